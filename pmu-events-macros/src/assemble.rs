@@ -1,0 +1,305 @@
+//! From files to models: entries resolved, sorted into tables.
+
+use std::collections::HashMap;
+
+use pmu_events_core::name;
+use pmu_events_core::pmu::DEFAULT_CORE;
+
+use crate::entry::{self, Entry, Standard, Value};
+use crate::fault::{Faults, Place, hint, quoted};
+use crate::input::Options;
+use crate::json::{self, Object};
+use crate::mapfile::Row;
+use crate::parallel;
+use crate::source::{Directory, Role, Source};
+
+/// The events and metrics of one directory.
+pub(crate) struct Table<'t> {
+    pub(crate) directory: &'t Directory,
+    /// Sorted by PMU and name.
+    pub(crate) events: Vec<Item<'t>>,
+    /// Sorted by name.
+    pub(crate) metrics: Vec<Item<'t>>,
+    /// Counters of the units: PMU, general, fixed.
+    pub(crate) counters: Vec<(String, [Option<u8>; 2])>,
+}
+
+/// An event or metric in its table.
+pub(crate) struct Item<'t> {
+    /// In lower case, to be ordered and compared by.
+    pub(crate) key: String,
+    pub(crate) topic: &'t str,
+    pub(crate) entry: Entry<'t>,
+}
+
+/// A description of a metric group.
+pub(crate) struct Group<'t> {
+    pub(crate) name: Value<'t>,
+    pub(crate) description: Value<'t>,
+}
+
+/// A whole tree, understood.
+pub(crate) struct Tree<'t> {
+    pub(crate) tables: Vec<Table<'t>>,
+    pub(crate) groups: Vec<Group<'t>>,
+    /// The rows that have a table, and the number of each's table.
+    pub(crate) rows: Vec<(Row, usize)>,
+}
+
+/// Understands every file of a tree.
+pub(crate) fn tree<'t>(
+    source: &'t Source,
+    rows: Vec<Row>,
+    options: &Options,
+    faults: &mut Faults,
+) -> Tree<'t> {
+    let standards = Standards::read(source, faults);
+    let parts = parallel::map(source.files.len(), |number| {
+        part(source, number as u32, &standards, options)
+    });
+    let mut tables: Vec<Table<'t>> = source
+        .directories
+        .iter()
+        .map(|directory| Table {
+            directory,
+            events: Vec::new(),
+            metrics: Vec::new(),
+            counters: Vec::new(),
+        })
+        .collect();
+    let mut groups = Vec::new();
+    for part in parts {
+        faults.append(part.faults);
+        groups.extend(part.groups);
+        if let Some(table) = part.table {
+            let table = &mut tables[table as usize];
+            table.events.extend(part.events);
+            table.metrics.extend(part.metrics);
+            table.counters.extend(part.counters);
+        }
+    }
+    tables.iter_mut().for_each(sort);
+    tables.retain(|table| !table.events.is_empty() || !table.metrics.is_empty());
+    let rows = with_tables(rows, &tables, source, options, faults);
+    Tree { tables, groups: merge_groups(groups, faults), rows }
+}
+
+/// What one file contributes.
+#[derive(Default)]
+struct Part<'t> {
+    faults: Faults,
+    table: Option<u32>,
+    events: Vec<Item<'t>>,
+    metrics: Vec<Item<'t>>,
+    counters: Vec<(String, [Option<u8>; 2])>,
+    groups: Vec<Group<'t>>,
+}
+
+fn part<'t>(
+    source: &'t Source,
+    file: u32,
+    standards: &Standards<'t>,
+    options: &Options,
+) -> Part<'t> {
+    let mut part = Part::default();
+    let read = &source.files[file as usize];
+    match &read.role {
+        _ if !read.whole => {}
+        Role::Map | Role::Standard => {}
+        Role::Groups => part.groups = group_descriptions(source, file, &mut part.faults),
+        Role::Table { directory, topic } => {
+            part.table = Some(*directory);
+            for object in json::array(source, file, &mut part.faults) {
+                part.object(&object, topic, standards, options);
+            }
+        }
+    }
+    part
+}
+
+impl<'t> Part<'t> {
+    fn object(
+        &mut self,
+        object: &Object<'t>,
+        topic: &'t str,
+        standards: &Standards<'t>,
+        options: &Options,
+    ) {
+        let entry = entry::read(object, &|name| standards.find(name), &mut self.faults);
+        if let [None, None] = entry.counter_numbers {
+        } else if entry.name.is_none() {
+            let pmu = match &*entry.pmu {
+                // `counter.json` spells out the unit that events leave empty.
+                "uncore_core" => DEFAULT_CORE.to_owned(),
+                pmu => pmu.to_owned(),
+            };
+            self.counters.push((pmu, entry.counter_numbers));
+            return;
+        }
+        if entry.name.is_none() && entry.metric.name.is_none() {
+            self.faults.warning(
+                object.place,
+                "this object has neither EventName nor MetricName; perf passes over it",
+            );
+        }
+        // One object may be both; then each table has it.
+        let metric = options
+            .metrics
+            .then(|| entry.metric.name.as_ref().map(|name| name.text.to_ascii_lowercase()))
+            .flatten();
+        let event = entry.name.as_ref().filter(|name| options.keeps_event(&name.text));
+        match (event.map(|name| name.text.to_ascii_lowercase()), metric) {
+            (None, None) => {}
+            (Some(key), None) => self.events.push(Item { key, topic, entry }),
+            (None, Some(key)) => self.metrics.push(Item { key, topic, entry }),
+            (Some(event), Some(metric)) => {
+                self.events.push(Item { key: event, topic, entry: entry.clone() });
+                self.metrics.push(Item { key: metric, topic, entry });
+            }
+        }
+    }
+}
+
+/// The architecture standard events, by name in lower case.
+struct Standards<'t> {
+    entries: Vec<Entry<'t>>,
+    by_name: HashMap<String, usize>,
+}
+
+impl<'t> Standards<'t> {
+    fn read(source: &'t Source, faults: &mut Faults) -> Self {
+        let mut standards = Standards { entries: Vec::new(), by_name: HashMap::new() };
+        for (number, file) in source.files.iter().enumerate() {
+            if file.role != Role::Standard || !file.whole {
+                continue;
+            }
+            for object in json::array(source, number as u32, faults) {
+                let entry = entry::read(&object, &|name| standards.find(name), faults);
+                for name in [&entry.name, &entry.metric.name].into_iter().flatten() {
+                    let key = name.text.to_ascii_lowercase();
+                    let known = standards.by_name.insert(key, standards.entries.len());
+                    if let Some(known) = known.filter(|&known| known != standards.entries.len()) {
+                        let (_, line, _) = source.locate(standards.entries[known].place);
+                        faults.error(
+                            name.place,
+                            format!(
+                                "architecture standard event {} stands twice; first on line {line} of {}",
+                                quoted(&name.text),
+                                source.locate(standards.entries[known].place).0,
+                            ),
+                        );
+                    }
+                }
+                standards.entries.push(entry);
+            }
+        }
+        standards
+    }
+
+    fn find(&self, name: &str) -> Standard<'_, 't> {
+        match self.by_name.get(&name.to_ascii_lowercase()) {
+            Some(&number) => Standard::Found(&self.entries[number]),
+            None => {
+                let names = self.entries.iter().flat_map(|entry| {
+                    [&entry.name, &entry.metric.name].into_iter().flatten().map(|name| &*name.text)
+                });
+                Standard::Missing(hint(name, names))
+            }
+        }
+    }
+}
+
+fn group_descriptions<'t>(source: &'t Source, file: u32, faults: &mut Faults) -> Vec<Group<'t>> {
+    let mut groups: Vec<Group<'t>> = Vec::new();
+    for (key, value) in json::object(source, file, faults) {
+        match (key.string(), value.string()) {
+            (Some(name), Some(description)) => groups.push(Group {
+                name: Value { text: name, place: key.place },
+                description: Value { text: description, place: value.place },
+            }),
+            (name, _) => faults.error(
+                value.place,
+                format!(
+                    "the description of metric group {} must be a string, found {}",
+                    quoted(&name.unwrap_or_default()),
+                    value.kind()
+                ),
+            ),
+        }
+    }
+    groups
+}
+
+/// One description for each group of the tree, by name; models that describe
+/// a group must agree, because perf keeps one description for all.
+fn merge_groups<'t>(mut groups: Vec<Group<'t>>, faults: &mut Faults) -> Vec<Group<'t>> {
+    groups.sort_by(|a, b| name::cmp(&a.name.text, &b.name.text));
+    let mut merged: Vec<Group<'t>> = Vec::new();
+    for group in groups {
+        match merged.last() {
+            Some(last) if name::eq(&last.name.text, &group.name.text) => {
+                if last.description.text != group.description.text {
+                    faults.warning(
+                        group.description.place,
+                        format!(
+                            "metric group {} has another description elsewhere; the first is kept",
+                            quoted(&group.name.text)
+                        ),
+                    );
+                }
+            }
+            _ => merged.push(group),
+        }
+    }
+    merged
+}
+
+fn sort(table: &mut Table<'_>) {
+    // jevents sorts by the PMU's name with `_` for `,`.
+    let pmu = |item: &Item<'_>| item.entry.pmu.replace(',', "_");
+    table.events.sort_by_cached_key(|item| (pmu(item), item.key.clone()));
+    table.metrics.sort_by(|a, b| a.key.cmp(&b.key).then_with(|| a.entry.pmu.cmp(&b.entry.pmu)));
+}
+
+/// Keeps the rows whose directory has events; reports those whose directory
+/// is not there at all.
+fn with_tables(
+    rows: Vec<Row>,
+    tables: &[Table<'_>],
+    source: &Source,
+    options: &Options,
+    faults: &mut Faults,
+) -> Vec<(Row, usize)> {
+    let mut kept = Vec::new();
+    for row in rows {
+        let is_there = source.all_directories.contains(&row.directory);
+        if !is_there {
+            let models = source.all_directories.iter().map(String::as_str);
+            faults.error(
+                row.directory_place,
+                format!(
+                    "unknown model directory {}{}",
+                    quoted(&row.directory),
+                    hint(&row.directory, models)
+                ),
+            );
+            continue;
+        }
+        if !options.keeps_model(&row.directory) {
+            continue;
+        }
+        let table = tables
+            .iter()
+            .position(|table| !table.directory.sys && table.directory.name == row.directory);
+        if let Some(table) = table {
+            kept.push((row, table));
+        }
+    }
+    kept
+}
+
+/// The place that a fault of no file in particular gets: the map file's start.
+pub(crate) fn somewhere(source: &Source) -> Place {
+    let file = source.files.iter().position(|file| file.role == Role::Map).unwrap_or(0);
+    Place { file: file as u32, offset: 0 }
+}

@@ -1,0 +1,475 @@
+//! One JSON object, understood: what jevents calls a `JsonEvent`.
+
+use std::borrow::Cow;
+
+use pmu_events_core::pmu;
+use pmu_events_core::wire::record::counters;
+
+use crate::event_string;
+use crate::fault::{Faults, Place, hint, quoted};
+use crate::json::{Object, Raw};
+use crate::keys::{self, Key};
+
+/// A string of the tree and its place. Never empty: jevents treats an empty
+/// one as missing.
+#[derive(Clone, Debug)]
+pub(crate) struct Value<'t> {
+    pub(crate) text: Cow<'t, str>,
+    pub(crate) place: Place,
+}
+
+/// An event, a metric, or both, or a unit's counters.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry<'t> {
+    pub(crate) place: Place,
+    pub(crate) name: Option<Value<'t>>,
+    pub(crate) pmu: Cow<'t, str>,
+    pub(crate) event: String,
+    pub(crate) brief: Option<Value<'t>>,
+    pub(crate) public: Option<Value<'t>>,
+    pub(crate) scale_unit: Option<Value<'t>>,
+    pub(crate) compat: Option<Value<'t>>,
+    pub(crate) errata: Option<Value<'t>>,
+    pub(crate) latency: [Option<Value<'t>>; 3],
+    pub(crate) per_package: bool,
+    pub(crate) deprecated: bool,
+    pub(crate) experimental: bool,
+    pub(crate) data_address: bool,
+    /// 0 not, 1 possible, 2 required.
+    pub(crate) precise: u8,
+    pub(crate) notes: Notes,
+    pub(crate) counter_kind: u8,
+    pub(crate) counters: u64,
+    pub(crate) msr: [u32; 2],
+    pub(crate) msr_value: Option<u64>,
+    pub(crate) sample_after: Option<u64>,
+    pub(crate) metric: Metric<'t>,
+    /// `CountersNumGeneric` and `CountersNumFixed`.
+    pub(crate) counter_numbers: [Option<u8>; 2],
+}
+
+/// On which descriptions perf prints its notes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Notes {
+    pub(crate) brief: bool,
+    pub(crate) public: bool,
+    pub(crate) precise: bool,
+}
+
+/// The fields of a metric.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Metric<'t> {
+    pub(crate) name: Option<Value<'t>>,
+    pub(crate) expression: Option<Value<'t>>,
+    pub(crate) threshold: Option<Value<'t>>,
+    pub(crate) groups: Option<Value<'t>>,
+    pub(crate) no_group: Option<Value<'t>>,
+    pub(crate) default_group: Option<Value<'t>>,
+    /// 0 none, 1 per chip, 2 per core.
+    pub(crate) aggregation: u8,
+    /// 0 none, else as `wire::record::MetricRecord` numbers them.
+    pub(crate) constraint: u8,
+    pub(crate) show_events: bool,
+}
+
+/// The fields of one object, by key.
+pub(crate) struct Fields<'o, 't> {
+    by_key: [Option<&'o Raw<'t>>; Key::ALL.len()],
+    faults: &'o mut Faults,
+}
+
+impl<'o, 't> Fields<'o, 't> {
+    /// Sorts an object's fields by key; reports keys that are unknown or twice.
+    fn new(object: &'o Object<'t>, faults: &'o mut Faults) -> Self {
+        let mut by_key = [None; Key::ALL.len()];
+        for (raw_key, value) in &object.fields {
+            // Without its quotes; a key that needs escapes is none of ours.
+            let text = &raw_key.text[1..raw_key.text.len() - 1];
+            let Some(key) = Key::of(text) else {
+                if !keys::IGNORED.contains(&text) {
+                    let hint = hint(text, keys::known());
+                    faults.warning(raw_key.place, format!("unknown key {}{hint}", quoted(text)));
+                }
+                continue;
+            };
+            if by_key[key as usize].replace(value).is_some() {
+                faults.error(raw_key.place, format!("key {} stands twice", quoted(text)));
+            }
+        }
+        Fields { by_key, faults }
+    }
+
+    fn raw(&self, key: Key) -> Option<&'o Raw<'t>> {
+        self.by_key[key as usize]
+    }
+
+    /// A string; reports what is none. Empty ones are as good as missing.
+    pub(crate) fn string(&mut self, key: Key) -> Option<Value<'t>> {
+        let raw = self.raw(key)?;
+        match raw.string() {
+            Some(text) if text.is_empty() => None,
+            Some(text) => Some(Value { text, place: raw.place }),
+            None => {
+                let found = raw.kind();
+                self.error(raw.place, format!("{key:?} must be a string, found {found}"));
+                None
+            }
+        }
+    }
+
+    pub(crate) fn error(&mut self, place: Place, message: impl Into<String>) {
+        self.faults.error(place, message);
+    }
+
+    pub(crate) fn warn(&mut self, place: Place, message: impl Into<String>) {
+        self.faults.warning(place, message);
+    }
+
+    fn flag(&mut self, key: Key) -> bool {
+        let Some(value) = self.string(key) else {
+            return false;
+        };
+        match &*value.text {
+            "0" => false,
+            "1" => true,
+            other => {
+                let message = format!("{key:?} must be \"0\" or \"1\", found {}", quoted(other));
+                self.error(value.place, message);
+                false
+            }
+        }
+    }
+
+    /// One of a few words, as its number.
+    fn word(&mut self, key: Key, words: &[(&str, u8)]) -> u8 {
+        let Some(value) = self.string(key) else {
+            return 0;
+        };
+        if let Some(&(_, number)) = words.iter().find(|(word, _)| *word == value.text) {
+            return number;
+        }
+        let all: Vec<&str> = words.iter().map(|&(word, _)| word).collect();
+        self.error(
+            value.place,
+            format!(
+                "{key:?} cannot be {}; it is one of {}{}",
+                quoted(&value.text),
+                all.join(", "),
+                hint(&value.text, all.iter().copied())
+            ),
+        );
+        0
+    }
+
+    /// A number in any notation that Python's `int(text, 0)` takes.
+    pub(crate) fn number(&mut self, key: Key, value: &Value<'t>, text: &str) -> Option<u64> {
+        let number = event_string::any_base(text);
+        if number.is_none() {
+            self.no_number(key, value, text);
+        }
+        number
+    }
+
+    pub(crate) fn no_number(&mut self, key: Key, value: &Value<'t>, text: &str) {
+        let hint = match text.trim() {
+            upper if upper.starts_with("0X") => "; write the prefix as 0x",
+            octal if octal.len() > 1 && octal.starts_with('0') && octal.parse::<u64>().is_ok() => {
+                "; write it without leading zeros, or as hexadecimal with 0x"
+            }
+            hex if hex.chars().all(|c| c.is_ascii_hexdigit()) && !hex.is_empty() => {
+                "; write hexadecimal numbers with 0x"
+            }
+            _ => "",
+        };
+        self.error(value.place, format!("{key:?} is no number: {}{hint}", quoted(text)));
+    }
+}
+
+const AGGREGATIONS: &[(&str, u8)] = &[("PerChip", 1), ("PerCore", 2)];
+
+const CONSTRAINTS: &[(&str, u8)] = &[
+    ("NO_GROUP_EVENTS", 1),
+    ("NO_GROUP_EVENTS_NMI", 2),
+    ("NO_NMI_WATCHDOG", 2),
+    ("NO_GROUP_EVENTS_SMT", 3),
+    ("NO_THRESHOLD_AND_NMI", 4),
+];
+
+/// Understands an object. `standard` finds an architecture standard event by
+/// its name; a reference that dangles is reported.
+pub(crate) fn read<'t, 's>(
+    object: &Object<'t>,
+    standard: &dyn Fn(&str) -> Standard<'s, 't>,
+    faults: &mut Faults,
+) -> Entry<'t>
+where
+    't: 's,
+{
+    let mut fields = Fields::new(object, faults);
+    let name = fields.string(Key::EventName);
+    let brief = fields.string(Key::BriefDescription);
+    let public = fields.string(Key::PublicDescription);
+    let errata = fields.string(Key::Errata);
+    let data_address = fields.raw(Key::Data_LA).is_some() && fields.flag(Key::Data_LA);
+    let precise = fields.word(Key::PEBS, &[("0", 0), ("1", 1), ("2", 2)]);
+    let notes = Notes {
+        brief: brief.is_some(),
+        public: public.is_some(),
+        // jevents looks only at the brief text for what says so already.
+        precise: precise > 0
+            && brief.as_ref().is_some_and(|text| !text.text.contains("(Precise Event)")),
+    };
+    let unit = fields.string(Key::Unit);
+    let pmu =
+        unit.as_ref().map_or(Cow::Borrowed(pmu::DEFAULT_CORE), |unit| pmu_of(unit, &mut fields));
+    let (counter_kind, counters) = counters_of(&mut fields);
+    let (event, msr) = event_string::build(&mut fields);
+    let mut entry = Entry {
+        place: object.place,
+        name,
+        pmu,
+        event: event.text,
+        scale_unit: fields.string(Key::ScaleUnit),
+        compat: fields.string(Key::Compat),
+        latency: [
+            fields.string(Key::RetirementLatencyMean),
+            fields.string(Key::RetirementLatencyMin),
+            fields.string(Key::RetirementLatencyMax),
+        ],
+        per_package: fields.flag(Key::PerPkg),
+        deprecated: fields.flag(Key::Deprecated),
+        experimental: fields.flag(Key::Experimental),
+        data_address,
+        precise,
+        notes,
+        brief,
+        public,
+        errata,
+        counter_kind,
+        counters,
+        msr: msr.indices,
+        msr_value: msr.value,
+        sample_after: event.sample_after,
+        metric: Metric {
+            name: fields.string(Key::MetricName),
+            expression: fields.string(Key::MetricExpr),
+            threshold: fields.string(Key::MetricThreshold),
+            groups: fields.string(Key::MetricGroup),
+            no_group: fields.string(Key::MetricgroupNoGroup),
+            default_group: fields.string(Key::DefaultMetricgroupName),
+            aggregation: fields.word(Key::AggregationMode, AGGREGATIONS),
+            constraint: fields.word(Key::MetricConstraint, CONSTRAINTS),
+            show_events: fields.flag(Key::DefaultShowEvents),
+        },
+        counter_numbers: [
+            small_number(&mut fields, Key::CountersNumGeneric),
+            small_number(&mut fields, Key::CountersNumFixed),
+        ],
+    };
+    if let Some(reference) = fields.string(Key::ArchStdEvent) {
+        match standard(&reference.text) {
+            Standard::Found(found) => entry.inherit(found),
+            Standard::Missing(near) => fields.error(
+                reference.place,
+                format!(
+                    "ArchStdEvent {} is no architecture standard event{near}",
+                    quoted(&reference.text)
+                ),
+            ),
+        }
+    }
+    if let Some(name) = &entry.name
+        && let Some(fixed) = event_string::fixed(&name.text)
+    {
+        entry.event.clear();
+        entry.event.push_str(fixed);
+    }
+    entry
+}
+
+/// What a look-up among the architecture standard events gives.
+pub(crate) enum Standard<'s, 't> {
+    Found(&'s Entry<'t>),
+    /// A hint, or nothing.
+    Missing(String),
+}
+
+impl<'t> Entry<'t> {
+    /// Takes an architecture standard event's string, and each attribute that
+    /// the event itself leaves empty. The PMU is never empty.
+    fn inherit(&mut self, standard: &Entry<'t>) {
+        // A new field must be thought of here.
+        let Entry {
+            place: _,
+            name,
+            pmu: _,
+            event,
+            brief,
+            public,
+            scale_unit,
+            compat,
+            errata,
+            latency,
+            per_package,
+            deprecated,
+            experimental,
+            data_address,
+            precise,
+            notes,
+            counter_kind,
+            counters,
+            msr,
+            msr_value,
+            sample_after,
+            metric,
+            counter_numbers: _,
+        } = standard;
+        self.event.clone_from(event);
+        fill(&mut self.name, name);
+        if self.brief.is_none() {
+            self.notes.brief = notes.brief && brief.is_some() && self.has_no_notes();
+            self.notes.precise = notes.precise && self.notes.brief;
+        }
+        if self.public.is_none() {
+            self.notes.public = notes.public && public.is_some() && self.has_no_notes();
+        }
+        fill(&mut self.brief, brief);
+        fill(&mut self.public, public);
+        fill(&mut self.scale_unit, scale_unit);
+        fill(&mut self.compat, compat);
+        fill(&mut self.errata, errata);
+        for (own, standard) in self.latency.iter_mut().zip(latency) {
+            fill(own, standard);
+        }
+        self.per_package |= per_package;
+        self.deprecated |= deprecated;
+        self.experimental |= experimental;
+        self.data_address |= data_address;
+        if self.precise == 0 {
+            self.precise = *precise;
+        }
+        if self.counter_kind == counters::UNSTATED {
+            (self.counter_kind, self.counters) = (*counter_kind, *counters);
+        }
+        if self.msr == [0, 0] {
+            (self.msr, self.msr_value) = (*msr, *msr_value);
+        }
+        self.sample_after = self.sample_after.or(*sample_after);
+        self.metric.inherit(metric);
+    }
+
+    /// Whether the event itself says nothing that perf makes a note of: only
+    /// then do the notes of the text it inherits come out of its own fields.
+    fn has_no_notes(&self) -> bool {
+        self.errata.is_none() && !self.data_address && self.precise == 0
+    }
+}
+
+impl<'t> Metric<'t> {
+    fn inherit(&mut self, standard: &Metric<'t>) {
+        let Metric {
+            name,
+            expression,
+            threshold,
+            groups,
+            no_group,
+            default_group,
+            aggregation,
+            constraint,
+            show_events,
+        } = standard;
+        fill(&mut self.name, name);
+        fill(&mut self.expression, expression);
+        fill(&mut self.threshold, threshold);
+        fill(&mut self.groups, groups);
+        fill(&mut self.no_group, no_group);
+        fill(&mut self.default_group, default_group);
+        if self.aggregation == 0 {
+            self.aggregation = *aggregation;
+        }
+        if self.constraint == 0 {
+            self.constraint = *constraint;
+        }
+        self.show_events |= show_events;
+    }
+}
+
+fn fill<'t>(own: &mut Option<Value<'t>>, standard: &Option<Value<'t>>) {
+    if own.is_none() {
+        own.clone_from(standard);
+    }
+}
+
+/// The PMU of a unit; reports one that no PMU can be named after.
+fn pmu_of<'t>(unit: &Value<'t>, fields: &mut Fields<'_, 't>) -> Cow<'t, str> {
+    if let Some(pmu) = pmu::of_unit(&unit.text) {
+        return Cow::Borrowed(pmu);
+    }
+    let known = || pmu::UNITS.iter().map(|&(unit, _)| unit);
+    if let Some(bad) = unit.text.chars().find(|c| !c.is_ascii_alphanumeric() && !"_-.".contains(*c))
+    {
+        fields.error(
+            unit.place,
+            format!(
+                "unknown unit {}: no PMU is named with {}{}",
+                quoted(&unit.text),
+                quoted(&bad.to_string()),
+                hint(&unit.text, known())
+            ),
+        );
+    } else if let Some(meant) = known().find(|known| known.eq_ignore_ascii_case(&unit.text)) {
+        fields.error(
+            unit.place,
+            format!("unknown unit {}; did you mean {}?", quoted(&unit.text), quoted(meant)),
+        );
+    }
+    Cow::Owned(format!("uncore_{}", unit.text.to_ascii_lowercase()))
+}
+
+/// `Counter`: a list of general counters, or one that is fixed.
+fn counters_of(fields: &mut Fields<'_, '_>) -> (u8, u64) {
+    let Some(value) = fields.string(Key::Counter) else {
+        return (counters::UNSTATED, 0);
+    };
+    let lower = value.text.trim().to_ascii_lowercase();
+    if lower == "fixed" {
+        return (counters::FIXED_UNNUMBERED, 0);
+    }
+    if lower.starts_with("freerun") || lower.starts_with("free run") {
+        return (counters::FREE_RUNNING, 0);
+    }
+    if let Some(number) = lower.strip_prefix("fixed counter ")
+        && let Ok(number @ 0..64) = number.trim().parse::<u64>()
+    {
+        return (counters::FIXED, number);
+    }
+    let mut set = 0;
+    for counter in lower.split(',') {
+        match counter.trim().parse::<u32>() {
+            Ok(counter @ 0..64) => set |= 1 << counter,
+            _ => {
+                let message = format!(
+                    "Counter is no set of counters: {}; write `0,1,2` or `Fixed counter 1`",
+                    quoted(&value.text)
+                );
+                fields.error(value.place, message);
+                return (counters::UNSTATED, 0);
+            }
+        }
+    }
+    (counters::GENERAL, set)
+}
+
+/// A number of counters, which real trees write as a string or a number.
+fn small_number(fields: &mut Fields<'_, '_>, key: Key) -> Option<u8> {
+    let raw = fields.raw(key)?;
+    let text = raw.text.trim_matches('"');
+    match text.trim().parse::<u8>() {
+        Ok(number) if number < u8::MAX => Some(number),
+        _ => {
+            let message = format!("{key:?} is no number of counters: {}", quoted(text));
+            fields.error(raw.place, message);
+            None
+        }
+    }
+}

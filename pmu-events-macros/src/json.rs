@@ -1,0 +1,151 @@
+//! JSON into objects whose every key and value knows its place.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::fault::{Faults, Place, quoted};
+use crate::source::Source;
+
+/// A key or value as it stands in the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Raw<'t> {
+    /// With its quotes, if it is a string.
+    pub(crate) text: &'t str,
+    pub(crate) place: Place,
+}
+
+impl<'t> Raw<'t> {
+    /// The string that a JSON text stands for; `None` if it is no string.
+    pub(crate) fn string(&self) -> Option<Cow<'t, str>> {
+        let inner = self.text.strip_prefix('"')?.strip_suffix('"')?;
+        if inner.contains('\\') {
+            return serde_json::from_str(self.text).ok().map(Cow::Owned);
+        }
+        Some(Cow::Borrowed(inner))
+    }
+
+    /// What kind of value it is, for a message.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self.text.as_bytes().first() {
+            Some(b'"') => "a string",
+            Some(b'{') => "an object",
+            Some(b'[') => "an array",
+            Some(b't' | b'f') => "a boolean",
+            Some(b'n') => "null",
+            _ => "a number",
+        }
+    }
+}
+
+/// One object of a file.
+#[derive(Debug)]
+pub(crate) struct Object<'t> {
+    pub(crate) place: Place,
+    pub(crate) fields: Vec<(Raw<'t>, Raw<'t>)>,
+}
+
+/// The objects of a file that must be an array of such.
+pub(crate) fn array<'t>(source: &'t Source, file: u32, faults: &mut Faults) -> Vec<Object<'t>> {
+    let text = source.files[file as usize].text.as_str();
+    let items: Vec<Fields<'t>> = match serde_json::from_str(text) {
+        Ok(items) => items,
+        Err(error) => {
+            syntax(text, file, "an array of objects", &error, faults);
+            return Vec::new();
+        }
+    };
+    let mut objects = Vec::with_capacity(items.len());
+    for Fields(fields) in items {
+        // The brace before the first key is where the object is.
+        let first = fields.first().map_or(0, |(key, _)| offset(text, key.get()));
+        let brace = text[..first].rfind('{').unwrap_or(first);
+        let place = Place { file, offset: brace as u32 };
+        objects.push(Object { place, fields: places(text, file, fields) });
+    }
+    objects
+}
+
+/// The keys and values of a file that must be one object.
+pub(crate) fn object<'t>(
+    source: &'t Source,
+    file: u32,
+    faults: &mut Faults,
+) -> Vec<(Raw<'t>, Raw<'t>)> {
+    let text = source.files[file as usize].text.as_str();
+    match serde_json::from_str::<Fields<'t>>(text) {
+        Ok(fields) => places(text, file, fields.0),
+        Err(error) => {
+            syntax(text, file, "an object", &error, faults);
+            Vec::new()
+        }
+    }
+}
+
+fn places<'t>(text: &str, file: u32, fields: RawFields<'t>) -> Vec<(Raw<'t>, Raw<'t>)> {
+    let raw = |value: &'t RawValue| {
+        let value = value.get();
+        Raw { text: value, place: Place { file, offset: offset(text, value) as u32 } }
+    };
+    fields.into_iter().map(|(key, value)| (raw(key), raw(value))).collect()
+}
+
+/// Where a slice of a text lies in it.
+fn offset(text: &str, slice: &str) -> usize {
+    slice.as_ptr() as usize - text.as_ptr() as usize
+}
+
+/// Reports what serde_json says of a text, at its place.
+fn syntax(text: &str, file: u32, wanted: &str, error: &serde_json::Error, faults: &mut Faults) {
+    let line_start = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum::<usize>();
+    let mut offset = (line_start + error.column().saturating_sub(1)).min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or_default();
+    let message = if text.trim().is_empty() {
+        format!("expected {wanted}, found an empty file")
+    } else if error.is_data() {
+        format!("expected {wanted}: {message}")
+    } else {
+        let near = text[offset..].lines().next().unwrap_or_default();
+        let near = if near.is_empty() { String::new() } else { format!(" at {}", quoted(near)) };
+        format!("is no JSON: {message}{near}")
+    };
+    faults.error(Place { file, offset: offset as u32 }, message);
+}
+
+type RawFields<'t> = Vec<(&'t RawValue, &'t RawValue)>;
+
+struct Fields<'t>(RawFields<'t>);
+
+impl<'de> Deserialize<'de> for Fields<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Fields<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut fields = Vec::with_capacity(12);
+                while let Some(key) = map.next_key::<&'de RawValue>()? {
+                    fields.push((key, map.next_value()?));
+                }
+                Ok(Fields(fields))
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}

@@ -1,0 +1,286 @@
+//! A validated tree into the two constants that the core reads. The layout is
+//! explained at the head of [`pmu_events_core::wire`].
+
+mod draft;
+mod index;
+mod intern;
+mod strings;
+mod texts;
+
+use pmu_events_core::wire::record::{GroupRecord, ModelRecord, RunRecord};
+use pmu_events_core::wire::{BRIEF, HEADER, PUBLIC, SECTIONS, Section, StrRef, VERSION, WIDE};
+use pmu_events_core::{name, pmu};
+
+use crate::assemble::{Table, Tree};
+use crate::input::TextLevel;
+use crate::pattern::Automaton;
+use draft::Drafts;
+
+/// The constants of a tree.
+pub(crate) struct Packed {
+    pub(crate) strings: String,
+    pub(crate) tables: Vec<u8>,
+}
+
+/// What stands in the tables besides events and metrics.
+pub(crate) struct Automata<'p> {
+    pub(crate) cpuids: Automaton,
+    pub(crate) compats: Automaton,
+    /// Distinct `Compat` patterns, in the order of their numbers.
+    pub(crate) compat_patterns: Vec<&'p str>,
+}
+
+/// Packs a tree. `Err` says which limit of the format it breaks.
+pub(crate) fn pack(
+    tree: &Tree<'_>,
+    automata: &Automata<'_>,
+    level: TextLevel,
+) -> Result<Packed, String> {
+    let drafts = draft::draft(tree, &automata.compat_patterns, level)?;
+    // Texts and strings do not touch each other until both are done.
+    let (texts, layout) = std::thread::scope(|scope| {
+        let texts = scope.spawn(|| texts::pack(drafts.texts.items()));
+        let layout = drafts.strings.layout();
+        (texts.join(), layout)
+    });
+    let texts = texts.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    let mut out = Writer::new(layout, texts, &drafts, level);
+    out.shared(&drafts)?;
+    out.models(tree, &drafts)?;
+    out.automata(automata);
+    out.finish()
+}
+
+/// The sections, as they fill.
+struct Writer<'t> {
+    layout: strings::Layout,
+    texts: texts::Texts<'t>,
+    sections: [Vec<u8>; SECTIONS],
+    flags: u16,
+}
+
+impl<'t> Writer<'t> {
+    fn new(
+        layout: strings::Layout,
+        texts: texts::Texts<'t>,
+        drafts: &Drafts<'_>,
+        level: TextLevel,
+    ) -> Self {
+        let most = [drafts.events.len(), drafts.metrics.len(), drafts.largest_table];
+        let wide = most.iter().any(|&count| count >= usize::from(u16::MAX));
+        let flags = if wide { WIDE } else { 0 }
+            | match level {
+                TextLevel::None => 0,
+                TextLevel::Brief => BRIEF,
+                TextLevel::Full => BRIEF | PUBLIC,
+            };
+        Writer { layout, texts, sections: std::array::from_fn(|_| Vec::new()), flags }
+    }
+
+    fn put(&mut self, section: Section, bytes: &[u8]) {
+        self.sections[section as usize].extend_from_slice(bytes);
+    }
+
+    fn len(&self, section: Section) -> usize {
+        self.sections[section as usize].len()
+    }
+
+    /// A number of an event, entry or metric.
+    fn put_number(&mut self, section: Section, number: u32) {
+        if self.flags & WIDE != 0 {
+            self.put(section, &number.to_le_bytes());
+        } else {
+            self.put(section, &(number as u16).to_le_bytes());
+        }
+    }
+
+    fn number_size(&self) -> usize {
+        if self.flags & WIDE != 0 { 4 } else { 2 }
+    }
+
+    fn str_ref(&self, number: u32) -> Result<StrRef, String> {
+        let (offset, len) =
+            (self.layout.offsets[number as usize], self.layout.lengths[number as usize]);
+        if offset as usize > StrRef::MAX_OFFSET {
+            return Err("names and event strings take more than 16 MiB".to_owned());
+        }
+        let len = u8::try_from(len).map_err(|_| {
+            let start: String = self.layout.text[offset as usize..].chars().take(40).collect();
+            format!("a string is longer than 255 bytes: `{start}…`")
+        })?;
+        Ok(StrRef { offset, len })
+    }
+
+    /// What all models share: traits, events, metrics, groups, texts.
+    fn shared(&mut self, drafts: &Drafts<'t>) -> Result<(), String> {
+        for (section, numbers) in
+            [(Section::Pmus, &drafts.pmu_strings), (Section::Topics, &drafts.topic_strings)]
+        {
+            for &number in numbers {
+                let packed = self.str_ref(number)?.pack().to_le_bytes();
+                self.put(section, &packed);
+            }
+        }
+        for extras in drafts.extras.items() {
+            let record = draft::extras(extras, &|number| self.str_ref(number))?;
+            record.write(&mut |bytes| self.put(Section::Extras, bytes));
+        }
+        for traits in drafts.traits.items() {
+            let record = draft::traits(traits, &|number| self.str_ref(number))?;
+            record.write(&mut |bytes| self.put(Section::Traits, bytes));
+        }
+        for event in &drafts.events {
+            let record = draft::event(event, &|number| self.str_ref(number))?;
+            record.write(&mut |bytes| self.put(Section::Events, bytes));
+            self.put_texts(Section::Events, [event.brief, event.public])?;
+        }
+        for metric in &drafts.metrics {
+            let record = draft::metric(metric, &|number| self.str_ref(number), &|number| {
+                draft::long(&self.layout.offsets, &self.layout.lengths, number)
+            })?;
+            record.write(&mut |bytes| self.put(Section::Metrics, bytes));
+            self.put_texts(Section::Metrics, [metric.brief, metric.public])?;
+        }
+        for &(group, text) in &drafts.groups {
+            let description = self.text_ref(text)?;
+            let record = GroupRecord { name: self.str_ref(group)?, description };
+            record.write(&mut |bytes| self.put(Section::Groups, bytes));
+        }
+        Ok(())
+    }
+
+    fn put_texts(&mut self, section: Section, [brief, public]: [u32; 2]) -> Result<(), String> {
+        for (flag, text) in [(BRIEF, brief), (PUBLIC, public)] {
+            if self.flags & flag != 0 {
+                let offset = self.text_ref(text)?;
+                self.put(section, &offset.to_le_bytes()[..3]);
+            }
+        }
+        Ok(())
+    }
+
+    fn text_ref(&self, text: u32) -> Result<u32, String> {
+        if text == draft::NO_TEXT {
+            return Ok(0);
+        }
+        let offset = self.texts.offsets[text as usize];
+        if offset >= 1 << 24 {
+            return Err("descriptions take more than 16 MiB when packed".to_owned());
+        }
+        Ok(offset)
+    }
+
+    fn models(&mut self, tree: &Tree<'_>, drafts: &Drafts<'_>) -> Result<(), String> {
+        for (number, table) in tree.tables.iter().enumerate() {
+            self.model(table, drafts, number)?;
+        }
+        Ok(())
+    }
+
+    fn model(
+        &mut self,
+        table: &Table<'_>,
+        drafts: &Drafts<'_>,
+        number: usize,
+    ) -> Result<(), String> {
+        let entries = &drafts.entries[number];
+        let first_run = self.len(Section::Runs) / RunRecord::SIZE;
+        let runs = self.runs(table, drafts);
+        let first_entry = self.len(Section::Entries) / self.number_size();
+        entries.iter().for_each(|&event| self.put_number(Section::Entries, event));
+        let keys = index_keys(table);
+        let index = index::build(&keys).ok_or("two names have the same hash")?;
+        let first_bucket = self.len(Section::Buckets);
+        self.put(Section::Buckets, &index.displacements);
+        let first_slot = self.len(Section::Slots) / self.number_size();
+        index.slots.iter().for_each(|&entry| self.put_number(Section::Slots, entry));
+        let first_metric = self.len(Section::Lists) / self.number_size();
+        let metrics = &drafts.lists[number];
+        metrics.iter().for_each(|&metric| self.put_number(Section::Lists, metric));
+        let record = ModelRecord {
+            name: self.str_ref(drafts.model_names[number])?,
+            sys: u8::from(table.directory.sys),
+            runs: first_run as u32,
+            run_count: runs,
+            entries: first_entry as u32,
+            entry_count: entries.len() as u32,
+            buckets: first_bucket as u32,
+            bucket_count: if keys.is_empty() { 0 } else { index.displacements.len() as u32 },
+            slots: first_slot as u32,
+            slot_count: index.slots.len() as u32,
+            metrics: first_metric as u32,
+            metric_count: metrics.len() as u32,
+        };
+        record.write(&mut |bytes| self.put(Section::Models, bytes));
+        Ok(())
+    }
+
+    /// One run for each PMU of a table; how many.
+    fn runs(&mut self, table: &Table<'_>, drafts: &Drafts<'_>) -> u32 {
+        let (mut first, mut count) = (0, 0);
+        for run in table.events.chunk_by(|a, b| a.entry.pmu == b.entry.pmu) {
+            let pmu = &*run[0].entry.pmu;
+            let counters = table.counters.iter().find(|(unit, _)| unit == pmu);
+            let [general, fixed] = counters.map_or([None, None], |&(_, numbers)| numbers);
+            let record = RunRecord {
+                pmu: drafts.pmu_number(pmu),
+                general: general.unwrap_or(u8::MAX),
+                fixed: fixed.unwrap_or(u8::MAX),
+                first,
+                count: run.len() as u32,
+            };
+            record.write(&mut |bytes| self.put(Section::Runs, bytes));
+            first += record.count;
+            count += 1;
+        }
+        count
+    }
+
+    fn automata(&mut self, automata: &Automata<'_>) {
+        self.put(Section::Cpuids, &automata.cpuids);
+        self.put(Section::Compats, &automata.compats);
+    }
+
+    fn finish(mut self) -> Result<Packed, String> {
+        let mut strings = std::mem::take(&mut self.layout.text);
+        let words = std::mem::take(&mut self.texts.words);
+        // The words lie behind the strings; they are as distinct as they can be.
+        for word in &words {
+            let at = StrRef { offset: strings.len() as u32, len: word.len() as u8 };
+            if at.offset as usize > StrRef::MAX_OFFSET {
+                return Err("names, event strings and words take more than 16 MiB".to_owned());
+            }
+            strings.push_str(word);
+            self.put(Section::Words, &at.pack().to_le_bytes());
+        }
+        let stream = std::mem::take(&mut self.texts.stream);
+        self.put(Section::Texts, &stream);
+        let size = self.sections.iter().map(Vec::len).sum::<usize>() + HEADER;
+        let mut tables = Vec::with_capacity(size);
+        for half in [VERSION, self.flags, self.texts.short_codes as u16, SECTIONS as u16] {
+            tables.extend(half.to_le_bytes());
+        }
+        let mut end = HEADER;
+        for section in &self.sections {
+            end += section.len();
+            let end = u32::try_from(end).map_err(|_| "the tables take more than 4 GiB")?;
+            tables.extend(end.to_le_bytes());
+        }
+        self.sections.iter().for_each(|section| tables.extend(section));
+        Ok(Packed { strings, tables })
+    }
+}
+
+/// Each distinct name of a table, as its hash, with the entry that bears it:
+/// the core PMU's, else the first.
+fn index_keys(table: &Table<'_>) -> Vec<(u64, u32)> {
+    let mut keys: Vec<(u64, bool, u32)> = Vec::with_capacity(table.events.len());
+    for (entry, item) in table.events.iter().enumerate() {
+        keys.push((name::hash(&item.key), !pmu::is_core(&item.entry.pmu), entry as u32));
+    }
+    keys.sort_unstable();
+    // Equal hashes are equal names: different ones are found out when the
+    // tables are read back.
+    keys.dedup_by_key(|key| key.0);
+    keys.into_iter().map(|(hash, _, entry)| (hash, entry)).collect()
+}

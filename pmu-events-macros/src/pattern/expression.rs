@@ -1,0 +1,356 @@
+//! POSIX extended regular expressions (IEEE Std 1003.1, chapter 9.4), read
+//! into a nondeterministic automaton.
+//!
+//! What POSIX leaves undefined, and what glibc adds to it, is refused: a map
+//! file should mean one thing on every machine.
+
+/// What is wrong with an expression, and at which byte.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Problem {
+    pub(crate) offset: usize,
+    pub(crate) message: String,
+}
+
+/// A set of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bytes(pub(crate) [u64; 4]);
+
+impl Bytes {
+    const EMPTY: Self = Bytes([0; 4]);
+
+    fn insert(&mut self, byte: u8) {
+        self.0[byte as usize / 64] |= 1 << (byte % 64);
+    }
+
+    pub(crate) fn contains(&self, byte: u8) -> bool {
+        self.0[byte as usize / 64] >> (byte % 64) & 1 == 1
+    }
+
+    fn negate(self) -> Self {
+        Bytes(self.0.map(|word| !word))
+    }
+}
+
+/// One step of the automaton.
+#[derive(Clone, Debug)]
+pub(crate) enum Node {
+    /// One byte of a set, then on.
+    Take(Bytes, usize),
+    /// To either, without a byte.
+    Split(usize, usize),
+    /// Only before the first byte.
+    Begin(usize),
+    /// Only behind the last byte.
+    End(usize),
+    /// The whole expression has matched.
+    Accept,
+}
+
+/// An expression as an automaton.
+#[derive(Clone, Debug)]
+pub(crate) struct Expression {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) start: usize,
+}
+
+/// An expression may not need more steps than this: `x{255}` within `{255}`
+/// is not what a map file is for.
+const MOST_NODES: usize = 4096;
+
+/// Parentheses may not nest deeper.
+const DEEPEST: usize = 64;
+
+/// Reads an expression.
+pub(crate) fn parse(text: &str) -> Result<Expression, Problem> {
+    let mut parser = Parser { text: text.as_bytes(), at: 0, depth: 0 };
+    let tree = parser.alternatives()?;
+    if parser.at < parser.text.len() {
+        return Err(parser.problem("a parenthesis is closed that is not open"));
+    }
+    if tree.size() > MOST_NODES {
+        return Err(Problem { offset: 0, message: "the expression is too large".to_owned() });
+    }
+    let mut nodes = vec![Node::Accept];
+    let start = compile(&tree, 0, &mut nodes);
+    Ok(Expression { nodes, start })
+}
+
+/// The syntax tree.
+#[derive(Clone, Debug)]
+enum Tree {
+    Empty,
+    Take(Bytes),
+    Begin,
+    End,
+    Sequence(Vec<Tree>),
+    Either(Vec<Tree>),
+    Repeat(Box<Tree>, u16, Option<u16>),
+}
+
+impl Tree {
+    /// How many nodes it compiles to, at most.
+    fn size(&self) -> usize {
+        match self {
+            Tree::Empty => 0,
+            Tree::Take(_) | Tree::Begin | Tree::End => 1,
+            Tree::Sequence(all) | Tree::Either(all) => {
+                all.iter().fold(all.len(), |sum, tree| sum.saturating_add(tree.size()))
+            }
+            Tree::Repeat(inner, least, most) => {
+                let times = usize::from(most.unwrap_or(least + 1)).max(1);
+                times.saturating_mul(inner.size().saturating_add(1))
+            }
+        }
+    }
+}
+
+struct Parser<'t> {
+    text: &'t [u8],
+    at: usize,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn problem(&self, message: &str) -> Problem {
+        Problem { offset: self.at, message: message.to_owned() }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn alternatives(&mut self) -> Result<Tree, Problem> {
+        let mut all = vec![self.sequence()?];
+        while self.peek() == Some(b'|') {
+            self.at += 1;
+            all.push(self.sequence()?);
+        }
+        Ok(if all.len() == 1 { all.remove(0) } else { Tree::Either(all) })
+    }
+
+    fn sequence(&mut self) -> Result<Tree, Problem> {
+        let mut all = Vec::new();
+        while let Some(c) = self.peek() {
+            if c == b'|' || (c == b')' && self.depth > 0) {
+                break;
+            }
+            let atom = self.atom()?;
+            all.push(self.repeats(atom)?);
+        }
+        Ok(if all.is_empty() { Tree::Empty } else { Tree::Sequence(all) })
+    }
+
+    fn atom(&mut self) -> Result<Tree, Problem> {
+        let c = self.text[self.at];
+        match c {
+            b'(' => {
+                if self.depth == DEEPEST {
+                    return Err(self.problem("parentheses are nested too deeply"));
+                }
+                let open = self.at;
+                self.at += 1;
+                self.depth += 1;
+                let inner = self.alternatives()?;
+                self.depth -= 1;
+                if self.peek() != Some(b')') {
+                    return Err(Problem {
+                        offset: open,
+                        message: "this parenthesis is not closed".to_owned(),
+                    });
+                }
+                self.at += 1;
+                Ok(inner)
+            }
+            b')' => Err(self.problem("a parenthesis is closed that is not open")),
+            b'*' | b'+' | b'?' | b'{' => Err(self.problem("there is nothing to repeat")),
+            b'[' => self.bracket(),
+            b'^' => self.step(Tree::Begin),
+            b'$' => self.step(Tree::End),
+            b'.' => {
+                let mut any = Bytes::EMPTY;
+                any.insert(0); // Any byte but NUL, which no C string contains.
+                self.step(Tree::Take(any.negate()))
+            }
+            b'\\' => {
+                let Some(&escaped) = self.text.get(self.at + 1) else {
+                    return Err(self.problem("a backslash stands at the end"));
+                };
+                if escaped.is_ascii_alphanumeric() {
+                    return Err(self.problem("POSIX gives this escape no meaning"));
+                }
+                self.at += 1;
+                self.literal(escaped)
+            }
+            _ => self.literal(c),
+        }
+    }
+
+    fn step(&mut self, tree: Tree) -> Result<Tree, Problem> {
+        self.at += 1;
+        Ok(tree)
+    }
+
+    fn literal(&mut self, c: u8) -> Result<Tree, Problem> {
+        let mut one = Bytes::EMPTY;
+        one.insert(c);
+        self.step(Tree::Take(one))
+    }
+
+    fn repeats(&mut self, atom: Tree) -> Result<Tree, Problem> {
+        let mut tree = atom;
+        while let Some(c) = self.peek() {
+            let (least, most) = match c {
+                b'*' => (0, None),
+                b'+' => (1, None),
+                b'?' => (0, Some(1)),
+                b'{' => {
+                    let bounds = self.interval()?;
+                    tree = Tree::Repeat(Box::new(tree), bounds.0, bounds.1);
+                    continue;
+                }
+                _ => break,
+            };
+            self.at += 1;
+            tree = Tree::Repeat(Box::new(tree), least, most);
+        }
+        Ok(tree)
+    }
+
+    /// `{2}`, `{2,}`, `{2,4}`.
+    fn interval(&mut self) -> Result<(u16, Option<u16>), Problem> {
+        let open = self.at;
+        let wrong = || Problem {
+            offset: open,
+            message: "this is no repetition; write {2}, {2,} or {2,4}, of at most 255".to_owned(),
+        };
+        let rest = &self.text[open + 1..];
+        let close = rest.iter().position(|&c| c == b'}').ok_or_else(wrong)?;
+        let inner = std::str::from_utf8(&rest[..close]).map_err(|_| wrong())?;
+        let number = |text: &str| match text.parse::<u16>() {
+            Ok(n) if n <= 255 && text.bytes().all(|c| c.is_ascii_digit()) => Ok(n),
+            _ => Err(wrong()),
+        };
+        let bounds = match inner.split_once(',') {
+            None => {
+                let exactly = number(inner)?;
+                (exactly, Some(exactly))
+            }
+            Some((least, "")) => (number(least)?, None),
+            Some((least, most)) => (number(least)?, Some(number(most)?)),
+        };
+        if bounds.1.is_some_and(|most| most < bounds.0) {
+            return Err(wrong());
+        }
+        self.at = open + close + 2;
+        Ok(bounds)
+    }
+
+    /// `[abc]`, `[^a-f]`, `[[:xdigit:]_]`.
+    fn bracket(&mut self) -> Result<Tree, Problem> {
+        let open = self.at;
+        let unclosed =
+            || Problem { offset: open, message: "this bracket is not closed".to_owned() };
+        self.at += 1;
+        let negated = self.peek() == Some(b'^');
+        if negated {
+            self.at += 1;
+        }
+        let first = self.at;
+        let mut set = Bytes::EMPTY;
+        loop {
+            let c = self.peek().ok_or_else(unclosed)?;
+            if c == b']' && self.at > first {
+                self.at += 1;
+                return Ok(Tree::Take(if negated { set.negate() } else { set }));
+            }
+            if c == b'[' && matches!(self.text.get(self.at + 1), Some(b':' | b'.' | b'=')) {
+                self.class(&mut set)?;
+                continue;
+            }
+            let ranged = self.text.get(self.at + 1) == Some(&b'-')
+                && self.text.get(self.at + 2).is_some_and(|&end| end != b']');
+            if !ranged {
+                set.insert(c);
+                self.at += 1;
+                continue;
+            }
+            let end = self.text[self.at + 2];
+            if end < c || end == b'[' {
+                return Err(self.problem("this range has its end before its start"));
+            }
+            (c..=end).for_each(|c| set.insert(c));
+            self.at += 3;
+        }
+    }
+
+    /// `[:xdigit:]` within a bracket.
+    fn class(&mut self, set: &mut Bytes) -> Result<(), Problem> {
+        let rest = &self.text[self.at..];
+        let is: fn(&u8) -> bool = match rest.windows(2).position(|w| w == b":]") {
+            Some(end) => match &rest[2..end] {
+                b"alnum" => u8::is_ascii_alphanumeric,
+                b"alpha" => u8::is_ascii_alphabetic,
+                b"blank" => |c| matches!(c, b' ' | b'\t'),
+                b"cntrl" => u8::is_ascii_control,
+                b"digit" => u8::is_ascii_digit,
+                b"graph" => u8::is_ascii_graphic,
+                b"lower" => u8::is_ascii_lowercase,
+                b"print" => |c| matches!(c, b' '..=b'~'),
+                b"punct" => u8::is_ascii_punctuation,
+                b"space" => |c| matches!(c, b' ' | b'\t'..=b'\r'),
+                b"upper" => u8::is_ascii_uppercase,
+                b"xdigit" => u8::is_ascii_hexdigit,
+                _ => return Err(self.problem("POSIX knows no such class of characters")),
+            },
+            None => return Err(self.problem("POSIX knows no such class of characters")),
+        };
+        (0..=u8::MAX).filter(is).for_each(|c| set.insert(c));
+        self.at += rest.windows(2).position(|w| w == b":]").unwrap_or(0) + 2;
+        Ok(())
+    }
+}
+
+/// Adds the nodes of a tree that goes on at `next`; where it starts.
+fn compile(tree: &Tree, next: usize, nodes: &mut Vec<Node>) -> usize {
+    let mut push = |node| {
+        nodes.push(node);
+        nodes.len() - 1
+    };
+    match tree {
+        Tree::Empty => next,
+        Tree::Take(bytes) => push(Node::Take(*bytes, next)),
+        Tree::Begin => push(Node::Begin(next)),
+        Tree::End => push(Node::End(next)),
+        Tree::Sequence(all) => all.iter().rev().fold(next, |next, tree| compile(tree, next, nodes)),
+        Tree::Either(all) => {
+            let starts: Vec<_> = all.iter().map(|tree| compile(tree, next, nodes)).collect();
+            starts
+                .into_iter()
+                .reduce(|a, b| {
+                    nodes.push(Node::Split(a, b));
+                    nodes.len() - 1
+                })
+                .unwrap_or(next)
+        }
+        Tree::Repeat(inner, least, most) => {
+            let mut next = next;
+            match most {
+                None => {
+                    let split = push(Node::Split(next, next));
+                    let start = compile(inner, split, nodes);
+                    nodes[split] = Node::Split(start, next);
+                    next = split;
+                }
+                Some(most) => {
+                    let end = next;
+                    for _ in *least..*most {
+                        let start = compile(inner, next, nodes);
+                        nodes.push(Node::Split(start, end));
+                        next = nodes.len() - 1;
+                    }
+                }
+            }
+            (0..*least).fold(next, |next, _| compile(inner, next, nodes))
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Patterns of map files, compiled: expressions become one automaton.
+
+mod automaton;
+mod expression;
+
+pub(crate) use automaton::{Automaton, Pattern, build};
+pub(crate) use expression::parse;

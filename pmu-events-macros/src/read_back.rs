@@ -1,0 +1,75 @@
+//! Nothing is emitted that the look-ups do not read as it was meant.
+
+use pmu_events_core::wire::record::ModelRecord;
+use pmu_events_core::wire::{Section, Wire, index, read_u8};
+use pmu_events_core::{name, pmu};
+
+use crate::assemble::{Table, Tree};
+use crate::pack::Packed;
+
+/// Reads the packed constants with the core's own decoder: every table must
+/// have every event, found by its name. `Err` describes a fault of ours.
+pub(crate) fn check(tree: &Tree<'_>, packed: &Packed) -> Result<(), String> {
+    let wire =
+        Wire::read(&packed.strings, &packed.tables).ok_or("the header does not read back")?;
+    for (number, table) in tree.tables.iter().enumerate() {
+        let models = wire.section(Section::Models);
+        let record = ModelRecord::read(models, number * ModelRecord::SIZE);
+        if wire.str(record.name) != table.directory.name
+            || record.entry_count as usize != table.events.len()
+            || record.metric_count as usize != table.metrics.len()
+        {
+            return Err(format!("model {} does not read back", table.directory.name));
+        }
+        events(&wire, &record, table)?;
+        metrics(&wire, &record, table)?;
+    }
+    Ok(())
+}
+
+fn events(wire: &Wire<'_>, record: &ModelRecord, table: &Table<'_>) -> Result<(), String> {
+    for (entry, item) in table.events.iter().enumerate() {
+        let fail = || format!("{}/{} does not read back", table.directory.name, item.key);
+        let number = wire.number(Section::Entries, record.entries as usize + entry);
+        let event = wire.event_record(number);
+        let traits = wire.traits(event.traits);
+        let name = item.entry.name.as_ref().map_or("", |name| &*name.text);
+        if wire.str(event.name) != name
+            || wire.str(event.event) != item.entry.event
+            || wire.nth_str(Section::Pmus, traits.pmu as usize) != item.entry.pmu
+            || wire.nth_str(Section::Topics, traits.topic as usize) != item.topic
+        {
+            return Err(fail());
+        }
+        let hash = name::hash(name);
+        let bucket = record.buckets + index::bucket(hash, record.bucket_count);
+        let displacement = read_u8(wire.section(Section::Buckets), bucket as usize);
+        let slot = record.slots + index::slot(hash, displacement, record.slot_count);
+        let found = wire.number(Section::Slots, slot as usize);
+        // The slot may hold the entry of another PMU, but then of this name.
+        if found != entry
+            && (pmu::is_core(&item.entry.pmu) && found > entry
+                || table.events.get(found).is_none_or(|other| other.key != item.key))
+        {
+            return Err(fail());
+        }
+    }
+    Ok(())
+}
+
+fn metrics(wire: &Wire<'_>, record: &ModelRecord, table: &Table<'_>) -> Result<(), String> {
+    for (n, item) in table.metrics.iter().enumerate() {
+        let number = wire.number(Section::Lists, record.metrics as usize + n);
+        let metric = wire.metric_record(number);
+        let text = |value: &Option<crate::entry::Value<'_>>| {
+            value.as_ref().map_or(String::new(), |value| value.text.to_string())
+        };
+        if wire.str(metric.name) != text(&item.entry.metric.name)
+            || wire.long(metric.expression) != text(&item.entry.metric.expression)
+            || wire.long(metric.threshold) != text(&item.entry.metric.threshold)
+        {
+            return Err(format!("{}/{} does not read back", table.directory.name, item.key));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,276 @@
+//! The files of a tree: the only stage that touches the file system.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::fault::{Faults, Place};
+use crate::parallel;
+
+/// jevents looks this many directories deep, and no deeper
+/// (`preprocess_one_file` in `tools/perf/pmu-events/jevents.py`).
+const DEEPEST: usize = 4;
+
+/// Offsets are kept in 32 bits.
+const LARGEST: u64 = u32::MAX as u64;
+
+/// One file, read.
+pub(crate) struct File {
+    /// As the user would name it: the path given to the macro and what is
+    /// below it.
+    pub(crate) shown: String,
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// Its text, without a byte-order mark; empty where it could not be read.
+    pub(crate) text: String,
+    pub(crate) role: Role,
+    /// Whether `text` is all of it: what could not be read has been reported.
+    pub(crate) whole: bool,
+}
+
+/// What a file is to the tree, by its place and name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// `mapfile.csv`.
+    Map,
+    /// A JSON file at the root: architecture standard events.
+    Standard,
+    /// A JSON file of a model, or of the sys table of a directory.
+    Table { directory: u32, topic: String },
+    /// `metricgroups.json`.
+    Groups,
+}
+
+/// A directory that holds a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Directory {
+    /// Below the root, with slashes: `arm/neoverse-n1`. For a sys table, the
+    /// directory that holds `sys`.
+    pub(crate) name: String,
+    pub(crate) sys: bool,
+}
+
+/// All that was read of a tree.
+pub(crate) struct Source {
+    pub(crate) root: String,
+    pub(crate) files: Vec<File>,
+    /// Directories with tables, in the order in which perf walks.
+    pub(crate) directories: Vec<Directory>,
+    /// Every directory, whether it holds a table or not.
+    pub(crate) all_directories: Vec<String>,
+}
+
+impl Source {
+    /// Line and column, both from 1, and the file's name.
+    pub(crate) fn locate(&self, place: Place) -> (&str, usize, usize) {
+        let file = &self.files[place.file as usize];
+        let before = file.text.get(..place.offset as usize).unwrap_or(&file.text);
+        let line = before.matches('\n').count() + 1;
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        (&file.shown, line, before[start..].chars().count() + 1)
+    }
+}
+
+/// Reads the tree below a directory. `keep` says which directories' tables are
+/// wanted; files of others are not read.
+pub(crate) fn read(
+    root: &Path,
+    shown: &str,
+    keep: &dyn Fn(&str) -> bool,
+    faults: &mut Faults,
+) -> Source {
+    let mut walk = Walk {
+        keep,
+        faults,
+        found: Vec::new(),
+        directories: Vec::new(),
+        all_directories: Vec::new(),
+        ancestors: Vec::new(),
+    };
+    walk.directory(root, shown, &[]);
+    let Walk { found, directories, all_directories, .. } = walk;
+    let texts = parallel::map(found.len(), |n| read_text(&found[n].1));
+    let mut files = Vec::with_capacity(found.len());
+    for ((shown, path, role), (text, problem)) in found.into_iter().zip(texts) {
+        let file = files.len() as u32;
+        let whole = problem.is_none();
+        match problem {
+            None => {}
+            Some((None, message)) => faults.error_at_path(&shown, message),
+            Some((Some(offset), message)) => {
+                faults.error(Place { file, offset: offset as u32 }, message);
+            }
+        }
+        files.push(File { shown, path, text, role, whole });
+    }
+    Source { root: shown.to_owned(), files, directories, all_directories }
+}
+
+/// A file's text, or as much of it as can be shown, and what is wrong with it.
+fn read_text(path: &Path) -> (String, Option<(Option<usize>, String)>) {
+    let unread =
+        |error: std::io::Error| (String::new(), Some((None, format!("cannot be read: {error}"))));
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.len() > LARGEST => {
+            return (String::new(), Some((None, "is larger than 4 GiB".to_owned())));
+        }
+        Ok(metadata) if !metadata.is_file() => {
+            return (String::new(), Some((None, "is not a regular file".to_owned())));
+        }
+        Ok(_) => {}
+        Err(error) => return unread(error),
+    }
+    let mut bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => return unread(error),
+    };
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        bytes.drain(..3);
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => (text, None),
+        Err(error) => {
+            let offset = error.utf8_error().valid_up_to();
+            let mut bytes = error.into_bytes();
+            let byte = bytes[offset];
+            bytes.truncate(offset);
+            let text = String::from_utf8(bytes).unwrap_or_default();
+            (text, Some((Some(offset), format!("is not UTF-8: byte {byte:#04x}"))))
+        }
+    }
+}
+
+struct Walk<'a> {
+    keep: &'a dyn Fn(&str) -> bool,
+    faults: &'a mut Faults,
+    found: Vec<(String, PathBuf, Role)>,
+    directories: Vec<Directory>,
+    all_directories: Vec<String>,
+    /// The real paths of the directories above: a symbolic link back to one of
+    /// them would never end.
+    ancestors: Vec<PathBuf>,
+}
+
+impl Walk<'_> {
+    fn directory(&mut self, path: &Path, shown: &str, parents: &[String]) {
+        match fs::canonicalize(path) {
+            Ok(real) if self.ancestors.contains(&real) => {
+                self.faults.error_at_path(
+                    shown,
+                    format!("leads back to {}, which it is in", real.display()),
+                );
+                return;
+            }
+            Ok(real) => self.ancestors.push(real),
+            Err(error) => {
+                self.faults.error_at_path(shown, format!("cannot be read: {error}"));
+                return;
+            }
+        }
+        match list(path) {
+            Ok(items) => self.items(items, path, shown, parents),
+            Err(error) => {
+                self.faults.error_at_path(shown, format!("cannot be read: {error}"));
+            }
+        }
+        self.ancestors.pop();
+    }
+
+    fn items(&mut self, items: Vec<(String, bool)>, path: &Path, shown: &str, parents: &[String]) {
+        let level = parents.len();
+        let name = parents.join("/");
+        // As in jevents: a model is a directory without others below it but
+        // `sys`, and a `sys` directory is a table of its own.
+        let leaf = level > 0 && items.iter().all(|(item, is_dir)| !is_dir || item == "sys");
+        let sys = parents.last().is_some_and(|last| last == "sys");
+        let owner = if sys { parents[..level - 1].join("/") } else { name.clone() };
+        if level > 0 {
+            self.all_directories.push(name.clone());
+        }
+        let wanted = level == 0 || (self.keep)(&owner);
+        let mut table = None;
+        for (item, is_dir) in items {
+            let item_path = path.join(&item);
+            let item_shown = format!("{shown}/{item}");
+            if is_dir {
+                let mut below = parents.to_vec();
+                below.push(item);
+                if below.len() > DEEPEST + 1 {
+                    // A tree of links can be endless without a loop.
+                    continue;
+                }
+                self.directory(&item_path, &item_shown, &below);
+                continue;
+            }
+            if level == 0 && item == "mapfile.csv" {
+                self.found.push((item_shown, item_path, Role::Map));
+                continue;
+            }
+            if !item.ends_with(".json") || !wanted || level > DEEPEST {
+                continue;
+            }
+            let role = if level == 0 {
+                Role::Standard
+            } else if item.ends_with("metricgroups.json") {
+                Role::Groups
+            } else if !leaf {
+                self.faults.error_at_path(
+                    &item_shown,
+                    "belongs to no model: its directory has other directories below it",
+                );
+                continue;
+            } else {
+                let directory = *table.get_or_insert_with(|| {
+                    self.directories.push(Directory { name: owner.clone(), sys });
+                    (self.directories.len() - 1) as u32
+                });
+                Role::Table { directory, topic: topic(&item) }
+            };
+            self.found.push((item_shown, item_path, role));
+        }
+    }
+}
+
+/// Names below a directory, sorted, and whether each is a directory.
+fn list(path: &Path) -> std::io::Result<Vec<(String, bool)>> {
+    let mut items = Vec::new();
+    for item in fs::read_dir(path)? {
+        let item = item?;
+        let Ok(name) = item.file_name().into_string() else {
+            continue; // No name that any part of the format could refer to.
+        };
+        // Symbolic links count as what they lead to.
+        let is_dir = match item.file_type() {
+            Ok(kind) if !kind.is_symlink() => kind.is_dir(),
+            _ => fs::metadata(item.path()).is_ok_and(|metadata| metadata.is_dir()),
+        };
+        items.push((name, is_dir));
+    }
+    items.sort();
+    Ok(items)
+}
+
+/// `get_topic` of jevents.
+fn topic(file_name: &str) -> String {
+    if file_name.ends_with("metrics.json") {
+        return "metrics".to_owned();
+    }
+    file_name.strip_suffix(".json").unwrap_or(file_name).replace('-', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn topics() {
+        let cases = [
+            ("cache.json", "cache"),
+            ("virtual-memory.json", "virtual memory"),
+            ("spr-metrics.json", "metrics"),
+            ("l1i_cache.json", "l1i_cache"),
+        ];
+        for (file, expected) in cases {
+            assert_eq!(topic(file), expected);
+        }
+    }
+}

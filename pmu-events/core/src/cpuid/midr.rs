@@ -1,0 +1,88 @@
+//! The Main ID Register of an Arm core.
+
+/// MIDR_EL1: which core this is, and which version of it.
+///
+/// Arm Architecture Reference Manual, section D19.2 (MIDR_EL1): implementer in
+/// bits 31–24, variant 23–20, architecture 19–16, part number 15–4, revision
+/// 3–0. `r1p2` is variant 1, revision 2.
+///
+/// ```
+/// use pmu_events_core::cpuid::Midr;
+/// const N1: Midr = Midr::parse("0x00000000414fd0c1").unwrap();
+/// assert_eq!(N1.part(), 0x410f_d0c0);
+/// assert_eq!(N1.version(), 0x41); // r4p1
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Midr(pub u64);
+
+impl Midr {
+    const VERSION: u64 = 0x00f0_000f;
+
+    /// Reads a MIDR as sysfs and map files write it: hexadecimal, with or
+    /// without `0x`. `None` for anything else, and beyond 16 digits.
+    #[must_use]
+    pub const fn parse(text: &str) -> Option<Self> {
+        let mut digits = text.as_bytes();
+        if let [b'0', b'x' | b'X', rest @ ..] = digits {
+            digits = rest;
+        }
+        if digits.is_empty() || digits.len() > 16 {
+            return None;
+        }
+        let mut value = 0;
+        while let Some((&c, rest)) = digits.split_first() {
+            let digit = match c {
+                b'0'..=b'9' => c - b'0',
+                b'a'..=b'f' => c - b'a' + 10,
+                b'A'..=b'F' => c - b'A' + 10,
+                _ => return None,
+            };
+            value = value << 4 | digit as u64;
+            digits = rest;
+        }
+        Some(Midr(value))
+    }
+
+    /// The register without variant and revision: what must be equal.
+    #[must_use]
+    pub const fn part(self) -> u64 {
+        self.0 & !Self::VERSION
+    }
+
+    /// Variant and revision as one number that orders versions: `r0p3` is 3,
+    /// `r2p0` is 0x20.
+    #[must_use]
+    pub const fn version(self) -> u8 {
+        (((self.0 >> 20) & 0xf) << 4 | self.0 & 0xf) as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parse() {
+        let cases: &[(&str, Option<u64>)] = &[
+            ("0x00000000410fd0c0", Some(0x410f_d0c0)),
+            ("410fd0c0", Some(0x410f_d0c0)),
+            ("0X410FD0C0", Some(0x410f_d0c0)),
+            ("", None),
+            ("0x", None),
+            ("0x410fd0c0\n", None),
+            ("0x00000000000000001", None),
+            ("0xffffffffffffffff", Some(u64::MAX)),
+        ];
+        for &(text, expected) in cases {
+            assert_eq!(Midr::parse(text), expected.map(Midr), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn versions_order_as_releases() {
+        let r0p9 = Midr(0x410f_d0c9);
+        let r1p0 = Midr(0x411f_d0c0);
+        assert_eq!(r0p9.part(), r1p0.part());
+        assert!(r0p9.version() < r1p0.version());
+    }
+}

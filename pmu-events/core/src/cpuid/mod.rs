@@ -1,0 +1,47 @@
+//! Which table belongs to which CPU or PMU.
+//!
+//! A map file's left column is a *pattern*, and what it means depends on the
+//! architecture ([`Rule`]). The macro turns all patterns of a tree into one
+//! automaton or one `match`, so that nothing is compiled when the program runs:
+//! perf compiles each row's regular expression anew at each look-up.
+
+mod automaton;
+mod midr;
+
+pub use automaton::{Automaton, Matches};
+pub use midr::Midr;
+
+/// How a pattern of a map file is held against a CPUID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// A POSIX extended regular expression that must match the whole CPUID,
+    /// less its stepping where the pattern names none; a pattern with stepping
+    /// (exactly three dashes in its text) never matches a CPUID without one
+    /// (`tools/perf/arch/x86/util/header.c`).
+    X86,
+    /// Not an expression but arithmetic on MIDR_EL1: all fields but variant
+    /// and revision equal, and those two not below the row's
+    /// (`tools/perf/arch/arm64/util/header.c`).
+    Arm64,
+    /// A POSIX extended regular expression that must match the whole
+    /// identifier (`tools/perf/util/header.c`).
+    Whole,
+}
+
+impl Rule {
+    /// The rule of an architecture, by the name of its directory.
+    ///
+    /// ```
+    /// use pmu_events_core::cpuid::Rule;
+    /// assert_eq!(Rule::of_arch("x86"), Rule::X86);
+    /// assert_eq!(Rule::of_arch("s390"), Rule::Whole);
+    /// ```
+    #[must_use]
+    pub const fn of_arch(arch: &str) -> Self {
+        match arch.as_bytes() {
+            b"x86" => Rule::X86,
+            b"arm64" => Rule::Arm64,
+            _ => Rule::Whole,
+        }
+    }
+}

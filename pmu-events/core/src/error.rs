@@ -1,0 +1,49 @@
+//! What a look-up says when a name is unknown.
+
+use crate::model::Model;
+
+/// A message of bounded length, put together without heap: what a `const`
+/// panic can show.
+pub(crate) struct Message {
+    bytes: [u8; Self::CAPACITY],
+    len: usize,
+}
+
+impl Message {
+    const CAPACITY: usize = 512;
+
+    const fn new() -> Self {
+        Message { bytes: [0; Self::CAPACITY], len: 0 }
+    }
+
+    /// Appends a text, whole or not at all.
+    const fn push(mut self, text: &str) -> Self {
+        let text = text.as_bytes();
+        if text.len() <= Self::CAPACITY - self.len {
+            let mut i = 0;
+            while i < text.len() {
+                self.bytes[self.len + i] = text[i];
+                i += 1;
+            }
+            self.len += text.len();
+        }
+        self
+    }
+
+    pub(crate) const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => "unknown event",
+        }
+    }
+}
+
+/// `model “silvermont” has no event “x”; did you mean “y”?`
+pub(crate) const fn unknown_event(model: &Model, name: &str) -> Message {
+    let message =
+        Message::new().push("model `").push(model.name()).push("` has no event `").push(name);
+    match model.nearest(name) {
+        Some(nearest) => message.push("`; did you mean `").push(nearest).push("`?"),
+        None => message.push("`, nor one of a similar name"),
+    }
+}

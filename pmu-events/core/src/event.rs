@@ -1,0 +1,547 @@
+//! Events.
+
+use core::fmt;
+
+use crate::cpuid::Matches;
+use crate::name;
+use crate::term::{Terms, number};
+use crate::text::Text;
+use crate::tree::Tree;
+use crate::wire::record::{EventRecord, Extras, Traits, counters, flag};
+use crate::wire::{BRIEF, PUBLIC, Section, Wire, read_u24};
+
+/// One event of a tree: a small `Copy` view. It has what the JSON says, in
+/// structured form; what perf prints is derived from that
+/// ([`Event::perf_brief`], [`Event::perf_public`]).
+#[derive(Clone, Copy)]
+pub struct Event {
+    tree: &'static Tree,
+    number: u32,
+}
+
+impl<'a> Wire<'a> {
+    /// The bytes of an event with its texts.
+    #[must_use]
+    pub const fn event_size(&self) -> usize {
+        EventRecord::SIZE + self.texts_size()
+    }
+
+    /// The bytes of the text references of a record.
+    #[must_use]
+    pub(crate) const fn texts_size(&self) -> usize {
+        3 * self.has(BRIEF) as usize + 3 * self.has(PUBLIC) as usize
+    }
+
+    /// The `which` text reference (a flag) behind a record that ends at `end`.
+    #[must_use]
+    pub(crate) const fn text_ref(&self, section: Section, end: usize, which: u16) -> u32 {
+        if !self.has(which) {
+            return 0;
+        }
+        let second = which == PUBLIC && self.has(BRIEF);
+        read_u24(self.section(section), end + 3 * second as usize)
+    }
+
+    /// Reads an event's record.
+    #[must_use]
+    pub const fn event_record(&self, number: usize) -> EventRecord {
+        EventRecord::read(self.section(Section::Events), number * self.event_size())
+    }
+
+    /// Reads an event's texts: the brief and the public one.
+    #[must_use]
+    pub const fn event_texts(&self, number: usize) -> (u32, u32) {
+        let end = number * self.event_size() + EventRecord::SIZE;
+        (self.text_ref(Section::Events, end, BRIEF), self.text_ref(Section::Events, end, PUBLIC))
+    }
+
+    /// Reads traits.
+    #[must_use]
+    pub const fn traits(&self, number: u16) -> Traits {
+        Traits::read(self.section(Section::Traits), number as usize * Traits::SIZE)
+    }
+
+    /// Reads extras, by the number that traits hold; all empty for zero.
+    #[must_use]
+    pub const fn extras(&self, number: u16) -> Option<Extras> {
+        if number == 0 {
+            return None;
+        }
+        let at = (number as usize - 1) * Extras::SIZE;
+        Some(Extras::read(self.section(Section::Extras), at))
+    }
+}
+
+impl Event {
+    pub(crate) const fn new(tree: &'static Tree, number: usize) -> Self {
+        Event { tree, number: number as u32 }
+    }
+
+    const fn record(self) -> EventRecord {
+        self.tree.wire.event_record(self.number as usize)
+    }
+
+    const fn traits(self) -> Traits {
+        self.tree.wire.traits(self.record().traits)
+    }
+
+    /// The name, in the letter case of its source (`EventName`).
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.tree.wire.str(self.record().name)
+    }
+
+    /// The terms that select the event, as `perf list --details` shows them:
+    /// `event=0xc0,period=2000003,umask=0x1`.
+    ///
+    /// The order is jevents' (`JsonEvent` in
+    /// `tools/perf/pmu-events/jevents.py`): the code, then the other fields,
+    /// zero ones left out, then `Filter`, then the MSR term.
+    #[must_use]
+    pub const fn event_string(self) -> &'static str {
+        self.tree.wire.str(self.record().event)
+    }
+
+    /// The event string's terms.
+    #[must_use]
+    pub const fn terms(self) -> Terms<'static> {
+        Terms::new(self.event_string())
+    }
+
+    /// The PMU that counts it, as the tree names it: `default_core`,
+    /// `uncore_cha`, `arm_cmn`.
+    #[must_use]
+    pub const fn pmu(self) -> &'static str {
+        self.tree.wire.nth_str(Section::Pmus, self.traits().pmu as usize)
+    }
+
+    /// The topic: the name of its file, with spaces for dashes.
+    #[must_use]
+    pub const fn topic(self) -> &'static str {
+        self.tree.wire.nth_str(Section::Topics, self.traits().topic as usize)
+    }
+
+    /// `BriefDescription`. `None` where the tree has none, or was compiled
+    /// without texts.
+    #[must_use]
+    pub const fn brief(self) -> Option<Text> {
+        Text::new(self.tree, self.tree.wire.event_texts(self.number as usize).0)
+    }
+
+    /// `PublicDescription`. `None` where the tree has none, or was compiled
+    /// without it.
+    #[must_use]
+    pub const fn public(self) -> Option<Text> {
+        Text::new(self.tree, self.tree.wire.event_texts(self.number as usize).1)
+    }
+
+    /// The brief description as `perf list` prints it: without the final full
+    /// stop, with notes on data addresses, errata and precision.
+    #[must_use]
+    pub const fn perf_brief(self) -> Option<PerfText> {
+        let traits = self.traits();
+        PerfText::new(self, traits, self.brief(), flag::NOTES_ON_BRIEF)
+    }
+
+    /// The public description as `perf list --long-desc` prints it.
+    #[must_use]
+    pub const fn perf_public(self) -> Option<PerfText> {
+        let traits = self.traits();
+        PerfText::new(self, traits, self.public(), flag::NOTES_ON_PUBLIC)
+    }
+
+    /// Factor and unit of the count (`ScaleUnit`): `64Bytes`.
+    #[must_use]
+    pub const fn scale_unit(self) -> Option<&'static str> {
+        self.tree.wire.optional(self.traits().scale_unit)
+    }
+
+    /// The pattern that the PMU's `identifier` must match as a whole
+    /// (`Compat`).
+    #[must_use]
+    pub const fn compat(self) -> Option<&'static str> {
+        self.tree.wire.optional(self.traits().compat)
+    }
+
+    /// Whether the count is of the whole package, to be read on one of its
+    /// CPUs (`PerPkg`).
+    #[must_use]
+    pub const fn is_per_package(self) -> bool {
+        self.has(flag::PER_PACKAGE)
+    }
+
+    /// Whether another event should be used instead (`Deprecated`).
+    #[must_use]
+    pub const fn is_deprecated(self) -> bool {
+        self.has(flag::DEPRECATED)
+    }
+
+    /// Whether the vendor has not verified the event (`Experimental`).
+    #[must_use]
+    pub const fn is_experimental(self) -> bool {
+        self.has(flag::EXPERIMENTAL)
+    }
+
+    /// Whether a precise sample carries the address of the data (`Data_LA`).
+    #[must_use]
+    pub const fn has_data_address(self) -> bool {
+        self.has(flag::DATA_ADDRESS)
+    }
+
+    /// Whether the event can be sampled precisely (`PEBS`).
+    #[must_use]
+    pub const fn precise(self) -> Precise {
+        match (self.traits().flags >> flag::PRECISE_SHIFT) & 3 {
+            0 => Precise::No,
+            1 => Precise::Possible,
+            _ => Precise::Required,
+        }
+    }
+
+    /// Documented errors of the CPU that concern the event (`Errata`).
+    #[must_use]
+    pub const fn errata(self) -> Option<&'static str> {
+        self.tree.wire.optional(self.traits().errata)
+    }
+
+    /// The counters that can count it (`Counter`).
+    #[must_use]
+    pub const fn counters(self) -> Counters {
+        let traits = self.traits();
+        match traits.counter_kind {
+            counters::GENERAL => Counters::General(CounterSet(traits.counters)),
+            counters::FIXED => Counters::Fixed(Some(traits.counters as u8)),
+            counters::FIXED_UNNUMBERED => Counters::Fixed(None),
+            counters::FREE_RUNNING => Counters::FreeRunning,
+            _ => Counters::Unstated,
+        }
+    }
+
+    /// The model-specific register that selects further (`MSRIndex`,
+    /// `MSRValue`).
+    #[must_use]
+    pub const fn msr(self) -> Option<Msr> {
+        let traits = self.traits();
+        if traits.msr == 0 {
+            return None;
+        }
+        let value = if traits.flags & flag::OWN_MSR_VALUE != 0 {
+            match self.tree.wire.extras(traits.extras) {
+                Some(extras) => Some(extras.msr_value),
+                None => None,
+            }
+        } else {
+            last_number(self.event_string(), msr_term(traits.msr))
+        };
+        Some(Msr {
+            index: traits.msr,
+            other: if traits.msr_other == 0 { None } else { Some(traits.msr_other) },
+            value,
+        })
+    }
+
+    /// How many events to a sample, by default (`SampleAfterValue`).
+    #[must_use]
+    pub const fn sample_after(self) -> Option<u64> {
+        let traits = self.traits();
+        if traits.flags & flag::OWN_SAMPLE_AFTER != 0 {
+            return match self.tree.wire.extras(traits.extras) {
+                Some(extras) => Some(extras.sample_after),
+                None => None,
+            };
+        }
+        last_number(self.event_string(), "period")
+    }
+
+    /// How many cycles lie between the retirement of the instruction and the
+    /// event's sample, as the tree states it (`RetirementLatencyMean`, `Min`,
+    /// `Max`; after Linux 6.12).
+    #[must_use]
+    pub const fn retirement_latency(self) -> Option<RetirementLatency> {
+        match self.tree.wire.extras(self.traits().extras) {
+            None => None,
+            Some(extras) => {
+                let wire = &self.tree.wire;
+                let latency = RetirementLatency {
+                    mean: wire.optional(extras.latency_mean),
+                    min: wire.optional(extras.latency_min),
+                    max: wire.optional(extras.latency_max),
+                };
+                match latency {
+                    RetirementLatency { mean: None, min: None, max: None } => None,
+                    stated => Some(stated),
+                }
+            }
+        }
+    }
+
+    const fn has(self, flag: u16) -> bool {
+        self.traits().flags & flag != 0
+    }
+}
+
+impl fmt::Debug for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Event")
+            .field("name", &self.name())
+            .field("pmu", &self.pmu())
+            .field("event_string", &self.event_string())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Two events are equal when they are the same event of one tree.
+impl PartialEq for Event {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self.tree, other.tree) && self.number == other.number
+    }
+}
+
+impl Eq for Event {}
+
+/// The event-string term that carries an MSR's value, as jevents writes it.
+///
+/// ```
+/// use pmu_events_core::event::msr_term;
+/// assert_eq!(msr_term(0x1a6), "offcore_rsp");
+/// assert_eq!(msr_term(0x10), "");
+/// ```
+#[must_use]
+pub const fn msr_term(index: u32) -> &'static str {
+    match index {
+        0x3f6 => "ldlat",
+        0x1a6 | 0x1a7 => "offcore_rsp",
+        0x3f7 => "frontend",
+        // After Linux 6.12.
+        0x3e0..=0x3e3 => "offmodule_rsp",
+        _ => "",
+    }
+}
+
+/// The number that the last term of a name carries.
+const fn last_number(event_string: &str, term: &str) -> Option<u64> {
+    match Terms::new(event_string).last(term) {
+        Some(term) => match term.value {
+            Some(value) => number(value),
+            None => None,
+        },
+        None => None,
+    }
+}
+
+/// Whether an event can be sampled precisely (Intel SDM, volume 3, “Processor
+/// Event Based Sampling”).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Precise {
+    /// It cannot, or the tree does not say.
+    No,
+    /// It can.
+    Possible,
+    /// It counts right only when sampled precisely.
+    Required,
+}
+
+/// The counters that can count an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Counters {
+    /// The tree does not say.
+    Unstated,
+    /// Any of these general counters.
+    General(CounterSet),
+    /// A fixed counter, by its number where the tree states it.
+    Fixed(Option<u8>),
+    /// A counter that always runs and cannot be programmed.
+    FreeRunning,
+}
+
+/// A set of general counters.
+///
+/// ```
+/// use pmu_events_core::event::CounterSet;
+/// let set = CounterSet(0b1101);
+/// assert!(set.contains(3) && !set.contains(1));
+/// assert_eq!(set.iter().collect::<Vec<_>>(), [0, 2, 3]);
+/// assert_eq!(set.to_string(), "0,2,3");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CounterSet(pub u64);
+
+impl CounterSet {
+    /// Whether a counter is in it.
+    #[must_use]
+    pub const fn contains(self, counter: u8) -> bool {
+        counter < 64 && self.0 >> counter & 1 == 1
+    }
+
+    /// How many counters are in it.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether no counter is in it.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Its counters, rising.
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        (0..64).filter(move |&counter| self.contains(counter))
+    }
+}
+
+impl fmt::Display for CounterSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, counter) in self.iter().enumerate() {
+            write!(f, "{}{counter}", if n == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+/// A model-specific register that an event needs besides its selector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Msr {
+    /// The register: `0x3f6` load latency, `0x1a6` and `0x1a7` offcore
+    /// response, `0x3f7` frontend.
+    pub index: u32,
+    /// The other register that can do the same, where there are two.
+    pub other: Option<u32>,
+    /// What is written into it; `None` where the tree does not say.
+    pub value: Option<u64>,
+}
+
+/// Cycles between retirement and sample, as the tree writes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RetirementLatency {
+    /// On average.
+    pub mean: Option<&'static str>,
+    /// At least.
+    pub min: Option<&'static str>,
+    /// At most.
+    pub max: Option<&'static str>,
+}
+
+/// A description as perf prints it.
+#[derive(Clone, Copy, Debug)]
+pub struct PerfText {
+    event: Event,
+    text: Text,
+    notes: bool,
+}
+
+impl PerfText {
+    const fn new(event: Event, traits: Traits, text: Option<Text>, notes: u16) -> Option<Self> {
+        match text {
+            Some(text) => {
+                let notes = traits.flags & notes != 0;
+                Some(PerfText { event, text: text.trimmed(), notes })
+            }
+            None => None,
+        }
+    }
+}
+
+impl fmt::Display for PerfText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.text.fmt(f)?;
+        if !self.notes {
+            return Ok(());
+        }
+        let errata = self.event.errata();
+        if self.event.has_data_address() {
+            f.write_str("  Supports address when precise")?;
+            if errata.is_some() {
+                f.write_str(".")?;
+            }
+        }
+        if let Some(errata) = errata {
+            write!(f, "  Spec update: {errata}")?;
+        }
+        if self.event.has(flag::NOTE_PRECISE) {
+            f.write_str(match self.event.precise() {
+                Precise::Required => " (Must be precise)",
+                _ => " (Precise event)",
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The events of the sys tables that fit one PMU of the running system.
+#[derive(Clone, Copy, Debug)]
+pub struct SysEvents {
+    tree: &'static Tree,
+    pmu: &'static str,
+    compats: Matches<'static>,
+    next: usize,
+}
+
+impl SysEvents {
+    pub(crate) const fn new(
+        tree: &'static Tree,
+        pmu: &'static str,
+        compats: Matches<'static>,
+    ) -> Self {
+        SysEvents { tree, pmu, compats, next: 0 }
+    }
+}
+
+impl Iterator for SysEvents {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        let events = self.tree.wire.section(Section::Events).len() / self.tree.wire.event_size();
+        while self.next < events {
+            let event = Event::new(self.tree, self.next);
+            self.next += 1;
+            let pattern = event.traits().compat_pattern;
+            if pattern != 0
+                && self.compats.contains(pattern - 1)
+                && is_instance(self.pmu, event.pmu())
+            {
+                return Some(event);
+            }
+        }
+        None
+    }
+}
+
+/// Whether a PMU of the system is one of those that a tree's name means: the
+/// name itself, or with a number behind it (`perf_pmu__match_wildcard` in
+/// `tools/perf/util/pmu.c`). A name with commas gives parts in their order:
+/// `hisi_sccl,ddrc` means `hisi_sccl1_ddrc0`.
+fn is_instance(pmu: &str, unit: &str) -> bool {
+    let mut rest = pmu;
+    for (n, part) in unit.split(',').enumerate() {
+        let Some(found) = rest.to_ascii_lowercase_find(part, n == 0) else {
+            return false;
+        };
+        rest = found;
+    }
+    rest.is_empty() || rest.trim_start_matches('_').bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Finding without regard to case, which `str` does not have.
+trait Find {
+    fn to_ascii_lowercase_find(&self, part: &str, at_start: bool) -> Option<&str>;
+}
+
+impl Find for str {
+    fn to_ascii_lowercase_find(&self, part: &str, at_start: bool) -> Option<&str> {
+        let mut from = 0;
+        while let Some(window) = self.get(from..) {
+            if let Some((head, rest)) = window.split_at_checked(part.len())
+                && name::eq(head, part)
+            {
+                return Some(rest);
+            }
+            if at_start || window.is_empty() {
+                return None;
+            }
+            from += 1;
+        }
+        None
+    }
+}

@@ -1,0 +1,215 @@
+use core::fmt;
+use core::ops::Range;
+
+use super::item::Operator;
+use super::parse::MAX_DEPTH;
+use super::token::TokenKind;
+
+/// Why a text is no metric expression, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+    offset: usize,
+    len: usize,
+}
+
+impl Error {
+    pub(super) const fn new(kind: ErrorKind, offset: usize, len: usize) -> Self {
+        Self { kind, offset, len }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The first byte of what is wrong; the length of the text when something
+    /// is missing at its end.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The bytes that are wrong, on character boundaries of the text; empty
+    /// at its end.
+    #[must_use]
+    pub const fn span(&self) -> Range<usize> {
+        self.offset..self.offset + self.len
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.kind, self.offset)
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// What is wrong with a text that is no metric expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A character that belongs to no token.
+    UnexpectedCharacter(char),
+    /// A backslash before anything but `-`, `,` and `=`.
+    Escape,
+    /// An operator of other languages: `==`, `!=`, `<=`, `>=`.
+    UnknownOperator(&'static str),
+    /// A `#name` that is none of [`Literal`](super::Literal). A `-` right
+    /// after a literal is taken as part of its name.
+    UnknownLiteral,
+    /// An identifier with arguments.
+    UnknownFunction,
+    /// A value that looks like a number and is an identifier to perf.
+    MalformedNumber,
+    /// A number that no `f64` comes near.
+    NumberOutOfRange,
+    /// No value where one has to stand.
+    ExpectedOperand(Found),
+    /// Something that cannot follow a value.
+    ExpectedOperator(Found),
+    /// No `else` where one has to stand.
+    ExpectedElse(Found),
+    /// No `(` after the name of a function.
+    ExpectedArguments {
+        /// The function.
+        function: &'static str,
+        /// What stands there instead.
+        found: Found,
+    },
+    /// An argument that has to be an identifier and is something else.
+    ExpectedIdentifier {
+        /// The function.
+        function: &'static str,
+        /// What stands there instead.
+        found: Found,
+    },
+    /// A `)` before all arguments of a function.
+    TooFewArguments {
+        /// The function.
+        function: &'static str,
+        /// How many arguments it takes.
+        takes: u8,
+    },
+    /// A `,` after the last argument of a function.
+    TooManyArguments {
+        /// The function.
+        function: &'static str,
+        /// How many arguments it takes.
+        takes: u8,
+    },
+    /// A `(`, or a function's, without its `)`.
+    Unclosed,
+    /// A `)` without its `(`.
+    Unopened,
+    /// A `,` that separates no arguments.
+    UnexpectedComma,
+    /// An `else` without its `if`.
+    UnexpectedElse,
+    /// An `if` within an argument or a condition, where perf asks for
+    /// parentheses.
+    BareIf,
+    /// More than [`MAX_DEPTH`] operators and parentheses wait for their end.
+    TooDeep,
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::UnexpectedCharacter(c) => write!(f, "unexpected character {c:?}"),
+            Self::Escape => f.write_str("a backslash escapes only `-`, `,` and `=`"),
+            Self::UnknownOperator(operator) => write!(f, "there is no operator `{operator}`"),
+            Self::UnknownLiteral => f.write_str("unknown literal"),
+            Self::UnknownFunction => f.write_str("unknown function"),
+            Self::MalformedNumber => f.write_str("malformed number"),
+            Self::NumberOutOfRange => f.write_str("number out of range"),
+            Self::ExpectedOperand(found) => write!(f, "expected a value, found {found}"),
+            Self::ExpectedOperator(found) => write!(f, "expected an operator, found {found}"),
+            Self::ExpectedElse(found) => write!(f, "expected `else`, found {found}"),
+            Self::ExpectedArguments { function, found } => {
+                write!(f, "expected `(` after `{function}`, found {found}")
+            }
+            Self::ExpectedIdentifier { function, found } => {
+                write!(f, "`{function}` takes one identifier, found {found}")
+            }
+            Self::TooFewArguments { function, takes } => {
+                write!(f, "too few arguments: `{function}` takes {takes}")
+            }
+            Self::TooManyArguments { function, takes } => {
+                write!(f, "too many arguments: `{function}` takes {takes}")
+            }
+            Self::Unclosed => f.write_str("parenthesis is never closed"),
+            Self::Unopened => f.write_str("`)` without `(`"),
+            Self::UnexpectedComma => f.write_str("`,` outside a function's arguments"),
+            Self::UnexpectedElse => f.write_str("`else` without `if`"),
+            Self::BareIf => f.write_str("`if` within an argument or a condition needs parentheses"),
+            Self::TooDeep => write!(f, "nested more than {MAX_DEPTH} deep"),
+        }
+    }
+}
+
+/// What stands where something else had to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Found {
+    /// Nothing: the text is over.
+    End,
+    /// A number.
+    Number,
+    /// A `#literal`.
+    Literal,
+    /// An identifier.
+    Identifier,
+    /// The name of a function.
+    Function(&'static str),
+    /// An operator.
+    Operator(Operator),
+    /// `if`
+    If,
+    /// `else`
+    Else,
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `,`
+    Comma,
+}
+
+impl From<TokenKind<'_>> for Found {
+    fn from(kind: TokenKind<'_>) -> Self {
+        match kind {
+            TokenKind::Number(_) => Self::Number,
+            TokenKind::Literal(_) => Self::Literal,
+            TokenKind::Identifier(_) => Self::Identifier,
+            TokenKind::Function(function) => Self::Function(function.name()),
+            TokenKind::Query(query) => Self::Function(query.name()),
+            TokenKind::Operator(operator) => Self::Operator(operator),
+            TokenKind::If => Self::If,
+            TokenKind::Else => Self::Else,
+            TokenKind::Open => Self::Open,
+            TokenKind::Close => Self::Close,
+            TokenKind::Comma => Self::Comma,
+        }
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::End => f.write_str("the end of the text"),
+            Self::Number => f.write_str("a number"),
+            Self::Literal => f.write_str("a literal"),
+            Self::Identifier => f.write_str("an identifier"),
+            Self::Function(name) => write!(f, "`{name}`"),
+            Self::Operator(operator) => write!(f, "`{}`", operator.symbol()),
+            Self::If => f.write_str("`if`"),
+            Self::Else => f.write_str("`else`"),
+            Self::Open => f.write_str("`(`"),
+            Self::Close => f.write_str("`)`"),
+            Self::Comma => f.write_str("`,`"),
+        }
+    }
+}

@@ -1,0 +1,289 @@
+use core::fmt;
+
+/// One step of an expression in postfix order: a value to push, or an
+/// operation on the values pushed last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Item<'a> {
+    /// Pushes a number, which may be NaN.
+    Number(f64),
+    /// Pushes a fact of the running machine.
+    Literal(Literal),
+    /// Pushes the value of an event or of another metric.
+    Identifier(Identifier<'a>),
+    /// Pushes what a function says of an event or a CPUID.
+    Query(Query, Identifier<'a>),
+    /// Replaces the last value by its opposite.
+    Negate,
+    /// Replaces the last two values, left and right, by one.
+    Binary(Operator),
+    /// Replaces as many values as the function has arguments by one.
+    Function(Function),
+    /// Replaces the last three values by one: by the first if the second, the
+    /// condition, is not zero, otherwise by the third.
+    IfElse,
+}
+
+impl<'a> Item<'a> {
+    /// The identifier that the item mentions, and what is asked of it if that
+    /// is not its value.
+    ///
+    /// ```
+    /// use pmu_events_core::expr::{self, Query};
+    ///
+    /// let text = r"cycles\-t if has_event(cycles\-ct) else 0";
+    /// let mut seen = Vec::new();
+    /// expr::parse(text, |item, span| {
+    ///     if let Some((identifier, query)) = item.identifier() {
+    ///         seen.push((identifier.to_string(), query, span));
+    ///     }
+    /// })?;
+    /// assert_eq!(seen[0], ("cycles-t".into(), None, 0..9));
+    /// assert_eq!(seen[1], ("cycles-ct".into(), Some(Query::HasEvent), 23..33));
+    /// # Ok::<(), expr::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn identifier(&self) -> Option<(Identifier<'a>, Option<Query>)> {
+        match *self {
+            Self::Identifier(identifier) => Some((identifier, None)),
+            Self::Query(query, identifier) => Some((identifier, Some(query))),
+            _ => None,
+        }
+    }
+}
+
+/// The name of an event or of a metric, an event with its PMU and terms, or a
+/// CPUID, as an expression writes it.
+///
+/// Displays itself without its escapes, as perf looks it up; `@` and `?` stay.
+///
+/// ```
+/// use pmu_events_core::expr::{self, TokenKind};
+///
+/// let token = expr::tokens(r"hv_24x7@PM_PB_CYC\,chip\=?@").next().unwrap()?;
+/// let TokenKind::Identifier(identifier) = token.kind else { unreachable!() };
+/// assert_eq!(identifier.to_string(), "hv_24x7@PM_PB_CYC,chip=?@");
+/// assert!(identifier.has_parameter());
+/// # Ok::<(), expr::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Identifier<'a>(pub(super) &'a str);
+
+impl<'a> Identifier<'a> {
+    /// The identifier with its escapes, as it is written.
+    #[must_use]
+    pub const fn as_str(&self) -> &'a str {
+        self.0
+    }
+
+    /// The identifier without its escapes, in pieces that are to be joined.
+    pub fn pieces(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        // No backslash is ever escaped, so each of them only hides itself.
+        self.0.split('\\')
+    }
+
+    /// Whether a `?` waits for the run-time parameter, such as powerpc's chip
+    /// (`tools/perf/arch/powerpc/util/header.c`).
+    #[must_use]
+    pub fn has_parameter(&self) -> bool {
+        self.0.contains('?')
+    }
+}
+
+impl fmt::Display for Identifier<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.pieces().try_for_each(|piece| f.write_str(piece))
+    }
+}
+
+/// A binary operator. `|`, `^` and `&` ask whether their operands are zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operator {
+    /// `|`
+    Or,
+    /// `^`
+    Xor,
+    /// `&`
+    And,
+    /// `<`
+    Less,
+    /// `>`
+    Greater,
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`
+    Divide,
+    /// `%`, of the operands cut to integers
+    Remainder,
+}
+
+impl Operator {
+    /// The character that stands for the operator.
+    #[must_use]
+    pub const fn symbol(self) -> char {
+        match self {
+            Self::Or => '|',
+            Self::Xor => '^',
+            Self::And => '&',
+            Self::Less => '<',
+            Self::Greater => '>',
+            Self::Add => '+',
+            Self::Subtract => '-',
+            Self::Multiply => '*',
+            Self::Divide => '/',
+            Self::Remainder => '%',
+        }
+    }
+
+    /// How tightly the operator binds, from 1: the order of `%left` in
+    /// `tools/perf/util/expr.y`. Operators of one precedence group to the
+    /// left.
+    #[must_use]
+    pub const fn precedence(self) -> u8 {
+        match self {
+            Self::Or => 1,
+            Self::Xor => 2,
+            Self::And => 3,
+            Self::Less | Self::Greater => 4,
+            Self::Add | Self::Subtract => 5,
+            Self::Multiply | Self::Divide | Self::Remainder => 6,
+        }
+    }
+}
+
+/// A function of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Function {
+    /// `min(a, b)`
+    Min,
+    /// `max(a, b)`
+    Max,
+    /// `d_ratio(a, b)`: `a / b`, and 0 where `b` is 0
+    DRatio,
+}
+
+impl Function {
+    /// The name of the function.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::DRatio => "d_ratio",
+        }
+    }
+
+    /// How many arguments the function takes.
+    #[must_use]
+    pub const fn arity(self) -> u8 {
+        match self {
+            Self::Min | Self::Max | Self::DRatio => 2,
+        }
+    }
+}
+
+/// A function of one identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Query {
+    /// `source_count(event)`: how many counters the event's value is summed
+    /// up from
+    SourceCount,
+    /// `aggr_nr(event)`: how many counts are aggregated in the event's value;
+    /// later than perf 6.12
+    AggrNr,
+    /// `has_event(event)`: 1 if the machine has the event, otherwise 0
+    HasEvent,
+    /// `strcmp_cpuid_str(cpuid)`: 1 if the machine's CPUID matches, otherwise
+    /// 0
+    StrcmpCpuidStr,
+}
+
+impl Query {
+    /// The name of the function.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SourceCount => "source_count",
+            Self::AggrNr => "aggr_nr",
+            Self::HasEvent => "has_event",
+            Self::StrcmpCpuidStr => "strcmp_cpuid_str",
+        }
+    }
+}
+
+/// A fact of the running machine (`expr__get_literal` in
+/// `tools/perf/util/expr.c`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Literal {
+    /// `#num_cpus`
+    NumCpus,
+    /// `#num_cpus_online`
+    NumCpusOnline,
+    /// `#num_cores`
+    NumCores,
+    /// `#num_dies`
+    NumDies,
+    /// `#num_packages`
+    NumPackages,
+    /// `#smt_on`
+    SmtOn,
+    /// `#core_wide`
+    CoreWide,
+    /// `#system_tsc_freq`
+    SystemTscFreq,
+    /// `#slots`
+    Slots,
+    /// `#has_pmem`
+    HasPmem,
+}
+
+impl Literal {
+    const ALL: [Self; 10] = [
+        Self::NumCpus,
+        Self::NumCpusOnline,
+        Self::NumCores,
+        Self::NumDies,
+        Self::NumPackages,
+        Self::SmtOn,
+        Self::CoreWide,
+        Self::SystemTscFreq,
+        Self::Slots,
+        Self::HasPmem,
+    ];
+
+    /// The literal of a name that begins with `#`. As in perf, letter case
+    /// matters for all but `#smt_on` and `#system_tsc_freq`.
+    ///
+    /// ```
+    /// use pmu_events_core::expr::Literal;
+    /// assert_eq!(Literal::find("#SMT_on"), Some(Literal::SmtOn));
+    /// assert_eq!(Literal::find("#Slots"), None);
+    /// ```
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|literal| match literal {
+            Self::SmtOn | Self::SystemTscFreq => literal.name().eq_ignore_ascii_case(name),
+            _ => literal.name() == name,
+        })
+    }
+
+    /// The name of the literal, with its `#`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NumCpus => "#num_cpus",
+            Self::NumCpusOnline => "#num_cpus_online",
+            Self::NumCores => "#num_cores",
+            Self::NumDies => "#num_dies",
+            Self::NumPackages => "#num_packages",
+            Self::SmtOn => "#smt_on",
+            Self::CoreWide => "#core_wide",
+            Self::SystemTscFreq => "#system_tsc_freq",
+            Self::Slots => "#slots",
+            Self::HasPmem => "#has_pmem",
+        }
+    }
+}

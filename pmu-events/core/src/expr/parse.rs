@@ -1,0 +1,394 @@
+use core::ops::Range;
+
+use super::error::{Error, ErrorKind, Found};
+use super::item::{Function, Identifier, Item, Operator, Query};
+use super::token::{Token, TokenKind, Tokens, tokens};
+
+/// How many operators, parentheses, functions, `if`s and `else`s may wait for
+/// their end at once. No metric of Linux 6.12 needs more than 15.
+///
+/// Each of them holds back one value at most, so whoever evaluates the
+/// [`Item`]s in order never has more than `MAX_DEPTH + 1` values.
+pub const MAX_DEPTH: usize = 64;
+
+/// Says whether a text is a metric expression.
+///
+/// # Errors
+///
+/// As [`parse`].
+///
+/// ```
+/// use pmu_events_core::expr::{self, ErrorKind, Found};
+///
+/// assert!(expr::check("d_ratio(uncore_imc@cas_count_read@ * 64, duration_time)").is_ok());
+///
+/// let error = expr::check("BAR/").unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::ExpectedOperand(Found::End));
+/// assert_eq!(error.to_string(), "expected a value, found the end of the text at byte 4");
+/// ```
+pub fn check(text: &str) -> Result<(), Error> {
+    parse(text, |_, _| {})
+}
+
+/// Parses a metric expression by the grammar of `tools/perf/util/expr.y` and
+/// hands its items to `sink` in postfix order.
+///
+/// Operands come in the order of the text, `a if c else b` as `a`, `c`, `b`,
+/// [`Item::IfElse`]. perf, too, evaluates all three. With an item come the
+/// bytes of its operator, its `if`, its function's name or its operand; of a
+/// [`Query`], the bytes of its identifier.
+///
+/// Takes time linear in the length of the text, and a fixed piece of stack.
+///
+/// # Errors
+///
+/// The first fault of the text. The sink has then seen the items before it.
+///
+/// ```
+/// use pmu_events_core::expr::{self, Item, Operator};
+///
+/// // Addition binds tighter than comparison, and comparison than `&`.
+/// let mut operators = Vec::new();
+/// expr::parse("a + b < c & d", |item, span| {
+///     if let Item::Binary(operator) = item {
+///         operators.push((operator, span.start));
+///     }
+/// })?;
+/// assert_eq!(operators, [(Operator::Add, 2), (Operator::Less, 6), (Operator::And, 10)]);
+/// # Ok::<(), expr::Error>(())
+/// ```
+pub fn parse<'a>(text: &'a str, sink: impl FnMut(Item<'a>, Range<usize>)) -> Result<(), Error> {
+    let mut parser = Parser { tokens: tokens(text), waiting: Stack::new(), sink };
+    loop {
+        let identifier = parser.operand()?;
+        if !parser.continues(identifier)? {
+            return Ok(());
+        }
+    }
+}
+
+struct Parser<'a, S> {
+    tokens: Tokens<'a>,
+    waiting: Stack,
+    sink: S,
+}
+
+impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
+    /// Reads up to and including the next number, literal, identifier or
+    /// query; says where that is if it is an identifier.
+    fn operand(&mut self) -> Result<Option<Range<usize>>, Error> {
+        loop {
+            let Some(token) = self.token()? else {
+                return Err(self.at_end(ErrorKind::ExpectedOperand(Found::End)));
+            };
+            let item = match token.kind {
+                TokenKind::Open => {
+                    self.push(Waiting::Open, &token)?;
+                    continue;
+                }
+                TokenKind::Function(function) => {
+                    self.open(function.name())?;
+                    self.push(Waiting::Function { function, arguments: 1 }, &token)?;
+                    continue;
+                }
+                TokenKind::Operator(Operator::Subtract) => {
+                    self.push(Waiting::Negate, &token)?;
+                    continue;
+                }
+                TokenKind::Number(number) => Item::Number(number),
+                TokenKind::Literal(literal) => Item::Literal(literal),
+                TokenKind::Query(query) => {
+                    let (identifier, span) = self.argument(query)?;
+                    self.emit(Item::Query(query, identifier), span);
+                    return Ok(None);
+                }
+                TokenKind::Identifier(identifier) => {
+                    if is_numeric(identifier.as_str()) {
+                        return Err(error(ErrorKind::MalformedNumber, &token));
+                    }
+                    self.emit(Item::Identifier(identifier), token.span.clone());
+                    return Ok(Some(token.span));
+                }
+                kind => return Err(error(self.no_operand(kind), &token)),
+            };
+            self.emit(item, token.span);
+            return Ok(None);
+        }
+    }
+
+    /// Reads what follows an operand; says whether it asks for another one.
+    fn continues(&mut self, mut identifier: Option<Range<usize>>) -> Result<bool, Error> {
+        loop {
+            let Some(token) = self.token()? else {
+                return self.finish().map(|()| false);
+            };
+            match token.kind {
+                TokenKind::Operator(operator) => {
+                    self.reduce(operator.precedence());
+                    self.push(Waiting::Binary(operator), &token)?;
+                    return Ok(true);
+                }
+                TokenKind::If => {
+                    self.reduce(0);
+                    if let Some(Waiting::If | Waiting::Function { .. }) = self.waiting.top() {
+                        return Err(error(ErrorKind::BareIf, &token));
+                    }
+                    self.push(Waiting::If, &token)?;
+                    return Ok(true);
+                }
+                TokenKind::Else => {
+                    self.reduce(0);
+                    let Some(Waiting::If) = self.waiting.top() else {
+                        return Err(error(ErrorKind::UnexpectedElse, &token));
+                    };
+                    self.push(Waiting::Else, &token)?;
+                    return Ok(true);
+                }
+                TokenKind::Comma => {
+                    self.reduce_all();
+                    self.next_argument(&token)?;
+                    return Ok(true);
+                }
+                TokenKind::Close => {
+                    self.reduce_all();
+                    self.close(&token)?;
+                    identifier = None;
+                }
+                TokenKind::Open => {
+                    return Err(match identifier {
+                        Some(span) => {
+                            Error::new(ErrorKind::UnknownFunction, span.start, span.len())
+                        }
+                        None => error(ErrorKind::ExpectedOperator(Found::Open), &token),
+                    });
+                }
+                kind => return Err(error(ErrorKind::ExpectedOperator(kind.into()), &token)),
+            }
+        }
+    }
+
+    /// The identifier between the parentheses of a query.
+    fn argument(&mut self, query: Query) -> Result<(Identifier<'a>, Range<usize>), Error> {
+        let function = query.name();
+        let open = self.open(function)?;
+        let Some(token) = self.token()? else {
+            return Err(self.at_end(ErrorKind::ExpectedIdentifier { function, found: Found::End }));
+        };
+        let argument = match token.kind {
+            TokenKind::Identifier(identifier) => (identifier, token.span),
+            TokenKind::Close => {
+                return Err(error(ErrorKind::TooFewArguments { function, takes: 1 }, &token));
+            }
+            kind => {
+                let found = kind.into();
+                return Err(error(ErrorKind::ExpectedIdentifier { function, found }, &token));
+            }
+        };
+        let Some(token) = self.token()? else {
+            return Err(error(ErrorKind::Unclosed, &open));
+        };
+        match token.kind {
+            TokenKind::Close => Ok(argument),
+            TokenKind::Comma => {
+                Err(error(ErrorKind::TooManyArguments { function, takes: 1 }, &token))
+            }
+            kind => {
+                let found = kind.into();
+                Err(error(ErrorKind::ExpectedIdentifier { function, found }, &token))
+            }
+        }
+    }
+
+    /// The `(` after a function's name.
+    fn open(&mut self, function: &'static str) -> Result<Token<'a>, Error> {
+        match self.token()? {
+            Some(token) if token.kind == TokenKind::Open => Ok(token),
+            Some(token) => {
+                let found = token.kind.into();
+                Err(error(ErrorKind::ExpectedArguments { function, found }, &token))
+            }
+            None => {
+                let found = Found::End;
+                Err(self.at_end(ErrorKind::ExpectedArguments { function, found }))
+            }
+        }
+    }
+
+    fn no_operand(&self, kind: TokenKind<'a>) -> ErrorKind {
+        match (kind, self.waiting.top()) {
+            (TokenKind::Close, Some(Waiting::Function { function, .. })) => {
+                ErrorKind::TooFewArguments { function: function.name(), takes: function.arity() }
+            }
+            _ => ErrorKind::ExpectedOperand(kind.into()),
+        }
+    }
+
+    fn next_argument(&mut self, comma: &Token<'a>) -> Result<(), Error> {
+        let kind = match self.waiting.top_mut() {
+            Some(Waiting::Function { function, arguments }) => {
+                if *arguments < function.arity() {
+                    *arguments += 1;
+                    return Ok(());
+                }
+                let (function, takes) = (function.name(), function.arity());
+                ErrorKind::TooManyArguments { function, takes }
+            }
+            Some(Waiting::If) => ErrorKind::ExpectedElse(Found::Comma),
+            _ => ErrorKind::UnexpectedComma,
+        };
+        Err(error(kind, comma))
+    }
+
+    fn close(&mut self, token: &Token<'a>) -> Result<(), Error> {
+        let kind = match self.waiting.pop() {
+            Some((Waiting::Open, _)) => return Ok(()),
+            Some((Waiting::Function { function, arguments }, at)) => {
+                if arguments == function.arity() {
+                    self.emit(Item::Function(function), at..at + function.name().len());
+                    return Ok(());
+                }
+                let (function, takes) = (function.name(), function.arity());
+                ErrorKind::TooFewArguments { function, takes }
+            }
+            Some((Waiting::If, _)) => ErrorKind::ExpectedElse(Found::Close),
+            _ => ErrorKind::Unopened,
+        };
+        Err(error(kind, token))
+    }
+
+    fn finish(&mut self) -> Result<(), Error> {
+        self.reduce_all();
+        match self.waiting.pop() {
+            None => Ok(()),
+            Some((Waiting::If, _)) => Err(self.at_end(ErrorKind::ExpectedElse(Found::End))),
+            Some((waiting, at)) => Err(Error::new(ErrorKind::Unclosed, at, waiting.len())),
+        }
+    }
+
+    /// Emits the waiting operators that bind at least as tightly as
+    /// `precedence`; a sign binds tighter than any.
+    fn reduce(&mut self, precedence: u8) {
+        loop {
+            let item = match self.waiting.top() {
+                Some(Waiting::Negate) => Item::Negate,
+                Some(Waiting::Binary(operator)) if operator.precedence() >= precedence => {
+                    Item::Binary(operator)
+                }
+                _ => return,
+            };
+            if let Some((waiting, at)) = self.waiting.pop() {
+                self.emit(item, at..at + waiting.len());
+            }
+        }
+    }
+
+    /// Emits whatever a `)`, a `,` or the end of the text completes.
+    fn reduce_all(&mut self) {
+        self.reduce(0);
+        while let Some(Waiting::Else) = self.waiting.top() {
+            self.waiting.pop();
+            // Only an `if` ever lies below an `else`.
+            if let Some((waiting, at)) = self.waiting.pop() {
+                self.emit(Item::IfElse, at..at + waiting.len());
+            }
+        }
+    }
+
+    fn token(&mut self) -> Result<Option<Token<'a>>, Error> {
+        self.tokens.next().transpose()
+    }
+
+    fn emit(&mut self, item: Item<'a>, span: Range<usize>) {
+        (self.sink)(item, span);
+    }
+
+    fn push(&mut self, waiting: Waiting, token: &Token<'a>) -> Result<(), Error> {
+        if self.waiting.push(waiting, token.span.start) {
+            Ok(())
+        } else {
+            Err(error(ErrorKind::TooDeep, token))
+        }
+    }
+
+    fn at_end(&self, kind: ErrorKind) -> Error {
+        Error::new(kind, self.tokens.end(), 0)
+    }
+}
+
+fn error(kind: ErrorKind, token: &Token<'_>) -> Error {
+    Error::new(kind, token.span.start, token.span.len())
+}
+
+/// Whether an identifier is what other languages, or a slip, would have as a
+/// number. No event is called so, and as an argument it may be an Arm CPUID.
+fn is_numeric(identifier: &str) -> bool {
+    let bytes = identifier.as_bytes();
+    match bytes {
+        [b'0', b'x' | b'X', digits @ ..] => digits.iter().all(u8::is_ascii_hexdigit),
+        [b'0'..=b'9', ..] | [b'.', b'0'..=b'9', ..] => {
+            bytes.iter().all(|b| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'E'))
+        }
+        _ => false,
+    }
+}
+
+/// What waits for its end.
+#[derive(Clone, Copy)]
+enum Waiting {
+    Binary(Operator),
+    Negate,
+    Open,
+    Function {
+        function: Function,
+        arguments: u8,
+    },
+    If,
+    /// Comes on top of its `If`, so that each holds back one value.
+    Else,
+}
+
+impl Waiting {
+    const fn len(self) -> usize {
+        match self {
+            Self::Binary(_) | Self::Negate | Self::Open => 1,
+            Self::Function { function, .. } => function.name().len(),
+            Self::If => 2,
+            Self::Else => 4,
+        }
+    }
+}
+
+/// What waits, each with the offset of its token; the last comes first.
+struct Stack {
+    entries: [(Waiting, usize); MAX_DEPTH],
+    len: usize,
+}
+
+impl Stack {
+    const fn new() -> Self {
+        Self { entries: [(Waiting::Open, 0); MAX_DEPTH], len: 0 }
+    }
+
+    #[must_use]
+    fn push(&mut self, waiting: Waiting, at: usize) -> bool {
+        let Some(free) = self.entries.get_mut(self.len) else {
+            return false;
+        };
+        *free = (waiting, at);
+        self.len += 1;
+        true
+    }
+
+    fn pop(&mut self) -> Option<(Waiting, usize)> {
+        self.len = self.len.checked_sub(1)?;
+        self.entries.get(self.len).copied()
+    }
+
+    fn top(&self) -> Option<Waiting> {
+        Some(self.entries.get(self.len.checked_sub(1)?)?.0)
+    }
+
+    fn top_mut(&mut self) -> Option<&mut Waiting> {
+        Some(&mut self.entries.get_mut(self.len.checked_sub(1)?)?.0)
+    }
+}

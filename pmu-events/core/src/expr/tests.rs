@@ -1,0 +1,465 @@
+extern crate std;
+
+use core::ops::Range;
+use std::format;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+use super::*;
+
+/// The items, blank-separated; `~` is the sign, `?` is `if … else`.
+fn postfix(text: &str) -> Result<String, Error> {
+    let mut items = Vec::new();
+    parse(text, |item, span| {
+        items.push(match item {
+            Item::Number(number) => number.to_string(),
+            Item::Literal(literal) => literal.name().to_string(),
+            Item::Identifier(identifier) => identifier.to_string(),
+            Item::Query(query, identifier) => format!("{}:{identifier}", query.name()),
+            Item::Negate => "~".to_string(),
+            Item::Binary(operator) => operator.symbol().to_string(),
+            Item::Function(function) => function.name().to_string(),
+            Item::IfElse => "?".to_string(),
+        });
+        let source = &text[span];
+        match item {
+            Item::Identifier(identifier) | Item::Query(_, identifier) => {
+                assert_eq!(source, identifier.as_str());
+            }
+            Item::Negate => assert_eq!(source, "-"),
+            Item::IfElse => assert_eq!(source, "if"),
+            Item::Binary(_) | Item::Function(_) => {
+                assert_eq!(Some(source), items.last().map(String::as_str));
+            }
+            Item::Number(_) | Item::Literal(_) => {}
+        }
+    })?;
+    Ok(items.join(" "))
+}
+
+#[test]
+fn order_of_items() {
+    for (text, expected) in [
+        ("1", "1"),
+        ("a\n", "a"),
+        ("1 - -4", "1 4 ~ -"),
+        ("--a", "a ~ ~"),
+        ("-a*b", "a ~ b *"),
+        ("a - b - c", "a b - c -"),
+        ("8 / 2 / 2", "8 2 / 2 /"),
+        ("a * b % c", "a b * c %"),
+        ("a + b * c - d", "a b c * + d -"),
+        ("1 < 2 < 3", "1 2 < 3 <"),
+        ("a < b & c > d | e ^ f", "a b < c d > & e f ^ |"),
+        ("a | b & c", "a b c & |"),
+        ("a ^ b & c", "a b c & ^"),
+        ("a + b < c", "a b + c <"),
+        ("(a + b) * c", "a b + c *"),
+        ("-(a + b)", "a b + ~"),
+        ("min(1,2) + 1", "1 2 min 1 +"),
+        ("max(a + b, -c)", "a b + c ~ max"),
+        ("d_ratio(min(a, b), max(c, d))", "a b min c d max d_ratio"),
+        ("a if b else c", "a b c ?"),
+        ("1+1 if 3*4 else 0", "1 1 + 3 4 * 0 ?"),
+        ("a if b else c if d else e", "a b c d e ? ?"),
+        ("(a if b else c) if d else e", "a b c ? d e ?"),
+        ("a if (b if c else d) else e", "a b c d ? e ?"),
+        ("a | b if c | d else e | f", "a b | c d | e f | ?"),
+        ("(1 if 1 else 2) + 1", "1 1 2 ? 1 +"),
+        ("min((a if b else c), d)", "a b c ? d min"),
+        ("1e3*#slots", "1000 #slots *"),
+        ("NaN", "NaN"),
+        ("source_count(a) + b", "source_count:a b +"),
+        ("aggr_nr(a)", "aggr_nr:a"),
+        ("a if has_event( a ) else 0", "a has_event:a 0 ?"),
+        ("strcmp_cpuid_str(0x410fd490)", "strcmp_cpuid_str:0x410fd490"),
+        (r"strcmp_cpuid_str(GenuineIntel\-6\-8D)", "strcmp_cpuid_str:GenuineIntel-6-8D"),
+        (
+            r"cpu@event\=0x3c\,umask\=0x1@/duration_time",
+            "cpu@event=0x3c,umask=0x1@ duration_time /",
+        ),
+        (r"topdown\-fe\-bound/(a\-b - c-d)", "topdown-fe-bound a-b c - d - /"),
+        ("if_a if else_b else min_c", "if_a else_b min_c ?"),
+    ] {
+        assert_eq!(postfix(text).as_deref(), Ok(expected), "{text}");
+    }
+}
+
+#[test]
+fn faults() {
+    use ErrorKind::*;
+    const MIN: &str = "min";
+    const HAS: &str = "has_event";
+    let operator = Found::Operator;
+    let cases: &[(&str, ErrorKind, Range<usize>)] = &[
+        ("", ExpectedOperand(Found::End), 0..0),
+        (" \t", ExpectedOperand(Found::End), 2..2),
+        ("BAR/", ExpectedOperand(Found::End), 4..4),
+        ("()", ExpectedOperand(Found::Close), 1..2),
+        ("a + * b", ExpectedOperand(operator(Operator::Multiply)), 4..5),
+        ("+a", ExpectedOperand(operator(Operator::Add)), 0..1),
+        ("a && b", ExpectedOperand(operator(Operator::And)), 3..4),
+        ("a // b", ExpectedOperand(operator(Operator::Divide)), 3..4),
+        ("if a else b", ExpectedOperand(Found::If), 0..2),
+        ("a if else b", ExpectedOperand(Found::Else), 5..9),
+        ("FOO BAR", ExpectedOperator(Found::Identifier), 4..7),
+        ("a 1", ExpectedOperator(Found::Number), 2..3),
+        ("1e-3.5", ExpectedOperator(Found::Number), 4..6),
+        ("a #slots", ExpectedOperator(Found::Literal), 2..8),
+        ("a min(b, c)", ExpectedOperator(Found::Function(MIN)), 2..5),
+        ("2(a)", ExpectedOperator(Found::Open), 1..2),
+        ("(a)(b)", ExpectedOperator(Found::Open), 3..4),
+        ("a if b", ExpectedElse(Found::End), 6..6),
+        ("(a if b)", ExpectedElse(Found::Close), 7..8),
+        ("a if b, c", ExpectedElse(Found::Comma), 6..7),
+        ("a else b", UnexpectedElse, 2..6),
+        ("a if b else c else d", UnexpectedElse, 14..18),
+        ("(a else b)", UnexpectedElse, 3..7),
+        ("min(a if b else c, d)", BareIf, 6..8),
+        ("a if b if c else d else e", BareIf, 7..9),
+        ("(a + b", Unclosed, 0..1),
+        ("1 + max(a, b", Unclosed, 4..7),
+        ("has_event(a", Unclosed, 9..10),
+        ("a)", Unopened, 1..2),
+        ("a, b", UnexpectedComma, 1..2),
+        ("(a, b)", UnexpectedComma, 2..3),
+        ("select(a, b, c)", UnknownFunction, 0..6),
+        ("1 + Min (a, b)", UnknownFunction, 4..7),
+        ("min", ExpectedArguments { function: MIN, found: Found::End }, 3..3),
+        ("min + a", ExpectedArguments { function: MIN, found: operator(Operator::Add) }, 4..5),
+        ("min()", TooFewArguments { function: MIN, takes: 2 }, 4..5),
+        ("min(1)", TooFewArguments { function: MIN, takes: 2 }, 5..6),
+        ("min(a,)", TooFewArguments { function: MIN, takes: 2 }, 6..7),
+        ("min(a,b,c)", TooManyArguments { function: MIN, takes: 2 }, 7..8),
+        ("has_event()", TooFewArguments { function: HAS, takes: 1 }, 10..11),
+        ("has_event(a, b)", TooManyArguments { function: HAS, takes: 1 }, 11..12),
+        ("has_event", ExpectedArguments { function: HAS, found: Found::End }, 9..9),
+        ("has_event(", ExpectedIdentifier { function: HAS, found: Found::End }, 10..10),
+        ("has_event(1)", ExpectedIdentifier { function: HAS, found: Found::Number }, 10..11),
+        ("has_event((a))", ExpectedIdentifier { function: HAS, found: Found::Open }, 10..11),
+        (
+            "has_event(a-b)",
+            ExpectedIdentifier { function: HAS, found: operator(Operator::Subtract) },
+            11..12,
+        ),
+        ("a <= b", UnknownOperator("<="), 2..4),
+        ("a >= b", UnknownOperator(">="), 2..4),
+        ("a == b", UnknownOperator("=="), 2..4),
+        ("a != b", UnknownOperator("!="), 2..4),
+        ("!a", UnexpectedCharacter('!'), 0..1),
+        ("a = b", UnexpectedCharacter('='), 2..3),
+        ("a + µ", UnexpectedCharacter('µ'), 4..6),
+        ("#", UnexpectedCharacter('#'), 0..1),
+        ("a\0", UnexpectedCharacter('\0'), 1..2),
+        (r"a\/b", Escape, 1..2),
+        (r"a\", Escape, 1..2),
+        ("#smt", UnknownLiteral, 0..4),
+        ("#slots-1", UnknownLiteral, 0..8),
+        ("1e+3", MalformedNumber, 0..2),
+        ("1E3", MalformedNumber, 0..3),
+        ("0x10", MalformedNumber, 0..4),
+        ("a + 1.2.3", MalformedNumber, 4..9),
+        ("1e999", NumberOutOfRange, 0..5),
+        ("0.1e-400", NumberOutOfRange, 0..8),
+    ];
+    for (text, kind, span) in cases {
+        let error = check(text).expect_err(text);
+        assert_eq!((error.kind(), error.span()), (*kind, span.clone()), "{text}: {error}");
+        assert_eq!(error.offset(), span.start);
+    }
+}
+
+#[test]
+fn messages() {
+    for (text, message) in [
+        ("a + ", "expected a value, found the end of the text at byte 4"),
+        ("min(a)", "too few arguments: `min` takes 2 at byte 5"),
+        ("has_event(1)", "`has_event` takes one identifier, found a number at byte 10"),
+        ("a ! b", "unexpected character '!' at byte 2"),
+        ("a if b * c", "expected `else`, found the end of the text at byte 10"),
+        ("a + / b", "expected a value, found `/` at byte 4"),
+    ] {
+        assert_eq!(check(text).expect_err(text).to_string(), message);
+    }
+}
+
+#[test]
+fn numbers() {
+    for (text, value) in [
+        ("0", 0.0),
+        ("007", 7.0),
+        ("2.", 2.0),
+        (".1", 0.1),
+        ("1.5e-3", 1.5e-3),
+        ("2.e2", 200.0),
+        ("0e-999", 0.0),
+        ("1.7976931348623157e308", f64::MAX),
+        ("5e-324", 5e-324),
+    ] {
+        let kinds: Vec<_> = tokens(text).map(|token| token.map(|token| token.kind)).collect();
+        assert_eq!(kinds, [Ok(TokenKind::Number(value))], "{text}");
+    }
+}
+
+#[test]
+fn words() {
+    for text in [
+        "4k_pages",
+        "1e",
+        "1E3",
+        "1e3e",
+        "0x3c",
+        "..",
+        ".5.",
+        ".",
+        "?",
+        "@",
+        ":",
+        "_",
+        r"\-",
+        r"1\-2",
+        "a.b:u",
+        "NAN",
+        "nan",
+        "IF",
+        "mini",
+        "has_event.x",
+        r"uncore_imc_0@event\=0x4\,umask\=?@",
+    ] {
+        let kinds: Vec<_> = tokens(text).map(|token| token.map(|token| token.kind)).collect();
+        assert_eq!(kinds, [Ok(TokenKind::Identifier(Identifier(text)))], "{text}");
+    }
+}
+
+#[test]
+fn spans_of_tokens() {
+    for (text, expected) in [
+        ("1e-9*a", &["1e-9", "*", "a"][..]),
+        ("1e-x", &["1e", "-", "x"]),
+        ("1e3-2", &["1e3", "-", "2"]),
+        ("1.5e-3b", &["1.5e-3", "b"]),
+        ("a-b", &["a", "-", "b"]),
+        ("  (a,b) ", &["(", "a", ",", "b", ")"]),
+        ("#num_cpus/2", &["#num_cpus", "/", "2"]),
+        ("a!b", &["a", "!", "b"]),
+        ("a≤b", &["a", "≤", "b"]),
+    ] {
+        let spans = tokens(text).map(|token| match token {
+            Ok(token) => &text[token.span],
+            Err(error) => &text[error.span()],
+        });
+        assert_eq!(spans.collect::<Vec<_>>(), expected, "{text}");
+    }
+}
+
+#[test]
+fn literals() {
+    for name in [
+        "#num_cpus",
+        "#num_cpus_online",
+        "#num_cores",
+        "#num_dies",
+        "#num_packages",
+        "#smt_on",
+        "#core_wide",
+        "#system_tsc_freq",
+        "#slots",
+        "#has_pmem",
+    ] {
+        assert_eq!(Literal::find(name).map(Literal::name), Some(name));
+        assert_eq!(postfix(name).as_deref(), Ok(name));
+    }
+    assert_eq!(Literal::find("#SYSTEM_TSC_FREQ"), Some(Literal::SystemTscFreq));
+    assert_eq!(Literal::find("#Num_Cpus"), None);
+    assert_eq!(Literal::find("slots"), None);
+}
+
+#[test]
+fn identifiers_lose_their_escapes() {
+    for (text, plain) in [
+        ("a", "a"),
+        (r"dash\-event1", "dash-event1"),
+        (r"\-\-", "--"),
+        (r"a\,", "a,"),
+        (r"cpu@event\=0x3c\,inv@", "cpu@event=0x3c,inv@"),
+    ] {
+        let identifier = Identifier(text);
+        assert_eq!(identifier.to_string(), plain);
+        assert_eq!(identifier.pieces().collect::<String>(), plain);
+        assert!(!identifier.has_parameter());
+    }
+}
+
+#[test]
+fn depth() {
+    let kind = |text: &str| check(text).map_err(|error| (error.kind(), error.offset()));
+    for (open, close) in [("(", ")"), ("-", ""), ("a|b^c&d<e+f*(", ")"), ("min(a,", ")")] {
+        let text = |times: usize| format!("{}a{}", open.repeat(times), close.repeat(times));
+        let each = if open.len() > 6 { 7 } else { 1 };
+        assert_eq!(kind(&text(MAX_DEPTH / each)), Ok(()), "{open}");
+        let (kind, _) = kind(&text(MAX_DEPTH / each + 1)).expect_err(open);
+        assert_eq!(kind, ErrorKind::TooDeep, "{open}");
+    }
+    let chain = |links: usize| format!("{}c", "a if b else ".repeat(links));
+    assert_eq!(kind(&chain(MAX_DEPTH / 2)), Ok(()));
+    let offset = chain(MAX_DEPTH / 2).len() + 1;
+    assert_eq!(kind(&chain(MAX_DEPTH / 2 + 1)), Err((ErrorKind::TooDeep, offset)));
+    // What does not wait, does not count.
+    assert_eq!(kind(&format!("{}a", "a + (b) * c - ".repeat(10_000))), Ok(()));
+}
+
+/// Runs the items on a stack of texts with every operation in parentheses.
+fn parenthesised(text: &str) -> Result<String, Error> {
+    let mut values: Vec<String> = Vec::new();
+    let mut most = 0;
+    parse(text, |item, span| {
+        let source = &text[span];
+        let mut pop = || values.pop().expect("a value");
+        let value = match item {
+            Item::Number(_) | Item::Literal(_) | Item::Identifier(_) => source.to_string(),
+            Item::Query(query, _) => format!("{}({source})", query.name()),
+            Item::Negate => format!("(-{})", pop()),
+            Item::Binary(_) => {
+                let right = pop();
+                format!("({} {source} {right})", pop())
+            }
+            Item::Function(_) => {
+                let last = pop();
+                format!("{source}({},{last})", pop())
+            }
+            Item::IfElse => {
+                let (otherwise, condition) = (pop(), pop());
+                format!("({} if {condition} else {otherwise})", pop())
+            }
+        };
+        values.push(value);
+        most = most.max(values.len());
+    })?;
+    assert!(most <= MAX_DEPTH + 1);
+    let value = values.pop().expect("a result");
+    assert!(values.is_empty());
+    Ok(value)
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        // Knuth's MMIX generator; its low bits are poor.
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.below(from.len())]
+    }
+
+    fn expression(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            return self
+                .pick(&["a", "1", ".5", "1e-9", "#slots", r"x\-y", "has_event(q)"])
+                .to_string();
+        }
+        let mut part = || self.expression_within(depth);
+        let (a, b, c) = (part(), part(), part());
+        match self.below(8) {
+            0 => format!("-{a}"),
+            1 => format!("({a} if {b} else {c})"),
+            2 => format!("({a})"),
+            3 => format!("{}({a},{b})", self.pick(&["min", "max", "d_ratio"])),
+            _ => {
+                let operator = self.pick(&["|", "^", "&", "<", ">", "+", "-", "*", "/", "%"]);
+                format!("{a} {operator}{b}")
+            }
+        }
+    }
+
+    fn expression_within(&mut self, depth: usize) -> String {
+        let depth = self.below(depth);
+        self.expression(depth)
+    }
+}
+
+#[test]
+fn parentheses_change_nothing() {
+    let mut random = Random(1);
+    for _ in 0..2_000 {
+        let text = random.expression(5);
+        let inner = parenthesised(&text).expect(&text);
+        assert_eq!(postfix(&inner), postfix(&text), "{text}");
+    }
+}
+
+#[test]
+fn no_text_panics() {
+    const PIECES: &[&str] = &[
+        "1",
+        "9",
+        ".",
+        "e",
+        "e-",
+        "0x",
+        "a",
+        "b.c",
+        "\\",
+        "\\-",
+        "@",
+        "?",
+        "#",
+        "#slots",
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "|",
+        "^",
+        "&",
+        "<",
+        ">",
+        "=",
+        "!",
+        "(",
+        ")",
+        ",",
+        " ",
+        "\n",
+        "\0",
+        "é",
+        "𝄞",
+        "if",
+        " if ",
+        "else",
+        " else ",
+        "min",
+        "max(",
+        "has_event(",
+        "NaN",
+    ];
+    let mut random = Random(2);
+    for _ in 0..20_000 {
+        let text: String = (0..random.below(16)).map(|_| random.pick(PIECES)).collect();
+        let mut end = 0;
+        let mut faults = 0;
+        for token in tokens(&text) {
+            let span = match token {
+                Ok(token) => token.span,
+                Err(error) => {
+                    faults += 1;
+                    error.span()
+                }
+            };
+            assert!(!text[span.clone()].is_empty());
+            assert!(text[end..span.start].trim().is_empty());
+            end = span.end;
+        }
+        match parenthesised(&text) {
+            Ok(inner) => {
+                assert_eq!(faults, 0);
+                assert_eq!(postfix(&inner), postfix(&text), "{text}");
+            }
+            Err(error) => assert!(text.get(error.span()).is_some(), "{text}"),
+        }
+    }
+}

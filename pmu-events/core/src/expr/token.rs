@@ -1,0 +1,220 @@
+use core::iter::FusedIterator;
+use core::ops::Range;
+
+use super::error::{Error, ErrorKind};
+use super::item::{Function, Identifier, Literal, Operator, Query};
+
+/// A token of an expression and the bytes that it is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Token<'a> {
+    /// What the token is.
+    pub kind: TokenKind<'a>,
+    /// Where it stands.
+    pub span: Range<usize>,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TokenKind<'a> {
+    /// A number, or `NaN`.
+    Number(f64),
+    /// A `#literal`.
+    Literal(Literal),
+    /// Whatever is no number and no word of the grammar.
+    Identifier(Identifier<'a>),
+    /// The name of a function of values.
+    Function(Function),
+    /// The name of a function of one identifier.
+    Query(Query),
+    /// An operator; `-` may turn out to be a sign.
+    Operator(Operator),
+    /// `if`
+    If,
+    /// `else`
+    Else,
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `,`
+    Comma,
+}
+
+/// Cuts a text into tokens, as `tools/perf/util/expr.l` does: the longest
+/// token wins.
+///
+/// # Errors
+///
+/// The iterator yields an error for a character that belongs to no token, a
+/// backslash that escapes nothing, an operator or a literal that does not
+/// exist, and a number out of range; the next token is the one behind it.
+///
+/// ```
+/// use pmu_events_core::expr::{self, Operator, TokenKind};
+///
+/// let mut tokens = expr::tokens("1e-9*cycles");
+/// let mut next = || tokens.next().transpose();
+/// let number = next()?.unwrap();
+/// assert_eq!((number.kind, number.span), (TokenKind::Number(1e-9), 0..4));
+/// assert_eq!(next()?.unwrap().kind, TokenKind::Operator(Operator::Multiply));
+/// assert_eq!(next()?.unwrap().span, 5..11);
+/// assert_eq!(next()?, None);
+/// # Ok::<(), expr::Error>(())
+/// ```
+#[must_use]
+pub const fn tokens(text: &str) -> Tokens<'_> {
+    Tokens { text, at: 0 }
+}
+
+/// The tokens of a text; see [`tokens`].
+#[derive(Clone, Debug)]
+pub struct Tokens<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Tokens<'a> {
+    pub(super) const fn end(&self) -> usize {
+        self.text.len()
+    }
+
+    /// The token or the error at the head of `rest`, which is not empty, and
+    /// how many bytes of it that takes.
+    fn first(rest: &'a str) -> (Result<TokenKind<'a>, ErrorKind>, usize) {
+        let bytes = rest.as_bytes();
+        let operator = |operator| (Ok(TokenKind::Operator(operator)), 1);
+        match bytes[0] {
+            b'=' | b'!' | b'<' | b'>' if bytes.get(1) == Some(&b'=') => {
+                let operator = match bytes[0] {
+                    b'=' => "==",
+                    b'!' => "!=",
+                    b'<' => "<=",
+                    _ => ">=",
+                };
+                (Err(ErrorKind::UnknownOperator(operator)), 2)
+            }
+            b'|' => operator(Operator::Or),
+            b'^' => operator(Operator::Xor),
+            b'&' => operator(Operator::And),
+            b'<' => operator(Operator::Less),
+            b'>' => operator(Operator::Greater),
+            b'+' => operator(Operator::Add),
+            b'-' => operator(Operator::Subtract),
+            b'*' => operator(Operator::Multiply),
+            b'/' => operator(Operator::Divide),
+            b'%' => operator(Operator::Remainder),
+            b'(' => (Ok(TokenKind::Open), 1),
+            b')' => (Ok(TokenKind::Close), 1),
+            b',' => (Ok(TokenKind::Comma), 1),
+            b'#' if bytes.get(1).copied().is_some_and(is_literal) => {
+                let len = 1 + run(&bytes[1..], is_literal);
+                let literal = Literal::find(&rest[..len]).map(TokenKind::Literal);
+                (literal.ok_or(ErrorKind::UnknownLiteral), len)
+            }
+            _ => {
+                let (word, number) = (word_len(bytes), number_len(bytes));
+                if number >= word && number > 0 {
+                    (value(&rest[..number]).map(TokenKind::Number), number)
+                } else if word > 0 {
+                    (Ok(named(&rest[..word])), word)
+                } else if bytes[0] == b'\\' {
+                    (Err(ErrorKind::Escape), 1)
+                } else {
+                    let c = rest.chars().next().unwrap_or_default();
+                    (Err(ErrorKind::UnexpectedCharacter(c)), c.len_utf8())
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Result<Token<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.at += run(&self.text.as_bytes()[self.at..], |b| b.is_ascii_whitespace());
+        let rest = &self.text[self.at..];
+        if rest.is_empty() {
+            return None;
+        }
+        let (first, len) = Self::first(rest);
+        let start = self.at;
+        self.at += len;
+        Some(match first {
+            Ok(kind) => Ok(Token { kind, span: start..self.at }),
+            Err(kind) => Err(Error::new(kind, start, len)),
+        })
+    }
+}
+
+impl FusedIterator for Tokens<'_> {}
+
+fn run(bytes: &[u8], mut belongs: impl FnMut(u8) -> bool) -> usize {
+    bytes.iter().position(|&b| !belongs(b)).unwrap_or(bytes.len())
+}
+
+fn is_literal(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-')
+}
+
+fn word_len(bytes: &[u8]) -> usize {
+    let mut len = 0;
+    loop {
+        match bytes[len..] {
+            [b'\\', b'-' | b',' | b'=', ..] => len += 2,
+            [b'_' | b'.' | b':' | b'@' | b'?', ..] => len += 1,
+            [b, ..] if b.is_ascii_alphanumeric() => len += 1,
+            _ => return len,
+        }
+    }
+}
+
+/// How many bytes perf's lexer takes as a number: digits with a point before,
+/// among or after them, and an exponent only if it is complete.
+fn number_len(bytes: &[u8]) -> usize {
+    let digits = |from: usize| run(&bytes[from..], |b| b.is_ascii_digit());
+    let whole = digits(0);
+    let mut len = whole;
+    if bytes.get(len) == Some(&b'.') {
+        let fraction = digits(len + 1);
+        if whole == 0 && fraction == 0 {
+            return 0;
+        }
+        len += 1 + fraction;
+    }
+    if len > 0 && bytes.get(len) == Some(&b'e') {
+        let sign = usize::from(bytes.get(len + 1) == Some(&b'-'));
+        let exponent = digits(len + 1 + sign);
+        if exponent > 0 {
+            len += 1 + sign + exponent;
+        }
+    }
+    len
+}
+
+/// perf takes `strtod`'s range error as a syntax error, in both directions.
+fn value(text: &str) -> Result<f64, ErrorKind> {
+    let value: f64 = text.parse().map_err(|_| ErrorKind::MalformedNumber)?;
+    let mantissa = text.split('e').next().unwrap_or_default();
+    let vanished = value == 0.0 && mantissa.bytes().any(|b| matches!(b, b'1'..=b'9'));
+    if value.is_infinite() || vanished {
+        return Err(ErrorKind::NumberOutOfRange);
+    }
+    Ok(value)
+}
+
+fn named(word: &str) -> TokenKind<'_> {
+    match word {
+        "if" => TokenKind::If,
+        "else" => TokenKind::Else,
+        "min" => TokenKind::Function(Function::Min),
+        "max" => TokenKind::Function(Function::Max),
+        "d_ratio" => TokenKind::Function(Function::DRatio),
+        "source_count" => TokenKind::Query(Query::SourceCount),
+        "aggr_nr" => TokenKind::Query(Query::AggrNr),
+        "has_event" => TokenKind::Query(Query::HasEvent),
+        "strcmp_cpuid_str" => TokenKind::Query(Query::StrcmpCpuidStr),
+        "NaN" => TokenKind::Number(f64::NAN),
+        _ => TokenKind::Identifier(Identifier(word)),
+    }
+}

@@ -1,0 +1,167 @@
+//! Shell patterns over names.
+
+/// Whether a shell pattern matches the whole of a name, without regard to
+/// ASCII case: `*` is any run of characters, `?` any one, `[a-c]` and `[!a-c]`
+/// one of a set or none of it, `\` takes the next character as it is.
+///
+/// These are the patterns of `perf list` and of PMU names
+/// (`tools/perf/util/string.c`). A `[` that nothing closes stands for itself.
+/// Takes no more than the product of both lengths in time, and no heap.
+///
+/// ```
+/// use pmu_events_core::glob;
+/// assert!(glob::matches("l2_*miss", "L2_RQSTS.DEMAND_MISS"));
+/// assert!(glob::matches("uncore_imc_[0-3]", "uncore_imc_2"));
+/// assert!(!glob::matches("l2_?", "l2_rqsts"));
+/// ```
+#[must_use]
+pub const fn matches(pattern: &str, name: &str) -> bool {
+    let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
+    let (mut p, mut n) = (0, 0);
+    // Where the last star stood, and how much of the name it has taken: what
+    // follows it is tried again with one character more.
+    let mut star: Option<(usize, usize)> = None;
+    while n < name.len() {
+        let next = if p < pattern.len() && pattern[p] == b'*' {
+            star = Some((p + 1, n));
+            p += 1;
+            continue;
+        } else if p < pattern.len() {
+            one(pattern, p, name[n])
+        } else {
+            None
+        };
+        match (next, star) {
+            (Some(after), _) => {
+                p = after;
+                n += 1;
+            }
+            (None, Some((after_star, taken))) => {
+                star = Some((after_star, taken + 1));
+                p = after_star;
+                n = taken + 1;
+            }
+            (None, None) => return false,
+        }
+    }
+    while p < pattern.len() && pattern[p] == b'*' {
+        p += 1;
+    }
+    p == pattern.len()
+}
+
+/// Whether a text has any character that [`matches`] treats specially.
+///
+/// ```
+/// use pmu_events_core::glob;
+/// assert!(glob::is_pattern("l2_*"));
+/// assert!(!glob::is_pattern("l2_rqsts.miss"));
+/// ```
+#[must_use]
+pub const fn is_pattern(text: &str) -> bool {
+    let mut rest = text.as_bytes();
+    while let Some((&c, more)) = rest.split_first() {
+        if matches!(c, b'*' | b'?' | b'[' | b'\\') {
+            return true;
+        }
+        rest = more;
+    }
+    false
+}
+
+/// Matches one character at `pattern[p]`; the place after it on success.
+const fn one(pattern: &[u8], p: usize, c: u8) -> Option<usize> {
+    match pattern[p] {
+        b'?' => Some(p + 1),
+        b'\\' if p + 1 < pattern.len() => {
+            if pattern[p + 1].eq_ignore_ascii_case(&c) {
+                Some(p + 2)
+            } else {
+                None
+            }
+        }
+        b'[' => match set(pattern, p, c) {
+            Some((true, after)) => Some(after),
+            Some((false, _)) => None,
+            None if c == b'[' => Some(p + 1),
+            None => None,
+        },
+        other => {
+            if other.eq_ignore_ascii_case(&c) {
+                Some(p + 1)
+            } else {
+                None
+            }
+        }
+    }
+}
+
+/// Reads the set that opens at `pattern[open]`: whether `c` is in it, and the
+/// place after it; `None` when it is not closed.
+const fn set(pattern: &[u8], open: usize, c: u8) -> Option<(bool, usize)> {
+    let c = c.to_ascii_lowercase();
+    let mut p = open + 1;
+    let negated = p < pattern.len() && (pattern[p] == b'!' || pattern[p] == b'^');
+    if negated {
+        p += 1;
+    }
+    let first = p;
+    let mut found = false;
+    while p < pattern.len() {
+        if pattern[p] == b']' && p > first {
+            return Some((found != negated, p + 1));
+        }
+        let low = pattern[p].to_ascii_lowercase();
+        let ranged = p + 2 < pattern.len() && pattern[p + 1] == b'-' && pattern[p + 2] != b']';
+        let high = if ranged { pattern[p + 2].to_ascii_lowercase() } else { low };
+        if low <= c && c <= high {
+            found = true;
+        }
+        p += if ranged { 3 } else { 1 };
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+
+    #[test]
+    fn cases() {
+        let cases: &[(&str, &str, bool)] = &[
+            ("", "", true),
+            ("", "a", false),
+            ("*", "", true),
+            ("*", "anything", true),
+            ("a*", "ABC", true),
+            ("*c", "abc", true),
+            ("a*b*c", "aXXbYYbZc", true),
+            ("a*b*c", "aXXc", false),
+            ("a?c", "abc", true),
+            ("a?c", "ac", false),
+            ("[abc]x", "Bx", true),
+            ("[!abc]x", "bx", false),
+            ("[!abc]x", "dx", true),
+            ("[a-c]", "b", true),
+            ("[a-c]", "d", false),
+            ("[]]", "]", true),
+            ("[a-]", "-", true),
+            ("[ab", "[ab", true),
+            ("\\*", "*", true),
+            ("\\*", "x", false),
+            ("**a**", "bab", true),
+        ];
+        for &(pattern, name, expected) in cases {
+            assert_eq!(matches(pattern, name), expected, "{pattern:?} {name:?}");
+        }
+    }
+
+    /// Nested stars must not cost exponential time.
+    #[test]
+    fn many_stars_end() {
+        let pattern = "a*".repeat(60) + "b";
+        let name = "a".repeat(2000);
+        assert!(!matches(&pattern, &name));
+    }
+}

@@ -1,0 +1,40 @@
+//! The pure part of [`pmu-events`](https://docs.rs/pmu-events): packed tables
+//! of PMU events and everything that can be said about them without a running
+//! system. No `std`, no heap, no `unsafe` code, no dependencies; nothing here
+//! panics on any input but [`Model::expect`], whose purpose it is.
+//!
+//! A [`Tree`] holds the packed constants; [`Model`], [`Event`], [`Metric`] and
+//! [`Text`](text::Text) are `Copy` views of it. Look-ups are `const fn`, so that
+//! a program that needs three events at compile time carries no table at run
+//! time.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`tree`], [`model`], [`event`], [`metric`], [`text`] | the views |
+//! | [`cpuid`] | which table belongs to which CPU |
+//! | [`term`] | event strings |
+//! | [`expr`] | the grammar of metric expressions |
+//! | [`name`], [`glob`], [`pmu`] | names: case, distance, patterns, units |
+//! | [`wire`] | the packed format, shared with the macro |
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+pub mod cpuid;
+mod error;
+pub mod event;
+pub mod expr;
+pub mod glob;
+pub mod metric;
+pub mod model;
+pub mod name;
+pub mod pmu;
+pub mod term;
+pub mod text;
+pub mod tree;
+pub mod wire;
+
+pub use event::Event;
+pub use metric::Metric;
+pub use model::Model;
+pub use tree::Tree;

@@ -1,0 +1,417 @@
+//! The events and metrics of one CPU model.
+
+use core::fmt;
+
+use crate::event::Event;
+use crate::metric::{Metric, Metrics};
+use crate::name;
+use crate::pmu;
+use crate::tree::Tree;
+use crate::wire::record::{ModelRecord, RunRecord};
+use crate::wire::{BROKEN, Section, index, read_u8};
+
+/// One CPU model (or family): a directory of the tree. Also a sys table.
+///
+/// The macro emits a static for each model of the map file. All look-ups are
+/// `const fn`.
+#[derive(Clone, Copy)]
+pub struct Model {
+    tree: &'static Tree,
+    record: ModelRecord,
+}
+
+impl Model {
+    /// Model number `number` of a tree.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(tree: &'static Tree, number: usize) -> Self {
+        let models = tree.wire.section(Section::Models);
+        Model { tree, record: ModelRecord::read(models, number * ModelRecord::SIZE) }
+    }
+
+    /// The directory below the tree's: `silvermont`, `arm/neoverse-n1`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.tree.wire.str(self.record.name)
+    }
+
+    /// The tree it belongs to.
+    #[must_use]
+    pub const fn tree(&self) -> &'static Tree {
+        self.tree
+    }
+
+    pub(crate) const fn is_sys(&self) -> bool {
+        self.record.sys != 0
+    }
+
+    /// The event of a name, without regard to case: the core PMU's if it has
+    /// one, else that of the first other PMU that has.
+    ///
+    /// One read of a perfect hash and one comparison, found or not.
+    #[must_use]
+    pub const fn event(&self, name: &str) -> Option<Event> {
+        match self.entry_of(name) {
+            Some(entry) => Some(self.entry(entry)),
+            None => None,
+        }
+    }
+
+    /// The event of a name, which must be there.
+    ///
+    /// # Panics
+    ///
+    /// When there is none. In a `const` that is an error of the compiler,
+    /// which says which name, which model, and what is nearest:
+    ///
+    /// ```compile_fail
+    /// # mod test { pmu_events::pmu_events!("$PMU_EVENTS_ARCH/test"); }
+    /// const WRONG: pmu_events::Event = test::TEST_SOC_CPU.expect("inst_retierd.any");
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub const fn expect(&self, name: &str) -> Event {
+        match self.event(name) {
+            Some(event) => event,
+            // The macro has reported why: no second error for each name.
+            None if self.tree.wire.has(BROKEN) => Event::new(self.tree, 0),
+            None => panic!("{}", crate::error::unknown_event(self, name).as_str()),
+        }
+    }
+
+    /// The event of a name on one PMU, both without regard to case. The PMU is
+    /// named as the tree names it: `default_core`, `uncore_cha`.
+    #[must_use]
+    pub const fn event_on(&self, pmu: &str, name: &str) -> Option<Event> {
+        // The index knows one PMU's entry of each name; often it is the one.
+        match self.event(name) {
+            None => return None,
+            Some(event) => {
+                if name::eq(event.pmu(), pmu) {
+                    return Some(event);
+                }
+            }
+        }
+        let mut n = 0;
+        while n < self.record.run_count as usize {
+            let run = self.run(n);
+            if name::eq(self.tree.wire.nth_str(Section::Pmus, run.pmu as usize), pmu) {
+                return self.find_in(run, name);
+            }
+            n += 1;
+        }
+        None
+    }
+
+    /// All events of a name, one for each PMU that has it, in the order of the
+    /// PMUs.
+    #[must_use]
+    pub const fn events_named(&self, name: &'static str) -> EventsNamed {
+        EventsNamed { model: *self, name, next: 0 }
+    }
+
+    /// All events, by PMU and name as in perf's tables.
+    #[must_use]
+    pub const fn events(&self) -> Events {
+        Events { model: *self, next: 0, end: self.record.entry_count as usize }
+    }
+
+    /// How many events it has.
+    #[must_use]
+    pub const fn event_count(&self) -> usize {
+        self.record.entry_count as usize
+    }
+
+    /// The PMUs that it has events on.
+    #[must_use]
+    pub const fn pmus(&self) -> Pmus {
+        Pmus { model: *self, next: 0 }
+    }
+
+    /// Its metrics, in the order of their names.
+    #[must_use]
+    pub const fn metrics(&self) -> Metrics {
+        Metrics::new(self.tree, self.record.metrics as usize, self.record.metric_count as usize)
+    }
+
+    /// The metric of a name, without regard to case; the first where several
+    /// PMUs have it.
+    #[must_use]
+    pub const fn metric(&self, name: &str) -> Option<Metric> {
+        self.metrics().find(name)
+    }
+
+    /// The known name that is most like a given one, of an event or a metric;
+    /// `None` when nothing is alike. For “did you mean”.
+    ///
+    /// ```
+    /// # mod test { pmu_events::pmu_events!("$PMU_EVENTS_ARCH/test"); }
+    /// assert_eq!(test::TEST_SOC_CPU.nearest("inst_retierd.any"), Some("INST_RETIRED.ANY"));
+    /// ```
+    #[must_use]
+    pub const fn nearest(&self, name: &str) -> Option<&'static str> {
+        // First the few that share most of their letters at both ends, then
+        // the real distance among those: the first pass must be cheap, because
+        // it may run in the compiler.
+        const FEW: usize = 8;
+        let mut few: [&str; FEW] = [""; FEW];
+        let mut likeness = [0usize; FEW];
+        let mut least = 0;
+        let total = self.record.entry_count as usize + self.record.metric_count as usize;
+        let mut n = 0;
+        while n < total {
+            let known = if n < self.record.entry_count as usize {
+                self.entry(n).name()
+            } else {
+                match self.metrics().nth_metric(n - self.record.entry_count as usize) {
+                    Some(metric) => metric.name(),
+                    None => "",
+                }
+            };
+            let shared = name::shared(name, known);
+            if shared > likeness[least] {
+                likeness[least] = shared;
+                few[least] = known;
+                let mut i = 0;
+                while i < FEW {
+                    if likeness[i] < likeness[least] {
+                        least = i;
+                    }
+                    i += 1;
+                }
+            }
+            n += 1;
+        }
+        // Wrong by a third at most, else it is another name.
+        let mut limit = 1 + name.len() / 3;
+        let mut found = None;
+        let mut i = 0;
+        while i < FEW {
+            if let Some(distance) = name::distance(name, few[i], limit) {
+                found = Some(few[i]);
+                if distance == 0 {
+                    return found;
+                }
+                limit = distance - 1;
+            }
+            i += 1;
+        }
+        found
+    }
+
+    /// The entry that bears a name: the index's word for it.
+    const fn entry_of(&self, name: &str) -> Option<usize> {
+        if self.record.bucket_count == 0 {
+            return None;
+        }
+        let wire = &self.tree.wire;
+        let hash = name::hash(name);
+        let bucket = self.record.buckets + index::bucket(hash, self.record.bucket_count);
+        let displacement = read_u8(wire.section(Section::Buckets), bucket as usize);
+        let slot = self.record.slots + index::slot(hash, displacement, self.record.slot_count);
+        let entry = wire.number(Section::Slots, slot as usize);
+        if entry >= self.record.entry_count as usize {
+            return None;
+        }
+        if name::eq(self.entry(entry).name(), name) { Some(entry) } else { None }
+    }
+
+    const fn entry(&self, entry: usize) -> Event {
+        let number = self.tree.wire.number(Section::Entries, self.record.entries as usize + entry);
+        Event::new(self.tree, number)
+    }
+
+    const fn run(&self, n: usize) -> RunRecord {
+        let runs = self.tree.wire.section(Section::Runs);
+        RunRecord::read(runs, (self.record.runs as usize + n) * RunRecord::SIZE)
+    }
+
+    /// Finds a name among the events of one PMU, which are sorted.
+    const fn find_in(&self, run: RunRecord, name: &str) -> Option<Event> {
+        let (mut low, mut high) = (run.first as usize, run.first as usize + run.count as usize);
+        while low < high {
+            let middle = (low + high) / 2;
+            let event = self.entry(middle);
+            match name::cmp(event.name(), name) {
+                core::cmp::Ordering::Equal => return Some(event),
+                core::cmp::Ordering::Less => low = middle + 1,
+                core::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+}
+
+impl fmt::Debug for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model")
+            .field("name", &self.name())
+            .field("events", &self.record.entry_count)
+            .field("metrics", &self.record.metric_count)
+            .finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for Model {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self.tree, other.tree) && self.record == other.record
+    }
+}
+
+impl Eq for Model {}
+
+/// A PMU of a model, with its events.
+#[derive(Clone, Copy, Debug)]
+pub struct Pmu {
+    model: Model,
+    run: RunRecord,
+}
+
+impl Pmu {
+    /// As the tree names it: `default_core` for the core PMU that the machine
+    /// has, else the name below `/sys/bus/event_source/devices`, less a number
+    /// at its end.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.model.tree.wire.nth_str(Section::Pmus, self.run.pmu as usize)
+    }
+
+    /// Whether it counts what a core does.
+    #[must_use]
+    pub const fn is_core(&self) -> bool {
+        pmu::is_core(self.name())
+    }
+
+    /// Its events, by name.
+    #[must_use]
+    pub const fn events(&self) -> Events {
+        Events {
+            model: self.model,
+            next: self.run.first as usize,
+            end: self.run.first as usize + self.run.count as usize,
+        }
+    }
+
+    /// How many general counters it has, where the tree says
+    /// (`CountersNumGeneric`).
+    #[must_use]
+    pub const fn general_counters(&self) -> Option<u8> {
+        if self.run.general == u8::MAX { None } else { Some(self.run.general) }
+    }
+
+    /// How many fixed counters it has, where the tree says
+    /// (`CountersNumFixed`).
+    #[must_use]
+    pub const fn fixed_counters(&self) -> Option<u8> {
+        if self.run.fixed == u8::MAX { None } else { Some(self.run.fixed) }
+    }
+}
+
+/// The PMUs of a [`Model`], in the order of perf's tables.
+#[derive(Clone, Copy, Debug)]
+pub struct Pmus {
+    model: Model,
+    next: usize,
+}
+
+impl Pmus {
+    /// The next PMU and those behind it, for a `const fn`.
+    #[must_use]
+    pub const fn step(self) -> Option<(Pmu, Self)> {
+        if self.next < self.model.record.run_count as usize {
+            let run = self.model.run(self.next);
+            Some((Pmu { model: self.model, run }, Pmus { next: self.next + 1, ..self }))
+        } else {
+            None
+        }
+    }
+}
+
+impl Iterator for Pmus {
+    type Item = Pmu;
+
+    fn next(&mut self) -> Option<Pmu> {
+        let (pmu, rest) = self.step()?;
+        *self = rest;
+        Some(pmu)
+    }
+}
+
+/// Events of a [`Model`].
+#[derive(Clone, Copy, Debug)]
+pub struct Events {
+    model: Model,
+    next: usize,
+    end: usize,
+}
+
+impl Events {
+    /// The next event and those behind it, for a `const fn`.
+    #[must_use]
+    pub const fn step(self) -> Option<(Event, Self)> {
+        if self.next < self.end {
+            Some((self.model.entry(self.next), Events { next: self.next + 1, ..self }))
+        } else {
+            None
+        }
+    }
+
+    /// Those of one topic, without regard to case: `cache`, `virtual memory`.
+    pub fn topic(self, topic: &str) -> impl Iterator<Item = Event> {
+        self.filter(move |event| name::eq(event.topic(), topic))
+    }
+}
+
+impl Iterator for Events {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        if self.next < self.end {
+            let event = self.model.entry(self.next);
+            self.next += 1;
+            Some(event)
+        } else {
+            None
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.end - self.next, Some(self.end - self.next))
+    }
+}
+
+impl ExactSizeIterator for Events {}
+
+/// The events of one name.
+#[derive(Clone, Copy, Debug)]
+pub struct EventsNamed {
+    model: Model,
+    name: &'static str,
+    next: usize,
+}
+
+impl EventsNamed {
+    /// The next event and those behind it, for a `const fn`.
+    #[must_use]
+    pub const fn step(self) -> Option<(Event, Self)> {
+        let mut next = self.next;
+        while next < self.model.record.run_count as usize {
+            let found = self.model.find_in(self.model.run(next), self.name);
+            next += 1;
+            if let Some(event) = found {
+                return Some((event, EventsNamed { next, ..self }));
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for EventsNamed {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        let (event, rest) = self.step()?;
+        *self = rest;
+        Some(event)
+    }
+}

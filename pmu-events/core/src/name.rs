@@ -1,0 +1,260 @@
+//! Names: compared, hashed and ordered without regard to ASCII letter case.
+//!
+//! perf compares event and metric names with `strcasecmp`
+//! (`tools/perf/util/pmu.c`, `pmu_events_table__find_event`). The hash below
+//! is shared by the packer, which builds the index of a model, and by the
+//! look-up, which reads it; both work on eight bytes at a time, because names
+//! are some thirty bytes long and a look-up is little else than this.
+
+/// Whether two names are equal but for the case of ASCII letters.
+///
+/// ```
+/// use pmu_events_core::name;
+/// assert!(name::eq("INST_RETIRED.ANY", "inst_retired.any"));
+/// assert!(!name::eq("INST_RETIRED.ANY", "inst_retired.any_p"));
+/// ```
+#[must_use]
+pub const fn eq(a: &str, b: &str) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
+    while let (Some((x, rest_a)), Some((y, rest_b))) =
+        (a.split_first_chunk::<8>(), b.split_first_chunk::<8>())
+    {
+        if lower8(u64::from_le_bytes(*x)) != lower8(u64::from_le_bytes(*y)) {
+            return false;
+        }
+        (a, b) = (rest_a, rest_b);
+    }
+    lower8(tail(a)) == lower8(tail(b))
+}
+
+/// Orders two names as perf's tables are ordered: by the bytes of their lower
+/// case.
+///
+/// ```
+/// use core::cmp::Ordering;
+/// use pmu_events_core::name;
+/// assert_eq!(name::cmp("b", "A"), Ordering::Greater);
+/// assert_eq!(name::cmp("cpi", "CPI"), Ordering::Equal);
+/// ```
+#[must_use]
+pub const fn cmp(a: &str, b: &str) -> core::cmp::Ordering {
+    use core::cmp::Ordering;
+    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
+    loop {
+        match (a.split_first(), b.split_first()) {
+            (None, None) => return Ordering::Equal,
+            (None, Some(_)) => return Ordering::Less,
+            (Some(_), None) => return Ordering::Greater,
+            (Some((x, rest_a)), Some((y, rest_b))) => {
+                let (x, y) = (x.to_ascii_lowercase(), y.to_ascii_lowercase());
+                if x < y {
+                    return Ordering::Less;
+                }
+                if x > y {
+                    return Ordering::Greater;
+                }
+                (a, b) = (rest_a, rest_b);
+            }
+        }
+    }
+}
+
+/// The hash of a name's lower case, as the index of a model uses it.
+#[must_use]
+pub const fn hash(name: &str) -> u64 {
+    let mut bytes = name.as_bytes();
+    let mut h = (bytes.len() as u64).wrapping_mul(MULTIPLIER);
+    while let Some((chunk, rest)) = bytes.split_first_chunk::<8>() {
+        h = mix(h ^ lower8(u64::from_le_bytes(*chunk)));
+        bytes = rest;
+    }
+    mix(h ^ lower8(tail(bytes)))
+}
+
+/// Odd, with well-spread bits: 2⁶⁴ divided by the golden ratio.
+const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+
+const fn mix(h: u64) -> u64 {
+    let h = h.wrapping_mul(MULTIPLIER);
+    h ^ (h >> 29)
+}
+
+/// The last zero to seven bytes of a name as one word.
+const fn tail(bytes: &[u8]) -> u64 {
+    let (mut word, mut rest) = (0, bytes);
+    if let Some((chunk, more)) = rest.split_first_chunk::<4>() {
+        word = u32::from_le_bytes(*chunk) as u64;
+        rest = more;
+    }
+    while let Some((&byte, more)) = rest.split_first() {
+        word = word << 8 | byte as u64;
+        rest = more;
+    }
+    word
+}
+
+/// Lowers the ASCII letters among eight bytes at once.
+const fn lower8(word: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let low = word & (ONES * 0x7f);
+    let from_a = low + ONES * (0x80 - b'A' as u64);
+    let beyond_z = low + ONES * (0x7f - b'Z' as u64);
+    let upper = (from_a ^ beyond_z) & !word & (ONES * 0x80);
+    word | (upper >> 2)
+}
+
+/// A measure of how far a written name is from a known one: the number of
+/// insertions, deletions, replacements and swaps of neighbours, without regard
+/// to case, or `None` when it is more than `limit`.
+///
+/// Names longer than 127 bytes are never near.
+///
+/// ```
+/// use pmu_events_core::name;
+/// assert_eq!(name::distance("inst_retierd.any", "INST_RETIRED.ANY", 3), Some(1));
+/// assert_eq!(name::distance("cycles", "INST_RETIRED.ANY", 3), None);
+/// ```
+#[must_use]
+pub const fn distance(a: &str, b: &str, limit: usize) -> Option<usize> {
+    const LONGEST: usize = 127;
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() > LONGEST || b.len() > LONGEST || a.len().abs_diff(b.len()) > limit {
+        return None;
+    }
+    // Three rows of the usual table: the one before last is for swaps.
+    let mut rows = [[0u8; LONGEST + 1]; 3];
+    let mut j = 0;
+    while j <= b.len() {
+        rows[0][j] = j as u8;
+        j += 1;
+    }
+    let mut i = 1;
+    while i <= a.len() {
+        let (this, last, before) = (i % 3, (i + 2) % 3, (i + 1) % 3);
+        rows[this][0] = i as u8;
+        let mut smallest = rows[this][0];
+        let mut j = 1;
+        while j <= b.len() {
+            let same = a[i - 1].eq_ignore_ascii_case(&b[j - 1]);
+            let mut cost = rows[last][j - 1] + !same as u8;
+            if rows[last][j] + 1 < cost {
+                cost = rows[last][j] + 1;
+            }
+            if rows[this][j - 1] + 1 < cost {
+                cost = rows[this][j - 1] + 1;
+            }
+            if i > 1
+                && j > 1
+                && a[i - 1].eq_ignore_ascii_case(&b[j - 2])
+                && a[i - 2].eq_ignore_ascii_case(&b[j - 1])
+                && rows[before][j - 2] + 1 < cost
+            {
+                cost = rows[before][j - 2] + 1;
+            }
+            rows[this][j] = cost;
+            if cost < smallest {
+                smallest = cost;
+            }
+            j += 1;
+        }
+        if smallest as usize > limit {
+            return None;
+        }
+        i += 1;
+    }
+    let cost = rows[a.len() % 3][b.len()] as usize;
+    if cost <= limit { Some(cost) } else { None }
+}
+
+/// How many bytes two names share at their start and at their end, without
+/// regard to case: a likeness that costs one pass, for choosing the few names
+/// that deserve [`distance`].
+#[must_use]
+pub(crate) const fn shared(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let shorter = if a.len() < b.len() { a.len() } else { b.len() };
+    let mut start = 0;
+    while start < shorter && a[start].eq_ignore_ascii_case(&b[start]) {
+        start += 1;
+    }
+    let mut end = 0;
+    while end < shorter - start && a[a.len() - 1 - end].eq_ignore_ascii_case(&b[b.len() - 1 - end])
+    {
+        end += 1;
+    }
+    start + end
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use std::{string::String, vec::Vec};
+
+    /// Every byte value at every place of a word, against the standard library.
+    #[test]
+    fn equality_and_hash_follow_ascii_case() {
+        for length in 0..20 {
+            for at in 0..length {
+                for c in 0..128u8 {
+                    let mut bytes: Vec<u8> = (0..length).map(|i| b'a' + i as u8).collect();
+                    bytes[at] = c;
+                    let name = String::from_utf8(bytes).unwrap();
+                    let upper = name.to_ascii_uppercase();
+                    assert!(eq(&name, &upper), "{name:?}");
+                    assert_eq!(hash(&name), hash(&upper), "{name:?}");
+                    let other = name.replace(c as char, "~");
+                    assert_eq!(eq(&name, &other), name.eq_ignore_ascii_case(&other));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn letters_beyond_ascii_keep_their_case() {
+        assert!(!eq("\u{c4}", "\u{e4}"));
+        assert!(eq("x\u{c4}", "X\u{c4}"));
+    }
+
+    #[test]
+    fn order_is_that_of_lower_case() {
+        let names = ["", "A", "a.b", "B", "b_", "ba", "Z"];
+        for a in names {
+            for b in names {
+                let expected = a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase());
+                assert_eq!(cmp(a, b), expected, "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn distances() {
+        let cases: &[(&str, &str, Option<usize>)] = &[
+            ("", "", Some(0)),
+            ("abc", "ABC", Some(0)),
+            ("abc", "abd", Some(1)),
+            ("abc", "acb", Some(1)),
+            ("abc", "ab", Some(1)),
+            ("abc", "xabc", Some(1)),
+            ("kitten", "sitting", Some(3)),
+            ("abcdef", "ghijkl", None),
+            ("a", "abcdef", None),
+        ];
+        for &(a, b, expected) in cases {
+            assert_eq!(distance(a, b, 3), expected, "{a} {b}");
+            assert_eq!(distance(b, a, 3), expected, "{b} {a}");
+        }
+        let long = "x".repeat(300);
+        assert_eq!(distance(&long, &long, 3), None);
+    }
+
+    #[test]
+    fn shared_counts_both_ends_once() {
+        assert_eq!(shared("inst_retierd.any", "INST_RETIRED.ANY"), 14);
+        assert_eq!(shared("aaa", "aa"), 2);
+        assert_eq!(shared("", "abc"), 0);
+    }
+}

@@ -1,0 +1,143 @@
+//! Descriptions, which display themselves in pieces.
+
+use core::fmt;
+
+use crate::tree::Tree;
+use crate::wire::text::Step;
+
+/// A description. It is packed ([`crate::wire::text`]): there is no `str` of
+/// it anywhere, but it displays itself without heap or buffer, and compares
+/// with `str`.
+///
+/// Texts keep what the JSON has. perf leaves out the final full stop;
+/// [`Text::trimmed`] is the text as perf prints it.
+#[derive(Clone, Copy)]
+pub struct Text {
+    tree: &'static Tree,
+    at: u32,
+    trimmed: bool,
+}
+
+impl Text {
+    pub(crate) const fn new(tree: &'static Tree, at: u32) -> Option<Self> {
+        if at == 0 { None } else { Some(Text { tree, at, trimmed: false }) }
+    }
+
+    /// The text without its final full stop, as perf prints it (`fixdesc` in
+    /// `tools/perf/pmu-events/jevents.py` takes `.  `, `. ` and `.` off the
+    /// end, once each).
+    #[must_use]
+    pub const fn trimmed(self) -> Self {
+        Text { trimmed: true, ..self }
+    }
+
+    /// The pieces that make up the text, in order.
+    #[must_use]
+    pub const fn pieces(self) -> TextPieces {
+        TextPieces { text: self, at: self.at as usize }
+    }
+
+    /// Its length in bytes.
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.pieces().map(str::len).sum()
+    }
+
+    /// Whether it has no character at all.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether it contains a word, without regard to ASCII case. The word may
+    /// lie across pieces. Takes time in proportion to the product of both
+    /// lengths at worst, and no heap.
+    #[must_use]
+    pub fn contains(self, word: &str) -> bool {
+        let word = word.as_bytes();
+        if word.is_empty() {
+            return true;
+        }
+        let mut bytes = self.bytes();
+        loop {
+            let mut ahead = bytes.clone();
+            if word.iter().all(|w| ahead.next().is_some_and(|b| b.eq_ignore_ascii_case(w))) {
+                return true;
+            }
+            if bytes.next().is_none() {
+                return false;
+            }
+        }
+    }
+
+    fn bytes(self) -> impl Iterator<Item = u8> + Clone {
+        self.pieces().flat_map(str::bytes)
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.pieces().try_for_each(|piece| f.write_str(piece))
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"")?;
+        for piece in self.pieces() {
+            write!(f, "{}", piece.escape_debug())?;
+        }
+        f.write_str("\"")
+    }
+}
+
+impl PartialEq<str> for Text {
+    fn eq(&self, other: &str) -> bool {
+        self.bytes().eq(other.bytes())
+    }
+}
+
+impl PartialEq<&str> for Text {
+    fn eq(&self, other: &&str) -> bool {
+        self == *other
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Text) -> bool {
+        self.bytes().eq(other.bytes())
+    }
+}
+
+impl Eq for Text {}
+
+/// The pieces of a [`Text`].
+#[derive(Clone, Copy)]
+pub struct TextPieces {
+    text: Text,
+    at: usize,
+}
+
+impl Iterator for TextPieces {
+    type Item = &'static str;
+
+    fn next(&mut self) -> Option<&'static str> {
+        loop {
+            match self.text.tree.wire.text_step(self.at) {
+                Step::Piece(piece, next) => {
+                    self.at = next;
+                    return Some(piece);
+                }
+                Step::Stop(_) if self.text.trimmed => return None,
+                Step::Stop(next) => self.at = next,
+                Step::End => return None,
+            }
+        }
+    }
+}
+
+impl fmt::Debug for TextPieces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(*self).finish()
+    }
+}

@@ -1,0 +1,169 @@
+//! Which CPU this machine has.
+//!
+//! A CPUID here is perf's: the text that map files hold their patterns
+//! against (`get_cpuid_str` in `tools/perf/arch/*/util/header.c`).
+//!
+//! | architecture | form | from |
+//! |---|---|---|
+//! | x86 | `GenuineIntel-6-55-4`: vendor, family, model, stepping | the instruction |
+//! | arm64 | `0x00000000414fd0c1`: MIDR_EL1 | sysfs, of the PMU's CPUs |
+//! | powerpc | `0x004e1202`: PVR | `/proc/cpuinfo` |
+//! | riscv | `0x489-0x8000000000000007-0x0`: vendor, architecture, implementation | `/proc/cpuinfo` |
+//! | s390 | `IBM,3931,704,A01,3.7,002f` | `/proc/sysinfo`, `/proc/service_levels` |
+
+mod arm64;
+mod proc;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod x86;
+
+use std::path::{Path, PathBuf};
+use std::string::{String, ToString};
+use std::{env, fmt, fs};
+
+use once_cell::sync::OnceCell;
+
+use crate::Model;
+
+/// The environment variable that overrides what the machine says, as perf has
+/// it.
+pub const OVERRIDE: &str = "PERF_CPUID";
+
+/// The CPUID of this machine; on a machine with several kinds of cores, that
+/// of the first core PMU.
+///
+/// `PERF_CPUID` overrides it.
+///
+/// # Errors
+///
+/// When the file that tells cannot be read, does not tell, or the architecture
+/// is none of those above.
+///
+/// ```
+/// # #[cfg(target_arch = "x86_64")] {
+/// let cpuid = pmu_events::host::cpuid()?;
+/// assert_eq!(cpuid.split('-').count(), 4);
+/// # }
+/// # Ok::<(), pmu_events::host::Error>(())
+/// ```
+pub fn cpuid() -> Result<String, Error> {
+    overridden().map_or_else(|| read(Path::new("/"), None), Ok)
+}
+
+/// The CPUID of the CPUs that a core PMU counts on (`armv8_cortex_a53`): on a
+/// machine with several kinds of cores each PMU has another. `PERF_CPUID`
+/// overrides it.
+///
+/// # Errors
+///
+/// As [`cpuid`]; also when the PMU is not there or names no CPUs.
+pub fn cpuid_of_pmu(pmu: &str) -> Result<String, Error> {
+    overridden().map_or_else(|| read(Path::new("/"), Some(pmu)), Ok)
+}
+
+fn overridden() -> Option<String> {
+    env::var(OVERRIDE).ok().filter(|id| !id.is_empty())
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+fn read(_root: &Path, _pmu: Option<&str>) -> Result<String, Error> {
+    Ok(x86::cpuid())
+}
+
+#[cfg(target_arch = "aarch64")]
+fn read(root: &Path, pmu: Option<&str>) -> Result<String, Error> {
+    arm64::cpuid(root, pmu)
+}
+
+#[cfg(any(target_arch = "powerpc", target_arch = "powerpc64"))]
+fn read(root: &Path, _pmu: Option<&str>) -> Result<String, Error> {
+    proc::powerpc(root)
+}
+
+#[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
+fn read(root: &Path, _pmu: Option<&str>) -> Result<String, Error> {
+    proc::riscv(root)
+}
+
+#[cfg(target_arch = "s390x")]
+fn read(root: &Path, _pmu: Option<&str>) -> Result<String, Error> {
+    proc::s390(root)
+}
+
+#[cfg(not(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "powerpc",
+    target_arch = "powerpc64",
+    target_arch = "riscv32",
+    target_arch = "riscv64",
+    target_arch = "s390x"
+)))]
+fn read(_root: &Path, _pmu: Option<&str>) -> Result<String, Error> {
+    Err(Error::Architecture(env::consts::ARCH))
+}
+
+/// The machine's model, looked up once.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Once(OnceCell<&'static Model>);
+
+impl Once {
+    /// Not yet looked up.
+    #[must_use]
+    pub const fn new() -> Self {
+        Once(OnceCell::new())
+    }
+
+    /// The model, by the generated `match`. An error is not kept: what was
+    /// missing may be there next time.
+    ///
+    /// # Errors
+    ///
+    /// As [`cpuid`], and when no row matches.
+    pub fn model(&self, find: fn(&str) -> Option<&'static Model>) -> Result<&'static Model, Error> {
+        self.0
+            .get_or_try_init(|| {
+                let cpuid = cpuid()?;
+                find(&cpuid).ok_or(Error::Unknown(cpuid))
+            })
+            .copied()
+    }
+}
+
+impl Default for Once {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Why a machine's model is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// No row of the map file matches the machine's CPUID.
+    Unknown(String),
+    /// A file that tells which CPU this is cannot be read.
+    Unreadable(PathBuf, String),
+    /// A file was read, but does not tell.
+    Silent(PathBuf, &'static str),
+    /// perf has no CPUID for this architecture.
+    Architecture(&'static str),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Unknown(cpuid) => write!(f, "no model is known for CPU `{cpuid}`"),
+            Error::Unreadable(path, why) => write!(f, "{} cannot be read: {why}", path.display()),
+            Error::Silent(path, what) => write!(f, "{} does not tell the {what}", path.display()),
+            Error::Architecture(arch) => write!(f, "CPUs of architecture {arch} have no CPUID"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+fn read_file(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(|error| Error::Unreadable(path.into(), error.to_string()))
+}

@@ -1,0 +1,111 @@
+//! CPUIDs from files below `/proc`.
+
+#![cfg_attr(
+    not(any(
+        test,
+        target_arch = "powerpc",
+        target_arch = "powerpc64",
+        target_arch = "riscv32",
+        target_arch = "riscv64",
+        target_arch = "s390x"
+    )),
+    allow(dead_code)
+)]
+
+use std::format;
+use std::path::Path;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+use super::{Error, read_file};
+
+/// The processor version register, as `0x%.8lx`.
+pub(super) fn powerpc(root: &Path) -> Result<String, Error> {
+    let path = root.join("proc/cpuinfo");
+    pvr(&read_file(&path)?).ok_or(Error::Silent(path, "PVR"))
+}
+
+/// From `revision	: 2.2 (pvr 004e 1202)` (`show_cpuinfo` in
+/// `arch/powerpc/kernel/setup-common.c`).
+fn pvr(cpuinfo: &str) -> Option<String> {
+    let (_, rest) = cpuinfo.split_once("(pvr ")?;
+    let (halves, _) = rest.split_once(')')?;
+    let (version, revision) = halves.trim().split_once(' ')?;
+    let version = u32::from_str_radix(version, 16).ok()?;
+    let revision = u32::from_str_radix(revision.trim(), 16).ok()?;
+    Some(format!("0x{:08x}", version << 16 | revision))
+}
+
+/// Vendor, architecture and implementation of the first hart.
+pub(super) fn riscv(root: &Path) -> Result<String, Error> {
+    let path = root.join("proc/cpuinfo");
+    let cpuinfo = read_file(&path)?;
+    harts_ids(&cpuinfo).ok_or(Error::Silent(path, "mvendorid, marchid and mimpid"))
+}
+
+fn harts_ids(cpuinfo: &str) -> Option<String> {
+    let field = |name: &str| {
+        let line = cpuinfo.lines().find(|line| line.starts_with(name))?;
+        line.rsplit(' ').next().filter(|value| !value.is_empty() && *value != line)
+    };
+    Some(format!("{}-{}-{}", field("mvendorid")?, field("marchid")?, field("mimpid")?))
+}
+
+/// Manufacturer, type and model; and, where the machine has the CPU
+/// measurement facility, its version and authorization.
+pub(super) fn s390(root: &Path) -> Result<String, Error> {
+    let path = root.join("proc/sysinfo");
+    let sysinfo = read_file(&path)?;
+    let levels = read_file(&root.join("proc/service_levels")).unwrap_or_default();
+    machine(&sysinfo, &levels).ok_or(Error::Silent(path, "manufacturer, type and model"))
+}
+
+fn machine(sysinfo: &str, service_levels: &str) -> Option<String> {
+    let words = |name: &str, separator: &str| {
+        let line = sysinfo.lines().find_map(|line| line.strip_prefix(name))?;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        (!words.is_empty()).then(|| words.join(separator))
+    };
+    let mut id =
+        [words("Manufacturer:", "")?, words("Type:", "")?, words("Model:", ",")?].join(",");
+    let facility = service_levels.lines().find_map(|line| line.strip_prefix("CPU-MF:"));
+    if let Some(facility) = facility {
+        let value =
+            |name: &str| facility.split_whitespace().find_map(|word| word.strip_prefix(name));
+        if let (Some(version), Some(authorization)) = (value("version="), value("authorization=")) {
+            id.push_str(&format!(",{version},{authorization}"));
+        }
+    }
+    Some(id.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powerpc_pvr() {
+        let cpuinfo = "processor\t: 0\ncpu\t\t: POWER9, altivec supported\n\
+                       clock\t\t: 2300.000000MHz\nrevision\t: 2.2 (pvr 004e 1202)\n";
+        assert_eq!(pvr(cpuinfo).as_deref(), Some("0x004e1202"));
+        assert_eq!(pvr("cpu\t: POWER9"), None);
+    }
+
+    #[test]
+    fn riscv_ids() {
+        let cpuinfo = "processor\t: 0\nhart\t\t: 1\nmvendorid\t: 0x489\n\
+                       marchid\t\t: 0x8000000000000007\nmimpid\t\t: 0x0\n";
+        assert_eq!(harts_ids(cpuinfo).as_deref(), Some("0x489-0x8000000000000007-0x0"));
+        assert_eq!(harts_ids("mvendorid\t: 0x489\n"), None);
+    }
+
+    #[test]
+    fn s390_machines() {
+        let sysinfo = "Manufacturer:         IBM\nType:                 3931\n\
+                       Model:                704              A01\nSequence Code: 1\n";
+        let levels = "VM: x\nCPU-MF: Counter facility: version=3.7 authorization=002f\n";
+        assert_eq!(machine(sysinfo, levels).as_deref(), Some("IBM,3931,704,A01,3.7,002f"));
+        assert_eq!(machine(sysinfo, "").as_deref(), Some("IBM,3931,704,A01"));
+        assert_eq!(machine("Type: 3931\n", ""), None);
+    }
+}
