@@ -166,19 +166,27 @@ fn matcher(tree: &Tree<'_>, rule: Rule) -> TokenStream {
 }
 
 /// Makes the compiler watch every file that was read, and every variable of
-/// the path.
+/// the path: within a function that nobody calls, so that the files come
+/// neither into the crate's metadata nor into its code.
 fn tracked(source: &Source, variables: &[String]) -> TokenStream {
     let files = source.files.iter().filter(|file| file.whole).filter_map(|file| {
         let path = file.path.to_str()?;
-        Some(quote! { include_bytes!(#path), })
+        Some(quote! { let _ = include_bytes!(#path); })
     });
     let files: TokenStream = files.collect();
-    let variables = variables.iter().map(|name| quote! { option_env!(#name), });
-    let variables: TokenStream = variables.collect();
+    let variables: TokenStream = variables.iter().map(watched_variable).collect();
     quote! {
-        const _: &[&[u8]] = &[#files];
-        const _: &[Option<&str>] = &[#variables];
+        const _: () = {
+            fn _watched() {
+                #files
+                #variables
+            }
+        };
     }
+}
+
+fn watched_variable(name: &String) -> TokenStream {
+    quote! { let _ = option_env!(#name); }
 }
 
 /// Stable Rust has no warnings from macros; use of something deprecated is
@@ -222,9 +230,8 @@ fn failed(
         }
         watched = tracked(source, variables);
     } else {
-        watched.extend(variables.iter().map(|name| {
-            quote! { const _: Option<&str> = option_env!(#name); }
-        }));
+        let variables: TokenStream = variables.iter().map(watched_variable).collect();
+        watched.extend(quote! { const _: () = { fn _watched() { #variables } }; });
     }
     quote_spanned! { span =>
         ::core::compile_error!(#message);
