@@ -9,7 +9,7 @@
 //!
 //! ```
 //! mod x86 {
-//!     pmu_events::pmu_events!("$PMU_EVENTS_ARCH/x86");
+//!     pmu_events::pmu_events!("../arch/x86");
 //! }
 //! use pmu_events::Event;
 //!
@@ -45,7 +45,7 @@ pub use pmu_events_core::*;
 /// ```
 /// mod x86 {
 ///     pmu_events::pmu_events!(
-///         "$PMU_EVENTS_ARCH/x86",
+///         "../arch/x86",
 ///         models = ["silvermont", "amdzen*"],
 ///         text = brief,
 ///         metrics = false,

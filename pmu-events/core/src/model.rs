@@ -65,7 +65,7 @@ impl Model {
     /// which says which name, which model, and what is nearest:
     ///
     /// ```compile_fail
-    /// # mod test { pmu_events::pmu_events!("$PMU_EVENTS_ARCH/test"); }
+    /// # mod test { pmu_events::pmu_events!("../../arch/test"); }
     /// const WRONG: pmu_events::Event = test::TEST_SOC_CPU.expect("inst_retierd.any");
     /// ```
     #[must_use]
@@ -145,7 +145,7 @@ impl Model {
     /// `None` when nothing is alike. For “did you mean”.
     ///
     /// ```
-    /// # mod test { pmu_events::pmu_events!("$PMU_EVENTS_ARCH/test"); }
+    /// # mod test { pmu_events::pmu_events!("../../arch/test"); }
     /// assert_eq!(test::TEST_SOC_CPU.nearest("inst_retierd.any"), Some("INST_RETIRED.ANY"));
     /// ```
     #[must_use]

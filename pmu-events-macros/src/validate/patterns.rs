@@ -1,0 +1,88 @@
+//! The patterns of a tree, compiled.
+
+use std::collections::BTreeMap;
+
+use pmu_events_core::cpuid::{Midr, Rule};
+
+use crate::assemble::{Tree, somewhere};
+use crate::fault::{Faults, Place, quoted};
+use crate::mapfile::Row;
+use crate::pattern::{self, Pattern};
+use crate::source::Source;
+
+/// The automaton of the map file; for arm64 there is none, but each row must
+/// be a MIDR.
+pub(super) fn cpuids(
+    rows: &[(Row, usize)],
+    source: &Source,
+    rule: Rule,
+    faults: &mut Faults,
+) -> Vec<u8> {
+    if rule == Rule::Arm64 {
+        for (row, _) in rows {
+            if Midr::parse(&row.pattern).is_none() {
+                faults.error(
+                    row.place,
+                    format!(
+                        "{} is no MIDR; write it as hexadecimal, such as 0x00000000410fd0c0",
+                        quoted(&row.pattern)
+                    ),
+                );
+            }
+        }
+        return Vec::new();
+    }
+    let patterns = rows.iter().map(|(row, _)| (row.pattern.as_str(), row.place));
+    compile(patterns, rule, source, faults)
+}
+
+pub(super) fn compats(tree: &Tree<'_>, source: &Source, faults: &mut Faults) -> Vec<u8> {
+    compile(compat_texts(tree).into_iter(), Rule::Whole, source, faults)
+}
+
+/// Distinct `Compat` patterns, and where each stands first.
+pub(super) fn compat_texts<'t>(tree: &'t Tree<'_>) -> BTreeMap<&'t str, Place> {
+    let mut all = BTreeMap::new();
+    for table in &tree.tables {
+        for item in table.events.iter().chain(&table.metrics) {
+            if let Some(compat) = &item.entry.compat {
+                all.entry(&*compat.text).or_insert(compat.place);
+            }
+        }
+    }
+    all
+}
+
+fn compile<'p>(
+    patterns: impl Iterator<Item = (&'p str, Place)>,
+    rule: Rule,
+    source: &Source,
+    faults: &mut Faults,
+) -> Vec<u8> {
+    let mut compiled = Vec::new();
+    for (text, place) in patterns {
+        match pattern::parse(text) {
+            Ok(expression) => compiled.push(Pattern { text, expression }),
+            Err(problem) => {
+                let place = column_of(text, place, problem.offset, source);
+                faults.error(place, format!("bad pattern {}: {}", quoted(text), problem.message));
+            }
+        }
+    }
+    pattern::build(&compiled, rule).unwrap_or_else(|message| {
+        faults.error(somewhere(source), message);
+        Vec::new()
+    })
+}
+
+/// The place within a pattern, where the pattern stands unquoted at `place`;
+/// else its start.
+fn column_of(text: &str, place: Place, offset: usize, source: &Source) -> Place {
+    let written = &source.files[place.file as usize].text[place.offset as usize..];
+    let start = if written.starts_with('"') { 1 } else { 0 };
+    if written[start..].starts_with(text) {
+        Place { offset: place.offset + (start + offset) as u32, ..place }
+    } else {
+        place
+    }
+}
