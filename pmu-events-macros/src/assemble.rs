@@ -43,13 +43,13 @@ pub(crate) struct Tree<'t> {
     pub(crate) tables: Vec<Table<'t>>,
     pub(crate) groups: Vec<Group<'t>>,
     /// The rows that have a table, and the number of each's table.
-    pub(crate) rows: Vec<(Row, usize)>,
+    pub(crate) rows: Vec<(&'t Row, usize)>,
 }
 
 /// Understands every file of a tree.
 pub(crate) fn tree<'t>(
     source: &'t Source,
-    rows: Vec<Row>,
+    rows: &'t [Row],
     options: &Options,
     faults: &mut Faults,
 ) -> Tree<'t> {
@@ -104,7 +104,7 @@ fn part<'t>(
     let mut part = Part::default();
     let read = &source.files[file as usize];
     match &read.role {
-        _ if !read.whole => {}
+        _ if !read.is_whole => {}
         Role::Map | Role::Standard => {}
         Role::Groups => part.groups = group_descriptions(source, file, &mut part.faults),
         Role::Table { directory, topic } => {
@@ -126,8 +126,7 @@ impl<'t> Part<'t> {
         options: &Options,
     ) {
         let entry = entry::read(object, &|name| standards.find(name), &mut self.faults);
-        if let [None, None] = entry.counter_numbers {
-        } else if entry.name.is_none() {
+        if entry.name.is_none() && entry.counter_numbers != [None, None] {
             let pmu = match &*entry.pmu {
                 // `counter.json` spells out the unit that events leave empty.
                 "uncore_core" => DEFAULT_CORE.to_owned(),
@@ -170,7 +169,7 @@ impl<'t> Standards<'t> {
     fn read(source: &'t Source, faults: &mut Faults) -> Self {
         let mut standards = Standards { entries: Vec::new(), by_name: HashMap::new() };
         for (number, file) in source.files.iter().enumerate() {
-            if file.role != Role::Standard || !file.whole {
+            if file.role != Role::Standard || !file.is_whole {
                 continue;
             }
             for object in json::array(source, number as u32, faults) {
@@ -263,13 +262,13 @@ fn sort(table: &mut Table<'_>) {
 
 /// Keeps the rows whose directory has events; reports those whose directory
 /// is not there at all.
-fn with_tables(
-    rows: Vec<Row>,
+fn with_tables<'t>(
+    rows: &'t [Row],
     tables: &[Table<'_>],
     source: &Source,
     options: &Options,
     faults: &mut Faults,
-) -> Vec<(Row, usize)> {
+) -> Vec<(&'t Row, usize)> {
     let mut kept = Vec::new();
     for row in rows {
         let is_there = source.all_directories.contains(&row.directory);

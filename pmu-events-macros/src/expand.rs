@@ -1,86 +1,71 @@
 //! Tokens, at last.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use pmu_events_core::cpuid::{Midr, Rule};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use crate::assemble::{self, Tree};
+use crate::assemble::Tree;
 use crate::fault::Faults;
-use crate::input::{self, Input, Unknown};
-use crate::pack::{self, Packed};
+use crate::input::{self, Input};
+use crate::mapfile::Row;
+use crate::pack::Packed;
 use crate::source::Source;
-use crate::{mapfile, read_back, source, validate};
+use crate::{compile, mapfile, source};
 
-/// The whole macro: reads, checks, packs and emits.
+/// The whole macro: finds the directory, compiles it, and emits the result or
+/// the one error.
 pub(crate) fn expand(input: &Input) -> TokenStream {
     let span = input.path.span();
-    let lookup = |name: &str| std::env::var(name).ok();
-    let expanded = match input::expand_variables(&input.path.value(), lookup) {
-        Ok(expanded) => expanded,
-        Err(message) => return failed(&message, span, &[], None),
+    let location = match Location::find(&input.path.value()) {
+        Ok(location) => location,
+        Err((message, variables)) => return failed(&message, span, &variables, None),
     };
-    let root = input::directory(&expanded.path);
-    if !root.is_dir() {
-        let what = if root.exists() { "is no directory" } else { "does not exist" };
-        let hint = if Path::new(&expanded.path).is_absolute() {
-            String::new()
-        } else {
-            format!(" (relative to {})", input::directory("").display())
-        };
-        let message = format!("{} {what}{hint}", expanded.path);
-        return failed(&message, span, &expanded.variables, None);
-    }
-    let arch = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let options = &input.options;
-    let rule = options.rule(&arch);
     let mut faults = Faults::default();
-    let shown = expanded.path.trim_end_matches('/');
-    let keep = |directory: &str| options.keeps_model(directory);
-    let source = source::read(&root, shown, &keep, &mut faults);
-    let rows = mapfile::read(&source, &arch, &mut faults);
-    let names: Vec<String> = rows.iter().map(|row| row.directory.clone()).collect();
-    let tree = assemble::tree(&source, rows, options, &mut faults);
-    let automata = validate::check(&tree, &source, rule, &mut faults);
-    if tree.tables.is_empty() && !faults.has_errors() {
-        faults.error_at_path(shown, nothing_kept(options));
+    let keep = |directory: &str| input.options.keeps_model(directory);
+    let source = source::read(&location.root, &location.shown, &keep, &mut faults);
+    let rule = input.options.rule(&source.arch);
+    let rows = mapfile::read(&source, &mut faults);
+    match compile::compile(&source, &rows, &input.options, faults) {
+        Ok(compiled) => {
+            let statics = statics(&compiled.tree, &compiled.packed, &source.root);
+            let matcher = matcher(&compiled.tree, rule);
+            let warnings = compiled.warnings.map(|text| warning(&text, span));
+            let watched = watched(&source, &location.variables);
+            quote! { #statics #matcher #warnings #watched }
+        }
+        Err(message) => failed(&message, span, &location.variables, Some((&source, &rows))),
     }
-    match options.unknown {
-        Unknown::Allow => faults.drop_warnings(),
-        Unknown::Warn => {}
-        Unknown::Deny => faults.warnings_into_errors(),
-    }
-    let fail = |message: &str| {
-        failed(
-            message,
-            span,
-            &expanded.variables,
-            Some(Fallback { source: &source, names: &names }),
-        )
-    };
-    if faults.has_errors() {
-        return fail(&faults.errors(&source));
-    }
-    let packed = match pack::pack(&tree, &automata, options.text) {
-        Ok(packed) => packed,
-        Err(limit) => return fail(&format!("{shown}: too large: {limit}")),
-    };
-    if let Err(fault) = read_back::check(&tree, &packed) {
-        return fail(&format!("{shown}: {fault}; this is a fault of pmu-events, please report it"));
-    }
-    let statics = statics(&tree, &packed, shown);
-    let matcher = matcher(&tree, rule);
-    let warnings = faults.warnings(&source).map(|text| warning(&text, span));
-    let tracked = tracked(&source, &expanded.variables);
-    quote! { #statics #matcher #warnings #tracked }
 }
 
-fn nothing_kept(options: &input::Options) -> &'static str {
-    if options.models.is_empty() && options.events.is_empty() {
-        "has no events: no directory below it holds a JSON file with any"
-    } else {
-        "has no events that the options `models` and `events` keep"
+/// The directory that the macro's path means.
+struct Location {
+    root: PathBuf,
+    /// As the user would name it.
+    shown: String,
+    /// The environment variables that it depends on.
+    variables: Vec<String>,
+}
+
+impl Location {
+    /// `Err` says what is wrong, and which variables were read to find out.
+    fn find(path: &str) -> Result<Self, (String, Vec<String>)> {
+        let lookup = |name: &str| std::env::var(name).ok();
+        let expanded = input::expand_variables(path, lookup)?;
+        let root = input::directory(&expanded.path);
+        if root.is_dir() {
+            let shown = expanded.path.trim_end_matches('/').to_owned();
+            return Ok(Location { root, shown, variables: expanded.variables });
+        }
+        let what = if root.exists() { "is no directory" } else { "does not exist" };
+        let message = if root.as_path() == Path::new(&expanded.path) {
+            format!("{} {what}", expanded.path)
+        } else {
+            format!("{} {what} (relative to {})", expanded.path, input::directory("").display())
+        };
+        Err((message, expanded.variables))
     }
 }
 
@@ -166,27 +151,24 @@ fn matcher(tree: &Tree<'_>, rule: Rule) -> TokenStream {
 }
 
 /// Makes the compiler watch every file that was read, and every variable of
-/// the path: within a function that nobody calls, so that the files come
-/// neither into the crate's metadata nor into its code.
-fn tracked(source: &Source, variables: &[String]) -> TokenStream {
-    let files = source.files.iter().filter(|file| file.whole).filter_map(|file| {
-        let path = file.path.to_str()?;
-        Some(quote! { let _ = include_bytes!(#path); })
-    });
-    let files: TokenStream = files.collect();
-    let variables: TokenStream = variables.iter().map(watched_variable).collect();
+/// the path.
+fn watched(source: &Source, variables: &[String]) -> TokenStream {
+    let files = source.files.iter().filter(|file| file.is_readable);
+    let paths: Vec<&str> = files.filter_map(|file| file.path.to_str()).collect();
+    watch(&paths, variables)
+}
+
+/// Within a function that nobody calls, so that the files come neither into
+/// the crate's metadata nor into its code.
+fn watch(files: &[&str], variables: &[String]) -> TokenStream {
     quote! {
         const _: () = {
             fn _watched() {
-                #files
-                #variables
+                #( let _ = include_bytes!(#files); )*
+                #( let _ = option_env!(#variables); )*
             }
         };
     }
-}
-
-fn watched_variable(name: &String) -> TokenStream {
-    quote! { let _ = option_env!(#name); }
 }
 
 /// Stable Rust has no warnings from macros; use of something deprecated is
@@ -201,38 +183,30 @@ fn warning(text: &str, span: Span) -> TokenStream {
     }
 }
 
-/// What is known of a tree that cannot be emitted.
-struct Fallback<'s> {
-    source: &'s Source,
-    names: &'s [String],
-}
-
 /// One error, and items that keep it the only one: what the rest of the crate
 /// names is there, and empty.
 fn failed(
     message: &str,
     span: Span,
     variables: &[String],
-    known: Option<Fallback<'_>>,
+    known: Option<(&Source, &[Row])>,
 ) -> TokenStream {
     let mut statics = TokenStream::new();
-    let mut watched = TokenStream::new();
-    if let Some(Fallback { source, names }) = known {
-        let directories = source.directories.iter().map(|d| ident(&d.name, d.sys));
-        let mut idents: Vec<Ident> =
-            names.iter().map(|name| ident(name, false)).chain(directories).collect();
-        idents.sort();
-        idents.dedup();
-        for name in idents {
-            statics.extend(quote! {
-                pub static #name: ::pmu_events::Model = ::pmu_events::Model::new(&TREE, 0);
-            });
+    let watched = match known {
+        Some((source, rows)) => {
+            let rows = rows.iter().map(|row| ident(&row.directory, false));
+            let directories = source.directories.iter().map(|d| ident(&d.name, d.sys));
+            let names: BTreeSet<Ident> = rows.chain(directories).collect();
+            for name in names {
+                statics.extend(quote! {
+                    #[allow(missing_docs)]
+                    pub static #name: ::pmu_events::Model = ::pmu_events::Model::new(&TREE, 0);
+                });
+            }
+            watched(source, variables)
         }
-        watched = tracked(source, variables);
-    } else {
-        let variables: TokenStream = variables.iter().map(watched_variable).collect();
-        watched.extend(quote! { const _: () = { fn _watched() { #variables } }; });
-    }
+        None => watch(&[], variables),
+    };
     quote_spanned! { span =>
         ::core::compile_error!(#message);
         #[allow(missing_docs)]

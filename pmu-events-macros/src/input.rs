@@ -170,11 +170,12 @@ pub(crate) struct Expanded {
     pub(crate) variables: Vec<String>,
 }
 
-/// Puts `$NAME` and `${NAME}` in. `Err` says what is wrong.
+/// Puts `$NAME` and `${NAME}` in. `Err` says what is wrong, and which variables
+/// were looked up: setting one may cure it.
 pub(crate) fn expand_variables(
     path: &str,
     lookup: impl Fn(&str) -> Option<String>,
-) -> Result<Expanded, String> {
+) -> Result<Expanded, (String, Vec<String>)> {
     let mut expanded = Expanded { path: String::new(), variables: Vec::new() };
     let mut rest = path;
     while let Some(at) = rest.find('$') {
@@ -183,7 +184,7 @@ pub(crate) fn expand_variables(
         let name = match rest.strip_prefix('{') {
             Some(inner) => {
                 let Some((name, after)) = inner.split_once('}') else {
-                    return Err("`${` is not closed by `}`".to_owned());
+                    return Err(("`${` is not closed by `}`".to_owned(), expanded.variables));
                 };
                 rest = after;
                 name
@@ -197,13 +198,17 @@ pub(crate) fn expand_variables(
             }
         };
         if name.is_empty() {
-            return Err("`$` stands before no name of an environment variable".to_owned());
-        }
-        match lookup(name) {
-            Some(value) => expanded.path.push_str(&value),
-            None => return Err(format!("environment variable `{name}` is not set")),
+            let message = "`$` stands before no name of an environment variable";
+            return Err((message.to_owned(), expanded.variables));
         }
         expanded.variables.push(name.to_owned());
+        match lookup(name) {
+            Some(value) => expanded.path.push_str(&value),
+            None => {
+                let message = format!("environment variable `{name}` is not set");
+                return Err((message, expanded.variables));
+            }
+        }
     }
     expanded.path.push_str(rest);
     Ok(expanded)
@@ -232,8 +237,9 @@ mod tests {
             ("$/x", Err("`$` stands before no name of an environment variable")),
         ];
         for &(path, expected) in cases {
-            let found = expand_variables(path, lookup).map(|expanded| expanded.path);
-            assert_eq!(found.as_deref().map_err(String::as_str), expected, "{path}");
+            let found = expand_variables(path, lookup);
+            let found = found.as_ref().map(|f| f.path.as_str()).map_err(|f| f.0.as_str());
+            assert_eq!(found, expected, "{path}");
         }
     }
 }

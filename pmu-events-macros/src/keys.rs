@@ -5,7 +5,7 @@ macro_rules! keys {
         /// A key that means something to us.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
-        #[allow(non_camel_case_types)] // A variant is spelt as its key.
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)] // A variant is spelt as its key.
         pub(crate) enum Key { $( $name, )* }
 
         impl Key {

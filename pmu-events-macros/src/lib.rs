@@ -3,6 +3,7 @@
 //! [`source`] touches the file system; only [`expand`] knows tokens.
 
 mod assemble;
+mod compile;
 mod entry;
 mod event_string;
 mod expand;

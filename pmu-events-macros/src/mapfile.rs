@@ -19,10 +19,10 @@ pub(crate) struct Row {
 ///
 /// Two trees of the kernel have no map file; their rows stand in jevents
 /// itself (`print_mapping_table`).
-pub(crate) fn read(source: &Source, arch: &str, faults: &mut Faults) -> Vec<Row> {
+pub(crate) fn read(source: &Source, faults: &mut Faults) -> Vec<Row> {
     let map = source.files.iter().position(|file| file.role == Role::Map);
     let Some(number) = map else {
-        let fixed = match arch {
+        let fixed = match source.arch.as_str() {
             "test" => ("testcpu", "test_soc/cpu"),
             "common" => ("common", "common"),
             _ => {

@@ -23,8 +23,10 @@ pub(crate) struct File {
     /// Its text, without a byte-order mark; empty where it could not be read.
     pub(crate) text: String,
     pub(crate) role: Role,
-    /// Whether `text` is all of it: what could not be read has been reported.
-    pub(crate) whole: bool,
+    /// Whether the compiler could read it too.
+    pub(crate) is_readable: bool,
+    /// Whether `text` is all of it: what is missing has been reported.
+    pub(crate) is_whole: bool,
 }
 
 /// What a file is to the tree, by its place and name.
@@ -51,7 +53,10 @@ pub(crate) struct Directory {
 
 /// All that was read of a tree.
 pub(crate) struct Source {
+    /// As the user would name it.
     pub(crate) root: String,
+    /// The architecture: the name of the directory.
+    pub(crate) arch: String,
     pub(crate) files: Vec<File>,
     /// Directories with tables, in the order in which perf walks.
     pub(crate) directories: Vec<Directory>,
@@ -92,17 +97,28 @@ pub(crate) fn read(
     let mut files = Vec::with_capacity(found.len());
     for ((shown, path, role), (text, problem)) in found.into_iter().zip(texts) {
         let file = files.len() as u32;
-        let whole = problem.is_none();
+        let is_whole = problem.is_none();
+        let mut is_readable = true;
         match problem {
             None => {}
-            Some((None, message)) => faults.error_at_path(&shown, message),
+            Some((None, message)) => {
+                is_readable = false;
+                faults.error_at_path(&shown, message);
+            }
             Some((Some(offset), message)) => {
                 faults.error(Place { file, offset: offset as u32 }, message);
             }
         }
-        files.push(File { shown, path, text, role, whole });
+        files.push(File { shown, path, text, role, is_readable, is_whole });
     }
-    Source { root: shown.to_owned(), files, directories, all_directories }
+    let arch = root.file_name().map(|name| name.to_string_lossy().into_owned());
+    Source {
+        root: shown.to_owned(),
+        arch: arch.unwrap_or_default(),
+        files,
+        directories,
+        all_directories,
+    }
 }
 
 /// A file's text, or as much of it as can be shown, and what is wrong with it.

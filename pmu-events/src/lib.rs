@@ -87,13 +87,11 @@ pub use pmu_events_core::*;
 /// # When it is compiled again
 ///
 /// When a file that was read changes, or an environment variable of the path.
-/// The compiler cannot see that a file is *new*; this line in the crate's
-/// `build.rs` makes Cargo look at the whole directory:
+/// The compiler cannot see that a file is *new*; this `build.rs` of one line
+/// makes Cargo look at the whole directory:
 ///
-/// ```
-/// fn main() {
-///     println!("cargo::rerun-if-changed=arch/x86");
-/// }
+/// ```text
+/// fn main() { println!("cargo::rerun-if-changed=arch/x86"); }
 /// ```
 ///
 /// # Errors

@@ -13,7 +13,7 @@ use crate::source::Source;
 /// The automaton of the map file; for arm64 there is none, but each row must
 /// be a MIDR.
 pub(super) fn cpuids(
-    rows: &[(Row, usize)],
+    rows: &[(&Row, usize)],
     source: &Source,
     rule: Rule,
     faults: &mut Faults,

@@ -32,7 +32,7 @@ pub(super) fn cpuid(root: &Path, pmu: Option<&str>) -> Result<String, Error> {
             Err(error) => first = first.or(Some(error)),
         }
     }
-    Err(first.unwrap_or_else(|| Error::Silent(devices, "CPUs of a core PMU")))
+    Err(first.unwrap_or(Error::Silent(devices, "CPUs of a core PMU")))
 }
 
 /// PMUs with a `cpus` file, which only core PMUs have (`is_pmu_core` in
@@ -60,46 +60,8 @@ fn cpu_list(text: &str) -> impl Iterator<Item = u32> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fixture::machine;
     use super::*;
-
-    fn machine(files: &[(&str, &str)]) -> tempdir::Dir {
-        let dir = tempdir::Dir::new();
-        for (path, text) in files {
-            let path = dir.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        dir
-    }
-
-    /// A directory that goes when the test does.
-    mod tempdir {
-        use std::path::{Path, PathBuf};
-        use std::sync::atomic::{AtomicU32, Ordering};
-
-        pub(super) struct Dir(PathBuf);
-
-        impl Dir {
-            pub(super) fn new() -> Self {
-                static NEXT: AtomicU32 = AtomicU32::new(0);
-                let number = NEXT.fetch_add(1, Ordering::Relaxed);
-                let name = std::format!("pmu-events-host-{}-{number}", std::process::id());
-                let path = std::env::temp_dir().join(name);
-                std::fs::create_dir_all(&path).unwrap();
-                Dir(path)
-            }
-
-            pub(super) fn path(&self) -> &Path {
-                &self.0
-            }
-        }
-
-        impl Drop for Dir {
-            fn drop(&mut self) {
-                let _ = std::fs::remove_dir_all(&self.0);
-            }
-        }
-    }
 
     #[test]
     fn cpu_lists() {

@@ -12,6 +12,8 @@
 //! | s390 | `IBM,3931,704,A01,3.7,002f` | `/proc/sysinfo`, `/proc/service_levels` |
 
 mod arm64;
+#[cfg(test)]
+mod fixture;
 mod proc;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86;

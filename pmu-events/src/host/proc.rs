@@ -25,7 +25,7 @@ pub(super) fn powerpc(root: &Path) -> Result<String, Error> {
     pvr(&read_file(&path)?).ok_or(Error::Silent(path, "PVR"))
 }
 
-/// From `revision	: 2.2 (pvr 004e 1202)` (`show_cpuinfo` in
+/// From `revision : 2.2 (pvr 004e 1202)` (`show_cpuinfo` in
 /// `arch/powerpc/kernel/setup-common.c`).
 fn pvr(cpuinfo: &str) -> Option<String> {
     let (_, rest) = cpuinfo.split_once("(pvr ")?;
@@ -81,22 +81,29 @@ fn machine(sysinfo: &str, service_levels: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fixture::machine;
     use super::*;
 
     #[test]
     fn powerpc_pvr() {
         let cpuinfo = "processor\t: 0\ncpu\t\t: POWER9, altivec supported\n\
                        clock\t\t: 2300.000000MHz\nrevision\t: 2.2 (pvr 004e 1202)\n";
-        assert_eq!(pvr(cpuinfo).as_deref(), Some("0x004e1202"));
-        assert_eq!(pvr("cpu\t: POWER9"), None);
+        let power9 = machine(&[("proc/cpuinfo", cpuinfo)]);
+        assert_eq!(powerpc(power9.path()).unwrap(), "0x004e1202");
+        let other = machine(&[("proc/cpuinfo", "cpu\t: POWER9\n")]);
+        assert!(matches!(powerpc(other.path()), Err(Error::Silent(_, "PVR"))));
+        let none = machine(&[]);
+        assert!(matches!(powerpc(none.path()), Err(Error::Unreadable(..))));
     }
 
     #[test]
     fn riscv_ids() {
         let cpuinfo = "processor\t: 0\nhart\t\t: 1\nmvendorid\t: 0x489\n\
                        marchid\t\t: 0x8000000000000007\nmimpid\t\t: 0x0\n";
-        assert_eq!(harts_ids(cpuinfo).as_deref(), Some("0x489-0x8000000000000007-0x0"));
-        assert_eq!(harts_ids("mvendorid\t: 0x489\n"), None);
+        let u74 = machine(&[("proc/cpuinfo", cpuinfo)]);
+        assert_eq!(riscv(u74.path()).unwrap(), "0x489-0x8000000000000007-0x0");
+        let other = machine(&[("proc/cpuinfo", "mvendorid\t: 0x489\n")]);
+        assert!(matches!(riscv(other.path()), Err(Error::Silent(..))));
     }
 
     #[test]
@@ -104,8 +111,11 @@ mod tests {
         let sysinfo = "Manufacturer:         IBM\nType:                 3931\n\
                        Model:                704              A01\nSequence Code: 1\n";
         let levels = "VM: x\nCPU-MF: Counter facility: version=3.7 authorization=002f\n";
-        assert_eq!(machine(sysinfo, levels).as_deref(), Some("IBM,3931,704,A01,3.7,002f"));
-        assert_eq!(machine(sysinfo, "").as_deref(), Some("IBM,3931,704,A01"));
-        assert_eq!(machine("Type: 3931\n", ""), None);
+        let z16 = machine(&[("proc/sysinfo", sysinfo), ("proc/service_levels", levels)]);
+        assert_eq!(s390(z16.path()).unwrap(), "IBM,3931,704,A01,3.7,002f");
+        let guest = machine(&[("proc/sysinfo", sysinfo)]);
+        assert_eq!(s390(guest.path()).unwrap(), "IBM,3931,704,A01");
+        let other = machine(&[("proc/sysinfo", "Type: 3931\n")]);
+        assert!(matches!(s390(other.path()), Err(Error::Silent(..))));
     }
 }
