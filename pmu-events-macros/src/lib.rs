@@ -1,6 +1,6 @@
 //! The `pmu_events!` macro of [`pmu-events`](https://docs.rs/pmu-events): a
 //! pipeline of plain values, each stage a function of the one before. Only
-//! [`source`] touches the file system; only [`expand`] knows tokens.
+//! `source` touches the file system; only `expand` knows tokens.
 
 mod assemble;
 mod compile;
@@ -18,6 +18,9 @@ mod pattern;
 mod read_back;
 mod source;
 mod validate;
+
+#[cfg(test)]
+mod random;
 
 /// Compiles a tree of PMU event descriptions; see `pmu_events::pmu_events!`.
 #[proc_macro]

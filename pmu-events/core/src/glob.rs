@@ -50,7 +50,7 @@ pub const fn matches(pattern: &str, name: &str) -> bool {
     p == pattern.len()
 }
 
-/// Whether a text has any character that [`matches`] treats specially.
+/// Whether a text has any character that [`matches()`] treats specially.
 ///
 /// ```
 /// use pmu_events_core::glob;
