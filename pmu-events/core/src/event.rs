@@ -22,18 +22,21 @@ pub struct Event {
 impl<'a> Wire<'a> {
     /// The bytes of an event with its texts.
     #[must_use]
+    #[inline]
     pub const fn event_size(&self) -> usize {
         EventRecord::SIZE + self.texts_size()
     }
 
     /// The bytes of the text references of a record.
     #[must_use]
+    #[inline]
     pub(crate) const fn texts_size(&self) -> usize {
         3 * self.has(BRIEF) as usize + 3 * self.has(PUBLIC) as usize
     }
 
     /// The `which` text reference (a flag) behind a record that ends at `end`.
     #[must_use]
+    #[inline]
     pub(crate) const fn text_ref(&self, section: Section, end: usize, which: u16) -> u32 {
         if !self.has(which) {
             return 0;
@@ -44,12 +47,14 @@ impl<'a> Wire<'a> {
 
     /// Reads an event's record.
     #[must_use]
+    #[inline]
     pub const fn event_record(&self, number: usize) -> EventRecord {
         EventRecord::read(self.section(Section::Events), number * self.event_size())
     }
 
     /// Reads an event's texts: the brief and the public one.
     #[must_use]
+    #[inline]
     pub const fn event_texts(&self, number: usize) -> (u32, u32) {
         let end = number * self.event_size() + EventRecord::SIZE;
         (self.text_ref(Section::Events, end, BRIEF), self.text_ref(Section::Events, end, PUBLIC))
@@ -57,12 +62,14 @@ impl<'a> Wire<'a> {
 
     /// Reads traits.
     #[must_use]
+    #[inline]
     pub const fn traits(&self, number: u16) -> Traits {
         Traits::read(self.section(Section::Traits), number as usize * Traits::SIZE)
     }
 
     /// Reads extras, by the number that traits hold; all empty for zero.
     #[must_use]
+    #[inline]
     pub const fn extras(&self, number: u16) -> Option<Extras> {
         if number == 0 {
             return None;
@@ -73,20 +80,24 @@ impl<'a> Wire<'a> {
 }
 
 impl Event {
+    #[inline]
     pub(crate) const fn new(tree: &'static Tree, number: usize) -> Self {
         Event { tree, number: number as u32 }
     }
 
+    #[inline]
     const fn record(self) -> EventRecord {
         self.tree.wire.event_record(self.number as usize)
     }
 
+    #[inline]
     const fn traits(self) -> Traits {
         self.tree.wire.traits(self.record().traits)
     }
 
     /// The name, in the letter case of its source (`EventName`).
     #[must_use]
+    #[inline]
     pub const fn name(self) -> &'static str {
         self.tree.wire.str(self.record().name)
     }
@@ -98,12 +109,14 @@ impl Event {
     /// `tools/perf/pmu-events/jevents.py`): the code, then the other fields,
     /// zero ones left out, then `Filter`, then the MSR term.
     #[must_use]
+    #[inline]
     pub const fn event_string(self) -> &'static str {
         self.tree.wire.str(self.record().event)
     }
 
     /// The event string's terms.
     #[must_use]
+    #[inline]
     pub const fn terms(self) -> Terms<'static> {
         Terms::new(self.event_string())
     }
@@ -111,12 +124,14 @@ impl Event {
     /// The PMU that counts it, as the tree names it: `default_core`,
     /// `uncore_cha`, `arm_cmn`.
     #[must_use]
+    #[inline]
     pub const fn pmu(self) -> &'static str {
         self.tree.wire.nth_str(Section::Pmus, self.traits().pmu as usize)
     }
 
     /// The topic: the name of its file, with spaces for dashes.
     #[must_use]
+    #[inline]
     pub const fn topic(self) -> &'static str {
         self.tree.wire.nth_str(Section::Topics, self.traits().topic as usize)
     }
@@ -124,6 +139,7 @@ impl Event {
     /// `BriefDescription`. `None` where the tree has none, or was compiled
     /// without texts.
     #[must_use]
+    #[inline]
     pub const fn brief(self) -> Option<Text> {
         Text::new(self.tree, self.tree.wire.event_texts(self.number as usize).0)
     }
@@ -131,6 +147,7 @@ impl Event {
     /// `PublicDescription`. `None` where the tree has none, or was compiled
     /// without it.
     #[must_use]
+    #[inline]
     pub const fn public(self) -> Option<Text> {
         Text::new(self.tree, self.tree.wire.event_texts(self.number as usize).1)
     }
@@ -152,6 +169,7 @@ impl Event {
 
     /// Factor and unit of the count (`ScaleUnit`): `64Bytes`.
     #[must_use]
+    #[inline]
     pub const fn scale_unit(self) -> Option<&'static str> {
         self.tree.wire.optional(self.traits().scale_unit)
     }
@@ -159,6 +177,7 @@ impl Event {
     /// The pattern that the PMU's `identifier` must match as a whole
     /// (`Compat`).
     #[must_use]
+    #[inline]
     pub const fn compat(self) -> Option<&'static str> {
         self.tree.wire.optional(self.traits().compat)
     }
@@ -166,30 +185,35 @@ impl Event {
     /// Whether the count is of the whole package, to be read on one of its
     /// CPUs (`PerPkg`).
     #[must_use]
+    #[inline]
     pub const fn is_per_package(self) -> bool {
         self.has(flag::PER_PACKAGE)
     }
 
     /// Whether another event should be used instead (`Deprecated`).
     #[must_use]
+    #[inline]
     pub const fn is_deprecated(self) -> bool {
         self.has(flag::DEPRECATED)
     }
 
     /// Whether the vendor has not verified the event (`Experimental`).
     #[must_use]
+    #[inline]
     pub const fn is_experimental(self) -> bool {
         self.has(flag::EXPERIMENTAL)
     }
 
     /// Whether a precise sample carries the address of the data (`Data_LA`).
     #[must_use]
+    #[inline]
     pub const fn has_data_address(self) -> bool {
         self.has(flag::DATA_ADDRESS)
     }
 
     /// Whether the event can be sampled precisely (`PEBS`).
     #[must_use]
+    #[inline]
     pub const fn precise(self) -> Precise {
         match (self.traits().flags >> flag::PRECISE_SHIFT) & 3 {
             0 => Precise::No,
@@ -200,12 +224,14 @@ impl Event {
 
     /// Documented errors of the CPU that concern the event (`Errata`).
     #[must_use]
+    #[inline]
     pub const fn errata(self) -> Option<&'static str> {
         self.tree.wire.optional(self.traits().errata)
     }
 
     /// The counters that can count it (`Counter`).
     #[must_use]
+    #[inline]
     pub const fn counters(self) -> Counters {
         let traits = self.traits();
         match traits.counter_kind {
@@ -275,6 +301,7 @@ impl Event {
         }
     }
 
+    #[inline]
     const fn has(self, flag: u16) -> bool {
         self.traits().flags & flag != 0
     }
@@ -432,6 +459,7 @@ pub struct PerfText {
 }
 
 impl PerfText {
+    #[inline]
     const fn new(event: Event, traits: Traits, text: Option<Text>, notes: u16) -> Option<Self> {
         match text {
             Some(text) => {
@@ -471,24 +499,21 @@ impl fmt::Display for PerfText {
 
 /// The events of the sys tables that fit one PMU of the running system.
 #[derive(Clone, Copy, Debug)]
-pub struct SysEvents {
+pub struct SysEvents<'n> {
     tree: &'static Tree,
-    pmu: &'static str,
+    pmu: &'n str,
     compats: Matches<'static>,
     next: usize,
 }
 
-impl SysEvents {
-    pub(crate) const fn new(
-        tree: &'static Tree,
-        pmu: &'static str,
-        compats: Matches<'static>,
-    ) -> Self {
+impl<'n> SysEvents<'n> {
+    #[inline]
+    pub(crate) const fn new(tree: &'static Tree, pmu: &'n str, compats: Matches<'static>) -> Self {
         SysEvents { tree, pmu, compats, next: 0 }
     }
 }
 
-impl Iterator for SysEvents {
+impl Iterator for SysEvents<'_> {
     type Item = Event;
 
     fn next(&mut self) -> Option<Event> {
@@ -515,7 +540,7 @@ impl Iterator for SysEvents {
 fn is_instance(pmu: &str, unit: &str) -> bool {
     let mut rest = pmu;
     for (n, part) in unit.split(',').enumerate() {
-        let Some(found) = rest.to_ascii_lowercase_find(part, n == 0) else {
+        let Some(found) = behind(rest, part, n == 0) else {
             return false;
         };
         rest = found;
@@ -523,25 +548,37 @@ fn is_instance(pmu: &str, unit: &str) -> bool {
     rest.is_empty() || rest.trim_start_matches('_').bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Finding without regard to case, which `str` does not have.
-trait Find {
-    fn to_ascii_lowercase_find(&self, part: &str, at_start: bool) -> Option<&str>;
+/// What stands behind the first occurrence of a part, or behind it at the
+/// start, without regard to case.
+fn behind<'p>(pmu: &'p str, part: &str, at_start: bool) -> Option<&'p str> {
+    let last = if at_start { 0 } else { pmu.len() };
+    (0..=last).find_map(|from| {
+        let (head, rest) = pmu.get(from..)?.split_at_checked(part.len())?;
+        name::eq(head, part).then_some(rest)
+    })
 }
 
-impl Find for str {
-    fn to_ascii_lowercase_find(&self, part: &str, at_start: bool) -> Option<&str> {
-        let mut from = 0;
-        while let Some(window) = self.get(from..) {
-            if let Some((head, rest)) = window.split_at_checked(part.len())
-                && name::eq(head, part)
-            {
-                return Some(rest);
-            }
-            if at_start || window.is_empty() {
-                return None;
-            }
-            from += 1;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instances_of_a_unit() {
+        let cases: &[(&str, &str, bool)] = &[
+            ("arm_cmn", "arm_cmn", true),
+            ("arm_cmn_0", "arm_cmn", true),
+            ("arm_cmn_12", "arm_cmn", true),
+            ("arm_cmn_x", "arm_cmn", false),
+            ("xarm_cmn_0", "arm_cmn", false),
+            ("ali_drw_21000", "ali_drw", true),
+            ("hisi_sccl1_ddrc0", "hisi_sccl,ddrc", true),
+            ("hisi_sccl3_l3c7", "hisi_sccl,ddrc", false),
+            ("imx8_ddr0", "imx8_ddr", true),
+            ("", "imx8_ddr", false),
+            ("\u{e4}rm", "arm", false),
+        ];
+        for &(pmu, unit, expected) in cases {
+            assert_eq!(is_instance(pmu, unit), expected, "{pmu} {unit}");
         }
-        None
     }
 }

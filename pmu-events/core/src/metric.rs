@@ -18,18 +18,21 @@ pub struct Metric {
 impl<'a> Wire<'a> {
     /// The bytes of a metric with its texts.
     #[must_use]
+    #[inline]
     pub const fn metric_size(&self) -> usize {
         MetricRecord::SIZE + self.texts_size()
     }
 
     /// Reads a metric's record.
     #[must_use]
+    #[inline]
     pub const fn metric_record(&self, number: usize) -> MetricRecord {
         MetricRecord::read(self.section(Section::Metrics), number * self.metric_size())
     }
 
     /// Reads a metric's texts: the brief and the public one.
     #[must_use]
+    #[inline]
     pub const fn metric_texts(&self, number: usize) -> (u32, u32) {
         let end = number * self.metric_size() + MetricRecord::SIZE;
         (self.text_ref(Section::Metrics, end, BRIEF), self.text_ref(Section::Metrics, end, PUBLIC))
@@ -37,12 +40,14 @@ impl<'a> Wire<'a> {
 }
 
 impl Metric {
+    #[inline]
     const fn record(self) -> MetricRecord {
         self.tree.wire.metric_record(self.number as usize)
     }
 
     /// The name, in the letter case of its source (`MetricName`).
     #[must_use]
+    #[inline]
     pub const fn name(self) -> &'static str {
         self.tree.wire.str(self.record().name)
     }
@@ -50,6 +55,7 @@ impl Metric {
     /// The formula, as the tree has it (`MetricExpr`); its grammar is that of
     /// [`crate::expr`].
     #[must_use]
+    #[inline]
     pub const fn expression(self) -> &'static str {
         self.tree.wire.long(self.record().expression)
     }

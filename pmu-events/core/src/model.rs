@@ -31,6 +31,7 @@ impl Model {
 
     /// The directory below the tree's: `silvermont`, `arm/neoverse-n1`.
     #[must_use]
+    #[inline]
     pub const fn name(&self) -> &'static str {
         self.tree.wire.str(self.record.name)
     }
@@ -50,6 +51,7 @@ impl Model {
     ///
     /// One read of a perfect hash and one comparison, found or not.
     #[must_use]
+    #[inline]
     pub const fn event(&self, name: &str) -> Option<Event> {
         match self.entry_of(name) {
             Some(entry) => Some(self.entry(entry)),
@@ -106,18 +108,20 @@ impl Model {
     /// All events of a name, one for each PMU that has it, in the order of the
     /// PMUs.
     #[must_use]
-    pub const fn events_named(&self, name: &'static str) -> EventsNamed {
+    pub const fn events_named<'n>(&self, name: &'n str) -> EventsNamed<'n> {
         EventsNamed { model: *self, name, next: 0 }
     }
 
     /// All events, by PMU and name as in perf's tables.
     #[must_use]
+    #[inline]
     pub const fn events(&self) -> Events {
         Events { model: *self, next: 0, end: self.record.entry_count as usize }
     }
 
     /// How many events it has.
     #[must_use]
+    #[inline]
     pub const fn event_count(&self) -> usize {
         self.record.entry_count as usize
     }
@@ -200,6 +204,7 @@ impl Model {
     }
 
     /// The entry that bears a name: the index's word for it.
+    #[inline]
     const fn entry_of(&self, name: &str) -> Option<usize> {
         if self.record.bucket_count == 0 {
             return None;
@@ -216,11 +221,13 @@ impl Model {
         if name::eq(self.entry(entry).name(), name) { Some(entry) } else { None }
     }
 
+    #[inline]
     const fn entry(&self, entry: usize) -> Event {
         let number = self.tree.wire.number(Section::Entries, self.record.entries as usize + entry);
         Event::new(self.tree, number)
     }
 
+    #[inline]
     const fn run(&self, n: usize) -> RunRecord {
         let runs = self.tree.wire.section(Section::Runs);
         RunRecord::read(runs, (self.record.runs as usize + n) * RunRecord::SIZE)
@@ -272,6 +279,7 @@ impl Pmu {
     /// has, else the name below `/sys/bus/event_source/devices`, less a number
     /// at its end.
     #[must_use]
+    #[inline]
     pub const fn name(&self) -> &'static str {
         self.model.tree.wire.nth_str(Section::Pmus, self.run.pmu as usize)
     }
@@ -284,6 +292,7 @@ impl Pmu {
 
     /// Its events, by name.
     #[must_use]
+    #[inline]
     pub const fn events(&self) -> Events {
         Events {
             model: self.model,
@@ -330,6 +339,7 @@ impl Pmus {
 impl Iterator for Pmus {
     type Item = Pmu;
 
+    #[inline]
     fn next(&mut self) -> Option<Pmu> {
         let (pmu, rest) = self.step()?;
         *self = rest;
@@ -365,6 +375,7 @@ impl Events {
 impl Iterator for Events {
     type Item = Event;
 
+    #[inline]
     fn next(&mut self) -> Option<Event> {
         if self.next < self.end {
             let event = self.model.entry(self.next);
@@ -384,13 +395,13 @@ impl ExactSizeIterator for Events {}
 
 /// The events of one name.
 #[derive(Clone, Copy, Debug)]
-pub struct EventsNamed {
+pub struct EventsNamed<'n> {
     model: Model,
-    name: &'static str,
+    name: &'n str,
     next: usize,
 }
 
-impl EventsNamed {
+impl EventsNamed<'_> {
     /// The next event and those behind it, for a `const fn`.
     #[must_use]
     pub const fn step(self) -> Option<(Event, Self)> {
@@ -406,9 +417,10 @@ impl EventsNamed {
     }
 }
 
-impl Iterator for EventsNamed {
+impl Iterator for EventsNamed<'_> {
     type Item = Event;
 
+    #[inline]
     fn next(&mut self) -> Option<Event> {
         let (event, rest) = self.step()?;
         *self = rest;

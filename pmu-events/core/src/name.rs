@@ -14,6 +14,7 @@
 /// assert!(!name::eq("INST_RETIRED.ANY", "inst_retired.any_p"));
 /// ```
 #[must_use]
+#[inline]
 pub const fn eq(a: &str, b: &str) -> bool {
     if a.len() != b.len() {
         return false;
@@ -64,6 +65,7 @@ pub const fn cmp(a: &str, b: &str) -> core::cmp::Ordering {
 
 /// The hash of a name's lower case, as the index of a model uses it.
 #[must_use]
+#[inline]
 pub const fn hash(name: &str) -> u64 {
     let mut bytes = name.as_bytes();
     let mut h = (bytes.len() as u64).wrapping_mul(MULTIPLIER);
@@ -77,12 +79,14 @@ pub const fn hash(name: &str) -> u64 {
 /// Odd, with well-spread bits: 2⁶⁴ divided by the golden ratio.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
+#[inline]
 const fn mix(h: u64) -> u64 {
     let h = h.wrapping_mul(MULTIPLIER);
     h ^ (h >> 29)
 }
 
 /// The last zero to seven bytes of a name as one word.
+#[inline]
 const fn tail(bytes: &[u8]) -> u64 {
     let (mut word, mut rest) = (0, bytes);
     if let Some((chunk, more)) = rest.split_first_chunk::<4>() {
@@ -97,6 +101,7 @@ const fn tail(bytes: &[u8]) -> u64 {
 }
 
 /// Lowers the ASCII letters among eight bytes at once.
+#[inline]
 const fn lower8(word: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let low = word & (ONES * 0x7f);

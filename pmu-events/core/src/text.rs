@@ -19,6 +19,7 @@ pub struct Text {
 }
 
 impl Text {
+    #[inline]
     pub(crate) const fn new(tree: &'static Tree, at: u32) -> Option<Self> {
         if at == 0 { None } else { Some(Text { tree, at, trimmed: false }) }
     }
@@ -27,12 +28,14 @@ impl Text {
     /// `tools/perf/pmu-events/jevents.py` takes `.  `, `. ` and `.` off the
     /// end, once each).
     #[must_use]
+    #[inline]
     pub const fn trimmed(self) -> Self {
         Text { trimmed: true, ..self }
     }
 
     /// The pieces that make up the text, in order.
     #[must_use]
+    #[inline]
     pub const fn pieces(self) -> TextPieces {
         TextPieces { text: self, at: self.at as usize }
     }
@@ -121,6 +124,7 @@ pub struct TextPieces {
 impl Iterator for TextPieces {
     type Item = &'static str;
 
+    #[inline]
     fn next(&mut self) -> Option<&'static str> {
         loop {
             match self.text.tree.wire.text_step(self.at) {

@@ -87,7 +87,7 @@ impl Tree {
     /// A PMU's name belongs to a unit when it is that name with or without a
     /// number behind it: `arm_cmn_0` belongs to `arm_cmn`.
     #[must_use]
-    pub const fn sys_events(&'static self, pmu: &'static str, identifier: &str) -> SysEvents {
+    pub const fn sys_events<'n>(&'static self, pmu: &'n str, identifier: &str) -> SysEvents<'n> {
         SysEvents::new(self, pmu, self.compats().matches(identifier))
     }
 

@@ -12,12 +12,14 @@
 
 /// The bucket of a hash among `buckets`.
 #[must_use]
+#[inline]
 pub const fn bucket(hash: u64, buckets: u32) -> u32 {
     reduce((hash >> 32) as u32, buckets)
 }
 
 /// The slot of a hash among `slots`, under a displacement.
 #[must_use]
+#[inline]
 pub const fn slot(hash: u64, displacement: u8, slots: u32) -> u32 {
     let step = (hash >> 17) as u32 | 1;
     let start = hash as u32;
@@ -28,6 +30,7 @@ pub const fn slot(hash: u64, displacement: u8, slots: u32) -> u32 {
 
 /// How many buckets a model with `names` distinct names gets.
 #[must_use]
+#[inline]
 pub const fn buckets_for(names: usize) -> usize {
     names.div_ceil(3)
 }
@@ -35,11 +38,13 @@ pub const fn buckets_for(names: usize) -> usize {
 /// How many slots a model with `names` distinct names gets: a tenth more than
 /// names, which lets a displacement of one byte suffice.
 #[must_use]
+#[inline]
 pub const fn slots_for(names: usize) -> usize {
     names + names / 10 + 1
 }
 
 /// Maps 32 random bits to `0..n` without division.
+#[inline]
 const fn reduce(bits: u32, n: u32) -> u32 {
     ((bits as u64 * n as u64) >> 32) as u32
 }

@@ -152,48 +152,56 @@ impl<'a> Wire<'a> {
 
     /// The bytes of a section.
     #[must_use]
+    #[inline]
     pub const fn section(&self, section: Section) -> &'a [u8] {
         self.sections[section as usize]
     }
 
     /// Whether a flag is set.
     #[must_use]
+    #[inline]
     pub const fn has(&self, flag: u16) -> bool {
         self.flags & flag != 0
     }
 
     /// How many dictionary words have a code of one byte.
     #[must_use]
+    #[inline]
     pub const fn short_codes(&self) -> usize {
         self.short_codes as usize
     }
 
     /// Reads a string.
     #[must_use]
+    #[inline]
     pub const fn str(&self, at: StrRef) -> &'a str {
         slice(self.strings, at.offset as usize, at.len as usize)
     }
 
     /// Reads a long string.
     #[must_use]
+    #[inline]
     pub const fn long(&self, at: LongRef) -> &'a str {
         slice(self.strings, at.offset as usize, at.len as usize)
     }
 
     /// A string that may be missing.
     #[must_use]
+    #[inline]
     pub const fn optional(&self, at: StrRef) -> Option<&'a str> {
         if at.is_none() { None } else { Some(self.str(at)) }
     }
 
     /// The string reference number `n` of a section of such.
     #[must_use]
+    #[inline]
     pub const fn nth_str(&self, section: Section, n: usize) -> &'a str {
         self.str(StrRef::unpack(read_u32(self.section(section), 4 * n)))
     }
 
     /// Number `n` of a section of event, entry or metric numbers.
     #[must_use]
+    #[inline]
     pub const fn number(&self, section: Section, n: usize) -> usize {
         let bytes = self.section(section);
         if self.has(WIDE) {
@@ -223,6 +231,7 @@ impl StrRef {
 
     /// Whether the string is missing.
     #[must_use]
+    #[inline]
     pub const fn is_none(self) -> bool {
         self.offset == Self::NONE.offset && self.len == Self::NONE.len
     }
@@ -235,6 +244,7 @@ impl StrRef {
 
     /// From a word of the tables.
     #[must_use]
+    #[inline]
     pub const fn unpack(word: u32) -> Self {
         StrRef { offset: word & 0x00ff_ffff, len: (word >> 24) as u8 }
     }
@@ -249,6 +259,7 @@ pub struct LongRef {
     pub len: u32,
 }
 
+#[inline]
 const fn slice(text: &str, start: usize, len: usize) -> &str {
     match text.split_at_checked(start) {
         Some((_, rest)) => match rest.split_at_checked(len) {
@@ -261,12 +272,14 @@ const fn slice(text: &str, start: usize, len: usize) -> &str {
 
 /// The byte at a place, or zero beyond the end.
 #[must_use]
+#[inline]
 pub const fn read_u8(bytes: &[u8], at: usize) -> u8 {
     if at < bytes.len() { bytes[at] } else { 0 }
 }
 
 /// Two bytes at a place, or zero beyond the end.
 #[must_use]
+#[inline]
 pub const fn read_u16(bytes: &[u8], at: usize) -> u16 {
     match chunk(bytes, at) {
         Some(chunk) => u16::from_le_bytes(*chunk),
@@ -276,6 +289,7 @@ pub const fn read_u16(bytes: &[u8], at: usize) -> u16 {
 
 /// Three bytes at a place, or zero beyond the end.
 #[must_use]
+#[inline]
 pub const fn read_u24(bytes: &[u8], at: usize) -> u32 {
     match chunk::<3>(bytes, at) {
         Some(&[a, b, c]) => u32::from_le_bytes([a, b, c, 0]),
@@ -285,6 +299,7 @@ pub const fn read_u24(bytes: &[u8], at: usize) -> u32 {
 
 /// Four bytes at a place, or zero beyond the end.
 #[must_use]
+#[inline]
 pub const fn read_u32(bytes: &[u8], at: usize) -> u32 {
     match chunk(bytes, at) {
         Some(chunk) => u32::from_le_bytes(*chunk),
@@ -294,6 +309,7 @@ pub const fn read_u32(bytes: &[u8], at: usize) -> u32 {
 
 /// Eight bytes at a place, or zero beyond the end.
 #[must_use]
+#[inline]
 pub const fn read_u64(bytes: &[u8], at: usize) -> u64 {
     match chunk(bytes, at) {
         Some(chunk) => u64::from_le_bytes(*chunk),
@@ -301,6 +317,7 @@ pub const fn read_u64(bytes: &[u8], at: usize) -> u64 {
     }
 }
 
+#[inline]
 const fn chunk<const N: usize>(bytes: &[u8], at: usize) -> Option<&[u8; N]> {
     match bytes.split_at_checked(at) {
         Some((_, rest)) => rest.first_chunk::<N>(),

@@ -24,6 +24,7 @@ macro_rules! record {
             pub const SIZE: usize = 0 $( + field_size!($type) )*;
 
             /// Reads the record that begins at a place.
+            #[inline]
             #[must_use]
             #[allow(unused_assignments)] // The last field's step is not needed.
             pub const fn read(bytes: &[u8], at: usize) -> Self {

@@ -40,6 +40,7 @@ pub enum Step<'a> {
 impl<'a> Wire<'a> {
     /// Reads the code at a place of `texts`.
     #[must_use]
+    #[inline]
     pub const fn text_step(&self, at: usize) -> Step<'a> {
         let texts = self.section(Section::Texts);
         let code = read_u8(texts, at);
