@@ -534,8 +534,9 @@ impl Iterator for SysEvents<'_> {
 }
 
 /// Whether a PMU of the system is one of those that a tree's name means: the
-/// name itself, or with a number behind it (`perf_pmu__match_wildcard` in
-/// `tools/perf/util/pmu.c`). A name with commas gives parts in their order:
+/// name itself, or with a number behind it, as `_?[0-9]+` or as an underscore
+/// and more than two hexadecimal digits (`pmu_name_len_no_suffix` in
+/// `tools/perf/util/pmus.c`). A name with commas gives parts in their order:
 /// `hisi_sccl,ddrc` means `hisi_sccl1_ddrc0`.
 fn is_instance(pmu: &str, unit: &str) -> bool {
     let mut rest = pmu;
@@ -545,7 +546,10 @@ fn is_instance(pmu: &str, unit: &str) -> bool {
         };
         rest = found;
     }
-    rest.is_empty() || rest.trim_start_matches('_').bytes().all(|b| b.is_ascii_digit())
+    let number = rest.strip_prefix('_').unwrap_or(rest);
+    let digits = number.bytes().all(|b| b.is_ascii_digit()) && !number.is_empty();
+    let hexadecimal = number.bytes().all(|b| b.is_ascii_hexdigit()) && number.len() > 2;
+    rest.is_empty() || digits || (hexadecimal && number.len() < rest.len())
 }
 
 /// What stands behind the first occurrence of a part, or behind it at the
@@ -570,7 +574,12 @@ mod tests {
             ("arm_cmn_12", "arm_cmn", true),
             ("arm_cmn_x", "arm_cmn", false),
             ("xarm_cmn_0", "arm_cmn", false),
+            ("arm_cmn_", "arm_cmn", false),
+            ("arm_cmn__0", "arm_cmn", false),
             ("ali_drw_21000", "ali_drw", true),
+            ("ali_drw_2100f", "ali_drw", true),
+            ("ali_drw_ff", "ali_drw", false),
+            ("ali_drwfff", "ali_drw", false),
             ("hisi_sccl1_ddrc0", "hisi_sccl,ddrc", true),
             ("hisi_sccl3_l3c7", "hisi_sccl,ddrc", false),
             ("imx8_ddr0", "imx8_ddr", true),
