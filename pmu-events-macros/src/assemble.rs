@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use pmu_events_core::name;
 use pmu_events_core::pmu::DEFAULT_CORE;
 
-use crate::entry::{self, Entry, Standard, Value};
+use crate::entry::{self, Entry, Standard};
 use crate::fault::{Faults, Place, hint, quoted};
+use crate::fields::Value;
 use crate::input::Options;
 use crate::json::{self, Object};
 use crate::mapfile::Row;

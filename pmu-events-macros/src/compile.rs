@@ -6,7 +6,7 @@ use crate::input::{Options, Unknown};
 use crate::mapfile::Row;
 use crate::pack::Packed;
 use crate::source::Source;
-use crate::{assemble, pack, read_back, validate};
+use crate::{assemble, pack, read_back, report, validate};
 
 /// A tree without faults, ready to be emitted.
 pub(crate) struct Compiled<'t> {
@@ -35,14 +35,14 @@ pub(crate) fn compile<'t>(
         Unknown::Deny => faults.warnings_into_errors(),
     }
     if faults.has_errors() {
-        return Err(faults.errors(source));
+        return Err(report::errors(&faults, source));
     }
     let packed = pack::pack(&tree, &automata, options.text)
         .map_err(|limit| format!("{}: too large: {limit}", source.root))?;
     read_back::check(&tree, &packed).map_err(|fault| {
         format!("{}: {fault}; this is a fault of pmu-events, please report it", source.root)
     })?;
-    let warnings = faults.warnings(source);
+    let warnings = report::warnings(&faults, source);
     drop(automata);
     Ok(Compiled { tree, packed, warnings })
 }

@@ -1,12 +1,5 @@
 //! What is wrong with a tree, and where.
 
-use std::fmt::Write as _;
-
-use crate::source::Source;
-
-/// At most this many faults, and this many warnings, are shown.
-const SHOWN: usize = 20;
-
 /// A byte of a file of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Place {
@@ -16,7 +9,7 @@ pub(crate) struct Place {
 
 /// Where a fault lies: in a file, or at a path that could not be read as one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Site {
+pub(crate) enum Site {
     At(Place),
     Path(String),
 }
@@ -24,8 +17,8 @@ enum Site {
 /// Collects everything that is wrong, so that it is reported at once.
 #[derive(Default, Debug)]
 pub(crate) struct Faults {
-    errors: Vec<(Site, String)>,
-    warnings: Vec<(Site, String)>,
+    pub(crate) errors: Vec<(Site, String)>,
+    pub(crate) warnings: Vec<(Site, String)>,
 }
 
 impl Faults {
@@ -59,44 +52,6 @@ impl Faults {
     pub(crate) fn has_errors(&self) -> bool {
         !self.errors.is_empty()
     }
-
-    /// The errors as one text, a line each, in the order of the files.
-    pub(crate) fn errors(&self, source: &Source) -> String {
-        show(&self.errors, source, "error")
-    }
-
-    /// The warnings likewise; `None` if there are none.
-    pub(crate) fn warnings(&self, source: &Source) -> Option<String> {
-        (!self.warnings.is_empty()).then(|| show(&self.warnings, source, "warning"))
-    }
-}
-
-fn show(faults: &[(Site, String)], source: &Source, kind: &str) -> String {
-    let mut faults: Vec<_> = faults.iter().collect();
-    faults.sort();
-    faults.dedup();
-    let mut text = String::new();
-    if faults.len() > 1 {
-        let _ = write!(text, "{} {kind}s in the event tree", faults.len());
-    }
-    for (site, message) in faults.iter().take(SHOWN) {
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        match site {
-            Site::At(place) => {
-                let (path, line, column) = source.locate(*place);
-                let _ = write!(text, "{path}:{line}:{column}: {message}");
-            }
-            Site::Path(path) => {
-                let _ = write!(text, "{path}: {message}");
-            }
-        }
-    }
-    if faults.len() > SHOWN {
-        let _ = write!(text, "\n… and {} more", faults.len() - SHOWN);
-    }
-    text
 }
 
 /// Quotes a value of the tree for a message: shortened, without line ends.

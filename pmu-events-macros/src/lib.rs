@@ -8,14 +8,17 @@ mod entry;
 mod event_string;
 mod expand;
 mod fault;
+mod fields;
 mod input;
 mod json;
 mod keys;
 mod mapfile;
+mod number;
 mod pack;
 mod parallel;
 mod pattern;
 mod read_back;
+mod report;
 mod source;
 mod validate;
 

@@ -8,14 +8,14 @@ use pmu_events_core::wire::Wire;
 use crate::fault::Faults;
 use crate::input::{Options, TextLevel};
 use crate::source::{self, Source};
-use crate::{compile, mapfile};
+use crate::{compile, mapfile, report};
 
 /// The made-up SoC, which has every key and rule.
 fn soc() -> Source {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../arch/test");
     let mut faults = Faults::default();
     let source = source::read(&root, "arch/test", &|_| true, &mut faults);
-    assert!(!faults.has_errors(), "{}", faults.errors(&source));
+    assert!(!faults.has_errors(), "{}", report::errors(&faults, &source));
     source
 }
 

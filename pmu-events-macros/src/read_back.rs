@@ -61,7 +61,7 @@ fn metrics(wire: &Wire<'_>, record: &ModelRecord, table: &Table<'_>) -> Result<(
     for (n, item) in table.metrics.iter().enumerate() {
         let number = wire.number(Section::Lists, record.metrics as usize + n);
         let metric = wire.metric_record(number);
-        let text = |value: &Option<crate::entry::Value<'_>>| {
+        let text = |value: &Option<crate::fields::Value<'_>>| {
             value.as_ref().map_or(String::new(), |value| value.text.to_string())
         };
         if wire.str(metric.name) != text(&item.entry.metric.name)

@@ -7,7 +7,8 @@ use pmu_events_core::wire::{LongRef, StrRef};
 use super::intern::Interner;
 use super::strings::Strings;
 use crate::assemble::{Item, Tree};
-use crate::entry::{Entry, Value};
+use crate::entry::Entry;
+use crate::fields::Value;
 use crate::input::TextLevel;
 
 /// No string: where an optional one is missing.
@@ -228,7 +229,7 @@ impl<'t> Drafter<'t, '_> {
             metric: _,
             counter_numbers: _,
         } = &item.entry;
-        let shown = crate::validate::Shown::of(event, *msr);
+        let shown = crate::event_string::Shown::of(event, *msr);
         // What the event string shows is not stored again.
         let own_sample = sample_after.filter(|_| *sample_after != shown.sample_after);
         let own_msr = msr_value.filter(|_| *msr != 0 && *msr_value != shown.msr_value);

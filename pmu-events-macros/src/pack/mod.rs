@@ -13,21 +13,13 @@ use pmu_events_core::{name, pmu};
 
 use crate::assemble::{Table, Tree};
 use crate::input::TextLevel;
-use crate::pattern::Automaton;
+use crate::validate::Automata;
 use draft::Drafts;
 
 /// The constants of a tree.
 pub(crate) struct Packed {
     pub(crate) strings: String,
     pub(crate) tables: Vec<u8>,
-}
-
-/// What stands in the tables besides events and metrics.
-pub(crate) struct Automata<'p> {
-    pub(crate) cpuids: Automaton,
-    pub(crate) compats: Automaton,
-    /// Distinct `Compat` patterns, in the order of their numbers.
-    pub(crate) compat_patterns: Vec<&'p str>,
 }
 
 /// Packs a tree. `Err` says which limit of the format it breaks.

@@ -6,8 +6,8 @@ use std::ops::Range;
 use pmu_events_core::expr::{self, Identifier, Item as ExprItem};
 
 use crate::assemble::{Item, Table};
-use crate::entry::Value;
 use crate::fault::{Faults, Place, hint, quoted};
+use crate::fields::Value;
 use crate::source::Source;
 
 /// Reports formulas that are none, and names in them that nothing bears.

@@ -3,33 +3,15 @@
 mod metrics;
 mod patterns;
 
+pub(crate) use patterns::Automata;
+
 use pmu_events_core::cpuid::Rule;
-use pmu_events_core::event::msr_term;
-use pmu_events_core::term::Terms;
 use pmu_events_core::wire::StrRef;
 
 use crate::assemble::{Item, Table, Tree};
-use crate::entry::Value;
 use crate::fault::{Faults, Place, quoted};
-use crate::pack::Automata;
+use crate::fields::Value;
 use crate::source::Source;
-
-/// Values that the look-ups take from an event string.
-pub(crate) struct Shown {
-    pub(crate) sample_after: Option<u64>,
-    pub(crate) msr_value: Option<u64>,
-}
-
-impl Shown {
-    pub(crate) fn of(event: &str, msr: u32) -> Self {
-        // Most events have neither, and the macro runs unoptimised.
-        let number = |name: &str| Terms::new(event).last(name).and_then(|term| term.number());
-        Shown {
-            sample_after: event.contains("period=").then(|| number("period")).flatten(),
-            msr_value: if msr == 0 { None } else { number(msr_term(msr)) },
-        }
-    }
-}
 
 /// Reports what is wrong with a tree; gives the automata of its patterns.
 pub(crate) fn check<'t>(

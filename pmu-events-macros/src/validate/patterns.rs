@@ -7,8 +7,16 @@ use pmu_events_core::cpuid::{Midr, Rule};
 use crate::assemble::{Tree, somewhere};
 use crate::fault::{Faults, Place, quoted};
 use crate::mapfile::Row;
-use crate::pattern::{self, Pattern};
+use crate::pattern::{self, Automaton, Pattern};
 use crate::source::Source;
+
+/// The patterns of a tree, compiled.
+pub(crate) struct Automata<'p> {
+    pub(crate) cpuids: Automaton,
+    pub(crate) compats: Automaton,
+    /// Distinct `Compat` patterns, in the order of their numbers.
+    pub(crate) compat_patterns: Vec<&'p str>,
+}
 
 /// The automaton of the map file; for arm64 there is none, but each row must
 /// be a MIDR.

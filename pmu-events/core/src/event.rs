@@ -7,8 +7,8 @@ use crate::name;
 use crate::term::{Terms, number};
 use crate::text::Text;
 use crate::tree::Tree;
-use crate::wire::record::{EventRecord, Extras, Traits, counters, flag};
-use crate::wire::{BRIEF, PUBLIC, Section, Wire, read_u24};
+use crate::wire::record::{EventRecord, Traits, counters, flag};
+use crate::wire::{BRIEF, PUBLIC, Section};
 
 /// One event of a tree: a small `Copy` view. It has what the JSON says, in
 /// structured form; what perf prints is derived from that
@@ -17,66 +17,6 @@ use crate::wire::{BRIEF, PUBLIC, Section, Wire, read_u24};
 pub struct Event {
     tree: &'static Tree,
     number: u32,
-}
-
-impl<'a> Wire<'a> {
-    /// The bytes of an event with its texts.
-    #[must_use]
-    #[inline]
-    pub const fn event_size(&self) -> usize {
-        EventRecord::SIZE + self.texts_size()
-    }
-
-    /// The bytes of the text references of a record.
-    #[must_use]
-    #[inline]
-    pub(crate) const fn texts_size(&self) -> usize {
-        3 * self.has(BRIEF) as usize + 3 * self.has(PUBLIC) as usize
-    }
-
-    /// The `which` text reference (a flag) behind a record that ends at `end`.
-    #[must_use]
-    #[inline]
-    pub(crate) const fn text_ref(&self, section: Section, end: usize, which: u16) -> u32 {
-        if !self.has(which) {
-            return 0;
-        }
-        let second = which == PUBLIC && self.has(BRIEF);
-        read_u24(self.section(section), end + 3 * second as usize)
-    }
-
-    /// Reads an event's record.
-    #[must_use]
-    #[inline]
-    pub const fn event_record(&self, number: usize) -> EventRecord {
-        EventRecord::read(self.section(Section::Events), number * self.event_size())
-    }
-
-    /// Reads an event's texts: the brief and the public one.
-    #[must_use]
-    #[inline]
-    pub const fn event_texts(&self, number: usize) -> (u32, u32) {
-        let end = number * self.event_size() + EventRecord::SIZE;
-        (self.text_ref(Section::Events, end, BRIEF), self.text_ref(Section::Events, end, PUBLIC))
-    }
-
-    /// Reads traits.
-    #[must_use]
-    #[inline]
-    pub const fn traits(&self, number: u16) -> Traits {
-        Traits::read(self.section(Section::Traits), number as usize * Traits::SIZE)
-    }
-
-    /// Reads extras, by the number that traits hold; all empty for zero.
-    #[must_use]
-    #[inline]
-    pub const fn extras(&self, number: u16) -> Option<Extras> {
-        if number == 0 {
-            return None;
-        }
-        let at = (number as usize - 1) * Extras::SIZE;
-        Some(Extras::read(self.section(Section::Extras), at))
-    }
 }
 
 impl Event {
@@ -141,7 +81,7 @@ impl Event {
     #[must_use]
     #[inline]
     pub const fn brief(self) -> Option<Text> {
-        Text::new(self.tree, self.tree.wire.event_texts(self.number as usize).0)
+        Text::new(self.tree, self.tree.wire.event_text(self.number as usize, BRIEF))
     }
 
     /// `PublicDescription`. `None` where the tree has none, or was compiled
@@ -149,7 +89,7 @@ impl Event {
     #[must_use]
     #[inline]
     pub const fn public(self) -> Option<Text> {
-        Text::new(self.tree, self.tree.wire.event_texts(self.number as usize).1)
+        Text::new(self.tree, self.tree.wire.event_text(self.number as usize, PUBLIC))
     }
 
     /// The brief description as `perf list` prints it: without the final full
@@ -497,6 +437,26 @@ impl fmt::Display for PerfText {
     }
 }
 
+impl Tree {
+    /// The sys-table events of one PMU of the running system: those whose unit
+    /// the PMU's name belongs to and whose `Compat` pattern matches the whole
+    /// of its `identifier`
+    /// (`/sys/bus/event_source/devices/<pmu>/identifier`).
+    ///
+    /// A PMU's name belongs to a unit when it is that name with or without a
+    /// number behind it: `arm_cmn_0` belongs to `arm_cmn`.
+    #[must_use]
+    pub const fn sys_events<'n>(&'static self, pmu: &'n str, identifier: &str) -> SysEvents<'n> {
+        SysEvents::new(self, pmu, self.compats().matches(identifier))
+    }
+
+    /// Every distinct event of the tree, in the order of names. One event of
+    /// several models comes once.
+    pub fn events(&'static self) -> impl Iterator<Item = Event> {
+        (0..self.wire.event_count()).map(move |number| Event::new(self, number))
+    }
+}
+
 /// The events of the sys tables that fit one PMU of the running system.
 #[derive(Clone, Copy, Debug)]
 pub struct SysEvents<'n> {
@@ -517,7 +477,7 @@ impl Iterator for SysEvents<'_> {
     type Item = Event;
 
     fn next(&mut self) -> Option<Event> {
-        let events = self.tree.wire.section(Section::Events).len() / self.tree.wire.event_size();
+        let events = self.tree.wire.event_count();
         while self.next < events {
             let event = Event::new(self.tree, self.next);
             self.next += 1;

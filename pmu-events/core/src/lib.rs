@@ -21,10 +21,10 @@
 #![forbid(unsafe_code)]
 
 pub mod cpuid;
-mod error;
 pub mod event;
 pub mod expr;
 pub mod glob;
+mod message;
 pub mod metric;
 pub mod model;
 pub mod name;

@@ -5,38 +5,14 @@ use core::fmt;
 use crate::name;
 use crate::text::Text;
 use crate::tree::Tree;
-use crate::wire::record::MetricRecord;
-use crate::wire::{BRIEF, PUBLIC, Section, Wire};
+use crate::wire::record::{GroupRecord, MetricRecord};
+use crate::wire::{BRIEF, PUBLIC, Section};
 
 /// One metric of a tree: a small `Copy` view of a formula over events.
 #[derive(Clone, Copy)]
 pub struct Metric {
     tree: &'static Tree,
     number: u32,
-}
-
-impl<'a> Wire<'a> {
-    /// The bytes of a metric with its texts.
-    #[must_use]
-    #[inline]
-    pub const fn metric_size(&self) -> usize {
-        MetricRecord::SIZE + self.texts_size()
-    }
-
-    /// Reads a metric's record.
-    #[must_use]
-    #[inline]
-    pub const fn metric_record(&self, number: usize) -> MetricRecord {
-        MetricRecord::read(self.section(Section::Metrics), number * self.metric_size())
-    }
-
-    /// Reads a metric's texts: the brief and the public one.
-    #[must_use]
-    #[inline]
-    pub const fn metric_texts(&self, number: usize) -> (u32, u32) {
-        let end = number * self.metric_size() + MetricRecord::SIZE;
-        (self.text_ref(Section::Metrics, end, BRIEF), self.text_ref(Section::Metrics, end, PUBLIC))
-    }
 }
 
 impl Metric {
@@ -150,13 +126,13 @@ impl Metric {
     /// `BriefDescription`.
     #[must_use]
     pub const fn brief(self) -> Option<Text> {
-        Text::new(self.tree, self.tree.wire.metric_texts(self.number as usize).0)
+        Text::new(self.tree, self.tree.wire.metric_text(self.number as usize, BRIEF))
     }
 
     /// `PublicDescription`.
     #[must_use]
     pub const fn public(self) -> Option<Text> {
-        Text::new(self.tree, self.tree.wire.metric_texts(self.number as usize).1)
+        Text::new(self.tree, self.tree.wire.metric_text(self.number as usize, PUBLIC))
     }
 }
 
@@ -200,6 +176,33 @@ pub enum Constraint {
     /// Do not compute the threshold while the NMI watchdog takes a counter
     /// (after Linux 6.12).
     NoThresholdWithNmiWatchdog,
+}
+
+impl Tree {
+    /// What a metric group is about (`metricgroups.json`), by its name without
+    /// regard to case.
+    #[must_use]
+    pub const fn group_description(&'static self, group: &str) -> Option<Text> {
+        let groups = self.wire.section(Section::Groups);
+        let (mut low, mut high) = (0, groups.len() / GroupRecord::SIZE);
+        while low < high {
+            let middle = (low + high) / 2;
+            let record = GroupRecord::read(groups, middle * GroupRecord::SIZE);
+            match name::cmp(self.wire.str(record.name), group) {
+                core::cmp::Ordering::Equal => return Text::new(self, record.description),
+                core::cmp::Ordering::Less => low = middle + 1,
+                core::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    /// The names of all described metric groups, in order.
+    pub fn groups(&'static self) -> impl Iterator<Item = &'static str> {
+        let groups = self.wire.section(Section::Groups);
+        (0..groups.len() / GroupRecord::SIZE)
+            .map(|n| self.wire.str(GroupRecord::read(groups, n * GroupRecord::SIZE).name))
+    }
 }
 
 /// Metrics of a model, in the order of their names.

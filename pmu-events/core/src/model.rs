@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::event::Event;
+use crate::message::Message;
 use crate::metric::{Metric, Metrics};
 use crate::name;
 use crate::pmu;
@@ -77,7 +78,7 @@ impl Model {
             Some(event) => event,
             // The macro has reported why: no second error for each name.
             None if self.tree.wire.has(BROKEN) => Event::new(self.tree, 0),
-            None => panic!("{}", crate::error::unknown_event(self, name).as_str()),
+            None => panic!("{}", self.unknown_event(name).as_str()),
         }
     }
 
@@ -203,6 +204,16 @@ impl Model {
         found
     }
 
+    /// What [`Model::expect`] says when a name is unknown.
+    const fn unknown_event(&self, name: &str) -> Message {
+        let message =
+            Message::new().push("model `").push(self.name()).push("` has no event `").push(name);
+        match self.nearest(name) {
+            Some(nearest) => message.push("`; did you mean `").push(nearest).push("`?"),
+            None => message.push("`, nor one of a similar name"),
+        }
+    }
+
     /// The entry that bears a name: the index's word for it.
     #[inline]
     const fn entry_of(&self, name: &str) -> Option<usize> {
@@ -266,6 +277,69 @@ impl PartialEq for Model {
 }
 
 impl Eq for Model {}
+
+impl Tree {
+    /// The CPU models of the tree, in the order of their directories.
+    #[must_use]
+    pub const fn models(&'static self) -> Models {
+        Models { tree: self, next: 0, sys: 0 }
+    }
+
+    /// The sys tables: events of system PMUs, which belong to no CPU model.
+    #[must_use]
+    pub const fn sys_tables(&'static self) -> Models {
+        Models { tree: self, next: 0, sys: 1 }
+    }
+
+    /// The model of a directory, such as `silvermont` or `arm/neoverse-n1`,
+    /// without regard to case.
+    #[must_use]
+    pub const fn model_named(&'static self, directory: &str) -> Option<Model> {
+        let mut models = self.models();
+        while let Some((model, rest)) = models.step() {
+            if name::eq(model.name(), directory) {
+                return Some(model);
+            }
+            models = rest;
+        }
+        None
+    }
+}
+
+/// The models of a [`Tree`], or its sys tables.
+#[derive(Clone, Copy, Debug)]
+pub struct Models {
+    tree: &'static Tree,
+    next: usize,
+    sys: u8,
+}
+
+impl Models {
+    /// The next model and the models behind it, for a `const fn`.
+    #[must_use]
+    pub const fn step(self) -> Option<(Model, Self)> {
+        let models = self.tree.wire.section(Section::Models);
+        let mut next = self.next;
+        while next < models.len() / ModelRecord::SIZE {
+            let model = Model::new(self.tree, next);
+            next += 1;
+            if model.is_sys() == (self.sys == 1) {
+                return Some((model, Models { next, ..self }));
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for Models {
+    type Item = Model;
+
+    fn next(&mut self) -> Option<Model> {
+        let (model, rest) = self.step()?;
+        *self = rest;
+        Some(model)
+    }
+}
 
 /// A PMU of a model, with its events.
 #[derive(Clone, Copy, Debug)]

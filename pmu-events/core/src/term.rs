@@ -39,10 +39,16 @@ impl Term<'_> {
 /// ```
 #[must_use]
 pub const fn number(text: &str) -> Option<u64> {
-    let (mut digits, radix) = match text.as_bytes() {
+    let (digits, radix) = match text.as_bytes() {
         [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
         digits => (digits, 10),
     };
+    digits_value(digits, radix)
+}
+
+/// Digits of a radix up to 16 as a number; `None` for none, for others, and
+/// beyond 64 bits.
+pub(crate) const fn digits_value(mut digits: &[u8], radix: u64) -> Option<u64> {
     if digits.is_empty() {
         return None;
     }

@@ -1,5 +1,7 @@
 //! The Main ID Register of an Arm core.
 
+use crate::term::digits_value;
+
 /// MIDR_EL1: which core this is, and which version of it.
 ///
 /// Arm Architecture Reference Manual, section D19.2 (MIDR_EL1): implementer in
@@ -26,21 +28,10 @@ impl Midr {
         if let [b'0', b'x' | b'X', rest @ ..] = digits {
             digits = rest;
         }
-        if digits.is_empty() || digits.len() > 16 {
-            return None;
+        match digits_value(digits, 16) {
+            Some(value) if digits.len() <= 16 => Some(Midr(value)),
+            _ => None,
         }
-        let mut value = 0;
-        while let Some((&c, rest)) = digits.split_first() {
-            let digit = match c {
-                b'0'..=b'9' => c - b'0',
-                b'a'..=b'f' => c - b'a' + 10,
-                b'A'..=b'F' => c - b'A' + 10,
-                _ => return None,
-            };
-            value = value << 4 | digit as u64;
-            digits = rest;
-        }
-        Some(Midr(value))
     }
 
     /// The register without variant and revision: what must be equal.

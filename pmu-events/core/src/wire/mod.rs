@@ -45,6 +45,7 @@
 
 pub mod index;
 pub mod record;
+mod tables;
 pub mod text;
 
 /// The version of the format. Emitted constants of another version do not

@@ -1,6 +1,4 @@
-//! What a look-up says when a name is unknown.
-
-use crate::model::Model;
+//! Messages put together while the compiler runs.
 
 /// A message of bounded length, put together without heap: what a `const`
 /// panic can show.
@@ -12,12 +10,12 @@ pub(crate) struct Message {
 impl Message {
     const CAPACITY: usize = 512;
 
-    const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Message { bytes: [0; Self::CAPACITY], len: 0 }
     }
 
     /// Appends a text, whole or not at all.
-    const fn push(mut self, text: &str) -> Self {
+    pub(crate) const fn push(mut self, text: &str) -> Self {
         let text = text.as_bytes();
         if text.len() <= Self::CAPACITY - self.len {
             let mut i = 0;
@@ -33,17 +31,7 @@ impl Message {
     pub(crate) const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
-            Err(_) => "unknown event",
+            Err(_) => "",
         }
-    }
-}
-
-/// `model “silvermont” has no event “x”; did you mean “y”?`
-pub(crate) const fn unknown_event(model: &Model, name: &str) -> Message {
-    let message =
-        Message::new().push("model `").push(model.name()).push("` has no event `").push(name);
-    match model.nearest(name) {
-        Some(nearest) => message.push("`; did you mean `").push(nearest).push("`?"),
-        None => message.push("`, nor one of a similar name"),
     }
 }

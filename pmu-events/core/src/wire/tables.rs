@@ -1,0 +1,88 @@
+//! Records by their number.
+
+use super::record::{EventRecord, Extras, MetricRecord, Traits};
+use super::{BRIEF, PUBLIC, Section, Wire, read_u24};
+
+impl Wire<'_> {
+    /// The bytes of an event with its texts.
+    #[inline]
+    #[must_use]
+    pub const fn event_size(&self) -> usize {
+        EventRecord::SIZE + self.texts_size()
+    }
+
+    /// How many distinct events there are.
+    #[must_use]
+    pub const fn event_count(&self) -> usize {
+        self.section(Section::Events).len() / self.event_size()
+    }
+
+    /// An event's record.
+    #[inline]
+    #[must_use]
+    pub const fn event_record(&self, number: usize) -> EventRecord {
+        EventRecord::read(self.section(Section::Events), number * self.event_size())
+    }
+
+    /// An event's brief or public text, by its flag.
+    #[inline]
+    #[must_use]
+    pub const fn event_text(&self, number: usize, which: u16) -> u32 {
+        let end = number * self.event_size() + EventRecord::SIZE;
+        self.text_behind(Section::Events, end, which)
+    }
+
+    /// The bytes of a metric with its texts.
+    #[must_use]
+    pub const fn metric_size(&self) -> usize {
+        MetricRecord::SIZE + self.texts_size()
+    }
+
+    /// A metric's record.
+    #[inline]
+    #[must_use]
+    pub const fn metric_record(&self, number: usize) -> MetricRecord {
+        MetricRecord::read(self.section(Section::Metrics), number * self.metric_size())
+    }
+
+    /// A metric's brief or public text, by its flag.
+    #[must_use]
+    pub const fn metric_text(&self, number: usize, which: u16) -> u32 {
+        let end = number * self.metric_size() + MetricRecord::SIZE;
+        self.text_behind(Section::Metrics, end, which)
+    }
+
+    /// Traits.
+    #[inline]
+    #[must_use]
+    pub const fn traits(&self, number: u16) -> Traits {
+        Traits::read(self.section(Section::Traits), number as usize * Traits::SIZE)
+    }
+
+    /// Extras, by what traits hold: their number plus one.
+    #[inline]
+    #[must_use]
+    pub const fn extras(&self, number: u16) -> Option<Extras> {
+        if number == 0 {
+            return None;
+        }
+        let at = (number as usize - 1) * Extras::SIZE;
+        Some(Extras::read(self.section(Section::Extras), at))
+    }
+
+    /// The bytes of the text references behind a record.
+    #[inline]
+    const fn texts_size(&self) -> usize {
+        3 * self.has(BRIEF) as usize + 3 * self.has(PUBLIC) as usize
+    }
+
+    /// The text reference behind a record that ends at `end`.
+    #[inline]
+    const fn text_behind(&self, section: Section, end: usize, which: u16) -> u32 {
+        if !self.has(which) {
+            return 0;
+        }
+        let is_second = which == PUBLIC && self.has(BRIEF);
+        read_u24(self.section(section), end + 3 * is_second as usize)
+    }
+}
