@@ -47,6 +47,24 @@ pub(crate) struct Tree<'t> {
     pub(crate) rows: Vec<(&'t Row, usize)>,
 }
 
+impl Tree<'_> {
+    /// Drops what the options do not keep. A model stays, even without events.
+    pub(crate) fn keep(&mut self, options: &Options) {
+        for table in &mut self.tables {
+            table.events.retain(|item| {
+                item.entry.name.as_ref().is_some_and(|name| options.keeps_event(&name.text))
+            });
+            if !options.metrics {
+                table.metrics.clear();
+            }
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tables.iter().all(|table| table.events.is_empty() && table.metrics.is_empty())
+    }
+}
+
 /// Understands every file of a tree.
 pub(crate) fn tree<'t>(
     source: &'t Source,
@@ -55,9 +73,7 @@ pub(crate) fn tree<'t>(
     faults: &mut Faults,
 ) -> Tree<'t> {
     let standards = Standards::read(source, faults);
-    let parts = parallel::map(source.files.len(), |number| {
-        part(source, number as u32, &standards, options)
-    });
+    let parts = parallel::map(source.files.len(), |number| part(source, number as u32, &standards));
     let mut tables: Vec<Table<'t>> = source
         .directories
         .iter()
@@ -96,12 +112,7 @@ struct Part<'t> {
     groups: Vec<Group<'t>>,
 }
 
-fn part<'t>(
-    source: &'t Source,
-    file: u32,
-    standards: &Standards<'t>,
-    options: &Options,
-) -> Part<'t> {
+fn part<'t>(source: &'t Source, file: u32, standards: &Standards<'t>) -> Part<'t> {
     let mut part = Part::default();
     let read = &source.files[file as usize];
     match &read.role {
@@ -111,7 +122,7 @@ fn part<'t>(
         Role::Table { directory, topic } => {
             part.table = Some(*directory);
             for object in json::array(source, file, &mut part.faults) {
-                part.object(&object, topic, standards, options);
+                part.object(&object, topic, standards);
             }
         }
     }
@@ -119,13 +130,7 @@ fn part<'t>(
 }
 
 impl<'t> Part<'t> {
-    fn object(
-        &mut self,
-        object: &Object<'t>,
-        topic: &'t str,
-        standards: &Standards<'t>,
-        options: &Options,
-    ) {
+    fn object(&mut self, object: &Object<'t>, topic: &'t str, standards: &Standards<'t>) {
         let entry = entry::read(object, &|name| standards.find(name), &mut self.faults);
         if entry.name.is_none() && entry.counter_numbers != [None, None] {
             let pmu = match &*entry.pmu {
@@ -142,13 +147,9 @@ impl<'t> Part<'t> {
                 "this object has neither EventName nor MetricName; perf passes over it",
             );
         }
+        let key = |name: &Option<Value<'t>>| name.as_ref().map(|n| n.text.to_ascii_lowercase());
         // One object may be both; then each table has it.
-        let metric = options
-            .metrics
-            .then(|| entry.metric.name.as_ref().map(|name| name.text.to_ascii_lowercase()))
-            .flatten();
-        let event = entry.name.as_ref().filter(|name| options.keeps_event(&name.text));
-        match (event.map(|name| name.text.to_ascii_lowercase()), metric) {
+        match (key(&entry.name), key(&entry.metric.name)) {
             (None, None) => {}
             (Some(key), None) => self.events.push(Item { key, topic, entry }),
             (None, Some(key)) => self.metrics.push(Item { key, topic, entry }),

@@ -24,9 +24,12 @@ pub(crate) fn compile<'t>(
     options: &Options,
     mut faults: Faults,
 ) -> Result<Compiled<'t>, String> {
-    let tree = assemble::tree(source, rows, options, &mut faults);
-    let automata = validate::check(&tree, source, options.rule(&source.arch), &mut faults);
-    if tree.tables.is_empty() && !faults.has_errors() {
+    let mut tree = assemble::tree(source, rows, options, &mut faults);
+    validate::check(&tree, source, &mut faults);
+    // What is dropped is checked too, and metrics may name events that are.
+    tree.keep(options);
+    let automata = validate::automata(&tree, source, options.rule(&source.arch), &mut faults);
+    if tree.is_empty() && !faults.has_errors() {
         faults.error_at_path(&source.root, nothing_kept(options));
     }
     match options.unknown {

@@ -3,9 +3,8 @@
 mod metrics;
 mod patterns;
 
-pub(crate) use patterns::Automata;
+pub(crate) use patterns::{Automata, automata};
 
-use pmu_events_core::cpuid::Rule;
 use pmu_events_core::wire::StrRef;
 
 use crate::assemble::{Item, Table, Tree};
@@ -13,13 +12,8 @@ use crate::fault::{Faults, Place, quoted};
 use crate::fields::Value;
 use crate::source::Source;
 
-/// Reports what is wrong with a tree; gives the automata of its patterns.
-pub(crate) fn check<'t>(
-    tree: &'t Tree<'t>,
-    source: &Source,
-    rule: Rule,
-    faults: &mut Faults,
-) -> Automata<'t> {
+/// Reports what is wrong with the tables of a tree.
+pub(crate) fn check(tree: &Tree<'_>, source: &Source, faults: &mut Faults) {
     for table in &tree.tables {
         duplicates(table, source, faults);
         for item in &table.events {
@@ -31,11 +25,6 @@ pub(crate) fn check<'t>(
             }
         }
         metrics::check(table, source, faults);
-    }
-    Automata {
-        cpuids: patterns::cpuids(&tree.rows, source, rule, faults),
-        compats: patterns::compats(tree, source, faults),
-        compat_patterns: patterns::compat_texts(tree).into_keys().collect(),
     }
 }
 

@@ -18,14 +18,23 @@ pub(crate) struct Automata<'p> {
     pub(crate) compat_patterns: Vec<&'p str>,
 }
 
-/// The automaton of the map file; for arm64 there is none, but each row must
-/// be a MIDR.
-pub(super) fn cpuids(
-    rows: &[(&Row, usize)],
+/// Compiles the patterns of a tree; reports those that are none.
+pub(crate) fn automata<'t>(
+    tree: &'t Tree<'_>,
     source: &Source,
     rule: Rule,
     faults: &mut Faults,
-) -> Vec<u8> {
+) -> Automata<'t> {
+    Automata {
+        cpuids: cpuids(&tree.rows, source, rule, faults),
+        compats: compats(tree, source, faults),
+        compat_patterns: compat_texts(tree).into_keys().collect(),
+    }
+}
+
+/// The automaton of the map file; for arm64 there is none, but each row must
+/// be a MIDR.
+fn cpuids(rows: &[(&Row, usize)], source: &Source, rule: Rule, faults: &mut Faults) -> Vec<u8> {
     if rule == Rule::Arm64 {
         for (row, _) in rows {
             if Midr::parse(&row.pattern).is_none() {
@@ -44,12 +53,12 @@ pub(super) fn cpuids(
     compile(patterns, rule, source, faults)
 }
 
-pub(super) fn compats(tree: &Tree<'_>, source: &Source, faults: &mut Faults) -> Vec<u8> {
+fn compats(tree: &Tree<'_>, source: &Source, faults: &mut Faults) -> Vec<u8> {
     compile(compat_texts(tree).into_iter(), Rule::Whole, source, faults)
 }
 
 /// Distinct `Compat` patterns, and where each stands first.
-pub(super) fn compat_texts<'t>(tree: &'t Tree<'_>) -> BTreeMap<&'t str, Place> {
+fn compat_texts<'t>(tree: &'t Tree<'_>) -> BTreeMap<&'t str, Place> {
     let mut all = BTreeMap::new();
     for table in &tree.tables {
         for item in table.events.iter().chain(&table.metrics) {

@@ -43,7 +43,9 @@ impl Model {
         self.tree
     }
 
-    pub(crate) const fn is_sys(&self) -> bool {
+    /// Whether it is a sys table: events of system PMUs, which belong to no CPU.
+    #[must_use]
+    pub const fn is_sys(&self) -> bool {
         self.record.sys != 0
     }
 
@@ -192,7 +194,9 @@ impl Model {
         let mut found = None;
         let mut i = 0;
         while i < FEW {
-            if let Some(distance) = name::distance(name, few[i], limit) {
+            if likeness[i] > 0
+                && let Some(distance) = name::distance(name, few[i], limit)
+            {
                 found = Some(few[i]);
                 if distance == 0 {
                     return found;

@@ -52,19 +52,18 @@ impl Text {
         self.len() == 0
     }
 
-    /// Whether it contains a word, without regard to ASCII case. The word may
-    /// lie across pieces. Takes time in proportion to the product of both
+    /// Whether a text stands anywhere in it, without regard to ASCII case. Takes time in proportion to the product of both
     /// lengths at worst, and no heap.
     #[must_use]
-    pub fn contains(self, word: &str) -> bool {
-        let word = word.as_bytes();
-        if word.is_empty() {
+    pub fn contains(self, part: &str) -> bool {
+        let part = part.as_bytes();
+        if part.is_empty() {
             return true;
         }
         let mut bytes = self.bytes();
         loop {
             let mut ahead = bytes.clone();
-            if word.iter().all(|w| ahead.next().is_some_and(|b| b.eq_ignore_ascii_case(w))) {
+            if part.iter().all(|w| ahead.next().is_some_and(|b| b.eq_ignore_ascii_case(w))) {
                 return true;
             }
             if bytes.next().is_none() {

@@ -63,7 +63,9 @@ pub fn cpuid_of_pmu(pmu: &str) -> Result<String, Error> {
 }
 
 fn overridden() -> Option<String> {
-    env::var(OVERRIDE).ok().filter(|id| !id.is_empty())
+    // What is no UTF-8 is in no map file either; it must not be passed over.
+    let id = env::var_os(OVERRIDE)?.to_string_lossy().into_owned();
+    (!id.is_empty()).then_some(id)
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -1,0 +1,195 @@
+//! What `perf list` is, for any CPU of `arch/`: events and metrics by topic,
+//! with search.
+//!
+//! ```text
+//! cargo run --example list                                # this machine's
+//! cargo run --example list -- --model silvermont cache    # another's
+//! PERF_CPUID=GenuineIntel-6-8F-4 cargo run --example list -- l2_lines
+//! cargo run --example list -- --help
+//! ```
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`args`] | the command line |
+//! | [`trees`] | every tree of `arch/`, and finding a table in them |
+//! | [`search`] | patterns, and what of a table matches them |
+//! | [`text`], [`json`] | the two outputs |
+//! | [`page`] | lines of a terminal: width, wrapping, emphasis |
+//! | [`spelling`] | words and numbers that both outputs write alike |
+
+mod args;
+mod json;
+mod page;
+mod search;
+mod spelling;
+mod text;
+mod trees;
+
+use std::env;
+use std::fmt::Write as _;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::process::ExitCode;
+
+use args::{Args, Command, Subject};
+use page::Page;
+use pmu_events::{glob, host};
+use search::{Found, Pattern};
+use trees::{Named, Table};
+
+/// Why there is nothing to list; the exit code follows from it.
+enum Failure {
+    Usage(String),
+    NotFound(String),
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Output(error)
+    }
+}
+
+fn main() -> ExitCode {
+    let (message, code) = match run() {
+        Ok(()) => return ExitCode::SUCCESS,
+        // Whoever reads, as `head` does, has seen enough.
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
+            return ExitCode::SUCCESS;
+        }
+        Err(Failure::Output(error)) => (format!("cannot write: {error}"), 1),
+        Err(Failure::NotFound(message)) => (message, 1),
+        Err(Failure::Usage(message)) => (format!("{message}\nTry `list --help`."), 2),
+    };
+    complain(&message);
+    ExitCode::from(code)
+}
+
+/// Unlike `eprintln!`, does not panic when nobody listens.
+fn complain(message: &str) {
+    let _ = writeln!(io::stderr(), "list: {message}");
+}
+
+fn run() -> Result<(), Failure> {
+    let command = args::parse(env::args_os().skip(1)).map_err(Failure::Usage)?;
+    let out = BufWriter::new(io::stdout().lock());
+    match command {
+        Command::Help => print(out, args::HELP),
+        Command::Version => print(out, concat!("list ", env!("CARGO_PKG_VERSION"), "\n")),
+        Command::List(args) if args.subject == Subject::Models => models(&args, out),
+        Command::List(args) => list(&args, out),
+    }
+}
+
+fn print(mut out: impl Write, text: &str) -> Result<(), Failure> {
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+fn models(args: &Args, mut out: impl Write) -> Result<(), Failure> {
+    let mut tables = tables(&args.subject)?;
+    tables.retain(|table| {
+        let names = [table.model.name(), &table.to_string()];
+        let asked_for = |pattern: &Pattern| names.iter().any(|name| pattern.matches_name(name));
+        args.patterns.is_empty() || args.patterns.iter().any(asked_for)
+    });
+    if args.json {
+        json::models(&mut out, &tables)?;
+    } else {
+        text::models(&mut out, &tables)?;
+    }
+    out.flush()?;
+    if tables.is_empty() {
+        return Err(Failure::NotFound("no model matches; `list --models` shows all".into()));
+    }
+    Ok(())
+}
+
+fn list(args: &Args, mut out: impl Write) -> Result<(), Failure> {
+    let tables = tables(&args.subject)?;
+    let found: Vec<Found> =
+        tables.iter().map(|&t| search::search(t, &args.patterns, args.deprecated)).collect();
+    let hidden: usize = found.iter().map(|f| f.hidden).sum();
+    let empty = found.iter().all(Found::is_empty);
+    if args.json {
+        json::entries(&mut out, &found)?;
+    } else {
+        text::entries(&mut Page::new(&mut out), &found, args.details)?;
+    }
+    out.flush()?;
+    if empty {
+        return Err(Failure::NotFound(nothing(&tables, &args.patterns, hidden)));
+    }
+    if hidden > 0 {
+        complain(&format!(
+            "{}; `--deprecated` shows them",
+            text::count(hidden, "deprecated event")
+        ));
+    }
+    Ok(())
+}
+
+/// The tables that are asked for.
+fn tables(subject: &Subject) -> Result<Vec<Table>, Failure> {
+    match subject {
+        Subject::Models => Ok(trees::all().collect()),
+        Subject::Sys => Ok(trees::all().filter(|table| table.sys).collect()),
+        Subject::Named(name) => match trees::named(name) {
+            Named::One(tables) => Ok(tables),
+            Named::Several(tables) => {
+                let mut message = format!("model `{name}` is ambiguous:");
+                for table in tables {
+                    let _ = write!(message, " {table}");
+                }
+                Err(Failure::NotFound(message))
+            }
+            Named::None(nearest) => {
+                let hint = nearest.map(|n| format!("did you mean `{n}`? ")).unwrap_or_default();
+                Err(Failure::NotFound(format!(
+                    "no model is named `{name}`\n{hint}`list --models` shows all."
+                )))
+            }
+        },
+        Subject::Cpu(cpuid) => of_cpu(cpuid),
+        Subject::Host => match host::cpuid() {
+            Ok(cpuid) => of_cpu(&cpuid),
+            Err(error) => Err(Failure::NotFound(format!("{error}\n{}", choice()))),
+        },
+    }
+}
+
+fn of_cpu(cpuid: &str) -> Result<Vec<Table>, Failure> {
+    match trees::of_cpu(cpuid) {
+        Some(table) => Ok(vec![table]),
+        None => {
+            let error = host::Error::Unknown(cpuid.into());
+            Err(Failure::NotFound(format!("{error}\n{}", choice())))
+        }
+    }
+}
+
+fn choice() -> String {
+    let mut choice = String::from("Choose one with `--model`:");
+    for table in trees::all().filter(|table| !table.sys) {
+        let _ = write!(choice, "\n  {table}");
+    }
+    choice
+}
+
+fn nothing(tables: &[Table], patterns: &[Pattern], hidden: usize) -> String {
+    if hidden > 0 {
+        return "only deprecated events match; `--deprecated` shows them".into();
+    }
+    let mut message = match tables {
+        [table] => format!("{table} has nothing that matches"),
+        _ => "nothing matches".into(),
+    };
+    for (n, pattern) in patterns.iter().map(Pattern::as_str).enumerate() {
+        let _ = write!(message, "{} `{pattern}`", if n == 0 { "" } else { " or" });
+    }
+    let nearest = |pattern| tables.iter().find_map(|table| table.model.nearest(pattern));
+    let plain = patterns.iter().map(Pattern::as_str).filter(|p| !glob::is_pattern(p));
+    for near in plain.filter_map(nearest) {
+        let _ = write!(message, "\nDid you mean `{near}`?");
+    }
+    message
+}

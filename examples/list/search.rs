@@ -1,0 +1,90 @@
+//! Patterns, and what of a table matches them.
+
+use pmu_events::text::Text;
+use pmu_events::{Event, Metric, glob, name, pmu};
+
+use crate::trees::Table;
+
+/// A word of the command line: a shell pattern for whole names, or a text
+/// looked for anywhere.
+pub(crate) struct Pattern(String);
+
+impl Pattern {
+    pub(crate) fn new(text: String) -> Self {
+        Pattern(text)
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub(crate) fn matches_name(&self, name: &str) -> bool {
+        if glob::is_pattern(&self.0) {
+            glob::matches(&self.0, name)
+        } else {
+            contains(name, &self.0)
+        }
+    }
+
+    fn matches_event(&self, event: Event) -> bool {
+        let texts = [event.brief(), event.public()];
+        self.matches_name(event.name()) || self.is_about(&[event.topic()], texts)
+    }
+
+    fn matches_metric(&self, metric: Metric) -> bool {
+        let texts = [metric.brief(), metric.public()];
+        let headings = [metric.topic(), metric.group_string()];
+        self.matches_name(metric.name()) || self.is_about(&headings, texts)
+    }
+
+    fn is_about(&self, headings: &[&str], texts: [Option<Text>; 2]) -> bool {
+        !glob::is_pattern(&self.0)
+            && (headings.iter().any(|heading| contains(heading, &self.0))
+                || texts.iter().flatten().any(|text| text.contains(&self.0)))
+    }
+}
+
+fn contains(text: &str, word: &str) -> bool {
+    let (text, word) = (text.as_bytes(), word.as_bytes());
+    word.is_empty() || text.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
+}
+
+/// What of a table is listed.
+pub(crate) struct Found {
+    pub(crate) table: Table,
+    /// By topic; within one, core events first.
+    pub(crate) events: Vec<Event>,
+    /// By their first group.
+    pub(crate) metrics: Vec<Metric>,
+    /// How many deprecated events would match, but are left out.
+    pub(crate) hidden: usize,
+}
+
+impl Found {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.events.is_empty() && self.metrics.is_empty()
+    }
+}
+
+pub(crate) fn search(table: Table, patterns: &[Pattern], deprecated: bool) -> Found {
+    let any =
+        |matches: &dyn Fn(&Pattern) -> bool| patterns.is_empty() || patterns.iter().any(matches);
+    let matching = table.model.events().filter(|&event| any(&|p| p.matches_event(event)));
+    // As perf does; but who names one wants it.
+    let (mut events, hidden): (Vec<Event>, Vec<Event>) = matching.partition(|event| {
+        deprecated
+            || !event.is_deprecated()
+            || patterns.iter().any(|p| name::eq(p.as_str(), event.name()))
+    });
+    let mut metrics: Vec<Metric> =
+        table.model.metrics().filter(|&metric| any(&|p| p.matches_metric(metric))).collect();
+    // Both sorts are stable, and names are in order already.
+    events.sort_by_key(|event| (event.topic(), !pmu::is_core(event.pmu()), event.pmu()));
+    metrics.sort_by_key(|&metric| first_group(metric).to_ascii_lowercase());
+    Found { table, events, metrics, hidden: hidden.len() }
+}
+
+/// The group that a metric is listed under; empty for none.
+pub(crate) fn first_group(metric: Metric) -> &'static str {
+    metric.groups().next().unwrap_or_default()
+}

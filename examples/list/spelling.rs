@@ -1,0 +1,31 @@
+//! How both outputs spell what the library has as numbers and enumerations.
+
+use pmu_events::event::Precise;
+use pmu_events::metric::{Aggregation, Constraint};
+
+/// `PEBS`, whose values are numbers.
+pub(crate) fn precise(precise: Precise) -> &'static str {
+    match precise {
+        Precise::No => "no",
+        Precise::Possible => "possible",
+        Precise::Required => "required",
+    }
+}
+
+/// As `AggregationMode` has it.
+pub(crate) fn aggregation(aggregation: Aggregation) -> &'static str {
+    match aggregation {
+        Aggregation::PerChip => "PerChip",
+        Aggregation::PerCore => "PerCore",
+    }
+}
+
+/// As `MetricConstraint` has it.
+pub(crate) fn constraint(constraint: Constraint) -> &'static str {
+    match constraint {
+        Constraint::NoGroup => "NO_GROUP_EVENTS",
+        Constraint::NoGroupWithNmiWatchdog => "NO_GROUP_EVENTS_NMI",
+        Constraint::NoGroupWithSmt => "NO_GROUP_EVENTS_SMT",
+        Constraint::NoThresholdWithNmiWatchdog => "NO_THRESHOLD_AND_NMI",
+    }
+}

@@ -1,0 +1,105 @@
+//! The event trees of `arch/`: all of them, so that any machine can ask about
+//! any other.
+
+use std::fmt;
+
+use pmu_events::{Model, Tree, name};
+
+/// One line for each tree. A CPUID belongs to the first that knows it.
+macro_rules! trees {
+    ($($arch:ident: $directory:literal),* $(,)?) => {
+        $(mod $arch { pmu_events::pmu_events!($directory); })*
+
+        const TREES: &[Architecture] = &[$(Architecture {
+            name: stringify!($arch),
+            tree: &$arch::TREE,
+            model: $arch::model,
+        }),*];
+    };
+}
+
+trees! {
+    x86: "arch/x86",
+    arm64: "arch/arm64",
+    powerpc: "arch/powerpc",
+    test: "arch/test",
+}
+
+struct Architecture {
+    name: &'static str,
+    tree: &'static Tree,
+    model: fn(&str) -> Option<&'static Model>,
+}
+
+impl Architecture {
+    fn table(&self, model: Model, sys: bool) -> Table {
+        Table { architecture: self.name, model, sys }
+    }
+}
+
+/// A directory of a tree: the events of a CPU model or of system PMUs.
+#[derive(Clone, Copy)]
+pub(crate) struct Table {
+    pub(crate) architecture: &'static str,
+    pub(crate) model: Model,
+    /// Whether it is a sys table, which belongs to no CPU model.
+    pub(crate) sys: bool,
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.architecture, self.model.name())
+    }
+}
+
+/// Every model of every tree, and its sys tables behind them.
+pub(crate) fn all() -> impl Iterator<Item = Table> {
+    TREES.iter().flat_map(|arch| {
+        let models = arch.tree.models().map(|model| arch.table(model, false));
+        models.chain(arch.tree.sys_tables().map(|model| arch.table(model, true)))
+    })
+}
+
+/// The CPU may be of any architecture: `PERF_CPUID` does not say of which.
+pub(crate) fn of_cpu(cpuid: &str) -> Option<Table> {
+    TREES.iter().find_map(|arch| Some(arch.table(*(arch.model)(cpuid)?, false)))
+}
+
+/// What a name stands for.
+pub(crate) enum Named {
+    /// The model of a directory, its sys table, or both.
+    One(Vec<Table>),
+    /// The last part of several directories, or a directory of several trees.
+    Several(Vec<Table>),
+    /// Nothing; but this directory has a similar name.
+    None(Option<&'static str>),
+}
+
+/// Finds a directory by its name, with or without its architecture, or by the
+/// last part of the name: the first of these that is anyone's.
+pub(crate) fn named(wanted: &str) -> Named {
+    let ways: [fn(&Table, &str) -> bool; 3] = [
+        |table, wanted| name::eq(table.model.name(), wanted),
+        |table, wanted| name::eq(&table.to_string(), wanted),
+        |table, wanted| name::eq(last_part(table), wanted),
+    ];
+    for way in ways {
+        let found: Vec<Table> = all().filter(|table| way(table, wanted)).collect();
+        if let Some(first) = found.first() {
+            let one = found.iter().all(|table| table.to_string() == first.to_string());
+            return if one { Named::One(found) } else { Named::Several(found) };
+        }
+    }
+    let limit = 1 + wanted.len() / 3;
+    let distance = |table: &Table| {
+        let whole = name::distance(wanted, table.model.name(), limit);
+        whole.into_iter().chain(name::distance(wanted, last_part(table), limit)).min()
+    };
+    let near = all().filter_map(|table| Some((distance(&table)?, table.model.name())));
+    Named::None(near.min().map(|(_, name)| name))
+}
+
+fn last_part(table: &Table) -> &'static str {
+    let directory = table.model.name();
+    directory.rsplit('/').next().unwrap_or(directory)
+}

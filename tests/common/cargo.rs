@@ -1,0 +1,30 @@
+//! Programs that a test wants to run or look at, built by Cargo.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// Builds a package, and says where the program is: Cargo tells a test of a
+/// package's programs, but not of its examples nor of other packages.
+///
+/// # Panics
+///
+/// When it does not build.
+pub fn build(package: &Path, arguments: &[&OsStr]) -> PathBuf {
+    let output = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--locked", "--message-format=json"])
+        .args(arguments)
+        .current_dir(package)
+        .stderr(Stdio::inherit())
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "cargo build: {}", output.status);
+    let messages = String::from_utf8(output.stdout).expect("Cargo's messages are UTF-8");
+    let program = messages.lines().find_map(|line| {
+        let message: Value = serde_json::from_str(line).expect("Cargo's messages are JSON");
+        message["executable"].as_str().map(PathBuf::from)
+    });
+    program.expect("there is a program")
+}
