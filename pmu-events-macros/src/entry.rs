@@ -24,12 +24,12 @@ pub(crate) struct Entry<'t> {
     pub(crate) compat: Option<Value<'t>>,
     pub(crate) errata: Option<Value<'t>>,
     pub(crate) latency: [Option<Value<'t>>; 3],
-    pub(crate) per_package: bool,
-    pub(crate) deprecated: bool,
-    pub(crate) experimental: bool,
-    pub(crate) data_address: bool,
+    pub(crate) per_package: Option<bool>,
+    pub(crate) deprecated: Option<bool>,
+    pub(crate) experimental: Option<bool>,
+    pub(crate) data_address: Option<bool>,
     /// 0 not, 1 possible, 2 required.
-    pub(crate) precise: u8,
+    pub(crate) precise: Option<u8>,
     pub(crate) notes: Notes,
     pub(crate) counter_kind: u8,
     pub(crate) counters: u64,
@@ -41,12 +41,45 @@ pub(crate) struct Entry<'t> {
     pub(crate) counter_numbers: [Option<u8>; 2],
 }
 
-/// On which descriptions perf prints its notes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// What perf appends to each description. jevents appends it when it reads the
+/// text, so that a text inherited from a standard event brings the standard
+/// event's notes.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
-    pub(crate) brief: bool,
-    pub(crate) public: bool,
-    pub(crate) precise: bool,
+    pub(crate) brief: String,
+    pub(crate) public: String,
+}
+
+impl Notes {
+    /// The notes of an object's own texts, in jevents' words and order. It asks
+    /// whether a key is there, not what it says.
+    fn read(
+        fields: &mut Fields<'_, '_>,
+        brief: &Option<Value<'_>>,
+        public: &Option<Value<'_>>,
+    ) -> Self {
+        let mut notes = String::new();
+        let errata = fields.raw(Key::Errata).is_some();
+        if fields.raw(Key::Data_LA).is_some() {
+            notes.push_str("  Supports address when precise");
+            notes.push_str(if errata { "." } else { "" });
+        }
+        if errata {
+            notes.push_str("  Spec update: ");
+            notes.push_str(&fields.string(Key::Errata).map_or(Cow::Borrowed(""), |e| e.text));
+        }
+        // Only the brief text is asked whether it says so already.
+        if brief.as_ref().is_some_and(|text| !text.text.contains("(Precise Event)"))
+            && let Some(precise) = fields.string(Key::PEBS)
+        {
+            notes.push_str(match &*precise.text {
+                "2" => " (Must be precise)",
+                _ => " (Precise event)",
+            });
+        }
+        let of = |text: &Option<Value<'_>>| text.as_ref().map_or("", |_| &notes).to_owned();
+        Notes { brief: of(brief), public: of(public) }
+    }
 }
 
 /// The fields of a metric.
@@ -58,11 +91,11 @@ pub(crate) struct Metric<'t> {
     pub(crate) groups: Option<Value<'t>>,
     pub(crate) no_group: Option<Value<'t>>,
     pub(crate) default_group: Option<Value<'t>>,
-    /// 0 none, 1 per chip, 2 per core.
-    pub(crate) aggregation: u8,
-    /// 0 none, else as `wire::record::MetricRecord` numbers them.
-    pub(crate) constraint: u8,
-    pub(crate) show_events: bool,
+    /// 1 per chip, 2 per core.
+    pub(crate) aggregation: Option<u8>,
+    /// As `wire::record::MetricRecord` numbers them.
+    pub(crate) constraint: Option<u8>,
+    pub(crate) show_events: Option<bool>,
 }
 
 const AGGREGATIONS: &[(&str, u8)] = &[("PerChip", 1), ("PerCore", 2)];
@@ -89,16 +122,7 @@ where
     let name = fields.string(Key::EventName);
     let brief = fields.string(Key::BriefDescription);
     let public = fields.string(Key::PublicDescription);
-    let errata = fields.string(Key::Errata);
-    let data_address = fields.raw(Key::Data_LA).is_some() && fields.flag(Key::Data_LA);
-    let precise = fields.word(Key::PEBS, &[("0", 0), ("1", 1), ("2", 2)]);
-    let notes = Notes {
-        brief: brief.is_some(),
-        public: public.is_some(),
-        // jevents looks only at the brief text for what says so already.
-        precise: precise > 0
-            && brief.as_ref().is_some_and(|text| !text.text.contains("(Precise Event)")),
-    };
+    let notes = Notes::read(&mut fields, &brief, &public);
     let unit = fields.string(Key::Unit);
     let pmu =
         unit.as_ref().map_or(Cow::Borrowed(pmu::DEFAULT_CORE), |unit| pmu_of(unit, &mut fields));
@@ -119,12 +143,12 @@ where
         per_package: fields.flag(Key::PerPkg),
         deprecated: fields.flag(Key::Deprecated),
         experimental: fields.flag(Key::Experimental),
-        data_address,
-        precise,
+        data_address: fields.flag(Key::Data_LA),
+        precise: fields.word(Key::PEBS, &[("0", 0), ("1", 1), ("2", 2)]),
         notes,
         brief,
         public,
-        errata,
+        errata: fields.string(Key::Errata),
         counter_kind,
         counters,
         msr: msr.indices,
@@ -207,11 +231,10 @@ impl<'t> Entry<'t> {
         self.event.clone_from(event);
         fill(&mut self.name, name);
         if self.brief.is_none() {
-            self.notes.brief = notes.brief && brief.is_some() && self.has_no_notes();
-            self.notes.precise = notes.precise && self.notes.brief;
+            self.notes.brief.clone_from(&notes.brief);
         }
         if self.public.is_none() {
-            self.notes.public = notes.public && public.is_some() && self.has_no_notes();
+            self.notes.public.clone_from(&notes.public);
         }
         fill(&mut self.brief, brief);
         fill(&mut self.public, public);
@@ -221,13 +244,11 @@ impl<'t> Entry<'t> {
         for (own, standard) in self.latency.iter_mut().zip(latency) {
             fill(own, standard);
         }
-        self.per_package |= per_package;
-        self.deprecated |= deprecated;
-        self.experimental |= experimental;
-        self.data_address |= data_address;
-        if self.precise == 0 {
-            self.precise = *precise;
-        }
+        self.per_package = self.per_package.or(*per_package);
+        self.deprecated = self.deprecated.or(*deprecated);
+        self.experimental = self.experimental.or(*experimental);
+        self.data_address = self.data_address.or(*data_address);
+        self.precise = self.precise.or(*precise);
         if self.counter_kind == counters::UNSTATED {
             (self.counter_kind, self.counters) = (*counter_kind, *counters);
         }
@@ -236,12 +257,6 @@ impl<'t> Entry<'t> {
         }
         self.sample_after = self.sample_after.or(*sample_after);
         self.metric.inherit(metric);
-    }
-
-    /// Whether the event itself says nothing that perf makes a note of: only
-    /// then do the notes of the text it inherits come out of its own fields.
-    fn has_no_notes(&self) -> bool {
-        self.errata.is_none() && !self.data_address && self.precise == 0
     }
 }
 
@@ -264,13 +279,9 @@ impl<'t> Metric<'t> {
         fill(&mut self.groups, groups);
         fill(&mut self.no_group, no_group);
         fill(&mut self.default_group, default_group);
-        if self.aggregation == 0 {
-            self.aggregation = *aggregation;
-        }
-        if self.constraint == 0 {
-            self.constraint = *constraint;
-        }
-        self.show_events |= show_events;
+        self.aggregation = self.aggregation.or(*aggregation);
+        self.constraint = self.constraint.or(*constraint);
+        self.show_events = self.show_events.or(*show_events);
     }
 }
 

@@ -71,7 +71,7 @@ pub(crate) fn build(fields: &mut Fields<'_, '_>) -> (EventString, MsrFields) {
     let mut sample_after = None;
     let mut coded = false;
     for &(key, term) in CODES {
-        if let Some(value) = fields.string(key)
+        if let Some(value) = fields.written(key)
             && let Some(code) = fields.number(key, &value, &value.text)
             && !coded
         {
@@ -84,7 +84,7 @@ pub(crate) fn build(fields: &mut Fields<'_, '_>) -> (EventString, MsrFields) {
         push_term(&mut text, "event", code, true);
     }
     for &(key, term) in FIELDS {
-        let Some(value) = fields.string(key) else {
+        let Some(value) = fields.written(key) else {
             continue;
         };
         let Some((number, hexadecimal)) = field_number(&value.text) else {
@@ -110,11 +110,11 @@ pub(crate) fn build(fields: &mut Fields<'_, '_>) -> (EventString, MsrFields) {
 /// `EventCode`, the first of a list, with `ExtSel` above it.
 fn event_code(fields: &mut Fields<'_, '_>) -> u64 {
     let mut code = 0;
-    if let Some(value) = fields.string(Key::EventCode) {
+    if let Some(value) = fields.written(Key::EventCode) {
         let first = value.text.split(',').next().unwrap_or_default();
         code = fields.number(Key::EventCode, &value, first).unwrap_or(0);
     }
-    if let Some(value) = fields.string(Key::ExtSel) {
+    if let Some(value) = fields.written(Key::ExtSel) {
         match value.text.trim().parse::<u64>() {
             Ok(select) if select <= u64::MAX >> 8 => code |= select << 8,
             _ => fields.no_number(Key::ExtSel, &value, &value.text),

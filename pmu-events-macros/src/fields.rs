@@ -7,8 +7,7 @@ use crate::json::{Object, Raw};
 use crate::keys::{self, Key};
 use crate::number;
 
-/// A string of the tree and its place. Never empty: jevents treats an empty
-/// one as missing.
+/// A string of the tree and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Value<'t> {
     pub(crate) text: Cow<'t, str>,
@@ -48,9 +47,13 @@ impl<'o, 't> Fields<'o, 't> {
 
     /// A string; reports what is none. Empty ones are as good as missing.
     pub(crate) fn string(&mut self, key: Key) -> Option<Value<'t>> {
+        self.written(key).filter(|value| !value.text.is_empty())
+    }
+
+    /// A string, empty or not: an empty number is a fault.
+    pub(crate) fn written(&mut self, key: Key) -> Option<Value<'t>> {
         let raw = self.raw(key)?;
         match raw.string() {
-            Some(text) if text.is_empty() => None,
             Some(text) => Some(Value { text, place: raw.place }),
             None => {
                 let found = raw.kind();
@@ -68,28 +71,25 @@ impl<'o, 't> Fields<'o, 't> {
         self.faults.warning(place, message);
     }
 
-    pub(crate) fn flag(&mut self, key: Key) -> bool {
-        let Some(value) = self.string(key) else {
-            return false;
-        };
+    /// Yes or no; `None` where nothing is said.
+    pub(crate) fn flag(&mut self, key: Key) -> Option<bool> {
+        let value = self.string(key)?;
         match &*value.text {
-            "0" => false,
-            "1" => true,
+            "0" => Some(false),
+            "1" => Some(true),
             other => {
                 let message = format!("{key:?} must be \"0\" or \"1\", found {}", quoted(other));
                 self.error(value.place, message);
-                false
+                None
             }
         }
     }
 
     /// One of a few words, as its number.
-    pub(crate) fn word(&mut self, key: Key, words: &[(&str, u8)]) -> u8 {
-        let Some(value) = self.string(key) else {
-            return 0;
-        };
+    pub(crate) fn word(&mut self, key: Key, words: &[(&str, u8)]) -> Option<u8> {
+        let value = self.string(key)?;
         if let Some(&(_, number)) = words.iter().find(|(word, _)| *word == value.text) {
-            return number;
+            return Some(number);
         }
         let all: Vec<&str> = words.iter().map(|&(word, _)| word).collect();
         self.error(
@@ -101,7 +101,7 @@ impl<'o, 't> Fields<'o, 't> {
                 hint(&value.text, all.iter().copied())
             ),
         );
-        0
+        None
     }
 
     /// A number in any notation that Python's `int(text, 0)` takes.

@@ -17,7 +17,7 @@ const NO_STRING: u64 = u64::MAX;
 pub(super) const NO_TEXT: u32 = u32::MAX;
 
 /// Traits of events, as numbers: an array, so that equal ones are found fast.
-type TraitsDraft = [u64; 12];
+type TraitsDraft = [u64; 14];
 type ExtrasDraft = [u64; 5];
 
 /// An event whose strings and texts are numbers.
@@ -233,15 +233,12 @@ impl<'t> Drafter<'t, '_> {
         // What the event string shows is not stored again.
         let own_sample = sample_after.filter(|_| *sample_after != shown.sample_after);
         let own_msr = msr_value.filter(|_| *msr != 0 && *msr_value != shown.msr_value);
-        let mut flags = u16::from(*precise) << flag::PRECISE_SHIFT;
+        let mut flags = u16::from(precise.unwrap_or(0)) << flag::PRECISE_SHIFT;
         for (flag, is_set) in [
-            (flag::PER_PACKAGE, *per_package),
-            (flag::DEPRECATED, *deprecated),
-            (flag::EXPERIMENTAL, *experimental),
-            (flag::DATA_ADDRESS, *data_address),
-            (flag::NOTES_ON_BRIEF, notes.brief),
-            (flag::NOTES_ON_PUBLIC, notes.public),
-            (flag::NOTE_PRECISE, notes.precise),
+            (flag::PER_PACKAGE, *per_package == Some(true)),
+            (flag::DEPRECATED, *deprecated == Some(true)),
+            (flag::EXPERIMENTAL, *experimental == Some(true)),
+            (flag::DATA_ADDRESS, *data_address == Some(true)),
             (flag::OWN_SAMPLE_AFTER, own_sample.is_some()),
             (flag::OWN_MSR_VALUE, own_msr.is_some()),
         ] {
@@ -271,6 +268,8 @@ impl<'t> Drafter<'t, '_> {
             self.optional(compat),
             u64::from(self.compat_pattern(compat)),
             self.optional(errata),
+            self.notes(&notes.brief, TextLevel::Brief),
+            self.notes(&notes.public, TextLevel::Full),
         ];
         let name = name.as_ref().map_or("", |name| &*name.text);
         [
@@ -335,9 +334,9 @@ impl<'t> Drafter<'t, '_> {
             compat_pattern: self.compat_pattern(&entry.compat),
             pmu: self.pmus.number(&entry.pmu) as u16,
             topic: self.topics.number(item.topic) as u16,
-            aggregation: *aggregation,
-            constraint: *constraint,
-            show_events: *show_events,
+            aggregation: aggregation.unwrap_or(0),
+            constraint: constraint.unwrap_or(0),
+            show_events: *show_events == Some(true),
             brief: self.text(&entry.brief, TextLevel::Brief),
             public: self.text(&entry.public, TextLevel::Full),
         }
@@ -350,12 +349,23 @@ impl<'t> Drafter<'t, '_> {
         }
     }
 
+    /// Notes are kept with the text that they belong to.
+    fn notes(&mut self, notes: &'t str, from: TextLevel) -> u64 {
+        if notes.is_empty() || !self.keeps_text(from) {
+            return NO_STRING;
+        }
+        u64::from(self.strings.number(notes))
+    }
+
+    /// Whether descriptions that are kept from a level on are kept.
+    fn keeps_text(&self, from: TextLevel) -> bool {
+        self.level == from || self.level == TextLevel::Full
+    }
+
     /// The number of a description that is kept from a level on.
     fn text(&mut self, value: &'t Option<Value<'_>>, from: TextLevel) -> u32 {
         match value {
-            Some(value) if self.level == from || self.level == TextLevel::Full => {
-                self.texts.number(&value.text)
-            }
+            Some(value) if self.keeps_text(from) => self.texts.number(&value.text),
             _ => NO_TEXT,
         }
     }
@@ -431,6 +441,8 @@ pub(super) fn traits(draft: &TraitsDraft, place: Place<'_>) -> Result<Traits, St
         compat,
         compat_pattern,
         errata,
+        brief_notes,
+        public_notes,
     ] = draft;
     Ok(Traits {
         pmu: pmu as u16,
@@ -445,6 +457,8 @@ pub(super) fn traits(draft: &TraitsDraft, place: Place<'_>) -> Result<Traits, St
         compat: placed(compat, place)?,
         compat_pattern: compat_pattern as u16,
         errata: placed(errata, place)?,
+        brief_notes: placed(brief_notes, place)?,
+        public_notes: placed(public_notes, place)?,
     })
 }
 

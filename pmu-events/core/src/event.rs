@@ -8,7 +8,7 @@ use crate::term::{Terms, number};
 use crate::text::Text;
 use crate::tree::Tree;
 use crate::wire::record::{EventRecord, Traits, counters, flag};
-use crate::wire::{BRIEF, PUBLIC, Section};
+use crate::wire::{BRIEF, PUBLIC, Section, StrRef};
 
 /// One event of a tree: a small `Copy` view. It has what the JSON says, in
 /// structured form; what perf prints is derived from that
@@ -96,15 +96,13 @@ impl Event {
     /// stop, with notes on data addresses, errata and precision.
     #[must_use]
     pub const fn perf_brief(self) -> Option<PerfText> {
-        let traits = self.traits();
-        PerfText::new(self, traits, self.brief(), flag::NOTES_ON_BRIEF)
+        PerfText::new(self.tree, self.brief(), self.traits().brief_notes)
     }
 
     /// The public description as `perf list --long-desc` prints it.
     #[must_use]
     pub const fn perf_public(self) -> Option<PerfText> {
-        let traits = self.traits();
-        PerfText::new(self, traits, self.public(), flag::NOTES_ON_PUBLIC)
+        PerfText::new(self.tree, self.public(), self.traits().public_notes)
     }
 
     /// Factor and unit of the count (`ScaleUnit`): `64Bytes`.
@@ -206,7 +204,8 @@ impl Event {
         })
     }
 
-    /// How many events to a sample, by default (`SampleAfterValue`).
+    /// How many events to a sample, by default (`SampleAfterValue`; for names
+    /// whose event string is fixed, and which state none, that string's).
     #[must_use]
     pub const fn sample_after(self) -> Option<u64> {
         let traits = self.traits();
@@ -390,22 +389,25 @@ pub struct RetirementLatency {
     pub max: Option<&'static str>,
 }
 
-/// A description as perf prints it.
+/// A description as perf prints it: without the final full stop, with notes.
+///
+/// The notes are those of the object that the text stands in. For an event
+/// that inherits its text from an architecture standard event, they are the
+/// standard event's, which may differ from what the event says of itself.
 #[derive(Clone, Copy, Debug)]
 pub struct PerfText {
-    event: Event,
     text: Text,
-    notes: bool,
+    notes: &'static str,
 }
 
 impl PerfText {
-    #[inline]
-    const fn new(event: Event, traits: Traits, text: Option<Text>, notes: u16) -> Option<Self> {
+    const fn new(tree: &'static Tree, text: Option<Text>, notes: StrRef) -> Option<Self> {
+        let notes = match tree.wire.optional(notes) {
+            Some(notes) => notes,
+            None => "",
+        };
         match text {
-            Some(text) => {
-                let notes = traits.flags & notes != 0;
-                Some(PerfText { event, text: text.trimmed(), notes })
-            }
+            Some(text) => Some(PerfText { text: text.trimmed(), notes }),
             None => None,
         }
     }
@@ -414,26 +416,7 @@ impl PerfText {
 impl fmt::Display for PerfText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.text.fmt(f)?;
-        if !self.notes {
-            return Ok(());
-        }
-        let errata = self.event.errata();
-        if self.event.has_data_address() {
-            f.write_str("  Supports address when precise")?;
-            if errata.is_some() {
-                f.write_str(".")?;
-            }
-        }
-        if let Some(errata) = errata {
-            write!(f, "  Spec update: {errata}")?;
-        }
-        if self.event.has(flag::NOTE_PRECISE) {
-            f.write_str(match self.event.precise() {
-                Precise::Required => " (Must be precise)",
-                _ => " (Precise event)",
-            })?;
-        }
-        Ok(())
+        f.write_str(self.notes)
     }
 }
 

@@ -163,6 +163,10 @@ record! {
         pub compat_pattern: u16,
         /// Documented errors.
         pub errata: string,
+        /// What perf appends to the brief description.
+        pub brief_notes: string,
+        /// What perf appends to the public description.
+        pub public_notes: string,
     }
 }
 
@@ -175,15 +179,9 @@ pub mod flag {
     pub const DATA_ADDRESS: u16 = 1 << 3;
     /// Two bits: 0 not precise, 1 may be, 2 must be.
     pub const PRECISE_SHIFT: u16 = 4;
-    /// perf appends its notes to the brief description.
-    pub const NOTES_ON_BRIEF: u16 = 1 << 6;
-    /// perf appends its notes to the public description.
-    pub const NOTES_ON_PUBLIC: u16 = 1 << 7;
-    /// Those notes say that the event is precise.
-    pub const NOTE_PRECISE: u16 = 1 << 8;
     /// The sample-after value or MSR value differs from the event string's.
-    pub const OWN_SAMPLE_AFTER: u16 = 1 << 9;
-    pub const OWN_MSR_VALUE: u16 = 1 << 10;
+    pub const OWN_SAMPLE_AFTER: u16 = 1 << 6;
+    pub const OWN_MSR_VALUE: u16 = 1 << 7;
 }
 
 /// Values of [`Traits::counter_kind`].

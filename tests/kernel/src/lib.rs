@@ -1,0 +1,210 @@
+//! The macro's tables held against those of perf.
+//!
+//! Each architecture of a Linux 6.12 tree is compiled by [`pmu_events!`](pmu_events::pmu_events!) and
+//! also run through the tree's own `jevents.py`; the tests compare what comes
+//! out. The same is done with the project's own `arch/`.
+//!
+//! | module | holds our tables against |
+//! |---|---|
+//! | [`mod@reference`] | (runs `jevents.py`) |
+//! | [`tables`] | every field of jevents' tables, rows and group descriptions |
+//! | [`lookups`] | themselves: whatever is listed is found by its name |
+//! | [`source`] | the JSON files, for what jevents drops or shortens |
+//! | [`difference`] | (collects what differs) |
+//!
+//! `$PMU_EVENTS_KERNEL` is the directory that holds `tools/perf/pmu-events`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use pmu_events::{Model, Tree};
+
+use difference::Deliberate;
+use reference::Tables;
+
+pub mod difference;
+pub mod lookups;
+pub mod reference;
+pub mod source;
+pub mod tables;
+
+/// The kernel's event trees. Unknown keys are allowed because the tree is not
+/// ours to mend.
+pub mod kernel {
+    /// Intel and AMD.
+    pub mod x86 {
+        pmu_events::pmu_events!(
+            "$PMU_EVENTS_KERNEL/tools/perf/pmu-events/arch/x86",
+            unknown = allow
+        );
+    }
+
+    /// Arm, and the system PMUs of its SoCs.
+    pub mod arm64 {
+        pmu_events::pmu_events!(
+            "$PMU_EVENTS_KERNEL/tools/perf/pmu-events/arch/arm64",
+            unknown = allow
+        );
+    }
+
+    /// POWER.
+    pub mod powerpc {
+        pmu_events::pmu_events!(
+            "$PMU_EVENTS_KERNEL/tools/perf/pmu-events/arch/powerpc",
+            unknown = allow
+        );
+    }
+
+    /// RISC-V.
+    pub mod riscv {
+        pmu_events::pmu_events!(
+            "$PMU_EVENTS_KERNEL/tools/perf/pmu-events/arch/riscv",
+            unknown = allow
+        );
+    }
+
+    /// IBM Z.
+    pub mod s390 {
+        pmu_events::pmu_events!(
+            "$PMU_EVENTS_KERNEL/tools/perf/pmu-events/arch/s390",
+            unknown = allow
+        );
+    }
+
+    /// Andes.
+    pub mod nds32 {
+        pmu_events::pmu_events!(
+            "$PMU_EVENTS_KERNEL/tools/perf/pmu-events/arch/nds32",
+            unknown = allow
+        );
+    }
+
+    /// perf's made-up SoC. It has no map file.
+    pub mod test {
+        pmu_events::pmu_events!(
+            "$PMU_EVENTS_KERNEL/tools/perf/pmu-events/arch/test",
+            unknown = allow
+        );
+    }
+}
+
+/// The event trees of the project's own `arch/`.
+pub mod own {
+    /// Intel and AMD.
+    pub mod x86 {
+        pmu_events::pmu_events!("../../arch/x86");
+    }
+
+    /// Arm, and the system PMUs of its SoCs.
+    pub mod arm64 {
+        pmu_events::pmu_events!("../../arch/arm64");
+    }
+
+    /// POWER.
+    pub mod powerpc {
+        pmu_events::pmu_events!("../../arch/powerpc");
+    }
+
+    /// A made-up SoC that has every key and follows every rule.
+    pub mod test {
+        pmu_events::pmu_events!("../../arch/test");
+    }
+}
+
+/// What the macro made of one architecture.
+#[derive(Clone, Copy, Debug)]
+pub struct Arch {
+    /// The name of its directory.
+    pub name: &'static str,
+    /// Its tables.
+    pub tree: &'static Tree,
+    /// From CPUID to model.
+    pub model: fn(&str) -> Option<&'static Model>,
+}
+
+macro_rules! archs {
+    ($tree:ident: $($arch:ident)*) => {
+        &[$(Arch {
+            name: stringify!($arch),
+            tree: &$tree::$arch::TREE,
+            model: $tree::$arch::model,
+        },)*]
+    };
+}
+
+/// All of the kernel's architectures.
+pub const KERNEL: &[Arch] = archs!(kernel: x86 arm64 powerpc riscv s390 nds32 test);
+
+/// The architectures of the project's own `arch/`.
+pub const OWN: &[Arch] = archs!(own: x86 arm64 powerpc test);
+
+/// One of the kernel's architectures.
+///
+/// # Panics
+///
+/// When there is none of that name.
+#[must_use]
+pub fn kernel_arch(name: &str) -> &'static Arch {
+    KERNEL.iter().find(|arch| arch.name == name).unwrap_or_else(|| panic!("no arch {name}"))
+}
+
+/// The kernel tree that was compiled in: a variable that has changed since
+/// must not lead the tests to another one. Where it is not set, the macro has
+/// said so.
+const KERNEL_ROOT: &str = match option_env!("PMU_EVENTS_KERNEL") {
+    Some(root) => root,
+    None => "",
+};
+
+/// The kernel tree.
+#[must_use]
+pub fn kernel_root() -> PathBuf {
+    // A relative path means the same as to the macro.
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(KERNEL_ROOT)
+}
+
+/// The architectures' directory of the kernel tree.
+#[must_use]
+pub fn kernel_arch_dir() -> PathBuf {
+    kernel_root().join("tools/perf/pmu-events/arch")
+}
+
+/// The architectures' directory of the project.
+#[must_use]
+pub fn own_arch_dir() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../arch")
+}
+
+/// Compares an architecture in every way with the directory `arch_dir` that it
+/// was compiled from, and prints a line about it. Gives what jevents has, and a
+/// text of what is wrong. `scratch` is a directory to write into.
+#[must_use]
+pub fn compare(
+    arch: &Arch,
+    arch_dir: &Path,
+    deliberate: &[Deliberate],
+    scratch: &Path,
+) -> (Tables, Option<String>) {
+    let theirs = reference::run(&kernel_root(), arch_dir, arch.name, scratch);
+    let mut found = tables::compare(arch, &theirs);
+    found.extend(lookups::check(arch));
+    found.extend(source::check(arch, &arch_dir.join(arch.name)));
+    let judged = difference::judge(arch.name, &found, deliberate);
+    let mut line = format!(
+        "{} of {}: {} events, {} metrics, {} rows, {} sys tables, {} groups, differences: {}",
+        arch.name,
+        if arch_dir == own_arch_dir() { "arch/" } else { "the kernel" },
+        theirs.event_count(),
+        theirs.metric_count(),
+        theirs.rows.len(),
+        theirs.sys_count(),
+        theirs.groups.len(),
+        judged.wrong,
+    );
+    if judged.deliberate > 0 {
+        line.push_str(&format!(" and {} deliberate ones", judged.deliberate));
+    }
+    // Not by `eprintln!`, which the test harness keeps to itself.
+    let _ = writeln!(std::io::stderr(), "{line}");
+    (theirs, judged.report)
+}
