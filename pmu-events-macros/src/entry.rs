@@ -297,6 +297,9 @@ fn pmu_of<'t>(unit: &Value<'t>, fields: &mut Fields<'_, 't>) -> Cow<'t, str> {
         return Cow::Borrowed(pmu);
     }
     let known = || pmu::UNITS.iter().map(|&(unit, _)| unit);
+    if pmu::UNCORE_UNITS.contains(&&*unit.text) {
+        return Cow::Owned(format!("uncore_{}", unit.text.to_ascii_lowercase()));
+    }
     if let Some(bad) = unit.text.chars().find(|c| !c.is_ascii_alphanumeric() && !"_-.".contains(*c))
     {
         fields.error(
@@ -313,8 +316,21 @@ fn pmu_of<'t>(unit: &Value<'t>, fields: &mut Fields<'_, 't>) -> Cow<'t, str> {
             unit.place,
             format!("unknown unit {}; did you mean {}?", quoted(&unit.text), quoted(meant)),
         );
+    } else if let Some(meant) =
+        known().chain(pmu::UNCORE_UNITS.iter().copied()).find(|known| is_slip(&unit.text, known))
+    {
+        fields.warn(
+            unit.place,
+            format!("unknown unit {}; did you mean {}?", quoted(&unit.text), quoted(meant)),
+        );
     }
     Cow::Owned(format!("uncore_{}", unit.text.to_ascii_lowercase()))
+}
+
+/// Whether a unit is but one slip away from a known one. New generations bring
+/// new units, so that more may be no slip.
+fn is_slip(unit: &str, known: &str) -> bool {
+    unit.len() > 2 && matches!(pmu_events_core::name::distance(unit, known, 1), Some(1))
 }
 
 /// `Counter`: a list of general counters, or one that is fixed.

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::cpuid::Matches;
-use crate::name;
+use crate::pmu;
 use crate::term::{Terms, number};
 use crate::text::Text;
 use crate::tree::Tree;
@@ -467,70 +467,11 @@ impl Iterator for SysEvents<'_> {
             let pattern = event.traits().compat_pattern;
             if pattern != 0
                 && self.compats.contains(pattern - 1)
-                && is_instance(self.pmu, event.pmu())
+                && pmu::is_of_unit(self.pmu, event.pmu())
             {
                 return Some(event);
             }
         }
         None
-    }
-}
-
-/// Whether a PMU of the system is one of those that a tree's name means: the
-/// name itself, or with a number behind it, as `_?[0-9]+` or as an underscore
-/// and more than two hexadecimal digits (`pmu_name_len_no_suffix` in
-/// `tools/perf/util/pmus.c`). A name with commas gives parts in their order:
-/// `hisi_sccl,ddrc` means `hisi_sccl1_ddrc0`.
-fn is_instance(pmu: &str, unit: &str) -> bool {
-    let mut rest = pmu;
-    for (n, part) in unit.split(',').enumerate() {
-        let Some(found) = behind(rest, part, n == 0) else {
-            return false;
-        };
-        rest = found;
-    }
-    let number = rest.strip_prefix('_').unwrap_or(rest);
-    let digits = number.bytes().all(|b| b.is_ascii_digit()) && !number.is_empty();
-    let hexadecimal = number.bytes().all(|b| b.is_ascii_hexdigit()) && number.len() > 2;
-    rest.is_empty() || digits || (hexadecimal && number.len() < rest.len())
-}
-
-/// What stands behind the first occurrence of a part, or behind it at the
-/// start, without regard to case.
-fn behind<'p>(pmu: &'p str, part: &str, at_start: bool) -> Option<&'p str> {
-    let last = if at_start { 0 } else { pmu.len() };
-    (0..=last).find_map(|from| {
-        let (head, rest) = pmu.get(from..)?.split_at_checked(part.len())?;
-        name::eq(head, part).then_some(rest)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn instances_of_a_unit() {
-        let cases: &[(&str, &str, bool)] = &[
-            ("arm_cmn", "arm_cmn", true),
-            ("arm_cmn_0", "arm_cmn", true),
-            ("arm_cmn_12", "arm_cmn", true),
-            ("arm_cmn_x", "arm_cmn", false),
-            ("xarm_cmn_0", "arm_cmn", false),
-            ("arm_cmn_", "arm_cmn", false),
-            ("arm_cmn__0", "arm_cmn", false),
-            ("ali_drw_21000", "ali_drw", true),
-            ("ali_drw_2100f", "ali_drw", true),
-            ("ali_drw_ff", "ali_drw", false),
-            ("ali_drwfff", "ali_drw", false),
-            ("hisi_sccl1_ddrc0", "hisi_sccl,ddrc", true),
-            ("hisi_sccl3_l3c7", "hisi_sccl,ddrc", false),
-            ("imx8_ddr0", "imx8_ddr", true),
-            ("", "imx8_ddr", false),
-            ("\u{e4}rm", "arm", false),
-        ];
-        for &(pmu, unit, expected) in cases {
-            assert_eq!(is_instance(pmu, unit), expected, "{pmu} {unit}");
-        }
     }
 }

@@ -16,6 +16,38 @@
 /// ```
 #[must_use]
 pub const fn matches(pattern: &str, name: &str) -> bool {
+    matches_in(pattern, name, Case::Ignored)
+}
+
+/// As [`matches()`], but letters must agree in case: names of PMUs do.
+///
+/// ```
+/// use pmu_events_core::glob;
+/// assert!(glob::matches_case("uncore_*", "uncore_imc"));
+/// assert!(!glob::matches_case("UNCORE_*", "uncore_imc"));
+/// ```
+#[must_use]
+pub const fn matches_case(pattern: &str, name: &str) -> bool {
+    matches_in(pattern, name, Case::Kept)
+}
+
+/// Whether letters of different case are the same.
+#[derive(Clone, Copy)]
+enum Case {
+    Ignored,
+    Kept,
+}
+
+impl Case {
+    const fn of(self, c: u8) -> u8 {
+        match self {
+            Case::Ignored => c.to_ascii_lowercase(),
+            Case::Kept => c,
+        }
+    }
+}
+
+const fn matches_in(pattern: &str, name: &str, case: Case) -> bool {
     let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
     let (mut p, mut n) = (0, 0);
     // Where the last star stood, and how much of the name it has taken: what
@@ -27,7 +59,7 @@ pub const fn matches(pattern: &str, name: &str) -> bool {
             p += 1;
             continue;
         } else if p < pattern.len() {
-            one(pattern, p, name[n])
+            one(pattern, p, case.of(name[n]), case)
         } else {
             None
         };
@@ -70,24 +102,24 @@ pub const fn is_pattern(text: &str) -> bool {
 }
 
 /// Matches one character at `pattern[p]`; the place after it on success.
-const fn one(pattern: &[u8], p: usize, c: u8) -> Option<usize> {
+const fn one(pattern: &[u8], p: usize, c: u8, case: Case) -> Option<usize> {
     match pattern[p] {
         b'?' => Some(p + 1),
         b'\\' if p + 1 < pattern.len() => {
-            if pattern[p + 1].eq_ignore_ascii_case(&c) {
+            if case.of(pattern[p + 1]) == c {
                 Some(p + 2)
             } else {
                 None
             }
         }
-        b'[' => match set(pattern, p, c) {
+        b'[' => match set(pattern, p, c, case) {
             Some((true, after)) => Some(after),
             Some((false, _)) => None,
             None if c == b'[' => Some(p + 1),
             None => None,
         },
         other => {
-            if other.eq_ignore_ascii_case(&c) {
+            if case.of(other) == c {
                 Some(p + 1)
             } else {
                 None
@@ -98,8 +130,7 @@ const fn one(pattern: &[u8], p: usize, c: u8) -> Option<usize> {
 
 /// Reads the set that opens at `pattern[open]`: whether `c` is in it, and the
 /// place after it; `None` when it is not closed.
-const fn set(pattern: &[u8], open: usize, c: u8) -> Option<(bool, usize)> {
-    let c = c.to_ascii_lowercase();
+const fn set(pattern: &[u8], open: usize, c: u8, case: Case) -> Option<(bool, usize)> {
     let mut p = open + 1;
     let negated = p < pattern.len() && (pattern[p] == b'!' || pattern[p] == b'^');
     if negated {
@@ -111,9 +142,9 @@ const fn set(pattern: &[u8], open: usize, c: u8) -> Option<(bool, usize)> {
         if pattern[p] == b']' && p > first {
             return Some((found != negated, p + 1));
         }
-        let low = pattern[p].to_ascii_lowercase();
+        let low = case.of(pattern[p]);
         let ranged = p + 2 < pattern.len() && pattern[p + 1] == b'-' && pattern[p + 2] != b']';
-        let high = if ranged { pattern[p + 2].to_ascii_lowercase() } else { low };
+        let high = if ranged { case.of(pattern[p + 2]) } else { low };
         if low <= c && c <= high {
             found = true;
         }
