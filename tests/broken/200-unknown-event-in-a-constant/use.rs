@@ -1,0 +1,1 @@
+pub const EVENT: pmu_events::Event = m::SOC.expect("NANE");
