@@ -98,7 +98,7 @@ pub(crate) fn tree<'t>(
     tables.iter_mut().for_each(sort);
     tables.retain(|table| !table.events.is_empty() || !table.metrics.is_empty());
     let rows = with_tables(rows, &tables, source, options, faults);
-    Tree { tables, groups: merge_groups(groups, faults), rows }
+    Tree { tables, groups: merge_groups(groups, source, faults), rows }
 }
 
 /// What one file contributes.
@@ -121,7 +121,7 @@ fn part<'t>(source: &'t Source, file: u32, standards: &Standards<'t>) -> Part<'t
         Role::Groups => part.groups = group_descriptions(source, file, &mut part.faults),
         Role::Table { directory, topic } => {
             part.table = Some(*directory);
-            for object in json::array(source, file, &mut part.faults) {
+            for object in json::array(source, file, &mut part.faults).unwrap_or_default() {
                 part.object(&object, topic, standards);
             }
         }
@@ -165,28 +165,33 @@ impl<'t> Part<'t> {
 struct Standards<'t> {
     entries: Vec<Entry<'t>>,
     by_name: HashMap<String, usize>,
+    /// Whether every file of them could be read.
+    is_whole: bool,
 }
 
 impl<'t> Standards<'t> {
     fn read(source: &'t Source, faults: &mut Faults) -> Self {
-        let mut standards = Standards { entries: Vec::new(), by_name: HashMap::new() };
+        let mut standards =
+            Standards { entries: Vec::new(), by_name: HashMap::new(), is_whole: true };
         for (number, file) in source.files.iter().enumerate() {
-            if file.role != Role::Standard || !file.is_whole {
+            if file.role != Role::Standard {
                 continue;
             }
-            for object in json::array(source, number as u32, faults) {
+            let objects =
+                file.is_whole.then(|| json::array(source, number as u32, faults)).flatten();
+            standards.is_whole &= objects.is_some();
+            for object in objects.unwrap_or_default() {
                 let entry = entry::read(&object, &|name| standards.find(name), faults);
                 for name in [&entry.name, &entry.metric.name].into_iter().flatten() {
                     let key = name.text.to_ascii_lowercase();
                     let known = standards.by_name.insert(key, standards.entries.len());
                     if let Some(known) = known.filter(|&known| known != standards.entries.len()) {
-                        let (_, line, _) = source.locate(standards.entries[known].place);
                         faults.error(
                             name.place,
                             format!(
-                                "architecture standard event {} stands twice; first on line {line} of {}",
+                                "architecture standard event {} stands twice; first at {}",
                                 quoted(&name.text),
-                                source.locate(standards.entries[known].place).0,
+                                source.shown(standards.entries[known].place),
                             ),
                         );
                     }
@@ -200,6 +205,7 @@ impl<'t> Standards<'t> {
     fn find(&self, name: &str) -> Standard<'_, 't> {
         match self.by_name.get(&name.to_ascii_lowercase()) {
             Some(&number) => Standard::Found(&self.entries[number]),
+            None if !self.is_whole => Standard::Unknown,
             None => {
                 let names = self.entries.iter().flat_map(|entry| {
                     [&entry.name, &entry.metric.name].into_iter().flatten().map(|name| &*name.text)
@@ -233,7 +239,11 @@ fn group_descriptions<'t>(source: &'t Source, file: u32, faults: &mut Faults) ->
 
 /// One description for each group of the tree, by name; models that describe
 /// a group must agree, because perf keeps one description for all.
-fn merge_groups<'t>(mut groups: Vec<Group<'t>>, faults: &mut Faults) -> Vec<Group<'t>> {
+fn merge_groups<'t>(
+    mut groups: Vec<Group<'t>>,
+    source: &Source,
+    faults: &mut Faults,
+) -> Vec<Group<'t>> {
     groups.sort_by(|a, b| name::cmp(&a.name.text, &b.name.text));
     let mut merged: Vec<Group<'t>> = Vec::new();
     for group in groups {
@@ -243,8 +253,9 @@ fn merge_groups<'t>(mut groups: Vec<Group<'t>>, faults: &mut Faults) -> Vec<Grou
                     faults.warning(
                         group.description.place,
                         format!(
-                            "metric group {} has another description elsewhere; the first is kept",
-                            quoted(&group.name.text)
+                            "metric group {} is described differently at {}, which is kept",
+                            quoted(&group.name.text),
+                            source.shown(last.description.place),
                         ),
                     );
                 }
@@ -262,8 +273,8 @@ fn sort(table: &mut Table<'_>) {
     table.metrics.sort_by(|a, b| a.key.cmp(&b.key).then_with(|| a.entry.pmu.cmp(&b.entry.pmu)));
 }
 
-/// Keeps the rows whose directory has events; reports those whose directory
-/// is not there at all.
+/// Keeps the rows whose directory has events; reports rows whose directory is
+/// not there, and what else cannot be meant.
 fn with_tables<'t>(
     rows: &'t [Row],
     tables: &[Table<'_>],
@@ -273,8 +284,7 @@ fn with_tables<'t>(
 ) -> Vec<(&'t Row, usize)> {
     let mut kept = Vec::new();
     for row in rows {
-        let is_there = source.all_directories.contains(&row.directory);
-        if !is_there {
+        if !source.all_directories.contains(&row.directory) {
             let models = source.all_directories.iter().map(String::as_str);
             faults.error(
                 row.directory_place,
@@ -286,15 +296,27 @@ fn with_tables<'t>(
             );
             continue;
         }
+        if source.has_models_below(&row.directory) {
+            let message = "holds models and is none; perf passes over the row";
+            faults.warning(row.directory_place, format!("{} {message}", quoted(&row.directory)));
+        }
         if !options.keeps_model(&row.directory) {
             continue;
         }
-        let table = tables
-            .iter()
-            .position(|table| !table.directory.sys && table.directory.name == row.directory);
-        if let Some(table) = table {
-            kept.push((row, table));
+        let is_model =
+            |table: &Table<'_>| !table.directory.sys && table.directory.name == row.directory;
+        kept.extend(tables.iter().position(is_model).map(|table| (row, table)));
+    }
+    for table in tables.iter().filter(|table| !table.directory.sys) {
+        let directory = &table.directory.name;
+        if !rows.iter().any(|row| row.directory == *directory) {
+            let path = format!("{}/{directory}", source.root);
+            faults.warning_at_path(&path, "has events, but no row of the map file names it");
         }
+    }
+    for pattern in options.unused_models(&source.all_directories) {
+        let message = format!("option `models`: {} matches no directory", quoted(pattern));
+        faults.warning_at_path(&source.root, message);
     }
     kept
 }

@@ -40,8 +40,10 @@ pub(crate) fn compile<'t>(
     if faults.has_errors() {
         return Err(report::errors(&faults, source));
     }
-    let packed = pack::pack(&tree, &automata, options.text)
-        .map_err(|limit| format!("{}: too large: {limit}", source.root))?;
+    let packed = pack::pack(&tree, &automata, options.text).map_err(|limit| {
+        let cure = "the options `models`, `events` and `text` keep less";
+        format!("{}: too large: {limit}; {cure}", source.root)
+    })?;
     read_back::check(&tree, &packed).map_err(|fault| {
         format!("{}: {fault}; this is a fault of pmu-events, please report it", source.root)
     })?;

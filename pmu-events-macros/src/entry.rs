@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use pmu_events_core::pmu;
+use pmu_events_core::wire::StrRef;
 use pmu_events_core::wire::record::counters;
 
 use crate::event_string;
@@ -173,6 +174,7 @@ where
     if let Some(reference) = fields.string(Key::ArchStdEvent) {
         match standard(&reference.text) {
             Standard::Found(found) => entry.inherit(found),
+            Standard::Unknown => {}
             Standard::Missing(near) => fields.error(
                 reference.place,
                 format!(
@@ -181,6 +183,13 @@ where
                 ),
             ),
         }
+    }
+    // A formula of the wrong type has been reported.
+    if let (Some(name), None) = (&entry.metric.name, &entry.metric.expression)
+        && fields.raw(Key::MetricExpr).is_none_or(|raw| raw.string().is_some())
+    {
+        let message = format!("metric {} has no MetricExpr", quoted(&name.text));
+        fields.error(name.place, message);
     }
     if let Some(name) = &entry.name
         && let Some(fixed) = event_string::fixed(&name.text)
@@ -196,6 +205,8 @@ pub(crate) enum Standard<'s, 't> {
     Found(&'s Entry<'t>),
     /// A hint, or nothing.
     Missing(String),
+    /// Nobody knows: not all standard events could be read.
+    Unknown,
 }
 
 impl<'t> Entry<'t> {
@@ -295,6 +306,11 @@ fn fill<'t>(own: &mut Option<Value<'t>>, standard: &Option<Value<'t>>) {
 fn pmu_of<'t>(unit: &Value<'t>, fields: &mut Fields<'_, 't>) -> Cow<'t, str> {
     if let Some(pmu) = pmu::of_unit(&unit.text) {
         return Cow::Borrowed(pmu);
+    }
+    if "uncore_".len() + unit.text.len() > StrRef::MAX_LEN {
+        let message = format!("Unit is longer than 255 bytes: {}", quoted(&unit.text));
+        fields.error(unit.place, message);
+        return Cow::Borrowed(pmu::DEFAULT_CORE);
     }
     let known = || pmu::UNITS.iter().map(|&(unit, _)| unit);
     if pmu::UNCORE_UNITS.contains(&&*unit.text) {

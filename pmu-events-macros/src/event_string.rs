@@ -117,7 +117,11 @@ fn event_code(fields: &mut Fields<'_, '_>) -> u64 {
     if let Some(value) = fields.written(Key::ExtSel) {
         match value.text.trim().parse::<u64>() {
             Ok(select) if select <= u64::MAX >> 8 => code |= select << 8,
-            _ => fields.no_number(Key::ExtSel, &value, &value.text),
+            Ok(_) => {
+                let message = format!("ExtSel is too large: {}", quoted(&value.text));
+                fields.error(value.place, message);
+            }
+            Err(_) => fields.no_number(Key::ExtSel, &value, &value.text),
         }
     }
     code

@@ -13,6 +13,7 @@ use crate::input::{self, Input};
 use crate::mapfile::Row;
 use crate::pack::Packed;
 use crate::source::Source;
+use crate::validate::static_name;
 use crate::{compile, mapfile, source};
 
 /// The whole macro: finds the directory, compiles it, and emits the result or
@@ -54,6 +55,9 @@ impl Location {
     fn find(path: &str) -> Result<Self, (String, Vec<String>)> {
         let lookup = |name: &str| std::env::var(name).ok();
         let expanded = input::expand_variables(path, lookup)?;
+        if expanded.path.is_empty() {
+            return Err(("the path is empty".to_owned(), expanded.variables));
+        }
         let root = input::directory(&expanded.path);
         if root.is_dir() {
             let shown = expanded.path.trim_end_matches('/').to_owned();
@@ -97,22 +101,8 @@ fn statics(tree: &Tree<'_>, packed: &Packed, shown: &str) -> TokenStream {
     statics
 }
 
-/// The static of a directory: `arm/neoverse-n1` is `ARM_NEOVERSE_N1`.
 fn ident(directory: &str, sys: bool) -> Ident {
-    let mut name: String = directory
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' })
-        .collect();
-    if name.starts_with(|c: char| c.is_ascii_digit()) {
-        name.insert(0, '_');
-    }
-    if sys {
-        name.push_str("_SYS");
-    }
-    if name == "TREE" {
-        name.push('_');
-    }
-    Ident::new(&name, Span::call_site())
+    Ident::new(&static_name(directory, sys), Span::call_site())
 }
 
 const MODEL_DOC: &str = " The model of a CPU, by its CPUID in perf's form: the first row of the \
@@ -213,7 +203,8 @@ fn failed(
         pub static TREE: ::pmu_events::Tree = ::pmu_events::Tree::broken();
         #[allow(missing_docs)]
         pub const fn model(_: &str) -> Option<&'static ::pmu_events::Model> {
-            None
+            static ANY: ::pmu_events::Model = ::pmu_events::Model::new(&TREE, 0);
+            Some(&ANY)
         }
         ::pmu_events::__host! { model }
         #statics

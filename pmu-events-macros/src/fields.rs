@@ -56,8 +56,7 @@ impl<'o, 't> Fields<'o, 't> {
         match raw.string() {
             Some(text) => Some(Value { text, place: raw.place }),
             None => {
-                let found = raw.kind();
-                self.error(raw.place, format!("{key:?} must be a string, found {found}"));
+                self.error(raw.place, format!("{key:?} {}", raw.why_no_string()));
                 None
             }
         }
@@ -124,6 +123,11 @@ impl<'o, 't> Fields<'o, 't> {
             }
             _ => "",
         };
+        if number::is_too_large(text) {
+            let message = format!("{key:?} does not fit 64 bits: {}", quoted(text));
+            return self.error(value.place, message);
+        }
+        let hint = if key == Key::ExtSel { "; write it in decimal" } else { hint };
         self.error(value.place, format!("{key:?} is no number: {}{hint}", quoted(text)));
     }
 }

@@ -60,6 +60,16 @@ impl Options {
         matches_any(&self.models, directory)
     }
 
+    /// Globs of `models` that match none of these directories.
+    pub(crate) fn unused_models<'o>(
+        &'o self,
+        directories: &'o [String],
+    ) -> impl Iterator<Item = &'o String> {
+        self.models.iter().filter(|pattern| {
+            !directories.iter().any(|directory| glob::matches(pattern, directory))
+        })
+    }
+
     pub(crate) fn keeps_event(&self, name: &str) -> bool {
         matches_any(&self.events, name)
     }
@@ -131,8 +141,11 @@ impl Options {
                 return Err(syn::Error::new(
                     name.span(),
                     format!(
-                        "unknown option `{other}`{}; there are {OPTIONS}",
-                        crate::fault::hint(other, OPTIONS.split(", "))
+                        "unknown option `{other}`{} There are {OPTIONS}",
+                        match crate::fault::hint(other, OPTIONS.split(", ")) {
+                            hint if hint.is_empty() => ".".to_owned(),
+                            hint => hint,
+                        }
                     ),
                 ));
             }

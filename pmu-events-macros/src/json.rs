@@ -27,6 +27,14 @@ impl<'t> Raw<'t> {
         Some(Cow::Borrowed(inner))
     }
 
+    /// Why it is not the string that it should be.
+    pub(crate) fn why_no_string(&self) -> String {
+        if self.text.starts_with('"') {
+            return "has an escape that is no character".to_owned();
+        }
+        format!("must be a string, found {}", self.kind())
+    }
+
     /// What kind of value it is, for a message.
     pub(crate) fn kind(&self) -> &'static str {
         match self.text.as_bytes().first() {
@@ -47,25 +55,63 @@ pub(crate) struct Object<'t> {
     pub(crate) fields: Vec<(Raw<'t>, Raw<'t>)>,
 }
 
-/// The objects of a file that must be an array of such.
-pub(crate) fn array<'t>(source: &'t Source, file: u32, faults: &mut Faults) -> Vec<Object<'t>> {
+/// The objects of a file that must be an array of such; `None` if it is none,
+/// which is reported.
+pub(crate) fn array<'t>(
+    source: &'t Source,
+    file: u32,
+    faults: &mut Faults,
+) -> Option<Vec<Object<'t>>> {
     let text = source.files[file as usize].text.as_str();
     let items: Vec<Fields<'t>> = match serde_json::from_str(text) {
         Ok(items) => items,
+        Err(error) if error.is_data() => {
+            not_objects(text, file, faults);
+            return None;
+        }
         Err(error) => {
             syntax(text, file, "an array of objects", &error, faults);
-            return Vec::new();
+            return None;
         }
     };
     let mut objects = Vec::with_capacity(items.len());
-    for Fields(fields) in items {
+    for (number, Fields(fields)) in items.into_iter().enumerate() {
         // The brace before the first key is where the object is.
-        let first = fields.first().map_or(0, |(key, _)| offset(text, key.get()));
-        let brace = text[..first].rfind('{').unwrap_or(first);
+        let brace = match fields.first() {
+            Some((key, _)) => text[..offset(text, key.get())].rfind('{').unwrap_or(0),
+            None => item_offset(text, number),
+        };
         let place = Place { file, offset: brace as u32 };
         objects.push(Object { place, fields: places(text, file, fields) });
     }
-    objects
+    Some(objects)
+}
+
+/// Where an item of the array begins, for one that has nothing to point at.
+fn item_offset(text: &str, number: usize) -> usize {
+    let items: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
+    items.get(number).map_or(0, |item| offset(text, item.get()))
+}
+
+/// Reports every item that is no object, or that the whole is no array.
+fn not_objects(text: &str, file: u32, faults: &mut Faults) {
+    let start = text.len() - text.trim_start().len();
+    let mut report = |offset: usize, wanted: &str| {
+        let place = Place { file, offset: offset as u32 };
+        let found = Raw { text: &text[offset..], place }.kind();
+        faults.error(place, format!("expected {wanted}, found {found}"));
+    };
+    match serde_json::from_str::<Vec<&RawValue>>(text) {
+        Ok(items) => {
+            let wrong = items.iter().filter(|item| !item.get().starts_with('{'));
+            wrong.for_each(|item| report(offset(text, item.get()), "an object"));
+        }
+        Err(_) if text[start..].starts_with('[') => {
+            let first = start + 1 + text[start + 1..].len() - text[start + 1..].trim_start().len();
+            report(first, "an object");
+        }
+        Err(_) => report(start, "an array of objects"),
+    }
 }
 
 /// The keys and values of a file that must be one object.
@@ -97,27 +143,45 @@ fn offset(text: &str, slice: &str) -> usize {
     slice.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// Reports what serde_json says of a text, at its place.
+/// Reports what serde_json says of a text, at its place and in plain words.
 fn syntax(text: &str, file: u32, wanted: &str, error: &serde_json::Error, faults: &mut Faults) {
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or_default();
+    let in_string = message.starts_with("control character");
     let line_start = text
         .split_inclusive('\n')
         .take(error.line().saturating_sub(1))
         .map(str::len)
         .sum::<usize>();
-    let mut offset = (line_start + error.column().saturating_sub(1)).min(text.len());
+    // This one is reported at the character before it.
+    let column = error.column().saturating_sub(1) + usize::from(in_string);
+    let mut offset = (line_start + column).min(text.len());
     while !text.is_char_boundary(offset) {
         offset -= 1;
     }
-    let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or_default();
+    let plain = match message {
+        "EOF while parsing a list" => "the text ends within an array",
+        "EOF while parsing an object" => "the text ends within an object",
+        "EOF while parsing a string" => "the text ends within a string",
+        "EOF while parsing a value" => "the text ends where a value should be",
+        "expected ident" => "expected `true`, `false` or `null`",
+        "trailing characters" => "something stands behind the end",
+        "trailing comma" => "a comma stands before the end",
+        "lone leading surrogate in hex escape" => "an escape is half a character",
+        _ if in_string => "a line end or control character stands in a string",
+        other => other,
+    };
     let message = if text.trim().is_empty() {
         format!("expected {wanted}, found an empty file")
     } else if error.is_data() {
-        format!("expected {wanted}: {message}")
+        let place = Place { file, offset: 0 };
+        let found = Raw { text: text.trim_start(), place }.kind();
+        offset = text.len() - text.trim_start().len();
+        format!("expected {wanted}, found {found}")
     } else {
         let near = text[offset..].lines().next().unwrap_or_default();
         let near = if near.is_empty() { String::new() } else { format!(" at {}", quoted(near)) };
-        format!("is no JSON: {message}{near}")
+        format!("is no JSON: {plain}{near}")
     };
     faults.error(Place { file, offset: offset as u32 }, message);
 }

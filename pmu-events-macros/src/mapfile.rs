@@ -22,17 +22,16 @@ pub(crate) struct Row {
 pub(crate) fn read(source: &Source, faults: &mut Faults) -> Vec<Row> {
     let map = source.files.iter().position(|file| file.role == Role::Map);
     let Some(number) = map else {
+        let no_file = "has no mapfile.csv: it is not the directory of an architecture";
         let fixed = match source.arch.as_str() {
             "test" => ("testcpu", "test_soc/cpu"),
             "common" => ("common", "common"),
-            _ => {
-                faults.error_at_path(
-                    &source.root,
-                    "has no mapfile.csv: it is not the directory of an architecture",
-                );
-                return Vec::new();
-            }
+            _ => ("", ""),
         };
+        if !source.all_directories.iter().any(|directory| directory == fixed.1) {
+            faults.error_at_path(&source.root, no_file);
+            return Vec::new();
+        }
         let place = Place { file: 0, offset: 0 };
         return vec![Row {
             pattern: fixed.0.to_owned(),
@@ -42,6 +41,9 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> Vec<Row> {
         }];
     };
     let text = &source.files[number].text;
+    if !source.files[number].is_whole {
+        return Vec::new(); // What is wrong with it has been reported.
+    }
     let file = number as u32;
     // The csv reader passes over empty lines, but an empty first line is a
     // header too.
@@ -79,8 +81,50 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> Vec<Row> {
             );
             continue;
         };
-        let within = text[at..].find(directory).unwrap_or(0);
+        let within = field_offset(&text[at..], 2);
         let directory_place = Place { file, offset: (at + within) as u32 };
+        if directory.is_empty() {
+            faults.error(directory_place, "the row names no directory");
+            continue;
+        }
         rows.push(Row { pattern, directory: directory.to_owned(), place, directory_place });
+    }
+}
+
+/// Where the `n`th field of a row begins, behind its quote if it has one.
+fn field_offset(row: &str, n: usize) -> usize {
+    let (mut commas, mut quoted) = (0, false);
+    for (at, byte) in row.bytes().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b',' if !quoted => {
+                commas += 1;
+                if commas == n {
+                    let is_quoted = row[at + 1..].starts_with('"');
+                    return at + 1 + usize::from(is_quoted);
+                }
+            }
+            _ => {}
+        }
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_of_fields() {
+        let cases = [
+            ("a,b,c", 2, 4),
+            ("\"a,x\",b,c", 2, 8),
+            ("a,b,\"c\"", 2, 5),
+            ("a,b,,d", 2, 4),
+            ("a", 2, 0),
+        ];
+        for (row, n, expected) in cases {
+            assert_eq!(field_offset(row, n), expected, "{row}");
+        }
     }
 }

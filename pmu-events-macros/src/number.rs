@@ -31,6 +31,17 @@ pub(crate) fn field_number(text: &str) -> Option<(u64, bool)> {
     }
 }
 
+/// Whether a text would be a number if it were smaller.
+pub(crate) fn is_too_large(text: &str) -> bool {
+    let text = text.trim();
+    let (digits, radix) = match text.get(..2) {
+        Some("0x" | "0X") => (&text[2..], 16),
+        _ => (text, 10),
+    };
+    let all_digits = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
+    all_digits && u64::from_str_radix(digits, radix).is_err()
+}
+
 fn digits(text: &str, radix: u32) -> Option<u64> {
     if text.starts_with('+') {
         return None;

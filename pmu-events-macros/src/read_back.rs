@@ -4,7 +4,7 @@ use pmu_events_core::wire::record::ModelRecord;
 use pmu_events_core::wire::{Section, Wire, index, read_u8};
 use pmu_events_core::{name, pmu};
 
-use crate::assemble::{Table, Tree};
+use crate::assemble::{Item, Table, Tree};
 use crate::pack::Packed;
 
 /// Reads the packed constants with the core's own decoder: every table must
@@ -46,15 +46,23 @@ fn events(wire: &Wire<'_>, record: &ModelRecord, table: &Table<'_>) -> Result<()
         let displacement = read_u8(wire.section(Section::Buckets), bucket as usize);
         let slot = record.slots + index::slot(hash, displacement, record.slot_count);
         let found = wire.number(Section::Slots, slot as usize);
-        // The slot may hold the entry of another PMU, but then of this name.
-        if found != entry
-            && (pmu::is_core(&item.entry.pmu) && found > entry
-                || table.events.get(found).is_none_or(|other| other.key != item.key))
-        {
+        if found != number && !stands_for(wire, record, found, item) {
             return Err(fail());
         }
     }
     Ok(())
+}
+
+/// Whether an event that the index gives for an item's name may be another
+/// PMU's: of the same model and name, and not instead of the core PMU's.
+fn stands_for(wire: &Wire<'_>, record: &ModelRecord, found: usize, item: &Item<'_>) -> bool {
+    let event = wire.event_record(found);
+    let pmu = wire.nth_str(Section::Pmus, wire.traits(event.traits).pmu as usize);
+    let mut entries = record.entries as usize..(record.entries + record.entry_count) as usize;
+    name::eq(wire.str(event.name), &item.key)
+        && pmu != item.entry.pmu
+        && (pmu::is_core(pmu) || !pmu::is_core(&item.entry.pmu))
+        && entries.any(|entry| wire.number(Section::Entries, entry) == found)
 }
 
 fn metrics(wire: &Wire<'_>, record: &ModelRecord, table: &Table<'_>) -> Result<(), String> {

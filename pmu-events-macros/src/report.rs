@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::fault::{Faults, Site};
+use crate::fault::{Faults, List, Site};
 use crate::source::Source;
 
 /// At most this many faults, and this many warnings, are shown.
@@ -15,16 +15,17 @@ pub(crate) fn errors(faults: &Faults, source: &Source) -> String {
 
 /// The warnings likewise; `None` if there are none.
 pub(crate) fn warnings(faults: &Faults, source: &Source) -> Option<String> {
-    (!faults.warnings.is_empty()).then(|| show(&faults.warnings, source, "warning"))
+    (!faults.warnings.kept.is_empty()).then(|| show(&faults.warnings, source, "warning"))
 }
 
-fn show(faults: &[(Site, String)], source: &Source, kind: &str) -> String {
-    let mut faults: Vec<_> = faults.iter().collect();
+fn show(list: &List, source: &Source, kind: &str) -> String {
+    let mut faults: Vec<_> = list.kept.iter().collect();
     faults.sort();
     faults.dedup();
+    let all = faults.len() + list.dropped;
     let mut text = String::new();
-    if faults.len() > 1 {
-        let _ = write!(text, "{} {kind}s in the event tree", faults.len());
+    if all > 1 {
+        let _ = write!(text, "{all} {kind}s in the event tree");
     }
     for (site, message) in faults.iter().take(SHOWN) {
         if !text.is_empty() {
@@ -32,16 +33,15 @@ fn show(faults: &[(Site, String)], source: &Source, kind: &str) -> String {
         }
         match site {
             Site::At(place) => {
-                let (path, line, column) = source.locate(*place);
-                let _ = write!(text, "{path}:{line}:{column}: {message}");
+                let _ = write!(text, "{}: {message}", source.shown(*place));
             }
             Site::Path(path) => {
                 let _ = write!(text, "{path}: {message}");
             }
         }
     }
-    if faults.len() > SHOWN {
-        let _ = write!(text, "\n… and {} more", faults.len() - SHOWN);
+    if all > SHOWN {
+        let _ = write!(text, "\n… and {} more", all - SHOWN.min(faults.len()));
     }
     text
 }

@@ -65,8 +65,22 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// Whether other directories than `sys` lie below one.
+    pub(crate) fn has_models_below(&self, directory: &str) -> bool {
+        self.all_directories.iter().any(|other| {
+            let below = other.strip_prefix(directory).and_then(|rest| rest.strip_prefix('/'));
+            below.is_some_and(|below| below != "sys")
+        })
+    }
+
+    /// A place as it is shown: `path:line:column`.
+    pub(crate) fn shown(&self, place: Place) -> String {
+        let (path, line, column) = self.locate(place);
+        format!("{path}:{line}:{column}")
+    }
+
     /// Line and column, both from 1, and the file's name.
-    pub(crate) fn locate(&self, place: Place) -> (&str, usize, usize) {
+    fn locate(&self, place: Place) -> (&str, usize, usize) {
         let file = &self.files[place.file as usize];
         let before = file.text.get(..place.offset as usize).unwrap_or(&file.text);
         let line = before.matches('\n').count() + 1;

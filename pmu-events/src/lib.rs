@@ -37,6 +37,8 @@ extern crate std;
 
 #[cfg(feature = "std")]
 pub mod host;
+#[cfg(feature = "std")]
+pub mod sysfs;
 
 pub use pmu_events_core::*;
 

@@ -185,7 +185,10 @@ impl<'t> Writer<'t> {
         let first_bucket = self.len(Section::Buckets);
         self.put(Section::Buckets, &index.displacements);
         let first_slot = self.len(Section::Slots) / self.number_size();
-        index.slots.iter().for_each(|&entry| self.put_number(Section::Slots, entry));
+        for &entry in &index.slots {
+            let event = entries.get(entry as usize).copied().unwrap_or(index::FREE);
+            self.put_number(Section::Slots, event);
+        }
         let first_metric = self.len(Section::Lists) / self.number_size();
         let metrics = &drafts.lists[number];
         metrics.iter().for_each(|&metric| self.put_number(Section::Lists, metric));

@@ -14,7 +14,22 @@ pub(crate) struct Pattern<'p> {
 }
 
 /// A packed automaton.
-pub(crate) type Automaton = Vec<u8>;
+#[derive(Default)]
+pub(crate) struct Automaton {
+    pub(crate) bytes: Vec<u8>,
+    /// For each pattern, what it is good for.
+    pub(crate) uses: Vec<Use>,
+}
+
+/// Whether anything could ever choose a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// No text matches it.
+    Never,
+    /// Whatever matches it matches one before it.
+    Hidden,
+    First,
+}
 
 /// More states than this are refused: patterns of map files need some hundred.
 const MOST_STATES: usize = 8192;
@@ -58,7 +73,14 @@ pub(crate) fn build(patterns: &[Pattern<'_>], rule: Rule) -> Result<Automaton, S
     }
     let accepts: Vec<_> = states.iter().map(|state| machine.accepts(state)).collect();
     let merged = minimize(&next, &accepts);
-    Ok(pack(&representatives.class_of, &next, &accepts, &merged))
+    let mut uses = vec![Use::Never; patterns.len()];
+    for accepts in &accepts {
+        for (place, &pattern) in accepts.iter().enumerate() {
+            let is_first = place == 0 || uses[pattern as usize] == Use::First;
+            uses[pattern as usize] = if is_first { Use::First } else { Use::Hidden };
+        }
+    }
+    Ok(Automaton { bytes: pack(&representatives.class_of, &next, &accepts, &merged), uses })
 }
 
 /// How far a CPUID has been read, for all patterns at once.
@@ -242,7 +264,7 @@ fn pack(
     next: &[Vec<Option<usize>>],
     accepts: &[Vec<u16>],
     block: &[usize],
-) -> Automaton {
+) -> Vec<u8> {
     let mut of_block: Vec<usize> = Vec::new();
     for (state, &block) in block.iter().enumerate() {
         // Blocks are numbered in the order in which states first show them.
@@ -289,7 +311,7 @@ mod tests {
             .map(|text| Pattern { text, expression: parse(text).unwrap() })
             .collect();
         let packed = build(&patterns, rule).unwrap();
-        pmu_events_core::cpuid::Automaton::new(&packed).matches(text).collect()
+        pmu_events_core::cpuid::Automaton::new(&packed.bytes).matches(text).collect()
     }
 
     #[test]
@@ -361,6 +383,27 @@ mod tests {
         assert_eq!(matches(&patterns, Rule::Whole, "abb"), [0, 2, 3]);
         assert_eq!(matches(&patterns, Rule::Whole, "b"), [1, 3]);
         assert_eq!(matches(&patterns, Rule::Whole, "c"), [3]);
+    }
+
+    #[test]
+    fn uses() {
+        let cases: &[(&[&str], Rule, &[Use])] = &[
+            (&["a.*", "ab"], Rule::Whole, &[Use::First, Use::Hidden]),
+            (&["ab", "a.*"], Rule::Whole, &[Use::First, Use::First]),
+            (&["a$b"], Rule::Whole, &[Use::Never]),
+            (
+                &["[01]", "0", "1", "2"],
+                Rule::Whole,
+                &[Use::First, Use::Hidden, Use::Hidden, Use::First],
+            ),
+        ];
+        for &(patterns, rule, expected) in cases {
+            let patterns: Vec<_> = patterns
+                .iter()
+                .map(|text| Pattern { text, expression: parse(text).unwrap() })
+                .collect();
+            assert_eq!(build(&patterns, rule).unwrap().uses, expected);
+        }
     }
 
     #[test]

@@ -3,5 +3,5 @@
 mod automaton;
 mod expression;
 
-pub(crate) use automaton::{Automaton, Pattern, build};
+pub(crate) use automaton::{Automaton, Pattern, Use, build};
 pub(crate) use expression::parse;

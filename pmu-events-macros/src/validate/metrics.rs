@@ -25,9 +25,13 @@ fn metric(item: &Item<'_>, names: &Names<'_>, source: &Source, faults: &mut Faul
     let metric = &item.entry.metric;
     if let Some(name) = &metric.name {
         super::length(name, "MetricName", faults);
-        if metric.expression.is_none() {
-            faults.error(name.place, format!("metric {} has no MetricExpr", quoted(&name.text)));
-        }
+    }
+    super::shared_lengths(&item.entry, faults);
+    for (value, key) in [
+        (&metric.no_group, "MetricgroupNoGroup"),
+        (&metric.default_group, "DefaultMetricgroupName"),
+    ] {
+        value.iter().for_each(|value| super::length(value, key, faults));
     }
     for (key, formula) in
         [("MetricExpr", &metric.expression), ("MetricThreshold", &metric.threshold)]
@@ -56,7 +60,7 @@ fn metric(item: &Item<'_>, names: &Names<'_>, source: &Source, faults: &mut Faul
                 format!(
                     "{key} names {}, which is neither an event nor a metric of this model{}",
                     quoted(&name),
-                    hint(&name, names.all.iter().copied())
+                    hint(&name, names.spelt.iter().copied())
                 ),
             );
         }
@@ -65,7 +69,10 @@ fn metric(item: &Item<'_>, names: &Names<'_>, source: &Source, faults: &mut Faul
 
 /// Names that a formula may use.
 struct Names<'t> {
+    /// In lower case.
     all: HashSet<&'t str>,
+    /// As they are written, in an order that does not change.
+    spelt: Vec<&'t str>,
 }
 
 /// Names that every Linux has, without a table: perf's tool events, generic
@@ -135,13 +142,15 @@ const SYSFS: &[&str] = &[
 
 impl<'t> Names<'t> {
     fn of(table: &'t Table<'_>) -> Self {
-        let items = table.events.iter().chain(&table.metrics);
-        let all = items
-            .map(|item| item.key.as_str())
-            .chain(EVERYWHERE.iter().copied())
-            .chain(SYSFS.iter().copied())
-            .collect();
-        Names { all }
+        let items = || table.events.iter().chain(&table.metrics);
+        let provided = || EVERYWHERE.iter().chain(SYSFS).copied();
+        let names = |item: &'t Item<'_>| {
+            [&item.entry.name, &item.entry.metric.name].into_iter().flatten().map(|n| &*n.text)
+        };
+        Names {
+            all: items().map(|item| item.key.as_str()).chain(provided()).collect(),
+            spelt: items().flat_map(names).chain(provided()).collect(),
+        }
     }
 
     /// Whether a name is an event's or a metric's, or is spelt out for a PMU

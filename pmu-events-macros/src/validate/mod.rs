@@ -1,13 +1,16 @@
 //! What can only be said of a whole tree.
 
 mod metrics;
+mod naming;
 mod patterns;
 
+pub(crate) use naming::static_name;
 pub(crate) use patterns::{Automata, automata};
 
 use pmu_events_core::wire::StrRef;
 
 use crate::assemble::{Item, Table, Tree};
+use crate::entry::Entry;
 use crate::fault::{Faults, Place, quoted};
 use crate::fields::Value;
 use crate::source::Source;
@@ -16,15 +19,49 @@ use crate::source::Source;
 pub(crate) fn check(tree: &Tree<'_>, source: &Source, faults: &mut Faults) {
     for table in &tree.tables {
         duplicates(table, source, faults);
-        for item in &table.events {
-            if let Some(name) = &item.entry.name {
-                length(name, "EventName", faults);
-            }
-            if item.entry.event.len() > StrRef::MAX_LEN {
-                faults.error(item.entry.place, "the event string is longer than 255 bytes");
-            }
-        }
+        table.events.iter().for_each(|item| event(item, faults));
         metrics::check(table, source, faults);
+    }
+    for group in &tree.groups {
+        length(&group.name, "the name of a metric group", faults);
+    }
+    naming::check(tree, source, faults);
+}
+
+fn event(item: &Item<'_>, faults: &mut Faults) {
+    let entry = &item.entry;
+    if let Some(name) = &entry.name {
+        length(name, "EventName", faults);
+        if name.text.contains(|c: char| c.is_control()) {
+            let message = format!("{} has a control character in it", quoted(&name.text));
+            faults.warning(name.place, message);
+        }
+    }
+    if entry.event.len() > StrRef::MAX_LEN {
+        faults.error(entry.place, "the event string is longer than 255 bytes");
+    }
+    shared_lengths(entry, faults);
+    let [mean, min, max] = &entry.latency;
+    for (value, key) in [
+        (&entry.errata, "Errata"),
+        (mean, "RetirementLatencyMean"),
+        (min, "RetirementLatencyMin"),
+        (max, "RetirementLatencyMax"),
+    ] {
+        value.iter().for_each(|value| length(value, key, faults));
+    }
+}
+
+/// What events and metrics both have.
+fn shared_lengths(entry: &Entry<'_>, faults: &mut Faults) {
+    for (value, key) in [(&entry.scale_unit, "ScaleUnit"), (&entry.compat, "Compat")] {
+        value.iter().for_each(|value| length(value, key, faults));
+    }
+    if let Some(scale) = &entry.scale_unit
+        && !scale.text.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
+    {
+        let message = format!("ScaleUnit {} begins with no number", quoted(&scale.text));
+        faults.warning(scale.place, message);
     }
 }
 
@@ -38,31 +75,52 @@ fn length(value: &Value<'_>, key: &str, faults: &mut Faults) {
 /// Names that stand twice on one PMU: fatal for events, as in jevents; perf
 /// keeps the first of two metrics.
 fn duplicates(table: &Table<'_>, source: &Source, faults: &mut Faults) {
-    let twice =
-        |pair: &[Item<'_>]| pair[0].key == pair[1].key && pair[0].entry.pmu == pair[1].entry.pmu;
-    let first = |item: &Item<'_>| {
-        let (path, line, column) = source.locate(item.entry.place);
-        format!("first at {path}:{line}:{column}")
-    };
-    for pair in table.events.windows(2).filter(|pair| twice(pair)) {
-        faults.error(
-            place_of(&pair[1], &pair[1].entry.name),
-            format!(
-                "event {} stands twice on PMU {}; {}",
-                quoted(&pair[1].key),
-                quoted(&pair[1].entry.pmu),
-                first(&pair[0])
-            ),
-        );
+    let same = |a: &Item<'_>, b: &Item<'_>| a.key == b.key && a.entry.pmu == b.entry.pmu;
+    for group in table.events.chunk_by(same).filter(|group| group.len() > 1) {
+        let place = |item: &Item<'_>| named_at(item, &item.entry.name);
+        let (first, others) = first_by_place(group, &place);
+        for item in others {
+            faults.error(
+                place(item),
+                format!(
+                    "event {} stands twice on PMU {}; first at {}",
+                    quoted(written(item, &item.entry.name)),
+                    quoted(&item.entry.pmu),
+                    source.shown(place(first)),
+                ),
+            );
+        }
     }
-    for pair in table.metrics.windows(2).filter(|pair| twice(pair)) {
-        faults.warning(
-            place_of(&pair[1], &pair[1].entry.metric.name),
-            format!("metric {} stands twice; {}", quoted(&pair[1].key), first(&pair[0])),
-        );
+    for group in table.metrics.chunk_by(same).filter(|group| group.len() > 1) {
+        let place = |item: &Item<'_>| named_at(item, &item.entry.metric.name);
+        let (first, others) = first_by_place(group, &place);
+        for item in others {
+            faults.warning(
+                place(item),
+                format!(
+                    "metric {} stands twice; look-ups find the one at {}",
+                    quoted(written(item, &item.entry.metric.name)),
+                    source.shown(place(first)),
+                ),
+            );
+        }
     }
 }
 
-fn place_of(item: &Item<'_>, name: &Option<Value<'_>>) -> Place {
+/// The item that stands first in the files, and the others.
+fn first_by_place<'i, 't>(
+    group: &'i [Item<'t>],
+    place: &dyn Fn(&Item<'t>) -> Place,
+) -> (&'i Item<'t>, Vec<&'i Item<'t>>) {
+    let mut items: Vec<&Item<'t>> = group.iter().collect();
+    items.sort_by_key(|item| place(item));
+    (items.remove(0), items)
+}
+
+fn written<'i>(item: &'i Item<'_>, name: &'i Option<Value<'_>>) -> &'i str {
+    name.as_ref().map_or(&item.key, |name| &name.text)
+}
+
+fn named_at(item: &Item<'_>, name: &Option<Value<'_>>) -> Place {
     name.as_ref().map_or(item.entry.place, |name| name.place)
 }

@@ -7,13 +7,13 @@ use pmu_events_core::cpuid::{Midr, Rule};
 use crate::assemble::{Tree, somewhere};
 use crate::fault::{Faults, Place, quoted};
 use crate::mapfile::Row;
-use crate::pattern::{self, Automaton, Pattern};
+use crate::pattern::{self, Automaton, Pattern, Use};
 use crate::source::Source;
 
 /// The patterns of a tree, compiled.
 pub(crate) struct Automata<'p> {
-    pub(crate) cpuids: Automaton,
-    pub(crate) compats: Automaton,
+    pub(crate) cpuids: Vec<u8>,
+    pub(crate) compats: Vec<u8>,
     /// Distinct `Compat` patterns, in the order of their numbers.
     pub(crate) compat_patterns: Vec<&'p str>,
 }
@@ -50,11 +50,23 @@ fn cpuids(rows: &[(&Row, usize)], source: &Source, rule: Rule, faults: &mut Faul
         return Vec::new();
     }
     let patterns = rows.iter().map(|(row, _)| (row.pattern.as_str(), row.place));
-    compile(patterns, rule, source, faults)
+    let automaton = compile(patterns, rule, source, faults);
+    if automaton.uses.len() == rows.len() {
+        for ((row, _), usage) in rows.iter().zip(&automaton.uses) {
+            let why = match usage {
+                Use::First if !row.pattern.is_empty() => continue,
+                Use::First => "matches only an empty CPUID",
+                Use::Never => "matches no CPUID",
+                Use::Hidden => "is never reached: rows before it match all that it matches",
+            };
+            faults.warning(row.place, format!("the pattern {} {why}", quoted(&row.pattern)));
+        }
+    }
+    automaton.bytes
 }
 
 fn compats(tree: &Tree<'_>, source: &Source, faults: &mut Faults) -> Vec<u8> {
-    compile(compat_texts(tree).into_iter(), Rule::Whole, source, faults)
+    compile(compat_texts(tree).into_iter(), Rule::Whole, source, faults).bytes
 }
 
 /// Distinct `Compat` patterns, and where each stands first.
@@ -75,7 +87,7 @@ fn compile<'p>(
     rule: Rule,
     source: &Source,
     faults: &mut Faults,
-) -> Vec<u8> {
+) -> Automaton {
     let mut compiled = Vec::new();
     for (text, place) in patterns {
         match pattern::parse(text) {
@@ -88,7 +100,7 @@ fn compile<'p>(
     }
     pattern::build(&compiled, rule).unwrap_or_else(|message| {
         faults.error(somewhere(source), message);
-        Vec::new()
+        Automaton::default()
     })
 }
 

@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-use crate::cpuid::Matches;
-use crate::pmu;
 use crate::term::{Terms, number};
 use crate::text::Text;
 use crate::tree::Tree;
@@ -241,6 +239,11 @@ impl Event {
     }
 
     #[inline]
+    /// The number of its `Compat` pattern among those of the tree.
+    pub(crate) const fn compat_pattern(self) -> Option<u16> {
+        self.traits().compat_pattern.checked_sub(1)
+    }
+
     const fn has(self, flag: u16) -> bool {
         self.traits().flags & flag != 0
     }
@@ -417,61 +420,5 @@ impl fmt::Display for PerfText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.text.fmt(f)?;
         f.write_str(self.notes)
-    }
-}
-
-impl Tree {
-    /// The sys-table events of one PMU of the running system: those whose unit
-    /// the PMU's name belongs to and whose `Compat` pattern matches the whole
-    /// of its `identifier`
-    /// (`/sys/bus/event_source/devices/<pmu>/identifier`).
-    ///
-    /// A PMU's name belongs to a unit when it is that name with or without a
-    /// number behind it: `arm_cmn_0` belongs to `arm_cmn`.
-    #[must_use]
-    pub const fn sys_events<'n>(&'static self, pmu: &'n str, identifier: &str) -> SysEvents<'n> {
-        SysEvents::new(self, pmu, self.compats().matches(identifier))
-    }
-
-    /// Every distinct event of the tree, in the order of names. One event of
-    /// several models comes once.
-    pub fn events(&'static self) -> impl Iterator<Item = Event> {
-        (0..self.wire.event_count()).map(move |number| Event::new(self, number))
-    }
-}
-
-/// The events of the sys tables that fit one PMU of the running system.
-#[derive(Clone, Copy, Debug)]
-pub struct SysEvents<'n> {
-    tree: &'static Tree,
-    pmu: &'n str,
-    compats: Matches<'static>,
-    next: usize,
-}
-
-impl<'n> SysEvents<'n> {
-    #[inline]
-    pub(crate) const fn new(tree: &'static Tree, pmu: &'n str, compats: Matches<'static>) -> Self {
-        SysEvents { tree, pmu, compats, next: 0 }
-    }
-}
-
-impl Iterator for SysEvents<'_> {
-    type Item = Event;
-
-    fn next(&mut self) -> Option<Event> {
-        let events = self.tree.wire.event_count();
-        while self.next < events {
-            let event = Event::new(self.tree, self.next);
-            self.next += 1;
-            let pattern = event.traits().compat_pattern;
-            if pattern != 0
-                && self.compats.contains(pattern - 1)
-                && pmu::is_of_unit(self.pmu, event.pmu())
-            {
-                return Some(event);
-            }
-        }
-        None
     }
 }

@@ -1,7 +1,8 @@
 //! The pure part of [`pmu-events`](https://docs.rs/pmu-events): packed tables
 //! of PMU events and everything that can be said about them without a running
 //! system. No `std`, no heap, no `unsafe` code, no dependencies; nothing here
-//! panics on any input but [`Model::expect`], whose purpose it is.
+//! panics on any input but [`Model::expect`], [`Event::expect_words`] and
+//! [`config::Error::panic`], whose purpose it is.
 //!
 //! A [`Tree`] holds the packed constants; [`Model`], [`Event`], [`Metric`] and
 //! [`Text`](text::Text) are `Copy` views of it. Look-ups are `const fn`, so that
@@ -10,9 +11,12 @@
 //!
 //! | module | what is in it |
 //! |---|---|
-//! | [`tree`], [`model`], [`event`], [`metric`], [`text`] | the views |
+//! | [`tree`], [`model`], [`event`], [`metric`], [`sys`], [`text`] | the views |
 //! | [`cpuid`] | which table belongs to which CPU |
 //! | [`term`] | event strings |
+//! | [`event_list`] | the grammar of perf's `-e` option |
+//! | [`mod@format`], [`config`], [`builtin`] | terms into config words; the formats of core PMUs |
+//! | [`register`], [`schedule`] | registers where there is no kernel; which counters |
 //! | [`expr`] | the grammar of metric expressions |
 //! | [`name`], [`glob`], [`pmu`] | names: case, distance, patterns, units |
 //! | [`wire`] | the packed format, shared with the macro |
@@ -20,15 +24,22 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod builtin;
+pub mod config;
 pub mod cpuid;
 pub mod event;
+pub mod event_list;
 pub mod expr;
+pub mod format;
 pub mod glob;
 mod message;
 pub mod metric;
 pub mod model;
 pub mod name;
 pub mod pmu;
+pub mod register;
+pub mod schedule;
+pub mod sys;
 pub mod term;
 pub mod text;
 pub mod tree;

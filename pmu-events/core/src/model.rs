@@ -56,10 +56,17 @@ impl Model {
     #[must_use]
     #[inline]
     pub const fn event(&self, name: &str) -> Option<Event> {
-        match self.entry_of(name) {
-            Some(entry) => Some(self.entry(entry)),
-            None => None,
+        if self.record.bucket_count == 0 {
+            return None;
         }
+        let wire = &self.tree.wire;
+        let hash = name::hash(name);
+        let bucket = self.record.buckets + index::bucket(hash, self.record.bucket_count);
+        let displacement = read_u8(wire.section(Section::Buckets), bucket as usize);
+        let slot = self.record.slots + index::slot(hash, displacement, self.record.slot_count);
+        // A free slot holds a number that no event has: its name is empty.
+        let event = Event::new(self.tree, wire.number(Section::Slots, slot as usize));
+        if name::eq(name, event.name()) && !name.is_empty() { Some(event) } else { None }
     }
 
     /// The event of a name, which must be there.
@@ -216,24 +223,6 @@ impl Model {
             Some(nearest) => message.push("`; did you mean `").push(nearest).push("`?"),
             None => message.push("`, nor one of a similar name"),
         }
-    }
-
-    /// The entry that bears a name: the index's word for it.
-    #[inline]
-    const fn entry_of(&self, name: &str) -> Option<usize> {
-        if self.record.bucket_count == 0 {
-            return None;
-        }
-        let wire = &self.tree.wire;
-        let hash = name::hash(name);
-        let bucket = self.record.buckets + index::bucket(hash, self.record.bucket_count);
-        let displacement = read_u8(wire.section(Section::Buckets), bucket as usize);
-        let slot = self.record.slots + index::slot(hash, displacement, self.record.slot_count);
-        let entry = wire.number(Section::Slots, slot as usize);
-        if entry >= self.record.entry_count as usize {
-            return None;
-        }
-        if name::eq(self.entry(entry).name(), name) { Some(entry) } else { None }
     }
 
     #[inline]

@@ -20,15 +20,31 @@ pub const fn eq(a: &str, b: &str) -> bool {
         return false;
     }
     let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
-    while let (Some((x, rest_a)), Some((y, rest_b))) =
-        (a.split_first_chunk::<8>(), b.split_first_chunk::<8>())
+    // The last eight bytes overlap those before them.
+    let (Some(x), Some(y)) = (a.last_chunk::<8>(), b.last_chunk::<8>()) else {
+        return differ(tail(a), tail(b)) == 0;
+    };
+    let mut difference = differ(u64::from_le_bytes(*x), u64::from_le_bytes(*y));
+    while a.len() > 8
+        && let (Some((x, rest_a)), Some((y, rest_b))) =
+            (a.split_first_chunk::<8>(), b.split_first_chunk::<8>())
     {
-        if lower8(u64::from_le_bytes(*x)) != lower8(u64::from_le_bytes(*y)) {
-            return false;
-        }
+        difference |= differ(u64::from_le_bytes(*x), u64::from_le_bytes(*y));
         (a, b) = (rest_a, rest_b);
     }
-    lower8(tail(a)) == lower8(tail(b))
+    difference == 0
+}
+
+/// The bits in which eight bytes differ from eight others, but for the case of
+/// ASCII letters: for equality that is less work than lowering both.
+#[inline]
+const fn differ(x: u64, y: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let low = (x | (ONES * 0x20)) & (ONES * 0x7f);
+    let from_a = low + ONES * (0x80 - b'a' as u64);
+    let beyond_z = low + ONES * (0x7f - b'z' as u64);
+    let letter = (from_a ^ beyond_z) & !x & (ONES * 0x80);
+    (x ^ y) & !(letter >> 2)
 }
 
 /// Orders two names as perf's tables are ordered: by the bytes of their lower
@@ -69,11 +85,17 @@ pub const fn cmp(a: &str, b: &str) -> core::cmp::Ordering {
 pub const fn hash(name: &str) -> u64 {
     let mut bytes = name.as_bytes();
     let mut h = (bytes.len() as u64).wrapping_mul(MULTIPLIER);
-    while let Some((chunk, rest)) = bytes.split_first_chunk::<8>() {
+    let last = match bytes.last_chunk::<8>() {
+        Some(last) => u64::from_le_bytes(*last),
+        None => tail(bytes),
+    };
+    while bytes.len() > 8
+        && let Some((chunk, rest)) = bytes.split_first_chunk::<8>()
+    {
         h = mix(h ^ lower8(u64::from_le_bytes(*chunk)));
         bytes = rest;
     }
-    mix(h ^ lower8(tail(bytes)))
+    mix(h ^ lower8(last))
 }
 
 /// Odd, with well-spread bits: 2⁶⁴ divided by the golden ratio.
@@ -85,7 +107,7 @@ const fn mix(h: u64) -> u64 {
     h ^ (h >> 29)
 }
 
-/// The last zero to seven bytes of a name as one word.
+/// A name of less than eight bytes as one word.
 #[inline]
 const fn tail(bytes: &[u8]) -> u64 {
     let (mut word, mut rest) = (0, bytes);

@@ -2,13 +2,13 @@
 //!
 //! The hash of a name chooses one of the model's buckets (by its upper half);
 //! the bucket's displacement, a byte, together with the hash chooses one of
-//! the model's slots; the slot holds the one entry that can bear the name. The
+//! the model's slots; the slot holds the one event that can bear the name. The
 //! packer tries displacements, fullest buckets first, until no two names of
 //! the model share a slot. So a look-up reads one byte and one number, and
 //! compares one name, whether it is found or not.
 //!
 //! A name that several PMUs of a model have is one key: its slot holds the
-//! core PMU's entry, else the first.
+//! core PMU's event, else the first.
 
 /// The bucket of a hash among `buckets`.
 #[must_use]

@@ -19,7 +19,7 @@
 //! runs       see `record::RunRecord`  the events of a model on one PMU
 //! entries    event numbers, model by model, in it by PMU and name
 //! buckets    u8 displacements, model by model   ┐ the perfect hash of a model's
-//! slots      entry numbers, model by model      ┘ names, see `index`
+//! slots      event numbers, model by model      ┘ names, see `index`
 //! lists      metric numbers, model by model, in it by name
 //! groups     name (string reference), description (text reference), by name
 //! words      a string reference each: the dictionary of the texts
@@ -99,12 +99,13 @@ pub struct Wire<'a> {
     sections: [&'a [u8]; SECTIONS],
     flags: u16,
     short_codes: u16,
+    /// Kept, because every look-up multiplies by it.
+    event_size: u16,
 }
 
 impl<'a> Wire<'a> {
     /// The stand-in for a tree that was not compiled.
-    pub(crate) const BROKEN: Self =
-        Wire { strings: "", sections: [&[]; SECTIONS], flags: BROKEN, short_codes: 0 };
+    pub(crate) const BROKEN: Self = Wire::new("", [&[]; SECTIONS], BROKEN, 0);
 
     /// Finds the sections. `None` when the bytes are of another version or too
     /// short for what their header says.
@@ -131,12 +132,17 @@ impl<'a> Wire<'a> {
             start = end;
             i += 1;
         }
-        Some(Wire {
-            strings,
-            sections,
-            flags: read_u16(tables, 2),
-            short_codes: read_u16(tables, 4),
-        })
+        Some(Self::new(strings, sections, read_u16(tables, 2), read_u16(tables, 4)))
+    }
+
+    const fn new(
+        strings: &'a str,
+        sections: [&'a [u8]; SECTIONS],
+        flags: u16,
+        short_codes: u16,
+    ) -> Self {
+        let event_size = record::EventRecord::SIZE + tables::texts_size(flags);
+        Wire { strings, sections, flags, short_codes, event_size: event_size as u16 }
     }
 
     /// The bytes of the whole tree.

@@ -28,7 +28,12 @@ macro_rules! record {
             #[must_use]
             #[allow(unused_assignments)] // The last field's step is not needed.
             pub const fn read(bytes: &[u8], at: usize) -> Self {
-                let mut at = at;
+                // One check of bounds a record, not one a field.
+                let bytes: &[u8] = match super::chunk::<{ Self::SIZE }>(bytes, at) {
+                    Some(record) => record,
+                    None => &[0; Self::SIZE],
+                };
+                let mut at = 0;
                 $(
                     let $field = field_read!($type, bytes, at);
                     at += field_size!($type);

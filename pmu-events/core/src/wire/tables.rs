@@ -8,7 +8,7 @@ impl Wire<'_> {
     #[inline]
     #[must_use]
     pub const fn event_size(&self) -> usize {
-        EventRecord::SIZE + self.texts_size()
+        self.event_size as usize
     }
 
     /// How many distinct events there are.
@@ -35,7 +35,7 @@ impl Wire<'_> {
     /// The bytes of a metric with its texts.
     #[must_use]
     pub const fn metric_size(&self) -> usize {
-        MetricRecord::SIZE + self.texts_size()
+        MetricRecord::SIZE + texts_size(self.flags)
     }
 
     /// A metric's record.
@@ -70,12 +70,6 @@ impl Wire<'_> {
         Some(Extras::read(self.section(Section::Extras), at))
     }
 
-    /// The bytes of the text references behind a record.
-    #[inline]
-    const fn texts_size(&self) -> usize {
-        3 * self.has(BRIEF) as usize + 3 * self.has(PUBLIC) as usize
-    }
-
     /// The text reference behind a record that ends at `end`.
     #[inline]
     const fn text_behind(&self, section: Section, end: usize, which: u16) -> u32 {
@@ -85,4 +79,9 @@ impl Wire<'_> {
         let is_second = which == PUBLIC && self.has(BRIEF);
         read_u24(self.section(section), end + 3 * is_second as usize)
     }
+}
+
+/// The bytes of the text references behind a record.
+pub(super) const fn texts_size(flags: u16) -> usize {
+    3 * (flags & BRIEF != 0) as usize + 3 * (flags & PUBLIC != 0) as usize
 }

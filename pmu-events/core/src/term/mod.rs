@@ -1,4 +1,17 @@
 //! Event strings: terms joined by commas.
+//!
+//! The grammar is that of the files in
+//! `/sys/bus/event_source/devices/<pmu>/events/`
+//! (`Documentation/ABI/testing/sysfs-bus-event_source-devices-events`), and
+//! perf's, which allows more. [`Terms`] walks what either allows and passes
+//! over the rest; [`Terms::check`] and [`Terms::check_as_perf`] say what is
+//! wrong with a text.
+
+mod check;
+mod scan;
+
+pub use check::{Error, ErrorKind};
+pub(crate) use scan::same;
 
 /// One term of an event string: `umask=0x1`, or `any`, which is `any=1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,6 +34,7 @@ impl Term<'_> {
     /// assert_eq!(numbers, [Some(10), Some(0x1f), Some(1), None]);
     /// ```
     #[must_use]
+    #[inline]
     pub const fn number(&self) -> Option<u64> {
         match self.value {
             None => Some(1),
@@ -38,6 +52,7 @@ impl Term<'_> {
 /// assert_eq!(number("-1"), None);
 /// ```
 #[must_use]
+#[inline]
 pub const fn number(text: &str) -> Option<u64> {
     let (digits, radix) = match text.as_bytes() {
         [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
@@ -48,35 +63,54 @@ pub const fn number(text: &str) -> Option<u64> {
 
 /// Digits of a radix up to 16 as a number; `None` for none, for others, and
 /// beyond 64 bits.
+#[inline]
 pub(crate) const fn digits_value(mut digits: &[u8], radix: u64) -> Option<u64> {
     if digits.is_empty() {
         return None;
     }
+    // Sixteen digits fit whatever they are.
+    let all_fit = digits.len() <= 16;
     let mut value: u64 = 0;
     while let Some((&c, rest)) = digits.split_first() {
-        let digit = match c {
-            b'0'..=b'9' => c - b'0',
-            b'a'..=b'f' => c - b'a' + 10,
-            b'A'..=b'F' => c - b'A' + 10,
-            _ => return None,
-        } as u64;
+        let digit = digit(c);
         if digit >= radix {
             return None;
         }
-        value = match value.checked_mul(radix) {
-            Some(shifted) => match shifted.checked_add(digit) {
-                Some(sum) => sum,
+        value = if all_fit {
+            value * radix + digit
+        } else {
+            match value.checked_mul(radix) {
+                Some(shifted) => match shifted.checked_add(digit) {
+                    Some(sum) => sum,
+                    None => return None,
+                },
                 None => return None,
-            },
-            None => return None,
+            }
         };
         digits = rest;
     }
     Some(value)
 }
 
+/// The value of a digit; 16 or more for what is none.
+#[inline]
+const fn digit(c: u8) -> u64 {
+    let decimal = c.wrapping_sub(b'0');
+    if decimal < 10 {
+        return decimal as u64;
+    }
+    // 0x20 makes lower case of a letter, and no letter of anything else.
+    let letter = (c | 0x20).wrapping_sub(b'a');
+    if letter < 6 { letter as u64 + 10 } else { u64::MAX }
+}
+
 /// The terms of an event string, in order. Empty terms (`event=1,,umask=2`)
-/// are passed over.
+/// are passed over, and so is white space around the whole: a file of sysfs
+/// ends with a line feed.
+///
+/// A value may stand in single quotes, and have commas then
+/// (`name='a:b=c,d'`); they are no part of it (`name_tag` in
+/// `tools/perf/util/parse-events.l`).
 ///
 /// A `const fn` can walk it with [`Terms::step`]; everything else uses it as
 /// an iterator.
@@ -94,26 +128,31 @@ pub struct Terms<'a> {
 impl<'a> Terms<'a> {
     /// The terms of a text.
     #[must_use]
+    #[inline]
     pub const fn new(text: &'a str) -> Self {
-        Terms { rest: text }
+        Terms { rest: text.trim_ascii() }
     }
 
     /// The next term and the terms behind it.
     #[must_use]
+    #[inline]
     pub const fn step(self) -> Option<(Term<'a>, Self)> {
         let mut rest = self.rest;
-        while !rest.is_empty() {
-            let (text, more) = cut(rest, b',');
-            rest = match more {
-                Some(more) => more,
-                None => "",
-            };
-            if !text.is_empty() {
-                let (name, value) = cut(text, b'=');
-                return Some((Term { name, value }, Terms { rest }));
-            }
+        while let [b',', ..] = rest.as_bytes() {
+            rest = rest.split_at(1).1;
         }
-        None
+        if rest.is_empty() {
+            return None;
+        }
+        let Extent { name, value, end } = extent(rest.as_bytes());
+        let term = Term {
+            name: rest.split_at(name).0,
+            value: match value {
+                Some((from, to)) => Some(rest.split_at(to).0.split_at(from).1),
+                None => None,
+            },
+        };
+        Some((term, Terms { rest: rest.split_at(end).1 }))
     }
 
     /// The last term of a name, which is the one that counts where a term
@@ -142,34 +181,35 @@ impl<'a> Iterator for Terms<'a> {
     }
 }
 
-/// Splits at the first separator: what is before it, and what is behind it.
-const fn cut(text: &str, separator: u8) -> (&str, Option<&str>) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        if bytes[at] == separator {
-            let (before, rest) = text.split_at(at);
-            let (_, behind) = rest.split_at(1);
-            return (before, Some(behind));
-        }
-        at += 1;
-    }
-    (text, None)
+/// Where the first term of a text lies.
+struct Extent {
+    /// The end of its name.
+    name: usize,
+    /// Its value, without quotes.
+    value: Option<(usize, usize)>,
+    /// Its end: a comma, or the end of the text.
+    end: usize,
 }
 
-/// Term names, unlike event names, are compared with their case.
-const fn same(a: &str, b: &str) -> bool {
-    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
-    if a.len() != b.len() {
-        return false;
+#[inline]
+const fn extent(text: &[u8]) -> Extent {
+    let name = scan::first_of(text, 0, b'=', b',');
+    if name == text.len() || text[name] == b',' {
+        return Extent { name, value: None, end: name };
     }
-    while let (Some((x, rest_a)), Some((y, rest_b))) = (a.split_first(), b.split_first()) {
-        if *x != *y {
-            return false;
+    let from = name + 1;
+    if from < text.len() && text[from] == b'\'' {
+        let mut to = from + 1;
+        while to < text.len() && text[to] != b'\'' {
+            to += 1;
         }
-        (a, b) = (rest_a, rest_b);
+        if to < text.len() && (to + 1 == text.len() || text[to + 1] == b',') {
+            return Extent { name, value: Some((from + 1, to)), end: to + 1 };
+        }
+        // Quotes that do not enclose the value mean nothing.
     }
-    true
+    let end = scan::first_of(text, from, b',', b',');
+    Extent { name, value: Some((from, end)), end }
 }
 
 #[cfg(test)]
@@ -188,6 +228,14 @@ mod tests {
             ("a=1,b", &[("a", Some("1")), ("b", None)]),
             ("a=1,,b=2,", &[("a", Some("1")), ("b", Some("2"))]),
             ("a=b=c", &[("a", Some("b=c"))]),
+            (" a=1\n", &[("a", Some("1"))]),
+            ("a= 1, b", &[("a", Some(" 1")), (" b", None)]),
+            ("n='x:y=1,z',b", &[("n", Some("x:y=1,z")), ("b", None)]),
+            ("n=''", &[("n", Some(""))]),
+            ("n='", &[("n", Some("'"))]),
+            ("n='a,b", &[("n", Some("'a")), ("b", None)]),
+            ("n='a,b'c", &[("n", Some("'a")), ("b'c", None)]),
+            ("=,=\u{e4}", &[("", Some("")), ("", Some("\u{e4}"))]),
         ];
         for &(text, expected) in cases {
             let found: Vec<_> = Terms::new(text).map(|t| (t.name, t.value)).collect();
@@ -210,6 +258,14 @@ mod tests {
         ];
         for &(text, expected) in cases {
             assert_eq!(number(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_byte_as_a_digit() {
+        for c in 0..=u8::MAX {
+            let expected = char::from(c).to_digit(16).filter(|_| c < 128);
+            assert_eq!(digits_value(&[c], 16), expected.map(u64::from), "{c}");
         }
     }
 

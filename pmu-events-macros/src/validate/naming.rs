@@ -1,0 +1,67 @@
+//! The names of statics, which directories become.
+
+use std::collections::BTreeMap;
+
+use crate::assemble::Tree;
+use crate::fault::{Faults, quoted};
+use crate::source::Source;
+
+/// The static of a directory: `arm/neoverse-n1` is `ARM_NEOVERSE_N1`, its sys
+/// table `ARM_NEOVERSE_N1_SYS`.
+pub(crate) fn static_name(directory: &str, sys: bool) -> String {
+    let mut name: String = directory
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' })
+        .collect();
+    if name.starts_with(|c: char| c.is_ascii_digit()) {
+        name.insert(0, '_');
+    }
+    if name.bytes().all(|b| b == b'_') {
+        name.insert_str(0, "MODEL"); // A name of nothing but `_` names nothing.
+    }
+    if sys {
+        name.push_str("_SYS");
+    }
+    if name == "TREE" {
+        name.push('_');
+    }
+    name
+}
+
+/// Two directories must not become one static.
+pub(super) fn check(tree: &Tree<'_>, source: &Source, faults: &mut Faults) {
+    let mut known: BTreeMap<String, &str> = BTreeMap::new();
+    for table in &tree.tables {
+        let directory = &table.directory;
+        let name = static_name(&directory.name, directory.sys);
+        if let Some(other) = known.get(&name) {
+            faults.error_at_path(
+                &format!("{}/{}", source.root, directory.name),
+                format!("becomes the static `{name}`, as does {}; rename one", quoted(other)),
+            );
+        } else {
+            known.insert(name, &directory.name);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        let cases = [
+            ("silvermont", false, "SILVERMONT"),
+            ("arm/neoverse-n1", false, "ARM_NEOVERSE_N1"),
+            ("arm/cmn", true, "ARM_CMN_SYS"),
+            ("9000", false, "_9000"),
+            ("tree", false, "TREE_"),
+            ("-", false, "MODEL_"),
+            ("\u{e4}", false, "MODEL_"),
+        ];
+        for (directory, sys, expected) in cases {
+            assert_eq!(static_name(directory, sys), expected);
+        }
+    }
+}

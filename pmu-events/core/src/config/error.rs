@@ -1,0 +1,148 @@
+use core::fmt;
+use core::ops::Range;
+
+use crate::format::TooLarge;
+use crate::message::Message;
+use crate::term::Term;
+
+/// Why a list of terms cannot be encoded.
+///
+/// Terms may come from several texts (an alias's and the user's), so the error
+/// holds the term itself; [`Error::span_in`] finds it in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Error<'a> {
+    kind: ErrorKind,
+    term: Term<'a>,
+}
+
+impl<'a> Error<'a> {
+    pub(super) const fn new(kind: ErrorKind, term: Term<'a>) -> Self {
+        Error { kind, term }
+    }
+
+    pub(super) const fn too_large(value: u64, max: u64, term: Term<'a>) -> Self {
+        Error { kind: ErrorKind::TooLarge(TooLarge { value, max }), term }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The term with which it is wrong.
+    #[must_use]
+    pub const fn term(&self) -> Term<'a> {
+        self.term
+    }
+
+    /// The bytes that are wrong, where they are part of a text: the term's
+    /// name if that is unknown or lacks a value, else its value.
+    ///
+    /// ```
+    /// use pmu_events_core::{builtin, config, term::Terms};
+    /// let text = String::from("event=0x3c,umask=0x100");
+    /// let error = config::encode(Terms::new(&text), builtin::INTEL).unwrap_err();
+    /// assert_eq!(error.span_in(&text), Some(17..22));
+    /// assert_eq!(error.span_in("umask=0x100"), None);
+    /// ```
+    #[must_use]
+    pub fn span_in(&self, text: &str) -> Option<Range<usize>> {
+        let part = match (self.kind, self.term.value) {
+            (ErrorKind::NotANumber | ErrorKind::TooLarge(_), Some(value)) => value,
+            _ => self.term.name,
+        };
+        let start = part.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
+        let end = start.checked_add(part.len())?;
+        (end <= text.len()).then_some(start..end)
+    }
+
+    /// Ends a `const` evaluation with the error as the compiler's message.
+    ///
+    /// ```compile_fail
+    /// use pmu_events_core::{builtin, config, term::Terms};
+    /// const WORDS: [u64; 4] = match config::encode(Terms::new("unask=1"), builtin::INTEL) {
+    ///     Ok(encoded) => encoded.words,
+    ///     Err(error) => error.panic(),
+    /// };
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Always.
+    #[track_caller]
+    pub const fn panic(self) -> ! {
+        panic!("{}", self.say(Message::new()).as_str())
+    }
+
+    /// The error in words, where nothing can be formatted.
+    pub(super) const fn say(self, message: Message) -> Message {
+        let message = message.push("term '").push(self.term.name).push("'");
+        let message = match (self.kind, self.term.value) {
+            (ErrorKind::NotANumber | ErrorKind::TooLarge(_), Some(value)) => {
+                message.push(" with value '").push(value).push("'")
+            }
+            _ => message,
+        };
+        message.push(": ").push(self.kind.text())
+    }
+}
+
+impl fmt::Display for Error<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.term.name.escape_debug();
+        match self.kind {
+            ErrorKind::UnknownTerm => write!(f, "unknown term '{name}'"),
+            ErrorKind::NoValue { max } => {
+                write!(f, "'{name}' needs a value, from 0 to {max:#x}")
+            }
+            ErrorKind::NoText => write!(f, "'{name}' needs a value"),
+            ErrorKind::NotANumber => {
+                let value = self.term.value.unwrap_or_default().escape_debug();
+                write!(f, "'{value}' is no number, which '{name}' needs")
+            }
+            ErrorKind::TooLarge(TooLarge { value, max }) => {
+                write!(f, "{value:#x} is too large for '{name}': at most {max:#x} fits")
+            }
+            ErrorKind::Unfilled => {
+                write!(f, "parameter '{name}' has no value: add {name}=…")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Error<'_> {}
+
+/// What is wrong with a list of terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// Neither one of perf's own terms nor one of the PMU's formats, which the
+    /// caller can list ([`Formats`](crate::format::Formats) displays its own).
+    UnknownTerm,
+    /// A term alone whose format has several bits.
+    NoValue {
+        /// The largest value that fits.
+        max: u64,
+    },
+    /// One of perf's own terms whose value is text, without it.
+    NoText,
+    /// A value that is no number, or one beyond 64 bits.
+    NotANumber,
+    /// A value that does not fit.
+    TooLarge(TooLarge),
+    /// A parameter (`core=?`) that no other term fills.
+    Unfilled,
+}
+
+impl ErrorKind {
+    const fn text(self) -> &'static str {
+        match self {
+            ErrorKind::UnknownTerm => "unknown",
+            ErrorKind::NoValue { .. } | ErrorKind::NoText => "it needs a value",
+            ErrorKind::NotANumber => "no number",
+            ErrorKind::TooLarge(_) => "too large for its format",
+            ErrorKind::Unfilled => "a parameter that nothing fills",
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Terms through formats into the words of `perf_event_attr`.
+//!
+//! The rules are perf's (`config_attr` in `tools/perf/util/parse-events.c`,
+//! `perf_pmu__config_terms` in `tools/perf/util/pmu.c`):
+//!
+//! - The bits of several terms are OR-ed: `event=1,event=2` is 3.
+//! - `config=…`, `config1=…`, `config2=…`, `config3=…` and a raw `r1a8` are
+//!   assigned before that, wherever they stand; of several the last counts.
+//! - perf's own terms (`period`, `name`, …) set no bits, even where the PMU has
+//!   a format of that name. Of several the last counts.
+//! - A value that has more bits than the format is refused, and so is a term
+//!   that is none of the formats.
+//! - A term alone is 1, and allowed where the format has one bit.
+//! - `core=?` needs a `core=…` with a number elsewhere in the list.
+//!
+//! Where perf's answer is a slip, there is an error instead, or the answer that
+//! was meant. Deliberate differences: `core=?,core` does not fill a parameter
+//! of several bits; `0X` is hexadecimal; a name may be a number (`name=5`);
+//! `percore=0x100000001` is not 1; of the characters that perf drops silently
+//! (`event= 1`, `event=-1`) none is dropped.
+
+mod attributes;
+mod error;
+
+use attributes::Own;
+pub use attributes::{Attributes, Sampling};
+pub use error::{Error, ErrorKind};
+
+use crate::Event;
+use crate::format::{Format, Formats, Word};
+use crate::message::Message;
+use crate::term::{Term, Terms, digits_value, same};
+
+/// What a list of terms says.
+///
+/// ```
+/// use pmu_events_core::{builtin, config, format::Word, term::Terms};
+/// let terms = Terms::new("event=0x3c,umask=0x1,edge,period=1000");
+/// let encoded = config::encode(terms, builtin::INTEL)?;
+/// assert_eq!(encoded.words, [0x4013c, 0, 0, 0]);
+/// assert_eq!(encoded.word(Word::Config), 0x4013c);
+/// assert_eq!(encoded.attributes.period(), Some(1000));
+/// # Ok::<(), config::Error<'_>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Encoded<'a> {
+    /// `config`, `config1`, `config2` and `config3` of `perf_event_attr`.
+    pub words: [u64; 4],
+    /// What the terms say besides.
+    pub attributes: Attributes<'a>,
+}
+
+impl Encoded<'_> {
+    /// One of the words.
+    #[must_use]
+    #[inline]
+    pub const fn word(&self, word: Word) -> u64 {
+        self.words[word.index()]
+    }
+}
+
+/// Encodes terms by a list of formats.
+///
+/// ```
+/// use pmu_events_core::{builtin, config, term::Terms};
+/// const WORDS: [u64; 4] = match config::encode(Terms::new("event=0x1c2"), builtin::AMD) {
+///     Ok(encoded) => encoded.words,
+///     Err(error) => error.panic(),
+/// };
+/// assert_eq!(WORDS, [0x1_0000_00c2, 0, 0, 0]);
+///
+/// let error = config::encode(Terms::new("event=0x1c2"), builtin::INTEL).unwrap_err();
+/// assert_eq!(error.to_string(), "0x1c2 is too large for 'event': at most 0xff fits");
+/// ```
+///
+/// # Errors
+///
+/// The first term that cannot be encoded, and why.
+#[inline]
+pub const fn encode<'a>(terms: Terms<'a>, formats: Formats<'_>) -> Result<Encoded<'a>, Error<'a>> {
+    let mut encoder = Encoder::new();
+    let mut rest = terms;
+    while let Some((term, more)) = rest.step() {
+        let added = match Own::named(term.name) {
+            Some(own) => encoder.own(own, term),
+            None => encoder.format(formats.find(term.name), term),
+        };
+        if let Err(error) = added {
+            return Err(error);
+        }
+        rest = more;
+    }
+    if encoder.parameters {
+        let mut rest = terms;
+        while let Some((term, more)) = rest.step() {
+            if is_parameter(term) && !is_filled(terms, term.name) {
+                return Err(Error::new(ErrorKind::Unfilled, term));
+            }
+            rest = more;
+        }
+    }
+    Ok(encoder.finish())
+}
+
+/// Encodes terms from any source, by formats from any source: what resolves an
+/// alias chains its terms with those that the user wrote.
+///
+/// ```
+/// use pmu_events_core::{config, format::Format, term::Terms};
+/// let formats = std::collections::HashMap::from([
+///     ("domain", Format::parse("config:0-3")?),
+///     ("core", Format::parse("config:16-31")?),
+/// ]);
+/// let alias = Terms::new("domain=0x2,core=?");
+/// let find = |name: &str| formats.get(name).copied();
+///
+/// let encoded = config::encode_with(alias.chain(Terms::new("core=5")), find).unwrap();
+/// assert_eq!(encoded.words[0], 0x50002);
+///
+/// let error = config::encode_with(alias, find).unwrap_err();
+/// assert_eq!(error.kind(), config::ErrorKind::Unfilled);
+/// # Ok::<(), pmu_events_core::format::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The first term that cannot be encoded, and why.
+#[inline]
+pub fn encode_with<'a>(
+    terms: impl Iterator<Item = Term<'a>> + Clone,
+    mut find: impl FnMut(&str) -> Option<Format>,
+) -> Result<Encoded<'a>, Error<'a>> {
+    let mut encoder = Encoder::new();
+    for term in terms.clone() {
+        match Own::named(term.name) {
+            Some(own) => encoder.own(own, term)?,
+            None => encoder.format(find(term.name), term)?,
+        }
+    }
+    if encoder.parameters {
+        for term in terms.clone().filter(|&term| is_parameter(term)) {
+            if !terms.clone().any(|other| fills(other, term.name)) {
+                return Err(Error::new(ErrorKind::Unfilled, term));
+            }
+        }
+    }
+    Ok(encoder.finish())
+}
+
+impl Event {
+    /// The event's terms, encoded by a PMU's formats.
+    ///
+    /// With those of [`builtin`](crate::builtin) that works without a running
+    /// system, in a `const` too: see [`Event::expect_words`].
+    ///
+    /// # Errors
+    ///
+    /// The first term that cannot be encoded, and why. Trees contain events
+    /// that cannot: five of Linux 6.12 say `ldlat=None`.
+    #[inline]
+    pub const fn encode(self, formats: Formats<'_>) -> Result<Encoded<'static>, Error<'static>> {
+        encode(self.terms(), formats)
+    }
+
+    /// The event's config words, which its PMU's formats must allow.
+    ///
+    /// ```
+    /// use pmu_events_core::builtin;
+    /// # mod test { pmu_events::pmu_events!("../../arch/x86"); }
+    /// const MISSES: [u64; 4] =
+    ///     test::SILVERMONT.expect("BR_MISP_RETIRED.ALL_BRANCHES").expect_words(builtin::INTEL);
+    /// assert_eq!(MISSES, [0xc5, 0, 0, 0]);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When a term cannot be encoded. In a `const` that is an error of the
+    /// compiler, which says which term and why.
+    #[must_use]
+    #[track_caller]
+    pub const fn expect_words(self, formats: Formats<'_>) -> [u64; 4] {
+        match self.encode(formats) {
+            Ok(encoded) => encoded.words,
+            Err(error) => {
+                let message = Message::new().push(self.name()).push(": ");
+                panic!("{}", error.say(message).as_str())
+            }
+        }
+    }
+}
+
+/// The words as they grow.
+struct Encoder<'a> {
+    assigned: [u64; 4],
+    bits: [u64; 4],
+    attributes: Attributes<'a>,
+    parameters: bool,
+}
+
+impl<'a> Encoder<'a> {
+    #[inline]
+    const fn new() -> Self {
+        let attributes = Attributes::NONE;
+        Encoder { assigned: [0; 4], bits: [0; 4], attributes, parameters: false }
+    }
+
+    /// Adds one of perf's own terms.
+    #[inline]
+    const fn own(&mut self, own: Own, term: Term<'a>) -> Result<(), Error<'a>> {
+        let Own::Word(word) = own else {
+            return self.attributes.set(own, term);
+        };
+        match term.number() {
+            Some(number) => self.assigned[word.index()] = number,
+            None => return Err(Error::new(ErrorKind::NotANumber, term)),
+        }
+        Ok(())
+    }
+
+    /// Adds a term that is the PMU's, if it has a format.
+    #[inline]
+    const fn format(&mut self, format: Option<Format>, term: Term<'a>) -> Result<(), Error<'a>> {
+        let Some(format) = format else {
+            return match raw(term) {
+                Some(number) => {
+                    self.assigned[Word::Config.index()] = number;
+                    Ok(())
+                }
+                None => Err(Error::new(ErrorKind::UnknownTerm, term)),
+            };
+        };
+        if term.value.is_none() && format.width() > 1 {
+            return Err(Error::new(ErrorKind::NoValue { max: format.max() }, term));
+        }
+        if is_parameter(term) {
+            self.parameters = true;
+            return Ok(());
+        }
+        let Some(number) = term.number() else {
+            return Err(Error::new(ErrorKind::NotANumber, term));
+        };
+        match format.scatter(number) {
+            Ok(bits) => self.bits[format.word().index()] |= bits,
+            Err(too_large) => {
+                return Err(Error::new(ErrorKind::TooLarge(too_large), term));
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    const fn finish(self) -> Encoded<'a> {
+        let (a, b) = (self.assigned, self.bits);
+        let words = [a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]];
+        Encoded { words, attributes: self.attributes }
+    }
+}
+
+/// A raw value of `config`, in hexadecimal: `r1a8`, `r0x1a8` (`fix_raw` in
+/// `tools/perf/util/parse-events.c`).
+const fn raw(term: Term<'_>) -> Option<u64> {
+    let digits = match (term.name.as_bytes(), term.value) {
+        ([b'r', b'0', b'x', digits @ ..], None) => digits,
+        ([b'r', digits @ ..], None) => digits,
+        _ => return None,
+    };
+    digits_value(digits, 16)
+}
+
+#[inline]
+const fn is_parameter(term: Term<'_>) -> bool {
+    matches!(term.value, Some(value) if matches!(value.as_bytes(), b"?"))
+}
+
+/// Whether a term gives a parameter its value (`pmu_resolve_param_term` in
+/// `tools/perf/util/pmu.c`, for which the order does not matter either). Since
+/// bits are OR-ed, the parameter itself has none to add.
+const fn fills(term: Term<'_>, parameter: &str) -> bool {
+    term.value.is_some() && term.number().is_some() && same(term.name, parameter)
+}
+
+const fn is_filled(terms: Terms<'_>, parameter: &str) -> bool {
+    let mut rest = terms;
+    while let Some((term, more)) = rest.step() {
+        if fills(term, parameter) {
+            return true;
+        }
+        rest = more;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests;

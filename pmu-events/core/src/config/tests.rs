@@ -1,0 +1,263 @@
+extern crate std;
+
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+use super::*;
+use crate::builtin::{AMD, ARMV8_PMUV3, INTEL, POWER9, RISCV_SBI, S390};
+
+fn formats(text: &'static str) -> Vec<(&'static str, Format)> {
+    let pairs = text.lines().filter_map(|line| line.trim().split_once(' '));
+    pairs.map(|(name, bits)| (name, Format::parse(bits).unwrap())).collect()
+}
+
+/// perf's own test of packing (`tests/pmu.c`), from
+/// `reference/cases/pmu_format.json`.
+#[test]
+fn packs_as_perf_does() {
+    let formats = formats(
+        "krava01 config:0-1,62-63
+         krava02 config:10-17
+         krava03 config:5
+         krava11 config1:0,2,4,6,8,20-28
+         krava12 config1:63
+         krava13 config1:45-47
+         krava21 config2:0-3,10-13,20-23,30-33,40-43,50-53,60-63
+         krava22 config2:8,18,48,58
+         krava23 config2:28-29,38",
+    );
+    let terms = "krava01=15,krava02=170,krava03=1,krava11=27,krava12=1,krava13=2,\
+                 krava21=119,krava22=11,krava23=2";
+    let encoded = encode(Terms::new(terms), Formats::new(&formats)).unwrap();
+    let expected = [0xc000_0000_0002_a823, 0x8000_4000_0000_0145, 0x0400_0000_2004_1d07, 0];
+    assert_eq!(encoded.words, expected);
+}
+
+/// Terms that perf encodes, from `reference/cases/parse_events.json`.
+#[test]
+fn words_as_perf_computes_them() {
+    let upi = formats(
+        "event config:0-7
+         umask config:8-15,32-43,45-55
+         thresh config:24-31",
+    );
+    let edge = formats(
+        "hi config:60-63
+         c2 config2:8-11,16
+         rdwrmask config:8-9
+         event config:0-7",
+    );
+    let (upi, edge) = (Formats::new(&upi), Formats::new(&edge));
+    let cases: &[(Formats<'_>, &str, [u64; 4])] = &[
+        (INTEL, "", [0; 4]),
+        (INTEL, "event=0xc0", [0xc0, 0, 0, 0]),
+        (INTEL, "event=0xcd,umask=0x1,ldlat=3,ldlat=30", [0x1cd, 0x1f, 0, 0]),
+        (INTEL, "event=0x2e,umask=0x41,umask=1", [0x412e, 0, 0, 0]),
+        (INTEL, "event=0x3c,umask=0", [0x3c, 0, 0, 0]),
+        (INTEL, "config1=0x1234", [0, 0x1234, 0, 0]),
+        (INTEL, "config=1,event=2", [3, 0, 0, 0]),
+        (INTEL, "event=2,config=1", [3, 0, 0, 0]),
+        (INTEL, "event=1,event=2", [3, 0, 0, 0]),
+        (INTEL, "umask=0x01,umask=0x02", [0x300, 0, 0, 0]),
+        (INTEL, "config=10,config1=1,config2=3,period=1000", [10, 1, 3, 0]),
+        (INTEL, "config2", [0, 0, 1, 0]),
+        (INTEL, "config3=7,config3=5", [0, 0, 0, 5]),
+        (INTEL, "r1a8", [0x1a8, 0, 0, 0]),
+        (INTEL, "r0x1a", [0x1a, 0, 0, 0]),
+        (INTEL, "read", [0xead, 0, 0, 0]),
+        (INTEL, "umask=010", [0xa00, 0, 0, 0]),
+        (INTEL, "edge,inv=1", [0x84_0000, 0, 0, 0]),
+        (AMD, "event=0xfff", [0xf_0000_00ff, 0, 0, 0]),
+        (ARMV8_PMUV3, "event=0x11,threshold=5,threshold_compare=2", [0x11, 0xb0, 0, 0]),
+        (POWER9, "event=0x4d05e", [0x4d05e, 0, 0, 0]),
+        (RISCV_SBI, "event=0x5,firmware=2", [0x8000_0000_0000_0005, 0, 0, 0]),
+        (S390, "event=0xffffffffffffffff", [u64::MAX, 0, 0, 0]),
+        (upi, "event=2,umask=0x1ff0f", [0x1ff_0000_0f02, 0, 0, 0]),
+        (upi, "umask=0x7fffffff", [0xff_efff_0000_ff00, 0, 0, 0]),
+        (edge, "event=0xa,rdwrmask=1", [0x10a, 0, 0, 0]),
+        (edge, "hi=15", [0xf000_0000_0000_0000, 0, 0, 0]),
+        (edge, "c2=0x1f", [0, 0, 0x10f00, 0]),
+        (edge, "config=0xdeadbeef,event=1", [0xdead_beef, 0, 0, 0]),
+        (edge, "rdwrmask=?,rdwrmask=2,event=1", [0x201, 0, 0, 0]),
+        (edge, "rdwrmask=2,rdwrmask=?,rdwrmask=1", [0x300, 0, 0, 0]),
+    ];
+    for &(formats, terms, words) in cases {
+        let encoded = encode(Terms::new(terms), formats);
+        assert_eq!(encoded.map(|e| e.words), Ok(words), "{terms:?}");
+        assert_eq!(encode_with(Terms::new(terms), |name| formats.find(name)), encoded);
+    }
+}
+
+#[test]
+fn attributes() {
+    let base = Attributes::NONE;
+    let period = |n| Some(Sampling::Period(n));
+    let cases: &[(&str, Attributes<'_>)] = &[
+        ("event=1", base),
+        ("period=2000003,period=5", Attributes { sampling: period(5), ..base }),
+        ("period=5,period=2000003", Attributes { sampling: period(2_000_003), ..base }),
+        ("period", Attributes { sampling: period(1), ..base }),
+        ("period=5,freq=100", Attributes { sampling: Some(Sampling::Frequency(100)), ..base }),
+        ("freq=100,period=0x5", Attributes { sampling: period(5), ..base }),
+        ("percore", Attributes { percore: Some(true), ..base }),
+        ("percore=0", Attributes { percore: Some(false), ..base }),
+        ("name=a.b-c", Attributes { name: Some("a.b-c"), ..base }),
+        ("name=name", Attributes { name: Some("name"), ..base }),
+        ("name='X:orig=c,desc=t',event=2", Attributes { name: Some("X:orig=c,desc=t"), ..base }),
+        ("metric-id=abc", Attributes { metric_id: Some("abc"), ..base }),
+        ("call-graph=fp,time=0", Attributes { call_graph: Some("fp"), time: Some(false), ..base }),
+        ("branch_type=any", Attributes { branch_type: Some("any"), ..base }),
+        (
+            "stack-size=8,max-stack=3",
+            Attributes { stack_size: Some(8), max_stack: Some(3), ..base },
+        ),
+        ("nr=9", Attributes { max_events: Some(9), ..base }),
+        ("no-inherit", Attributes { inherit: Some(false), ..base }),
+        ("no-inherit,inherit", Attributes { inherit: Some(true), ..base }),
+        ("no-overwrite=0", Attributes { overwrite: Some(true), ..base }),
+        (
+            "aux-output,aux-sample-size=16",
+            Attributes { aux_output: Some(true), aux_sample_size: Some(16), ..base },
+        ),
+        (
+            "@sink=etr",
+            Attributes { driver: Some(Term { name: "sink", value: Some("etr") }), ..base },
+        ),
+        ("@on", Attributes { driver: Some(Term { name: "on", value: None }), ..base }),
+        // Deliberate differences: a number is text as well.
+        ("name=5", Attributes { name: Some("5"), ..base }),
+    ];
+    for (terms, expected) in cases {
+        let encoded = encode(Terms::new(terms), INTEL).unwrap();
+        assert_eq!(encoded.attributes, *expected, "{terms:?}");
+        assert_eq!(encode_with(Terms::new(terms), |name| INTEL.find(name)), Ok(encoded));
+    }
+}
+
+#[test]
+fn refusals() {
+    use ErrorKind::*;
+    let large = |value, max| TooLarge(crate::format::TooLarge { value, max });
+    let cases: &[(&str, ErrorKind, &str, &str)] = &[
+        ("foo=1", UnknownTerm, "foo", "unknown term 'foo'"),
+        ("EVENT=1", UnknownTerm, "EVENT", "unknown term 'EVENT'"),
+        ("=1", UnknownTerm, "", "unknown term ''"),
+        ("r12zz", UnknownTerm, "r12zz", "unknown term 'r12zz'"),
+        ("r1=1", UnknownTerm, "r1", "unknown term 'r1'"),
+        (
+            "event=0x100",
+            large(0x100, 0xff),
+            "0x100",
+            "0x100 is too large for 'event': at most 0xff fits",
+        ),
+        (
+            "event=1,cmask=256",
+            large(256, 255),
+            "256",
+            "0x100 is too large for 'cmask': at most 0xff fits",
+        ),
+        ("inv=2", large(2, 1), "2", "0x2 is too large for 'inv': at most 0x1 fits"),
+        ("event", NoValue { max: 0xff }, "event", "'event' needs a value, from 0 to 0xff"),
+        ("event=abc", NotANumber, "abc", "'abc' is no number, which 'event' needs"),
+        ("ldlat=None", NotANumber, "None", "'None' is no number, which 'ldlat' needs"),
+        ("umask=0x", NotANumber, "0x", "'0x' is no number, which 'umask' needs"),
+        (
+            "config=18446744073709551616",
+            NotANumber,
+            "18446744073709551616",
+            "'18446744073709551616' is no number, which 'config' needs",
+        ),
+        ("period=", NotANumber, "", "'' is no number, which 'period' needs"),
+        ("period=?", NotANumber, "?", "'?' is no number, which 'period' needs"),
+        ("name", NoText, "name", "'name' needs a value"),
+        ("percore=2", large(2, 1), "2", "0x2 is too large for 'percore': at most 0x1 fits"),
+        ("time=2", large(2, 1), "2", "0x2 is too large for 'time': at most 0x1 fits"),
+        ("umask=?", Unfilled, "umask", "parameter 'umask' has no value: add umask=…"),
+        ("umask=?,event=1", Unfilled, "umask", "parameter 'umask' has no value: add umask=…"),
+        // Deliberate differences, which perf takes: characters are not
+        // dropped, and the number of a flag is not cut to 32 bits.
+        ("event= 1", NotANumber, " 1", "' 1' is no number, which 'event' needs"),
+        ("event=-1", NotANumber, "-1", "'-1' is no number, which 'event' needs"),
+        ("event=1, umask=1", UnknownTerm, " umask", "unknown term ' umask'"),
+        (
+            "percore=0x100000001",
+            large(0x1_0000_0001, 1),
+            "0x100000001",
+            "0x100000001 is too large for 'percore': at most 0x1 fits",
+        ),
+        // It takes a parameter's value from a term that would need one itself.
+        ("umask=?,umask", NoValue { max: 0xff }, "umask", "'umask' needs a value, from 0 to 0xff"),
+    ];
+    for &(terms, kind, part, message) in cases {
+        let error = encode(Terms::new(terms), INTEL).unwrap_err();
+        assert_eq!(error.kind(), kind, "{terms:?}");
+        assert_eq!(&terms[error.span_in(terms).unwrap()], part, "{terms:?}");
+        assert_eq!(error.to_string(), message);
+        assert_eq!(encode_with(Terms::new(terms), |name| INTEL.find(name)), Err(error));
+    }
+}
+
+#[test]
+fn a_format_named_like_one_of_perfs_own_terms_is_hidden() {
+    let formats = [("period", Format::new(Word::Config, 0xff))];
+    let encoded = encode(Terms::new("period=3"), Formats::new(&formats)).unwrap();
+    assert_eq!((encoded.words, encoded.attributes.period()), ([0; 4], Some(3)));
+}
+
+#[test]
+fn a_parameter_is_filled_once_by_each_term_that_stands_there() {
+    let terms = "event=?,event=1,event=2";
+    let encoded = encode(Terms::new(terms), INTEL).unwrap();
+    assert_eq!(encoded.words[0], 3);
+}
+
+fn numbers(mut state: u64) -> impl FnMut() -> u64 {
+    move || {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        state >> 32
+    }
+}
+
+#[test]
+fn the_words_are_those_of_the_terms_alone_ored() {
+    let mut next = numbers(3);
+    let names: Vec<_> = INTEL.as_slice().iter().collect();
+    for _ in 0..2000 {
+        let terms: Vec<String> = (0..1 + next() % 6)
+            .map(|_| {
+                let (name, format) = names[next() as usize % names.len()];
+                std::format!("{name}={:#x}", (next() << 32 | next()) & format.max())
+            })
+            .collect();
+        let mut expected = [0; 4];
+        for term in &terms {
+            let encoded = encode(Terms::new(term), INTEL).unwrap();
+            for (all, one) in expected.iter_mut().zip(encoded.words) {
+                *all |= one;
+            }
+        }
+        let list = terms.join(",");
+        let encoded = encode(Terms::new(&list), INTEL).unwrap();
+        assert_eq!(encoded.words, expected);
+    }
+}
+
+#[test]
+fn random_lists_do_not_panic() {
+    let mut next = numbers(4);
+    let pieces = [
+        "event", "umask", "config", "period", "name", "@", "=", "=", ",", ",", "?", "0x", "1",
+        "ff", "r", "'", "\u{e4}", " ", "percore", "freq",
+    ];
+    for _ in 0..50_000 {
+        let text: String =
+            (0..next() % 12).map(|_| pieces[next() as usize % pieces.len()]).collect();
+        let encoded = encode(Terms::new(&text), INTEL);
+        assert_eq!(encode_with(Terms::new(&text), |name| INTEL.find(name)), encoded, "{text:?}");
+        if let Err(error) = encoded {
+            let span = error.span_in(&text).unwrap();
+            assert!(text.get(span).is_some(), "{text:?}");
+            assert!(!error.to_string().is_empty());
+        }
+    }
+}

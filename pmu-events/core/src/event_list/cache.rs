@@ -1,0 +1,231 @@
+//! Generic cache events: `L1-dcache-load-misses`.
+
+use super::error::ErrorKind;
+
+/// An event of `PERF_TYPE_HW_CACHE`: what of which cache is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cache {
+    /// The cache.
+    pub unit: CacheUnit,
+    /// What was done with it.
+    pub operation: CacheOperation,
+    /// What came of it.
+    pub result: CacheResult,
+}
+
+/// A cache that generic events know; its number is the first byte of the
+/// config.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CacheUnit {
+    /// `L1-dcache`
+    L1Data = 0,
+    /// `L1-icache`
+    L1Instruction = 1,
+    /// `LLC`, the last level.
+    LastLevel = 2,
+    /// `dTLB`
+    DataTlb = 3,
+    /// `iTLB`
+    InstructionTlb = 4,
+    /// `branch`, the branch prediction unit.
+    Branch = 5,
+    /// `node`, local memory.
+    Node = 6,
+}
+
+/// What is done with a cache; its number is the second byte of the config.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum CacheOperation {
+    Load = 0,
+    Store = 1,
+    Prefetch = 2,
+}
+
+/// What comes of it; its number is the third byte of the config.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum CacheResult {
+    Access = 0,
+    Miss = 1,
+}
+
+impl Cache {
+    /// `PERF_TYPE_HW_CACHE`, the type of `perf_event_attr`.
+    pub const TYPE: u32 = 3;
+
+    /// The event of a name, in any of the spellings that perf takes: a cache,
+    /// then an operation or a result or both in either order. Loads and
+    /// accesses go without saying. Letter case counts.
+    ///
+    /// ```
+    /// use pmu_events_core::event_list::Cache;
+    /// let config = |name| Cache::find(name).map(Cache::config);
+    /// assert_eq!(config("dTLB-store-misses"), Some(0x1_01_03));
+    /// assert_eq!(config("Data-TLB-miss-write"), Some(0x1_01_03));
+    /// assert_eq!(config("l1d"), Some(0));
+    /// assert_eq!(config("L1-icache-stores"), None);
+    /// ```
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Spelling::of(name)?.event().ok()
+    }
+
+    /// The config of `perf_event_attr`, without the PMU type that hybrid
+    /// machines want in its upper half.
+    #[must_use]
+    pub const fn config(self) -> u64 {
+        self.unit as u64 | (self.operation as u64) << 8 | (self.result as u64) << 16
+    }
+}
+
+/// A name that perf's lexer takes for a cache event, be there one or not.
+#[derive(Clone, Copy)]
+pub(super) struct Spelling {
+    unit: CacheUnit,
+    parts: [Option<Part>; 2],
+}
+
+#[derive(Clone, Copy)]
+enum Part {
+    Operation(CacheOperation),
+    Result(CacheResult),
+}
+
+impl Spelling {
+    pub(super) fn of(name: &str) -> Option<Self> {
+        // Nearly every name ends here.
+        if !matches!(
+            name.as_bytes().first(),
+            Some(b'L' | b'l' | b'D' | b'd' | b'I' | b'i' | b'b' | b'n')
+        ) {
+            return None;
+        }
+        let (unit, rest) = head(name, &UNITS)?;
+        let mut spelling = Self { unit, parts: [None; 2] };
+        let mut rest = rest;
+        for part in &mut spelling.parts {
+            let Some(text) = rest else { break };
+            let (found, behind) = head(text, &PARTS)?;
+            (*part, rest) = (Some(found), behind);
+        }
+        rest.is_none().then_some(spelling)
+    }
+
+    /// perf lets a second operation, or a second result, go by unread.
+    pub(super) fn event(self) -> Result<Cache, ErrorKind> {
+        use Part::{Operation, Result};
+        let (operation, result) = match self.parts {
+            [None, _] => (None, None),
+            [Some(Operation(operation)), None] => (Some(operation), None),
+            [Some(Result(result)), None] => (None, Some(result)),
+            [Some(Operation(operation)), Some(Result(result))]
+            | [Some(Result(result)), Some(Operation(operation))] => (Some(operation), Some(result)),
+            _ => return Err(ErrorKind::CacheParts),
+        };
+        let operation = operation.unwrap_or(CacheOperation::Load);
+        let result = result.unwrap_or(CacheResult::Access);
+        // evsel__hw_cache_stat in tools/perf/util/evsel.c
+        let has_operation = match self.unit {
+            CacheUnit::InstructionTlb | CacheUnit::Branch => operation == CacheOperation::Load,
+            CacheUnit::L1Instruction => operation != CacheOperation::Store,
+            _ => true,
+        };
+        if !has_operation {
+            return Err(ErrorKind::CacheOperation);
+        }
+        Ok(Cache { unit: self.unit, operation, result })
+    }
+}
+
+/// The word of a list that a text begins with, as a whole part of it, and what
+/// stands behind the `-` that follows. No word is another one and a `-`.
+fn head<'a, T: Copy>(text: &'a str, words: &[(&str, T)]) -> Option<(T, Option<&'a str>)> {
+    words.iter().find_map(|&(word, meaning)| {
+        let rest = text.strip_prefix(word)?;
+        if rest.is_empty() {
+            return Some((meaning, None));
+        }
+        Some((meaning, Some(rest.strip_prefix('-')?)))
+    })
+}
+
+const UNITS: [(&str, CacheUnit); 22] = [
+    ("L1-dcache", CacheUnit::L1Data),
+    ("l1-d", CacheUnit::L1Data),
+    ("l1d", CacheUnit::L1Data),
+    ("L1-data", CacheUnit::L1Data),
+    ("L1-icache", CacheUnit::L1Instruction),
+    ("l1-i", CacheUnit::L1Instruction),
+    ("l1i", CacheUnit::L1Instruction),
+    ("L1-instruction", CacheUnit::L1Instruction),
+    ("LLC", CacheUnit::LastLevel),
+    ("L2", CacheUnit::LastLevel),
+    ("dTLB", CacheUnit::DataTlb),
+    ("d-tlb", CacheUnit::DataTlb),
+    ("Data-TLB", CacheUnit::DataTlb),
+    ("iTLB", CacheUnit::InstructionTlb),
+    ("i-tlb", CacheUnit::InstructionTlb),
+    ("Instruction-TLB", CacheUnit::InstructionTlb),
+    ("branch", CacheUnit::Branch),
+    ("branches", CacheUnit::Branch),
+    ("bpu", CacheUnit::Branch),
+    ("btb", CacheUnit::Branch),
+    ("bpc", CacheUnit::Branch),
+    ("node", CacheUnit::Node),
+];
+
+const PARTS: [(&str, Part); 16] = [
+    ("load", Part::Operation(CacheOperation::Load)),
+    ("loads", Part::Operation(CacheOperation::Load)),
+    ("read", Part::Operation(CacheOperation::Load)),
+    ("store", Part::Operation(CacheOperation::Store)),
+    ("stores", Part::Operation(CacheOperation::Store)),
+    ("write", Part::Operation(CacheOperation::Store)),
+    ("prefetch", Part::Operation(CacheOperation::Prefetch)),
+    ("prefetches", Part::Operation(CacheOperation::Prefetch)),
+    ("speculative-read", Part::Operation(CacheOperation::Prefetch)),
+    ("speculative-load", Part::Operation(CacheOperation::Prefetch)),
+    ("refs", Part::Result(CacheResult::Access)),
+    ("Reference", Part::Result(CacheResult::Access)),
+    ("ops", Part::Result(CacheResult::Access)),
+    ("access", Part::Result(CacheResult::Access)),
+    ("misses", Part::Result(CacheResult::Miss)),
+    ("miss", Part::Result(CacheResult::Miss)),
+];
+
+/// Every cache event, as `perf list` spells it.
+pub(super) const NAMES: [&str; 32] = [
+    "L1-dcache-loads",
+    "L1-dcache-load-misses",
+    "L1-dcache-stores",
+    "L1-dcache-store-misses",
+    "L1-dcache-prefetches",
+    "L1-dcache-prefetch-misses",
+    "L1-icache-loads",
+    "L1-icache-load-misses",
+    "L1-icache-prefetches",
+    "L1-icache-prefetch-misses",
+    "LLC-loads",
+    "LLC-load-misses",
+    "LLC-stores",
+    "LLC-store-misses",
+    "LLC-prefetches",
+    "LLC-prefetch-misses",
+    "dTLB-loads",
+    "dTLB-load-misses",
+    "dTLB-stores",
+    "dTLB-store-misses",
+    "dTLB-prefetches",
+    "dTLB-prefetch-misses",
+    "iTLB-loads",
+    "iTLB-load-misses",
+    "branch-loads",
+    "branch-load-misses",
+    "node-loads",
+    "node-load-misses",
+    "node-stores",
+    "node-store-misses",
+    "node-prefetches",
+    "node-prefetch-misses",
+];

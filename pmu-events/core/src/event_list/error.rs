@@ -1,0 +1,307 @@
+use core::fmt;
+use core::ops::Range;
+
+use super::generic;
+use super::modifier;
+use super::term::{self, TermKind};
+use crate::name;
+
+/// Where something stands in a text: a `Range<usize>` that can be copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Span {
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+impl Span {
+    pub(super) const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    pub(super) const fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// Why a text is no list of events, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+    span: Span,
+}
+
+impl Error {
+    pub(super) const fn new(kind: ErrorKind, span: Span) -> Self {
+        Self { kind, span }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The first byte of what is wrong; the length of the text when something
+    /// is missing at its end.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.span.start
+    }
+
+    /// The bytes that are wrong, on character boundaries of the text; empty
+    /// at its end.
+    #[must_use]
+    pub const fn span(&self) -> Range<usize> {
+        self.span.range()
+    }
+
+    /// What may have been meant, if anything comes near: the name of a term,
+    /// of a generic event, or a modifier. `text` is what was parsed.
+    ///
+    /// ```
+    /// use pmu_events_core::event_list::EventList;
+    ///
+    /// let text = "cycles/peroid=1000/";
+    /// let error = EventList::parse(text).unwrap_err();
+    /// assert_eq!(error.suggestion(text), Some("period"));
+    /// ```
+    #[must_use]
+    pub fn suggestion(&self, text: &str) -> Option<&'static str> {
+        let wrong = text.get(self.span())?;
+        match self.kind {
+            ErrorKind::Term(_) => nearest(wrong, term::KNOWN.iter().map(|&(known, _)| known)),
+            ErrorKind::UnknownModifier(c) => modifier::in_other_case(c),
+            ErrorKind::CacheOperation | ErrorKind::CacheParts => generic::nearest(wrong),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.kind, self.offset())
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// The nearest of some names, when it is near: a third of its letters may be
+/// wrong, and never more than three.
+pub(super) fn nearest(
+    written: &str,
+    names: impl IntoIterator<Item = &'static str>,
+) -> Option<&'static str> {
+    let limit = (written.len() / 3).min(3);
+    let near = names.into_iter().filter_map(|known| {
+        let distance = name::distance(written, known, limit)?;
+        Some((distance, known))
+    });
+    near.min_by_key(|&(distance, _)| distance).map(|(_, known)| known)
+}
+
+/// What is wrong with a text that is no list of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A character that has no meaning where it stands.
+    UnexpectedCharacter(char),
+    /// Something else than what has to stand there.
+    Expected {
+        /// What has to stand there.
+        expected: Expected,
+        /// What stands there instead.
+        found: Found,
+    },
+    /// A `{` without its `}`.
+    UnclosedGroup,
+    /// A `}` without its `{`.
+    UnopenedGroup,
+    /// A group within a group.
+    NestedGroup,
+    /// A group with the name of a generic event, a number or modifiers.
+    GroupName,
+    /// A `/` that opens terms without the `/` that closes them.
+    UnclosedTerms,
+    /// A `'` without the second one.
+    UnclosedQuote,
+    /// A character that cannot stand between quotes, or not as the first.
+    QuotedCharacter(char),
+    /// A number that 64 bits cannot hold.
+    NumberOutOfRange,
+    /// A type, in `type:config`, that 32 bits cannot hold.
+    TypeOutOfRange,
+    /// A letter that is no modifier.
+    UnknownModifier(char),
+    /// A modifier for the second time; only `p` may be repeated.
+    RepeatedModifier(char),
+    /// More than three `p`.
+    TooPrecise,
+    /// More than three `p` of a group and one of its members together.
+    TooPreciseInGroup,
+    /// Modifiers without the `:` before them.
+    MissingColon,
+    /// `W` on an event: only a group is weak.
+    WeakEvent,
+    /// A term that this kind of event cannot have.
+    Term(Place),
+    /// A term that takes a number.
+    TermTakesNumber(TermKind),
+    /// A term that takes a text, which a number is not.
+    TermTakesText(TermKind),
+    /// A number that is too large for its term.
+    TermTooLarge {
+        /// The term.
+        kind: TermKind,
+        /// The largest number that it takes.
+        max: u64,
+    },
+    /// An operation that the cache does not have, such as stores of the
+    /// instruction cache.
+    CacheOperation,
+    /// Two operations, or two results, in the name of a cache event.
+    CacheParts,
+    /// Something else than each of `r`, `w` and `x` at most once as the access
+    /// of a breakpoint.
+    BreakpointAccess,
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::UnexpectedCharacter(c) => write!(f, "unexpected character {c:?}"),
+            Self::Expected { expected, found } => write!(f, "expected {expected}, found {found}"),
+            Self::UnclosedGroup => f.write_str("group is never closed: `}` is missing"),
+            Self::UnopenedGroup => f.write_str("`}` without `{`"),
+            Self::NestedGroup => f.write_str("a group cannot hold another group"),
+            Self::GroupName => f.write_str("a group cannot have this name"),
+            Self::UnclosedTerms => f.write_str("terms are never closed: `/` is missing"),
+            Self::UnclosedQuote => f.write_str("quote is never closed: `'` is missing"),
+            Self::QuotedCharacter(c) => write!(f, "{c:?} cannot stand here between quotes"),
+            Self::NumberOutOfRange => f.write_str("number beyond 64 bits"),
+            Self::TypeOutOfRange => f.write_str("type beyond 32 bits"),
+            Self::UnknownModifier(c) => write!(f, "unknown modifier {c:?}"),
+            Self::RepeatedModifier(c) => write!(f, "modifier {c:?} for the second time"),
+            Self::TooPrecise => f.write_str("at most three `p`"),
+            Self::TooPreciseInGroup => {
+                f.write_str("at most three `p` of the group and each of its events together")
+            }
+            Self::MissingColon => f.write_str("modifiers need a `:` before them"),
+            Self::WeakEvent => f.write_str("modifier 'W' is for groups"),
+            Self::Term(place) => write!(f, "no term of {place}"),
+            Self::TermTakesNumber(kind) => write!(f, "`{kind}` takes a number"),
+            Self::TermTakesText(kind) => write!(f, "`{kind}` takes a text that is no number"),
+            Self::TermTooLarge { kind, max } => write!(f, "`{kind}` is at most {max}"),
+            Self::CacheOperation => f.write_str("this cache does not have this operation"),
+            Self::CacheParts => f.write_str("a cache event has one operation and one result"),
+            Self::BreakpointAccess => {
+                f.write_str("the access is made of `r`, `w` and `x`, each at most once")
+            }
+        }
+    }
+}
+
+/// What has to stand where something else does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Expected {
+    /// An event.
+    Event,
+    /// An event or a group.
+    Item,
+    /// The end of an item of the list.
+    ItemEnd,
+    /// The end of a member of a group.
+    MemberEnd,
+    /// A term.
+    Term,
+    /// The value of a term.
+    Value,
+    /// The end of a term.
+    TermEnd,
+    /// Modifiers.
+    Modifiers,
+    /// The `:` between type and config.
+    Colon,
+    /// The config of `type:config`.
+    Config,
+    /// A breakpoint's address.
+    Address,
+    /// How many bytes a breakpoint watches.
+    Length,
+    /// The name of a driver's configuration.
+    DriverConfig,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Event => "an event",
+            Self::Item => "an event or a group",
+            Self::ItemEnd => "`,` or the end of the text",
+            Self::MemberEnd => "`,` or `}`",
+            Self::Term => "a term",
+            Self::Value => "a value",
+            Self::TermEnd => "`,` or `/`",
+            Self::Modifiers => "modifiers",
+            Self::Colon => "`:` and a config after the type",
+            Self::Config => "a number as config",
+            Self::Address => "an address",
+            Self::Length => "a length",
+            Self::DriverConfig => "a name after `@`",
+        })
+    }
+}
+
+/// What stands where something else had to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Found {
+    /// Nothing: the text is over.
+    End,
+    /// A word: letters, digits and what else names are made of.
+    Word,
+    /// A word that is made of nothing but modifiers.
+    Modifiers,
+    /// A number.
+    Number,
+    /// A sign of the grammar: one of `,` `/` `:` `{` `}` `=` `'` `@`.
+    Sign(char),
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::End => f.write_str("the end of the text"),
+            Self::Word => f.write_str("a word"),
+            Self::Modifiers => f.write_str("modifiers"),
+            Self::Number => f.write_str("a number"),
+            Self::Sign(c) => write!(f, "`{c}`"),
+        }
+    }
+}
+
+/// Kinds of events that do not take every term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Place {
+    /// A PMU, or an event that PMUs have: any term.
+    Pmu,
+    /// A generic, raw or numeric event, or a breakpoint: no term that only a
+    /// PMU can read.
+    Generic,
+    /// A tracepoint.
+    Tracepoint,
+    /// A tool event: none at all.
+    Tool,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pmu => "a PMU",
+            Self::Generic => "an event without a PMU",
+            Self::Tracepoint => "a tracepoint",
+            Self::Tool => "a tool event, which takes none",
+        })
+    }
+}

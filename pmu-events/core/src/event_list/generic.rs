@@ -1,0 +1,190 @@
+//! Generic events: those that the kernel or perf itself gives a number.
+
+use super::cache;
+use super::error;
+
+/// An event of `PERF_TYPE_HARDWARE`; its number is the event's config.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Hardware {
+    CpuCycles = 0,
+    Instructions = 1,
+    CacheReferences = 2,
+    CacheMisses = 3,
+    BranchInstructions = 4,
+    BranchMisses = 5,
+    BusCycles = 6,
+    StalledCyclesFrontend = 7,
+    StalledCyclesBackend = 8,
+    RefCpuCycles = 9,
+}
+
+impl Hardware {
+    /// `PERF_TYPE_HARDWARE`, the type of `perf_event_attr`.
+    pub const TYPE: u32 = 0;
+
+    /// The event of a name; letter case counts.
+    ///
+    /// ```
+    /// use pmu_events_core::event_list::Hardware;
+    /// assert_eq!(Hardware::find("branches"), Some(Hardware::BranchInstructions));
+    /// assert_eq!(Hardware::BranchInstructions.config(), 4);
+    /// ```
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Some(match name {
+            "cpu-cycles" | "cycles" => Self::CpuCycles,
+            "instructions" => Self::Instructions,
+            "cache-references" => Self::CacheReferences,
+            "cache-misses" => Self::CacheMisses,
+            "branch-instructions" | "branches" => Self::BranchInstructions,
+            "branch-misses" => Self::BranchMisses,
+            "bus-cycles" => Self::BusCycles,
+            "stalled-cycles-frontend" | "idle-cycles-frontend" => Self::StalledCyclesFrontend,
+            "stalled-cycles-backend" | "idle-cycles-backend" => Self::StalledCyclesBackend,
+            "ref-cycles" => Self::RefCpuCycles,
+            _ => return None,
+        })
+    }
+
+    /// The config of `perf_event_attr`, without the PMU type that hybrid
+    /// machines want in its upper half.
+    #[must_use]
+    pub const fn config(self) -> u64 {
+        self as u64
+    }
+}
+
+/// An event of `PERF_TYPE_SOFTWARE`; its number is the event's config.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Software {
+    CpuClock = 0,
+    TaskClock = 1,
+    PageFaults = 2,
+    ContextSwitches = 3,
+    CpuMigrations = 4,
+    MinorFaults = 5,
+    MajorFaults = 6,
+    AlignmentFaults = 7,
+    EmulationFaults = 8,
+    Dummy = 9,
+    BpfOutput = 10,
+    CgroupSwitches = 11,
+}
+
+impl Software {
+    /// `PERF_TYPE_SOFTWARE`, the type of `perf_event_attr`.
+    pub const TYPE: u32 = 1;
+
+    /// The event of a name; letter case counts.
+    ///
+    /// ```
+    /// use pmu_events_core::event_list::Software;
+    /// assert_eq!(Software::find("cs").map(Software::config), Some(3));
+    /// ```
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Some(match name {
+            "cpu-clock" => Self::CpuClock,
+            "task-clock" => Self::TaskClock,
+            "page-faults" | "faults" => Self::PageFaults,
+            "context-switches" | "cs" => Self::ContextSwitches,
+            "cpu-migrations" | "migrations" => Self::CpuMigrations,
+            "minor-faults" => Self::MinorFaults,
+            "major-faults" => Self::MajorFaults,
+            "alignment-faults" => Self::AlignmentFaults,
+            "emulation-faults" => Self::EmulationFaults,
+            "dummy" => Self::Dummy,
+            "bpf-output" => Self::BpfOutput,
+            "cgroup-switches" => Self::CgroupSwitches,
+            _ => return None,
+        })
+    }
+
+    /// The config of `perf_event_attr`.
+    #[must_use]
+    pub const fn config(self) -> u64 {
+        self as u64
+    }
+}
+
+/// A number that the program measures itself, without a counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tool {
+    /// The time that has passed, in nanoseconds.
+    DurationTime,
+    /// The time that the workload has spent in user space, in nanoseconds.
+    UserTime,
+    /// The time that the workload has spent in the kernel, in nanoseconds.
+    SystemTime,
+}
+
+impl Tool {
+    /// The event of a name; letter case counts.
+    ///
+    /// ```
+    /// use pmu_events_core::event_list::Tool;
+    /// assert_eq!(Tool::find("duration_time"), Some(Tool::DurationTime));
+    /// ```
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Some(match name {
+            "duration_time" => Self::DurationTime,
+            "user_time" => Self::UserTime,
+            "system_time" => Self::SystemTime,
+            _ => return None,
+        })
+    }
+}
+
+/// Every name of hardware, software and tool events; the first of several for
+/// one event is the one that `perf list` puts first.
+pub(super) const NAMES: [&str; 32] = [
+    "cpu-cycles",
+    "cycles",
+    "instructions",
+    "cache-references",
+    "cache-misses",
+    "branch-instructions",
+    "branches",
+    "branch-misses",
+    "bus-cycles",
+    "stalled-cycles-frontend",
+    "idle-cycles-frontend",
+    "stalled-cycles-backend",
+    "idle-cycles-backend",
+    "ref-cycles",
+    "cpu-clock",
+    "task-clock",
+    "page-faults",
+    "faults",
+    "context-switches",
+    "cs",
+    "cpu-migrations",
+    "migrations",
+    "minor-faults",
+    "major-faults",
+    "alignment-faults",
+    "emulation-faults",
+    "dummy",
+    "bpf-output",
+    "cgroup-switches",
+    "duration_time",
+    "user_time",
+    "system_time",
+];
+
+/// The generic event whose name comes nearest to a written one, if any is
+/// near: for those who find no event of that name.
+///
+/// ```
+/// use pmu_events_core::event_list::nearest_generic;
+/// assert_eq!(nearest_generic("instrutcions"), Some("instructions"));
+/// assert_eq!(nearest_generic("L1-dcache-load-mises"), Some("L1-dcache-load-misses"));
+/// assert_eq!(nearest_generic("inst_retired.any"), None);
+/// ```
+#[must_use]
+pub fn nearest(name: &str) -> Option<&'static str> {
+    error::nearest(name, NAMES.into_iter().chain(cache::NAMES))
+}

@@ -1,0 +1,507 @@
+//! The terms between slashes, and of sysfs files.
+
+use core::fmt;
+use core::ops::Range;
+
+use super::error::{Error, ErrorKind, Expected, Place, Span};
+use super::generic::Hardware;
+use super::lexer::{Cursor, Word, is_number, raw};
+use crate::term::{digits_value, number};
+
+/// One term: `umask=0x1`, `inst_retired.any`, `period=1000`, `@driver`.
+#[derive(Clone, Copy)]
+pub struct Term<'a> {
+    kind: TermKind,
+    /// The name as it stands in the text, with its quotes.
+    name: Word<'a>,
+    value: Option<Word<'a>>,
+}
+
+/// What a term is to perf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TermKind {
+    /// No word of the grammar: a field of the PMU's format, a parameter, or
+    /// without value an event of the PMU.
+    Format,
+    /// `config=N`, and likewise the other three.
+    Config,
+    /// `config1=N`
+    Config1,
+    /// `config2=N`
+    Config2,
+    /// `config3=N`
+    Config3,
+    /// `name=TEXT`: what the event is to be called.
+    Name,
+    /// `period=N`: the event is sampled each N times.
+    Period,
+    /// `freq=N`: the event is sampled N times a second.
+    Freq,
+    /// `branch_type=TEXT`: which branches are recorded.
+    BranchType,
+    /// `time=0|1`: whether samples carry a time stamp.
+    Time,
+    /// `call-graph=TEXT`: how call chains are recorded.
+    CallGraph,
+    /// `stack-size=N`: how much stack is recorded.
+    StackSize,
+    /// `max-stack=N`: how deep call chains may be.
+    MaxStack,
+    /// `nr=N`: how many events are recorded at most.
+    MaxEvents,
+    /// `inherit`: children are counted as well.
+    Inherit,
+    /// `no-inherit`: children are not counted.
+    NoInherit,
+    /// `overwrite`: the newest samples overwrite the oldest.
+    Overwrite,
+    /// `no-overwrite`: they do not.
+    NoOverwrite,
+    /// `@TEXT`: for the driver of the PMU, which reads it by itself.
+    DriverConfig,
+    /// `percore=0|1`: the hardware threads of a core are summed up.
+    Percore,
+    /// `aux-output`: samples go into the AUX area.
+    AuxOutput,
+    /// `aux-sample-size=N`: how much of the AUX area goes into samples.
+    AuxSampleSize,
+    /// `metric-id=TEXT`: how a metric refers to the event.
+    MetricId,
+    /// `r1a8` or `r0x1a8`, alone: an event of that name if the PMU has one
+    /// (`read`), else this config.
+    Raw(u64),
+    /// The name of a generic cache event, alone: an event of that name if the
+    /// PMU has one, else what [`Cache::find`](super::Cache::find) says.
+    Cache,
+    /// The name of a generic hardware event, alone: an event of that name if
+    /// the PMU has one, else the generic event.
+    Hardware(Hardware),
+}
+
+/// The words that are terms of perf's own, with what they are.
+pub(super) const KNOWN: [(&str, TermKind); 21] = [
+    ("config", TermKind::Config),
+    ("config1", TermKind::Config1),
+    ("config2", TermKind::Config2),
+    ("config3", TermKind::Config3),
+    ("name", TermKind::Name),
+    ("period", TermKind::Period),
+    ("freq", TermKind::Freq),
+    ("branch_type", TermKind::BranchType),
+    ("time", TermKind::Time),
+    ("call-graph", TermKind::CallGraph),
+    ("stack-size", TermKind::StackSize),
+    ("max-stack", TermKind::MaxStack),
+    ("nr", TermKind::MaxEvents),
+    ("inherit", TermKind::Inherit),
+    ("no-inherit", TermKind::NoInherit),
+    ("overwrite", TermKind::Overwrite),
+    ("no-overwrite", TermKind::NoOverwrite),
+    ("percore", TermKind::Percore),
+    ("aux-output", TermKind::AuxOutput),
+    ("aux-sample-size", TermKind::AuxSampleSize),
+    ("metric-id", TermKind::MetricId),
+];
+
+/// What a kind of term takes.
+enum Takes {
+    Anything,
+    /// Up to a largest one; a term alone is 1.
+    Number(u64),
+    Text,
+}
+
+impl TermKind {
+    fn known(word: &str) -> Option<Self> {
+        // Fields of formats are many, and most begin with none of these.
+        if !matches!(
+            word.as_bytes().first()?,
+            b'a' | b'b' | b'c' | b'f' | b'i' | b'm'..=b'p' | b's' | b't'
+        ) {
+            return None;
+        }
+        KNOWN.iter().find(|&&(known, _)| known == word).map(|&(_, kind)| kind)
+    }
+
+    /// config_term_common in tools/perf/util/parse-events.c
+    const fn takes(self) -> Takes {
+        match self {
+            Self::Format | Self::DriverConfig | Self::Raw(_) | Self::Cache | Self::Hardware(_) => {
+                Takes::Anything
+            }
+            Self::Name | Self::BranchType | Self::CallGraph | Self::MetricId => Takes::Text,
+            Self::Time | Self::Percore => Takes::Number(1),
+            Self::AuxSampleSize => Takes::Number(u32::MAX as u64),
+            _ => Takes::Number(u64::MAX),
+        }
+    }
+
+    /// config_term_common and config_term_tracepoint there
+    const fn stands(self, place: Place) -> bool {
+        match place {
+            Place::Pmu => true,
+            Place::Generic => !matches!(
+                self,
+                Self::Format | Self::DriverConfig | Self::Raw(_) | Self::Cache | Self::Hardware(_)
+            ),
+            Place::Tracepoint => matches!(
+                self,
+                Self::CallGraph
+                    | Self::StackSize
+                    | Self::Inherit
+                    | Self::NoInherit
+                    | Self::MaxStack
+                    | Self::MaxEvents
+                    | Self::Overwrite
+                    | Self::NoOverwrite
+                    | Self::AuxOutput
+                    | Self::AuxSampleSize
+            ),
+            Place::Tool => false,
+        }
+    }
+}
+
+impl fmt::Display for TermKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = KNOWN.iter().find(|&(_, kind)| kind == self);
+        f.write_str(match (known, self) {
+            (Some(&(word, _)), _) => word,
+            (None, Self::DriverConfig) => "driver-config",
+            (None, Self::Raw(_)) => "raw",
+            (None, Self::Cache) => "legacy-cache",
+            (None, Self::Hardware(_)) => "hardware",
+            (None, _) => "format",
+        })
+    }
+}
+
+/// The value of a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Value<'a> {
+    /// There is none; where a number is wanted, this is 1.
+    None,
+    /// A number: digits, or `0x` and hexadecimal digits.
+    Number(u64),
+    /// Anything else, without the quotes that may have been around it.
+    Text(&'a str),
+}
+
+impl<'a> Term<'a> {
+    /// What the term is to perf.
+    #[must_use]
+    pub const fn kind(&self) -> TermKind {
+        self.kind
+    }
+
+    /// What stands before the `=`, without quotes; of a term for the driver,
+    /// all that stands behind the `@`.
+    #[must_use]
+    pub fn name(&self) -> &'a str {
+        self.name.text()
+    }
+
+    /// What stands behind the `=`.
+    #[must_use]
+    pub fn value(&self) -> Value<'a> {
+        match self.value {
+            None => Value::None,
+            Some(word) => match number(word.source).filter(|_| is_number(word.source)) {
+                Some(number) => Value::Number(number),
+                None => Value::Text(word.text()),
+            },
+        }
+    }
+
+    /// The value as a number, which is 1 for a term alone; `None` for a text.
+    #[must_use]
+    pub fn number(&self) -> Option<u64> {
+        match self.value() {
+            Value::None => Some(1),
+            Value::Number(number) => Some(number),
+            Value::Text(_) => None,
+        }
+    }
+
+    /// The term as event strings have it: what encodes those encodes this.
+    #[must_use]
+    pub fn plain(&self) -> crate::term::Term<'a> {
+        crate::term::Term { name: self.name(), value: self.value.map(Word::text) }
+    }
+
+    /// The bytes of the whole term.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.whole().range()
+    }
+
+    /// The bytes of the value with its quotes, if there is one.
+    #[must_use]
+    pub fn value_span(&self) -> Option<Range<usize>> {
+        self.value.map(|value| value.span().range())
+    }
+
+    fn whole(&self) -> Span {
+        // The `@` is no part of the name.
+        let start = self.name.start - usize::from(self.kind == TermKind::DriverConfig);
+        Span::new(start, self.value.unwrap_or(self.name).span().end)
+    }
+
+    /// Reads a term. Only between slashes is the name of a generic cache event
+    /// one; in a sysfs file it is a name like any other.
+    fn read(cursor: &mut Cursor<'a>, cache_events: bool) -> Result<Self, Error> {
+        if cursor.eat(b'@').is_some() {
+            return driver_config(cursor);
+        }
+        let name = cursor.term_word(Expected::Term)?;
+        if is_number(name.source) {
+            *cursor = Cursor::new(cursor.text(), name.start);
+            return Err(cursor.unexpected(Expected::Term));
+        }
+        let known = TermKind::known(name.source);
+        let mut value = None;
+        if cursor.eat(b'=').is_some() {
+            let word = cursor.term_word(Expected::Value)?;
+            if is_number(word.source) && number(word.source).is_none() {
+                return Err(Error::new(ErrorKind::NumberOutOfRange, word.span()));
+            }
+            value = Some(word);
+        }
+        let kind = match known {
+            Some(kind) => kind,
+            None if value.is_some() => TermKind::Format,
+            None => alone(name.source, cache_events),
+        };
+        let term = Self { kind, name, value };
+        term.check_value()?;
+        Ok(term)
+    }
+
+    fn check_value(&self) -> Result<(), Error> {
+        let kind = self.kind;
+        let fault = |fault| Error::new(fault, self.value.map_or(self.whole(), Word::span));
+        match (kind.takes(), self.value()) {
+            (Takes::Anything, _) | (Takes::Text, Value::Text(_)) => Ok(()),
+            (Takes::Text, _) => Err(fault(ErrorKind::TermTakesText(kind))),
+            (Takes::Number(_), Value::Text(_)) => Err(fault(ErrorKind::TermTakesNumber(kind))),
+            (Takes::Number(max), Value::Number(number)) if number > max => {
+                Err(fault(ErrorKind::TermTooLarge { kind, max }))
+            }
+            (Takes::Number(_), _) => Ok(()),
+        }
+    }
+}
+
+/// What a word without value is, that is none of the known ones.
+fn alone(word: &str, cache_events: bool) -> TermKind {
+    // Here, and not where events stand, may `0x` follow the `r`.
+    let prefixed = word.strip_prefix("r0x").filter(|digits| digits.len() <= 16);
+    if let Some(event) = Hardware::find(word) {
+        TermKind::Hardware(event)
+    } else if let Some(config) = raw(word).or_else(|| digits_value(prefixed?.as_bytes(), 16)) {
+        TermKind::Raw(config)
+    } else if cache_events && super::cache::Spelling::of(word).is_some() {
+        TermKind::Cache
+    } else {
+        TermKind::Format
+    }
+}
+
+/// Reads what stands behind the `@`: a name, or a name, `=` and a value,
+/// without blanks.
+fn driver_config<'a>(cursor: &mut Cursor<'a>) -> Result<Term<'a>, Error> {
+    let in_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.');
+    let in_value = |b: u8| in_name(b) || matches!(b, b'*' | b'?' | b':');
+    let mut name = cursor.run(in_name);
+    if name.source.is_empty() {
+        return Err(cursor.unexpected(Expected::DriverConfig));
+    }
+    if cursor.eat_here(|b| b == b'=').is_some() {
+        let value = cursor.run(in_value);
+        if value.source.is_empty() {
+            return Err(cursor.unexpected(Expected::Value));
+        }
+        let source = cursor.text().get(name.start..cursor.at()).unwrap_or_default();
+        name = Word { source, start: name.start };
+    }
+    Ok(Term { kind: TermKind::DriverConfig, name, value: None })
+}
+
+impl fmt::Display for Term<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.kind == TermKind::DriverConfig {
+            f.write_str("@")?;
+        }
+        f.write_str(self.name.source)?;
+        match self.value {
+            Some(value) => write!(f, "={}", value.source),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Term<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Term({:?}: {self})", self.kind)
+    }
+}
+
+/// Terms, joined by commas; none at all for an event without them.
+///
+/// Those of an event are had from [`EventRef::terms`](super::EventRef::terms).
+/// Those of a file in a PMU's `events` directory are read with
+/// [`parse`](Self::parse).
+#[derive(Clone, Copy)]
+pub struct TermList<'a> {
+    /// From the beginning of the whole text, so that offsets are those of it,
+    /// to the end of the terms.
+    text: &'a str,
+    start: usize,
+    cache_events: bool,
+}
+
+impl<'a> TermList<'a> {
+    pub(super) const NONE: Self = Self { text: "", start: 0, cache_events: true };
+
+    /// Reads the content of a sysfs file that describes an event. The names of
+    /// generic cache events mean nothing there.
+    ///
+    /// # Errors
+    ///
+    /// What is no term, or no value for its term.
+    ///
+    /// ```
+    /// use pmu_events_core::event_list::{TermKind, TermList, Value};
+    ///
+    /// let terms = TermList::parse("event=0xcd,umask=0x1,ldlat=3,name='a,b'\n")?;
+    /// let terms: Vec<_> = terms.iter().map(|t| (t.kind(), t.name(), t.value())).collect();
+    /// assert_eq!(terms[0], (TermKind::Format, "event", Value::Number(0xcd)));
+    /// assert_eq!(terms[3], (TermKind::Name, "name", Value::Text("a,b")));
+    /// # Ok::<(), pmu_events_core::event_list::Error>(())
+    /// ```
+    pub fn parse(text: &'a str) -> Result<Self, Error> {
+        let mut cursor = Cursor::new(text, 0);
+        loop {
+            Term::read(&mut cursor, false)?;
+            if cursor.eat(b',').is_some() {
+                continue;
+            }
+            if cursor.peek().is_some() {
+                return Err(cursor.unexpected(Expected::ItemEnd));
+            }
+            return Ok(Self { text, start: 0, cache_events: false });
+        }
+    }
+
+    /// Reads `/terms/`, which begins here.
+    pub(super) fn read(cursor: &mut Cursor<'a>, place: Place) -> Result<Self, Error> {
+        let Some(open) = cursor.eat(b'/') else {
+            return Err(cursor.unexpected(Expected::Term));
+        };
+        let text = cursor.text();
+        let until = |close: Span| {
+            let text = text.get(..close.start).unwrap_or_default();
+            Self { text, start: open.end, cache_events: true }
+        };
+        if let Some(close) = cursor.eat(b'/') {
+            return Ok(until(close));
+        }
+        loop {
+            if let None | Some(b'}') = cursor.peek() {
+                return Err(Error::new(ErrorKind::UnclosedTerms, open));
+            }
+            let term = Term::read(cursor, true)?;
+            if !term.kind.stands(place) {
+                return Err(Error::new(ErrorKind::Term(place), term.name.span()));
+            }
+            if cursor.eat(b',').is_some() {
+                continue;
+            }
+            if let Some(close) = cursor.eat(b'/') {
+                return Ok(until(close));
+            }
+            return Err(match cursor.peek() {
+                None | Some(b'}') => Error::new(ErrorKind::UnclosedTerms, open),
+                Some(_) => cursor.unexpected(Expected::TermEnd),
+            });
+        }
+    }
+
+    /// The terms in order.
+    #[must_use]
+    pub fn iter(&self) -> Terms<'a> {
+        let mut cursor = Cursor::new(self.text, self.start);
+        let more = cursor.peek().is_some();
+        Terms { cursor, more, cache_events: self.cache_events }
+    }
+
+    /// Whether there is no term.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// The last term of a kind: the one that counts of several periods.
+    #[must_use]
+    pub fn last(&self, kind: TermKind) -> Option<Term<'a>> {
+        self.iter().filter(|term| term.kind == kind).last()
+    }
+}
+
+impl<'a> IntoIterator for TermList<'a> {
+    type Item = Term<'a>;
+    type IntoIter = Terms<'a>;
+
+    fn into_iter(self) -> Terms<'a> {
+        self.iter()
+    }
+}
+
+impl fmt::Display for TermList<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, term) in self.iter().enumerate() {
+            if i > 0 {
+                f.write_str(",")?;
+            }
+            term.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for TermList<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// The terms of a [`TermList`], in order.
+#[derive(Clone, Copy)]
+pub struct Terms<'a> {
+    cursor: Cursor<'a>,
+    more: bool,
+    cache_events: bool,
+}
+
+impl<'a> Iterator for Terms<'a> {
+    type Item = Term<'a>;
+
+    fn next(&mut self) -> Option<Term<'a>> {
+        if !self.more {
+            return None;
+        }
+        // The text has been checked: there is a term.
+        let term = Term::read(&mut self.cursor, self.cache_events).ok();
+        self.more = term.is_some() && self.cursor.eat(b',').is_some();
+        term
+    }
+}
+
+impl core::iter::FusedIterator for Terms<'_> {}
+
+impl fmt::Debug for Terms<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(*self).finish()
+    }
+}

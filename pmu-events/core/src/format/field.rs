@@ -1,0 +1,278 @@
+use core::fmt;
+
+use super::error::{Error, ErrorKind, TooLarge};
+
+/// One of the config words of `perf_event_attr`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Word {
+    /// `config`.
+    Config,
+    /// `config1`.
+    Config1,
+    /// `config2`.
+    Config2,
+    /// `config3`, since Linux 6.3.
+    Config3,
+}
+
+impl Word {
+    /// All of them, in order: word `n` stands at place `n`.
+    pub const ALL: [Word; 4] = [Word::Config, Word::Config1, Word::Config2, Word::Config3];
+
+    /// Its place in an array of words: 0 for `config`, 1 for `config1`, …
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The word of a name: `config`, `config1`, `config2` or `config3`.
+    #[must_use]
+    pub const fn named(name: &str) -> Option<Word> {
+        match name.as_bytes() {
+            b"config" => Some(Word::Config),
+            b"config1" => Some(Word::Config1),
+            b"config2" => Some(Word::Config2),
+            b"config3" => Some(Word::Config3),
+            _ => None,
+        }
+    }
+
+    /// Its name, as format files write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Word::Config => "config",
+            Word::Config1 => "config1",
+            Word::Config2 => "config2",
+            Word::Config3 => "config3",
+        }
+    }
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The bits of one term in one config word.
+///
+/// ```
+/// use pmu_events_core::format::{Format, Word};
+/// // AMD's event code, whose upper four bits lie apart.
+/// const EVENT: Format = match Format::parse("config:0-7,32-35") {
+///     Ok(format) => format,
+///     Err(_) => panic!(),
+/// };
+/// assert_eq!(EVENT.word(), Word::Config);
+/// assert_eq!(EVENT.scatter(0xfff), Ok(0xf_0000_00ff));
+/// assert_eq!(EVENT.gather(0xf_0000_00ff), 0xfff);
+/// assert_eq!(EVENT.scatter(0x1000).unwrap_err().max, 0xfff);
+/// assert_eq!(EVENT.to_string(), "config:0-7,32-35");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Format {
+    mask: u64,
+    word: Word,
+}
+
+impl Format {
+    /// The format of a word's bits, given as a mask. Of an empty mask, nothing
+    /// but 0 fits.
+    #[must_use]
+    pub const fn new(word: Word, mask: u64) -> Self {
+        Format { mask, word }
+    }
+
+    /// Reads a format file: `config:0-7,32-35`, where bits may come in any
+    /// order and more than once. White space is allowed at the end alone,
+    /// where sysfs has a line feed.
+    ///
+    /// perf passes over characters that it does not know, takes the last of
+    /// several words, and makes one bit of the range `3-0` and none of `9-3`
+    /// (`tools/perf/util/pmu.l`, `pmu.y`). Here these are errors.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, and where.
+    pub const fn parse(text: &str) -> Result<Self, Error> {
+        let text = text.as_bytes().trim_ascii_end();
+        let mut at = 0;
+        while at < text.len() && text[at] != b':' {
+            at += 1;
+        }
+        let word = match text.split_at(at).0 {
+            _ if at == text.len() => return Err(Error::new(ErrorKind::UnknownWord, 0, at)),
+            b"config" => Word::Config,
+            b"config1" => Word::Config1,
+            b"config2" => Word::Config2,
+            b"config3" => Word::Config3,
+            _ => return Err(Error::new(ErrorKind::UnknownWord, 0, at)),
+        };
+        let mut mask = 0;
+        loop {
+            at += 1;
+            let start = at;
+            let low = match bit(text, at) {
+                Ok(found) => found,
+                Err(error) => return Err(error),
+            };
+            at = low.end;
+            let mut high = low.number;
+            if at < text.len() && text[at] == b'-' {
+                let found = match bit(text, at + 1) {
+                    Ok(found) => found,
+                    Err(error) => return Err(error),
+                };
+                high = found.number;
+                at = found.end;
+                if high < low.number {
+                    return Err(Error::new(ErrorKind::Backwards, start, at - start));
+                }
+            }
+            mask |= (u64::MAX >> (63 - (high - low.number))) << low.number;
+            if at >= text.len() {
+                return Ok(Format { mask, word });
+            }
+            if text[at] != b',' {
+                return Err(Error::new(ErrorKind::ExpectedSeparator, at, character(text, at)));
+            }
+        }
+    }
+
+    /// The config word.
+    #[must_use]
+    #[inline]
+    pub const fn word(self) -> Word {
+        self.word
+    }
+
+    /// The bits, as a mask of the word.
+    #[must_use]
+    #[inline]
+    pub const fn mask(self) -> u64 {
+        self.mask
+    }
+
+    /// How many bits there are.
+    #[must_use]
+    #[inline]
+    pub const fn width(self) -> u32 {
+        self.mask.count_ones()
+    }
+
+    /// The largest value that fits.
+    #[must_use]
+    #[inline]
+    pub const fn max(self) -> u64 {
+        match self.width() {
+            0 => 0,
+            width => u64::MAX >> (64 - width),
+        }
+    }
+
+    /// Distributes a value's bits over the format's: the word with nothing but
+    /// this term in it.
+    ///
+    /// # Errors
+    ///
+    /// When the value has more bits than the format
+    /// (`pmu_format_max_value` in `tools/perf/util/pmu.c`).
+    #[inline]
+    pub const fn scatter(self, value: u64) -> Result<u64, TooLarge> {
+        let max = self.max();
+        if value > max {
+            return Err(TooLarge { value, max });
+        }
+        if self.mask == 0 {
+            return Ok(0);
+        }
+        // One pass for each run of neighbouring bits, of which most formats
+        // have one.
+        let (mut mask, mut value, mut word) = (self.mask, value, 0);
+        loop {
+            let low = mask.trailing_zeros();
+            let length = (mask >> low).trailing_ones();
+            let run = u64::MAX >> (64 - length);
+            word |= (value & run) << low;
+            mask &= !(run << low);
+            if mask == 0 {
+                return Ok(word);
+            }
+            value >>= length;
+        }
+    }
+
+    /// Collects the term's value from a word; other bits do not matter. The
+    /// inverse of [`Format::scatter`].
+    #[must_use]
+    #[inline]
+    pub const fn gather(self, word: u64) -> u64 {
+        let (mut mask, mut value, mut filled) = (self.mask, 0, 0);
+        while mask != 0 {
+            let low = mask.trailing_zeros();
+            let length = (mask >> low).trailing_ones();
+            let run = u64::MAX >> (64 - length);
+            value |= (word >> low & run) << filled;
+            mask &= !(run << low);
+            filled += length;
+        }
+        value
+    }
+}
+
+/// As a format file writes it, ranges rising.
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word.name())?;
+        let (mut mask, mut separator) = (self.mask, ':');
+        while mask != 0 {
+            let low = mask.trailing_zeros();
+            let length = (mask >> low).trailing_ones();
+            match length {
+                1 => write!(f, "{separator}{low}")?,
+                _ => write!(f, "{separator}{low}-{}", low + length - 1)?,
+            }
+            mask &= !((u64::MAX >> (64 - length)) << low);
+            separator = ',';
+        }
+        Ok(())
+    }
+}
+
+struct Bit {
+    number: u32,
+    end: usize,
+}
+
+/// The number of a bit that stands at a place.
+const fn bit(text: &[u8], start: usize) -> Result<Bit, Error> {
+    let (mut number, mut at) = (0, start);
+    while at < text.len() && text[at].is_ascii_digit() {
+        // Any number of digits is read as a whole, to be named as a whole.
+        if number <= 63 {
+            number = number * 10 + (text[at] - b'0') as u32;
+        }
+        at += 1;
+    }
+    if at == start {
+        return Err(Error::new(ErrorKind::ExpectedBit, start, character(text, start)));
+    }
+    if number > 63 {
+        return Err(Error::new(ErrorKind::NoSuchBit, start, at - start));
+    }
+    Ok(Bit { number, end: at })
+}
+
+/// How many bytes the character at a place has; 0 at the end.
+const fn character(text: &[u8], at: usize) -> usize {
+    if at >= text.len() {
+        return 0;
+    }
+    let mut end = at + 1;
+    while end < text.len() && text[end] & 0xc0 == 0x80 {
+        end += 1;
+    }
+    end - at
+}

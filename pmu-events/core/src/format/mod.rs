@@ -1,0 +1,106 @@
+//! Format files: which bits of which config word a term sets.
+//!
+//! A PMU describes its terms in `/sys/bus/event_source/devices/<pmu>/format/`,
+//! one file a term, as `config:0-7,32-35`
+//! (`Documentation/ABI/testing/sysfs-bus-event_source-devices-format`). A
+//! value's lowest bit goes to the lowest of the term's bits, and so upward,
+//! whatever the order of the ranges in the file (`pmu_format_value` in
+//! `tools/perf/util/pmu.c`).
+
+mod error;
+mod field;
+
+pub use error::{Error, ErrorKind, TooLarge};
+pub use field::{Format, Word};
+
+/// The formats of one PMU: its terms' names, each with its [`Format`].
+///
+/// Those of core PMUs are in [`builtin`](crate::builtin); a caller who reads
+/// sysfs makes a list of its own, or hands
+/// [`encode_with`](crate::config::encode_with) a closure.
+///
+/// ```
+/// use pmu_events_core::format::{Format, Formats};
+/// let terms = [
+///     ("event", Format::parse("config:0-7,32-35")?),
+///     ("umask", Format::parse("config:8-15\n")?),
+/// ];
+/// let formats = Formats::new(&terms);
+/// assert_eq!(formats.find("umask").unwrap().max(), 0xff);
+/// assert_eq!(formats.find("UMASK"), None);
+/// assert_eq!(formats.to_string(), "event, umask");
+/// # Ok::<(), pmu_events_core::format::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Formats<'a> {
+    terms: &'a [(&'a str, Format)],
+}
+
+impl<'a> Formats<'a> {
+    /// The formats of a list. Of two with one name the first counts.
+    #[must_use]
+    pub const fn new(terms: &'a [(&'a str, Format)]) -> Self {
+        Formats { terms }
+    }
+
+    /// The list.
+    #[must_use]
+    pub const fn as_slice(self) -> &'a [(&'a str, Format)] {
+        self.terms
+    }
+
+    /// The format of a term. Names of terms are compared with their case
+    /// (`pmu_find_format` in `tools/perf/util/pmu.c`).
+    #[must_use]
+    #[inline]
+    pub const fn find(self, name: &str) -> Option<Format> {
+        let mut terms = self.terms;
+        while let Some(((known, format), rest)) = terms.split_first() {
+            if crate::term::same(known, name) {
+                return Some(*format);
+            }
+            terms = rest;
+        }
+        None
+    }
+
+    /// The term whose name is nearest to a misspelt one, for a hint.
+    ///
+    /// ```
+    /// use pmu_events_core::builtin;
+    /// assert_eq!(builtin::INTEL.nearest("unask"), Some("umask"));
+    /// assert_eq!(builtin::INTEL.nearest("threshold"), None);
+    /// ```
+    #[must_use]
+    pub const fn nearest(self, name: &str) -> Option<&'a str> {
+        let mut nearest = None;
+        // A third of the letters: beyond that every short name is near.
+        let mut limit = name.len() / 3;
+        let mut n = 0;
+        while n < self.terms.len() {
+            let known = self.terms[n].0;
+            if let Some(distance) = crate::name::distance(known, name, limit) {
+                nearest = Some(known);
+                if distance == 0 {
+                    break;
+                }
+                limit = distance - 1;
+            }
+            n += 1;
+        }
+        nearest
+    }
+}
+
+/// The names, joined by commas: what an error about an unknown term lists.
+impl core::fmt::Display for Formats<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        for (n, (name, _)) in self.terms.iter().enumerate() {
+            write!(f, "{}{name}", if n == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

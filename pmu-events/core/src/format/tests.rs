@@ -1,0 +1,131 @@
+extern crate std;
+
+use std::string::ToString;
+
+use super::*;
+
+/// Files that perf reads, and the bits that it finds in them
+/// (`reference/cases/pmu_format.json`).
+#[test]
+fn files_as_perf_reads_them() {
+    let cases: &[(&str, Word, u64)] = &[
+        ("config:10-17", Word::Config, 0x3fc00),
+        ("config:5", Word::Config, 0x20),
+        ("config1:0,2,4,6,8,20-28", Word::Config1, 0x1ff0_0155),
+        ("config1:63", Word::Config1, 1 << 63),
+        ("config2:28-29,38", Word::Config2, 0x40_3000_0000),
+        ("config:0", Word::Config, 1),
+        ("config:0-7", Word::Config, 0xff),
+        ("config:0-7 ", Word::Config, 0xff),
+        ("config2:16,8-11", Word::Config2, 0x10f00),
+        ("config:0-1,62-63", Word::Config, 0xc000_0000_0000_0003),
+        ("config1:45-47", Word::Config1, 0xe000_0000_0000),
+        ("config:0-63", Word::Config, u64::MAX),
+        ("config3:0-0\n", Word::Config3, 1),
+        ("config:0-7,4-9,5", Word::Config, 0x3ff),
+    ];
+    for &(text, word, mask) in cases {
+        assert_eq!(Format::parse(text), Ok(Format::new(word, mask)), "{text:?}");
+    }
+}
+
+#[test]
+fn broken_files() {
+    use ErrorKind::*;
+    let cases: &[(&str, ErrorKind, core::ops::Range<usize>)] = &[
+        ("", UnknownWord, 0..0),
+        ("foo:1", UnknownWord, 0..3),
+        ("config", UnknownWord, 0..6),
+        ("config:", ExpectedBit, 7..7),
+        ("config:0x10", ExpectedSeparator, 8..9),
+        ("config:1-2-3", ExpectedSeparator, 10..11),
+        ("config:,1", ExpectedBit, 7..8),
+        ("config:1,", ExpectedBit, 9..9),
+        ("config:1-", ExpectedBit, 9..9),
+        ("config:64", NoSuchBit, 7..9),
+        ("config:0-18446744073709551616", NoSuchBit, 9..29),
+        ("config:0\u{e4}", ExpectedSeparator, 8..10),
+        ("\u{e4}", UnknownWord, 0..2),
+        // Deliberate differences, which perf takes:
+        // a range backwards is a slip of the file, not the bit 3 or none;
+        ("config:3-0", Backwards, 7..10),
+        ("config:9-3", Backwards, 7..10),
+        // perf reads it and then refuses every term of that format;
+        ("config4:0-7", UnknownWord, 0..7),
+        // the file system's documentation knows no such word;
+        ("config0:0-7", UnknownWord, 0..7),
+        // a dropped character could have been one that mattered;
+        ("config: 0-7", ExpectedBit, 7..8),
+        (" config:0-7", UnknownWord, 0..7),
+        // which of the two words is meant nobody knows.
+        ("config:0-7config1:0-3", ExpectedSeparator, 10..11),
+        ("config:0-7\nconfig1:0-3", ExpectedSeparator, 10..11),
+    ];
+    for (text, kind, span) in cases {
+        let error = Format::parse(text).unwrap_err();
+        assert_eq!((error.kind(), error.span()), (*kind, span.clone()), "{text:?}");
+        assert!(text.get(error.span()).is_some(), "{text:?}");
+        assert!(error.to_string().ends_with(&std::format!("at byte {}", span.start)));
+    }
+}
+
+/// A generator that gives the same numbers in every run (splitmix64).
+fn numbers(mut state: u64) -> impl FnMut() -> u64 {
+    move || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+}
+
+/// Bit by bit, as the rule is stated.
+fn scattered(mask: u64, value: u64) -> u64 {
+    let places = (0..64).filter(|bit| mask >> bit & 1 == 1);
+    places.enumerate().map(|(n, bit)| (value >> n & 1) << bit).sum()
+}
+
+#[test]
+fn scatter_and_gather() {
+    let mut next = numbers(1);
+    let edges = [0, 1, 1 << 63, u64::MAX, u64::MAX - 1, u64::MAX >> 1, 0x5555_5555_5555_5555];
+    let random = (0..2000).map(|n| match n % 3 {
+        0 => next(),
+        1 => next() & next() & next(),
+        _ => next() | next() | next(),
+    });
+    let masks: std::vec::Vec<_> = edges.into_iter().chain(random).collect();
+    for mask in masks {
+        let format = Format::new(Word::Config1, mask);
+        assert_eq!(format.max().count_ones(), mask.count_ones());
+        for value in [0, 1, format.max(), next() & format.max()] {
+            if value > format.max() {
+                continue;
+            }
+            let word = format.scatter(value).unwrap();
+            assert_eq!(word, scattered(mask, value), "{mask:#x} {value:#x}");
+            assert_eq!(word & !mask, 0);
+            assert_eq!(format.gather(word | !mask), value, "{mask:#x}");
+        }
+        if let Some(beyond) = format.max().checked_add(1) {
+            assert_eq!(format.scatter(beyond), Err(TooLarge { value: beyond, max: format.max() }));
+        }
+        if mask != 0 {
+            assert_eq!(Format::parse(&format.to_string()), Ok(format));
+        }
+    }
+}
+
+#[test]
+fn random_texts_do_not_panic() {
+    let mut next = numbers(2);
+    let pieces = ["config", "1", "3", ":", "-", ",", "0", "63", "64", " ", "\n", "x", "\u{e4}"];
+    for _ in 0..20_000 {
+        let text: std::string::String =
+            (0..next() % 9).map(|_| pieces[next() as usize % pieces.len()]).collect();
+        match Format::parse(&text) {
+            Ok(format) => assert_ne!(format.mask(), 0, "{text:?}"),
+            Err(error) => assert!(text.get(error.span()).is_some(), "{text:?}"),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! AMD cores (AMD64 APM, volume 2, 13.2.1 “Performance Counters”; as Linux
+//! does it in `arch/x86/events/amd/core.c`).
+
+use super::{Control, Error, Write, is_core};
+use crate::event::Counters;
+use crate::{Event, builtin};
+
+/// `PerfEvtSel0` of the extended set (core counters 0 to 5); that of counter
+/// *n* has 2 *n* more. `PerfCtr`*n* is the register behind it.
+pub const PERF_EVT_SEL0: u32 = 0xc001_0200;
+/// `PerfEvtSel0` of the set that every AMD64 core has (counters 0 to 3).
+pub const LEGACY_PERF_EVT_SEL0: u32 = 0xc001_0000;
+
+/// What an event may set: event select 7:0 and 11:8 (bits 32 to 35), unit
+/// mask, edge, invert, counter mask.
+const SELECTOR: u64 = 0xf_ff84_ffff;
+
+/// The value of `PerfEvtSel` for a config word. Host and guest both count;
+/// bits 40 (`GuestOnly`) and 41 (`HostOnly`) are left to a hypervisor.
+///
+/// ```
+/// use pmu_events_core::register::{Control, amd};
+/// assert_eq!(amd::selector(0x1_0000_00c2, Control::COUNT), Ok(0x1_0043_00c2));
+/// ```
+///
+/// # Errors
+///
+/// [`Error::Reserved`] when the word has bits that are not an event's.
+pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
+    match config & !SELECTOR {
+        0 => Ok(config
+            | (control.user as u64) << 16
+            | (control.kernel as u64) << 17
+            | (control.interrupt as u64) << 20
+            | (control.enable as u64) << 22),
+        others => Err(Error::Reserved(others)),
+    }
+}
+
+/// What to write so that counter *n* of the extended set counts an event.
+///
+/// Cores with performance monitoring version 2 start a counter by
+/// `PerfCntrGlobalCtl` (`0xc0000301`) besides.
+///
+/// ```
+/// use pmu_events_core::register::{Control, amd};
+/// # mod test { pmu_events::pmu_events!("../../arch/x86"); }
+/// let event = test::AMDZEN5.events().find(|event| event.pmu() == "default_core").unwrap();
+/// let write = amd::program(event, 2, Control::COUNT)?;
+/// assert_eq!(write.register, 0xc001_0204);
+/// # Ok::<(), pmu_events_core::register::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// When the event is not a core's, or the counter cannot count it, or it
+/// cannot be encoded.
+pub const fn program(event: Event, n: u8, control: Control) -> Result<Write, Error> {
+    if !is_core(event) {
+        return Err(Error::NotCore);
+    }
+    if n >= 6 {
+        return Err(Error::NoSuchCounter);
+    }
+    match event.counters() {
+        Counters::General(set) if !set.contains(n) => {
+            return Err(Error::Counters(event.counters()));
+        }
+        _ => {}
+    }
+    let config = match event.encode(builtin::AMD) {
+        Ok(encoded) => encoded.words[0],
+        Err(error) => return Err(Error::Terms(error)),
+    };
+    match selector(config, control) {
+        Ok(selector) => Ok(Write::whole(PERF_EVT_SEL0 + 2 * n as u32, selector)),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,104 @@
+//! Arm cores with PMUv3 (Arm Architecture Reference Manual for A-profile,
+//! `PMEVTYPER<n>_EL0` and `PMCCFILTR_EL0`; as Linux does it in
+//! `drivers/perf/arm_pmuv3.c`).
+
+use super::{Error, is_core};
+use crate::format::Format;
+use crate::{Event, builtin};
+
+/// The exception levels at which to count, in Non-secure state where there
+/// are two. The bits for Secure state, EL3 and other threads (`NSK`, `NSU`,
+/// `M`, `MT`, `SH`) stay zero, by which they follow these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Filter {
+    /// Applications: bit 30 (`U`) when not.
+    pub el0: bool,
+    /// The operating system: bit 31 (`P`) when not.
+    pub el1: bool,
+    /// The hypervisor: bit 27 (`NSH`) when so.
+    pub el2: bool,
+}
+
+impl Filter {
+    /// Every level.
+    pub const ALL: Filter = Filter { el0: true, el1: true, el2: true };
+    /// Applications alone.
+    pub const EL0: Filter = Filter { el0: true, el1: false, el2: false };
+
+    const fn bits(self) -> u64 {
+        (!self.el1 as u64) << 31 | (!self.el0 as u64) << 30 | (self.el2 as u64) << 27
+    }
+}
+
+/// The value of `PMEVTYPER<n>_EL0` for an event: bits 15:0 are its number,
+/// 63:61 and 43:32 the threshold where one is set (`FEAT_PMUv3_TH`).
+///
+/// ```
+/// use pmu_events_core::register::arm::{Filter, event_type};
+/// # mod test { pmu_events::pmu_events!("../../arch/arm64"); }
+/// const REFILL: u64 = match event_type(test::ARM_NEOVERSE_N1.expect("L1D_CACHE_REFILL"), Filter::EL0) {
+///     Ok(value) => value,
+///     Err(_) => panic!(),
+/// };
+/// assert_eq!(REFILL, 0x8000_0003);
+/// ```
+///
+/// # Errors
+///
+/// When the event is not a core's, or cannot be encoded.
+pub const fn event_type(event: Event, filter: Filter) -> Result<u64, Error> {
+    if !is_core(event) {
+        return Err(Error::NotCore);
+    }
+    match event.encode(builtin::ARMV8_PMUV3) {
+        Ok(encoded) => event_type_of(encoded.words, filter),
+        Err(error) => Err(Error::Terms(error)),
+    }
+}
+
+/// The value of `PMEVTYPER<n>_EL0` for config words, as
+/// [`builtin::ARMV8_PMUV3`] lays them out.
+///
+/// ```
+/// use pmu_events_core::register::arm::{Filter, event_type_of};
+/// // threshold=5, threshold_compare=2
+/// assert_eq!(event_type_of([0x11, 0xb0, 0, 0], Filter::ALL), Ok(0x8000_0005_0800_0011));
+/// ```
+///
+/// # Errors
+///
+/// [`Error::Reserved`] when `config` is more than an event's number.
+pub const fn event_type_of(words: [u64; 4], filter: Filter) -> Result<u64, Error> {
+    let [config, config1, ..] = words;
+    if config > 0xffff {
+        return Err(Error::Reserved(config & !0xffff));
+    }
+    let threshold = THRESHOLD.gather(config1);
+    // TC: the comparison above the bit that counts its changes.
+    let control = COMPARE.gather(config1) << 1 | COUNT.gather(config1);
+    let threshold = match threshold {
+        0 => 0,
+        _ => control << 61 | threshold << 32,
+    };
+    Ok(config | threshold | filter.bits())
+}
+
+/// The value of `PMCCFILTR_EL0`, for the cycle counter, which counts one event
+/// and has none to select.
+///
+/// ```
+/// use pmu_events_core::register::arm::{Filter, cycle_filter};
+/// assert_eq!(cycle_filter(Filter::EL0), 0x8000_0000);
+/// ```
+#[must_use]
+pub const fn cycle_filter(filter: Filter) -> u64 {
+    filter.bits()
+}
+
+const COUNT: Format = field("threshold_count");
+const COMPARE: Format = field("threshold_compare");
+const THRESHOLD: Format = field("threshold");
+
+const fn field(name: &str) -> Format {
+    builtin::ARMV8_PMUV3.find(name).expect("a field of the format")
+}

@@ -1,0 +1,256 @@
+//! Intel cores (Intel SDM, volume 3, chapter “Performance Monitoring”; as
+//! Linux does it in `arch/x86/events/intel/core.c`).
+
+use super::{Control, Error, Write, is_core};
+use crate::builtin;
+use crate::event::Counters;
+use crate::format::Formats;
+use crate::{Event, config};
+
+/// `IA32_PERFEVTSEL0`; that of counter *n* has *n* more.
+pub const IA32_PERFEVTSEL0: u32 = 0x186;
+/// `IA32_FIXED_CTR_CTRL`: four bits for each fixed counter.
+pub const IA32_FIXED_CTR_CTRL: u32 = 0x38d;
+/// `IA32_PERF_GLOBAL_CTRL`: a bit for each counter, fixed ones from bit 32.
+pub const IA32_PERF_GLOBAL_CTRL: u32 = 0x38f;
+
+/// The bits of `IA32_PERFEVTSELx` that an event may set, by
+/// “Architectural Performance Monitoring Version 1” to “6”: event, unit mask,
+/// edge, pin control, any thread, invert, counter mask, in transaction, in
+/// transaction and checkpointed, equal, second unit mask.
+const SELECTOR: u64 = 0xff13_ffac_ffff;
+
+/// A counter of an Intel core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Counter {
+    /// `IA32_PMCx`, with a selector of its own.
+    General(u8),
+    /// `IA32_FIXED_CTRx`, which counts one event.
+    Fixed(u8),
+}
+
+/// The writes that program one counter, in the order in which to do them: what
+/// the event needs besides first, the bit that starts it last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Program {
+    writes: [Write; 3],
+    len: usize,
+}
+
+impl Program {
+    const EMPTY: Program = Program { writes: [Write::whole(0, 0); 3], len: 0 };
+
+    const fn and(mut self, write: Write) -> Self {
+        self.writes[self.len] = write;
+        self.len += 1;
+        self
+    }
+
+    /// The writes.
+    #[must_use]
+    pub const fn as_slice(&self) -> &[Write] {
+        self.writes.split_at(self.len).0
+    }
+}
+
+/// The value of `IA32_PERFEVTSELx` for a config word.
+///
+/// ```
+/// use pmu_events_core::register::{Control, intel};
+/// let sampling = Control { interrupt: true, ..Control::USER };
+/// assert_eq!(intel::selector(0x4_013c, sampling), Ok(0x55_013c));
+/// // The bits of `Control` cannot come from an event.
+/// assert!(intel::selector(0x1_003c, sampling).is_err());
+/// ```
+///
+/// # Errors
+///
+/// [`Error::Reserved`] when the word has bits that are not an event's.
+pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
+    match config & !SELECTOR {
+        0 => Ok(config
+            | (control.user as u64) << 16
+            | (control.kernel as u64) << 17
+            | (control.interrupt as u64) << 20
+            | (control.enable as u64) << 22),
+        others => Err(Error::Reserved(others)),
+    }
+}
+
+/// What to write so that a counter counts an event, by the formats of
+/// [`builtin::INTEL`].
+///
+/// Of the two offcore-response registers that many events can use, this is the
+/// first, with the event's first code; to count a second such event with
+/// another value at the same time, its code and register
+/// ([`Msr::other`](crate::event::Msr::other)) have to be exchanged.
+///
+/// ```
+/// use pmu_events_core::register::{Control, intel};
+/// # mod test { pmu_events::pmu_events!("../../arch/x86"); }
+/// let event = test::SAPPHIRERAPIDS.expect("INST_RETIRED.ANY");
+/// let program = intel::program(event, intel::Counter::Fixed(0), Control::USER)?;
+/// let writes: Vec<_> = program.as_slice().iter().map(|w| (w.register, w.value, w.mask)).collect();
+/// assert_eq!(writes, [(0x38d, 0x2, 0xf), (0x38f, 1 << 32, 1 << 32)]);
+///
+/// // The value of an extra register comes first: MSR_PEBS_FRONTEND.
+/// let event = test::SAPPHIRERAPIDS.expect("FRONTEND_RETIRED.DSB_MISS");
+/// let program = intel::program(event, intel::Counter::General(3), Control::USER)?;
+/// let writes: Vec<_> = program.as_slice().iter().map(|w| (w.register, w.value)).collect();
+/// assert_eq!(writes, [(0x3f7, 0x11), (0x189, 0x4101c6), (0x38f, 8)]);
+/// # Ok::<(), pmu_events_core::register::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// When the event is not a core's, or the counter cannot count it, or it
+/// cannot be encoded.
+pub const fn program(event: Event, counter: Counter, control: Control) -> Result<Program, Error> {
+    program_with(event, builtin::INTEL, counter, control)
+}
+
+/// What to write so that a counter counts an event, by other formats:
+/// [`builtin::INTEL_V6`].
+///
+/// # Errors
+///
+/// As [`program`].
+pub const fn program_with(
+    event: Event,
+    formats: Formats<'_>,
+    counter: Counter,
+    control: Control,
+) -> Result<Program, Error> {
+    if !is_core(event) {
+        return Err(Error::NotCore);
+    }
+    let config = match event.encode(formats) {
+        Ok(encoded) => encoded.words[0],
+        Err(error) => return Err(Error::Terms(error)),
+    };
+    match counter {
+        Counter::General(n) => general(event, config, n, control),
+        Counter::Fixed(n) => fixed(event, config, n, control),
+    }
+}
+
+const fn general(event: Event, config: u64, n: u8, control: Control) -> Result<Program, Error> {
+    // The MSRs behind the eighth selector are something else.
+    if n >= 8 {
+        return Err(Error::NoSuchCounter);
+    }
+    match event.counters() {
+        Counters::General(set) if !set.contains(n) => {
+            return Err(Error::Counters(event.counters()));
+        }
+        Counters::Fixed(_) if is_fixed_only(config) => {
+            return Err(Error::Counters(counters_of(event, config)));
+        }
+        _ => {}
+    }
+    let mut program = Program::EMPTY;
+    if let Some(msr) = event.msr() {
+        match msr.value {
+            Some(value) => program = program.and(Write::whole(msr.index, value)),
+            None => return Err(Error::NoMsrValue(msr.index)),
+        }
+    }
+    let selector = match selector(config, control) {
+        Ok(selector) => selector,
+        Err(error) => return Err(error),
+    };
+    let bit = 1 << n;
+    Ok(program.and(Write::whole(IA32_PERFEVTSEL0 + n as u32, selector)).and(Write::part(
+        IA32_PERF_GLOBAL_CTRL,
+        if control.enable { bit } else { 0 },
+        bit,
+    )))
+}
+
+const fn fixed(event: Event, config: u64, n: u8, control: Control) -> Result<Program, Error> {
+    if n >= 16 {
+        return Err(Error::NoSuchCounter);
+    }
+    match counters_of(event, config) {
+        Counters::Fixed(Some(only)) if only == n => {}
+        Counters::General(_) | Counters::Unstated if matches!(number(config), Some(m) if m == n) => {
+        }
+        others => return Err(Error::Counters(others)),
+    }
+    // IA32_FIXED_CTR_CTRL, the four bits of a counter: OS, USR, AnyThread, PMI.
+    let field = control.kernel as u64
+        | (control.user as u64) << 1
+        | (config >> 21 & 1) << 2
+        | (control.interrupt as u64) << 3;
+    let bit = 1 << (32 + n as u32);
+    let shift = 4 * n as u32;
+    let field = if control.enable { field } else { 0 };
+    Ok(Program::EMPTY
+        .and(Write::part(IA32_FIXED_CTR_CTRL, field << shift, 0xf << shift))
+        .and(Write::part(IA32_PERF_GLOBAL_CTRL, if control.enable { bit } else { 0 }, bit)))
+}
+
+/// The counters that can count an event, with fixed ones numbered as the
+/// hardware numbers them. Trees of older cores number them from one
+/// (Silvermont's `INST_RETIRED.ANY` has “Fixed counter 1”).
+///
+/// ```
+/// use pmu_events_core::{event::Counters, register::intel};
+/// # mod test { pmu_events::pmu_events!("../../arch/x86"); }
+/// let event = test::SILVERMONT.expect("INST_RETIRED.ANY");
+/// assert_eq!(event.counters(), Counters::Fixed(Some(1)));
+/// assert_eq!(intel::counters(event), Counters::Fixed(Some(0)));
+/// ```
+#[must_use]
+pub const fn counters(event: Event) -> Counters {
+    match event.encode(builtin::INTEL) {
+        Ok(encoded) => counters_of(event, encoded.words[0]),
+        Err(_) => event.counters(),
+    }
+}
+
+const fn counters_of(event: Event, config: u64) -> Counters {
+    match event.counters() {
+        Counters::Fixed(stated) => match number(config) {
+            Some(n) => Counters::Fixed(Some(n)),
+            None => Counters::Fixed(stated),
+        },
+        others => others,
+    }
+}
+
+/// The fixed counter of a config word: instructions, core cycles and reference
+/// cycles by their codes, and by the code 0 that fixed counters have on their
+/// own, with the counter's number plus one as unit mask
+/// (`FIXED_EVENT_CONSTRAINT` in `arch/x86/events/intel/core.c`; Intel SDM,
+/// volume 3, “Fixed-Function Performance Counters”).
+const fn number(config: u64) -> Option<u8> {
+    // Edge, invert and counter mask are a general counter's; any thread is not.
+    match config & SELECTOR & !(1 << 21) {
+        0x00c0 => Some(0),
+        0x003c => Some(1),
+        config @ 0x0100..=0x1000 if config & 0xff == 0 => Some((config >> 8) as u8 - 1),
+        _ => None,
+    }
+}
+
+/// Whether the code is one that general counters do not know.
+const fn is_fixed_only(config: u64) -> bool {
+    config & 0xff == 0
+}
+
+/// The writes of an event that must be programmable.
+///
+/// # Panics
+///
+/// When it is not. In a `const` that is an error of the compiler, which says
+/// why.
+#[must_use]
+#[track_caller]
+pub const fn expect(program: Result<Program, Error>) -> Program {
+    match program {
+        Ok(program) => program,
+        Err(Error::Terms(error)) => config::Error::panic(error),
+        Err(error) => panic!("{}", error.text()),
+    }
+}

@@ -1,0 +1,102 @@
+//! Where there is no kernel: what to write into which register so that a
+//! counter counts an event.
+//!
+//! Everything is `const fn`: firmware that counts three events carries their
+//! register values and no table.
+//!
+//! | module | registers |
+//! |---|---|
+//! | [`intel`] | `IA32_PERFEVTSELx`, fixed counters, offcore response, load latency, frontend |
+//! | [`amd`] | `PerfEvtSel` |
+//! | [`arm`] | `PMEVTYPER<n>_EL0`, `PMCCFILTR_EL0` |
+//!
+//! ```
+//! use pmu_events_core::register::{Control, Write, intel};
+//! # mod test { pmu_events::pmu_events!("../../arch/x86"); }
+//! const WRITES: &[Write] = {
+//!     const EVENT: pmu_events::Event = test::SILVERMONT.expect("BR_MISP_RETIRED.ALL_BRANCHES");
+//!     const ON_COUNTER_1: intel::Program =
+//!         intel::expect(intel::program(EVENT, intel::Counter::General(1), Control::COUNT));
+//!     ON_COUNTER_1.as_slice()
+//! };
+//! // IA32_PERFEVTSEL1: event, user and kernel, enabled; and its bit of
+//! // IA32_PERF_GLOBAL_CTRL.
+//! assert_eq!((WRITES[0].register, WRITES[0].value), (0x187, 0x4300c5));
+//! assert_eq!((WRITES[1].register, WRITES[1].value, WRITES[1].mask), (0x38f, 2, 2));
+//! ```
+
+pub mod amd;
+pub mod arm;
+mod error;
+pub mod intel;
+
+pub use error::Error;
+
+use crate::pmu;
+
+/// What to count, and what to do when the counter overflows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Control {
+    /// Count in user mode (x86: privilege levels 1 to 3).
+    pub user: bool,
+    /// Count in kernel mode (x86: privilege level 0).
+    pub kernel: bool,
+    /// Interrupt when the counter overflows.
+    pub interrupt: bool,
+    /// Start at once.
+    pub enable: bool,
+}
+
+impl Control {
+    /// Count everything, now, without interrupts.
+    pub const COUNT: Control = Control { user: true, kernel: true, interrupt: false, enable: true };
+
+    /// Count what user mode does, now, without interrupts.
+    pub const USER: Control = Control { kernel: false, ..Control::COUNT };
+
+    /// Count what kernel mode does, now, without interrupts.
+    pub const KERNEL: Control = Control { user: false, ..Control::COUNT };
+}
+
+/// One write to a model-specific register (`WRMSR`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Write {
+    /// The register's number.
+    pub register: u32,
+    /// The value.
+    pub value: u64,
+    /// Which bits of the register are this event's; the others belong to other
+    /// counters and have to be kept. All ones for a register of its own.
+    pub mask: u64,
+}
+
+impl Write {
+    const fn whole(register: u32, value: u64) -> Self {
+        Write { register, value, mask: u64::MAX }
+    }
+
+    const fn part(register: u32, value: u64, mask: u64) -> Self {
+        Write { register, value, mask }
+    }
+
+    /// The value to write, given what the register holds.
+    ///
+    /// ```
+    /// use pmu_events_core::register::Write;
+    /// let write = Write { register: 0x38d, value: 0x30, mask: 0xf0 };
+    /// assert_eq!(write.over(0xb0b), 0xb3b);
+    /// ```
+    #[must_use]
+    pub const fn over(self, old: u64) -> u64 {
+        (old & !self.mask) | (self.value & self.mask)
+    }
+}
+
+/// Whether an event belongs to a core, whose registers these are. One of a tree
+/// that did not compile has no PMU; the macro has said why.
+const fn is_core(event: crate::Event) -> bool {
+    event.pmu().is_empty() || pmu::is_core(event.pmu())
+}
+
+#[cfg(test)]
+mod tests;

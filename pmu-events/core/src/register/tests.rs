@@ -1,0 +1,53 @@
+extern crate std;
+
+use super::*;
+use crate::builtin;
+
+const SAMPLE: Control = Control { user: false, kernel: true, interrupt: true, enable: false };
+
+/// Every bit of a selector is an event's, a control's, or refused.
+#[test]
+fn selectors_take_what_formats_give() {
+    let all = |formats: crate::format::Formats<'_>| {
+        let words = formats.as_slice().iter().filter(|(_, f)| f.word().index() == 0);
+        words.fold(0, |bits, (_, format)| bits | format.mask())
+    };
+    let control = 1 << 17 | 1 << 20;
+    let intel = all(builtin::INTEL) | all(builtin::INTEL_V6);
+    assert_eq!(intel::selector(intel, SAMPLE), Ok(intel | control));
+    assert_eq!(intel::selector(!0, SAMPLE), Err(Error::Reserved(!intel)));
+    assert_eq!(amd::selector(all(builtin::AMD), SAMPLE), Ok(all(builtin::AMD) | control));
+    assert_eq!(amd::selector(!0, SAMPLE), Err(Error::Reserved(!all(builtin::AMD))));
+    for formats in [builtin::INTEL, builtin::INTEL_V6, builtin::AMD] {
+        assert_eq!(all(formats) & (1 << 16 | 1 << 17 | 1 << 20 | 1 << 22), 0);
+    }
+}
+
+#[test]
+fn a_write_keeps_what_is_not_its_own() {
+    for bit in 0..64 {
+        let write = Write::part(0x38d, 1 << bit, 1 << bit);
+        assert_eq!(write.over(0), 1 << bit);
+        assert_eq!(Write { value: 0, ..write }.over(!0), !(1 << bit));
+    }
+    assert_eq!(Write::whole(0x186, 5).over(!0), 5);
+}
+
+#[test]
+fn levels_of_arm() {
+    use arm::{Filter, cycle_filter, event_type_of};
+    let cases = [
+        (Filter::ALL, 1 << 27),
+        (Filter::EL0, 1 << 31),
+        (Filter { el0: false, el1: true, el2: false }, 1 << 30),
+        (Filter { el0: false, el1: false, el2: true }, 1 << 31 | 1 << 30 | 1 << 27),
+    ];
+    for (filter, bits) in cases {
+        assert_eq!(cycle_filter(filter), bits);
+        assert_eq!(event_type_of([0x11, 0, 0, 0], filter), Ok(bits | 0x11));
+        assert_eq!(event_type_of([0x1_0011, 0, 0, 0], filter), Err(Error::Reserved(0x1_0000)));
+    }
+    // A comparison without threshold compares nothing.
+    assert_eq!(event_type_of([1, 0b11100, 0, 0], Filter::EL0), Ok(1 << 31 | 1));
+    assert_eq!(event_type_of([1, 0x1_fffc, 0, 0], Filter::EL0), Ok(0xe000_0fff_8000_0001));
+}

@@ -1,0 +1,283 @@
+//! Whether events can be counted at the same time, and on which counters.
+//!
+//! An event may be confined to some counters
+//! ([`Event::counters`](crate::Event::counters)); to place each on one is a
+//! matching in a bipartite graph, found here by augmenting paths: an event that
+//! finds its counters taken moves the others about, if that helps.
+
+use core::fmt;
+
+use crate::event::{CounterSet, Counters};
+
+/// The most events that can be placed at once.
+pub const MAX_EVENTS: usize = 64;
+
+/// The counters that there are: of a machine, less those that others use.
+///
+/// How many an Intel core has says `CPUID` leaf 0Ah; Arm's
+/// `PMCR_EL0.N`; an AMD core has six since family 15h.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pool {
+    /// Those that can be programmed.
+    pub general: CounterSet,
+    /// Those that count one event each.
+    pub fixed: CounterSet,
+}
+
+impl Pool {
+    /// The first so many of each; 64 at most.
+    #[must_use]
+    pub const fn first(general: u8, fixed: u8) -> Self {
+        Pool { general: first(general), fixed: first(fixed) }
+    }
+
+    /// The counters that an event may use, general ones below fixed ones.
+    const fn places(self, counters: Counters) -> u128 {
+        let (general, fixed) = (self.general.0 as u128, (self.fixed.0 as u128) << 64);
+        match counters {
+            Counters::Unstated => general,
+            Counters::General(set) => general & set.0 as u128,
+            Counters::Fixed(None) => fixed,
+            Counters::Fixed(Some(n)) if n < 64 => fixed & 1 << (64 + n as u32),
+            Counters::Fixed(Some(_)) | Counters::FreeRunning => 0,
+        }
+    }
+}
+
+const fn first(counters: u8) -> CounterSet {
+    CounterSet(match counters {
+        0 => 0,
+        1..64 => u64::MAX >> (64 - counters as u32),
+        64.. => u64::MAX,
+    })
+}
+
+/// The counter of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// A general counter.
+    General(u8),
+    /// A fixed counter.
+    Fixed(u8),
+    /// One that always runs and is nobody's.
+    FreeRunning,
+}
+
+/// A counter for each event.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Assignment {
+    places: [Place; MAX_EVENTS],
+    len: usize,
+}
+
+impl Assignment {
+    /// The events' counters, in the order of the events.
+    #[must_use]
+    pub const fn as_slice(&self) -> &[Place] {
+        self.places.split_at(self.len).0
+    }
+}
+
+impl fmt::Debug for Assignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.as_slice()).finish()
+    }
+}
+
+/// Events that do not fit at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DoesNotFit {
+    /// The first event, by its place in the list, that finds no counter: those
+    /// before it fit together, with it they do not, however they are placed.
+    pub event: usize,
+}
+
+impl fmt::Display for DoesNotFit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DoesNotFit { event } = self;
+        write!(f, "no counter is left for event {event} (the first is 0)")
+    }
+}
+
+impl core::error::Error for DoesNotFit {}
+
+/// Places events on counters.
+///
+/// Events of which the tree states no counter may use every general one. Trees
+/// of older Intel cores number fixed counters from one:
+/// [`intel::counters`](crate::register::intel::counters) says the hardware's.
+///
+/// ```
+/// use pmu_events_core::event::{CounterSet, Counters};
+/// use pmu_events_core::schedule::{DoesNotFit, Place, Pool, fit};
+/// const ANY: Counters = Counters::Unstated;
+/// const ON_0: Counters = Counters::General(CounterSet(0b01));
+///
+/// // The second event needs the counter that the first would take.
+/// let assignment = fit(&[ANY, ON_0, Counters::Fixed(Some(1))], Pool::first(2, 3))?;
+/// assert_eq!(assignment.as_slice(), [Place::General(1), Place::General(0), Place::Fixed(1)]);
+///
+/// const THIRD: DoesNotFit = match fit(&[ANY, ON_0, ON_0], Pool::first(4, 0)) {
+///     Ok(_) => panic!(),
+///     Err(error) => error,
+/// };
+/// assert_eq!(THIRD.event, 2);
+/// # Ok::<(), DoesNotFit>(())
+/// ```
+///
+/// # Errors
+///
+/// The first event that does not fit. More than [`MAX_EVENTS`] never do.
+pub const fn fit(events: &[Counters], pool: Pool) -> Result<Assignment, DoesNotFit> {
+    let mut assignment = Assignment { places: [Place::FreeRunning; MAX_EVENTS], len: 0 };
+    let mut graph = Graph { place_of: [NONE; MAX_EVENTS], owner_of: [NONE; PLACES] };
+    let mut allowed = [0; MAX_EVENTS];
+    let mut event = 0;
+    while event < events.len() {
+        if event == MAX_EVENTS {
+            return Err(DoesNotFit { event });
+        }
+        if !matches!(events[event], Counters::FreeRunning) {
+            allowed[event] = pool.places(events[event]);
+            if !graph.place(event, &allowed) {
+                return Err(DoesNotFit { event });
+            }
+        }
+        event += 1;
+    }
+    while assignment.len < events.len() {
+        let place = graph.place_of[assignment.len];
+        assignment.places[assignment.len] = match place {
+            NONE => Place::FreeRunning,
+            0..64 => Place::General(place),
+            _ => Place::Fixed(place - 64),
+        };
+        assignment.len += 1;
+    }
+    Ok(assignment)
+}
+
+/// General counters are places 0 to 63, fixed ones 64 to 127.
+const PLACES: usize = 128;
+const NONE: u8 = u8::MAX;
+
+struct Graph {
+    place_of: [u8; MAX_EVENTS],
+    owner_of: [u8; PLACES],
+}
+
+impl Graph {
+    /// Finds a place for one event more, moving others if that helps.
+    const fn place(&mut self, event: usize, allowed: &[u128; MAX_EVENTS]) -> bool {
+        // Breadth first: which event came upon a place, and which events are
+        // still to be asked where else they could go.
+        let mut finder = [NONE; PLACES];
+        let mut seen = 0;
+        let mut queue = [0_u8; MAX_EVENTS];
+        queue[0] = event as u8;
+        let (mut next, mut end) = (0, 1);
+        while next < end {
+            let asked = queue[next];
+            next += 1;
+            let mut places = allowed[asked as usize] & !seen;
+            seen |= places;
+            while places != 0 {
+                let place = places.trailing_zeros() as usize;
+                places &= places - 1;
+                finder[place] = asked;
+                match self.owner_of[place] {
+                    NONE => {
+                        self.shift(place as u8, event, &finder);
+                        return true;
+                    }
+                    owner => {
+                        queue[end] = owner;
+                        end += 1;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Gives a free place to the event that found it, the place that this
+    /// leaves to the one that found that, and so on.
+    const fn shift(&mut self, free: u8, last: usize, finder: &[u8; PLACES]) {
+        let mut place = free;
+        loop {
+            let event = finder[place as usize];
+            let left = self.place_of[event as usize];
+            self.place_of[event as usize] = place;
+            self.owner_of[place as usize] = event;
+            if event as usize == last {
+                return;
+            }
+            place = left;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::vec::Vec;
+
+    use super::*;
+
+    /// Whether events fit, by trying every way.
+    fn fits(allowed: &[u64], free: u64) -> bool {
+        let Some((first, rest)) = allowed.split_first() else {
+            return true;
+        };
+        (0..64).any(|n| first & free & 1 << n != 0 && fits(rest, free & !(1 << n)))
+    }
+
+    #[test]
+    fn finds_a_way_when_there_is_one() {
+        let mut state = 7_u64;
+        for round in 0..20_000 {
+            let counters = 1 + round % 6;
+            let sets: Vec<u64> = (0..counters)
+                .map(|_| {
+                    state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                    (state >> 40) & (state >> 20) & 0x3f
+                })
+                .collect();
+            let events: Vec<_> = sets.iter().map(|&s| Counters::General(CounterSet(s))).collect();
+            let pool = Pool::first(counters as u8, 0);
+            match fit(&events, pool) {
+                Ok(assignment) => {
+                    let mut used = 0;
+                    for (place, set) in assignment.as_slice().iter().zip(&sets) {
+                        let Place::General(n) = *place else { panic!("{place:?}") };
+                        assert_eq!((set & pool.general.0) >> n & 1, 1);
+                        assert_eq!(used >> n & 1, 0);
+                        used |= 1 << n;
+                    }
+                }
+                Err(DoesNotFit { event }) => {
+                    assert!(fits(&sets[..event], pool.general.0), "{sets:x?}");
+                    assert!(!fits(&sets[..=event], pool.general.0), "{sets:x?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn borders() {
+        let any = [Counters::Unstated; 65];
+        assert_eq!(fit(&any[..64], Pool::first(64, 64)).unwrap().as_slice().len(), 64);
+        assert_eq!(fit(&any, Pool::first(255, 64)), Err(DoesNotFit { event: 64 }));
+        assert_eq!(fit(&[], Pool::first(0, 0)).unwrap().as_slice(), []);
+        assert_eq!(fit(&any[..1], Pool::first(0, 3)), Err(DoesNotFit { event: 0 }));
+        let free = [Counters::FreeRunning; 3];
+        assert_eq!(fit(&free, Pool::first(0, 0)).unwrap().as_slice(), [Place::FreeRunning; 3]);
+        let fixed = [Counters::Fixed(None), Counters::Fixed(Some(0)), Counters::Fixed(Some(63))];
+        let expected = [Place::Fixed(1), Place::Fixed(0), Place::Fixed(63)];
+        assert_eq!(fit(&fixed, Pool::first(0, 64)).unwrap().as_slice(), expected);
+        assert_eq!(
+            fit(&[Counters::Fixed(Some(200))], Pool::first(64, 64)),
+            Err(DoesNotFit { event: 0 })
+        );
+    }
+}

@@ -1,0 +1,65 @@
+//! Events of system PMUs, which belong to no CPU model.
+
+use crate::cpuid::Matches;
+use crate::event::Event;
+use crate::model::{Events, Models};
+use crate::pmu;
+use crate::tree::Tree;
+
+impl Tree {
+    /// The sys-table events of one PMU of the running system: those whose unit
+    /// the PMU's name belongs to and whose `Compat` pattern matches the whole
+    /// of its `identifier`
+    /// (`/sys/bus/event_source/devices/<pmu>/identifier`).
+    ///
+    /// ```
+    /// # mod arm64 { pmu_events::pmu_events!("../../arch/arm64"); }
+    /// let mut events = arm64::TREE.sys_events("arm_cmn_0", "43401");
+    /// assert!(events.any(|event| event.name() == "hnf_cache_miss"));
+    /// assert_eq!(arm64::TREE.sys_events("arm_cmn_0", "other").count(), 0);
+    /// ```
+    #[must_use]
+    pub const fn sys_events<'n>(&'static self, pmu: &'n str, identifier: &str) -> SysEvents<'n> {
+        let compats = self.compats().matches(identifier);
+        SysEvents { pmu, compats, tables: self.sys_tables(), events: None }
+    }
+
+    /// Every distinct event of the tree, in the order of names. One event of
+    /// several models comes once.
+    pub fn events(&'static self) -> impl Iterator<Item = Event> {
+        (0..self.wire.event_count()).map(move |number| Event::new(self, number))
+    }
+}
+
+/// The events of the sys tables that fit one PMU of the running system.
+#[derive(Clone, Copy, Debug)]
+pub struct SysEvents<'n> {
+    pmu: &'n str,
+    compats: Matches<'static>,
+    tables: Models,
+    /// What is left of the table before those.
+    events: Option<Events>,
+}
+
+impl SysEvents<'_> {
+    fn fits(&self, event: Event) -> bool {
+        event.compat_pattern().is_some_and(|pattern| self.compats.contains(pattern))
+            && pmu::is_of_unit(self.pmu, event.pmu())
+    }
+}
+
+impl Iterator for SysEvents<'_> {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.events.as_mut().and_then(Iterator::next) {
+                if self.fits(event) {
+                    return Some(event);
+                }
+            } else {
+                self.events = Some(self.tables.next()?.events());
+            }
+        }
+    }
+}

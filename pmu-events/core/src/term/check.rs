@@ -1,0 +1,328 @@
+//! What is wrong with an event string.
+
+use core::fmt;
+use core::ops::Range;
+
+use super::{Terms, extent};
+
+impl Terms<'_> {
+    /// Checks that a text has nothing but what the ABI of sysfs allows an
+    /// event's file: `<term>[=<value>]` joined by commas, where a value is
+    /// hexadecimal in lower case with `0x` before it and fits 64 bits, or the
+    /// `?` of a parameter. One line feed may stand at the end.
+    ///
+    /// The ABI says no more about a term than that it is the name of a format
+    /// file; here its characters are those that perf can read: letters,
+    /// digits, `_`, `-` and `.`.
+    ///
+    /// ```
+    /// use pmu_events_core::term::{ErrorKind, Terms};
+    /// // The examples of the ABI's document.
+    /// Terms::check("event=0x423,inv,cmask=0x3\n")?;
+    /// Terms::check("domain=0x1,offset=0x8,core=?")?;
+    ///
+    /// let error = Terms::check("event=0x423,cmask=3").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::NotHexadecimal);
+    /// assert_eq!(error.span(), 18..19);
+    /// # Ok::<(), pmu_events_core::term::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What is wrong first, and where.
+    pub const fn check(text: &str) -> Result<(), Error> {
+        check(text, Grammar::Abi)
+    }
+
+    /// Checks that a text is a list of terms for perf: values are decimal as
+    /// well, of any letter case, and free text where the term is one of
+    /// perf's own that take text (`name=…`,
+    /// [`Attributes`](crate::config::Attributes)).
+    ///
+    /// Where perf reads something else than what is written (`event= 1` and
+    /// `event=-1` are 1 to it), that is an error.
+    ///
+    /// ```
+    /// use pmu_events_core::term::{ErrorKind, Terms};
+    /// Terms::check_as_perf("event=60,umask=0X1,name='a,b',edge")?;
+    ///
+    /// let error = Terms::check_as_perf("event=0x3c,umask=-1").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::NotANumber);
+    /// assert_eq!(error.to_string(), "not a number at byte 17");
+    /// # Ok::<(), pmu_events_core::term::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What is wrong first, and where.
+    pub const fn check_as_perf(text: &str) -> Result<(), Error> {
+        check(text, Grammar::Perf)
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Grammar {
+    Abi,
+    Perf,
+}
+
+const fn check(text: &str, grammar: Grammar) -> Result<(), Error> {
+    let bytes = match text.as_bytes() {
+        [bytes @ .., b'\n'] => bytes,
+        bytes => bytes,
+    };
+    let mut at = 0;
+    loop {
+        let rest = bytes.split_at(at).1;
+        let found = extent(rest);
+        let (term, _) = rest.split_at(found.end);
+        let (name, value) = term.split_at(found.name);
+        if let Some(error) = name_fault(name, at, grammar) {
+            return Err(error);
+        }
+        // Quotes and all: they enclose text, no numbers.
+        if let [b'=', value @ ..] = value {
+            let from = at + found.name + 1;
+            let error = match grammar {
+                Grammar::Abi => abi_fault(value, from),
+                Grammar::Perf if is_textual(name) => None,
+                Grammar::Perf => perf_fault(value, from),
+            };
+            if let Some(error) = error {
+                return Err(error);
+            }
+        }
+        at += found.end;
+        if at >= bytes.len() {
+            return Ok(());
+        }
+        // A comma, behind which a term has to come.
+        at += 1;
+    }
+}
+
+/// perf's own terms whose values are text (`config_term_common` in
+/// `tools/perf/util/parse-events.c`), and drivers' settings.
+const fn is_textual(name: &[u8]) -> bool {
+    matches!(name, b"name" | b"metric-id" | b"call-graph" | b"branch_type" | [b'@', ..])
+}
+
+const fn name_fault(name: &[u8], offset: usize, grammar: Grammar) -> Option<Error> {
+    if name.is_empty() {
+        return Some(Error { kind: ErrorKind::MissingTerm, offset, len: 0 });
+    }
+    let mut n = 0;
+    while n < name.len() {
+        match name[n] {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' => {}
+            b'@' if n == 0 && matches!(grammar, Grammar::Perf) => {}
+            _ => return Some(byte(ErrorKind::NameCharacter, name, n, offset)),
+        }
+        n += 1;
+    }
+    None
+}
+
+const fn abi_fault(value: &[u8], offset: usize) -> Option<Error> {
+    let digits = match value {
+        b"?" => return None,
+        [b'0', b'x', digits @ ..] => digits,
+        _ => return Some(whole(ErrorKind::NotHexadecimal, value, offset)),
+    };
+    if digits.is_empty() {
+        return Some(whole(ErrorKind::NotANumber, value, offset));
+    }
+    let mut n = 0;
+    while n < digits.len() {
+        if !matches!(digits[n], b'0'..=b'9' | b'a'..=b'f') {
+            return Some(byte(ErrorKind::Digit, digits, n, offset + 2));
+        }
+        n += 1;
+    }
+    if super::digits_value(digits, 16).is_none() {
+        return Some(whole(ErrorKind::TooLarge, value, offset));
+    }
+    None
+}
+
+const fn perf_fault(value: &[u8], offset: usize) -> Option<Error> {
+    let (digits, radix) = match value {
+        b"?" => return None,
+        [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
+        digits => (digits, 10),
+    };
+    let mut n = 0;
+    while n < digits.len() {
+        let is_digit = match radix {
+            16 => digits[n].is_ascii_hexdigit(),
+            _ => digits[n].is_ascii_digit(),
+        };
+        if !is_digit {
+            return Some(whole(ErrorKind::NotANumber, value, offset));
+        }
+        n += 1;
+    }
+    if digits.is_empty() {
+        return Some(whole(ErrorKind::NotANumber, value, offset));
+    }
+    if super::digits_value(digits, radix).is_none() {
+        return Some(whole(ErrorKind::TooLarge, value, offset));
+    }
+    None
+}
+
+const fn whole(kind: ErrorKind, value: &[u8], offset: usize) -> Error {
+    Error { kind, offset, len: value.len() }
+}
+
+/// An error at one character of a text that begins at an offset.
+const fn byte(kind: ErrorKind, text: &[u8], at: usize, offset: usize) -> Error {
+    let mut end = at + 1;
+    while end < text.len() && text[end] & 0xc0 == 0x80 {
+        end += 1;
+    }
+    Error { kind, offset: offset + at, len: end - at }
+}
+
+/// What is wrong with an event string, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+    offset: usize,
+    len: usize,
+}
+
+impl Error {
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The first byte of what is wrong.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The bytes that are wrong, on character boundaries; empty where
+    /// something is missing.
+    #[must_use]
+    pub const fn span(&self) -> Range<usize> {
+        self.offset..self.offset + self.len
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.kind, self.offset)
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// What is wrong with an event string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// No term where one should be: an empty text, two commas in a row, a
+    /// comma at the end, a value without name.
+    MissingTerm,
+    /// A character that no term's name has.
+    NameCharacter,
+    /// A value that does not begin with `0x`, where the ABI demands it.
+    NotHexadecimal,
+    /// A character behind `0x` that is no hexadecimal digit in lower case.
+    Digit,
+    /// A value that is neither number nor `?`.
+    NotANumber,
+    /// A number beyond 64 bits.
+    TooLarge,
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ErrorKind::MissingTerm => "expected a term",
+            ErrorKind::NameCharacter => "a character that no term's name has",
+            ErrorKind::NotHexadecimal => "expected a value that begins with 0x, or ?",
+            ErrorKind::Digit => "expected a hexadecimal digit in lower case",
+            ErrorKind::NotANumber => "not a number",
+            ErrorKind::TooLarge => "a number beyond 64 bits",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::string::String;
+
+    use super::*;
+
+    #[test]
+    fn faults() {
+        use ErrorKind::*;
+        type Fault = Option<(ErrorKind, Range<usize>)>;
+        let cases: &[(&str, Fault, Fault)] = &[
+            ("event=0x2abc", None, None),
+            ("event=0x423,inv,cmask=0x3\n", None, None),
+            ("domain=0x1,offset=0x8,core=?", None, None),
+            ("event=0xffffffffffffffff", None, None),
+            ("event=0x0000000000000000001", None, None),
+            ("a.b-c=0x1", None, None),
+            ("event=60", Some((NotHexadecimal, 6..8)), None),
+            ("event=0X3c", Some((NotHexadecimal, 6..10)), None),
+            ("event=0x3C", Some((Digit, 9..10)), None),
+            ("event=0x", Some((NotANumber, 6..8)), Some((NotANumber, 6..8))),
+            ("event=", Some((NotHexadecimal, 6..6)), Some((NotANumber, 6..6))),
+            ("event=-1", Some((NotHexadecimal, 6..8)), Some((NotANumber, 6..8))),
+            ("event= 1", Some((NotHexadecimal, 6..8)), Some((NotANumber, 6..8))),
+            ("event=abc", Some((NotHexadecimal, 6..9)), Some((NotANumber, 6..9))),
+            ("x=0x10000000000000000", Some((TooLarge, 2..21)), Some((TooLarge, 2..21))),
+            ("x=18446744073709551616", Some((NotHexadecimal, 2..22)), Some((TooLarge, 2..22))),
+            ("name=a.b", Some((NotHexadecimal, 5..8)), None),
+            ("name='a,b=c',inv", Some((NotHexadecimal, 5..12)), None),
+            ("call-graph=fp,time=0", Some((NotHexadecimal, 11..13)), None),
+            ("x='0x1'", Some((NotHexadecimal, 2..7)), Some((NotANumber, 2..7))),
+            ("@sink=etr", Some((NameCharacter, 0..1)), None),
+            ("", Some((MissingTerm, 0..0)), Some((MissingTerm, 0..0))),
+            ("\n", Some((MissingTerm, 0..0)), Some((MissingTerm, 0..0))),
+            ("a,,b", Some((MissingTerm, 2..2)), Some((MissingTerm, 2..2))),
+            ("a,=0x1", Some((MissingTerm, 2..2)), Some((MissingTerm, 2..2))),
+            (" a", Some((NameCharacter, 0..1)), Some((NameCharacter, 0..1))),
+            ("a\n\n", Some((NameCharacter, 1..2)), Some((NameCharacter, 1..2))),
+            ("a/", Some((NameCharacter, 1..2)), Some((NameCharacter, 1..2))),
+            ("a\u{e4}=0x1", Some((NameCharacter, 1..3)), Some((NameCharacter, 1..3))),
+            ("a=0x\u{e4}", Some((Digit, 4..6)), Some((NotANumber, 2..6))),
+        ];
+        let fault = |checked: Result<(), Error>| checked.err().map(|e| (e.kind(), e.span()));
+        for (text, abi, perf) in cases {
+            assert_eq!(fault(Terms::check(text)), *abi, "{text:?}");
+            assert_eq!(fault(Terms::check_as_perf(text)), *perf, "{text:?}");
+        }
+        // perf's grammar has no list that ends with a comma.
+        assert!(Terms::check("a,").is_err());
+    }
+
+    #[test]
+    fn random_texts_do_not_panic() {
+        let pieces = ["a", "=", ",", "0x", "?", "'", "f", "\u{e4}", "\n", " ", "name", "@"];
+        let mut state = 1_u64;
+        for _ in 0..50_000 {
+            let mut text = String::new();
+            for _ in 0..state >> 60 {
+                state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                text.push_str(pieces[(state >> 33) as usize % pieces.len()]);
+            }
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            let walked = Terms::new(&text).count();
+            for checked in [Terms::check(&text), Terms::check_as_perf(&text)] {
+                match checked {
+                    Ok(()) => assert_ne!(walked, 0, "{text:?}"),
+                    Err(error) => assert!(text.get(error.span()).is_some(), "{text:?}"),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Sets of CPUs, as sysfs lists them.
+
+use std::format;
+use std::string::String;
+use std::vec::Vec;
+
+use core::fmt;
+use core::ops::RangeInclusive;
+
+/// A set of CPUs: `0-3,8` (`Documentation/admin-guide/cputopology.rst`).
+///
+/// ```
+/// use pmu_events::sysfs::CpuSet;
+/// let cpus: CpuSet = "0-3,8".parse()?;
+/// assert_eq!(cpus.iter().collect::<Vec<_>>(), [0, 1, 2, 3, 8]);
+/// assert_eq!(cpus.to_string(), "0-3,8");
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CpuSet {
+    ranges: Vec<RangeInclusive<u32>>,
+}
+
+impl CpuSet {
+    /// No machine has more CPUs than this; a number beyond is a slip.
+    const MOST: u32 = 1 << 20;
+
+    /// The CPUs, rising.
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        self.ranges.iter().cloned().flatten()
+    }
+
+    /// The first CPU.
+    #[must_use]
+    pub fn first(&self) -> Option<u32> {
+        self.ranges.first().map(|range| *range.start())
+    }
+
+    /// Whether a CPU is in it.
+    #[must_use]
+    pub fn contains(&self, cpu: u32) -> bool {
+        self.ranges.iter().any(|range| range.contains(&cpu))
+    }
+
+    /// Whether no CPU is in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+}
+
+impl core::str::FromStr for CpuSet {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut ranges: Vec<RangeInclusive<u32>> = Vec::new();
+        for range in text.trim().split(',').filter(|range| !range.is_empty()) {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            match (first.parse::<u32>(), last.parse::<u32>()) {
+                (Ok(first), Ok(last)) if first <= last && last < Self::MOST => {
+                    ranges.push(first..=last);
+                }
+                _ => return Err(format!("`{range}` is no range of CPUs")),
+            }
+        }
+        ranges.sort_unstable_by_key(|range| *range.start());
+        let mut merged: Vec<RangeInclusive<u32>> = Vec::new();
+        for range in ranges {
+            match merged.last_mut() {
+                Some(last) if *range.start() <= last.end().saturating_add(1) => {
+                    *last = *last.start()..=*range.end().max(last.end());
+                }
+                _ => merged.push(range),
+            }
+        }
+        Ok(CpuSet { ranges: merged })
+    }
+}
+
+impl fmt::Display for CpuSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, range) in self.ranges.iter().enumerate() {
+            let separator = if n == 0 { "" } else { "," };
+            if range.start() == range.end() {
+                write!(f, "{separator}{}", range.start())?;
+            } else {
+                write!(f, "{separator}{}-{}", range.start(), range.end())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn sets() {
+        let cases: &[(&str, Option<&str>)] = &[
+            ("", Some("")),
+            ("0\n", Some("0")),
+            ("3,1,2", Some("1-3")),
+            ("0-3,2-5,9", Some("0-5,9")),
+            ("1-0", None),
+            ("x", None),
+            ("0-4294967295", None),
+            ("-1", None),
+        ];
+        for &(text, expected) in cases {
+            let set = text.parse::<CpuSet>().ok().map(|set| set.to_string());
+            assert_eq!(set.as_deref(), expected, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The PMUs of the running system, or of any directory that looks like one.
+//!
+//! The kernel describes each PMU in a directory below
+//! `/sys/bus/event_source/devices`
+//! (`Documentation/ABI/testing/sysfs-bus-event_source-devices*`): its type,
+//! which bits of which config word each term sets, events by name, and the
+//! CPUs that read it. Everything is read when it is first asked for, once. A
+//! file that is odd is a [`Problem`] of that PMU and spoils nothing else.
+//!
+//! ```
+//! use pmu_events::sysfs::Sysfs;
+//!
+//! let sysfs = Sysfs::new();
+//! for pmu in sysfs.pmus() {
+//!     println!("{} has type {:?} and {} events", pmu.name(), pmu.kind(), pmu.events().len());
+//! }
+//! ```
+
+mod cpus;
+mod file;
+mod pmu;
+
+use std::path::{Path, PathBuf};
+use std::string::{String, ToString};
+use std::vec::Vec;
+use std::{env, fmt, io};
+
+use once_cell::sync::OnceCell;
+
+pub use cpus::CpuSet;
+pub use pmu::{Alias, Pmu};
+
+/// The environment variable that names another sysfs, as perf has it.
+pub const OVERRIDE: &str = "SYSFS_PATH";
+
+/// Where sysfs is mounted.
+const MOUNTED: &str = "/sys";
+
+/// The PMUs below one root.
+#[derive(Debug)]
+pub struct Sysfs {
+    root: PathBuf,
+    pmus: OnceCell<(Vec<Pmu>, Vec<Problem>)>,
+}
+
+impl Sysfs {
+    /// The running system's: below `SYSFS_PATH` if that is set, else below
+    /// `/sys`. Nothing is read yet.
+    #[must_use]
+    pub fn new() -> Self {
+        let root = env::var_os(OVERRIDE).filter(|path| !path.is_empty());
+        Self::at(root.map_or_else(|| PathBuf::from(MOUNTED), PathBuf::from))
+    }
+
+    /// That of another root, which stands for `/sys`: a container's, a made-up
+    /// one. Nothing is read yet.
+    #[must_use]
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Sysfs { root: root.into(), pmus: OnceCell::new() }
+    }
+
+    /// The directory that stands for `/sys`.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// All PMUs: those of the cores first, then the others, both by name and
+    /// number, as perf has them.
+    #[must_use]
+    pub fn pmus(&self) -> &[Pmu] {
+        &self.scanned().0
+    }
+
+    /// The PMU of a name or alias name.
+    #[must_use]
+    pub fn pmu(&self, name: &str) -> Option<&Pmu> {
+        let pmus = self.pmus();
+        pmus.iter()
+            .find(|pmu| pmu.name() == name)
+            .or_else(|| pmus.iter().find(|pmu| pmu.alias_name() == Some(name)))
+    }
+
+    /// The PMUs that what a person writes means: a name with or without
+    /// `uncore_` and number, or a shell pattern.
+    pub fn matching<'s>(&'s self, written: &'s str) -> impl Iterator<Item = &'s Pmu> {
+        self.pmus().iter().filter(move |pmu| pmu.is_meant_by(written))
+    }
+
+    /// The core PMUs: one, or several on a machine with several kinds of
+    /// cores.
+    pub fn core_pmus(&self) -> impl Iterator<Item = &Pmu> {
+        self.pmus().iter().filter(|pmu| pmu.is_core())
+    }
+
+    /// What could not be read so far, of all PMUs.
+    #[must_use]
+    pub fn problems(&self) -> Vec<Problem> {
+        let (pmus, problems) = self.scanned();
+        let of_pmus = pmus.iter().flat_map(Pmu::problems);
+        problems.iter().cloned().chain(of_pmus).collect()
+    }
+
+    fn scanned(&self) -> &(Vec<Pmu>, Vec<Problem>) {
+        self.pmus.get_or_init(|| {
+            let devices = self.root.join("bus/event_source/devices");
+            match file::names(&devices) {
+                Ok(names) => {
+                    let mut pmus: Vec<Pmu> = names
+                        .into_iter()
+                        .filter(|name| devices.join(name).is_dir())
+                        .map(|name| Pmu::new(&devices, name))
+                        .collect();
+                    pmus.sort_by(|a, b| {
+                        b.is_core()
+                            .cmp(&a.is_core())
+                            .then_with(|| crate::pmu::cmp(a.name(), b.name()))
+                    });
+                    (pmus, Vec::new())
+                }
+                Err(problem) => (Vec::new(), std::vec![problem]),
+            }
+        })
+    }
+}
+
+impl Default for Sysfs {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A file that could not be read, or whose text makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The file or directory.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+impl Problem {
+    fn new(path: &Path, what: impl Into<String>) -> Self {
+        Problem { path: path.into(), what: what.into() }
+    }
+
+    fn io(path: &Path, error: &io::Error) -> Self {
+        Self::new(path, error.to_string())
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.what)
+    }
+}
+
+impl core::error::Error for Problem {}
