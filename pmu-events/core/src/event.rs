@@ -23,12 +23,12 @@ impl Event {
         Event { tree, number: number as u32 }
     }
 
-    #[inline]
+    #[inline(always)]
     const fn record(self) -> EventRecord {
         self.tree.wire.event_record(self.number as usize)
     }
 
-    #[inline]
+    #[inline(always)]
     const fn traits(self) -> Traits {
         self.tree.wire.traits(self.record().traits)
     }
@@ -244,6 +244,7 @@ impl Event {
         self.traits().compat_pattern.checked_sub(1)
     }
 
+    #[inline(always)]
     const fn has(self, flag: u16) -> bool {
         self.traits().flags & flag != 0
     }

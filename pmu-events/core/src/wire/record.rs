@@ -24,7 +24,8 @@ macro_rules! record {
             pub const SIZE: usize = 0 $( + field_size!($type) )*;
 
             /// Reads the record that begins at a place.
-            #[inline]
+            // A caller wants a field or two; inlined, the others cost nothing.
+            #[inline(always)]
             #[must_use]
             #[allow(unused_assignments)] // The last field's step is not needed.
             pub const fn read(bytes: &[u8], at: usize) -> Self {

@@ -18,14 +18,14 @@ impl Wire<'_> {
     }
 
     /// An event's record.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub const fn event_record(&self, number: usize) -> EventRecord {
         EventRecord::read(self.section(Section::Events), number * self.event_size())
     }
 
     /// An event's brief or public text, by its flag.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub const fn event_text(&self, number: usize, which: u16) -> u32 {
         let end = number * self.event_size() + EventRecord::SIZE;
@@ -53,7 +53,7 @@ impl Wire<'_> {
     }
 
     /// Traits.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub const fn traits(&self, number: u16) -> Traits {
         Traits::read(self.section(Section::Traits), number as usize * Traits::SIZE)
@@ -71,7 +71,7 @@ impl Wire<'_> {
     }
 
     /// The text reference behind a record that ends at `end`.
-    #[inline]
+    #[inline(always)]
     const fn text_behind(&self, section: Section, end: usize, which: u16) -> u32 {
         if !self.has(which) {
             return 0;

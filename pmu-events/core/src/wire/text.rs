@@ -48,19 +48,7 @@ impl<'a> Wire<'a> {
         match code {
             END => Step::End,
             STOP => Step::Stop(at + 1),
-            RAW => {
-                let len = read_u8(texts, at + 1) as usize;
-                let Some((_, rest)) = texts.split_at_checked(at + 2) else {
-                    return Step::End;
-                };
-                let Some((raw, _)) = rest.split_at_checked(len) else {
-                    return Step::End;
-                };
-                match core::str::from_utf8(raw) {
-                    Ok(piece) => Step::Piece(piece, at + 2 + len),
-                    Err(_) => Step::End,
-                }
-            }
+            RAW => self.raw_step(at),
             _ => {
                 let code = (code - FIRST) as usize;
                 if code < short {
@@ -70,6 +58,23 @@ impl<'a> Wire<'a> {
                 let word = short + 256 * (code - short) + low;
                 Step::Piece(self.nth_str(Section::Words, word), at + 2)
             }
+        }
+    }
+
+    /// Bytes as they are: rare, and too long to stand in each caller.
+    #[cold]
+    const fn raw_step(&self, at: usize) -> Step<'a> {
+        let texts = self.section(Section::Texts);
+        let len = read_u8(texts, at + 1) as usize;
+        let Some((_, rest)) = texts.split_at_checked(at + 2) else {
+            return Step::End;
+        };
+        let Some((raw, _)) = rest.split_at_checked(len) else {
+            return Step::End;
+        };
+        match core::str::from_utf8(raw) {
+            Ok(piece) => Step::Piece(piece, at + 2 + len),
+            Err(_) => Step::End,
         }
     }
 }
