@@ -12,7 +12,7 @@ mod cargo;
 
 /// The events of the example, and the words that the manuals put together for
 /// them.
-const WORDS: [(&str, u32); 7] = [
+const WORDS: [(&str, u32); 9] = [
     ("INST_RETIRED.ANY_P", 0x0043_00c0),
     ("LONGEST_LAT_CACHE.MISS", 0x0043_412e),
     ("BR_MISP_RETIRED.ALL_BRANCHES", 0x0043_00c5),
@@ -20,12 +20,14 @@ const WORDS: [(&str, u32); 7] = [
     ("L1D_PEND_MISS.FB_FULL_PERIODS", 0x0147_0248),
     ("L1D_CACHE_REFILL", 0x0000_0003),
     ("BR_MIS_PRED_RETIRED", 0x0000_0022),
+    ("PM_BR_MPRED_CMPL", 0x0004_00f6),
+    ("COUNTER.NONE", 0x0000_00a7),
 ];
 
 /// What else every table has.
 const TRACES: [&str; 4] = ["default_core", "event=0x", ",period=", "silvermont"];
 
-/// Bytes of a section. The smaller of the two trees has 22 thousand.
+/// Bytes of a section. The smallest of the trees has 22 thousand.
 const SECTION_LIMIT: u64 = 512;
 /// Bytes of a read-only section besides code.
 const CONSTANTS_LIMIT: u64 = 128;

@@ -1,6 +1,6 @@
 //! What firmware, a kernel or a hypervisor does with an event tree: without
 //! standard library, heap or look-ups at run time, it programs the counters of
-//! three kinds of cores. The names are looked up and encoded while this is
+//! four kinds of cores. The names are looked up and encoded while this is
 //! compiled; the binary has the words that come of it, and nothing of the
 //! trees they come from.
 //!
@@ -21,10 +21,16 @@ mod x86 {
 mod arm64 {
     pmu_events::pmu_events!("../../arch/arm64");
 }
+mod powerpc {
+    pmu_events::pmu_events!("../../arch/powerpc");
+}
+mod test {
+    pmu_events::pmu_events!("../../arch/test");
+}
 
 /// What goes into the registers. A wrong name, or a term that the register has
 /// no field for, is an error of the compiler.
-const WORDS: [u32; 7] = [
+const WORDS: [u32; 9] = [
     perfevtsel(x86::SILVERMONT.expect("INST_RETIRED.ANY_P")),
     perfevtsel(x86::SILVERMONT.expect("LONGEST_LAT_CACHE.MISS")),
     perfevtsel(x86::SAPPHIRERAPIDS.expect("BR_MISP_RETIRED.ALL_BRANCHES")),
@@ -32,6 +38,8 @@ const WORDS: [u32; 7] = [
     perfevtsel(x86::SAPPHIRERAPIDS.expect("L1D_PEND_MISS.FB_FULL_PERIODS")),
     pmevtyper(arm64::ARM_NEOVERSE_N1.expect("L1D_CACHE_REFILL")),
     pmevtyper(arm64::ARM_NEOVERSE_N1.expect("BR_MIS_PRED_RETIRED")),
+    raw_code(powerpc::POWER9.expect("PM_BR_MPRED_CMPL")),
+    raw_code(test::TEST_SOC_CPU.expect("COUNTER.NONE")),
 ];
 
 /// An event as the lower half of `IA32_PERFEVTSELx` takes it, for user and
@@ -58,6 +66,11 @@ const fn pmevtyper(event: Event) -> u32 {
     encode(event, &[("event", 0, 16)])
 }
 
+/// An event as its raw code, which is what POWER and made-up cores go by.
+const fn raw_code(event: Event) -> u32 {
+    encode(event, &[("event", 0, 20)])
+}
+
 /// Puts the terms of an event into the fields of a register: name, lowest bit
 /// and width.
 const fn encode(event: Event, fields: &[(&str, u32, u32)]) -> u32 {
@@ -82,7 +95,7 @@ const fn encode(event: Event, fields: &[(&str, u32, u32)]) -> u32 {
     word
 }
 
-/// Stands for the registers of all three kinds of cores. Its name is for the
+/// Stands for the registers of all kinds of cores. Its name is for the
 /// linker script that puts it where the hardware is.
 #[unsafe(no_mangle)]
 static REGISTERS: [AtomicU32; WORDS.len()] = [const { AtomicU32::new(0) }; WORDS.len()];

@@ -63,8 +63,22 @@ impl Metric {
     }
 
     /// Its groups.
-    pub fn groups(self) -> impl Iterator<Item = &'static str> {
-        self.group_string().split(';').filter(|group| !group.is_empty())
+    #[must_use]
+    pub const fn groups(self) -> GroupNames {
+        GroupNames { rest: self.group_string() }
+    }
+
+    /// Whether it belongs to a group, without regard to case.
+    #[must_use]
+    pub const fn is_in(self, group: &str) -> bool {
+        let mut groups = self.groups();
+        while let Some((name, rest)) = groups.step() {
+            if name::eq(name, group) {
+                return true;
+            }
+            groups = rest;
+        }
+        false
     }
 
     /// The group within which its events are not put into one group of
@@ -198,10 +212,39 @@ impl Tree {
     }
 
     /// The names of all described metric groups, in order.
-    pub fn groups(&'static self) -> impl Iterator<Item = &'static str> {
-        let groups = self.wire.section(Section::Groups);
-        (0..groups.len() / GroupRecord::SIZE)
-            .map(|n| self.wire.str(GroupRecord::read(groups, n * GroupRecord::SIZE).name))
+    #[must_use]
+    pub const fn groups(&'static self) -> Groups {
+        Groups { tree: self, next: 0 }
+    }
+}
+
+/// The described metric groups of a [`Tree`], by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Groups {
+    tree: &'static Tree,
+    next: usize,
+}
+
+impl Groups {
+    /// The next group's name and the groups behind it, for a `const fn`.
+    #[must_use]
+    pub const fn step(self) -> Option<(&'static str, Self)> {
+        let groups = self.tree.wire.section(Section::Groups);
+        if self.next >= groups.len() / GroupRecord::SIZE {
+            return None;
+        }
+        let record = GroupRecord::read(groups, self.next * GroupRecord::SIZE);
+        Some((self.tree.wire.str(record.name), Groups { next: self.next + 1, ..self }))
+    }
+}
+
+impl Iterator for Groups {
+    type Item = &'static str;
+
+    fn next(&mut self) -> Option<&'static str> {
+        let (name, rest) = self.step()?;
+        *self = rest;
+        Some(name)
     }
 }
 
@@ -259,8 +302,80 @@ impl Metrics {
     }
 
     /// Those that belong to a group, without regard to case.
-    pub fn in_group(self, group: &str) -> impl Iterator<Item = Metric> {
-        self.filter(move |metric| metric.groups().any(|g| name::eq(g, group)))
+    #[must_use]
+    pub const fn in_group(self, group: &str) -> MetricsInGroup<'_> {
+        MetricsInGroup { metrics: self, group }
+    }
+}
+
+/// The metrics of one group.
+#[derive(Clone, Copy, Debug)]
+pub struct MetricsInGroup<'n> {
+    metrics: Metrics,
+    group: &'n str,
+}
+
+impl MetricsInGroup<'_> {
+    /// The next metric and those behind it, for a `const fn`.
+    #[must_use]
+    pub const fn step(self) -> Option<(Metric, Self)> {
+        let mut metrics = self.metrics;
+        while let Some((metric, rest)) = metrics.step() {
+            if metric.is_in(self.group) {
+                return Some((metric, MetricsInGroup { metrics: rest, ..self }));
+            }
+            metrics = rest;
+        }
+        None
+    }
+}
+
+impl Iterator for MetricsInGroup<'_> {
+    type Item = Metric;
+
+    fn next(&mut self) -> Option<Metric> {
+        let (metric, rest) = self.step()?;
+        *self = rest;
+        Some(metric)
+    }
+}
+
+/// The names in a metric's list of groups.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupNames {
+    rest: &'static str,
+}
+
+impl GroupNames {
+    /// The next name and those behind it, for a `const fn`.
+    #[must_use]
+    pub const fn step(self) -> Option<(&'static str, Self)> {
+        let mut rest = self.rest;
+        while !rest.is_empty() {
+            let mut end = 0;
+            while end < rest.len() && rest.as_bytes()[end] != b';' {
+                end += 1;
+            }
+            let (name, behind) = rest.split_at(end);
+            rest = match behind.split_at_checked(1) {
+                Some((_, behind)) => behind,
+                None => "",
+            };
+            if !name.is_empty() {
+                return Some((name, GroupNames { rest }));
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for GroupNames {
+    type Item = &'static str;
+
+    fn next(&mut self) -> Option<&'static str> {
+        let (name, rest) = self.step()?;
+        *self = rest;
+        Some(name)
     }
 }
 

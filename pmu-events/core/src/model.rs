@@ -434,8 +434,41 @@ impl Events {
     }
 
     /// Those of one topic, without regard to case: `cache`, `virtual memory`.
-    pub fn topic(self, topic: &str) -> impl Iterator<Item = Event> {
-        self.filter(move |event| name::eq(event.topic(), topic))
+    #[must_use]
+    pub const fn topic(self, topic: &str) -> EventsOfTopic<'_> {
+        EventsOfTopic { events: self, topic }
+    }
+}
+
+/// The events of one topic.
+#[derive(Clone, Copy, Debug)]
+pub struct EventsOfTopic<'n> {
+    events: Events,
+    topic: &'n str,
+}
+
+impl EventsOfTopic<'_> {
+    /// The next event and those behind it, for a `const fn`.
+    #[must_use]
+    pub const fn step(self) -> Option<(Event, Self)> {
+        let mut events = self.events;
+        while let Some((event, rest)) = events.step() {
+            if name::eq(event.topic(), self.topic) {
+                return Some((event, EventsOfTopic { events: rest, ..self }));
+            }
+            events = rest;
+        }
+        None
+    }
+}
+
+impl Iterator for EventsOfTopic<'_> {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        let (event, rest) = self.step()?;
+        *self = rest;
+        Some(event)
     }
 }
 
