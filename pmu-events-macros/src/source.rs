@@ -125,14 +125,15 @@ pub(crate) fn read(
         }
         files.push(File { shown, path, text, role, is_readable, is_whole });
     }
-    let arch = root.file_name().map(|name| name.to_string_lossy().into_owned());
-    Source {
-        root: shown.to_owned(),
-        arch: arch.unwrap_or_default(),
-        files,
-        directories,
-        all_directories,
-    }
+    Source { root: shown.to_owned(), arch: arch_name(root), files, directories, all_directories }
+}
+
+/// The directory's name; that of the real one for `.` and the like, which have
+/// none.
+fn arch_name(root: &Path) -> String {
+    let real = fs::canonicalize(root).unwrap_or_default();
+    let name = root.file_name().or(real.file_name());
+    name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// A file's text, or as much of it as can be shown, and what is wrong with it.

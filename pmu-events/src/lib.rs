@@ -75,7 +75,8 @@ pub use pmu_events_core::*;
 ///
 /// # What it expands to
 ///
-/// In item position, so best in a module of its own:
+/// In item position, so best in a module of its own; the emitted items name
+/// this crate as `::pmu_events`, so it must not be renamed in `Cargo.toml`:
 ///
 /// * `pub static TREE:` [`Tree`];
 /// * for each model a `pub static` [`Model`], its directory in capitals with
