@@ -12,7 +12,8 @@ Usage: list [--cpuid ID | --model NAME | --sys] [PATTERN…] [OPTION…]
        list --models [PATTERN…] [--json]
 
 Lists the performance-monitoring events and metrics of this machine's CPU, or
-of another one, by topic.
+of another one, by topic. Where no tree knows the machine's CPU, it lists the
+models, or looks for the PATTERNs in all of them.
 
 A PATTERN with any of * ? [ \\ is a shell pattern for whole names. Any other is
 looked for within names, topics, metric groups and descriptions. Letter case
@@ -39,7 +40,8 @@ Environment:
   COLUMNS         the width of the terminal
   NO_COLOR        when not empty, turns emphasis off
 
-Exit status: 0; 1 when nothing matches or the CPU is unknown; 2 for bad usage.
+Exit status: 0; 1 when nothing matches or a CPU that is asked for is unknown; 2
+for bad usage.
 ";
 
 const OPTIONS: [&str; 9] = [

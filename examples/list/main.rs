@@ -86,7 +86,7 @@ fn print(mut out: impl Write, text: &str) -> Result<(), Failure> {
 }
 
 fn models(args: &Args, mut out: impl Write) -> Result<(), Failure> {
-    let mut tables = tables(&args.subject)?;
+    let mut tables: Vec<Table> = trees::all().collect();
     tables.retain(|table| {
         let names = [table.model.name(), &table.to_string()];
         let asked_for = |pattern: &Pattern| names.iter().any(|name| pattern.matches_name(name));
@@ -105,7 +105,17 @@ fn models(args: &Args, mut out: impl Write) -> Result<(), Failure> {
 }
 
 fn list(args: &Args, mut out: impl Write) -> Result<(), Failure> {
-    let tables = tables(&args.subject)?;
+    let tables = match unknown_host(&args.subject) {
+        None => tables(&args.subject)?,
+        Some(why) if args.patterns.is_empty() => {
+            complain(&format!("{why}; these are known, and `--model` chooses one"));
+            return models(args, out);
+        }
+        Some(why) => {
+            complain(&format!("{why}; looking through all"));
+            trees::all().collect()
+        }
+    };
     let found: Vec<Found> =
         tables.iter().map(|&t| search::search(t, &args.patterns, args.deprecated)).collect();
     let hidden: usize = found.iter().map(|f| f.hidden).sum();
@@ -126,6 +136,19 @@ fn list(args: &Args, mut out: impl Write) -> Result<(), Failure> {
         ));
     }
     Ok(())
+}
+
+/// Why the machine's own events cannot be listed. Who sets `PERF_CPUID` asks
+/// for a CPU by name, and is told that it is unknown instead.
+fn unknown_host(subject: &Subject) -> Option<host::Error> {
+    if *subject != Subject::Host || env::var_os(host::OVERRIDE).is_some() {
+        return None;
+    }
+    match host::cpuid() {
+        Ok(cpuid) if trees::of_cpu(&cpuid).is_some() => None,
+        Ok(cpuid) => Some(host::Error::Unknown(cpuid)),
+        Err(error) => Some(error),
+    }
 }
 
 /// The tables that are asked for.
