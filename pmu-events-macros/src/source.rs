@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::fault::{Faults, Place};
 use crate::parallel;
@@ -27,6 +28,17 @@ pub(crate) struct File {
     pub(crate) is_readable: bool,
     /// Whether `text` is all of it: what is missing has been reported.
     pub(crate) is_whole: bool,
+    /// Where its lines begin, once anybody asks.
+    line_starts: OnceLock<Vec<u32>>,
+}
+
+impl File {
+    fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            let behind = self.text.match_indices('\n').map(|(at, _)| at as u32 + 1);
+            std::iter::once(0).chain(behind).collect()
+        })
+    }
 }
 
 /// What a file is to the tree, by its place and name.
@@ -82,10 +94,12 @@ impl Source {
     /// Line and column, both from 1, and the file's name.
     fn locate(&self, place: Place) -> (&str, usize, usize) {
         let file = &self.files[place.file as usize];
-        let before = file.text.get(..place.offset as usize).unwrap_or(&file.text);
-        let line = before.matches('\n').count() + 1;
-        let start = before.rfind('\n').map_or(0, |at| at + 1);
-        (&file.shown, line, before[start..].chars().count() + 1)
+        let offset = place.offset as usize;
+        let starts = file.line_starts();
+        let line = starts.partition_point(|&start| start as usize <= offset).max(1);
+        let start = starts[line - 1] as usize;
+        let before = file.text.get(start..offset).unwrap_or_default();
+        (&file.shown, line, before.chars().count() + 1)
     }
 }
 
@@ -123,7 +137,8 @@ pub(crate) fn read(
                 faults.error(Place { file, offset: offset as u32 }, message);
             }
         }
-        files.push(File { shown, path, text, role, is_readable, is_whole });
+        let line_starts = OnceLock::new();
+        files.push(File { shown, path, text, role, is_readable, is_whole, line_starts });
     }
     Source { root: shown.to_owned(), arch: arch_name(root), files, directories, all_directories }
 }

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Decoding needs no buffer: it yields pieces that lie in `strings`. On the
-//! x86 tree's descriptions this is 3.1 times smaller than the text.
+//! x86 tree's descriptions this is 3.2 times smaller than the text.
 
 use super::{Section, Wire, read_u8};
 
