@@ -25,9 +25,9 @@
 //! ```
 //!
 //! [`pmu_events!`] says what the line accepts and what it expands to;
-//! [`Model`] and [`Event`] what can be asked. Everything but [`host`] is
-//! `no_std` and needs no heap; with `default-features = false` that is all
-//! there is.
+//! [`Model`] and [`Event`] what can be asked. Everything but [`host`], [`sysfs`]
+//! and [`resolve`](mod@resolve), which touch the running system, is `no_std` and
+//! needs no heap; with `default-features = false` that is all there is.
 
 #![no_std]
 #![warn(missing_docs)]
@@ -37,6 +37,8 @@ extern crate std;
 
 #[cfg(feature = "std")]
 pub mod host;
+#[cfg(feature = "std")]
+pub mod resolve;
 #[cfg(feature = "std")]
 pub mod sysfs;
 

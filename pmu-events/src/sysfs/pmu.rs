@@ -19,6 +19,7 @@ pub struct Pmu {
     path: PathBuf,
     /// Whether it is a core's, which decides the order of all.
     is_core: bool,
+    is_uncore: OnceCell<bool>,
     kind: OnceCell<Option<u32>>,
     formats: OnceCell<Vec<(String, Format)>>,
     events: OnceCell<Vec<Alias>>,
@@ -58,6 +59,7 @@ impl Pmu {
             name,
             path,
             is_core,
+            is_uncore: OnceCell::new(),
             kind: OnceCell::new(),
             formats: OnceCell::new(),
             events: OnceCell::new(),
@@ -106,7 +108,8 @@ impl Pmu {
     /// core PMU.
     #[must_use]
     pub fn is_uncore(&self) -> bool {
-        !self.is_core && self.path.join("cpumask").is_file()
+        let has_mask = || self.path.join("cpumask").is_file();
+        !self.is_core && *self.is_uncore.get_or_init(has_mask)
     }
 
     /// Whether it is what a tree's PMU means: `default_core` is any core PMU.
@@ -114,7 +117,7 @@ impl Pmu {
     pub fn is_of_unit(&self, unit: &str) -> bool {
         self.name == unit
             || (self.is_core && unit == pmu::DEFAULT_CORE)
-            || (self.is_uncore() && pmu::is_of_unit(&self.name, unit))
+            || (pmu::is_of_unit(&self.name, unit) && self.is_uncore())
     }
 
     /// Whether it is what a person's word means, by name or alias name.
@@ -167,10 +170,13 @@ impl Pmu {
     /// throughout, but none in mixed case.
     #[must_use]
     pub fn event(&self, name: &str) -> Option<&Alias> {
-        let (lower, upper) = (name.to_ascii_lowercase(), name.to_ascii_uppercase());
         let events = self.events();
-        let find = |wanted: &str| events.iter().find(|alias| alias.name == wanted);
-        find(&lower).or_else(|| find(&upper))
+        // Compared letter by letter: every PMU is asked for every name.
+        let find = |fold: fn(&u8) -> u8| {
+            let of_name = |alias: &Alias| alias.name.bytes().cmp(name.bytes().map(|c| fold(&c)));
+            events.binary_search_by(of_name).ok().map(|at| &events[at])
+        };
+        find(u8::to_ascii_lowercase).or_else(|| find(u8::to_ascii_uppercase))
     }
 
     /// The CPUs on which it is to be opened (`cpumask`, else `cpus`); `None`
@@ -179,7 +185,9 @@ impl Pmu {
     pub fn cpus(&self) -> Option<&CpuSet> {
         self.cpus
             .get_or_init(|| {
-                let file = if self.path.join("cpumask").exists() { "cpumask" } else { "cpus" };
+                // A link that leads nowhere is there, too, and says so when read.
+                let has_mask = self.path.join("cpumask").symlink_metadata().is_ok();
+                let file = if has_mask { "cpumask" } else { "cpus" };
                 let text = self.read(file)?;
                 match text.parse() {
                     Ok(cpus) => Some(cpus),

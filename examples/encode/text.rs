@@ -1,0 +1,69 @@
+//! The output for people and shells: a line an attribute, its name first, then
+//! `key=value` of what is not zero, keys as `perf_event_attr` has them.
+
+use std::io::{self, Write};
+
+use pmu_events::config::Sampling;
+use pmu_events::resolve::Resolved;
+
+pub(crate) fn resolved(out: &mut impl Write, all: &[Resolved<'_>]) -> io::Result<()> {
+    for (place, one) in all.iter().enumerate() {
+        write!(out, "{}", one.name)?;
+        if let Some(pmu) = one.pmu {
+            write!(out, " pmu={}", pmu.name())?;
+        }
+        write!(out, " type={} config={:#x}", one.kind, one.config[0])?;
+        for (n, word) in one.config.iter().enumerate().skip(1).filter(|(_, word)| **word != 0) {
+            write!(out, " config{n}={word:#x}")?;
+        }
+        if let Some(breakpoint) = one.breakpoint {
+            write!(out, " bp_type={}", breakpoint.access())?;
+        }
+        match one.attributes.sampling {
+            Some(Sampling::Period(period)) => write!(out, " period={period}")?,
+            Some(Sampling::Frequency(frequency)) => write!(out, " freq={frequency}")?,
+            None => {}
+        }
+        if one.settings.precise > 0 {
+            write!(out, " precise_ip={}", one.settings.precise)?;
+        }
+        for (name, _) in flags(one).iter().filter(|(_, set)| *set) {
+            write!(out, " {name}")?;
+        }
+        if one.scale != 1.0 {
+            write!(out, " scale={}", one.scale)?;
+        }
+        if !one.unit.is_empty() {
+            write!(out, " unit={}", one.unit)?;
+        }
+        if let Some(cpus) = one.cpus() {
+            write!(out, " cpus={cpus}")?;
+        }
+        if one.group_len > 1 {
+            let group = if one.leader == place { "leads" } else { "joins" };
+            write!(out, " group={group}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// What is either so or not.
+pub(crate) fn flags(one: &Resolved<'_>) -> [(&'static str, bool); 13] {
+    let settings = one.settings;
+    [
+        ("exclude_user", settings.exclude_user),
+        ("exclude_kernel", settings.exclude_kernel),
+        ("exclude_hv", settings.exclude_hv),
+        ("exclude_host", settings.exclude_host),
+        ("exclude_guest", settings.exclude_guest),
+        ("exclude_idle", settings.exclude_idle),
+        ("precise_max", settings.precise_max),
+        ("sample_read", settings.sample_read),
+        ("pinned", settings.pinned),
+        ("exclusive", settings.exclusive),
+        ("per_pkg", one.is_per_package),
+        ("snapshot", one.is_snapshot),
+        ("percore", one.attributes.percore == Some(true)),
+    ]
+}

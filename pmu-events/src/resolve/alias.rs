@@ -1,0 +1,137 @@
+//! Events of a PMU by name: from sysfs, the CPU's table and the sys tables.
+
+use std::vec::Vec;
+
+use crate::sysfs::Pmu;
+use crate::term::Terms;
+use crate::{Event, Model, name};
+
+/// What a name stands for on one PMU.
+#[derive(Clone, Copy)]
+pub(super) struct Description<'a> {
+    pub(super) terms: Terms<'a>,
+    pub(super) scale: f64,
+    pub(super) unit: &'a str,
+    pub(super) is_per_package: bool,
+    pub(super) is_snapshot: bool,
+}
+
+/// A name, looked up in the table once for all PMUs.
+pub(super) struct Lookup<'n> {
+    name: &'n str,
+    model: Option<Model>,
+    table: Vec<Event>,
+}
+
+impl<'n> Lookup<'n> {
+    pub(super) fn new(name: &'n str, model: Option<&Model>) -> Self {
+        let table = model.into_iter().flat_map(|model| model.events_named(name)).collect();
+        Lookup { name, model: model.copied(), table }
+    }
+
+    pub(super) fn is_on(&self, pmu: &Pmu) -> bool {
+        self.event(pmu).is_some() || pmu.event(self.name).is_some()
+    }
+
+    /// A table's event and one of sysfs are merged: of the scale and the unit,
+    /// sysfs is read last (`update_alias` and `read_alias_info` in
+    /// `tools/perf/util/pmu.c`).
+    pub(super) fn on<'a>(&self, pmu: &'a Pmu) -> Option<Description<'a>> {
+        let event = self.event(pmu);
+        let alias = pmu.event(self.name);
+        let mut description = match (event, alias) {
+            (None, None) => return None,
+            (Some(event), _) => {
+                let (scale, unit) = event.scale_unit().map_or((1.0, ""), scale_unit);
+                Description {
+                    terms: event.terms(),
+                    scale,
+                    unit,
+                    is_per_package: event.is_per_package(),
+                    is_snapshot: false,
+                }
+            }
+            (None, Some(alias)) => Description {
+                terms: Terms::new(&alias.terms),
+                scale: 1.0,
+                unit: "",
+                is_per_package: false,
+                is_snapshot: false,
+            },
+        };
+        if let Some(alias) = alias {
+            description.scale = alias.scale.unwrap_or(description.scale);
+            description.unit = alias.unit.as_deref().unwrap_or(description.unit);
+            description.is_per_package |= alias.is_per_package;
+            description.is_snapshot |= alias.is_snapshot;
+        }
+        // perf takes 0 for a scale that was not given.
+        if description.scale == 0.0 {
+            description.scale = 1.0;
+        }
+        Some(description)
+    }
+
+    fn event(&self, pmu: &Pmu) -> Option<Event> {
+        let of_cpu = self.table.iter().copied().find(|event| pmu.is_of_unit(event.pmu()));
+        of_cpu.or_else(|| {
+            let tree = self.model?.tree();
+            let mut events = tree.sys_events(pmu.name(), pmu.identifier()?);
+            events.find(|event| name::eq(event.name(), self.name))
+        })
+    }
+}
+
+/// A factor and the unit behind it: `64Bytes` (`strtod`, as
+/// `perf_pmu__convert_scale` calls it). Without a factor it is 1.
+fn scale_unit(text: &str) -> (f64, &str) {
+    let bytes = text.as_bytes();
+    let digits = |mut at: usize| {
+        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+        }
+        at
+    };
+    let sign = |at: usize| at + usize::from(matches!(bytes.get(at), Some(b'+' | b'-')));
+    let mut end = digits(sign(0));
+    if bytes.get(end) == Some(&b'.') {
+        end = digits(end + 1);
+    }
+    if let Some(b'e' | b'E') = bytes.get(end) {
+        let exponent = sign(end + 1);
+        // Else the letter is the unit's.
+        if digits(exponent) > exponent {
+            end = digits(exponent);
+        }
+    }
+    match text[..end].parse() {
+        Ok(scale) => (scale, &text[end..]),
+        Err(_) => (1.0, text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scale_unit;
+
+    #[test]
+    fn scale_units() {
+        let cases = [
+            ("64Bytes", (64.0, "Bytes")),
+            ("1e-6Joules", (1e-6, "Joules")),
+            ("3.0517578125e-5MiB", (3.0517578125e-5, "MiB")),
+            ("100%", (100.0, "%")),
+            ("1Events", (1.0, "Events")),
+            ("2e", (2.0, "e")),
+            (".5x", (0.5, "x")),
+            ("-1e+2", (-100.0, "")),
+            ("7", (7.0, "")),
+            ("Bytes", (1.0, "Bytes")),
+            ("", (1.0, "")),
+            ("\u{b5}s", (1.0, "\u{b5}s")),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(scale_unit(text), expected, "{text:?}");
+        }
+    }
+}

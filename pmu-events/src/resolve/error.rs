@@ -1,0 +1,140 @@
+use core::fmt;
+use core::ops::Range;
+
+use std::boxed::Box;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+use crate::{config, event_list, name};
+
+/// Why an event cannot be resolved, and where that is in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// One word, for the sake of everything that is returned instead.
+    parts: Box<Parts>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Parts {
+    kind: ErrorKind,
+    span: Range<usize>,
+    message: String,
+    suggestion: Option<String>,
+    known: Vec<String>,
+}
+
+/// What is wrong with an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The text is no list of events.
+    Syntax(event_list::ErrorKind),
+    /// No PMU has an event of this name.
+    UnknownEvent,
+    /// Neither a PMU nor an event has this name.
+    UnknownPmu,
+    /// The PMU has no such term, nor such an event.
+    UnknownTerm,
+    /// A term that cannot be encoded.
+    Term(config::ErrorKind),
+    /// More than one event between the slashes.
+    TwoEvents,
+    /// The PMU's `type` cannot be read.
+    NoType,
+    /// The machine has no core PMU.
+    NoCorePmu,
+    /// A tracepoint, whose number only tracefs knows.
+    Tracepoint,
+}
+
+impl Error {
+    pub(super) fn new(kind: ErrorKind, span: Range<usize>, message: impl Into<String>) -> Self {
+        let (message, suggestion, known) = (message.into(), None, Vec::new());
+        Error { parts: Box::new(Parts { kind, span, message, suggestion, known }) }
+    }
+
+    pub(super) fn syntax(error: event_list::Error, text: &str) -> Self {
+        let kind = ErrorKind::Syntax(error.kind());
+        Error::new(kind, error.span(), error.kind().to_string())
+            .with_suggestion(error.suggestion(text).map(String::from))
+    }
+
+    pub(super) fn with_suggestion(mut self, suggestion: Option<String>) -> Self {
+        self.parts.suggestion = suggestion;
+        self
+    }
+
+    pub(super) fn with_known(mut self, known: Vec<String>) -> Self {
+        self.parts.known = known;
+        self
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.parts.kind
+    }
+
+    /// The bytes that are wrong, on character boundaries of the text; empty at
+    /// its end when something is missing there.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.parts.span.clone()
+    }
+
+    /// What is wrong in words, without the suggestion.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.parts.message
+    }
+
+    /// What may have been meant: the nearest event, PMU or term.
+    #[must_use]
+    pub fn suggestion(&self) -> Option<&str> {
+        self.parts.suggestion.as_deref()
+    }
+
+    /// The terms that the PMU has, when one is unknown.
+    #[must_use]
+    pub fn known(&self) -> &[String] {
+        &self.parts.known
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message())?;
+        match self.suggestion() {
+            Some(suggestion) => write!(f, "; did you mean `{suggestion}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// The nearest of the names that are offered, if any is near: a third of its
+/// letters may be wrong.
+pub(super) struct Nearest<'w> {
+    wrong: &'w str,
+    limit: usize,
+    found: Option<String>,
+}
+
+impl<'w> Nearest<'w> {
+    pub(super) fn to(wrong: &'w str) -> Self {
+        Nearest { wrong, limit: wrong.len() / 3, found: None }
+    }
+
+    pub(super) fn offer(&mut self, known: &str) {
+        let near = name::distance(self.wrong, known, self.limit);
+        // Of two that are alike near, the first.
+        if let Some(distance) = near.filter(|&d| self.found.is_none() || d < self.limit) {
+            (self.limit, self.found) = (distance, Some(known.into()));
+        }
+    }
+
+    pub(super) fn found(self) -> Option<String> {
+        self.found
+    }
+}

@@ -1,0 +1,75 @@
+use super::*;
+
+/// Whatever is written, there is an answer, and errors stand within the text.
+#[test]
+fn any_text_has_an_answer() {
+    let sysfs = Sysfs::at("/nonexistent");
+    let pieces = [
+        "cycles",
+        "cpu",
+        "/",
+        ",",
+        "{",
+        "}",
+        ":",
+        "u",
+        "=",
+        "event",
+        "0x3c",
+        "r1a",
+        "name=x",
+        "@d",
+        "mem:0x10",
+        "L1-dcache-loads",
+        "duration_time",
+        "sched:x",
+        "\u{e4}",
+        "?",
+        "'",
+        " ",
+        "1:2",
+        "period=5",
+        "config=3",
+        "*",
+    ];
+    let mut state = 1_u64;
+    let mut next = |below: usize| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for _ in 0..20_000 {
+        let text: String = (0..next(8)).map(|_| pieces[next(pieces.len())]).collect();
+        if let Err(error) = resolve(&text, None, &sysfs) {
+            assert!(text.get(error.span()).is_some(), "{text:?} {error:?}");
+            assert!(!error.message().is_empty());
+        }
+    }
+}
+
+#[test]
+fn generic_events() {
+    let sysfs = Sysfs::at("/nonexistent");
+    let cases: &[(&str, u32, [u64; 4])] = &[
+        ("cycles", 0, [0; 4]),
+        ("cycles/config2/", 0, [0, 0, 1, 0]),
+        ("cycles/config=7/", 0, [7, 0, 0, 0]),
+        ("faults", 1, [2, 0, 0, 0]),
+        ("r1a8", 4, [0x1a8, 0, 0, 0]),
+        ("9:0x10/config1=2/", 9, [0x10, 2, 0, 0]),
+        ("mem:0x1000/2:w", 5, [0, 0x1000, 2, 0]),
+        ("duration_time", 1, [9, 0, 0, 0]),
+    ];
+    for &(text, kind, config) in cases {
+        let resolved = resolve(text, None, &sysfs).unwrap();
+        assert_eq!(resolved.len(), 1, "{text}");
+        assert_eq!((resolved[0].kind, resolved[0].config), (kind, config), "{text}");
+        assert_eq!(resolved[0].name, text);
+    }
+    let error = resolve("l1d", None, &sysfs).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NoCorePmu);
+    let error = resolve("sched:sched_switch", None, &sysfs).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Tracepoint);
+    let error = resolve("cycles:x", None, &sysfs).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Syntax(_)), "{error}");
+}

@@ -1,0 +1,398 @@
+//! Reading sysfs: machines as they are, and files that nobody would expect.
+
+use std::fs;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use pmu_events::resolve::resolve;
+use pmu_events::sysfs::{CpuSet, Sysfs};
+
+#[allow(dead_code)]
+mod machines;
+mod soc {
+    pmu_events::pmu_events!("arch/test");
+}
+
+use machines::Machine;
+
+/// All that can be asked of all PMUs.
+fn ask_everything(sysfs: &Sysfs) {
+    for pmu in sysfs.pmus() {
+        let _ = (pmu.kind(), pmu.formats(), pmu.events(), pmu.cpus(), pmu.caps());
+        let _ = (pmu.identifier(), pmu.alias_name(), pmu.is_core(), pmu.is_uncore());
+    }
+}
+
+#[test]
+fn machines_as_they_are() {
+    // Name, PMUs, core PMUs, all terms, all events.
+    let cases: &[(&str, usize, &[&str], usize, usize)] = &[
+        ("skylakex", 41, &["cpu"], 240, 98),
+        ("sapphirerapids", 57, &["cpu"], 276, 38),
+        ("alderlake", 18, &["cpu_atom", "cpu_core"], 64, 47),
+        ("zen4", 11, &["cpu"], 23, 13),
+        ("neoverse-n1", 7, &["armv8_pmuv3_0"], 22, 8),
+        ("power9", 5, &["cpu"], 19, 6),
+        ("testcpu", 14, &["cpu"], 46, 5),
+        ("edge", 9, &["cpu"], 13, 14),
+    ];
+    for &(name, pmus, cores, terms, events) in cases {
+        let machine = Machine::named(name);
+        let sysfs = machine.sysfs();
+        let found: Vec<&str> = sysfs.core_pmus().map(|pmu| pmu.name()).collect();
+        assert_eq!(found, cores, "{name}");
+        let all = sysfs.pmus();
+        let counts = (
+            all.len(),
+            all.iter().map(|pmu| pmu.formats().len()).sum::<usize>(),
+            all.iter().map(|pmu| pmu.events().len()).sum::<usize>(),
+        );
+        assert_eq!(counts, (pmus, terms, events), "{name}");
+        ask_everything(&sysfs);
+        assert!(all.iter().all(|pmu| pmu.kind().is_some()), "{name}");
+        // `edge` has two formats that make no sense.
+        let odd = if name == "edge" { 2 } else { 0 };
+        assert_eq!(sysfs.problems().len(), odd, "{name}: {:?}", sysfs.problems());
+    }
+}
+
+#[test]
+fn what_a_pmu_says() {
+    let machine = Machine::named("skylakex");
+    let sysfs = machine.sysfs();
+    let cpu = sysfs.pmu("cpu").unwrap();
+    assert_eq!((cpu.kind(), cpu.is_core(), cpu.cpus()), (Some(4), true, None));
+    assert_eq!(cpu.format("ldlat").unwrap().to_string(), "config1:0-15");
+    assert_eq!(cpu.event("Mem-Loads").unwrap().terms, "event=0xcd,umask=0x1,ldlat=3");
+    assert_eq!(cpu.event("topdown-total-slots").unwrap().scale, Some(2.0));
+    assert!(cpu.caps().contains(&("pmu_name".into(), "skylake".into())));
+
+    let imc: Vec<&str> = sysfs.matching("imc").map(|pmu| pmu.name()).collect();
+    assert_eq!(imc.len(), 6);
+    let first = sysfs.pmu(imc[0]).unwrap();
+    assert!(first.is_uncore() && first.is_of_unit("uncore_imc"));
+    assert_eq!(first.cpus().map(CpuSet::to_string).as_deref(), Some("0"));
+    let alias = first.event("cas_count_read").unwrap();
+    assert_eq!((alias.scale, alias.unit.as_deref()), (Some(6.103515625e-5), Some("MiB")));
+
+    let margin = sysfs.pmu("msr").unwrap().event("cpu_thermal_margin").unwrap();
+    assert!(margin.is_snapshot && !margin.is_per_package);
+
+    let edge = Machine::named("edge");
+    let sysfs = edge.sysfs();
+    assert_eq!(sysfs.pmu("uncore_alias_1").unwrap().name(), "uncore_foo_type_0_1");
+    let cpu = sysfs.pmu("cpu").unwrap();
+    assert!(cpu.event("upper").is_some() && cpu.event("Mixed_Case").is_none());
+    assert!(cpu.event("scaled").unwrap().is_per_package);
+    let hybrid = Machine::named("alderlake");
+    let atom = hybrid.sysfs().pmu("cpu_atom").unwrap().cpus().unwrap().to_string();
+    assert_eq!(atom, "4-7");
+}
+
+/// A healthy PMU, and one with which something is wrong.
+fn hostile() -> Machine {
+    let machine = Machine::empty();
+    for pmu in ["bad", "good"] {
+        for (file, text) in [
+            ("type", "7"),
+            ("format/event", "config:0-7"),
+            ("events/cycles", "event=1"),
+            ("events/cycles.scale", "2"),
+            ("events/cycles.unit", "B"),
+            ("cpumask", "0"),
+            ("caps/branches", "1"),
+            ("identifier", "v1"),
+            ("alias", "other"),
+        ] {
+            machine.write(&format!("{pmu}/{file}"), format!("{text}\n"));
+        }
+    }
+    machine
+}
+
+fn replace(machine: &Machine, path: &str, how: &str) {
+    let path = machine.path(path);
+    fs::remove_file(&path).unwrap();
+    match how {
+        "missing" => {}
+        "directory" => fs::create_dir(&path).unwrap(),
+        "pipe" => assert!(Command::new("mkfifo").arg(&path).status().unwrap().success()),
+        "loop" => std::os::unix::fs::symlink(&path, &path).unwrap(),
+        "dangling" => std::os::unix::fs::symlink("nowhere", &path).unwrap(),
+        "device" => std::os::unix::fs::symlink("/dev/zero", &path).unwrap(),
+        "megabytes" => fs::write(&path, vec![b'1'; 4 << 20]).unwrap(),
+        "binary" => fs::write(&path, b"\xff\xfe\x00\x01").unwrap(),
+        "nul" => fs::write(&path, b"1\0").unwrap(),
+        "empty" => fs::write(&path, b"").unwrap(),
+        "nonsense" => fs::write(&path, "\u{1f600}-,:=//?").unwrap(),
+        _ => unreachable!(),
+    }
+}
+
+/// Whether a file that is odd in this way is a problem: what is not there is
+/// none, and some files may hold any text or none.
+fn is_problem(file: &str, how: &str) -> bool {
+    match how {
+        "missing" | "dangling" => false,
+        "empty" => matches!(file, "type" | "format/event" | "events/cycles.scale"),
+        "nonsense" => {
+            matches!(file, "type" | "format/event" | "events/cycles.scale" | "cpumask")
+        }
+        // perf asks of what kind a PMU is by whether there is a file; without
+        // one it has no CPUs either.
+        _ => true,
+    }
+}
+
+#[test]
+fn odd_files_spoil_nothing_else() {
+    let files = [
+        "type",
+        "format/event",
+        "events/cycles",
+        "events/cycles.scale",
+        "events/cycles.unit",
+        "cpumask",
+        "caps/branches",
+        "identifier",
+        "alias",
+    ];
+    let ways = [
+        "missing",
+        "directory",
+        "pipe",
+        "loop",
+        "dangling",
+        "device",
+        "megabytes",
+        "binary",
+        "nul",
+        "empty",
+        "nonsense",
+    ];
+    for file in files {
+        for how in ways {
+            let machine = hostile();
+            replace(&machine, &format!("bad/{file}"), how);
+            let start = Instant::now();
+            let sysfs = machine.sysfs();
+            ask_everything(&sysfs);
+            assert!(start.elapsed() < Duration::from_secs(5), "{file} {how}");
+            let good = sysfs.pmu("good").unwrap();
+            assert_eq!(good.kind(), Some(7), "{file} {how}");
+            assert!(good.format("event").is_some() && good.event("cycles").is_some());
+            assert!(good.problems().is_empty(), "{file} {how}");
+            let problems = sysfs.pmu("bad").unwrap().problems();
+            assert_eq!(
+                problems.len(),
+                usize::from(is_problem(file, how)),
+                "{file} {how}: {problems:?}"
+            );
+            for problem in &problems {
+                assert!(problem.path.ends_with(format!("bad/{file}")), "{problem}");
+                assert!(!problem.what.is_empty() && problem.to_string().len() < 1000);
+            }
+            assert_eq!(sysfs.problems(), problems);
+        }
+    }
+}
+
+/// A directory that is none: no formats, no events, and a word about it.
+#[test]
+fn files_in_place_of_directories() {
+    for directory in ["format", "events", "caps"] {
+        let machine = hostile();
+        fs::remove_dir_all(machine.path(&format!("bad/{directory}"))).unwrap();
+        machine.write(&format!("bad/{directory}"), "text");
+        let sysfs = machine.sysfs();
+        ask_everything(&sysfs);
+        assert_eq!(sysfs.problems().len(), 1, "{directory}");
+        assert!(sysfs.pmu("bad").unwrap().kind().is_some());
+    }
+}
+
+#[test]
+fn odd_roots() {
+    let nowhere = Sysfs::at("/nonexistent");
+    assert!(nowhere.pmus().is_empty() && nowhere.problems().is_empty());
+
+    let machine = Machine::empty();
+    fs::remove_dir(machine.path("")).unwrap();
+    fs::write(machine.root().join(machines::DEVICES), "text").unwrap();
+    let sysfs = machine.sysfs();
+    assert!(sysfs.pmus().is_empty());
+    assert_eq!(sysfs.problems().len(), 1);
+
+    // What lies about between the PMUs is none.
+    let machine = Machine::empty();
+    machine.write("file", "text");
+    std::os::unix::fs::symlink("loop", machine.path("loop")).unwrap();
+    assert!(machine.sysfs().pmus().is_empty());
+}
+
+/// A driver may be unloaded between two questions.
+#[test]
+fn vanished_pmu() {
+    let machine = hostile();
+    let sysfs = machine.sysfs();
+    assert_eq!(sysfs.pmus().len(), 2);
+    fs::remove_dir_all(machine.path("bad")).unwrap();
+    ask_everything(&sysfs);
+    let bad = sysfs.pmu("bad").unwrap();
+    assert_eq!((bad.kind(), bad.events().len(), bad.formats().len()), (None, 0, 0));
+    assert!(sysfs.pmu("good").unwrap().event("cycles").is_some());
+}
+
+#[test]
+fn read_when_asked_and_once() {
+    let machine = hostile();
+    let sysfs = machine.sysfs();
+    // Written after `sysfs` was made, before anything was asked.
+    machine.write("late/type", "9");
+    assert_eq!(sysfs.pmu("late").unwrap().kind(), Some(9));
+    // PMUs are known now, their files are not.
+    machine.write("later/type", "10");
+    machine.write("good/type", "8");
+    machine.write("good/events/cycles", "event=2");
+    assert!(sysfs.pmu("later").is_none());
+    let good = sysfs.pmu("good").unwrap();
+    assert_eq!((good.kind(), good.event("cycles").unwrap().terms.as_str()), (Some(8), "event=2"));
+    machine.write("good/type", "11");
+    machine.write("good/events/cycles", "event=3");
+    assert_eq!((good.kind(), good.event("cycles").unwrap().terms.as_str()), (Some(8), "event=2"));
+}
+
+/// Whatever is written on whatever machine, there is an answer; an error
+/// stands within the text.
+#[test]
+fn any_event_on_any_machine_has_an_answer() {
+    let machine = Machine::named("edge");
+    let descriptions: [&[u8]; 8] =
+        [b"=,,=?", b"event=", b"?", b"event=99999999999999999999", b"config=x", b"", b"@", b"\xff"];
+    for (n, description) in descriptions.iter().enumerate() {
+        machine.write(&format!("cpu/events/odd{n}"), description);
+        machine.write(&format!("cpu/events/odd{n}.scale"), description);
+    }
+    machine.write("odd/format/event", "config:0-7");
+    let sysfs = machine.sysfs();
+    let pieces = [
+        "cpu/",
+        "uncore_foo/",
+        "odd/",
+        "/",
+        ",",
+        "{",
+        "}",
+        ":",
+        "u",
+        "=",
+        "odd0",
+        "odd1",
+        "odd4",
+        "odd6",
+        "event=1",
+        "event=odd2",
+        "lower",
+        "param",
+        "umask=1",
+        "cycles",
+        "l1d",
+        "r12",
+        "period=5",
+        "config=3",
+        "*",
+        "name='a'",
+        "@x",
+        "gap",
+        "\u{e4}",
+        "?",
+        "bar",
+    ];
+    let mut state = 7_u64;
+    let mut next = |below: usize| {
+        let mixed = state.wrapping_mul(6_364_136_223_846_793_005);
+        state = mixed.wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let mut resolved = 0;
+    for _ in 0..50_000 {
+        let text: String = (0..next(9)).map(|_| pieces[next(pieces.len())]).collect();
+        match resolve(&text, None, &sysfs) {
+            Ok(all) => {
+                resolved += 1;
+                assert!(all.iter().all(|one| one.leader < all.len()), "{text}");
+            }
+            Err(error) => {
+                assert!(text.get(error.span()).is_some(), "{text:?}: {error:?}");
+                assert!(!error.message().is_empty());
+            }
+        }
+    }
+    assert!(resolved > 1_000, "{resolved}");
+}
+
+/// Parameters are filled by the terms beside them; what cannot be is refused.
+#[test]
+fn parameters() {
+    let machine = Machine::named("power9");
+    let sysfs = machine.sysfs();
+    let filled = resolve("hv_24x7/PM_PB_CYC,chip=3/", None, &sysfs).unwrap();
+    assert_eq!(filled[0].config, [0x80_0003_0001, 0, 0, 0]);
+    let error = resolve("hv_24x7/PM_PB_CYC/", None, &sysfs).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "parameter 'chip' has no value: add chip=\u{2026} (PMU `hv_24x7`)"
+    );
+    let error = resolve("cpu/event=PM_CYK/", None, &sysfs).unwrap_err();
+    assert_eq!((error.suggestion(), error.span()), (Some("PM_CYC"), 10..16));
+}
+
+/// Of an event that both the table and sysfs have, the terms are the table's,
+/// the scale and the unit those of sysfs where it says any.
+#[test]
+fn one_event_of_table_and_sysfs() {
+    let machine = Machine::of(
+        "uncore_imc_0/type\t9\n\
+         uncore_imc_0/cpumask\t0\n\
+         uncore_imc_0/format/event\tconfig:0-7\n\
+         uncore_imc_1\t=uncore_imc_0\n\
+         uncore_imc_1/type\t10\n\
+         uncore_imc_0/events/unit.rule\tevent=1\n\
+         uncore_imc_0/events/unit.rule.scale\t2\n\
+         uncore_imc_1/events/unit.rule\tevent=1\n\
+         uncore_imc_1/events/unit.rule.unit\tLines\n\
+         uncore_imc_1/events/unit.rule.snapshot\t1\n",
+    );
+    let sysfs = machine.sysfs();
+    let resolved = resolve("Unit.Rule", soc::model("testcpu"), &sysfs).unwrap();
+    let all: Vec<_> = resolved
+        .iter()
+        .map(|one| {
+            (one.kind, one.config[0], one.scale, one.unit, one.is_per_package, one.is_snapshot)
+        })
+        .collect();
+    let expected = [(9, 0x17, 2.0, "Bytes", true, false), (10, 0x17, 64.0, "Lines", true, true)];
+    assert_eq!(all, expected);
+    // Without a table, sysfs alone.
+    let resolved = resolve("unit.rule", None, &sysfs).unwrap();
+    assert_eq!((resolved[0].config[0], resolved[0].unit), (1, ""));
+}
+
+/// Events of system PMUs belong to those whose identifier matches.
+#[test]
+fn sys_tables_by_identifier() {
+    for (identifier, is_there) in [("v8", true), ("v9", false), ("v88", false), ("", false)] {
+        let machine = Machine::of(
+            "uncore_sys_ddr_pmu0/type\t20\n\
+             uncore_sys_ddr_pmu0/cpumask\t0\n\
+             uncore_sys_ddr_pmu0/format/event\tconfig:0-7\n",
+        );
+        machine.write("uncore_sys_ddr_pmu0/identifier", identifier);
+        let sysfs = machine.sysfs();
+        let found = resolve("sys_ddr_pmu.write_cycles", soc::model("testcpu"), &sysfs);
+        match found {
+            Ok(all) => assert_eq!((is_there, all.len(), all[0].config[0]), (true, 1, 0x2b)),
+            Err(error) => assert!(!is_there, "{identifier}: {error}"),
+        }
+    }
+}
