@@ -93,17 +93,20 @@ impl Model {
 
     /// The event of a name on one PMU, both without regard to case. The PMU is
     /// named as the tree names it: `default_core`, `uncore_cha`.
+    #[inline]
     #[must_use]
     pub const fn event_on(&self, pmu: &str, name: &str) -> Option<Event> {
-        // The index knows one PMU's entry of each name; often it is the one.
+        // The index knows one PMU's event of each name; mostly it is the one.
         match self.event(name) {
-            None => return None,
-            Some(event) => {
-                if name::eq(event.pmu(), pmu) {
-                    return Some(event);
-                }
-            }
+            Some(event) if name::eq(pmu, event.pmu()) => Some(event),
+            Some(_) => self.event_on_another(pmu, name),
+            None => None,
         }
+    }
+
+    /// The event of a name on a PMU that the index does not have for it.
+    #[cold]
+    const fn event_on_another(&self, pmu: &str, name: &str) -> Option<Event> {
         let mut n = 0;
         while n < self.record.run_count as usize {
             let run = self.run(n);
