@@ -48,7 +48,6 @@ pub(crate) fn compile<'t>(
         format!("{}: {fault}; this is a fault of pmu-events, please report it", source.root)
     })?;
     let warnings = report::warnings(&faults, source);
-    drop(automata);
     Ok(Compiled { tree, packed, warnings })
 }
 
