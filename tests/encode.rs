@@ -109,8 +109,8 @@ fn one_line_an_attribute() {
             SAPPHIRE_RAPIDS,
             "{cpu/mem-loads,ldlat=30/P,cycles}:D,faults",
             &[
-                "cpu/mem-loads,ldlat=30/P pmu=cpu type=4 config=0x1cd config1=0x1f precise_max \
-                 pinned group=leads",
+                "cpu/mem-loads,ldlat=30/P pmu=cpu type=4 config=0x1cd config1=0x1f precise_ip=3 \
+                 precise_max pinned group=leads",
                 "cycles type=0 config=0x0 exclude_guest group=joins",
                 "faults pmu=software type=1 config=0x2 exclude_guest",
             ],
@@ -229,10 +229,6 @@ fn errors_point_at_what_is_wrong() {
              uncore_fo/bar/\n  ^^^^^^^^^\n",
         ),
         (
-            "sched:sched_switch",
-            "tracepoints are not resolved\n  sched:sched_switch\n  ^^^^^^^^^^^^^^^^^^\n",
-        ),
-        (
             "cpu/lower,upper/",
             "two events between one pair of slashes: a counter has one\n  \
              cpu/lower,upper/\n            ^^^^^\n",
@@ -247,6 +243,80 @@ fn errors_point_at_what_is_wrong() {
         assert_eq!((run.code, run.out.as_str()), (Some(1), ""), "{event}");
         let first = format!("encode: {message}");
         assert!(run.err.starts_with(&first), "{}\n{first}", run.err);
+    }
+}
+
+#[test]
+fn tracepoints() {
+    let run = on("tracing", "none", &["sched:sched_wak*:k"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    let lines: Vec<&str> = run.out.lines().collect();
+    let rest = "pmu=tracepoint type=2";
+    let flags = "period=1 exclude_user exclude_hv";
+    assert_eq!(
+        lines,
+        [
+            format!("sched:sched_wakeup {rest} config=0x13f {flags}"),
+            format!("sched:sched_waking {rest} config=0x140 {flags}"),
+        ]
+    );
+    let run = on("edge", "none", &["sched:sched_switch"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
+    assert!(run.err.contains("tracefs is not mounted: `mount -t tracefs "), "{}", run.err);
+}
+
+/// An interconnect has its events whatever the CPU.
+#[test]
+fn sys_tables_without_a_model() {
+    for cpuid in ["0x00000000123fd0c1", NEOVERSE_N1] {
+        let run = on("neoverse-n1", cpuid, &["hnf_mc_reqs"]);
+        let expected = "hnf_mc_reqs pmu=arm_cmn_0 type=9 config=0xd0005 exclude_guest cpus=0\n";
+        assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (Some(0), expected, ""));
+    }
+    let run = on("neoverse-n1", SAPPHIRE_RAPIDS, &["hnf_mc_reqs"]);
+    assert_eq!(run.code, Some(1));
+}
+
+/// Every term that perf keeps, in its order.
+#[test]
+fn json_has_all_terms() {
+    let cases = [
+        (
+            "cpu/period=5,inst_retired.any,percore/",
+            json!([
+                {"weak": 0, "period": 5},
+                {"weak": 1, "period": 2_000_003},
+                {"weak": 0, "percore": 1},
+            ]),
+        ),
+        (
+            "cpu/event=1,freq=0x10,time=0,call-graph=fp,stack-size=8192,name=a,metric-id=b/",
+            json!([
+                {"weak": 0, "freq": 16},
+                {"weak": 0, "time": 0},
+                {"weak": 0, "call-graph": "fp"},
+                {"weak": 0, "stack-size": 8192},
+            ]),
+        ),
+        (
+            "cpu/no-inherit,no-overwrite=0,overwrite,@sink=a,branch_type=any/",
+            json!([
+                {"weak": 0, "inherit": 0},
+                {"weak": 0, "overwrite": 1},
+                {"weak": 0, "overwrite": 1},
+                {"weak": 0, "drv-cfg": "sink=a"},
+                {"weak": 0, "branch_type": "any"},
+            ]),
+        ),
+        ("mem:0x10/4:w", json!([])),
+    ];
+    for (event, expected) in cases {
+        let run = on("sapphirerapids", SAPPHIRE_RAPIDS, &["--json", event]);
+        let object: Value = serde_json::from_str(&run.out).unwrap();
+        let first = &object["evsels"][0];
+        assert_eq!(first["config_terms"], expected, "{event}");
+        let sample_period = u64::from(event.starts_with("mem:"));
+        assert_eq!(first["sample_period"], json!(sample_period), "{event}");
     }
 }
 

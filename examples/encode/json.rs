@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use pmu_events::config::Sampling;
-use pmu_events::resolve::{Error, Resolved};
+use pmu_events::resolve::{AttributeTerm, Error, Resolved};
 use serde_json::{Map, Value, json};
 
 use crate::text::flags;
@@ -50,27 +50,15 @@ fn attribute(one: &Resolved<'_>, place: usize) -> Value {
     for (key, is_set) in flags(one) {
         set(key, json!(u8::from(is_set)));
     }
-    let weak = u8::from(one.has_default_sampling);
     let (period, is_frequency) = match one.attributes.sampling {
         Some(Sampling::Period(period)) => (period, 0),
         Some(Sampling::Frequency(frequency)) => (frequency, 1),
         None => (DEFAULT_FREQUENCY, 1),
     };
-    let mut terms = Vec::new();
-    match one.attributes.sampling {
-        // A breakpoint's is no term.
-        Some(Sampling::Period(period)) if one.breakpoint.is_none() => {
-            terms.push(json!({ "weak": weak, "period": period }));
-        }
-        Some(Sampling::Frequency(frequency)) => {
-            terms.push(json!({ "weak": weak, "freq": frequency }));
-        }
-        _ => {}
-    }
-    if let Some(percore) = one.attributes.percore {
-        terms.push(json!({ "weak": 0, "percore": u8::from(percore) }));
-    }
-    set("config_terms", json!(terms));
+    // Those of all other events are up to whoever samples.
+    let has_period = one.breakpoint.is_some() || one.tracepoint.is_some();
+    set("sample_period", json!(if has_period { period } else { 0 }));
+    set("config_terms", one.attribute_terms().filter_map(config_term).collect());
     set("record_period", json!(period));
     set("record_freq", json!(is_frequency));
     set("cpus", json!(one.cpus().map(ToString::to_string)));
@@ -80,6 +68,22 @@ fn attribute(one: &Resolved<'_>, place: usize) -> Value {
         set("metric_id", json!(id));
     }
     Value::Object(object)
+}
+
+/// What perf keeps of a term (`get_config_terms` in
+/// `tools/perf/util/parse-events.c`).
+fn config_term(attribute: AttributeTerm<'_>) -> Option<Value> {
+    let AttributeTerm { term, is_default, .. } = attribute;
+    let text = || json!(term.value);
+    let (name, value) = match term.name {
+        // These name the event.
+        "name" | "metric-id" => return None,
+        "no-inherit" => ("inherit", json!(u8::from(term.number() == Some(0)))),
+        "no-overwrite" => ("overwrite", json!(u8::from(term.number() == Some(0)))),
+        driver if driver.starts_with('@') => ("drv-cfg", json!(driver[1..])),
+        name => (name, term.number().map_or_else(text, |number| json!(number))),
+    };
+    Some(json!({ "weak": u8::from(is_default), name: value }))
 }
 
 /// A whole number without a point, as C's `%g` has it.

@@ -27,9 +27,9 @@ use std::io::{self, BufRead, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
 use args::{Args, Command};
-use pmu_events::resolve::{Error, ErrorKind as Wrong, resolve};
+use pmu_events::host;
+use pmu_events::resolve::{Error, ErrorKind as Wrong, Tables, resolve};
 use pmu_events::sysfs::Sysfs;
-use pmu_events::{Model, host};
 
 /// Why the program ends before its end.
 enum Failure {
@@ -109,7 +109,7 @@ fn print(mut out: impl Write, text: &str) -> Result<bool, Failure> {
 /// What events are resolved on.
 struct System {
     sysfs: Sysfs,
-    model: Option<Model>,
+    tables: Tables,
     /// Why there is no model.
     no_model: Option<String>,
 }
@@ -127,13 +127,16 @@ impl System {
             Some(cpuid) => Ok(cpuid.clone()),
             None => host::cpuid(),
         };
+        let tree = trees::of_unknown_cpu(cpuid.as_deref().ok());
+        let tables = tree.map_or(Tables::NONE, Tables::from);
         let found = cpuid.and_then(|cpuid| {
             trees::of_cpu(&cpuid).ok_or_else(|| host::Error::Unknown(cpuid.as_str().into()))
         });
-        // Without a table there are still the events of sysfs.
+        // Without a model there are still the events of sysfs and of system
+        // PMUs.
         Ok(match found {
-            Ok(table) => System { sysfs, model: Some(table.model), no_model: None },
-            Err(error) => System { sysfs, model: None, no_model: Some(error.to_string()) },
+            Ok(table) => System { sysfs, tables: (&table.model).into(), no_model: None },
+            Err(error) => System { sysfs, tables, no_model: Some(error.to_string()) },
         })
     }
 
@@ -155,7 +158,7 @@ impl System {
 
 /// Whether the event could be resolved.
 fn encode(system: &System, event: &str, json: bool, out: &mut impl Write) -> Result<bool, Failure> {
-    let resolved = resolve(event, system.model.as_ref(), &system.sysfs);
+    let resolved = resolve(event, system.tables, &system.sysfs);
     match &resolved {
         Ok(all) if json => json::resolved(out, event, all)?,
         Ok(all) => text::resolved(out, all)?,

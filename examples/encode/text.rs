@@ -24,8 +24,8 @@ pub(crate) fn resolved(out: &mut impl Write, all: &[Resolved<'_>]) -> io::Result
             Some(Sampling::Frequency(frequency)) => write!(out, " freq={frequency}")?,
             None => {}
         }
-        if one.settings.precise > 0 {
-            write!(out, " precise_ip={}", one.settings.precise)?;
+        if one.precise_ip() > 0 {
+            write!(out, " precise_ip={}", one.precise_ip())?;
         }
         for (name, _) in flags(one).iter().filter(|(_, set)| *set) {
             write!(out, " {name}")?;

@@ -1,7 +1,7 @@
 //! The event trees of `arch/`: all of them, so that any machine can ask about
 //! any other.
 
-use std::fmt;
+use std::{env, fmt};
 
 use pmu_events::{Model, Tree, name};
 
@@ -63,6 +63,22 @@ pub(crate) fn all() -> impl Iterator<Item = Table> {
 /// The CPU may be of any architecture: `PERF_CPUID` does not say of which.
 pub(crate) fn of_cpu(cpuid: &str) -> Option<Table> {
     TREES.iter().find_map(|arch| Some(arch.table(*(arch.model)(cpuid)?, false)))
+}
+
+/// The tree that has the sys tables of a machine whose CPU is in no map file:
+/// what the CPUID looks like says of which architecture it is, else this
+/// program is of the same.
+// For `encode`.
+#[allow(dead_code)]
+pub(crate) fn of_unknown_cpu(cpuid: Option<&str>) -> Option<&'static Tree> {
+    let digits = cpuid.and_then(|cpuid| cpuid.strip_prefix("0x"));
+    let is_hexadecimal = |digits: &&str| digits.bytes().all(|c| c.is_ascii_hexdigit());
+    let name = match (digits.filter(is_hexadecimal).map(str::len), env::consts::ARCH) {
+        (Some(16), _) | (_, "aarch64") => "arm64",
+        (Some(8), _) | (_, "powerpc64") => "powerpc",
+        _ => "x86",
+    };
+    TREES.iter().find(|arch| arch.name == name).map(|arch| arch.tree)
 }
 
 /// What a name stands for.

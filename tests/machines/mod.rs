@@ -65,6 +65,7 @@ impl Machine {
             "sapphirerapids" => include_str!("sapphirerapids.txt"),
             "skylakex" => include_str!("skylakex.txt"),
             "testcpu" => include_str!("testcpu.txt"),
+            "tracing" => include_str!("tracing.txt"),
             "zen4" => include_str!("zen4.txt"),
             _ => panic!("there is no machine {name}"),
         })

@@ -2,9 +2,10 @@
 
 use std::vec::Vec;
 
+use super::Tables;
 use crate::sysfs::Pmu;
 use crate::term::Terms;
-use crate::{Event, Model, name};
+use crate::{Event, Tree, name};
 
 /// What a name stands for on one PMU.
 #[derive(Clone, Copy)]
@@ -19,14 +20,15 @@ pub(super) struct Description<'a> {
 /// A name, looked up in the table once for all PMUs.
 pub(super) struct Lookup<'n> {
     name: &'n str,
-    model: Option<Model>,
+    tree: Option<&'static Tree>,
     table: Vec<Event>,
 }
 
 impl<'n> Lookup<'n> {
-    pub(super) fn new(name: &'n str, model: Option<&Model>) -> Self {
-        let table = model.into_iter().flat_map(|model| model.events_named(name)).collect();
-        Lookup { name, model: model.copied(), table }
+    pub(super) fn new(name: &'n str, tables: Tables) -> Self {
+        let model = tables.model();
+        let table = model.iter().flat_map(|model| model.events_named(name)).collect();
+        Lookup { name, tree: tables.tree(), table }
     }
 
     pub(super) fn is_on(&self, pmu: &Pmu) -> bool {
@@ -75,8 +77,7 @@ impl<'n> Lookup<'n> {
     fn event(&self, pmu: &Pmu) -> Option<Event> {
         let of_cpu = self.table.iter().copied().find(|event| pmu.is_of_unit(event.pmu()));
         of_cpu.or_else(|| {
-            let tree = self.model?.tree();
-            let mut events = tree.sys_events(pmu.name(), pmu.identifier()?);
+            let mut events = self.tree?.sys_events(pmu.name(), pmu.identifier()?);
             events.find(|event| name::eq(event.name(), self.name))
         })
     }

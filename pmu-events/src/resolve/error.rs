@@ -43,8 +43,8 @@ pub enum ErrorKind {
     NoType,
     /// The machine has no core PMU.
     NoCorePmu,
-    /// A tracepoint, whose number only tracefs knows.
-    Tracepoint,
+    /// A tracepoint, whose number tracefs knows, which cannot be read.
+    Tracing,
 }
 
 impl Error {

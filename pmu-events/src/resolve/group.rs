@@ -1,41 +1,137 @@
-//! Groups, of which each is on one PMU.
+//! Groups: each on one PMU, and Intel's top-down events behind their `slots`.
 
 use std::vec::Vec;
 
-use super::Resolved;
+use super::alias::Lookup;
+use super::{Resolved, Tables};
+use crate::event_list::{Breakpoint, Software};
 use crate::sysfs::{Pmu, Sysfs};
 
-/// Sorts the members of each group by their PMUs and makes a group of each
+/// `PERF_TYPE_RAW`, which is the type of the core PMU that has `slots`.
+const RAW: u32 = 4;
+
+/// `PERF_TYPE_TRACEPOINT`
+pub(super) const TRACEPOINT: u32 = 2;
+
+/// Where one event goes, in the order in which these count.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place<'a> {
+    /// The place of its group's leader as it was written; top-down events that
+    /// stand alone all go to the first of them.
+    group: usize,
+    /// The PMU whose group it joins; empty for one that stands alone.
+    pmu: &'a str,
+    rank: Rank,
+    written: usize,
+}
+
+/// The order within a group (`arch_evlist__cmp` in
+/// `tools/perf/arch/x86/util/evlist.c`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// The counter that the top-down metrics are fractions of: the kernel takes
+    /// them only behind it (`intel_pmu_hw_config` in
+    /// `arch/x86/events/intel/core.c`).
+    Slots,
+    TopDown,
+    Other,
+    /// One that stands for a latency cannot lead.
+    RetireLatency,
+}
+
+/// Sorts the members of each group by PMU and rank, and makes a group of each
 /// PMU's (`parse_events__sort_events_and_fix_groups` in
-/// `tools/perf/util/parse-events.c`).
-pub(super) fn split<'a>(
+/// `tools/perf/util/parse-events.c`). `groups` has the number of each event's
+/// group, rising.
+pub(super) fn regroup<'a>(
     all: Vec<Resolved<'a>>,
     groups: &[usize],
+    tables: Tables,
     sysfs: &'a Sysfs,
 ) -> Vec<Resolved<'a>> {
+    // Most lists have no groups at all.
+    if let [_] = all[..] {
+        return all;
+    }
     let core = sysfs.core_pmus().next();
     let pmus: Vec<Option<&Pmu>> = all.iter().map(|one| one.pmu.or(core_of(one, core))).collect();
-    let counts: Vec<bool> =
-        all.iter().zip(&pmus).map(|(one, pmu)| !is_software(one, *pmu)).collect();
-    let name_of = |n: usize| {
-        // A software event goes where the first of the others is.
-        let of_group = (0..all.len()).find(|&m| groups[m] == groups[n] && counts[m]);
-        let at = if counts[n] { n } else { of_group.unwrap_or(n) };
+    let ranks = ranks(&all, tables);
+    let leaders: Vec<usize> = groups.iter().map(|g| groups.partition_point(|x| x < g)).collect();
+    let is_member = |n: usize| {
+        let next = groups.get(leaders[n] + 1);
+        next == Some(&groups[n])
+    };
+    let joins_others = |n: usize| is_software(&all[n], pmus[n]) || is_aux(pmus[leaders[n]]);
+    // A software event goes where the first of the others is, and whatever is
+    // grouped with a trace into the AUX area goes where that is.
+    let joined = |n: usize| {
+        let members = (leaders[n]..all.len()).take_while(|&m| groups[m] == groups[n]);
+        let first = members.into_iter().find(|&m| !is_software(&all[m], pmus[m]));
+        let at = if joins_others(n) { first.unwrap_or(n) } else { n };
         pmus[at].map_or("", Pmu::name)
     };
-    let mut order: Vec<(usize, &str, usize)> =
-        (0..all.len()).map(|n| (groups[n], name_of(n), n)).collect();
+    let names: Vec<&str> = (0..all.len()).map(joined).collect();
+    let must_join = |n: usize| matches!(ranks[n], Rank::Slots | Rank::TopDown);
+    let first_alone = (0..all.len()).find(|&n| must_join(n) && !is_member(n));
+
+    let mut order: Vec<Place<'_>> = (0..all.len())
+        .map(|n| {
+            let (group, pmu) = match first_alone {
+                _ if is_member(n) => (leaders[n], names[n]),
+                Some(first) if must_join(n) => (first, ""),
+                _ => (n, ""),
+            };
+            Place { group, pmu, rank: ranks[n], written: n }
+        })
+        .collect();
     order.sort_unstable();
 
-    let mut sorted: Vec<Resolved<'a>> = order.iter().map(|&(.., n)| all[n]).collect();
-    let mut first = 0;
-    for members in order.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-        for resolved in &mut sorted[first..first + members.len()] {
-            (resolved.leader, resolved.group_len) = (first, members.len());
+    let mut sorted: Vec<Resolved<'a>> = order.iter().map(|place| all[place.written]).collect();
+    // The leader of now, and whether what it leads was put together here.
+    let (mut leader, mut is_forced) = (0, false);
+    for n in 0..sorted.len() {
+        let (this, before) = (order[n].written, order[leader].written);
+        let is_forced_now = first_alone.is_some() && must_join(this);
+        let same_group = leaders[this] == leaders[before] || (is_forced && is_forced_now);
+        if n == 0 || !same_group || names[this] != names[before] {
+            (leader, is_forced) = (n, is_forced_now);
         }
-        first += members.len();
+        (sorted[n].leader, sorted[n].group_len) = (leader, 0);
+    }
+    for n in 0..sorted.len() {
+        let leader = sorted[n].leader;
+        sorted[leader].group_len += 1;
+    }
+    for n in 0..sorted.len() {
+        sorted[n].group_len = sorted[sorted[n].leader].group_len;
     }
     sorted
+}
+
+/// `arch_evsel__must_be_in_group` in `tools/perf/arch/x86/util/evsel.c`: only
+/// the names tell which events are metrics.
+fn ranks(all: &[Resolved<'_>], tables: Tables) -> Vec<Rank> {
+    let has_slots = |pmu: &Pmu| Lookup::new("slots", tables).is_on(pmu);
+    let rank = |one: &Resolved<'_>| {
+        if one.settings.retire_latency {
+            return Rank::RetireLatency;
+        }
+        let (true, Some(pmu)) = (one.kind == RAW, one.pmu) else {
+            return Rank::Other;
+        };
+        let contains = |part| contains(one.name, part);
+        let (slots, top_down) = (contains("slots"), contains("topdown"));
+        if !(slots || top_down) || contains("uops_retired.slots") || !has_slots(pmu) {
+            return Rank::Other;
+        }
+        if slots { Rank::Slots } else { Rank::TopDown }
+    };
+    all.iter().map(rank).collect()
+}
+
+/// Without regard to case.
+fn contains(name: &str, part: &str) -> bool {
+    name.as_bytes().windows(part.len()).any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
 }
 
 /// Generic events are the first core PMU's.
@@ -45,6 +141,17 @@ fn core_of<'a>(resolved: &Resolved<'_>, core: Option<&'a Pmu>) -> Option<&'a Pmu
 
 /// `perf_pmu__is_software` in `tools/perf/util/pmu.c`
 fn is_software(resolved: &Resolved<'_>, pmu: Option<&Pmu>) -> bool {
-    let by_name = pmu.is_some_and(|pmu| matches!(pmu.name(), "kprobe" | "msr" | "uprobe"));
-    by_name || matches!(resolved.kind, 1 | 2 | 5)
+    let by_name = pmu.is_some_and(|pmu| {
+        matches!(pmu.name(), "kprobe" | "msr" | "uprobe") && !pmu.is_core() && !pmu.is_uncore()
+    });
+    by_name || matches!(resolved.kind, Software::TYPE | TRACEPOINT | Breakpoint::TYPE)
+}
+
+/// Whether it traces into the AUX area (`perf_pmu__arch_init` in
+/// `tools/perf/arch/x86/util/pmu.c` and `tools/perf/arch/arm/util/pmu.c`).
+fn is_aux(pmu: Option<&Pmu>) -> bool {
+    let name = pmu.map_or("", Pmu::name);
+    matches!(name, "intel_pt" | "intel_bts" | "cs_etm")
+        || name.starts_with("arm_spe_")
+        || name.starts_with("hisi_ptt")
 }

@@ -1,8 +1,9 @@
 //! From what a person writes to what the kernel wants: event strings resolved
 //! on one system.
 //!
-//! [`resolve`] takes a list of events, the tables of the CPU's [`Model`] and
-//! the system's PMUs ([`Sysfs`]), and gives what each `perf_event_attr` would
+//! [`resolve`] takes a list of events, the CPU's [`Model`](crate::Model) or
+//! whatever else there are [`Tables`] of, and the system's PMUs ([`Sysfs`]),
+//! and gives what each `perf_event_attr` would
 //! hold: one for each PMU on which an event opens.
 //!
 //! ```
@@ -41,8 +42,13 @@
 //!   that name if it has one.
 //! - Where there are several core PMUs, generic events open on each, whose type
 //!   is in the upper half of config.
+//! - A tracepoint has the number that tracefs says; `*` and `?` in its system
+//!   or its name make it a pattern.
 //! - A group holds events of one PMU; members on another PMU make another
-//!   group. Software events stay with the others.
+//!   group. Software events stay with the others, and everything with a leader
+//!   that traces into the AUX area (`intel_pt`, `cs_etm`, …).
+//! - Intel's top-down events follow `slots`, which leads them: within a group,
+//!   and where they stand alone they make one. Their names tell which they are.
 //!
 //! # Where this is not perf
 //!
@@ -52,12 +58,17 @@
 //! | `uncore_imc_1/x/` without `x` | is tried on `uncore_imc_10`, too | refused |
 //! | several instances | in the order of the directory until all were asked for | always by number |
 //! | a term whose format file makes no sense | sets no bits | [`ErrorKind::UnknownTerm`] |
-//! | top-down events of Intel | are moved behind `slots` into its group | stay where they were written |
-//! | tracepoints | are looked up in tracefs | [`ErrorKind::Tracepoint`] |
+//! | patterns of tracepoints | in the order of the directory; fails where one of several systems has no match | by name; fails where nothing matches |
+//! | `intel_pt//` and other traces | defaults of `perf record` are added | just what is written |
+//! | `P` | is `precise_ip` 3, less if the kernel refuses that | [`Resolved::precise_ip`] asks the PMU first |
+//! | characters that perf drops, numbers that wrap | | see [`event_list`](crate::event_list) and [`config`](mod@crate::config) |
 
 mod alias;
 mod error;
 mod group;
+mod tables;
+mod terms;
+mod tracepoint;
 
 use core::ops::Range;
 
@@ -66,14 +77,16 @@ use std::vec::Vec;
 use std::{format, vec};
 
 pub use error::{Error, ErrorKind};
+pub use tables::Tables;
+pub use terms::AttributeTerm;
+use terms::ItsTerms;
 
-use crate::Model;
 use crate::config::{self, Attributes, Sampling};
 use crate::event_list::{
     Breakpoint, Cache, EventKind, EventList, EventRef, Hardware, Settings, Software, Term,
     TermKind, Tool, Value,
 };
-use crate::sysfs::{CpuSet, Pmu, Sysfs};
+use crate::sysfs::{CpuSet, Pmu, Sysfs, Tracepoint};
 use crate::term;
 use alias::Lookup;
 
@@ -95,6 +108,8 @@ pub struct Resolved<'a> {
     pub config: [u64; 4],
     /// A breakpoint, whose access is `bp_type`.
     pub breakpoint: Option<Breakpoint>,
+    /// A tracepoint, whose number is the config.
+    pub tracepoint: Option<&'a Tracepoint>,
     /// A number that the program has to measure itself: what would be opened
     /// is a software event that counts nothing.
     pub tool: Option<Tool>,
@@ -118,6 +133,9 @@ pub struct Resolved<'a> {
     pub leader: usize,
     /// How many the group has, itself included.
     pub group_len: usize,
+    /// What the PMU says, or the core PMU for a generic event.
+    max_precise: Option<u8>,
+    terms: ItsTerms<'a>,
 }
 
 impl<'a> Resolved<'a> {
@@ -126,6 +144,50 @@ impl<'a> Resolved<'a> {
     #[must_use]
     pub fn cpus(&self) -> Option<&'a CpuSet> {
         self.pmu.and_then(Pmu::cpus)
+    }
+
+    /// `perf_event_attr.precise_ip`: as many as there are `p`, and for `P` as
+    /// much as the PMU says that it can do (`caps/max_precise`).
+    ///
+    /// Where the PMU says nothing, `P` is 3, as perf begins with: whoever opens
+    /// the event lowers it as long as the kernel refuses it
+    /// (`evsel__precise_ip_fallback` in `tools/perf/util/evsel.c`). So may
+    /// anyone else: not every event can do what the PMU can.
+    ///
+    /// ```
+    /// use pmu_events::{resolve::resolve, sysfs::Sysfs};
+    ///
+    /// let sysfs = Sysfs::at("/nonexistent");
+    /// let resolved = resolve("cycles:pp,cycles:P", None, &sysfs)?;
+    /// assert_eq!((resolved[0].precise_ip(), resolved[1].precise_ip()), (2, 3));
+    /// assert!(resolved[1].settings.precise_max);
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
+    #[must_use]
+    pub fn precise_ip(&self) -> u8 {
+        const MOST: u8 = 3;
+        if !self.settings.precise_max {
+            return self.settings.precise;
+        }
+        self.max_precise.unwrap_or(MOST).min(MOST)
+    }
+
+    /// What `attributes` is made of: perf's own terms (`period`, `percore`, …)
+    /// in the order in which they count, those of the event's description among
+    /// them. Of several with one name, the last counts.
+    ///
+    /// ```
+    /// use pmu_events::{resolve::resolve, sysfs::Sysfs};
+    ///
+    /// let sysfs = Sysfs::at("/nonexistent");
+    /// let resolved = resolve("cycles/period=5,config1=1,period=7/", None, &sysfs)?;
+    /// let terms: Vec<String> =
+    ///     resolved[0].attribute_terms().map(|term| term.term.to_string()).collect();
+    /// assert_eq!(terms, ["period=5", "period=7"]);
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
+    pub fn attribute_terms(&self) -> impl Iterator<Item = AttributeTerm<'a>> + use<'a> {
+        self.terms.iter().filter(|term| Attributes::has(term.term.name))
     }
 }
 
@@ -136,11 +198,11 @@ impl<'a> Resolved<'a> {
 /// The first thing that is wrong, with its place in the text.
 pub fn resolve<'a>(
     text: &'a str,
-    model: Option<&Model>,
+    tables: impl Into<Tables>,
     sysfs: &'a Sysfs,
 ) -> Result<Vec<Resolved<'a>>, Error> {
     let list = EventList::parse(text).map_err(|error| Error::syntax(error, text))?;
-    resolve_list(list, model, sysfs)
+    resolve_list(list, tables, sysfs)
 }
 
 /// Resolves a list that has been parsed.
@@ -150,10 +212,11 @@ pub fn resolve<'a>(
 /// The first thing that is wrong, with its place in the list's text.
 pub fn resolve_list<'a>(
     list: EventList<'a>,
-    model: Option<&Model>,
+    tables: impl Into<Tables>,
     sysfs: &'a Sysfs,
 ) -> Result<Vec<Resolved<'a>>, Error> {
-    let resolver = Resolver { text: list.text(), model, sysfs };
+    let tables = tables.into();
+    let resolver = Resolver { text: list.text(), tables, sysfs };
     let mut all = Vec::new();
     let mut groups = Vec::new();
     let (mut group, mut number) = (0, 0);
@@ -165,6 +228,9 @@ pub fn resolve_list<'a>(
         for (n, mut resolved) in resolver.event(event)?.into_iter().enumerate() {
             resolved.event = number;
             resolved.settings = settings(event, n == 0);
+            if resolved.settings.precise_max {
+                resolved.max_precise = resolver.max_precise(&resolved);
+            }
             // Instances of an event that stands alone are not scheduled
             // together.
             if event.membership().is_none() && n > 0 {
@@ -175,7 +241,7 @@ pub fn resolve_list<'a>(
         }
         number += 1;
     }
-    Ok(group::split(all, &groups, sysfs))
+    Ok(group::regroup(all, &groups, tables, sysfs))
 }
 
 /// Only the first PMU's event leads the group as perf sees it here.
@@ -187,16 +253,13 @@ fn settings(event: EventRef<'_>, is_first: bool) -> Settings {
     }
 }
 
-struct Resolver<'a, 'm> {
+struct Resolver<'a> {
     text: &'a str,
-    model: Option<&'m Model>,
+    tables: Tables,
     sysfs: &'a Sysfs,
 }
 
-/// A term, and whether it comes from an event's description.
-type Sourced<'a> = (term::Term<'a>, bool);
-
-impl<'a> Resolver<'a, '_> {
+impl<'a> Resolver<'a> {
     fn event(&self, event: EventRef<'a>) -> Result<Vec<Resolved<'a>>, Error> {
         match event.kind() {
             EventKind::Name(name) => self.named(event, name),
@@ -224,16 +287,17 @@ impl<'a> Resolver<'a, '_> {
                 (resolved.tool, resolved.unit) = (Some(tool), "ns");
                 Ok(vec![resolved])
             }
-            EventKind::Tracepoint { .. } => {
-                let message = "tracepoints are not resolved";
-                Err(Error::new(ErrorKind::Tracepoint, event.head_span(), message))
+            EventKind::Tracepoint { system, event: name } => {
+                let found = tracepoint::find(event, (system, name), self.sysfs.tracing())?;
+                let one = |(tracepoint, id)| self.tracepoint(event, tracepoint, id);
+                found.into_iter().map(one).collect()
             }
         }
     }
 
     /// An event that any PMU may have (`parse_events_multi_pmu_add`).
     fn named(&self, event: EventRef<'a>, name: &'a str) -> Result<Vec<Resolved<'a>>, Error> {
-        let lookup = Lookup::new(name, self.model);
+        let lookup = Lookup::new(name, self.tables);
         let mut found = Vec::new();
         let mut refused = None;
         for pmu in self.sysfs.pmus().iter().filter(|pmu| lookup.is_on(pmu)) {
@@ -278,66 +342,60 @@ impl<'a> Resolver<'a, '_> {
         named: Option<&Lookup<'a>>,
         pmu: &'a Pmu,
     ) -> Result<Resolved<'a>, Error> {
-        let mut terms: Vec<Sourced<'a>> = Vec::new();
+        let mut terms = ItsTerms::written(event, self.text);
         let mut description = None;
         // The generic event that takes the place of the PMU's type.
         let mut generic = None;
-        for term in event.terms().iter() {
+        for (number, term) in event.terms().iter().enumerate() {
             let found = match term.kind() {
                 TermKind::Hardware(_) | TermKind::Cache | TermKind::Raw(_) => Some(term.name()),
                 TermKind::Format => event_of_term(term, pmu),
                 _ => None,
             };
-            let found = found.and_then(|name| Lookup::new(name, self.model).on(pmu));
-            let replaced = match (found, term.kind()) {
+            let found = found.and_then(|name| Lookup::new(name, self.tables).on(pmu));
+            let replacement = match (found, term.kind()) {
                 (Some(found), _) => {
-                    if description.replace(found).is_some() {
-                        return Err(two_events(term.span()));
-                    }
-                    terms.extend(found.terms.map(|term| (term, true)));
-                    true
+                    description = Some(found);
+                    found.terms
                 }
                 (None, TermKind::Hardware(hardware)) => {
                     generic = Some((Hardware::TYPE, hardware.config()));
-                    true
+                    term::Terms::new("")
                 }
                 (None, TermKind::Cache) if pmu.is_core() => {
                     let cache = Cache::find(term.name());
                     generic = cache.map(|cache| (Cache::TYPE, cache.config()));
-                    generic.is_some()
+                    term::Terms::new("")
                 }
-                _ => false,
+                _ => continue,
             };
-            if replaced && generic.is_some() && description.is_some() {
+            if !terms.replace(number, replacement) {
                 return Err(two_events(term.span()));
             }
-            if !replaced {
-                terms.push((plain(term, self.text), false));
-            }
         }
-        // Behind the others, where perf has it: of two periods the last counts.
         if let Some(lookup) = named
             && let Some(found) = lookup.on(pmu)
         {
-            if description.replace(found).is_some() || generic.is_some() {
+            description = Some(found);
+            if !terms.append(found.terms) {
                 return Err(two_events(event.head_span()));
             }
-            terms.extend(found.terms.map(|term| (term, true)));
         }
         let encoded =
-            config::encode_with(terms.iter().map(|&(term, _)| term), |name| pmu.format(name));
+            config::encode_with(terms.iter().map(|sourced| sourced.term), |name| pmu.format(name));
         let encoded = encoded.map_err(|error| self.refused(event, pmu, error))?;
         let Some(own) = pmu.kind() else {
             let message = format!("the type of PMU `{}` is unknown", pmu.name());
             return Err(Error::new(ErrorKind::NoType, event.head_span(), message));
         };
-        let mut resolved = start(event, Some(pmu), own, encoded.words);
+        let mut resolved = start(event, terms, Some(pmu), own, encoded.words);
         if let Some((kind, config)) = generic {
             resolved.kind = kind;
             resolved.config[0] |= config | self.extension(Some(pmu));
         }
         resolved.attributes = encoded.attributes;
-        resolved.has_default_sampling = has_default_sampling(&terms);
+        let sampling = terms.iter().filter(|one| matches!(one.term.name, "period" | "freq"));
+        resolved.has_default_sampling = sampling.last().is_some_and(|last| last.is_default);
         if let Some(found) = description {
             (resolved.scale, resolved.unit) = (found.scale, found.unit);
             resolved.is_per_package = found.is_per_package;
@@ -367,7 +425,7 @@ impl<'a> Resolver<'a, '_> {
         name: &'a str,
         cache: Cache,
     ) -> Result<Vec<Resolved<'a>>, Error> {
-        let lookup = Lookup::new(name, self.model);
+        let lookup = Lookup::new(name, self.tables);
         let mut found = Vec::new();
         for pmu in self.sysfs.pmus() {
             if lookup.is_on(pmu) {
@@ -401,6 +459,20 @@ impl<'a> Resolver<'a, '_> {
         Ok(vec![resolved])
     }
 
+    /// `evsel__newtp_idx` in `tools/perf/util/evsel.c`
+    fn tracepoint(
+        &self,
+        event: EventRef<'a>,
+        tracepoint: &'a Tracepoint,
+        id: u64,
+    ) -> Result<Resolved<'a>, Error> {
+        let mut resolved = self.generic(event, group::TRACEPOINT, id, None)?;
+        resolved.pmu = self.sysfs.pmus().iter().find(|pmu| pmu.kind() == Some(resolved.kind));
+        (resolved.name, resolved.tracepoint) = (tracepoint.name(), Some(tracepoint));
+        resolved.attributes.sampling = Some(Sampling::Period(1));
+        Ok(resolved)
+    }
+
     /// An event that is no PMU's: its terms can be none but perf's own.
     fn generic(
         &self,
@@ -409,14 +481,13 @@ impl<'a> Resolver<'a, '_> {
         config: u64,
         pmu: Option<&'a Pmu>,
     ) -> Result<Resolved<'a>, Error> {
-        let terms: Vec<Sourced<'a>> =
-            event.terms().iter().map(|term| (plain(term, self.text), false)).collect();
-        let encoded = config::encode_with(terms.iter().map(|&(term, _)| term), |_| None);
+        let terms = ItsTerms::written(event, self.text);
+        let encoded = config::encode_with(terms.iter().map(|sourced| sourced.term), |_| None);
         let encoded = encoded.map_err(|error| {
             let span = error.span_in(self.text).unwrap_or(event.span());
             Error::new(ErrorKind::Term(error.kind()), span, error.to_string())
         })?;
-        let mut resolved = start(event, pmu, kind, encoded.words);
+        let mut resolved = start(event, terms, pmu, kind, encoded.words);
         // `config=…` replaces it.
         if event.terms().last(TermKind::Config).is_none() {
             resolved.config[0] = config | self.extension(pmu);
@@ -438,6 +509,12 @@ impl<'a> Resolver<'a, '_> {
         self.sysfs.core_pmus().nth(1).is_some()
     }
 
+    fn max_precise(&self, resolved: &Resolved<'a>) -> Option<u8> {
+        let is_generic = matches!(resolved.kind, Hardware::TYPE | Cache::TYPE);
+        let core = || self.sysfs.core_pmus().next().filter(|_| is_generic);
+        resolved.pmu.or_else(core)?.cap("max_precise")?.parse().ok()
+    }
+
     /// A term that cannot be encoded.
     fn refused(&self, event: EventRef<'a>, pmu: &Pmu, error: config::Error<'_>) -> Error {
         let written = error.span_in(self.text);
@@ -449,7 +526,7 @@ impl<'a> Resolver<'a, '_> {
         };
         let message = format!("{what} (PMU `{}`)", pmu.name());
         let wrong = error.term();
-        let terms: Vec<&str> = pmu.formats().iter().map(|(name, _)| name.as_str()).collect();
+        let terms: Vec<&str> = pmu.formats().map(|(name, _)| name).collect();
         // The word that may have been meant for the name of an event.
         let (near_to, may_be_event) = match wrong.value {
             None => (wrong.name, true),
@@ -458,8 +535,8 @@ impl<'a> Resolver<'a, '_> {
         };
         let mut near = error::Nearest::to(near_to);
         if may_be_event {
-            pmu.events().iter().for_each(|alias| near.offer(&alias.name));
-            let of_table = self.model.and_then(|model| model.nearest(near_to));
+            self.offer_events(pmu, &mut near);
+            let of_table = self.tables.model().and_then(|model| model.nearest(near_to));
             of_table.into_iter().for_each(|name| near.offer(name));
         }
         match error.kind() {
@@ -476,6 +553,14 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
+    /// The names that a PMU has of itself, and from the sys tables.
+    fn offer_events(&self, pmu: &Pmu, near: &mut error::Nearest<'_>) {
+        pmu.event_names().for_each(|name| near.offer(name));
+        if let (Some(tree), Some(identifier)) = (self.tables.tree(), pmu.identifier()) {
+            tree.sys_events(pmu.name(), identifier).for_each(|event| near.offer(event.name()));
+        }
+    }
+
     /// Neither an event nor a PMU.
     fn unknown(&self, event: EventRef<'a>, name: &str) -> Error {
         let span = event.head_span();
@@ -485,11 +570,11 @@ impl<'a> Resolver<'a, '_> {
             return Error::new(ErrorKind::UnknownEvent, span, message).with_suggestion(suggestion);
         }
         let mut near = error::Nearest::to(name);
-        let of_table = self.model.and_then(|model| model.nearest(name));
+        let of_table = self.tables.model().and_then(|model| model.nearest(name));
         let generic = crate::event_list::nearest_generic(name);
         generic.into_iter().chain(of_table).for_each(|name| near.offer(name));
         for pmu in self.sysfs.pmus() {
-            pmu.events().iter().for_each(|alias| near.offer(&alias.name));
+            self.offer_events(pmu, &mut near);
             if event.has_slashes() {
                 near.offer(crate::pmu::base_name(pmu.name()));
             }
@@ -518,21 +603,9 @@ fn event_of_term<'a>(term: Term<'a>, pmu: &Pmu) -> Option<&'a str> {
     }
 }
 
-/// A term as event strings have it; one for the driver keeps its `@`.
-fn plain<'a>(term: Term<'a>, text: &'a str) -> term::Term<'a> {
-    if term.kind() == TermKind::DriverConfig {
-        return term::Term { name: text.get(term.span()).unwrap_or("@"), value: None };
-    }
-    term.plain()
-}
-
-fn has_default_sampling(terms: &[Sourced<'_>]) -> bool {
-    let last = terms.iter().rfind(|(term, _)| matches!(term.name, "period" | "freq"));
-    last.is_some_and(|&(_, described)| described)
-}
-
 fn start<'a>(
     event: EventRef<'a>,
+    terms: ItsTerms<'a>,
     pmu: Option<&'a Pmu>,
     kind: u32,
     config: [u64; 4],
@@ -544,6 +617,7 @@ fn start<'a>(
         kind,
         config,
         breakpoint: None,
+        tracepoint: None,
         tool: None,
         settings: Settings::default(),
         attributes: Attributes::default(),
@@ -554,6 +628,8 @@ fn start<'a>(
         is_snapshot: false,
         leader: 0,
         group_len: 1,
+        max_precise: None,
+        terms,
     }
 }
 

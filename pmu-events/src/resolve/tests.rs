@@ -69,7 +69,7 @@ fn generic_events() {
     let error = resolve("l1d", None, &sysfs).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NoCorePmu);
     let error = resolve("sched:sched_switch", None, &sysfs).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Tracepoint);
+    assert_eq!(error.kind(), ErrorKind::Tracing);
     let error = resolve("cycles:x", None, &sysfs).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Syntax(_)), "{error}");
 }

@@ -1,78 +1,107 @@
-//! Small files, read with care: what a PMU's driver writes is trusted to be
-//! neither text nor short.
+//! Directories and small files, read with care and few system calls: what a
+//! PMU's driver writes is trusted to be neither text nor short.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs::{self, File, FileType};
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 use std::string::String;
 use std::vec::Vec;
-use std::{fs, io::ErrorKind};
 
 use super::Problem;
 
 /// The kernel writes a page at most (`Documentation/filesystems/sysfs.rst`);
 /// a driver's `cpus` of a very large machine may be the longest of all.
-const LONGEST: u64 = 64 * 1024;
+const LONGEST: usize = 64 * 1024;
 
-/// The text of a file, trimmed; `None` if it is not there.
-pub(super) fn read(path: &Path) -> Result<Option<String>, Problem> {
-    let problem = |why: &str| Problem::new(path, why);
-    let file = match open(path) {
-        Ok(Some(file)) => file,
-        Ok(None) => return Ok(None),
-        Err(error) => return Err(Problem::io(path, &error)),
-    };
-    let mut bytes = Vec::new();
-    match file.take(LONGEST + 1).read_to_end(&mut bytes) {
-        Ok(_) => {}
-        Err(error) => return Err(Problem::io(path, &error)),
-    }
-    if bytes.len() as u64 > LONGEST {
-        return Err(problem("is longer than 64 KiB"));
-    }
-    match String::from_utf8(bytes) {
-        Ok(text) if text.contains('\0') => Err(problem("is not text")),
-        Ok(text) => Ok(Some(text.trim().into())),
-        Err(_) => Err(problem("is not text")),
+/// What a directory says of a file, without another question to the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Regular,
+    Directory,
+    /// What it leads to has to be asked for.
+    Link,
+    /// A pipe, which would wait for a writer that never comes; a device, which
+    /// to open may do something.
+    Other,
+}
+
+impl From<FileType> for Kind {
+    fn from(kind: FileType) -> Self {
+        match () {
+            () if kind.is_file() => Kind::Regular,
+            () if kind.is_dir() => Kind::Directory,
+            () if kind.is_symlink() => Kind::Link,
+            () => Kind::Other,
+        }
     }
 }
 
-/// Opens a regular file; a pipe would wait for a writer that never comes.
-fn open(path: &Path) -> io::Result<Option<File>> {
-    let metadata = match fs::metadata(path) {
-        Ok(metadata) => metadata,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    if !metadata.is_file() {
-        return Err(io::Error::other("is not a regular file"));
-    }
-    match File::open(path) {
-        Ok(file) => Ok(Some(file)),
-        // It may go between the two calls, as a driver is unloaded.
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+impl Kind {
+    /// Whether it can be read as a file.
+    pub(super) fn is_file(self, path: &Path) -> bool {
+        self == Kind::Regular || (self == Kind::Link && path.is_file())
     }
 }
 
-/// The names in a directory, sorted; none if it is not there.
-pub(super) fn names(path: &Path) -> Result<Vec<String>, Problem> {
+/// The names in a directory, sorted, each with what it is; none if there is no
+/// such directory.
+pub(super) fn list(path: &Path) -> io::Result<Vec<(String, Kind)>> {
     /// More files than any PMU has: a made-up directory must not take all
     /// memory.
     const MOST: usize = 100_000;
     let items = match fs::read_dir(path) {
         Ok(items) => items,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Problem::io(path, &error)),
+        Err(error) => return Err(error),
     };
     let mut names = Vec::new();
     for item in items.take(MOST) {
-        match item {
-            // A name that is no text is none that an event string could have.
-            Ok(item) => names.extend(item.file_name().into_string()),
-            Err(error) => return Err(Problem::io(path, &error)),
+        let item = item?;
+        // A name that is no text is none that an event string could have; a
+        // file without a kind has just gone.
+        if let (Ok(name), Ok(kind)) = (item.file_name().into_string(), item.file_type()) {
+            names.push((name, kind.into()));
         }
     }
-    names.sort_unstable();
+    names.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     Ok(names)
+}
+
+/// The text of a file, trimmed; `None` if it is not there.
+pub(super) fn read(path: &Path, kind: Kind) -> Result<Option<String>, Problem> {
+    let problem = |why: &str| Err(Problem::new(path, why));
+    if kind == Kind::Link {
+        match fs::metadata(path) {
+            Ok(target) if target.is_file() => {}
+            Ok(_) => return problem("is not a regular file"),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Problem::io(path, &error)),
+        }
+    } else if kind != Kind::Regular {
+        return problem("is not a regular file");
+    }
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        // It may have gone since it was listed, as a driver is unloaded.
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(Problem::io(path, &error)),
+    };
+    // `read_to_end` would first ask for the size, which sysfs does not know.
+    let mut bytes = Vec::new();
+    let mut page = [0; 4096];
+    loop {
+        match file.read(&mut page) {
+            Ok(0) => break,
+            Ok(n) => bytes.extend_from_slice(&page[..n]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(Problem::io(path, &error)),
+        }
+        if bytes.len() > LONGEST {
+            return problem("is longer than 64 KiB");
+        }
+    }
+    match str::from_utf8(&bytes) {
+        Ok(text) if !text.contains('\0') => Ok(Some(text.trim().into())),
+        _ => problem("is not text"),
+    }
 }

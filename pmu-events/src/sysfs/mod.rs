@@ -12,13 +12,14 @@
 //!
 //! let sysfs = Sysfs::new();
 //! for pmu in sysfs.pmus() {
-//!     println!("{} has type {:?} and {} events", pmu.name(), pmu.kind(), pmu.events().len());
+//!     println!("{} has type {:?} and {} events", pmu.name(), pmu.kind(), pmu.event_names().count());
 //! }
 //! ```
 
 mod cpus;
 mod file;
 mod pmu;
+mod tracing;
 
 use std::path::{Path, PathBuf};
 use std::string::{String, ToString};
@@ -28,7 +29,9 @@ use std::{env, fmt, io};
 use once_cell::sync::OnceCell;
 
 pub use cpus::CpuSet;
+use file::Kind;
 pub use pmu::{Alias, Pmu};
+pub use tracing::{Tracepoint, Tracing};
 
 /// The environment variable that names another sysfs, as perf has it.
 pub const OVERRIDE: &str = "SYSFS_PATH";
@@ -41,6 +44,7 @@ const MOUNTED: &str = "/sys";
 pub struct Sysfs {
     root: PathBuf,
     pmus: OnceCell<(Vec<Pmu>, Vec<Problem>)>,
+    tracing: Tracing,
 }
 
 impl Sysfs {
@@ -56,7 +60,8 @@ impl Sysfs {
     /// one. Nothing is read yet.
     #[must_use]
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        Sysfs { root: root.into(), pmus: OnceCell::new() }
+        let root = root.into();
+        Sysfs { tracing: Tracing::below(&root), root, pmus: OnceCell::new() }
     }
 
     /// The directory that stands for `/sys`.
@@ -93,6 +98,12 @@ impl Sysfs {
         self.pmus().iter().filter(|pmu| pmu.is_core())
     }
 
+    /// The kernel's tracepoints.
+    #[must_use]
+    pub fn tracing(&self) -> &Tracing {
+        &self.tracing
+    }
+
     /// What could not be read so far, of all PMUs.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
@@ -104,12 +115,12 @@ impl Sysfs {
     fn scanned(&self) -> &(Vec<Pmu>, Vec<Problem>) {
         self.pmus.get_or_init(|| {
             let devices = self.root.join("bus/event_source/devices");
-            match file::names(&devices) {
+            match file::list(&devices) {
                 Ok(names) => {
                     let mut pmus: Vec<Pmu> = names
                         .into_iter()
-                        .filter(|name| devices.join(name).is_dir())
-                        .map(|name| Pmu::new(&devices, name))
+                        .filter(|(_, kind)| matches!(kind, Kind::Directory | Kind::Link))
+                        .filter_map(|(name, _)| Pmu::new(&devices, name))
                         .collect();
                     pmus.sort_by(|a, b| {
                         b.is_core()
@@ -118,7 +129,7 @@ impl Sysfs {
                     });
                     (pmus, Vec::new())
                 }
-                Err(problem) => (Vec::new(), std::vec![problem]),
+                Err(error) => (Vec::new(), std::vec![Problem::io(&devices, &error)]),
             }
         })
     }

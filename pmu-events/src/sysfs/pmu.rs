@@ -1,33 +1,46 @@
 //! One PMU of the system.
 
-use std::format;
 use std::path::{Path, PathBuf};
 use std::string::String;
 use std::sync::Mutex;
 use std::vec::Vec;
+use std::{fmt, format, vec};
 
 use once_cell::sync::OnceCell;
 
-use super::{CpuSet, Problem, file};
+use super::file::{self, Kind};
+use super::{CpuSet, Problem};
 use crate::format::Format;
 use crate::pmu;
 
 /// A PMU: a directory below `bus/event_source/devices`.
-#[derive(Debug)]
 pub struct Pmu {
     name: String,
     path: PathBuf,
+    /// The files of its directory: what is not among them is not asked for.
+    files: Vec<(String, Kind)>,
     /// Whether it is a core's, which decides the order of all.
     is_core: bool,
     is_uncore: OnceCell<bool>,
     kind: OnceCell<Option<u32>>,
-    formats: OnceCell<Vec<(String, Format)>>,
-    events: OnceCell<Vec<Alias>>,
+    formats: Directory<Format>,
+    events: Directory<Alias>,
+    caps: Directory<String>,
     cpus: OnceCell<Option<CpuSet>>,
-    caps: OnceCell<Vec<(String, String)>>,
     identifier: OnceCell<Option<String>>,
     alias_name: OnceCell<Option<String>>,
     problems: Mutex<Vec<Problem>>,
+}
+
+/// A directory of files, by name: each is read when it is asked for.
+type Directory<T> = OnceCell<Vec<Entry<T>>>;
+
+#[derive(Debug)]
+struct Entry<T> {
+    name: String,
+    kind: Kind,
+    /// `None` for one that cannot be read.
+    value: OnceCell<Option<T>>,
 }
 
 /// An event that the PMU's driver names in sysfs.
@@ -51,24 +64,33 @@ pub struct Alias {
 }
 
 impl Pmu {
-    pub(super) fn new(devices: &Path, name: String) -> Self {
+    /// `None` where there is no directory.
+    pub(super) fn new(devices: &Path, name: String) -> Option<Self> {
         let path = devices.join(&name);
-        // `is_pmu_core` in `tools/perf/util/pmu.c`.
-        let is_core = name == "cpu" || name == "cpum_cf" || path.join("cpus").is_file();
-        Pmu {
+        let (files, problems) = match file::list(&path) {
+            Ok(files) => (files, Vec::new()),
+            // A file that lies between the PMUs, or a link that leads nowhere.
+            Err(_) if !path.is_dir() => return None,
+            Err(error) => (Vec::new(), vec![Problem::io(&path, &error)]),
+        };
+        let mut pmu = Pmu {
             name,
             path,
-            is_core,
+            files,
+            is_core: false,
             is_uncore: OnceCell::new(),
             kind: OnceCell::new(),
             formats: OnceCell::new(),
             events: OnceCell::new(),
-            cpus: OnceCell::new(),
             caps: OnceCell::new(),
+            cpus: OnceCell::new(),
             identifier: OnceCell::new(),
             alias_name: OnceCell::new(),
-            problems: Mutex::default(),
-        }
+            problems: Mutex::new(problems),
+        };
+        // `is_pmu_core` in `tools/perf/util/pmu.c`.
+        pmu.is_core = matches!(&*pmu.name, "cpu" | "cpum_cf") || pmu.has_file("cpus");
+        Some(pmu)
     }
 
     /// The name of its directory.
@@ -108,8 +130,7 @@ impl Pmu {
     /// core PMU.
     #[must_use]
     pub fn is_uncore(&self) -> bool {
-        let has_mask = || self.path.join("cpumask").is_file();
-        !self.is_core && *self.is_uncore.get_or_init(has_mask)
+        !self.is_core && *self.is_uncore.get_or_init(|| self.has_file("cpumask"))
     }
 
     /// Whether it is what a tree's PMU means: `default_core` is any core PMU.
@@ -129,52 +150,42 @@ impl Pmu {
 
     /// Which bits each term sets (`format/`), by name. A file that does not
     /// parse gives no term.
-    #[must_use]
-    pub fn formats(&self) -> &[(String, Format)] {
-        self.formats.get_or_init(|| {
-            let mut formats = Vec::new();
-            for name in self.names("format") {
-                let file = format!("format/{name}");
-                let Some(text) = self.read(&file) else {
-                    continue;
-                };
-                match Format::parse(&text) {
-                    Ok(format) => formats.push((name, format)),
-                    Err(error) => self.note(&file, format!("{error}")),
-                }
-            }
-            formats
-        })
+    pub fn formats(&self) -> impl Iterator<Item = (&str, Format)> {
+        let entries = self.entries("format", &self.formats);
+        entries.iter().filter_map(|entry| Some((&*entry.name, self.read_format(entry)?)))
     }
 
-    /// The bits of a term.
+    /// The bits of a term: reads no other term's file.
     #[must_use]
     pub fn format(&self, term: &str) -> Option<Format> {
-        let formats = self.formats();
-        let at = formats.binary_search_by(|(name, _)| name.as_str().cmp(term)).ok()?;
-        Some(formats[at].1)
+        self.read_format(find(self.entries("format", &self.formats), term)?)
     }
 
     /// The events that its driver names (`events/`), by name.
-    #[must_use]
-    pub fn events(&self) -> &[Alias] {
-        self.events.get_or_init(|| {
-            let names = self.names("events");
-            names.iter().filter(|name| !is_attribute(name)).filter_map(|n| self.alias(n)).collect()
-        })
+    pub fn events(&self) -> impl Iterator<Item = &Alias> {
+        let entries = self.entries("events", &self.events);
+        entries.iter().filter_map(|entry| self.read_alias(entry))
     }
 
-    /// The event of a name, without regard to case.
+    /// The names of its driver's events, without what they stand for: their
+    /// files are not read.
+    pub fn event_names(&self) -> impl Iterator<Item = &str> {
+        let entries = self.entries("events", &self.events);
+        entries.iter().map(|entry| &*entry.name).filter(|name| !is_attribute(name))
+    }
+
+    /// The event of a name, without regard to case: reads no other event's
+    /// files.
     ///
     /// Like perf, it finds a file in lower case, or one in capitals
     /// throughout, but none in mixed case.
     #[must_use]
     pub fn event(&self, name: &str) -> Option<&Alias> {
-        let events = self.events();
+        let entries = self.entries("events", &self.events);
         // Compared letter by letter: every PMU is asked for every name.
         let find = |fold: fn(&u8) -> u8| {
-            let of_name = |alias: &Alias| alias.name.bytes().cmp(name.bytes().map(|c| fold(&c)));
-            events.binary_search_by(of_name).ok().map(|at| &events[at])
+            let of_name = |entry: &Entry<_>| entry.name.bytes().cmp(name.bytes().map(|c| fold(&c)));
+            self.read_alias(&entries[entries.binary_search_by(of_name).ok()?])
         };
         find(u8::to_ascii_lowercase).or_else(|| find(u8::to_ascii_uppercase))
     }
@@ -185,9 +196,8 @@ impl Pmu {
     pub fn cpus(&self) -> Option<&CpuSet> {
         self.cpus
             .get_or_init(|| {
-                // A link that leads nowhere is there, too, and says so when read.
-                let has_mask = self.path.join("cpumask").symlink_metadata().is_ok();
-                let file = if has_mask { "cpumask" } else { "cpus" };
+                // One that is there and cannot be read is a problem, too.
+                let file = if self.file("cpumask").is_some() { "cpumask" } else { "cpus" };
                 let text = self.read(file)?;
                 match text.parse() {
                     Ok(cpus) => Some(cpus),
@@ -201,13 +211,22 @@ impl Pmu {
     }
 
     /// What it can do (`caps/`), by name.
+    pub fn caps(&self) -> impl Iterator<Item = (&str, &str)> {
+        let entries = self.entries("caps", &self.caps);
+        entries.iter().filter_map(|entry| Some((&*entry.name, self.read_cap(entry)?)))
+    }
+
+    /// One of the things that it can do: reads no other file.
+    ///
+    /// ```
+    /// use pmu_events::sysfs::Sysfs;
+    /// for pmu in Sysfs::new().core_pmus() {
+    ///     println!("{}: precise up to {:?}", pmu.name(), pmu.cap("max_precise"));
+    /// }
+    /// ```
     #[must_use]
-    pub fn caps(&self) -> &[(String, String)] {
-        self.caps.get_or_init(|| {
-            let names = self.names("caps");
-            let read = |name: String| Some((self.read(&format!("caps/{name}"))?, name));
-            names.into_iter().filter_map(read).map(|(text, name)| (name, text)).collect()
-        })
+    pub fn cap(&self, name: &str) -> Option<&str> {
+        self.read_cap(find(self.entries("caps", &self.caps), name)?)
     }
 
     /// What sys tables are matched against (`identifier`).
@@ -228,44 +247,98 @@ impl Pmu {
         self.problems.lock().map_or_else(|_| Vec::new(), |problems| problems.clone())
     }
 
-    fn alias(&self, name: &str) -> Option<Alias> {
-        let file = |suffix: &str| format!("events/{name}{suffix}");
-        let terms = self.read(&file(""))?;
-        let scale = self.read(&file(".scale")).and_then(|text| {
-            let scale = text.parse::<f64>().ok().filter(|scale| scale.is_finite());
-            if scale.is_none() {
-                self.note(&file(".scale"), format!("is no number: `{}`", text.escape_debug()));
-            }
-            scale
-        });
-        Some(Alias {
-            scale,
-            unit: self.read(&file(".unit")).filter(|unit| !unit.is_empty()),
-            // perf asks only whether these are there.
-            is_per_package: self.path.join(file(".per-pkg")).exists(),
-            is_snapshot: self.path.join(file(".snapshot")).exists(),
-            name: name.into(),
-            terms,
+    fn read_format(&self, entry: &Entry<Format>) -> Option<Format> {
+        *entry.value.get_or_init(|| {
+            let file = format!("format/{}", entry.name);
+            let text = self.read_as(&file, entry.kind)?;
+            let format = Format::parse(&text);
+            format.map_err(|error| self.note(&file, format!("{error}"))).ok()
         })
     }
 
-    /// A file's text; what is odd about it is noted.
+    fn read_cap<'a>(&'a self, entry: &'a Entry<String>) -> Option<&'a str> {
+        let read = || self.read_as(&format!("caps/{}", entry.name), entry.kind);
+        entry.value.get_or_init(read).as_deref()
+    }
+
+    fn read_alias<'a>(&'a self, entry: &'a Entry<Alias>) -> Option<&'a Alias> {
+        let read = || {
+            let name = &*entry.name;
+            if is_attribute(name) {
+                return None;
+            }
+            let terms = self.read_as(&format!("events/{name}"), entry.kind)?;
+            let entries = self.entries("events", &self.events);
+            // What is not in the directory is not asked for.
+            let attribute = |suffix: &str| {
+                let kind = find(entries, &format!("{name}{suffix}"))?.kind;
+                Some((format!("events/{name}{suffix}"), kind))
+            };
+            let scale = attribute(".scale").and_then(|(file, kind)| {
+                let text = self.read_as(&file, kind)?;
+                let scale = text.parse::<f64>().ok().filter(|scale| scale.is_finite());
+                if scale.is_none() {
+                    self.note(&file, format!("is no number: `{}`", text.escape_debug()));
+                }
+                scale
+            });
+            let unit = attribute(".unit").and_then(|(file, kind)| self.read_as(&file, kind));
+            // perf asks only whether these are there.
+            let is_there = |suffix| {
+                let found = attribute(suffix);
+                found
+                    .is_some_and(|(file, kind)| kind != Kind::Link || self.path.join(file).exists())
+            };
+            Some(Alias {
+                name: name.into(),
+                terms,
+                scale,
+                unit: unit.filter(|unit| !unit.is_empty()),
+                is_per_package: is_there(".per-pkg"),
+                is_snapshot: is_there(".snapshot"),
+            })
+        };
+        entry.value.get_or_init(read).as_ref()
+    }
+
+    /// The files of a directory below its own.
+    fn entries<'a, T>(&self, name: &str, directory: &'a Directory<T>) -> &'a [Entry<T>] {
+        directory.get_or_init(|| {
+            if self.file(name).is_none() {
+                return Vec::new();
+            }
+            let path = self.path.join(name);
+            let files = file::list(&path).unwrap_or_else(|error| {
+                self.push(Problem::io(&path, &error));
+                Vec::new()
+            });
+            let entry = |(name, kind)| Entry { name, kind, value: OnceCell::new() };
+            files.into_iter().map(entry).collect()
+        })
+    }
+
+    /// What a file of its directory is, if it is there.
+    fn file(&self, name: &str) -> Option<Kind> {
+        let at = self.files.binary_search_by(|(file, _)| file.as_str().cmp(name)).ok()?;
+        Some(self.files[at].1)
+    }
+
+    fn has_file(&self, name: &str) -> bool {
+        self.file(name).is_some_and(|kind| kind.is_file(&self.path.join(name)))
+    }
+
+    /// The text of a file of its directory.
     fn read(&self, name: &str) -> Option<String> {
-        match file::read(&self.path.join(name)) {
+        self.read_as(name, self.file(name)?)
+    }
+
+    /// A file's text; what is odd about it is noted.
+    fn read_as(&self, name: &str, kind: Kind) -> Option<String> {
+        match file::read(&self.path.join(name), kind) {
             Ok(text) => text,
             Err(problem) => {
                 self.push(problem);
                 None
-            }
-        }
-    }
-
-    fn names(&self, directory: &str) -> Vec<String> {
-        match file::names(&self.path.join(directory)) {
-            Ok(names) => names,
-            Err(problem) => {
-                self.push(problem);
-                Vec::new()
             }
         }
     }
@@ -279,6 +352,18 @@ impl Pmu {
             problems.push(problem);
         }
     }
+}
+
+/// What names it: all of its files would be pages.
+impl fmt::Debug for Pmu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pmu").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+fn find<'a, T>(entries: &'a [Entry<T>], name: &str) -> Option<&'a Entry<T>> {
+    let at = entries.binary_search_by(|entry| entry.name.as_str().cmp(name)).ok()?;
+    Some(&entries[at])
 }
 
 /// Whether a file in `events/` says something of an event, instead of naming

@@ -74,6 +74,19 @@ impl<'a> Attributes<'a> {
         driver: None,
     };
 
+    /// Whether a term of this name is one of these: perf's own, which sets no
+    /// bits.
+    ///
+    /// ```
+    /// use pmu_events_core::config::Attributes;
+    /// assert!(Attributes::has("period") && Attributes::has("@sink"));
+    /// assert!(!Attributes::has("umask") && !Attributes::has("config1"));
+    /// ```
+    #[must_use]
+    pub const fn has(name: &str) -> bool {
+        matches!(Own::named(name), Some(Own::Text(_) | Own::Number(_) | Own::Driver))
+    }
+
     /// The period, where that is what the terms say of sampling.
     #[must_use]
     #[inline]

@@ -10,6 +10,8 @@
 mod check;
 mod scan;
 
+use core::fmt;
+
 pub use check::{Error, ErrorKind};
 pub(crate) use scan::same;
 
@@ -40,6 +42,14 @@ impl Term<'_> {
             None => Some(1),
             Some(text) => number(text),
         }
+    }
+}
+
+/// As it is written: `umask=0x1`, or the name alone.
+impl fmt::Display for Term<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)?;
+        self.value.map_or(Ok(()), |value| write!(f, "={value}"))
     }
 }
 

@@ -1,0 +1,60 @@
+//! Tracepoints by name and pattern.
+
+use std::format;
+use std::string::String;
+use std::vec::Vec;
+
+use super::error::Nearest;
+use super::{Error, ErrorKind};
+use crate::event_list::EventRef;
+use crate::glob;
+use crate::sysfs::{Problem, Tracepoint, Tracing};
+
+/// What is meant by `system:event`, both of which may be patterns
+/// (`parse_events_add_tracepoint` in `tools/perf/util/parse-events.c`), each
+/// with its number. There is at least one.
+pub(super) fn find<'a>(
+    event: EventRef<'_>,
+    (system, name): (&str, &str),
+    tracing: &'a Tracing,
+) -> Result<Vec<(&'a Tracepoint, u64)>, Error> {
+    let unreadable = |problem: &Problem| {
+        let message = format!("tracepoints cannot be read: {problem}");
+        Error::new(ErrorKind::Tracing, event.head_span(), message)
+    };
+    let mut found = Vec::new();
+    for known in tracing.systems().map_err(unreadable)?.filter(|known| is_meant(system, known)) {
+        let of_system = tracing.of_system(known).map_err(unreadable)?;
+        for tracepoint in of_system.iter().filter(|known| is_meant(name, known.event())) {
+            found.push((tracepoint, tracepoint.id().map_err(unreadable)?));
+        }
+    }
+    if found.is_empty() {
+        let message = format!("there is no tracepoint `{system}:{name}`");
+        let suggestion = nearest(system, name, tracing);
+        return Err(Error::new(ErrorKind::UnknownEvent, event.head_span(), message)
+            .with_suggestion(suggestion));
+    }
+    Ok(found)
+}
+
+/// Only `*` and `?` make a pattern; in one, brackets count, too.
+fn is_meant(written: &str, known: &str) -> bool {
+    written == known || (written.contains(['*', '?']) && glob::matches_case(written, known))
+}
+
+/// The nearest event of the system, or of the one whose name is nearest.
+fn nearest(system: &str, name: &str, tracing: &Tracing) -> Option<String> {
+    let mut systems = Nearest::to(system);
+    tracing.systems().ok()?.for_each(|known| systems.offer(known));
+    let near = systems.found()?;
+    let mut events = Nearest::to(name);
+    let of_system = tracing.of_system(&near).ok()?;
+    of_system.iter().for_each(|known| events.offer(known.event()));
+    Some(match events.found() {
+        Some(event) => format!("{near}:{event}"),
+        // The system is there, whose event is like none.
+        None if near == system => return None,
+        None => format!("{near}:*"),
+    })
+}

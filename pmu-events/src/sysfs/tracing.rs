@@ -1,0 +1,169 @@
+//! Tracepoints, of which tracefs knows the numbers.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::string::String;
+use std::vec::Vec;
+use std::{format, io};
+
+use once_cell::sync::OnceCell;
+
+use super::Problem;
+use super::file::{self, Kind};
+
+/// The tracepoints of the system: `events` of tracefs, which is mounted at
+/// `/sys/kernel/tracing`, on older systems below debugfs
+/// (`Documentation/trace/events.rst`).
+///
+/// Read when it is asked for, once: the names of systems, the names of one
+/// system's events, the number of one event.
+#[derive(Debug)]
+pub struct Tracing {
+    /// Where tracefs may be, and where debugfs has it.
+    mounted: [PathBuf; 2],
+    systems: OnceCell<Result<Vec<System>, Problem>>,
+}
+
+#[derive(Debug)]
+struct System {
+    name: String,
+    path: PathBuf,
+    events: OnceCell<Result<Vec<Tracepoint>, Problem>>,
+}
+
+/// A place in the kernel that reports that it was passed.
+#[derive(Debug)]
+pub struct Tracepoint {
+    /// `system:event`
+    name: String,
+    /// How long the system's name is.
+    system: usize,
+    path: PathBuf,
+    id: OnceCell<Result<u64, Problem>>,
+}
+
+impl Tracing {
+    pub(super) fn below(root: &Path) -> Self {
+        let mounted = ["kernel/tracing", "kernel/debug/tracing"].map(|path| root.join(path));
+        Tracing { mounted, systems: OnceCell::new() }
+    }
+
+    /// The names of all systems.
+    ///
+    /// # Errors
+    ///
+    /// When tracefs is not mounted, or not for this user; the problem says what
+    /// can be done.
+    pub fn systems(&self) -> Result<impl Iterator<Item = &str>, &Problem> {
+        Ok(self.all_systems()?.iter().map(|system| &*system.name))
+    }
+
+    /// The tracepoints of a system, by name; none if there is no such system.
+    ///
+    /// # Errors
+    ///
+    /// When tracefs, or its directory of this system, cannot be read.
+    pub fn of_system(&self, name: &str) -> Result<&[Tracepoint], &Problem> {
+        let systems = self.all_systems()?;
+        match systems.binary_search_by(|system| system.name.as_str().cmp(name)) {
+            Ok(at) => systems[at].events(),
+            Err(_) => Ok(&[]),
+        }
+    }
+
+    fn all_systems(&self) -> Result<&[System], &Problem> {
+        let read = || {
+            let mut first = None;
+            for mounted in &self.mounted {
+                match directories(&mounted.join("events")) {
+                    Ok(found) if !found.is_empty() => {
+                        let system = |(name, path)| System { name, path, events: OnceCell::new() };
+                        return Ok(found.into_iter().map(system).collect());
+                    }
+                    Ok(_) => {}
+                    Err(error) => {
+                        let problem = refused(&mounted.join("events"), mounted, &error);
+                        first = first.or(Some(problem));
+                    }
+                }
+            }
+            let [tracefs, _] = &self.mounted;
+            Err(first.unwrap_or_else(|| {
+                let shown = tracefs.display();
+                let cure = format!("`mount -t tracefs nodev {shown}` (as root) mounts it");
+                Problem::new(tracefs, format!("tracefs is not mounted: {cure}"))
+            }))
+        };
+        self.systems.get_or_init(read).as_deref()
+    }
+}
+
+impl System {
+    fn events(&self) -> Result<&[Tracepoint], &Problem> {
+        let read = || {
+            let found = directories(&self.path).map_err(|error| Problem::io(&self.path, &error))?;
+            let event = |(name, path): (String, PathBuf)| Tracepoint {
+                name: format!("{}:{name}", self.name),
+                system: self.name.len(),
+                path,
+                id: OnceCell::new(),
+            };
+            Ok(found.into_iter().map(event).collect())
+        };
+        self.events.get_or_init(read).as_deref()
+    }
+}
+
+impl Tracepoint {
+    /// Its name with its system's: `sched:sched_switch`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its name within its system: `sched_switch`.
+    #[must_use]
+    pub fn event(&self) -> &str {
+        &self.name[self.system + 1..]
+    }
+
+    /// Its number, the config of a `perf_event_attr` (`id`).
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or is none.
+    pub fn id(&self) -> Result<u64, &Problem> {
+        let read = || {
+            let path = self.path.join("id");
+            match file::read(&path, Kind::Regular) {
+                Ok(Some(text)) => text.parse().map_err(|_| {
+                    Problem::new(&path, format!("is no number: `{}`", text.escape_debug()))
+                }),
+                Ok(None) => Err(Problem::new(&path, "is not there")),
+                Err(problem) => Err(problem),
+            }
+        };
+        self.id.get_or_init(read).as_ref().copied()
+    }
+}
+
+/// The directories in a directory, by name.
+fn directories(path: &Path) -> io::Result<Vec<(String, PathBuf)>> {
+    let directories = file::list(path)?.into_iter().filter(|(_, kind)| *kind == Kind::Directory);
+    Ok(directories
+        .map(|(name, _)| {
+            let below = path.join(&name);
+            (name, below)
+        })
+        .collect())
+}
+
+/// tracefs is root's alone, if whoever mounted it has not said otherwise.
+fn refused(path: &Path, mounted: &Path, error: &io::Error) -> Problem {
+    if error.kind() != ErrorKind::PermissionDenied {
+        return Problem::io(path, error);
+    }
+    let mounted = mounted.display();
+    let cure = format!("`mount -o remount,mode=755 {mounted}` (as root) lets others read it");
+    Problem::new(path, format!("{error}: {cure}"))
+}

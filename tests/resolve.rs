@@ -1,0 +1,391 @@
+//! Events resolved on made-up machines: tracepoints, groups, tables and what
+//! terms say, as perf has them.
+
+use pmu_events::config::Sampling;
+use pmu_events::resolve::{ErrorKind, Resolved, Tables, resolve};
+use pmu_events::sysfs::Sysfs;
+
+#[allow(dead_code)]
+mod machines;
+mod arm64 {
+    pmu_events::pmu_events!("arch/arm64");
+}
+
+use machines::Machine;
+
+/// Name, leader, members of its group.
+type Member<'a> = (&'a str, usize, usize);
+
+fn groups<'a>(all: &[Resolved<'a>]) -> Vec<Member<'a>> {
+    all.iter().map(|one| (one.name, one.leader, one.group_len)).collect()
+}
+
+#[test]
+fn tracepoints() {
+    let machine = Machine::named("tracing");
+    let sysfs = machine.sysfs();
+    let cases: &[(&str, &[(&str, u64)])] = &[
+        ("sched:sched_switch", &[("sched:sched_switch", 316)]),
+        ("sched:sched_switch:k", &[("sched:sched_switch", 316)]),
+        ("sched:sched_wak*", &[("sched:sched_wakeup", 319), ("sched:sched_waking", 320)]),
+        ("sched:sched_????ch", &[("sched:sched_switch", 316)]),
+        // Brackets alone are no pattern, but part of one.
+        ("sched:sched_*[g]", &[("sched:sched_waking", 320)]),
+        ("s*:*_[se][wn]*", &[("sched:sched_switch", 316), ("syscalls:sys_enter_openat", 637)]),
+    ];
+    for (text, expected) in cases {
+        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let found: Vec<_> = all.iter().map(|one| (one.name, one.config[0])).collect();
+        assert_eq!(found, *expected, "{text}");
+        for one in &all {
+            assert_eq!((one.kind, one.config[1..].iter().sum::<u64>()), (2, 0), "{text}");
+            assert_eq!(one.pmu.map(|pmu| pmu.name()), Some("tracepoint"));
+            assert_eq!(one.tracepoint.map(|tracepoint| tracepoint.name()), Some(one.name));
+            assert_eq!(one.attributes.sampling, Some(Sampling::Period(1)));
+            assert_eq!(one.group_len, 1);
+            assert_eq!(one.settings.exclude_user, text.ends_with(":k"));
+        }
+    }
+    let all = resolve("{sched:sched_wak*},sched:sched_switch", None, &sysfs).unwrap();
+    let leaders: Vec<_> = all.iter().map(|one| (one.leader, one.group_len)).collect();
+    assert_eq!(leaders, [(0, 2), (0, 2), (2, 1)]);
+    let all = resolve("sched:sched_switch/max-stack=5,call-graph=no/", None, &sysfs).unwrap();
+    assert_eq!(all[0].attributes.max_stack, Some(5));
+    assert_eq!(all[0].attributes.call_graph, Some("no"));
+}
+
+#[test]
+fn no_such_tracepoint() {
+    let machine = Machine::named("tracing");
+    let sysfs = machine.sysfs();
+    let cases: &[(&str, &str)] = &[
+        ("sched:sched_swich", "; did you mean `sched:sched_switch`?"),
+        ("shed:sched_switch", "; did you mean `sched:sched_switch`?"),
+        ("sched:filter", ""),
+        ("sched:nothing*", ""),
+        ("nothing:at_all", ""),
+        ("sched:sched_[s]witch", "; did you mean `sched:sched_switch`?"),
+        ("SCHED:sched_switch", "; did you mean"),
+    ];
+    for (text, suggestion) in cases {
+        let error = resolve(text, None, &sysfs).unwrap_err();
+        assert_eq!((error.kind(), error.span()), (ErrorKind::UnknownEvent, 0..text.len()));
+        let expected = format!("there is no tracepoint `{text}`{suggestion}");
+        if suggestion.ends_with("mean") {
+            continue;
+        }
+        assert_eq!(error.to_string(), expected);
+    }
+    for (text, file, what) in [
+        ("odd:no_number", "odd/no_number/id", "is no number: `many`"),
+        ("odd:no_file", "odd/no_file/id", "is not there"),
+    ] {
+        let error = resolve(text, None, &sysfs).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Tracing, "{text}");
+        let path = machine.root().join("kernel/tracing/events").join(file);
+        let expected = format!("tracepoints cannot be read: {}: {what}", path.display());
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
+/// Where tracefs is, and what is said where it is not.
+#[test]
+fn places_of_tracefs() {
+    let machine = Machine::empty();
+    let error = resolve("sched:sched_switch", None, &machine.sysfs()).unwrap_err();
+    let tracefs = machine.root().join("kernel/tracing");
+    let tracefs = tracefs.display();
+    assert_eq!(error.kind(), ErrorKind::Tracing);
+    assert_eq!(
+        error.message(),
+        format!(
+            "tracepoints cannot be read: {tracefs}: tracefs is not mounted: \
+             `mount -t tracefs nodev {tracefs}` (as root) mounts it"
+        )
+    );
+    // An empty directory is where it would be mounted.
+    std::fs::create_dir_all(machine.root().join("kernel/tracing")).unwrap();
+    machine.write("/kernel/debug/tracing/events/sched/sched_switch/id", "7");
+    let sysfs = machine.sysfs();
+    let all = resolve("sched:sched_switch", None, &sysfs).unwrap();
+    assert_eq!((all[0].config[0], all[0].pmu.is_none()), (7, true));
+    machine.write("/kernel/tracing/events/sched/sched_switch/id", "8");
+    let sysfs = machine.sysfs();
+    assert_eq!(resolve("sched:sched_switch", None, &sysfs).unwrap()[0].config[0], 8);
+    // Something else lies there.
+    let machine = Machine::empty();
+    machine.write("/kernel/tracing/events", "text");
+    let error = resolve("sched:sched_switch", None, &machine.sysfs()).unwrap_err();
+    assert!(error.message().contains("kernel/tracing/events: "), "{error}");
+}
+
+/// Intel's top-down metrics are counted behind `slots` alone.
+#[test]
+fn top_down_events_follow_slots() {
+    let cases: &[(&str, &str, &[Member<'_>])] = &[
+        (
+            "sapphirerapids",
+            "{topdown-retiring,slots}",
+            &[("slots", 0, 2), ("topdown-retiring", 0, 2)],
+        ),
+        (
+            "sapphirerapids",
+            "{cycles,topdown-retiring,slots,topdown-bad-spec}",
+            &[
+                ("slots", 0, 4),
+                ("topdown-retiring", 0, 4),
+                ("topdown-bad-spec", 0, 4),
+                ("cycles", 0, 4),
+            ],
+        ),
+        // Those that stand alone become a group where the first of them is.
+        (
+            "sapphirerapids",
+            "topdown-retiring,cycles,slots",
+            &[("slots", 0, 2), ("topdown-retiring", 0, 2), ("cycles", 2, 1)],
+        ),
+        (
+            "sapphirerapids",
+            "cycles,topdown-be-bound,faults,SLOTS,instructions",
+            &[
+                ("cycles", 0, 1),
+                ("SLOTS", 1, 2),
+                ("topdown-be-bound", 1, 2),
+                ("faults", 3, 1),
+                ("instructions", 4, 1),
+            ],
+        ),
+        // They take a group of nothing but top-down events behind them along.
+        (
+            "sapphirerapids",
+            "slots,{topdown-be-bound,slots},topdown-fe-bound",
+            &[
+                ("slots", 0, 4),
+                ("topdown-fe-bound", 0, 4),
+                ("slots", 0, 4),
+                ("topdown-be-bound", 0, 4),
+            ],
+        ),
+        // A name decides, whatever is counted.
+        (
+            "sapphirerapids",
+            "{cpu/event=1,name=a/,cpu/event=2,name=my_slots/}",
+            &[("my_slots", 0, 2), ("a", 0, 2)],
+        ),
+        (
+            "sapphirerapids",
+            "{cpu/event=1,name=a/,cpu/event=2,name=UOPS_RETIRED.SLOTS/}",
+            &[("a", 0, 2), ("UOPS_RETIRED.SLOTS", 0, 2)],
+        ),
+        // Without `slots`, events of such names are like any other.
+        (
+            "skylakex",
+            "{cycles,topdown-total-slots,topdown-slots-issued}",
+            &[("cycles", 0, 3), ("topdown-total-slots", 0, 3), ("topdown-slots-issued", 0, 3)],
+        ),
+        // On a hybrid CPU, the small cores' are no metrics.
+        (
+            "alderlake",
+            "{cpu_core/topdown-retiring/,cpu_core/slots/}",
+            &[("cpu_core/slots/", 0, 2), ("cpu_core/topdown-retiring/", 0, 2)],
+        ),
+        (
+            "alderlake",
+            "{cpu_atom/cycles/,cpu_atom/topdown-retiring/}",
+            &[("cpu_atom/cycles/", 0, 2), ("cpu_atom/topdown-retiring/", 0, 2)],
+        ),
+    ];
+    for (machine, text, expected) in cases {
+        let machine = Machine::named(machine);
+        let sysfs = machine.sysfs();
+        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(groups(&all), *expected, "{text}");
+    }
+}
+
+/// A group is on one PMU; what is software joins the others.
+#[test]
+fn groups_are_split_by_pmu() {
+    let cases: &[(&str, &str, &[Member<'_>])] = &[
+        (
+            "skylakex",
+            "{faults,uncore_imc_0/event=1/,uncore_imc_1/event=2/,msr/tsc/}",
+            &[
+                ("faults", 0, 3),
+                ("uncore_imc_0/event=1/", 0, 3),
+                ("msr/tsc/", 0, 3),
+                ("uncore_imc_1/event=2/", 3, 1),
+            ],
+        ),
+        (
+            "skylakex",
+            "{uncore_imc_0/event=1/,cycles},faults",
+            &[("cycles", 0, 1), ("uncore_imc_0/event=1/", 1, 1), ("faults", 2, 1)],
+        ),
+        // Software PMUs without any other are as different as any two.
+        ("skylakex", "{msr/tsc/,faults}", &[("msr/tsc/", 0, 1), ("faults", 1, 1)]),
+        // Whatever is in the group of a trace into the AUX area stays there.
+        (
+            "aux",
+            "{intel_pt//,cycles,uncore_imc_0/event=1/,faults}",
+            &[
+                ("intel_pt//", 0, 4),
+                ("cycles", 0, 4),
+                ("uncore_imc_0/event=1/", 0, 4),
+                ("faults", 0, 4),
+            ],
+        ),
+        ("alderlake", "{cycles,faults}", &[("cycles", 0, 2), ("faults", 0, 2), ("cycles", 2, 1)]),
+    ];
+    for (name, text, expected) in cases {
+        let machine = match *name {
+            "aux" => Machine::of(
+                "cpu/type\t4\n\
+                 intel_pt/type\t9\n\
+                 software/type\t1\n\
+                 uncore_imc_0/type\t10\n\
+                 uncore_imc_0/cpumask\t0\n\
+                 uncore_imc_0/format/event\tconfig:0-7\n",
+            ),
+            name => Machine::named(name),
+        };
+        let sysfs = machine.sysfs();
+        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(groups(&all), *expected, "{text}");
+    }
+}
+
+/// `P` asks for what the PMU can do.
+#[test]
+fn as_precise_as_it_gets() {
+    let machine = Machine::of(
+        "cpu/type\t4\n\
+         cpu/format/event\tconfig:0-7\n\
+         cpu/caps/max_precise\t2\n\
+         silent/type\t5\n\
+         silent/format/event\tconfig:0-7\n\
+         odd/type\t6\n\
+         odd/caps/max_precise\t9\n",
+    );
+    let sysfs = machine.sysfs();
+    for (text, expected, is_max) in [
+        ("cpu/event=1/P", 2, true),
+        ("cycles:P", 2, true),
+        ("cycles:ppp", 3, false),
+        ("cycles:p", 1, false),
+        ("cycles", 0, false),
+        ("{cycles,cpu/event=1/}:P", 2, true),
+        ("silent/event=1/P", 3, true),
+        ("odd//P", 3, true),
+        ("faults:P", 3, true),
+    ] {
+        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert!(all.iter().all(|one| one.precise_ip() == expected), "{text}");
+        assert!(all.iter().all(|one| one.settings.precise_max == is_max), "{text}");
+    }
+}
+
+/// The CPU is unknown, the interconnect is not.
+#[test]
+fn a_tree_is_enough_for_sys_tables() {
+    let machine = Machine::named("neoverse-n1");
+    let sysfs = machine.sysfs();
+    let unknown = arm64::model("0x00000000123fd0c1");
+    assert!(unknown.is_none());
+    let error = resolve("hnf_mc_reqs", unknown, &sysfs).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::UnknownEvent);
+
+    let known = arm64::model("0x00000000413fd0c1").unwrap();
+    let tables =
+        [Tables::from(&arm64::TREE), Tables::from(&arm64::TREE).with_model(unknown), known.into()];
+    for tables in tables {
+        let all = resolve("hnf_mc_reqs", tables, &sysfs).unwrap();
+        assert_eq!(all[0].pmu.map(|pmu| pmu.name()), Some("arm_cmn_0"));
+        assert_eq!(all[0].config[0], 0xd_0005);
+        let error = resolve("hnf_mc_req", tables, &sysfs).unwrap_err();
+        assert_eq!(error.suggestion(), Some("hnf_mc_reqs"));
+    }
+    assert!(resolve("l1i_cache", &arm64::TREE, &sysfs).is_err());
+    assert!(resolve("l1i_cache", Tables::NONE.with_model(Some(known)), &sysfs).is_ok());
+}
+
+/// Each term that perf takes besides those of the PMU is carried, or refused
+/// with the reason.
+#[test]
+fn perfs_own_terms() {
+    let machine = Machine::named("skylakex");
+    let sysfs = machine.sysfs();
+    let cases: &[(&str, &[&str])] = &[
+        ("cpu/event=1,period=5,period=0x10/", &["period=5", "period=0x10"]),
+        ("cpu/freq=100,event=1/", &["freq=100"]),
+        (
+            "cpu/percore,time=0,call-graph=lbr,stack-size=8192/",
+            &["percore", "time=0", "call-graph=lbr", "stack-size=8192"],
+        ),
+        (
+            "cpu/max-stack=5,nr=7,branch_type=any,no-inherit,overwrite/",
+            &["max-stack=5", "nr=7", "branch_type=any", "no-inherit", "overwrite"],
+        ),
+        (
+            "cpu/inherit=0,no-overwrite=1,aux-output,aux-sample-size=4096/",
+            &["inherit=0", "no-overwrite=1", "aux-output", "aux-sample-size=4096"],
+        ),
+        ("cpu/name=x,metric-id=y,@sink/", &["name=x", "metric-id=y", "@sink"]),
+        ("cycles/period=9,config1=3/", &["period=9"]),
+        ("mem-loads/period=9/", &["period=9"]),
+    ];
+    for (text, expected) in cases {
+        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let terms: Vec<String> = all[0].attribute_terms().map(|one| one.term.to_string()).collect();
+        assert_eq!(terms, *expected, "{text}");
+        assert!(all[0].attribute_terms().all(|one| !one.is_default), "{text}");
+        assert!(!all[0].has_default_sampling, "{text}");
+    }
+    let one = resolve("cpu/max-stack=5,nr=7,branch_type=any,no-inherit,overwrite/", None, &sysfs);
+    let attributes = one.unwrap()[0].attributes;
+    assert_eq!((attributes.max_stack, attributes.max_events), (Some(5), Some(7)));
+    assert_eq!((attributes.branch_type, attributes.inherit), (Some("any"), Some(false)));
+    assert_eq!(attributes.overwrite, Some(true));
+    let one = resolve("cpu/aux-output,aux-sample-size=4096,@sink=a:b/", None, &sysfs);
+    let attributes = one.unwrap()[0].attributes;
+    assert_eq!((attributes.aux_output, attributes.aux_sample_size), (Some(true), Some(4096)));
+    assert_eq!(attributes.driver.map(|term| term.name), Some("sink=a:b"));
+
+    for (text, why) in [
+        ("cpu/period=x/", "`period` takes a number"),
+        ("cpu/name=5/", "`name` takes a text that is no number"),
+        ("cpu/percore=2/", "`percore` is at most 1"),
+        ("cpu/aux-sample-size=0x100000000/", "`aux-sample-size` is at most 4294967295"),
+        ("cycles/@sink/", "no term of an event without a PMU"),
+        ("sched:sched_switch/period=5/", "no term of a tracepoint"),
+        ("duration_time/name=x/", "no term of a tool event, which takes none"),
+    ] {
+        let error = resolve(text, None, &sysfs).unwrap_err();
+        assert_eq!(error.message(), why, "{text}");
+    }
+}
+
+/// The kernel's own tracepoints, where this test may see them.
+#[test]
+fn tracepoints_of_this_machine() {
+    let sysfs = Sysfs::at("/sys");
+    let error = match resolve("sched:sched_switch", None, &sysfs) {
+        Ok(all) => {
+            let id = std::fs::read_to_string("/sys/kernel/tracing/events/sched/sched_switch/id")
+                .or_else(|_| {
+                    std::fs::read_to_string(
+                        "/sys/kernel/debug/tracing/events/sched/sched_switch/id",
+                    )
+                })
+                .unwrap();
+            assert_eq!(all[0].config[0].to_string(), id.trim());
+            let all = resolve("sched:*", None, &sysfs).unwrap();
+            assert!(all.len() > 10, "{}", all.len());
+            return;
+        }
+        Err(error) => error,
+    };
+    // Not mounted, or not for us: then it says so.
+    assert_eq!(error.kind(), ErrorKind::Tracing);
+    assert!(error.message().contains("mount"), "{error}");
+}
