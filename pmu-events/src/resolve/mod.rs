@@ -555,7 +555,12 @@ impl<'a> Resolver<'a> {
 
     /// The names that a PMU has of itself, and from the sys tables.
     fn offer_events(&self, pmu: &Pmu, near: &mut error::Nearest<'_>) {
-        pmu.event_names().for_each(|name| near.offer(name));
+        // One in mixed case would not be found.
+        let is_found = |name: &&str| {
+            let has = |case: fn(&u8) -> bool| name.as_bytes().iter().any(case);
+            !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase))
+        };
+        pmu.event_names().filter(is_found).for_each(|name| near.offer(name));
         if let (Some(tree), Some(identifier)) = (self.tables.tree(), pmu.identifier()) {
             tree.sys_events(pmu.name(), identifier).for_each(|event| near.offer(event.name()));
         }

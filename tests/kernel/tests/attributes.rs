@@ -7,6 +7,10 @@
 //! before, the rest of the name, the config words in hexadecimal and, if the
 //! event has one, its period.
 //!
+//! Of `sapphirerapids` and `alderlake` only places and words were recorded;
+//! where the words of the places differ, they are joined by `|`, and `refused`
+//! is the place of what perf refuses.
+//!
 //! `cases/attributes/lists.txt` has event strings, each with its machine, and
 //! indented below it what is opened; `refused` where nothing is.
 
@@ -14,8 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use pmu_events::Model;
-use pmu_events::config::Sampling;
-use pmu_events::resolve::{Resolved, resolve};
+use pmu_events::config::{ErrorKind as Wrong, Sampling};
+use pmu_events::resolve::{AttributeTerm, ErrorKind, Resolved, Tables, resolve};
 use pmu_events_kernel_comparison::kernel_arch;
 
 #[allow(dead_code)]
@@ -28,6 +32,7 @@ use machines::Machine;
 fn model(machine: &str) -> Option<Model> {
     let (arch, cpuid) = match machine {
         "skylakex" => ("x86", "GenuineIntel-6-55-4"),
+        "sapphirerapids" => ("x86", "GenuineIntel-6-8F-4"),
         "alderlake" => ("x86", "GenuineIntel-6-97-2"),
         "zen4" => ("x86", "AuthenticAMD-25-61-2"),
         "neoverse-n1" => ("arm64", "0x00000000410fd0c0"),
@@ -88,27 +93,34 @@ fn recorded_as(resolved: &[Resolved<'_>]) -> (String, String) {
     (place, first.0)
 }
 
+/// Place, name and what else a record says of each event.
+fn recorded_events(record: &str) -> impl Iterator<Item = (&str, String, &str)> {
+    let (mut place, mut name) = ("", String::new());
+    record.lines().filter_map(move |line| {
+        if let Some(next) = line.strip_prefix("# ") {
+            (place, name) = (next, String::new());
+            return None;
+        }
+        let mut parts = line.splitn(3, ' ');
+        let shared = parts.next().and_then(|n| n.parse().ok());
+        name.truncate(shared.expect("the first part is a number"));
+        name.push_str(parts.next().expect("the second is a name"));
+        Some((place, name.clone(), parts.next().unwrap_or_default()))
+    })
+}
+
 /// Compares every event of a table, and gives how many names and attributes
 /// there are.
 fn compare(machine: &str, record: &str) -> (usize, usize) {
     let model = model(machine).expect("there is a table");
     let made_up = Machine::named(machine);
     let sysfs = made_up.sysfs();
-    let (mut place, mut name) = ("", String::new());
     let mut recorded = BTreeSet::new();
     let mut attributes = 0;
     let mut wrong = Vec::new();
-    for line in record.lines() {
-        if let Some(next) = line.strip_prefix("# ") {
-            (place, name) = (next, String::new());
-            continue;
-        }
-        let mut parts = line.splitn(3, ' ');
-        let mut part = || parts.next().expect("a line has three parts");
-        name.truncate(part().parse().expect("the first part is a number"));
-        name.push_str(part());
-        let expected = (place.to_owned(), part().to_owned());
-        match resolve(&name, Some(&model), &sysfs) {
+    for (place, name, rest) in recorded_events(record) {
+        let expected = (place.to_owned(), rest.to_owned());
+        match resolve(&name, &model, &sysfs) {
             Ok(resolved) => {
                 attributes += resolved.len();
                 let found = recorded_as(&resolved);
@@ -118,13 +130,13 @@ fn compare(machine: &str, record: &str) -> (usize, usize) {
             }
             Err(error) => wrong.push(format!("{name}: {error}")),
         }
-        recorded.insert(name.clone());
+        recorded.insert(name);
     }
     // What perf refuses is not in the record.
     for event in model.events() {
         let name = event.name().to_lowercase();
         if !recorded.contains(&name)
-            && let Ok(resolved) = resolve(&name, Some(&model), &sysfs)
+            && let Ok(resolved) = resolve(&name, &model, &sysfs)
         {
             wrong.push(format!("{name}: opens {} times, in perf not", resolved.len()));
         }
@@ -156,6 +168,142 @@ fn every_event_of_power9() {
 fn every_event_of_the_test_tables() {
     let record = include_str!("../cases/attributes/testcpu.txt");
     assert_eq!(compare("testcpu", record), (13, 17));
+}
+
+/// Compares places and words of every event of a table, and gives how many
+/// names, attributes and refused ones there are.
+fn compare_words(machine: &str, record: &str) -> (usize, usize, usize) {
+    let model = model(machine).expect("there is a table");
+    let made_up = Machine::named(machine);
+    let sysfs = made_up.sysfs();
+    let mut names: BTreeSet<String> =
+        model.events().map(|event| event.name().to_lowercase()).collect();
+    let (count, mut attributes, mut refused) = (names.len(), 0, 0);
+    let mut wrong = Vec::new();
+    for (place, name, expected) in recorded_events(record) {
+        assert!(names.remove(&name), "{name} is none, or twice");
+        match resolve(&name, &model, &sysfs) {
+            Ok(all) => {
+                attributes += all.len();
+                let mut found: Vec<_> = all
+                    .iter()
+                    .map(|one| (one.kind, one.pmu.map_or("-", |pmu| pmu.name()), words(one.config)))
+                    .collect();
+                found.sort_unstable();
+                let places: Vec<String> =
+                    found.iter().map(|(kind, pmu, _)| format!("{pmu}:{kind}")).collect();
+                let mut words: Vec<&str> = found.iter().map(|(.., words)| &**words).collect();
+                if words.iter().all(|other| other == &words[0]) {
+                    words.truncate(1);
+                }
+                let found = (places.join(" "), words.join("|"));
+                if (found.0.as_str(), found.1.as_str()) != (place, expected) {
+                    wrong.push(format!("{name}: {found:?}, perf: {place} {expected}"));
+                }
+            }
+            Err(error) => {
+                refused += 1;
+                let too_large = matches!(error.kind(), ErrorKind::Term(Wrong::TooLarge(_)));
+                if place != "refused" || !too_large {
+                    wrong.push(format!("{name}: {error}"));
+                }
+            }
+        }
+    }
+    assert!(names.is_empty(), "not recorded: {names:?}");
+    assert!(sysfs.problems().is_empty(), "{:?}", sysfs.problems());
+    assert!(wrong.is_empty(), "{} of {machine}:\n{}", wrong.len(), wrong.join("\n"));
+    (count, attributes, refused)
+}
+
+/// The umasks of 68 events of the IIO boxes have more bits than the PMU's format
+/// has for them; perf refuses these, too.
+#[test]
+fn every_event_of_sapphirerapids() {
+    let record = include_str!("../cases/attributes/sapphirerapids.txt");
+    assert_eq!(compare_words("sapphirerapids", record), (2_664, 8_443, 68));
+}
+
+#[test]
+fn every_event_of_alderlake() {
+    let record = include_str!("../cases/attributes/alderlake.txt");
+    assert_eq!(compare_words("alderlake", record), (444, 516, 0));
+}
+
+/// No words were recorded: each event opens once, on the PMU of its table, with
+/// the number that its table has.
+#[test]
+fn every_event_of_neoverse_n1() {
+    let machine = Machine::named("neoverse-n1");
+    let sysfs = machine.sysfs();
+    let model = model("neoverse-n1").expect("there is a table");
+    let mut count = 0;
+    for event in model.events() {
+        let all = resolve(event.name(), &model, &sysfs).unwrap_or_else(|e| panic!("{e}"));
+        let [one] = all[..] else { panic!("{}: {} times", event.name(), all.len()) };
+        assert_eq!((one.pmu.map(|pmu| pmu.name()), one.kind), (Some("armv8_pmuv3_0"), 8));
+        let code = event.terms().find(|term| term.name == "event").and_then(|term| term.number());
+        assert_eq!(Some(one.config[0]), code, "{}", event.name());
+        count += 1;
+    }
+    assert_eq!(count, 109);
+    let cmn = sysfs.pmu("arm_cmn_0").expect("the machine has one");
+    let identifier = cmn.identifier().expect("it has one");
+    let mut count = 0;
+    for event in kernel_arch("arm64").tree.sys_events(cmn.name(), identifier) {
+        for tables in [Tables::from(&model), kernel_arch("arm64").tree.into()] {
+            let all = resolve(event.name(), tables, &sysfs).unwrap_or_else(|e| panic!("{e}"));
+            let [one] = all[..] else { panic!("{}: {} times", event.name(), all.len()) };
+            let number = |name| {
+                let term = event.terms().find(|term| term.name == name);
+                term.map_or(0, |term| term.number().expect("it is a number"))
+            };
+            let expected = number("type") | number("eventid") << 16 | number("occupid") << 27;
+            assert_eq!((one.kind, one.config[0]), (9, expected), "{}", event.name());
+        }
+        count += 1;
+    }
+    assert_eq!(count, 33);
+    assert!(sysfs.problems().is_empty());
+}
+
+/// What is odd on purpose: each event of its PMUs, with what is wrong with it.
+#[test]
+fn every_event_of_edge() {
+    let machine = Machine::named("edge");
+    let sysfs = machine.sysfs();
+    let mut refused = Vec::new();
+    for pmu in sysfs.pmus() {
+        for event in pmu.events() {
+            let text = format!("{}/{}/", pmu.name(), event.name);
+            match resolve(&text, None, &sysfs) {
+                Ok(all) => assert_eq!(all[0].kind, pmu.kind().unwrap(), "{text}"),
+                Err(error) => refused.push((text, error.to_string())),
+            }
+        }
+    }
+    let refused: Vec<(&str, &str)> = refused.iter().map(|(t, e)| (&**t, &**e)).collect();
+    assert_eq!(
+        refused,
+        [
+            ("cpu/Mixed_Case/", "unknown term 'Mixed_Case' (PMU `cpu`)"),
+            ("cpu/param/", "parameter 'umask' has no value: add umask=\u{2026} (PMU `cpu`)"),
+        ]
+    );
+}
+
+/// What perf keeps of a term: a star where it is the description's, and the
+/// number without its base.
+fn kept(attribute: AttributeTerm<'_>) -> Option<String> {
+    let AttributeTerm { term, is_default, .. } = attribute;
+    if matches!(term.name, "name" | "metric-id") {
+        return None;
+    }
+    let star = if is_default { "*" } else { "" };
+    Some(match term.number() {
+        Some(number) => format!("{star}{}={number}", term.name),
+        None => format!("{star}{term}"),
+    })
 }
 
 /// The line of a list's record that an attribute comes to.
@@ -202,6 +350,10 @@ fn listed_as(one: &Resolved<'_>, place: usize) -> Vec<String> {
     }
     if one.leader == place && one.group_len > 1 {
         fields.push(format!("members={}", one.group_len));
+    }
+    let terms: Vec<String> = one.attribute_terms().filter_map(kept).collect();
+    if !terms.is_empty() {
+        fields.push(format!("terms={}", terms.join(",")));
     }
     fields.push(format!("name={}", one.name));
     fields.extend(one.attributes.metric_id.map(|id| format!("metric_id={id}")));
