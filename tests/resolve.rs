@@ -195,8 +195,10 @@ fn top_down_events_follow_slots() {
             &[("cpu_atom/cycles/", 0, 2), ("cpu_atom/topdown-retiring/", 0, 2)],
         ),
     ];
-    for (machine, text, expected) in cases {
-        let machine = Machine::named(machine);
+    let machines = ["sapphirerapids", "skylakex", "alderlake"];
+    let machines = machines.map(|name| (name, Machine::named(name)));
+    for (name, text, expected) in cases {
+        let (_, machine) = machines.iter().find(|(known, _)| known == name).unwrap();
         let sysfs = machine.sysfs();
         let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(groups(&all), *expected, "{text}");
@@ -253,6 +255,54 @@ fn groups_are_split_by_pmu() {
         let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(groups(&all), *expected, "{text}");
     }
+}
+
+/// What perf 6.12 opens for lists of events and groups, recorded by running it
+/// on made-up machines: the list, and below it for each event its type, config
+/// words, precise level, what is excluded (user, kernel, hypervisor, Idle, Host,
+/// Guest), pinneD or exclusive, and the place of its leader.
+#[test]
+fn recorded_groups() {
+    let mut machines = std::collections::BTreeMap::new();
+    let mut cases: Vec<(&str, &str, Vec<&str>)> = Vec::new();
+    for line in include_str!("groups.txt").lines() {
+        match line.strip_prefix('\t') {
+            Some(event) => cases.last_mut().expect("a list is above it").2.push(event),
+            None => {
+                let (machine, text) = line.split_once('\t').expect("machine, tab, list");
+                machines.entry(machine).or_insert_with(|| Machine::named(machine));
+                cases.push((machine, text, Vec::new()));
+            }
+        }
+    }
+    assert_eq!(cases.len(), 71);
+    for (machine, text, expected) in cases {
+        let sysfs = machines[machine].sysfs();
+        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let found: Vec<String> = all.iter().map(recorded_as).collect();
+        assert_eq!(found, expected, "{machine} {text}");
+    }
+}
+
+fn recorded_as(one: &Resolved<'_>) -> String {
+    let used = one.config.iter().rposition(|&word| word != 0).unwrap_or(0);
+    let words: Vec<String> = one.config[..=used].iter().map(|word| format!("{word:x}")).collect();
+    let settings = one.settings;
+    let flags = [
+        (settings.exclude_user, 'u'),
+        (settings.exclude_kernel, 'k'),
+        (settings.exclude_hv, 'h'),
+        (settings.exclude_idle, 'I'),
+        (settings.exclude_host, 'H'),
+        (settings.exclude_guest, 'G'),
+        (settings.pinned, 'D'),
+        (settings.exclusive, 'e'),
+    ];
+    let mut set: String = flags.iter().filter(|(is_set, _)| *is_set).map(|(_, c)| c).collect();
+    if set.is_empty() {
+        set.push('-');
+    }
+    format!("{} {} {} {set} {}", one.kind, words.join(","), settings.precise, one.leader)
 }
 
 /// `P` asks for what the PMU can do.
@@ -357,6 +407,7 @@ fn perfs_own_terms() {
         ("cpu/percore=2/", "`percore` is at most 1"),
         ("cpu/aux-sample-size=0x100000000/", "`aux-sample-size` is at most 4294967295"),
         ("cycles/@sink/", "no term of an event without a PMU"),
+        ("cpu/cycles,instructions/", "two events between one pair of slashes: a counter has one"),
         ("sched:sched_switch/period=5/", "no term of a tracepoint"),
         ("duration_time/name=x/", "no term of a tool event, which takes none"),
     ] {

@@ -264,6 +264,58 @@ fn read_when_asked_and_once() {
     assert_eq!((good.kind(), good.event("cycles").unwrap().terms.as_str()), (Some(8), "event=2"));
 }
 
+/// What nobody asks for is not read: files of which each would be a problem.
+#[test]
+fn only_what_is_asked_for_is_read() {
+    let machine = hostile();
+    for name in ["aaa", "zzz"] {
+        machine.write(&format!("good/events/{name}"), b"\xff");
+        machine.write(&format!("good/events/{name}.scale"), b"\xff");
+        machine.write(&format!("good/format/{name}"), b"\xff");
+        machine.write(&format!("good/caps/{name}"), b"\xff");
+    }
+    let sysfs = machine.sysfs();
+    let good = sysfs.pmu("good").unwrap();
+    assert!(good.event("CYCLES").is_some() && good.event("none").is_none());
+    assert!(good.format("event").is_some() && good.format("none").is_none());
+    assert_eq!(good.cap("branches"), Some("1"));
+    assert_eq!(good.event_names().collect::<Vec<_>>(), ["aaa", "cycles", "zzz"]);
+    assert_eq!(resolve("good/cycles/", None, &sysfs).unwrap()[0].config[0], 1);
+    assert_eq!(sysfs.problems(), []);
+    // Each is a problem when it is asked for, and once.
+    for _ in 0..2 {
+        assert!(good.event("aaa").is_none() && good.format("zzz").is_none());
+        assert_eq!(sysfs.problems().len(), 2);
+    }
+    assert_eq!(good.events().map(|event| &*event.name).collect::<Vec<_>>(), ["cycles"]);
+    assert_eq!(good.formats().map(|(name, _)| name).collect::<Vec<_>>(), ["event"]);
+    assert_eq!(good.caps().collect::<Vec<_>>(), [("branches", "1")]);
+    // Two events, two terms, two capabilities; a scale only with its event.
+    assert_eq!(sysfs.problems().len(), 6);
+}
+
+/// Links are followed, as those of the kernel are, and say what they lead to.
+#[test]
+fn links() {
+    let machine = hostile();
+    let link = |from: &str, to: &str| {
+        std::os::unix::fs::symlink(machine.path(to), machine.path(from)).unwrap();
+    };
+    link("linked", "good");
+    link("good/events/instructions", "good/events/cycles");
+    link("good/events/nowhere", "good/events/nothing");
+    link("good/events/directory", "good/caps");
+    machine.write("elsewhere/type", "9");
+    link("good/cpus", "elsewhere/type");
+    let sysfs = machine.sysfs();
+    let linked = sysfs.pmu("linked").unwrap();
+    assert_eq!((linked.kind(), linked.is_core()), (Some(7), true));
+    assert!(linked.event("cycles").is_some() && linked.event("instructions").is_some());
+    assert!(linked.event("nowhere").is_none() && linked.problems().is_empty());
+    assert!(linked.event("directory").is_none());
+    assert_eq!(linked.problems()[0].what, "is not a regular file");
+}
+
 /// Whatever is written on whatever machine, there is an answer; an error
 /// stands within the text.
 #[test]

@@ -146,8 +146,10 @@ impl<'a> Resolved<'a> {
         self.pmu.and_then(Pmu::cpus)
     }
 
-    /// `perf_event_attr.precise_ip`: as many as there are `p`, and for `P` as
-    /// much as the PMU says that it can do (`caps/max_precise`).
+    /// `perf_event_attr.precise_ip` for taking samples: as many as there are
+    /// `p`, and for `P` as much as the PMU says that it can do
+    /// (`caps/max_precise`). For counting, `P` changes nothing in perf:
+    /// `settings.precise` is what `perf stat` opens.
     ///
     /// Where the PMU says nothing, `P` is 3, as perf begins with: whoever opens
     /// the event lowers it as long as the kernel refuses it
