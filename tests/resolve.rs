@@ -1,6 +1,8 @@
 //! Events resolved on made-up machines: tracepoints, groups, tables and what
 //! terms say, as perf has them.
 
+use std::process::Command;
+
 use pmu_events::config::Sampling;
 use pmu_events::resolve::{ErrorKind, Resolved, Tables, resolve};
 use pmu_events::sysfs::Sysfs;
@@ -76,7 +78,12 @@ fn no_such_tracepoint() {
         }
         assert_eq!(error.to_string(), expected);
     }
+    let pipe = machine.root().join("kernel/tracing/events/odd/pipe");
+    std::fs::create_dir(&pipe).unwrap();
+    assert!(Command::new("mkfifo").arg(pipe.join("id")).status().unwrap().success());
+    let sysfs = machine.sysfs();
     for (text, file, what) in [
+        ("odd:pipe", "odd/pipe/id", "is not a regular file"),
         ("odd:no_number", "odd/no_number/id", "is no number: `many`"),
         ("odd:no_file", "odd/no_file/id", "is not there"),
     ] {

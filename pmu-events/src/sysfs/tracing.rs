@@ -17,6 +17,18 @@ use super::file::{self, Kind};
 ///
 /// Read when it is asked for, once: the names of systems, the names of one
 /// system's events, the number of one event.
+///
+/// ```
+/// use pmu_events::sysfs::Sysfs;
+///
+/// match Sysfs::new().tracing().of_system("sched") {
+///     Ok(events) => println!("{} ways to watch the scheduler", events.len()),
+///     Err(problem) => println!("{problem}"),
+/// }
+/// let nowhere = Sysfs::at("/nonexistent");
+/// let problem = nowhere.tracing().of_system("sched").unwrap_err();
+/// assert!(problem.what.starts_with("tracefs is not mounted: "));
+/// ```
 #[derive(Debug)]
 pub struct Tracing {
     /// Where tracefs may be, and where debugfs has it.
@@ -135,7 +147,8 @@ impl Tracepoint {
     pub fn id(&self) -> Result<u64, &Problem> {
         let read = || {
             let path = self.path.join("id");
-            match file::read(&path, Kind::Regular) {
+            // It was not listed: what it is has to be asked for, as of a link.
+            match file::read(&path, Kind::Link) {
                 Ok(Some(text)) => text.parse().map_err(|_| {
                     Problem::new(&path, format!("is no number: `{}`", text.escape_debug()))
                 }),
