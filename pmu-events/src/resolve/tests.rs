@@ -1,3 +1,5 @@
+use std::string::String;
+
 use super::*;
 
 /// Whatever is written, there is an answer, and errors stand within the text.

@@ -1,0 +1,103 @@
+//! Why an event is refused, and what may have been meant.
+
+use core::ops::Range;
+
+use std::format;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+use super::error::Nearest;
+use super::resolver::Resolver;
+use super::{Error, ErrorKind};
+use crate::config;
+use crate::event_list::EventRef;
+use crate::sysfs::Pmu;
+
+impl<'a> Resolver<'a> {
+    /// A term that cannot be encoded.
+    pub(super) fn refused(
+        &self,
+        event: EventRef<'a>,
+        pmu: &Pmu,
+        error: config::Error<'_>,
+    ) -> Error {
+        let written = error.span_in(self.text);
+        let span = written.clone().unwrap_or(event.span());
+        let what = match (written, error.kind()) {
+            // A parameter is there to be filled by who writes the event.
+            (Some(_), _) | (None, config::ErrorKind::Unfilled) => error.to_string(),
+            (None, _) => format!("the description of this event does not fit: {error}"),
+        };
+        let message = format!("{what} (PMU `{}`)", pmu.name());
+        let wrong = error.term();
+        let terms: Vec<&str> = pmu.formats().map(|(name, _)| name).collect();
+        // The word that may have been meant for the name of an event.
+        let (near_to, may_be_event) = match wrong.value {
+            None => (wrong.name, true),
+            Some(value) if wrong.name.eq_ignore_ascii_case("event") => (value, true),
+            Some(_) => (wrong.name, false),
+        };
+        let mut near = Nearest::to(near_to);
+        if may_be_event {
+            self.offer_events(pmu, &mut near);
+            let of_table = self.tables.model().and_then(|model| model.nearest(near_to));
+            of_table.into_iter().for_each(|name| near.offer(name));
+        }
+        match error.kind() {
+            config::ErrorKind::UnknownTerm => {
+                terms.iter().for_each(|term| near.offer(term));
+                Error::new(ErrorKind::UnknownTerm, span, message)
+                    .with_suggestion(near.found())
+                    .with_known(terms.into_iter().map(String::from).collect())
+            }
+            kind @ config::ErrorKind::NotANumber if may_be_event => {
+                Error::new(ErrorKind::Term(kind), span, message).with_suggestion(near.found())
+            }
+            kind => Error::new(ErrorKind::Term(kind), span, message),
+        }
+    }
+
+    /// The names that a PMU has of itself, and from the sys tables.
+    fn offer_events(&self, pmu: &Pmu, near: &mut Nearest<'_>) {
+        // One in mixed case would not be found.
+        let is_found = |name: &&str| {
+            let has = |case: fn(&u8) -> bool| name.as_bytes().iter().any(case);
+            !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase))
+        };
+        pmu.event_names().filter(is_found).for_each(|name| near.offer(name));
+        if let (Some(tree), Some(identifier)) = (self.tables.tree(), pmu.identifier()) {
+            tree.sys_events(pmu.name(), identifier).for_each(|event| near.offer(event.name()));
+        }
+    }
+
+    /// Neither an event nor a PMU.
+    pub(super) fn unknown(&self, event: EventRef<'a>, name: &str) -> Error {
+        let span = event.head_span();
+        if self.sysfs.matching(name).next().is_some() {
+            let message = format!("`{name}` is a PMU, not an event");
+            let suggestion = Some(format!("{name}//"));
+            return Error::new(ErrorKind::UnknownEvent, span, message).with_suggestion(suggestion);
+        }
+        let mut near = Nearest::to(name);
+        let of_table = self.tables.model().and_then(|model| model.nearest(name));
+        let generic = crate::event_list::nearest_generic(name);
+        generic.into_iter().chain(of_table).for_each(|name| near.offer(name));
+        for pmu in self.sysfs.pmus() {
+            self.offer_events(pmu, &mut near);
+            if event.has_slashes() {
+                near.offer(crate::pmu::base_name(pmu.name()));
+            }
+        }
+        let (kind, message) = if event.has_slashes() {
+            (ErrorKind::UnknownPmu, format!("there is neither a PMU nor an event `{name}`"))
+        } else {
+            (ErrorKind::UnknownEvent, format!("no PMU has an event `{name}`"))
+        };
+        Error::new(kind, span, message).with_suggestion(near.found())
+    }
+}
+
+pub(super) fn two_events(span: Range<usize>) -> Error {
+    let message = "two events between one pair of slashes: a counter has one";
+    Error::new(ErrorKind::TwoEvents, span, message)
+}

@@ -1,0 +1,295 @@
+//! One event of a list, on one system.
+
+use std::string::ToString;
+use std::vec::Vec;
+use std::{format, vec};
+
+use super::alias::Lookup;
+use super::refusal::two_events;
+use super::terms::ItsTerms;
+use super::{Error, ErrorKind, Resolved, Tables, group, tracepoint};
+use crate::config::{self, Sampling};
+use crate::event_list::{
+    Breakpoint, Cache, EventKind, EventRef, Hardware, Software, Term, TermKind, Value,
+};
+use crate::sysfs::{Pmu, Sysfs, Tracepoint};
+use crate::term::Terms;
+
+pub(super) struct Resolver<'a> {
+    pub(super) text: &'a str,
+    pub(super) tables: Tables,
+    pub(super) sysfs: &'a Sysfs,
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn event(&self, event: EventRef<'a>) -> Result<Vec<Resolved<'a>>, Error> {
+        match event.kind() {
+            EventKind::Name(name) => self.named(event, name),
+            EventKind::Pmu(written) => self.on_pmus(event, written),
+            EventKind::Hardware(hardware) => {
+                self.on_cores(event, Hardware::TYPE, hardware.config())
+            }
+            EventKind::Cache { name, event: cache } => self.cache(event, name, cache),
+            EventKind::Software(software) => self.numeric(event, Software::TYPE, software.config()),
+            // Type 4 is that of the CPU's own PMU on most machines
+            // (`PERF_TYPE_RAW`).
+            EventKind::Raw { config } => self.numeric(event, 4, config),
+            EventKind::Numeric { r#type, config } => self.numeric(event, r#type, config),
+            EventKind::Breakpoint(breakpoint) => {
+                let mut resolved = self.generic(event, Breakpoint::TYPE, 0, None)?;
+                resolved.config[1] = breakpoint.address;
+                resolved.config[2] = breakpoint.len.unwrap_or_else(|| default_length(breakpoint));
+                resolved.breakpoint = Some(breakpoint);
+                resolved.attributes.sampling.get_or_insert(Sampling::Period(1));
+                Ok(vec![resolved])
+            }
+            EventKind::Tool(tool) => {
+                let dummy = Software::Dummy.config();
+                let mut resolved = self.generic(event, Software::TYPE, dummy, None)?;
+                (resolved.tool, resolved.unit) = (Some(tool), "ns");
+                Ok(vec![resolved])
+            }
+            EventKind::Tracepoint { system, event: name } => {
+                let found = tracepoint::find(event, (system, name), self.sysfs.tracing())?;
+                let one = |(tracepoint, id)| self.tracepoint(event, tracepoint, id);
+                found.into_iter().map(one).collect()
+            }
+        }
+    }
+
+    /// An event that any PMU may have (`parse_events_multi_pmu_add`).
+    fn named(&self, event: EventRef<'a>, name: &'a str) -> Result<Vec<Resolved<'a>>, Error> {
+        let lookup = Lookup::new(name, self.tables);
+        let mut found = Vec::new();
+        let mut refused = None;
+        for pmu in self.sysfs.pmus().iter().filter(|pmu| lookup.is_on(pmu)) {
+            // perf opens it where it can, if it can anywhere.
+            match self.on_pmu(event, Some(&lookup), pmu) {
+                Ok(resolved) => found.push(resolved),
+                Err(error) => refused = refused.or(Some(error)),
+            }
+        }
+        match refused {
+            _ if !found.is_empty() => Ok(found),
+            Some(error) => Err(error),
+            None => Err(self.unknown(event, name)),
+        }
+    }
+
+    /// `parse_events_multi_pmu_add_or_add_pmu`
+    fn on_pmus(&self, event: EventRef<'a>, written: &'a str) -> Result<Vec<Resolved<'a>>, Error> {
+        if let Some(pmu) = self.sysfs.pmu(written) {
+            return Ok(vec![self.on_pmu(event, None, pmu)?]);
+        }
+        let mut found = Vec::new();
+        let mut refused = None;
+        for pmu in self.sysfs.matching(written) {
+            match self.on_pmu(event, None, pmu) {
+                Ok(resolved) => found.push(resolved),
+                Err(error) => refused = refused.or(Some(error)),
+            }
+        }
+        match refused {
+            _ if !found.is_empty() => Ok(found),
+            Some(error) => Err(error),
+            None => self.named(event, written),
+        }
+    }
+
+    /// An event of one PMU (`parse_events_add_pmu`). `named` is an event whose
+    /// name stands before the terms.
+    fn on_pmu(
+        &self,
+        event: EventRef<'a>,
+        named: Option<&Lookup<'a>>,
+        pmu: &'a Pmu,
+    ) -> Result<Resolved<'a>, Error> {
+        let mut terms = ItsTerms::written(event, self.text);
+        let mut description = None;
+        // The generic event that takes the place of the PMU's type.
+        let mut generic = None;
+        for (number, term) in event.terms().iter().enumerate() {
+            let found = match term.kind() {
+                TermKind::Hardware(_) | TermKind::Cache | TermKind::Raw(_) => Some(term.name()),
+                TermKind::Format => event_of_term(term, pmu),
+                _ => None,
+            };
+            let found = found.and_then(|name| Lookup::new(name, self.tables).on(pmu));
+            let replacement = match (found, term.kind()) {
+                (Some(found), _) => {
+                    description = Some(found);
+                    found.terms
+                }
+                (None, TermKind::Hardware(hardware)) => {
+                    generic = Some((Hardware::TYPE, hardware.config()));
+                    Terms::new("")
+                }
+                (None, TermKind::Cache) if pmu.is_core() => {
+                    let cache = Cache::find(term.name());
+                    generic = cache.map(|cache| (Cache::TYPE, cache.config()));
+                    Terms::new("")
+                }
+                _ => continue,
+            };
+            if !terms.replace(number, replacement) {
+                return Err(two_events(term.span()));
+            }
+        }
+        if let Some(lookup) = named
+            && let Some(found) = lookup.on(pmu)
+        {
+            description = Some(found);
+            if !terms.append(found.terms) {
+                return Err(two_events(event.head_span()));
+            }
+        }
+        let encoded =
+            config::encode_with(terms.iter().map(|sourced| sourced.term), |name| pmu.format(name));
+        let encoded = encoded.map_err(|error| self.refused(event, pmu, error))?;
+        let Some(own) = pmu.kind() else {
+            let message = format!("the type of PMU `{}` is unknown", pmu.name());
+            return Err(Error::new(ErrorKind::NoType, event.head_span(), message));
+        };
+        let mut resolved = Resolved::start(event, terms, Some(pmu), own, encoded.words);
+        if let Some((kind, config)) = generic {
+            resolved.kind = kind;
+            resolved.config[0] |= config | self.extension(Some(pmu));
+        }
+        resolved.attributes = encoded.attributes;
+        let sampling = terms.iter().filter(|one| matches!(one.term.name, "period" | "freq"));
+        resolved.has_default_sampling = sampling.last().is_some_and(|last| last.is_default);
+        if let Some(found) = description {
+            (resolved.scale, resolved.unit) = (found.scale, found.unit);
+            resolved.is_per_package = found.is_per_package;
+            resolved.is_snapshot = found.is_snapshot;
+        }
+        Ok(resolved)
+    }
+
+    /// A generic hardware event (`parse_events_add_numeric` with `wildcard`).
+    fn on_cores(
+        &self,
+        event: EventRef<'a>,
+        kind: u32,
+        config: u64,
+    ) -> Result<Vec<Resolved<'a>>, Error> {
+        if !self.has_extended_types() {
+            return Ok(vec![self.generic(event, kind, config, None)?]);
+        }
+        let one = |pmu| self.generic(event, kind, config, Some(pmu));
+        self.sysfs.core_pmus().map(one).collect()
+    }
+
+    /// A generic cache event (`parse_events_add_cache`).
+    fn cache(
+        &self,
+        event: EventRef<'a>,
+        name: &'a str,
+        cache: Cache,
+    ) -> Result<Vec<Resolved<'a>>, Error> {
+        let lookup = Lookup::new(name, self.tables);
+        let mut found = Vec::new();
+        for pmu in self.sysfs.pmus() {
+            if lookup.is_on(pmu) {
+                found.push(self.on_pmu(event, Some(&lookup), pmu)?);
+            } else if pmu.is_core() {
+                found.push(self.generic(event, Cache::TYPE, cache.config(), Some(pmu))?);
+            }
+        }
+        if found.is_empty() {
+            let message = "this machine has no hardware PMU that counts caches";
+            return Err(Error::new(ErrorKind::NoCorePmu, event.head_span(), message));
+        }
+        Ok(found)
+    }
+
+    /// Type and config as they are.
+    fn numeric(
+        &self,
+        event: EventRef<'a>,
+        kind: u32,
+        config: u64,
+    ) -> Result<Vec<Resolved<'a>>, Error> {
+        let mut resolved = self.generic(event, kind, config, None)?;
+        resolved.pmu = self.sysfs.pmus().iter().find(|pmu| pmu.kind() == Some(kind));
+        // The clocks count nanoseconds, and perf shows milliseconds
+        // (`evsel__new_idx` in tools/perf/util/evsel.c).
+        let clocks = [Software::CpuClock, Software::TaskClock].map(Software::config);
+        if kind == Software::TYPE && clocks.contains(&resolved.config[0]) {
+            (resolved.unit, resolved.scale) = ("msec", 1e-6);
+        }
+        Ok(vec![resolved])
+    }
+
+    /// `evsel__newtp_idx` in `tools/perf/util/evsel.c`
+    fn tracepoint(
+        &self,
+        event: EventRef<'a>,
+        tracepoint: &'a Tracepoint,
+        id: u64,
+    ) -> Result<Resolved<'a>, Error> {
+        let mut resolved = self.generic(event, group::TRACEPOINT, id, None)?;
+        resolved.pmu = self.sysfs.pmus().iter().find(|pmu| pmu.kind() == Some(resolved.kind));
+        (resolved.name, resolved.tracepoint) = (tracepoint.name(), Some(tracepoint));
+        resolved.attributes.sampling = Some(Sampling::Period(1));
+        Ok(resolved)
+    }
+
+    /// An event that is no PMU's: its terms can be none but perf's own.
+    fn generic(
+        &self,
+        event: EventRef<'a>,
+        kind: u32,
+        config: u64,
+        pmu: Option<&'a Pmu>,
+    ) -> Result<Resolved<'a>, Error> {
+        let terms = ItsTerms::written(event, self.text);
+        let encoded = config::encode_with(terms.iter().map(|sourced| sourced.term), |_| None);
+        let encoded = encoded.map_err(|error| {
+            let span = error.span_in(self.text).unwrap_or(event.span());
+            Error::new(ErrorKind::Term(error.kind()), span, error.to_string())
+        })?;
+        let mut resolved = Resolved::start(event, terms, pmu, kind, encoded.words);
+        // `config=…` replaces it.
+        if event.terms().last(TermKind::Config).is_none() {
+            resolved.config[0] = config | self.extension(pmu);
+        }
+        resolved.attributes = encoded.attributes;
+        Ok(resolved)
+    }
+
+    /// Where there are several kinds of cores, the upper half of a generic
+    /// event's config says which (`PERF_PMU_TYPE_SHIFT`).
+    fn extension(&self, pmu: Option<&Pmu>) -> u64 {
+        match pmu.and_then(Pmu::kind) {
+            Some(kind) if self.has_extended_types() => u64::from(kind) << 32,
+            _ => 0,
+        }
+    }
+
+    fn has_extended_types(&self) -> bool {
+        self.sysfs.core_pmus().nth(1).is_some()
+    }
+
+    pub(super) fn max_precise(&self, resolved: &Resolved<'a>) -> Option<u8> {
+        let is_generic = matches!(resolved.kind, Hardware::TYPE | Cache::TYPE);
+        let core = || self.sysfs.core_pmus().next().filter(|_| is_generic);
+        resolved.pmu.or_else(core)?.cap("max_precise")?.parse().ok()
+    }
+}
+
+/// The event that a term may name: `name` alone, unless it is a format, or
+/// `event=name` (`pmu_find_alias` in `tools/perf/util/pmu.c`).
+fn event_of_term<'a>(term: Term<'a>, pmu: &Pmu) -> Option<&'a str> {
+    match term.value() {
+        Value::None if pmu.format(term.name()).is_none() => Some(term.name()),
+        Value::Text(value) if term.name().eq_ignore_ascii_case("event") => Some(value),
+        _ => None,
+    }
+}
+
+/// `default_breakpoint_len` in `tools/perf/util/parse-events.c`
+const fn default_length(breakpoint: Breakpoint) -> u64 {
+    let only_execute = breakpoint.execute && !breakpoint.read && !breakpoint.write;
+    if only_execute && !cfg!(target_arch = "aarch64") { size_of::<usize>() as u64 } else { 4 }
+}
