@@ -25,9 +25,10 @@
 //! ```
 //!
 //! [`pmu_events!`] says what the line accepts and what it expands to;
-//! [`Model`] and [`Event`] what can be asked. Everything but [`host`], [`sysfs`]
-//! and [`resolve`](mod@resolve), which touch the running system, is `no_std` and
-//! needs no heap; with `default-features = false` that is all there is.
+//! [`Model`] and [`Event`] what can be asked. Everything but [`host`], [`sysfs`],
+//! [`resolve`](mod@resolve) and the search for meshes in [`cmn`], which touch the
+//! running system, is `no_std` and needs no heap; with `default-features = false`
+//! that is all there is.
 
 #![no_std]
 #![warn(missing_docs)]
@@ -35,6 +36,9 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+// The core's module of that name, and what finds meshes.
+#[cfg(feature = "std")]
+pub mod cmn;
 #[cfg(feature = "std")]
 pub mod host;
 #[cfg(feature = "std")]

@@ -66,6 +66,7 @@ impl Machine {
             "skylakex" => include_str!("skylakex.txt"),
             "testcpu" => include_str!("testcpu.txt"),
             "tracing" => include_str!("tracing.txt"),
+            "two-meshes" => include_str!("two-meshes.txt"),
             "zen4" => include_str!("zen4.txt"),
             _ => panic!("there is no machine {name}"),
         })

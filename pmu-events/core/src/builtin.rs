@@ -1,5 +1,5 @@
-//! Formats of core PMUs whose layout is architecture, so that an event can be
-//! encoded without a running system, in a `const` too.
+//! Formats of core PMUs whose layout is architecture, and of Arm's mesh, so that
+//! an event can be encoded without a running system, in a `const` too.
 //!
 //! They are what the Linux drivers put into
 //! `/sys/bus/event_source/devices/<pmu>/format/`. Where models differ (an old
@@ -171,6 +171,25 @@ formats! {
     RISCV_SBI {
         "event": "config:0-47",
         "firmware": "config:62-63",
+    }
+
+    /// Arm's coherent mesh networks (`arm_cmn_format_attrs` in
+    /// `drivers/perf/arm-cmn.c`), whose terms [`cmn`](crate::cmn) knows by
+    /// meaning. `wp_combine` takes the bits of `occupid`, which a watchpoint
+    /// does not have.
+    ARM_CMN {
+        "type": "config:0-15",
+        "eventid": "config:16-26",
+        "occupid": "config:27-30",
+        "bynodeid": "config:31",
+        "nodeid": "config:32-47",
+        "wp_dev_sel": "config:48-50",
+        "wp_chn_sel": "config:51-55",
+        "wp_grp": "config:56-57",
+        "wp_exclusive": "config:58",
+        "wp_combine": "config:27-30",
+        "wp_val": "config1:0-63",
+        "wp_mask": "config2:0-63",
     }
 
     /// s390's CPU-measurement counter facility

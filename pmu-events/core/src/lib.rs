@@ -2,7 +2,7 @@
 //! of PMU events and everything that can be said about them without a running
 //! system. No `std`, no heap, no `unsafe` code, no dependencies; nothing here
 //! panics on any input but [`Model::expect`], [`Event::expect_words`] and
-//! [`config::Error::panic`], whose purpose it is.
+//! [`config::Error::panic`] and [`cmn::Error::panic`], whose purpose it is.
 //!
 //! A [`Tree`] holds the packed constants; [`Model`], [`Event`], [`Metric`] and
 //! [`Text`](text::Text) are `Copy` views of it. Look-ups are `const fn`, so that
@@ -17,6 +17,7 @@
 //! | [`event_list`] | the grammar of perf's `-e` option |
 //! | [`mod@format`], [`config`], [`builtin`] | terms into config words; the formats of core PMUs |
 //! | [`register`], [`schedule`] | registers where there is no kernel; which counters |
+//! | [`cmn`] | Arm's mesh: events, watchpoints, node ids |
 //! | [`expr`] | the grammar of metric expressions |
 //! | [`name`], [`glob`], [`pmu`] | names: case, distance, patterns, units |
 //! | [`wire`] | the packed format, shared with the macro |
@@ -25,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 pub mod builtin;
+pub mod cmn;
 pub mod config;
 pub mod cpuid;
 pub mod event;

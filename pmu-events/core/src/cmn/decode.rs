@@ -1,0 +1,264 @@
+//! Back from words and texts to typed events.
+
+use core::fmt;
+
+use super::error::Error;
+use super::event::{Event, NodeEvent};
+use super::matching::{Channel, Group, Match};
+use super::named::{self, Named, PARAMETERS};
+use super::node::NodeType;
+use super::node_id::NodeId;
+use super::watchpoint::{Direction, Watchpoint};
+use crate::builtin;
+use crate::config;
+use crate::format::{Format, Formats};
+use crate::term::{Term, Terms};
+
+impl Event {
+    /// The event of config words, by the format that every driver so far has
+    /// ([`builtin::ARM_CMN`]).
+    ///
+    /// ```
+    /// use pmu_events_core::cmn::{Error, Event};
+    /// assert_eq!(Event::decode([0xdead_0003, 0, 0, 0]), Ok(Event::Cycles));
+    /// let event = Event::decode([0x8010_0005, 0, 0, 0]).unwrap();
+    /// assert_eq!(event.to_string(), "type=0x5,eventid=0x10,bynodeid=1,nodeid=0x0");
+    /// assert_eq!(Event::decode([0x5, 1, 0, 0]), Err(Error::Stray("wp_val")));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What the kernel would refuse (an unknown node type, a direction that is
+    /// none), and bits that it would pass over, which are a slip: fields of
+    /// watchpoints in other events, `nodeid` without `bynodeid`. For the cycle
+    /// counter the type is all that counts.
+    pub const fn decode(words: [u64; 4]) -> Result<Self, Error> {
+        let bits = Bits { words, formats: builtin::ARM_CMN };
+        let kind = bits.get("type") as u16;
+        if kind == NodeType::Dtc.code() {
+            return Ok(Event::Cycles);
+        }
+        if let Err(error) = bits.check(kind == Watchpoint::TYPE) {
+            return Err(error);
+        }
+        let id = bits.get("eventid") as u16;
+        let node = match (bits.get("bynodeid"), bits.get("nodeid") as u16) {
+            (0, 0) => None,
+            (0, _) => return Err(Error::Stray("nodeid")),
+            (_, id) => Some(NodeId::new(id)),
+        };
+        if kind == Watchpoint::TYPE {
+            return match bits.watchpoint(id, node) {
+                Ok(watchpoint) => Ok(Event::Watchpoint(watchpoint)),
+                Err(error) => Err(error),
+            };
+        }
+        let Some(nodes) = NodeType::of_code(kind) else {
+            return Err(Error::NodeType(kind));
+        };
+        match bits.node_event(nodes, id, node) {
+            Ok(event) => Ok(Event::Node(event)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The event of an event string: numbers as perf writes them
+    /// (`type=0x5,eventid=0x1`), or a name of the driver's with further terms.
+    ///
+    /// ```
+    /// use pmu_events_core::cmn::{Event, named};
+    /// let misses = Event::parse("hnf_cache_miss").unwrap();
+    /// assert_eq!(Some(misses), named::event("hnf_cache_miss"));
+    /// let one = Event::parse("hnf_cache_miss,bynodeid=1,nodeid=0x20").unwrap();
+    /// assert_eq!(one.words()[0], 0x20_8001_0005);
+    ///
+    /// let error = Event::parse("hnf_cache_miss,nodeid=0x20").unwrap_err();
+    /// assert_eq!(error.to_string(), "'nodeid': the event does not have this term");
+    /// let error = Event::parse("watchpoint_up,wp_dev_sel=0").unwrap_err();
+    /// assert_eq!(error.to_string(), "'wp_chn_sel': a term of the watchpoint is missing");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A term that is none of a mesh or too large, and everything that
+    /// [`Event::decode`] finds. A sampling period is refused, as the kernel
+    /// would.
+    pub fn parse(text: &str) -> Result<Self, ParseError<'_>> {
+        let terms = Terms::new(text);
+        let mut words = [0; 4];
+        let mut names = terms.filter_map(name_of);
+        if let Some(named) = names.next() {
+            if names.next().is_some() {
+                return Err(ParseError::TwoNames);
+            }
+            words = match named.event() {
+                Some(event) => event.words(),
+                None => watchpoint_words(named, terms)?,
+            };
+        }
+        let others = terms.filter(|&term| name_of(term).is_none());
+        let find = |term: &str| builtin::ARM_CMN.find(term);
+        let encoded = config::encode_with(others, find).map_err(ParseError::Term)?;
+        if encoded.attributes.sampling.is_some() {
+            return Err(Error::Sampling.into());
+        }
+        for (word, bits) in words.iter_mut().zip(encoded.words) {
+            *word |= bits;
+        }
+        let event = Event::decode(words)?;
+        match stray(&event, terms) {
+            Some(term) => Err(Error::Stray(term).into()),
+            None => Ok(event),
+        }
+    }
+}
+
+/// A term that the event does not have, whatever its value: `occupid` and
+/// `wp_combine` are the same bits.
+fn stray(event: &Event, terms: Terms<'_>) -> Option<&'static str> {
+    let is_stray = |term: &str| match event {
+        Event::Cycles => false,
+        Event::Node(_) => is_of_watchpoints(term),
+        Event::Watchpoint(_) => term == "occupid",
+    };
+    let known = builtin::ARM_CMN.as_slice().iter().map(|&(term, _)| term);
+    known.filter(|term| is_stray(term)).find(|term| terms.last(term).is_some())
+}
+
+/// A name stands alone, and no format has it.
+fn name_of(term: Term<'_>) -> Option<Named> {
+    let is_alone = term.value.is_none() && builtin::ARM_CMN.find(term.name).is_none();
+    if is_alone { named::find(term.name) } else { None }
+}
+
+/// The words of a watchpoint's name, whose parameters must be given.
+fn watchpoint_words(named: Named, terms: Terms<'_>) -> Result<[u64; 4], Error> {
+    if let Some(missing) = PARAMETERS.into_iter().find(|name| terms.last(name).is_none()) {
+        return Err(Error::Missing(missing));
+    }
+    let direction = named.watchpoint().map_or(0, |direction| direction as u64);
+    Ok([u64::from(Watchpoint::TYPE) | direction << 16, 0, 0, 0])
+}
+
+/// Config words, read by formats.
+#[derive(Clone, Copy)]
+struct Bits {
+    words: [u64; 4],
+    formats: Formats<'static>,
+}
+
+impl Bits {
+    const fn get(self, term: &str) -> u64 {
+        match self.formats.find(term) {
+            Some(format) => format.gather(self.words[format.word().index()]),
+            None => 0,
+        }
+    }
+
+    /// No bits but those of the event's terms are set.
+    const fn check(self, is_watchpoint: bool) -> Result<(), Error> {
+        let mut allowed = [0; 4];
+        let mut stray = None;
+        let mut terms = self.formats.as_slice();
+        while let Some((&(term, format), rest)) = terms.split_first() {
+            let word = format.word().index();
+            if is_watchpoint || !is_of_watchpoints(term) {
+                allowed[word] |= format.mask();
+            } else if stray.is_none() && self.is_set_beyond(format, allowed) {
+                stray = Some(term);
+            }
+            terms = rest;
+        }
+        if let Some(term) = stray {
+            return Err(Error::Stray(term));
+        }
+        let mut n = 0;
+        while n < allowed.len() {
+            if self.words[n] & !allowed[n] != 0 {
+                return Err(Error::UnknownBits);
+            }
+            n += 1;
+        }
+        Ok(())
+    }
+
+    const fn is_set_beyond(self, format: Format, allowed: [u64; 4]) -> bool {
+        let word = format.word().index();
+        self.words[word] & format.mask() & !allowed[word] != 0
+    }
+
+    const fn node_event(
+        self,
+        nodes: NodeType,
+        id: u16,
+        node: Option<NodeId>,
+    ) -> Result<NodeEvent, Error> {
+        match NodeEvent::new(nodes, id) {
+            Ok(event) => match (event.with_occupancy(self.get("occupid") as u8), node) {
+                (Ok(event), Some(node)) => event.at(node),
+                (event, _) => event,
+            },
+            Err(error) => Err(error),
+        }
+    }
+
+    const fn watchpoint(self, id: u16, node: Option<NodeId>) -> Result<Watchpoint, Error> {
+        let direction = match id {
+            0 => Direction::Up,
+            2 => Direction::Down,
+            _ => return Err(Error::Direction(id)),
+        };
+        let (channel, group) = (self.get("wp_chn_sel") as usize, self.get("wp_grp") as usize);
+        if channel >= Channel::ALL.len() {
+            return Err(Error::Channel(channel as u8));
+        }
+        if group >= Group::ALL.len() {
+            return Err(Error::Group(group as u8));
+        }
+        let (value, mask) = (self.get("wp_val"), self.get("wp_mask"));
+        let matching = Match::raw(Channel::ALL[channel], Group::ALL[group], value, mask);
+        let port = self.get("wp_dev_sel") as u8;
+        let watchpoint = match Watchpoint::new(direction, port, matching) {
+            Ok(watchpoint) => watchpoint.with_exclusive(self.get("wp_exclusive") != 0),
+            Err(error) => return Err(error),
+        };
+        match (watchpoint.with_combine(self.get("wp_combine") as u8), node) {
+            (Ok(watchpoint), Some(node)) => watchpoint.at(node),
+            (watchpoint, _) => watchpoint,
+        }
+    }
+}
+
+const fn is_of_watchpoints(term: &str) -> bool {
+    matches!(term.as_bytes(), [b'w', b'p', b'_', ..])
+}
+
+/// Why a text is no event of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseError<'a> {
+    /// A term that the mesh does not have, or a value that it cannot have.
+    Term(config::Error<'a>),
+    /// Two names of events.
+    TwoNames,
+    /// The terms are right one by one, and are no event together.
+    Event(Error),
+}
+
+impl From<Error> for ParseError<'_> {
+    fn from(error: Error) -> Self {
+        ParseError::Event(error)
+    }
+}
+
+impl fmt::Display for ParseError<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParseError::Term(error) => error.fmt(f),
+            ParseError::TwoNames => f.write_str("two events in one event string"),
+            ParseError::Event(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ParseError<'_> {}

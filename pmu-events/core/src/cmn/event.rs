@@ -1,0 +1,317 @@
+//! Events as types.
+
+use core::fmt;
+
+use super::crosspoint::Crosspoint;
+use super::error::Error;
+use super::fields::Fields;
+use super::node::NodeType;
+use super::node_id::NodeId;
+use super::product::Product;
+use super::watchpoint::Watchpoint;
+use crate::builtin;
+use crate::format::{Format, Formats};
+
+/// Which nodes an event counts: those of its type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// All of the mesh, summed.
+    #[default]
+    Mesh,
+    /// The one of an id (`bynodeid=1` and `nodeid`).
+    Node(NodeId),
+}
+
+/// What one `perf_event_attr` of a mesh counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Event {
+    /// The mesh's clock, counted by a DTC in a 40-bit counter of its own. The
+    /// kernel looks at nothing but the type.
+    Cycles,
+    /// What nodes count.
+    Node(NodeEvent),
+    /// Flits that match, at crosspoints.
+    Watchpoint(Watchpoint),
+}
+
+impl Event {
+    /// The terms, in order.
+    #[must_use]
+    pub const fn fields(&self) -> Fields {
+        match self {
+            Event::Cycles => Fields::EMPTY.with("type", NodeType::Dtc.code() as u64),
+            Event::Node(event) => event.fields(),
+            Event::Watchpoint(watchpoint) => watchpoint.fields(),
+        }
+    }
+
+    /// The config words, by the format that every driver so far has
+    /// ([`builtin::ARM_CMN`]).
+    ///
+    /// ```
+    /// use pmu_events_core::cmn::{Event, named};
+    /// const MISSES: [u64; 4] = match named::event("hnf_cache_miss") {
+    ///     Some(event) => event.words(),
+    ///     None => panic!("the driver has no such event"),
+    /// };
+    /// assert_eq!(MISSES, [0x1_0005, 0, 0, 0]);
+    /// ```
+    #[must_use]
+    pub const fn words(&self) -> [u64; 4] {
+        match self.encode(builtin::ARM_CMN) {
+            Ok(words) => words,
+            // No value is made that this format has no room for.
+            Err(error) => error.panic(),
+        }
+    }
+
+    /// The config words by other formats.
+    ///
+    /// # Errors
+    ///
+    /// When a term is missing among them or has too few bits.
+    pub const fn encode(&self, formats: Formats<'_>) -> Result<[u64; 4], Error> {
+        let fields = self.fields();
+        let mut words = [0; 4];
+        let mut n = 0;
+        while n < fields.len() {
+            let (term, value) = fields.get(n);
+            words = match add(words, term, value, formats.find(term)) {
+                Ok(words) => words,
+                Err(error) => return Err(error),
+            };
+            n += 1;
+        }
+        Ok(words)
+    }
+
+    /// The config words by formats from any source, such as sysfs.
+    ///
+    /// ```
+    /// use pmu_events_core::{cmn::Event, format::Format};
+    /// let words = Event::Cycles.encode_with(|term| {
+    ///     (term == "type").then(|| Format::parse("config:0-15").unwrap())
+    /// })?;
+    /// assert_eq!(words, [0x3, 0, 0, 0]);
+    /// # Ok::<(), pmu_events_core::cmn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When a term is missing among them or has too few bits.
+    pub fn encode_with(
+        &self,
+        mut find: impl FnMut(&str) -> Option<Format>,
+    ) -> Result<[u64; 4], Error> {
+        self.fields()
+            .iter()
+            .try_fold([0; 4], |words, (term, value)| add(words, term, value, find(term)))
+    }
+
+    /// Whether a product counts what the event says. What it does not have the
+    /// driver cuts off in silence, and counts something else.
+    ///
+    /// Which events there are is no part of it: see
+    /// [`Named::exists_on`](super::named::Named::exists_on).
+    ///
+    /// # Errors
+    ///
+    /// - an event id of more than eight bits, for which only the crosspoints
+    ///   of CMN-700 and CMN S3 have room (`arm_cmn_set_event_sel_lo`);
+    /// - a match group or a port that the product does not have
+    ///   (`arm_cmn_wp_config`).
+    pub const fn check(&self, product: Product) -> Result<(), Error> {
+        match self {
+            Event::Cycles => Ok(()),
+            Event::Node(event) => event.check(product),
+            Event::Watchpoint(watchpoint) => watchpoint.check(product),
+        }
+    }
+
+    /// Which nodes it counts; all for cycles, of which every DTC has the same.
+    #[must_use]
+    pub const fn scope(&self) -> Scope {
+        match self {
+            Event::Cycles => Scope::Mesh,
+            Event::Node(event) => event.scope(),
+            Event::Watchpoint(watchpoint) => watchpoint.scope(),
+        }
+    }
+}
+
+/// The event string: `type=0x5,eventid=0x1`.
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fields().fmt(f)
+    }
+}
+
+impl From<NodeEvent> for Event {
+    fn from(event: NodeEvent) -> Self {
+        Event::Node(event)
+    }
+}
+
+impl From<Watchpoint> for Event {
+    fn from(watchpoint: Watchpoint) -> Self {
+        Event::Watchpoint(watchpoint)
+    }
+}
+
+/// Adds a term's bits to the words, as perf does: OR-ed.
+const fn add(
+    mut words: [u64; 4],
+    term: &'static str,
+    value: u64,
+    format: Option<Format>,
+) -> Result<[u64; 4], Error> {
+    let Some(format) = format else {
+        return Err(Error::NoFormat(term));
+    };
+    match format.scatter(value) {
+        Ok(bits) => {
+            words[format.word().index()] |= bits;
+            Ok(words)
+        }
+        Err(too_large) => Err(Error::TooLarge { what: term, value, max: too_large.max }),
+    }
+}
+
+/// An event of a type of nodes.
+///
+/// ```
+/// use pmu_events_core::cmn::{Event, MeshSize, NodeEvent, NodeType, Place, PortLayout, Product};
+/// // Occupancy of the request queue by writes, in one HN-F.
+/// let size = MeshSize::new(4, 4)?;
+/// let home = size.node_id(PortLayout::Two, Place { x: 2, y: 1, port: 0, device: 0 })?;
+/// let event = NodeEvent::new(NodeType::HnF, 0xf)?.with_occupancy(2)?.at(home)?;
+/// let event = Event::from(event);
+/// assert_eq!(event.to_string(), "type=0x5,eventid=0xf,occupid=0x2,bynodeid=1,nodeid=0x48");
+/// assert_eq!(event.words(), [0x48_900f_0005, 0, 0, 0]);
+/// assert_eq!(Event::parse(&event.to_string()), Ok(event));
+/// # Ok::<(), pmu_events_core::cmn::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeEvent {
+    node: NodeType,
+    id: u16,
+    occupancy: u8,
+    scope: Scope,
+}
+
+impl NodeEvent {
+    /// The largest event id that the term `eventid` has room for.
+    pub const MAX_ID: u16 = 0x7ff;
+
+    /// The largest occupancy id that the term `occupid` has room for.
+    pub const MAX_OCCUPANCY: u8 = 0xf;
+
+    /// An event by the number that the technical reference manual gives it,
+    /// summed over the mesh. For crosspoints
+    /// [`NodeEvent::of_crosspoint`] says what the number means.
+    ///
+    /// # Errors
+    ///
+    /// When the number is too large, and for the DTC, whose only event is
+    /// [`Event::Cycles`].
+    pub const fn new(node: NodeType, id: u16) -> Result<Self, Error> {
+        if matches!(node, NodeType::Dtc) {
+            return Err(Error::OnlyCycles);
+        }
+        if id > Self::MAX_ID {
+            let (value, max) = (id as u64, Self::MAX_ID as u64);
+            return Err(Error::TooLarge { what: "eventid", value, max });
+        }
+        Ok(NodeEvent { node, id, occupancy: 0, scope: Scope::Mesh })
+    }
+
+    /// A crosspoint's event, summed over the mesh.
+    #[must_use]
+    pub const fn of_crosspoint(crosspoint: Crosspoint) -> Self {
+        let id = crosspoint.event_id();
+        NodeEvent { node: NodeType::Xp, id, occupancy: 0, scope: Scope::Mesh }
+    }
+
+    /// The same event with an occupancy id, which filters some events further:
+    /// by the kind of request, its class, and so on.
+    ///
+    /// # Errors
+    ///
+    /// When it is above 15.
+    pub const fn with_occupancy(self, occupancy: u8) -> Result<Self, Error> {
+        if occupancy > Self::MAX_OCCUPANCY {
+            let (value, max) = (occupancy as u64, Self::MAX_OCCUPANCY as u64);
+            return Err(Error::TooLarge { what: "occupid", value, max });
+        }
+        Ok(NodeEvent { occupancy, ..self })
+    }
+
+    /// The same event of one node.
+    ///
+    /// # Errors
+    ///
+    /// When it is an event of crosspoints and the id that of a device, which
+    /// the kernel would not find among the crosspoints.
+    pub const fn at(self, node: NodeId) -> Result<Self, Error> {
+        if matches!(self.node, NodeType::Xp) && !node.may_be_crosspoint() {
+            return Err(Error::NotACrosspoint(node));
+        }
+        Ok(NodeEvent { scope: Scope::Node(node), ..self })
+    }
+
+    /// The same event, summed over the mesh.
+    #[must_use]
+    pub const fn summed(self) -> Self {
+        NodeEvent { scope: Scope::Mesh, ..self }
+    }
+
+    /// The type of nodes.
+    #[must_use]
+    pub const fn node(self) -> NodeType {
+        self.node
+    }
+
+    /// The number of the event.
+    #[must_use]
+    pub const fn id(self) -> u16 {
+        self.id
+    }
+
+    /// The occupancy id; 0 where there is none to be chosen.
+    #[must_use]
+    pub const fn occupancy(self) -> u8 {
+        self.occupancy
+    }
+
+    /// Which nodes it counts.
+    #[must_use]
+    pub const fn scope(self) -> Scope {
+        self.scope
+    }
+
+    /// What a crosspoint's event means.
+    #[must_use]
+    pub const fn crosspoint(self) -> Option<Crosspoint> {
+        match self.node {
+            NodeType::Xp => Crosspoint::of_event_id(self.id),
+            _ => None,
+        }
+    }
+
+    const fn fields(&self) -> Fields {
+        let fields = Fields::EMPTY
+            .with("type", self.node.code() as u64)
+            .with("eventid", self.id as u64)
+            .with_some("occupid", self.occupancy as u64);
+        fields.with_scope(self.scope)
+    }
+
+    const fn check(&self, product: Product) -> Result<(), Error> {
+        let is_wide = matches!(self.node, NodeType::Xp)
+            && matches!(product, Product::Cmn700 | Product::CmnS3);
+        if self.id > 0xff && !is_wide {
+            return Err(Error::NotOnProduct("eventid"));
+        }
+        Ok(())
+    }
+}

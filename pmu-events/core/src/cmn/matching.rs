@@ -1,0 +1,171 @@
+//! What a watchpoint compares flits with.
+
+use super::error::Error;
+use super::flit::{self, Field};
+use super::product::Product;
+
+/// The channel of a watchpoint (`wp_chn_sel`), with its number as value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Channel {
+    /// Requests.
+    Req = 0,
+    /// Responses.
+    Rsp = 1,
+    /// Snoops.
+    Snp = 2,
+    /// Data.
+    Dat = 3,
+}
+
+impl Channel {
+    /// All of them, each at the place of its number.
+    pub const ALL: [Channel; 4] = [Channel::Req, Channel::Rsp, Channel::Snp, Channel::Dat];
+}
+
+/// The match group of a watchpoint (`wp_grp`), with its number as value: a
+/// flit has more bits than a watchpoint, and each group is a selection of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Group {
+    /// The primary group.
+    Primary = 0,
+    /// The secondary group.
+    Secondary = 1,
+    /// The tertiary group, which CMN-600 does not have: its driver takes the
+    /// primary one instead.
+    Tertiary = 2,
+}
+
+impl Group {
+    /// All of them, each at the place of its number.
+    pub const ALL: [Group; 3] = [Group::Primary, Group::Secondary, Group::Tertiary];
+}
+
+/// What a watchpoint compares flits of a channel with: the bits of one match
+/// group.
+///
+/// A set bit of the mask is one that does not matter.
+///
+/// ```
+/// use pmu_events_core::cmn::{Channel, Field, Group, Match, Product};
+/// let all = Match::all(Channel::Dat, Group::Primary);
+/// assert_eq!((all.value(), all.mask()), (0, u64::MAX));
+///
+/// let from_0x24 = all.with(Product::Cmn600, Field::SrcId, 0x24)?;
+/// assert_eq!((from_0x24.value(), from_0x24.mask()), (0x240, !0x7ff0));
+/// assert_eq!(from_0x24.field(Product::Cmn600, Field::SrcId), Some((0x24, 0x7ff)));
+///
+/// // The address is on the request and snoop channels.
+/// let error = all.with(Product::Cmn600, Field::Addr, 0).unwrap_err();
+/// assert_eq!(error.to_string(), "'addr': the flit field is not in this match group");
+/// # Ok::<(), pmu_events_core::cmn::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Match {
+    channel: Channel,
+    group: Group,
+    value: u64,
+    mask: u64,
+}
+
+impl Match {
+    /// All flits of a channel.
+    #[must_use]
+    pub const fn all(channel: Channel, group: Group) -> Self {
+        Match { channel, group, value: 0, mask: u64::MAX }
+    }
+
+    /// Flits by raw words, as the manual of the product lays them out: `wp_val`
+    /// and `wp_mask`.
+    #[must_use]
+    pub const fn raw(channel: Channel, group: Group, value: u64, mask: u64) -> Self {
+        Match { channel, group, value, mask }
+    }
+
+    /// The same match, and the field must have this value. What was said of its
+    /// bits before is replaced.
+    ///
+    /// # Errors
+    ///
+    /// When the field is not in this group of this channel, or too small for
+    /// the value.
+    pub const fn with(self, product: Product, field: Field, value: u64) -> Result<Self, Error> {
+        self.with_bits(product, field, value, u64::MAX)
+    }
+
+    /// The same match, and the field must have this value in the bits that are
+    /// set in `bits`: part of an address, for example.
+    ///
+    /// ```
+    /// use pmu_events_core::cmn::{Channel, Field, Group, Match, Product};
+    /// // Requests to one page.
+    /// let page = Match::all(Channel::Req, Group::Secondary)
+    ///     .with_bits(Product::Cmn700, Field::Addr, 0x8_8000_1000, !0xfff)?;
+    /// assert_eq!(page.value(), 0x8_8000_1000 << 4);
+    /// assert_eq!(page.mask(), !(0xf_ffff_ffff_f000 << 4));
+    /// # Ok::<(), pmu_events_core::cmn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Match::with`].
+    pub const fn with_bits(
+        self,
+        product: Product,
+        field: Field,
+        value: u64,
+        bits: u64,
+    ) -> Result<Self, Error> {
+        let Some(slot) = flit::slot(product, self.channel, self.group, field) else {
+            return Err(Error::NoField(field.name()));
+        };
+        let max = slot.max();
+        if value > max {
+            return Err(Error::TooLarge { what: field.name(), value, max });
+        }
+        let (all, bits) = (max << slot.lowest, (bits & max) << slot.lowest);
+        Ok(Match {
+            value: self.value & !all | (value << slot.lowest) & bits,
+            mask: (self.mask | all) & !bits,
+            ..self
+        })
+    }
+
+    /// A field's value, and which bits of it matter; `None` where it is not in
+    /// this group.
+    #[must_use]
+    pub const fn field(self, product: Product, field: Field) -> Option<(u64, u64)> {
+        match flit::slot(product, self.channel, self.group, field) {
+            Some(slot) => {
+                let max = slot.max();
+                Some((self.value >> slot.lowest & max, !self.mask >> slot.lowest & max))
+            }
+            None => None,
+        }
+    }
+
+    /// The channel.
+    #[must_use]
+    pub const fn channel(self) -> Channel {
+        self.channel
+    }
+
+    /// The match group.
+    #[must_use]
+    pub const fn group(self) -> Group {
+        self.group
+    }
+
+    /// `wp_val`
+    #[must_use]
+    pub const fn value(self) -> u64 {
+        self.value
+    }
+
+    /// `wp_mask`: the bits that do not matter.
+    #[must_use]
+    pub const fn mask(self) -> u64 {
+        self.mask
+    }
+}

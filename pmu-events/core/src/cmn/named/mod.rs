@@ -1,0 +1,386 @@
+//! The events that the driver names in sysfs.
+//!
+//! ```
+//! use pmu_events_core::cmn::{Identity, named};
+//! let name = named::find("hnf_qos_pocq_occupancy_write").unwrap();
+//! assert_eq!(name.event_string().to_string(), "type=0x5,eventid=0xf,occupid=0x2");
+//! assert_eq!(name.event().unwrap().words(), [0x100f_0005, 0, 0, 0]);
+//!
+//! // Filling of the last-level cache by class came with CMN-700.
+//! let name = named::find("hnf_class_mc_reqs_class0").unwrap();
+//! let exists = |identifier| name.exists_on(Identity::parse(identifier).unwrap());
+//! assert!(exists("43c02") && !exists("43404"));
+//! ```
+
+mod table;
+
+use core::fmt;
+
+use super::crosspoint::{Crosspoint, Interface, LinkChannel, Signal};
+use super::event::{Event, NodeEvent};
+use super::fields::Fields;
+use super::node::NodeType;
+use super::product::{Identity, Product, Products};
+use super::watchpoint::{Direction, Watchpoint};
+use table::{Choices, FAMILIES, Row};
+
+/// By what some events are filtered (`enum cmn_filter_select`).
+///
+/// A node has one register for each: two events of a node that have the same
+/// filter cannot count at the same time with different occupancy ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Filter {
+    /// The kind of request or message (`pmu_occup1_id`).
+    Occupancy,
+    /// The class of the request (`pmu_class_occup_id`).
+    Class,
+    /// Which requests are throttled (`pmu_cbusy_snthrottle_sel`).
+    Throttle,
+    /// Which of the home's trackers (`pmu_hbt_lbt_sel`).
+    Tracker,
+    /// Memory or another home (`pmu_sn_home_sel`).
+    Home,
+}
+
+/// An event that the driver names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Cycles,
+    Watchpoint(Direction),
+    Crosspoint(Crosspoint),
+    Node { node: NodeType, row: &'static Row, occupancy: u8 },
+}
+
+impl Named {
+    /// The event, summed over the mesh; `None` for a watchpoint, which needs
+    /// more than a name.
+    #[must_use]
+    pub const fn event(self) -> Option<Event> {
+        match self.0 {
+            Kind::Cycles => Some(Event::Cycles),
+            Kind::Watchpoint(_) => None,
+            Kind::Crosspoint(crosspoint) => Some(Event::Node(NodeEvent::of_crosspoint(crosspoint))),
+            Kind::Node { node, row, occupancy } => match NodeEvent::new(node, row.id) {
+                Ok(event) => match event.with_occupancy(occupancy) {
+                    Ok(event) => Some(Event::Node(event)),
+                    Err(_) => None,
+                },
+                Err(_) => None,
+            },
+        }
+    }
+
+    /// The way of a watchpoint.
+    #[must_use]
+    pub const fn watchpoint(self) -> Option<Direction> {
+        match self.0 {
+            Kind::Watchpoint(direction) => Some(direction),
+            _ => None,
+        }
+    }
+
+    /// What the driver writes into the file of that name
+    /// (`arm_cmn_event_show`).
+    #[must_use]
+    pub const fn event_string(self) -> EventString {
+        EventString(self)
+    }
+
+    /// By what the event is filtered, if by anything.
+    #[must_use]
+    pub const fn filter(self) -> Option<Filter> {
+        match self.0 {
+            Kind::Node { row: Row { choices: Some(choices), .. }, .. } => Some(choices.filter),
+            _ => None,
+        }
+    }
+
+    /// On which products the driver names it, some revisions perhaps apart.
+    #[must_use]
+    pub const fn products(self) -> Products {
+        match self.0 {
+            Kind::Node { row, .. } => row.products,
+            Kind::Cycles | Kind::Watchpoint(_) => Products::ANY,
+            Kind::Crosspoint(crosspoint) => {
+                let mut products = Products::ANY;
+                if matches!(crosspoint.channel(), LinkChannel::Pub) {
+                    products = products.without(Products::CMN600);
+                }
+                if matches!(crosspoint.interface(), Interface::Port2 | Interface::Port3) {
+                    products = products.without(Products::CMN600).without(Products::CMN650);
+                }
+                products
+            }
+        }
+    }
+
+    /// Whether the driver names it on a product and revision
+    /// (`arm_cmn_event_attr_is_visible`).
+    ///
+    /// Whether a mesh has such nodes, ports and second channels only sysfs
+    /// knows.
+    #[must_use]
+    pub const fn exists_on(self, identity: Identity) -> bool {
+        if !self.products().contains(identity.product) {
+            return false;
+        }
+        let Kind::Node { node, row, .. } = self.0 else {
+            return true;
+        };
+        let (id, revision) = (row.id, identity.revision);
+        match identity.product {
+            Product::Cmn600 => match node {
+                // Revisions 2 and 3 are r1p2 and r1p3.
+                NodeType::Cxra if revision < 3 && id > 0x10 => false,
+                NodeType::Cxra | NodeType::Cxha => revision >= 2,
+                NodeType::HnF if id == 0x1b => revision >= 2,
+                _ => true,
+            },
+            // Revision 3 is r2p0, revision 4 an r1p2 that came after it.
+            Product::Cmn650 if revision < 3 || revision == 4 => match node {
+                NodeType::HnF => id <= 0x22,
+                NodeType::Sbsx => id != 0x17,
+                NodeType::RnI => id <= 0x10,
+                _ => true,
+            },
+            // Revisions 1 and 2 are r1p0 and r2p0.
+            Product::Cmn700 if revision < 2 => match node {
+                NodeType::HnF if revision < 1 => id <= 0x2b,
+                NodeType::HnF => id <= 0x2c,
+                NodeType::Ccha => id <= 0x74,
+                NodeType::Ccla => id <= 0x27,
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+
+    const fn node(node: NodeType, row: &'static Row, occupancy: usize) -> Named {
+        // No event has more than eight choices.
+        Named(Kind::Node { node, row, occupancy: occupancy as u8 })
+    }
+}
+
+/// The driver's name.
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Kind::Cycles => f.write_str(CYCLES),
+            Kind::Watchpoint(Direction::Up) => f.write_str(WATCHPOINT_UP),
+            Kind::Watchpoint(Direction::Down) => f.write_str(WATCHPOINT_DOWN),
+            Kind::Crosspoint(crosspoint) => crosspoint.fmt(f),
+            Kind::Node { node, row, occupancy } => match row.choices {
+                Some(Choices { suffixes, .. }) => {
+                    let suffix = suffixes.get(usize::from(occupancy)).copied().unwrap_or_default();
+                    join([node.prefix(), row.name, suffix], f)
+                }
+                None => join([node.prefix(), row.name], f),
+            },
+        }
+    }
+}
+
+const CYCLES: &str = "dtc_cycles";
+const WATCHPOINT_UP: &str = "watchpoint_up";
+const WATCHPOINT_DOWN: &str = "watchpoint_down";
+
+/// The terms that a watchpoint's name leaves open.
+pub(super) const PARAMETERS: [&str; 5] =
+    ["wp_dev_sel", "wp_chn_sel", "wp_grp", "wp_val", "wp_mask"];
+
+/// The text of a driver's event file, which it displays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventString(Named);
+
+impl fmt::Display for EventString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fields = Fields::EMPTY;
+        match self.0.0 {
+            Kind::Cycles => Event::Cycles.fmt(f),
+            Kind::Crosspoint(crosspoint) => {
+                Event::Node(NodeEvent::of_crosspoint(crosspoint)).fmt(f)
+            }
+            Kind::Watchpoint(direction) => {
+                fields
+                    .with("type", u64::from(Watchpoint::TYPE))
+                    .with("eventid", direction as u64)
+                    .fmt(f)?;
+                PARAMETERS.iter().try_for_each(|term| write!(f, ",{term}=?"))
+            }
+            Kind::Node { node, row, occupancy } => {
+                let fields = fields.with("type", node.code().into()).with("eventid", row.id.into());
+                match row.choices {
+                    Some(_) => fields.with("occupid", occupancy.into()).fmt(f),
+                    None => fields.fmt(f),
+                }
+            }
+        }
+    }
+}
+
+/// The event of a name, in any letter case, summed over the mesh; `None` for a
+/// name that the driver does not have, and for a watchpoint.
+///
+/// ```
+/// use pmu_events_core::cmn::named;
+/// assert_eq!(named::event("MXP_P1_DAT_TXFLIT_STALL").unwrap().words()[0], 0x76_0006);
+/// assert_eq!(named::event("watchpoint_up"), None);
+/// ```
+#[must_use]
+pub const fn event(name: &str) -> Option<Event> {
+    match find(name) {
+        Some(named) => named.event(),
+        None => None,
+    }
+}
+
+/// What a name stands for, in any letter case.
+#[must_use]
+pub const fn find(name: &str) -> Option<Named> {
+    if crate::name::eq(name, CYCLES) {
+        return Some(Named(Kind::Cycles));
+    }
+    if crate::name::eq(name, WATCHPOINT_UP) {
+        return Some(Named(Kind::Watchpoint(Direction::Up)));
+    }
+    if crate::name::eq(name, WATCHPOINT_DOWN) {
+        return Some(Named(Kind::Watchpoint(Direction::Down)));
+    }
+    let name = name.as_bytes();
+    let mut families = FAMILIES;
+    while let Some((&(node, rows), rest)) = families.split_first() {
+        if let Some(name) = part(name, node.prefix()) {
+            return find_row(node, rows, name);
+        }
+        families = rest;
+    }
+    match part(name, NodeType::Xp.prefix()) {
+        Some(name) => find_crosspoint(name),
+        None => None,
+    }
+}
+
+const fn find_row(node: NodeType, mut rows: &'static [Row], name: &[u8]) -> Option<Named> {
+    while let Some((row, rest)) = rows.split_first() {
+        match row.choices {
+            None if is(name, row.name) => return Some(Named::node(node, row, 0)),
+            Some(Choices { suffixes, .. }) => {
+                if let Some(suffix) = part(name, row.name) {
+                    let mut n = 0;
+                    while n < suffixes.len() {
+                        if is(suffix, suffixes[n]) {
+                            return Some(Named::node(node, row, n));
+                        }
+                        n += 1;
+                    }
+                }
+            }
+            None => {}
+        }
+        rows = rest;
+    }
+    None
+}
+
+const fn find_crosspoint(name: &[u8]) -> Option<Named> {
+    let mut n = 0;
+    while n < Interface::ALL.len() {
+        let interface = Interface::ALL[n];
+        n += 1;
+        let Some(name) = part(name, interface.name()) else {
+            continue;
+        };
+        let mut n = 0;
+        while n < LinkChannel::ALL.len() {
+            let channel = LinkChannel::ALL[n];
+            n += 1;
+            let Some(name) = part(name, channel.name()) else {
+                continue;
+            };
+            let mut n = 0;
+            while n < Signal::ALL.len() {
+                let signal = Signal::ALL[n];
+                n += 1;
+                if is(name, signal.name())
+                    && let Ok(crosspoint) = Crosspoint::new(signal, interface, channel)
+                {
+                    return Some(Named(Kind::Crosspoint(crosspoint)));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Every event that the driver names on any product, by type of nodes.
+///
+/// ```
+/// use pmu_events_core::cmn::{Identity, named};
+/// let cmn700 = Identity::parse("43c03").unwrap();
+/// let on_cmn700 = named::all().filter(|name| name.exists_on(cmn700));
+/// assert!(on_cmn700.count() < named::all().count());
+/// ```
+pub fn all() -> impl Iterator<Item = Named> {
+    let nodes = FAMILIES.iter().flat_map(|&(node, rows)| {
+        rows.iter().flat_map(move |row| {
+            let choices = row.choices.map_or(1, |choices| choices.suffixes.len());
+            (0..choices).map(move |occupancy| Named::node(node, row, occupancy))
+        })
+    });
+    let crosspoints = (0..LinkChannel::ALL.len() as u16 * 32)
+        .filter_map(Crosspoint::of_event_id)
+        .map(|crosspoint| Named(Kind::Crosspoint(crosspoint)));
+    let others = [Kind::Cycles, Kind::Watchpoint(Direction::Up), Kind::Watchpoint(Direction::Down)];
+    others.into_iter().map(Named).chain(nodes).chain(crosspoints)
+}
+
+/// The driver's name for an event on a product, whatever its scope; `None` for
+/// one that it does not name.
+///
+/// ```
+/// use pmu_events_core::cmn::{Event, Product, named};
+/// let event = Event::parse("type=0xa,eventid=0x11").unwrap();
+/// let name = |product| named::of(&event, product).unwrap().to_string();
+/// assert_eq!(name(Product::Cmn600), "rnid_rdb_unord");
+/// assert_eq!(name(Product::Cmn700), "rnid_padb_occ_ovfl");
+/// ```
+#[must_use]
+pub fn of(event: &Event, product: Product) -> Option<Named> {
+    let summed = match event {
+        Event::Cycles => return Some(Named(Kind::Cycles)),
+        Event::Watchpoint(watchpoint) => {
+            return Some(Named(Kind::Watchpoint(watchpoint.direction())));
+        }
+        Event::Node(event) => Event::Node(event.summed()),
+    };
+    all().find(|named| named.products().contains(product) && named.event() == Some(summed))
+}
+
+/// What stands behind a first part and its underscore.
+const fn part<'a>(name: &'a [u8], first: &str) -> Option<&'a [u8]> {
+    if name.len() <= first.len() || name[first.len()] != b'_' {
+        return None;
+    }
+    let (head, tail) = name.split_at(first.len());
+    if is(head, first) { Some(tail.split_at(1).1) } else { None }
+}
+
+/// Whether names are equal but for letter case.
+const fn is(name: &[u8], expected: &str) -> bool {
+    name.eq_ignore_ascii_case(expected.as_bytes())
+}
+
+/// Writes parts with underscores between them.
+pub(super) fn join<const N: usize>(
+    parts: [&'static str; N],
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    for (n, part) in parts.into_iter().enumerate() {
+        write!(f, "{}{part}", if n == 0 { "" } else { "_" })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! Kinds of nodes.
+
+use core::fmt;
+
+/// A kind of node that counts, with its code as value: the term `type`
+/// (`enum cmn_node_type` in `drivers/perf/arm-cmn.c`).
+///
+/// RN-D nodes have the events of RN-I nodes and are counted with them, as type
+/// 0xa.
+///
+/// ```
+/// use pmu_events_core::cmn::NodeType;
+/// assert_eq!(NodeType::RnI.code(), 0xa);
+/// assert_eq!(NodeType::of_code(0x5), Some(NodeType::HnF));
+/// // What the hardware calls RN-D is no type of events.
+/// assert_eq!(NodeType::of_code(0xd), None);
+/// assert_eq!(NodeType::of_hardware(0xd), [NodeType::RnI]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+#[repr(u16)]
+pub enum NodeType {
+    /// DN: distributes messages of virtual memory (DVM).
+    Dn = 0x1,
+    /// DTC: the debug and trace controller, whose only event is its cycle
+    /// counter.
+    Dtc = 0x3,
+    /// HN-I: home of I/O.
+    HnI = 0x4,
+    /// HN-F: home of coherent memory, with its slice of the system-level cache.
+    HnF = 0x5,
+    /// XP: a crosspoint, also called MXP.
+    Xp = 0x6,
+    /// SBSX: bridge to memory behind AXI.
+    Sbsx = 0x7,
+    /// RN-I and RN-D: requesters for devices, the latter with DVM.
+    RnI = 0xa,
+    /// MTSX: storage of memory tags.
+    Mtsx = 0x10,
+    /// HN-P: home of PCIe, part of an HN-I.
+    HnP = 0x11,
+    /// CXRA: requests to another chip (CML, by CCIX).
+    Cxra = 0x100,
+    /// CXHA: requests of another chip.
+    Cxha = 0x101,
+    /// CCRA: requests to another chip through a gateway (CCG).
+    Ccra = 0x103,
+    /// CCHA: requests of another chip through a gateway.
+    Ccha = 0x104,
+    /// CCLA: the gateway's link.
+    Ccla = 0x105,
+    /// HN-S: home of coherent memory since CMN-700 r2 and CMN S3.
+    HnS = 0x200,
+}
+
+impl NodeType {
+    /// All of them, by code.
+    pub const ALL: [NodeType; 15] = [
+        NodeType::Dn,
+        NodeType::Dtc,
+        NodeType::HnI,
+        NodeType::HnF,
+        NodeType::Xp,
+        NodeType::Sbsx,
+        NodeType::RnI,
+        NodeType::Mtsx,
+        NodeType::HnP,
+        NodeType::Cxra,
+        NodeType::Cxha,
+        NodeType::Ccra,
+        NodeType::Ccha,
+        NodeType::Ccla,
+        NodeType::HnS,
+    ];
+
+    /// The code: the term `type`.
+    #[must_use]
+    #[inline]
+    pub const fn code(self) -> u16 {
+        self as u16
+    }
+
+    /// The type of a code that an event can have.
+    #[must_use]
+    pub const fn of_code(code: u16) -> Option<NodeType> {
+        let mut n = 0;
+        while n < Self::ALL.len() {
+            if Self::ALL[n].code() == code {
+                return Some(Self::ALL[n]);
+            }
+            n += 1;
+        }
+        None
+    }
+
+    /// As what the driver counts a node whose register `node_info` has a code:
+    /// RN-D (0xd) as RN-I; HN-P and CCLA with RN-I (0x106), which are two nodes
+    /// in one, as both (`arm_cmn_discover`, `arm_cmn_init_dtcs`); nodes without
+    /// events as nothing.
+    #[must_use]
+    pub const fn of_hardware(code: u16) -> &'static [NodeType] {
+        match code {
+            0xd => &[NodeType::RnI],
+            0x11 => &[NodeType::HnP, NodeType::HnI],
+            0x106 => &[NodeType::Ccla, NodeType::RnI],
+            _ => {
+                let mut n = 0;
+                while n < Self::ALL.len() {
+                    if Self::ALL[n].code() == code {
+                        return Self::ALL.split_at(n).1.split_at(1).0;
+                    }
+                    n += 1;
+                }
+                &[]
+            }
+        }
+    }
+
+    /// What the names of its events begin with, without the underscore.
+    #[must_use]
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            NodeType::Dn => "dn",
+            NodeType::Dtc => "dtc",
+            NodeType::HnI => "hni",
+            NodeType::HnF => "hnf",
+            NodeType::Xp => "mxp",
+            NodeType::Sbsx => "sbsx",
+            NodeType::RnI => "rnid",
+            NodeType::Mtsx => "mtsx",
+            NodeType::HnP => "hnp",
+            NodeType::Cxra => "cxra",
+            NodeType::Cxha => "cxha",
+            NodeType::Ccra => "ccra",
+            NodeType::Ccha => "ccha",
+            NodeType::Ccla => "ccla",
+            NodeType::HnS => "hns",
+        }
+    }
+
+    /// Its name, as Arm's manuals write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            NodeType::Dn => "DN",
+            NodeType::Dtc => "DTC",
+            NodeType::HnI => "HN-I",
+            NodeType::HnF => "HN-F",
+            NodeType::Xp => "XP",
+            NodeType::Sbsx => "SBSX",
+            NodeType::RnI => "RN-I",
+            NodeType::Mtsx => "MTSX",
+            NodeType::HnP => "HN-P",
+            NodeType::Cxra => "CXRA",
+            NodeType::Cxha => "CXHA",
+            NodeType::Ccra => "CCRA",
+            NodeType::Ccha => "CCHA",
+            NodeType::Ccla => "CCLA",
+            NodeType::HnS => "HN-S",
+        }
+    }
+}
+
+impl fmt::Display for NodeType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

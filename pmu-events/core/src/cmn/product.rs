@@ -1,0 +1,193 @@
+//! Which mesh it is.
+
+use core::fmt;
+
+/// A product of Arm's family of meshes (`enum cmn_model` in
+/// `drivers/perf/arm-cmn.c`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Product {
+    /// CMN-600, and CMN-600AE, which the driver takes for it.
+    Cmn600,
+    /// CMN-650.
+    Cmn650,
+    /// CI-700.
+    Ci700,
+    /// CMN-700.
+    Cmn700,
+    /// CMN S3.
+    CmnS3,
+}
+
+impl Product {
+    /// All of them, in the order of the driver.
+    pub const ALL: [Product; 5] =
+        [Product::Cmn600, Product::Cmn650, Product::Ci700, Product::Cmn700, Product::CmnS3];
+
+    /// The product of a part number (`enum cmn_part`).
+    #[must_use]
+    pub const fn of_part(part: u16) -> Option<Product> {
+        Some(match part {
+            0x434 | 0x438 => Product::Cmn600,
+            0x436 => Product::Cmn650,
+            0x43a => Product::Ci700,
+            0x43c => Product::Cmn700,
+            0x43e => Product::CmnS3,
+            _ => return None,
+        })
+    }
+
+    /// Its part number, as the driver's `identifier` has it.
+    #[must_use]
+    pub const fn part(self) -> u16 {
+        match self {
+            Product::Cmn600 => 0x434,
+            Product::Cmn650 => 0x436,
+            Product::Ci700 => 0x43a,
+            Product::Cmn700 => 0x43c,
+            Product::CmnS3 => 0x43e,
+        }
+    }
+
+    /// Its name, as Arm writes it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Product::Cmn600 => "CMN-600",
+            Product::Cmn650 => "CMN-650",
+            Product::Ci700 => "CI-700",
+            Product::Cmn700 => "CMN-700",
+            Product::CmnS3 => "CMN S3",
+        }
+    }
+
+    /// How many device ports a crosspoint has at most
+    /// (`arm_cmn_device_connect_info`, `CMN_MAX_PORTS`).
+    #[must_use]
+    pub const fn max_ports(self) -> u8 {
+        match self {
+            Product::Cmn600 | Product::Cmn650 => 2,
+            _ => 6,
+        }
+    }
+
+    /// How many match groups a watchpoint can choose from
+    /// (`arm_cmn_wp_config`).
+    #[must_use]
+    pub const fn match_groups(self) -> u8 {
+        match self {
+            Product::Cmn600 => 2,
+            _ => 3,
+        }
+    }
+}
+
+impl fmt::Display for Product {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A product and its revision: what a mesh's `identifier` in sysfs says.
+///
+/// ```
+/// use pmu_events_core::cmn::{Identity, Product};
+/// let identity = Identity::parse("43c03\n").unwrap();
+/// assert_eq!(identity, Identity { product: Product::Cmn700, revision: 3 });
+/// assert_eq!(identity.release(), Some("r3p0"));
+/// assert_eq!(identity.to_string(), "43c03");
+/// assert_eq!(Identity::parse("123"), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Identity {
+    /// The product.
+    pub product: Product,
+    /// The number of its revision, which does not rise with releases
+    /// throughout (`enum cmn_revision`).
+    pub revision: u8,
+}
+
+impl Identity {
+    /// Reads an `identifier`: three hexadecimal digits of the part number, two
+    /// of the revision (`arm_cmn_identifier_show`). `None` for anything else
+    /// and for unknown parts.
+    #[must_use]
+    pub const fn parse(text: &str) -> Option<Identity> {
+        let digits = text.as_bytes().trim_ascii_end();
+        let (Some(part), Some(revision)) = (hexadecimal(digits, 0, 3), hexadecimal(digits, 3, 2))
+        else {
+            return None;
+        };
+        if digits.len() != 5 {
+            return None;
+        }
+        match Product::of_part(part) {
+            Some(product) => Some(Identity { product, revision: revision as u8 }),
+            None => None,
+        }
+    }
+
+    /// The release of the revision, as Arm's manuals name it; `None` for one
+    /// that Linux 6.12 does not know.
+    #[must_use]
+    pub const fn release(self) -> Option<&'static str> {
+        let releases: &[&str] = match self.product {
+            Product::Cmn600 => &["r1p0", "r1p1", "r1p2", "r1p3", "r2p0", "r3p0", "r3p1"],
+            Product::Cmn650 => &["r0p0", "r1p0", "r1p1", "r2p0", "r1p2"],
+            Product::Ci700 => &["r0p0", "r1p0", "r2p0"],
+            Product::Cmn700 => &["r0p0", "r1p0", "r2p0", "r3p0"],
+            Product::CmnS3 => &["r0p0", "r0p1", "r1p0"],
+        };
+        let revision = self.revision as usize;
+        if revision < releases.len() { Some(releases[revision]) } else { None }
+    }
+}
+
+/// As the driver writes it.
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:03x}{:02x}", self.product.part(), self.revision)
+    }
+}
+
+const fn hexadecimal(text: &[u8], from: usize, len: usize) -> Option<u16> {
+    if text.len() < from + len {
+        return None;
+    }
+    match crate::term::digits_value(text.split_at(from).1.split_at(len).0, 16) {
+        Some(value) => Some(value as u16),
+        None => None,
+    }
+}
+
+/// Some of the products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Products(u8);
+
+impl Products {
+    pub(super) const ANY: Self = Products(0x1f);
+    pub(super) const CMN600: Self = Self::of(Product::Cmn600);
+    pub(super) const CMN650: Self = Self::of(Product::Cmn650);
+    pub(super) const CI700: Self = Self::of(Product::Ci700);
+    pub(super) const CMN700: Self = Self::of(Product::Cmn700);
+    pub(super) const CMNS3: Self = Self::of(Product::CmnS3);
+
+    const fn of(product: Product) -> Self {
+        Products(1 << product as u8)
+    }
+
+    pub(super) const fn without(self, others: Self) -> Self {
+        Products(self.0 & !others.0)
+    }
+
+    /// Whether a product is among them.
+    #[must_use]
+    pub const fn contains(self, product: Product) -> bool {
+        self.0 & Self::of(product).0 != 0
+    }
+
+    /// They, in the order of [`Product::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Product> {
+        Product::ALL.into_iter().filter(move |&product| self.contains(product))
+    }
+}

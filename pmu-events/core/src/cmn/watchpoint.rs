@@ -1,0 +1,227 @@
+//! Watchpoints: flits counted by what is in them.
+
+use super::error::Error;
+use super::event::Scope;
+use super::fields::Fields;
+use super::matching::{Channel, Match};
+use super::node_id::NodeId;
+use super::product::Product;
+
+/// Which way the flits go that a watchpoint looks at, with the event id as
+/// value. A crosspoint has two watchpoints for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u16)]
+pub enum Direction {
+    /// From the device into the mesh.
+    Up = 0,
+    /// From the mesh to the device.
+    Down = 2,
+}
+
+/// A watchpoint: flits that match, between a device port and its crosspoint.
+///
+/// ```
+/// use pmu_events_core::cmn::{
+///     Channel, Direction, Event, Field, Group, Match, Product, Watchpoint,
+/// };
+/// // ReadNoSnp requests (opcode 4) from port 1 of any crosspoint of a CMN-700.
+/// let reads = Match::all(Channel::Req, Group::Primary)
+///     .with(Product::Cmn700, Field::Opcode, 0x4)?;
+/// let event = Event::from(Watchpoint::new(Direction::Up, 1, reads)?);
+/// assert_eq!(
+///     event.to_string(),
+///     "type=0x7770,eventid=0x0,wp_dev_sel=0x1,wp_chn_sel=0x0,wp_grp=0x0,\
+///      wp_val=0x80000000,wp_mask=0xfffffff01fffffff",
+/// );
+/// assert_eq!(event.words(), [0x0001_0000_0000_7770, 0x8000_0000, 0xffff_fff0_1fff_ffff, 0]);
+/// assert_eq!(Event::parse(&event.to_string()), Ok(event));
+/// # Ok::<(), pmu_events_core::cmn::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Watchpoint {
+    direction: Direction,
+    port: u8,
+    matching: Match,
+    is_exclusive: bool,
+    combine: u8,
+    scope: Scope,
+}
+
+impl Watchpoint {
+    /// What the driver made up as the type of watchpoints (`CMN_TYPE_WP`).
+    pub const TYPE: u16 = 0x7770;
+
+    /// The highest port of a crosspoint (`CMN_MAX_PORTS`).
+    pub const MAX_PORT: u8 = 5;
+
+    /// The largest number by which watchpoints are combined.
+    pub const MAX_COMBINE: u8 = 0xf;
+
+    /// A watchpoint on a device port of every crosspoint, summed.
+    ///
+    /// # Errors
+    ///
+    /// When the port (`wp_dev_sel`) is above 5.
+    pub const fn new(direction: Direction, port: u8, matching: Match) -> Result<Self, Error> {
+        if port > Self::MAX_PORT {
+            let (value, max) = (port as u64, Self::MAX_PORT as u64);
+            return Err(Error::TooLarge { what: "wp_dev_sel", value, max });
+        }
+        let (is_exclusive, combine, scope) = (false, 0, Scope::Mesh);
+        Ok(Watchpoint { direction, port, matching, is_exclusive, combine, scope })
+    }
+
+    /// Two watchpoints that count together: flits that match in both groups.
+    /// They are to be opened as one group, in the order in which they are
+    /// returned: the first, of the lower match group, has the count.
+    ///
+    /// ```
+    /// use pmu_events_core::cmn::{
+    ///     Channel, Direction, Field, Group, Match, Product, Watchpoint,
+    /// };
+    /// let all = |group| Match::all(Channel::Req, group);
+    /// let opcode = all(Group::Primary).with(Product::Cmn600, Field::Opcode, 0x4)?;
+    /// let address = all(Group::Secondary).with(Product::Cmn600, Field::Addr, 0x8000_0000)?;
+    /// let [first, second] = Watchpoint::pair(Direction::Up, 0, [opcode, address], 1)?;
+    /// assert_eq!((first.combine(), second.combine()), (1, 1));
+    /// assert!(Watchpoint::pair(Direction::Up, 0, [opcode, opcode], 1).is_err());
+    /// # Ok::<(), pmu_events_core::cmn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What `Documentation/admin-guide/perf/arm-cmn.rst` rules out: any channel
+    /// but REQ and SNP, two matches of one group or on different channels, and
+    /// a `combine` of 0, with which they would count each for itself. Also a
+    /// port or a `combine` that is too large.
+    pub const fn pair(
+        direction: Direction,
+        port: u8,
+        matches: [Match; 2],
+        combine: u8,
+    ) -> Result<[Self; 2], Error> {
+        let [a, b] = matches;
+        if a.channel() as u8 != b.channel() as u8 {
+            return Err(Error::DifferentChannels);
+        }
+        if !matches!(a.channel(), Channel::Req | Channel::Snp) {
+            return Err(Error::NotCombined);
+        }
+        let (first, second) = match (a.group() as u8, b.group() as u8) {
+            (a, b) if a == b => return Err(Error::SameGroup),
+            (lower, higher) if lower < higher => (a, b),
+            _ => (b, a),
+        };
+        if combine == 0 {
+            return Err(Error::CombineZero);
+        }
+        match (Self::new(direction, port, first), Self::new(direction, port, second)) {
+            (Ok(first), Ok(second)) => {
+                match (first.with_combine(combine), second.with_combine(combine)) {
+                    (Ok(first), Ok(second)) => Ok([first, second]),
+                    (Err(error), _) | (_, Err(error)) => Err(error),
+                }
+            }
+            (Err(error), _) | (_, Err(error)) => Err(error),
+        }
+    }
+
+    /// The same watchpoint, exclusive or not (`wp_exclusive`, as the manuals
+    /// define it for the register `dtm_wp_config`).
+    #[must_use]
+    pub const fn with_exclusive(self, is_exclusive: bool) -> Self {
+        Watchpoint { is_exclusive, ..self }
+    }
+
+    /// The same watchpoint with a number that joins it to another one; 0 for
+    /// none. [`Watchpoint::pair`] makes both.
+    ///
+    /// # Errors
+    ///
+    /// When it is above 15.
+    pub const fn with_combine(self, combine: u8) -> Result<Self, Error> {
+        if combine > Self::MAX_COMBINE {
+            let (value, max) = (combine as u64, Self::MAX_COMBINE as u64);
+            return Err(Error::TooLarge { what: "wp_combine", value, max });
+        }
+        Ok(Watchpoint { combine, ..self })
+    }
+
+    /// The same watchpoint on one crosspoint.
+    ///
+    /// # Errors
+    ///
+    /// When the id is that of a device.
+    pub const fn at(self, crosspoint: NodeId) -> Result<Self, Error> {
+        if !crosspoint.may_be_crosspoint() {
+            return Err(Error::NotACrosspoint(crosspoint));
+        }
+        Ok(Watchpoint { scope: Scope::Node(crosspoint), ..self })
+    }
+
+    /// The same watchpoint on every crosspoint.
+    #[must_use]
+    pub const fn summed(self) -> Self {
+        Watchpoint { scope: Scope::Mesh, ..self }
+    }
+
+    /// Which way the flits go.
+    #[must_use]
+    pub const fn direction(self) -> Direction {
+        self.direction
+    }
+
+    /// The device port (`wp_dev_sel`).
+    #[must_use]
+    pub const fn port(self) -> u8 {
+        self.port
+    }
+
+    /// What flits are compared with.
+    #[must_use]
+    pub const fn matching(self) -> Match {
+        self.matching
+    }
+
+    /// Whether it is exclusive.
+    #[must_use]
+    pub const fn is_exclusive(self) -> bool {
+        self.is_exclusive
+    }
+
+    /// The number that joins it to another one; 0 for none.
+    #[must_use]
+    pub const fn combine(self) -> u8 {
+        self.combine
+    }
+
+    /// On which crosspoints it is.
+    #[must_use]
+    pub const fn scope(self) -> Scope {
+        self.scope
+    }
+
+    pub(super) const fn fields(&self) -> Fields {
+        Fields::EMPTY
+            .with("type", Self::TYPE as u64)
+            .with("eventid", self.direction as u64)
+            .with_scope(self.scope)
+            .with("wp_dev_sel", self.port as u64)
+            .with("wp_chn_sel", self.matching.channel() as u64)
+            .with("wp_grp", self.matching.group() as u64)
+            .with_some("wp_exclusive", self.is_exclusive as u64)
+            .with_some("wp_combine", self.combine as u64)
+            .with("wp_val", self.matching.value())
+            .with("wp_mask", self.matching.mask())
+    }
+
+    pub(super) const fn check(&self, product: Product) -> Result<(), Error> {
+        if self.matching.group() as u8 >= product.match_groups() {
+            return Err(Error::NotOnProduct("wp_grp"));
+        }
+        if self.port >= product.max_ports() {
+            return Err(Error::NotOnProduct("wp_dev_sel"));
+        }
+        Ok(())
+    }
+}

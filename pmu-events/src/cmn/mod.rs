@@ -1,0 +1,98 @@
+//! Arm's coherent mesh networks: CMN-600, CMN-650, CMN-700, CI-700, CMN S3.
+//!
+//! A mesh is a grid of crosspoints (XP) with devices on their ports. Each mesh
+//! of a machine is a PMU of its own: `arm_cmn_0`, `arm_cmn_1`, …, always with a
+//! number. What it counts are cycles, events of nodes, or flits that match a
+//! watchpoint: an [`Event`], which is a type and no string, gives its event
+//! string and its config words and is read back from both, without a running
+//! system and in a `const`. [`Meshes`] finds the meshes of the running system, or of
+//! any directory that looks like one.
+//!
+//! ```no_run
+//! # mod arm64 { pmu_events::pmu_events!("../arch/arm64"); }
+//! use pmu_events::cmn::{Meshes, Selection};
+//! use pmu_events::sysfs::Sysfs;
+//!
+//! let sysfs = Sysfs::new();
+//! let meshes = Meshes::of(&sysfs);
+//! for mesh in meshes.iter() {
+//!     println!("{}: {:?}, read by CPUs {:?}", mesh.pmu().name(), mesh.identity(), mesh.cpus());
+//! }
+//!
+//! // By name: from the sys tables of a tree, or as the driver has it.
+//! for request in meshes.request_named(Selection::All, &["hnf_cache_miss"], Some(&arm64::TREE))? {
+//!     // One for each mesh: what perf_event_open wants, and what perf would be asked for.
+//!     println!("type {}, {:x?}, {request}", request.kind(), request.words());
+//! }
+//! # Ok::<(), pmu_events::cmn::RequestError>(())
+//! ```
+//!
+//! # Events
+//!
+//! ```
+//! use pmu_events::cmn::{
+//!     Channel, Crosspoint, Direction, Event, Field, Group, Interface, LinkChannel, Match, MeshSize,
+//!     NodeEvent, NodeType, Place, PortLayout, Product, Signal, Watchpoint, named,
+//! };
+//!
+//! // Misses of the system-level cache, summed over the mesh and in one slice.
+//! const MISSES: NodeEvent = match NodeEvent::new(NodeType::HnF, 0x1) {
+//!     Ok(event) => event,
+//!     Err(error) => error.panic(),
+//! };
+//! const WORDS: [u64; 4] = Event::Node(MISSES).words();
+//! assert_eq!(WORDS, [0x1_0005, 0, 0, 0]);
+//! let size = MeshSize::new(6, 4)?;
+//! let slice = size.node_id(PortLayout::Two, Place { x: 2, y: 1, port: 0, device: 0 })?;
+//! let one = Event::from(MISSES.at(slice)?);
+//! assert_eq!(one.to_string(), "type=0x5,eventid=0x1,bynodeid=1,nodeid=0x88");
+//!
+//! // Stalls on the way east, in one crosspoint.
+//! let stalls = Crosspoint::new(Signal::FlitStall, Interface::East, LinkChannel::Req)?;
+//! let stalls = Event::from(NodeEvent::of_crosspoint(stalls).at(size.crosspoint(2, 1)?)?);
+//! assert_eq!(stalls.to_string(), "type=0x6,eventid=0x2,bynodeid=1,nodeid=0x88");
+//!
+//! // Reads (ReadNoSnp, opcode 4) of one page from port 0: two match groups, so two
+//! // watchpoints that count together.
+//! let product = Product::Cmn700;
+//! let opcode = Match::all(Channel::Req, Group::Primary).with(product, Field::Opcode, 0x4)?;
+//! let page = Match::all(Channel::Req, Group::Secondary)
+//!     .with_bits(product, Field::Addr, 0x8000_0000, !0xfff)?;
+//! let [reads, in_page] = Watchpoint::pair(Direction::Up, 0, [opcode, page], 1)?;
+//! assert_eq!(Event::parse(&Event::from(reads).to_string()), Ok(reads.into()));
+//! assert_eq!(in_page.matching().field(product, Field::Opcode), None);
+//!
+//! // The driver's own names.
+//! assert_eq!(named::event("hnf_cache_miss"), Some(MISSES.into()));
+//! # Ok::<(), pmu_events::cmn::Error>(())
+//! ```
+//!
+//! # Limits
+//!
+//! - Eight events ([`GLOBAL_COUNTERS`]) and the cycle counter count at the same time
+//!   on each debug and trace controller (DTC), of which a mesh has up to four;
+//!   at each crosspoint four ([`CROSSPOINT_COUNTERS`]), those of its devices and its
+//!   watchpoints among them.
+//! - A crosspoint has four watchpoints, two for each direction
+//!   ([`WATCHPOINTS`]).
+//! - Meshes count for the whole machine. They take no samples, know no tasks and
+//!   leave out neither user nor kernel: an event is opened with `pid` -1 on a CPU
+//!   of the PMU's `cpumask` ([`Mesh::cpus`]), without sampling period. All
+//!   events of a group are on one mesh.
+//! - Each mesh counts for itself: one request gives one [`Request`] for each mesh,
+//!   and what is opened by it counts there. To add meshes up is for whoever
+//!   knows that it makes sense.
+//!
+//! # Where the rules come from
+//!
+//! `Documentation/admin-guide/perf/arm-cmn.rst` and `drivers/perf/arm-cmn.c` of
+//! Linux 6.12; fields of flits from the tables of match groups in Arm's technical
+//! reference manuals, as Arm's cmn-tools have them ([`Field`]). The core's
+//! [`cmn`](pmu_events_core::cmn) says where this is not the driver.
+
+mod mesh;
+mod request;
+
+pub use mesh::{Mesh, Meshes};
+pub use pmu_events_core::cmn::*;
+pub use request::{Request, RequestError, Selection};

@@ -1,0 +1,347 @@
+//! Arm's meshes on a made-up system that has two of different size, word for
+//! word.
+//!
+//! `machines/two-meshes.txt` has what the kernel's driver would export for a
+//! CMN-700 r3p0 with four ports on some crosspoints and second channels, and
+//! for a smaller one of r1p0 without; `tests/kernel` holds it against the
+//! driver.
+
+use pmu_events::cmn::{
+    Channel, Direction, Error, Event, Field, Group, Identity, Match, Mesh, MeshSize, Meshes,
+    NodeEvent, NodeType, Place, PortLayout, Product, Request, RequestError, Scope, Selection,
+    Watchpoint, named,
+};
+use pmu_events::resolve::resolve;
+use pmu_events::sysfs::Sysfs;
+
+#[allow(dead_code)]
+mod machines;
+
+use machines::Machine;
+
+mod arm64 {
+    pmu_events::pmu_events!("arch/arm64");
+}
+
+/// The type of each mesh's PMU and the CPU that reads it.
+const PMUS: [(u32, &str); 2] = [(20, "16"), (21, "64")];
+
+fn mesh(meshes: &Meshes<'_>, number: u32) -> u32 {
+    meshes.get(number).expect("there is one").number()
+}
+
+#[test]
+fn discovery() {
+    let machine = Machine::named("two-meshes");
+    // Numbers are no digits of a name, and some PMUs only look like a mesh.
+    for (name, identifier) in [("arm_cmn_10", "43400"), ("arm_cmn_2", "99900")] {
+        machine.write(&format!("{name}/identifier"), format!("{identifier}\n"));
+    }
+    for name in
+        ["arm_cmn", "arm_cmn_", "arm_cmn_x", "arm_cmn_+3", "arm_cmn_4294967296", "arm_cspmu_1"]
+    {
+        machine.write(&format!("{name}/type"), "99\n");
+    }
+    let sysfs = machine.sysfs();
+    let meshes = Meshes::of(&sysfs);
+    let numbers: Vec<_> = meshes.iter().map(Mesh::number).collect();
+    assert_eq!(numbers, [0, 1, 2, 10]);
+    assert_eq!((meshes.len(), meshes.is_empty()), (4, false));
+    assert_eq!(mesh(&meshes, 10), 10);
+    assert!(meshes.get(3).is_none());
+
+    let identities: Vec<_> = meshes.iter().map(Mesh::identity).collect();
+    let cmn = |product, revision| Some(Identity { product, revision });
+    let expected =
+        [cmn(Product::Cmn700, 3), cmn(Product::Cmn700, 1), None, cmn(Product::Cmn600, 0)];
+    assert_eq!(identities, expected);
+    let cpus: Vec<_> = meshes.iter().map(|mesh| mesh.cpus().map(ToString::to_string)).collect();
+    assert_eq!(cpus, [Some("16".into()), Some("64".into()), None, None]);
+    let names: Vec<_> = meshes.iter().map(|mesh| mesh.pmu().name()).collect();
+    assert_eq!(names, ["arm_cmn_0", "arm_cmn_1", "arm_cmn_2", "arm_cmn_10"]);
+}
+
+#[test]
+fn a_system_without_meshes() {
+    let machine = Machine::named("zen4");
+    let sysfs = machine.sysfs();
+    let meshes = Meshes::of(&sysfs);
+    assert!(meshes.is_empty());
+    let error = meshes.request(Selection::All, &[Event::Cycles]).unwrap_err();
+    assert_eq!(error.to_string(), "the system has no mesh (no PMU `arm_cmn_0`)");
+}
+
+/// The words of the only event that a text resolves to.
+fn resolved(text: &str, sysfs: &Sysfs) -> (u32, [u64; 4]) {
+    let resolved = resolve(text, None, sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(resolved.len(), 1, "{text}");
+    (resolved[0].kind, resolved[0].config)
+}
+
+#[test]
+fn every_event_that_the_driver_exports() {
+    let machine = Machine::named("two-meshes");
+    let sysfs = machine.sysfs();
+    let mut counts = Vec::new();
+    for mesh in Meshes::of(&sysfs).iter() {
+        let (kind, pmu) = (PMUS[mesh.number() as usize].0, mesh.pmu().name());
+        for alias in mesh.pmu().events() {
+            let name = &alias.name;
+            let named = named::find(name).unwrap_or_else(|| panic!("{name}"));
+            assert_eq!(named.event_string().to_string(), alias.terms, "{name}");
+            assert!(named.exists_on(mesh.identity().unwrap()), "{name}");
+            let Some(event) = named.event() else {
+                let error = mesh.event(name, None).unwrap_err();
+                assert!(matches!(error, RequestError::EventString { .. }), "{error}");
+                continue;
+            };
+            let words = event.words();
+            assert_eq!(mesh.event(name, None), Ok(event), "{name}");
+            assert_eq!(mesh.event(&name.to_uppercase(), None), Ok(event), "{name}");
+            assert_eq!(mesh.encode(&event), Ok(words), "{name}");
+            assert_eq!(resolved(&format!("{pmu}/{name}/"), &sysfs), (kind, words), "{name}");
+            assert_eq!(resolved(&format!("{pmu}/{event}/"), &sysfs), (kind, words), "{name}");
+        }
+        counts.push(mesh.pmu().events().len());
+    }
+    assert_eq!(counts, [384, 217]);
+    assert!(sysfs.problems().is_empty(), "{:?}", sysfs.problems());
+}
+
+#[test]
+fn every_event_of_the_sys_table() {
+    let machine = Machine::named("two-meshes");
+    let sysfs = machine.sysfs();
+    let model = arm64::model("0x00000000410fd0c0");
+    for mesh in Meshes::of(&sysfs).iter() {
+        let mut count = 0;
+        for event in mesh.sys_events(&arm64::TREE).expect("it has an identifier") {
+            let name = event.name();
+            let found = mesh.event(name, Some(&arm64::TREE));
+            let by_table = found.unwrap_or_else(|error| panic!("{error}"));
+            // The driver's name for it, the types, and perf's way.
+            assert_eq!(named::event(name), Some(by_table), "{name}");
+            assert_eq!(Event::parse(event.event_string()), Ok(by_table), "{name}");
+            let text = format!("{}/{name}/", mesh.pmu().name());
+            let all = resolve(&text, model, &sysfs).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(all.len(), 1, "{name}");
+            assert_eq!(mesh.encode(&by_table), Ok(all[0].config), "{name}");
+            count += 1;
+        }
+        assert!(count >= 30, "{count} events");
+    }
+    let misses = Meshes::of(&sysfs).get(1).unwrap().event("HNF_Cache_Miss", Some(&arm64::TREE));
+    assert_eq!(misses.unwrap().words(), [0x1_0005, 0, 0, 0]);
+}
+
+fn texts(requests: &[Request<'_>]) -> Vec<String> {
+    requests.iter().map(ToString::to_string).collect()
+}
+
+/// What a request says is what perf's own text resolves to.
+fn is_what_resolves(request: &Request<'_>, sysfs: &Sysfs) {
+    let text = request.to_string();
+    let all = resolve(&text, None, sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let words: Vec<_> = all.iter().map(|one| one.config).collect();
+    assert_eq!(words, request.words(), "{text}");
+    for one in &all {
+        assert_eq!(one.kind, request.kind(), "{text}");
+        assert_eq!(one.cpus(), Some(request.cpus()), "{text}");
+        assert_eq!(one.pmu.map(|pmu| pmu.name()), Some(request.mesh().pmu().name()));
+        assert_eq!((one.leader, one.group_len), (0, all.len()), "{text}");
+    }
+}
+
+#[test]
+fn one_request_for_all_meshes_or_one() {
+    let machine = Machine::named("two-meshes");
+    let sysfs = machine.sysfs();
+    let meshes = Meshes::of(&sysfs);
+    let misses = Event::from(NodeEvent::new(NodeType::HnF, 0x1).unwrap());
+    let events = [Event::Cycles, misses];
+
+    let all = meshes.request(Selection::All, &events).unwrap();
+    assert_eq!(
+        texts(&all),
+        [
+            "{arm_cmn_0/type=0x3/,arm_cmn_0/type=0x5,eventid=0x1/}",
+            "{arm_cmn_1/type=0x3/,arm_cmn_1/type=0x5,eventid=0x1/}",
+        ]
+    );
+    // A mesh's counts stay apart: each request has its own PMU and CPU.
+    for (request, (kind, cpu)) in all.iter().zip(PMUS) {
+        assert_eq!((request.kind(), request.cpus().to_string().as_str()), (kind, cpu));
+        assert_eq!(request.words(), [[0x3, 0, 0, 0], [0x1_0005, 0, 0, 0]]);
+        assert_eq!(request.events(), events);
+        is_what_resolves(request, &sysfs);
+    }
+
+    let one = meshes.request(Selection::One(1), &[misses]).unwrap();
+    assert_eq!(texts(&one), ["arm_cmn_1/type=0x5,eventid=0x1/"]);
+    assert_eq!(one[0].mesh().number(), 1);
+    is_what_resolves(&one[0], &sysfs);
+
+    let names = ["dtc_cycles", "hnf_cache_miss"];
+    let by_name = meshes.request_named(Selection::All, &names, None).unwrap();
+    assert_eq!(texts(&by_name), texts(&all));
+    let by_table = meshes.request_named(Selection::All, &names, Some(&arm64::TREE)).unwrap();
+    assert_eq!(texts(&by_table), texts(&all));
+
+    // What perf opens for a name without a number is the same.
+    let resolved = resolve("arm_cmn/hnf_cache_miss/", None, &sysfs).unwrap();
+    let places: Vec<_> = resolved.iter().map(|one| (one.kind, one.config)).collect();
+    assert_eq!(places, PMUS.map(|(kind, _)| (kind, misses.words())));
+}
+
+#[test]
+fn requests_that_are_refused() {
+    let machine = Machine::named("two-meshes");
+    machine.write("arm_cmn_2/type", "22\n");
+    machine.write("arm_cmn_3/cpumask", "0\n");
+    machine.write("arm_cmn_4/type", "24\n");
+    machine.write("arm_cmn_4/cpumask", "\n");
+    let sysfs = machine.sysfs();
+    let meshes = Meshes::of(&sysfs);
+    let cases: &[(Selection, &str, &str)] = &[
+        (Selection::One(9), "dtc_cycles", "there is no mesh 9; there are 0, 1, 2, 3, 4"),
+        (
+            Selection::One(0),
+            "hnf_cache_mis",
+            "arm_cmn_0 has no event `hnf_cache_mis`; did you mean `hnf_cache_miss`?",
+        ),
+        (Selection::One(0), "instructions", "arm_cmn_0 has no event `instructions`"),
+        // The smaller mesh has no SBSX, and its revision not all events.
+        (Selection::One(1), "sbsx_rd_req", "arm_cmn_1 has no event `sbsx_rd_req`"),
+        (Selection::All, "hnf_nc_excl", "arm_cmn_1 has no event `hnf_nc_excl`"),
+        (
+            Selection::One(0),
+            "watchpoint_up",
+            "arm_cmn_0: event `watchpoint_up`: parameter 'wp_dev_sel' has no value: add wp_dev_sel=…",
+        ),
+    ];
+    for &(selection, name, expected) in cases {
+        let error = meshes.request_named(selection, &[name], None).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    }
+    let cases: &[(u32, &str)] = &[
+        (2, "arm_cmn_2: the file `cpumask` is missing or odd"),
+        (3, "arm_cmn_3: the file `type` is missing or odd"),
+        (4, "arm_cmn_4: the file `cpumask` is missing or odd"),
+    ];
+    for &(number, expected) in cases {
+        let error = meshes.request(Selection::One(number), &[Event::Cycles]).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
+#[test]
+fn node_ids_of_meshes_of_different_size() {
+    let machine = Machine::named("two-meshes");
+    let sysfs = machine.sysfs();
+    let meshes = Meshes::of(&sysfs);
+    // The same place has another id on a mesh of another size or layout.
+    let place = Place { x: 3, y: 1, port: 1, device: 0 };
+    let cases = [
+        (0, MeshSize::new(8, 6), PortLayout::Two, "0xcc", 0xcc_8001_0005),
+        (0, MeshSize::new(8, 6), PortLayout::Four, "0xca", 0xca_8001_0005),
+        (1, MeshSize::new(4, 2), PortLayout::Two, "0x6c", 0x6c_8001_0005),
+    ];
+    for (number, size, layout, id, word) in cases {
+        let size = size.unwrap();
+        let node = size.node_id(layout, place).unwrap();
+        assert_eq!(size.place(layout, node), Ok(place));
+        let event = Event::from(NodeEvent::new(NodeType::HnF, 0x1).unwrap().at(node).unwrap());
+        assert_eq!(event.scope(), Scope::Node(node));
+        let requests = meshes.request(Selection::One(number), &[event]).unwrap();
+        let expected = format!("arm_cmn_{number}/type=0x5,eventid=0x1,bynodeid=1,nodeid={id}/");
+        assert_eq!(texts(&requests), [expected]);
+        assert_eq!(requests[0].words(), [[word, 0, 0, 0]]);
+        is_what_resolves(&requests[0], &sysfs);
+    }
+    let outside = MeshSize::new(4, 2).unwrap().crosspoint(4, 0);
+    assert_eq!(outside, Err(Error::TooLarge { what: "x", value: 4, max: 3 }));
+}
+
+#[test]
+fn watchpoints_word_for_word() {
+    let machine = Machine::named("two-meshes");
+    let sysfs = machine.sysfs();
+    let meshes = Meshes::of(&sysfs);
+    let product = Product::Cmn700;
+    let opcode = Match::all(Channel::Req, Group::Primary).with(product, Field::Opcode, 0x4);
+    let address = Match::all(Channel::Req, Group::Secondary)
+        .with_bits(product, Field::Addr, 0x8_8000_0000, !0xfff)
+        .unwrap();
+    let crosspoint = MeshSize::new(8, 6).unwrap().crosspoint(3, 1).unwrap();
+    let pair = Watchpoint::pair(Direction::Up, 1, [address, opcode.unwrap()], 2).unwrap();
+    let events = pair.map(|watchpoint| Event::from(watchpoint.at(crosspoint).unwrap()));
+    let requests = meshes.request(Selection::One(0), &events).unwrap();
+    assert_eq!(
+        texts(&requests),
+        ["{arm_cmn_0/type=0x7770,eventid=0x0,bynodeid=1,nodeid=0xc8,wp_dev_sel=0x1,\
+          wp_chn_sel=0x0,wp_grp=0x0,wp_combine=0x2,wp_val=0x80000000,\
+          wp_mask=0xfffffff01fffffff/,\
+          arm_cmn_0/type=0x7770,eventid=0x0,bynodeid=1,nodeid=0xc8,wp_dev_sel=0x1,\
+          wp_chn_sel=0x0,wp_grp=0x1,wp_combine=0x2,wp_val=0x8800000000,\
+          wp_mask=0xff0000000000ffff/}"]
+    );
+    assert_eq!(
+        requests[0].words(),
+        [
+            [0x0001_00c8_9000_7770, 0x8000_0000, 0xffff_fff0_1fff_ffff, 0],
+            [0x0101_00c8_9000_7770, 0x88_0000_0000, 0xff00_0000_0000_ffff, 0],
+        ]
+    );
+    is_what_resolves(&requests[0], &sysfs);
+
+    // Down, exclusive, raw words; the driver's alias gives the same.
+    let raw = Match::raw(Channel::Dat, Group::Secondary, 0x12, !0xff);
+    let watchpoint = Watchpoint::new(Direction::Down, 3, raw).unwrap().with_exclusive(true);
+    let event = Event::from(watchpoint);
+    let words = [0x051b_0000_0002_7770, 0x12, 0xffff_ffff_ffff_ff00, 0];
+    assert_eq!(meshes.get(0).unwrap().encode(&event), Ok(words));
+    let alias = "arm_cmn_0/watchpoint_down,wp_dev_sel=3,wp_chn_sel=3,wp_grp=1,wp_exclusive,\
+                 wp_val=0x12,wp_mask=0xffffffffffffff00/";
+    assert_eq!(resolved(alias, &sysfs), (20, words));
+    let terms = alias.trim_start_matches("arm_cmn_0/").trim_end_matches('/');
+    assert_eq!(Event::parse(terms), Ok(event));
+}
+
+#[test]
+fn what_the_product_lacks_is_refused_before_the_kernel_cuts_it_off() {
+    let machine = Machine::named("two-meshes");
+    let sysfs = machine.sysfs();
+    let tertiary = Match::all(Channel::Req, Group::Tertiary);
+    let event = Event::from(Watchpoint::new(Direction::Up, 0, tertiary).unwrap());
+    assert!(Meshes::of(&sysfs).request(Selection::All, &[event]).is_ok());
+
+    machine.write("arm_cmn_1/identifier", "43403\n");
+    let sysfs = machine.sysfs();
+    let error = Meshes::of(&sysfs).request(Selection::All, &[event]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "arm_cmn_1/type=0x7770,eventid=0x0,wp_dev_sel=0x0,wp_chn_sel=0x0,wp_grp=0x2,wp_val=0x0,\
+         wp_mask=0xffffffffffffffff/: 'wp_grp': the product does not have this"
+    );
+}
+
+#[test]
+fn formats_are_those_of_the_mesh() {
+    let machine = Machine::named("two-meshes");
+    machine.write("arm_cmn_1/format/eventid", "config3:4-14\n");
+    let sysfs = machine.sysfs();
+    let misses = named::event("hnf_cache_miss").unwrap();
+    let requests = Meshes::of(&sysfs).request(Selection::All, &[misses]).unwrap();
+    let words: Vec<_> = requests.iter().flat_map(|request| request.words()).collect();
+    assert_eq!(words, [&[0x1_0005, 0, 0, 0], &[0x5, 0, 0, 0x10]]);
+    is_what_resolves(&requests[1], &sysfs);
+
+    machine.write("arm_cmn_1/format/eventid", "nonsense\n");
+    let sysfs = machine.sysfs();
+    let error = Meshes::of(&sysfs).request(Selection::All, &[misses]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "arm_cmn_1/type=0x5,eventid=0x1/: 'eventid': the PMU has no such term"
+    );
+    assert_eq!(sysfs.problems().len(), 1);
+}

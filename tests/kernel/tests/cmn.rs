@@ -1,0 +1,283 @@
+//! Arm's meshes: our events against those of the kernel's driver.
+//!
+//! The parts of `drivers/perf/arm-cmn.c` that say what is in sysfs are cut out
+//! of the kernel tree, compiled outside the kernel (`cmn/driver.c` has what
+//! they need) and asked what they would export on each product, in each
+//! revision.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::{env, fs};
+
+use pmu_events::builtin;
+use pmu_events::cmn::{
+    Event, Identity, LinkChannel, MeshSize, NodeId, NodeType, Place, PortLayout, Product, named,
+};
+use pmu_events::config;
+use pmu_events::format::Format;
+use pmu_events::term::Terms;
+use pmu_events_kernel_comparison::kernel_arch;
+
+#[allow(dead_code)]
+#[path = "../../machines/mod.rs"]
+mod machines;
+
+/// What is cut out of the driver: from the first text up to the second.
+const PARTS: &[(&str, &str)] = &[
+    ("#define CMN_CONFIG_TYPE\t", "#define CMN_EVENT_TYPE("),
+    ("#define CMN_CONFIG_WP_COMBINE", "#define CMN_EVENT_WP_COMBINE("),
+    ("#define CMN_WP_UP", "/* Internal values"),
+    ("enum cmn_model {", "struct arm_cmn_node {"),
+    ("static int arm_cmn_xyidbits", "static struct arm_cmn_node *arm_cmn_node_to_xp"),
+    ("static enum cmn_model arm_cmn_model", "static int arm_cmn_pmu_offset"),
+    (
+        "struct arm_cmn_event_attr {",
+        "static const struct attribute_group arm_cmn_event_attrs_group",
+    ),
+    (
+        "static ssize_t arm_cmn_format_show",
+        "static const struct attribute_group arm_cmn_format_attrs_group",
+    ),
+];
+
+/// The compiled driver.
+fn driver() -> &'static Path {
+    static DRIVER: OnceLock<PathBuf> = OnceLock::new();
+    DRIVER.get_or_init(|| {
+        let kernel = env::var("PMU_EVENTS_KERNEL").expect("tests/kernel/run sets it");
+        let path = Path::new(&kernel).join("drivers/perf/arm-cmn.c");
+        let source =
+            fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let parts: Vec<&str> = PARTS
+            .iter()
+            .map(|(from, to)| {
+                let start = source.find(from).unwrap_or_else(|| panic!("no `{from}`"));
+                let len = source[start..].find(to).unwrap_or_else(|| panic!("no `{to}`"));
+                &source[start..start + len]
+            })
+            .collect();
+        let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cmn");
+        fs::create_dir_all(&scratch).expect("the scratch directory can be written");
+        fs::write(scratch.join("driver.inc"), parts.join("\n")).expect("it can be written");
+        let program = scratch.join("driver");
+        // Warnings are the kernel's business.
+        let compiled = Command::new("gcc")
+            .args(["-w", "-std=gnu11", "-I"])
+            .arg(&scratch)
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("cmn/driver.c"))
+            .arg("-o")
+            .arg(&program)
+            .output()
+            .expect("gcc is installed");
+        let errors = String::from_utf8_lossy(&compiled.stderr);
+        assert!(compiled.status.success(), "{errors}");
+        program
+    })
+}
+
+fn run(arguments: &[String]) -> String {
+    let output = Command::new(driver()).args(arguments).output().expect("it was compiled");
+    assert!(output.status.success(), "{arguments:?}: {}", output.status);
+    String::from_utf8(output.stdout).expect("it prints text")
+}
+
+/// A made-up mesh.
+struct Mesh<'a> {
+    identity: Identity,
+    /// Its ports in use, as bits.
+    ports: u8,
+    /// How many channels there are for responses, data, snoops and requests.
+    channels: [u8; 4],
+    nodes: &'a [NodeType],
+}
+
+impl Mesh<'_> {
+    /// What the driver exports on it: names and texts, in its order.
+    fn events(&self) -> Vec<(String, String)> {
+        let numbers = [self.identity.product.part(), self.identity.revision.into()];
+        let ports = [self.ports].into_iter().chain(self.channels).map(u16::from);
+        let nodes = self.nodes.iter().map(|node| node.code());
+        let numbers = numbers.into_iter().chain(ports).chain(nodes);
+        let mut arguments = vec![String::from("events")];
+        arguments.extend(numbers.map(|number| number.to_string()));
+        let lines = run(&arguments);
+        let pairs = lines.lines().map(|line| line.split_once('\t').expect("name and text"));
+        pairs.map(|(name, text)| (name.into(), text.into())).collect()
+    }
+}
+
+#[test]
+fn every_event_of_every_product_and_revision() {
+    let mut counts = BTreeMap::new();
+    let mut seen = BTreeMap::new();
+    for product in Product::ALL {
+        for revision in 0..8 {
+            let identity = Identity { product, revision };
+            let ports = u8::try_from((1_u16 << product.max_ports()) - 1).unwrap();
+            let mesh = Mesh { identity, ports, channels: [2; 4], nodes: &NodeType::ALL };
+            let theirs = mesh.events();
+            let ours: BTreeMap<String, String> = named::all()
+                .filter(|named| named.exists_on(identity))
+                .map(|named| (named.to_string(), named.event_string().to_string()))
+                .collect();
+            let theirs_by_name: BTreeMap<_, _> = theirs.iter().cloned().collect();
+            assert_eq!(theirs_by_name.len(), theirs.len(), "{identity}: a name stands twice");
+            assert_eq!(ours, theirs_by_name, "{identity}");
+            for (name, text) in theirs {
+                same_words(&name, &text, product);
+                seen.insert(name, ());
+            }
+            counts.insert((product, revision), ours.len());
+        }
+    }
+    // None of ours is never there.
+    assert_eq!(seen.len(), named::all().count());
+    assert_eq!(seen.len(), 589);
+    let count = |product, revision| counts[&(product, revision)];
+    assert_eq!(count(Product::Cmn600, 6), 447);
+    assert_eq!(count(Product::Cmn700, 3), 577);
+}
+
+/// A name, the driver's text for it, and the typed event give the same words.
+fn same_words(name: &str, text: &str, product: Product) {
+    let Some(event) = named::event(name) else {
+        let direction = named::find(name).and_then(named::Named::watchpoint);
+        assert!(direction.is_some(), "{name}");
+        return;
+    };
+    let of_text = config::encode(Terms::new(text), builtin::ARM_CMN);
+    assert_eq!(of_text.map(|encoded| encoded.words), Ok(event.words()), "{name}");
+    assert_eq!(Event::parse(text), Ok(event), "{name}");
+    assert_eq!(Event::parse(name), Ok(event), "{name}");
+    assert_eq!(named::of(&event, product).map(|named| named.to_string()).as_deref(), Some(name));
+}
+
+#[test]
+fn events_that_a_mesh_lacks() {
+    // What a mesh has besides its product is in sysfs alone: the driver hides
+    // events of nodes, ports and channels that are not there, and no others.
+    let identity = Identity { product: Product::Cmn700, revision: 3 };
+    let all = Mesh { identity, ports: 0xf, channels: [2; 4], nodes: &NodeType::ALL }.events();
+    let nodes = [NodeType::Dtc, NodeType::HnF, NodeType::Xp];
+    let few = Mesh { identity, ports: 0x1, channels: [1, 2, 1, 1], nodes: &nodes }.events();
+    let is_there = |name: &str| match named::find(name).and_then(|named| named.event()) {
+        Some(Event::Node(event)) => match event.crosspoint() {
+            Some(crosspoint) => {
+                let missing = [LinkChannel::Rsp2, LinkChannel::Snp2, LinkChannel::Req2];
+                !missing.contains(&crosspoint.channel())
+                    && crosspoint.interface().port().is_none_or(|port| port == 0)
+            }
+            None => nodes.contains(&event.node()),
+        },
+        _ => true,
+    };
+    let expected: Vec<_> = all.into_iter().filter(|(name, _)| is_there(name)).collect();
+    assert_eq!(few, expected);
+}
+
+#[test]
+fn formats() {
+    let lines = run(&[String::from("formats")]);
+    let theirs: Vec<_> = lines
+        .lines()
+        .map(|line| line.split_once('\t').expect("name and bits"))
+        .map(|(name, bits)| (name, Format::parse(bits).expect("the driver's")))
+        .collect();
+    assert_eq!(theirs, builtin::ARM_CMN.as_slice());
+}
+
+#[test]
+fn node_ids() {
+    for columns in 1..=12_u8 {
+        for rows in 1..=12_u8 {
+            let arguments = [String::from("bits"), columns.to_string(), rows.to_string()];
+            let bits: u8 = run(&arguments).trim().parse().expect("a number");
+            let size = MeshSize::new(columns, rows).unwrap();
+            // Where both are at most two the driver has less than the hardware.
+            if columns.max(rows) > 2 {
+                assert_eq!(size.coordinate_bits(), bits, "{columns} × {rows}");
+            } else {
+                assert_eq!(size.coordinate_bits(), 2);
+                assert_eq!(size.with_coordinate_bits(bits).unwrap().coordinate_bits(), bits);
+            }
+        }
+    }
+    let (single, large) = (MeshSize::new(1, 1).unwrap(), MeshSize::new(12, 12).unwrap());
+    for (size, layout, port_bits, device_bits) in [
+        (single, PortLayout::Single, 3, 2),
+        (large, PortLayout::Two, 1, 2),
+        (large, PortLayout::Four, 2, 1),
+    ] {
+        for port in 0..=layout.max_port() {
+            for device in 0..=layout.max_device() {
+                let (x, y) = (size.columns() - 1, size.rows() - 1);
+                let id: NodeId = size.node_id(layout, Place { x, y, port, device }).unwrap();
+                let numbers = [id.get(), port_bits, device_bits].map(|number| number.to_string());
+                let mut arguments = vec![String::from("device")];
+                arguments.extend(numbers);
+                assert_eq!(run(&arguments), format!("{port} {device}\n"), "{id}");
+            }
+        }
+    }
+}
+
+/// The made-up machine of our own tests has what the driver would export.
+#[test]
+fn the_machine_with_two_meshes() {
+    let machine = include_str!("../../machines/two-meshes.txt");
+    use NodeType::{Ccha, Ccla, Ccra, Dn, Dtc, HnF, HnI, HnP, RnI, Sbsx, Xp};
+    let product = Product::Cmn700;
+    let meshes = [
+        Mesh {
+            identity: Identity { product, revision: 3 },
+            ports: 0xf,
+            channels: [2, 2, 1, 1],
+            nodes: &[Dn, Dtc, HnI, HnF, Xp, Sbsx, RnI, HnP, Ccra, Ccha, Ccla],
+        },
+        Mesh {
+            identity: Identity { product, revision: 1 },
+            ports: 0x3,
+            channels: [1; 4],
+            nodes: &[Dn, Dtc, HnI, HnF, Xp, RnI],
+        },
+    ];
+    for (number, mesh) in meshes.into_iter().enumerate() {
+        let files = |directory: &str| -> BTreeMap<String, String> {
+            let prefix = format!("arm_cmn_{number}/{directory}");
+            let lines = machine.lines().filter_map(|line| line.strip_prefix(&prefix));
+            let pairs = lines.filter_map(|line| line.split_once('\t'));
+            pairs.map(|(name, text)| (name.into(), text.into())).collect()
+        };
+        assert_eq!(files("events/"), mesh.events().into_iter().collect(), "arm_cmn_{number}");
+        let formats = run(&[String::from("formats")]);
+        let formats = formats.lines().filter_map(|line| line.split_once('\t'));
+        let formats = formats.map(|(name, text)| (name.into(), text.into()));
+        assert_eq!(files("format/"), formats.collect(), "arm_cmn_{number}");
+        assert_eq!(files("identifier")[""], mesh.identity.to_string());
+    }
+}
+
+/// Events of the kernel's sys table: the same words by the table, by the driver
+/// and by the types.
+#[test]
+fn the_sys_table() {
+    let tree = kernel_arch("arm64").tree;
+    let mut compared = 0;
+    for identifier in ["43403", "43602", "43c02", "43a01"] {
+        let identity = Identity::parse(identifier).unwrap();
+        for event in tree.sys_events("arm_cmn_0", identifier) {
+            let words = event.encode(builtin::ARM_CMN).expect("it is a mesh's").words;
+            let named = named::find(event.name());
+            let named = named.unwrap_or_else(|| panic!("the driver lacks {}", event.name()));
+            assert!(named.exists_on(identity), "{} on {identifier}", event.name());
+            assert_eq!(named.event().map(|event| event.words()), Some(words), "{}", event.name());
+            assert_eq!(Event::parse(event.event_string()).map(|event| event.words()), Ok(words));
+            assert_eq!(Event::decode(words).ok(), named.event());
+            compared += 1;
+        }
+    }
+    assert!(compared > 0);
+    println!("{compared} events of the sys table");
+}
