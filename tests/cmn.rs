@@ -223,6 +223,11 @@ fn requests_that_are_refused() {
         let error = meshes.request_named(selection, &[name], None).unwrap_err();
         assert_eq!(error.to_string(), expected);
     }
+    let names = ["hnf_cache_miss", "hnf_sf_hit", "hnf_mc_reqs", "hnf_seq_hit", "hnf_seq_full"];
+    let error = meshes.request_named(Selection::One(1), &names, None).unwrap_err();
+    let expected =
+        "arm_cmn_1: event 5 of the group: a crosspoint counts no more than four at a time";
+    assert_eq!(error.to_string(), expected);
     let cases: &[(u32, &str)] = &[
         (2, "arm_cmn_2: the file `cpumask` is missing or odd"),
         (3, "arm_cmn_3: the file `type` is missing or odd"),

@@ -6,7 +6,7 @@ use std::borrow::ToOwned;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use super::{Error, Event, Mesh, Meshes, ParseError};
+use super::{Error, Event, GroupError, Identity, Mesh, Meshes, ParseError, check_group};
 use crate::sysfs::CpuSet;
 use crate::{Tree, name};
 
@@ -84,7 +84,7 @@ impl<'s> Meshes<'s> {
     /// # Errors
     ///
     /// When there is no such mesh, or one of them cannot count one of the
-    /// events: nothing is left out in silence.
+    /// events, or not with the others: nothing is left out in silence.
     pub fn request(
         &self,
         selection: Selection,
@@ -143,6 +143,8 @@ fn request(mesh: Mesh<'_>, events: Vec<Event>) -> Result<Request<'_>, RequestErr
         })
     });
     let words = words.collect::<Result<_, _>>()?;
+    let product = mesh.identity().map(|Identity { product, .. }| product);
+    check_group(&events, product).map_err(|error| RequestError::Group { pmu: pmu(), error })?;
     Ok(Request { mesh, kind, cpus, events, words })
 }
 
@@ -181,6 +183,13 @@ pub enum RequestError {
         name: String,
         /// What is wrong with its event string.
         what: String,
+    },
+    /// The events do not count together.
+    Group {
+        /// The PMU.
+        pmu: String,
+        /// Which does not fit, and why.
+        error: GroupError,
     },
     /// The mesh cannot count the event.
     NotCounted {
@@ -243,6 +252,7 @@ impl fmt::Display for RequestError {
             RequestError::EventString { pmu, name, what } => {
                 write!(f, "{pmu}: event `{}`: {what}", name.escape_debug())
             }
+            RequestError::Group { pmu, error } => write!(f, "{pmu}: {error}"),
             RequestError::NotCounted { pmu, event, error } => write!(f, "{pmu}/{event}/: {error}"),
         }
     }

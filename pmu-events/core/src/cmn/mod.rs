@@ -32,6 +32,7 @@
 //! | [`Match`], [`Field`] | what a watchpoint compares flits with |
 //! | [`named`] | the events that the driver names |
 //! | [`Product`], [`Identity`] | which mesh it is |
+//! | [`check_group`] | which events count together |
 //!
 //! # Units
 //!
@@ -58,8 +59,9 @@
 //!   kernel or guest. An event is opened on the CPU of the PMU's `cpumask`.
 //! - Only x and y of at most [`MeshSize::MAX_DIMENSION`], ports below six.
 //!
-//! The kernel answers what does not fit with `EINVAL` when a group is opened, or
-//! does not schedule it.
+//! The kernel answers what does not fit with `EINVAL` when a group is opened;
+//! [`check_group`] says before why, as far as that does not depend on where nodes
+//! are. What is opened by itself takes turns.
 //!
 //! # Where the rules come from
 //!
@@ -80,6 +82,7 @@ mod error;
 mod event;
 mod fields;
 mod flit;
+mod group;
 mod matching;
 pub mod named;
 mod node;
@@ -93,6 +96,7 @@ pub use error::Error;
 pub use event::{Event, NodeEvent, Scope};
 pub use fields::Fields;
 pub use flit::Field;
+pub use group::{GroupError, GroupRule, check_group};
 pub use matching::{Channel, Group, Match};
 pub use node::NodeType;
 pub use node_id::{MeshSize, NodeId, Place, PortLayout};

@@ -1,0 +1,257 @@
+//! Which events fit into a group.
+
+use core::fmt;
+
+use super::event::{Event, Scope};
+use super::named::{self, Filter};
+use super::node::NodeType;
+use super::node_id::NodeId;
+use super::product::Product;
+use super::watchpoint::Watchpoint;
+use super::{CROSSPOINT_COUNTERS, GLOBAL_COUNTERS};
+
+/// Looks for what keeps events of one mesh from counting together, wherever in
+/// the mesh their nodes are.
+///
+/// The rules are those of the kernel (`arm_cmn_validate_group` and
+/// `arm_cmn_event_add` in `drivers/perf/arm-cmn.c`), which answers `EINVAL` when
+/// the group is opened. It knows the mesh and may find more: nodes of two types
+/// at one crosspoint share its counters, several nodes of one type take one
+/// each. Filters are looked at only where the product is known.
+///
+/// ```
+/// use pmu_events_core::cmn::{GroupRule, check_group, named};
+/// let events = [
+///     "hnf_cache_miss", "hnf_slc_sf_cache_access", "hnf_sf_hit", "hnf_mc_reqs", "dtc_cycles",
+/// ];
+/// let mut events = events.map(|name| named::event(name).unwrap()).to_vec();
+/// assert_eq!(check_group(&events, None), Ok(()));
+/// events.push(named::event("hnf_mc_retries").unwrap());
+/// let error = check_group(&events, None).unwrap_err();
+/// assert_eq!((error.event, error.rule), (5, GroupRule::CrosspointCounters));
+/// ```
+///
+/// # Errors
+///
+/// The first event that does not fit with those before it.
+pub fn check_group(events: &[Event], product: Option<Product>) -> Result<(), GroupError> {
+    for (n, event) in events.iter().enumerate() {
+        let before = Group { events: &events[..n], known: &events[..=n], product };
+        before.admits(event).map_err(|rule| GroupError { event: n, rule })?;
+    }
+    Ok(())
+}
+
+/// Why events do not fit into a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupError {
+    /// The place of the event that does not fit with those before it.
+    pub event: usize,
+    /// The rule that it breaks.
+    pub rule: GroupRule,
+}
+
+/// A rule of groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GroupRule {
+    /// The cycle counter is in a group once.
+    OneCycleCounter,
+    /// A DTC counts eight events.
+    GlobalCounters,
+    /// A crosspoint counts four events, those of a device on it included.
+    CrosspointCounters,
+    /// A crosspoint has two watchpoints for each direction.
+    Watchpoints,
+    /// Two watchpoints of one direction at a crosspoint have the same
+    /// `combine`.
+    Combine,
+    /// A node filters by one occupancy id.
+    OneOccupancy,
+}
+
+impl fmt::Display for GroupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "event {} of the group: {}", self.event + 1, self.rule)
+    }
+}
+
+impl fmt::Display for GroupRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GroupRule::OneCycleCounter => "the cycle counter is in a group once",
+            GroupRule::GlobalCounters => "a mesh counts no more than eight events at a time",
+            GroupRule::CrosspointCounters => "a crosspoint counts no more than four at a time",
+            GroupRule::Watchpoints => "a crosspoint has two watchpoints for each direction",
+            GroupRule::Combine => {
+                "two watchpoints of a crosspoint and direction need the same wp_combine"
+            }
+            GroupRule::OneOccupancy => "a node filters by one occupancy id at a time",
+        })
+    }
+}
+
+impl core::error::Error for GroupError {}
+
+/// The events that are in the group already.
+#[derive(Clone, Copy)]
+struct Group<'e> {
+    events: &'e [Event],
+    /// They and the one that is to be admitted: what it says of its node is
+    /// true, or the kernel refuses it.
+    known: &'e [Event],
+    product: Option<Product>,
+}
+
+/// Where events meet: what they count there takes the same counters.
+#[derive(Clone, Copy)]
+enum Spot {
+    /// Every crosspoint.
+    Crosspoints,
+    /// One crosspoint.
+    Crosspoint(NodeId),
+    /// Every node of a type.
+    Nodes(NodeType),
+    /// The device of an id, which may be of several types.
+    Device(NodeId),
+}
+
+impl Group<'_> {
+    fn admits(self, event: &Event) -> Result<(), GroupRule> {
+        if *event == Event::Cycles {
+            return match self.events.contains(event) {
+                true => Err(GroupRule::OneCycleCounter),
+                false => Ok(()),
+            };
+        }
+        // The kernel asks whether any DTC is full, not whether the event's is.
+        if self.spots().any(|spot| self.global_load(spot) >= GLOBAL_COUNTERS) {
+            return Err(GroupRule::GlobalCounters);
+        }
+        let mut shared = Spot::of(event).into_iter().chain(self.spots());
+        if shared.any(|spot| self.meets(event, spot) && self.load(spot) >= CROSSPOINT_COUNTERS) {
+            return Err(GroupRule::CrosspointCounters);
+        }
+        match event {
+            Event::Watchpoint(watchpoint) => self.admits_watchpoint(watchpoint),
+            _ => self.admits_filter(event),
+        }
+    }
+
+    fn spots(self) -> impl Iterator<Item = Spot> {
+        self.events.iter().filter_map(Spot::of)
+    }
+
+    /// How many counters of a crosspoint are taken at a spot.
+    fn load(self, spot: Spot) -> usize {
+        self.events.iter().filter(|event| self.meets(event, spot)).count()
+    }
+
+    /// How many counters of the spot's DTC are taken: those of events that are
+    /// at every crosspoint, too.
+    fn global_load(self, spot: Spot) -> usize {
+        let meets = |event: &&Event| {
+            self.meets(event, spot) || matches!(Spot::of(event), Some(Spot::Crosspoints))
+        };
+        self.events.iter().filter(meets).count()
+    }
+
+    /// Whether an event counts at a spot for sure.
+    fn meets(self, event: &Event, spot: Spot) -> bool {
+        match (Spot::of(event), spot) {
+            (Some(Spot::Crosspoints), Spot::Crosspoints | Spot::Crosspoint(_)) => true,
+            (Some(Spot::Crosspoint(a)), Spot::Crosspoint(b)) => a == b,
+            (Some(Spot::Nodes(a)), Spot::Nodes(b)) => a == b,
+            (Some(Spot::Device(a)), Spot::Device(b)) => a == b,
+            (Some(Spot::Nodes(node)), Spot::Device(id)) => self.is_known(node, id),
+            _ => false,
+        }
+    }
+
+    /// Whether the group itself says that the device of an id is of a type.
+    fn is_known(self, node: NodeType, id: NodeId) -> bool {
+        let at_id = self.known.iter().filter(|event| event.scope() == Scope::Node(id));
+        at_id.filter_map(node_of).any(|known| known == node)
+    }
+
+    fn admits_watchpoint(self, watchpoint: &Watchpoint) -> Result<(), GroupRule> {
+        let others = || {
+            self.events.iter().filter_map(|event| match event {
+                Event::Watchpoint(other) if other.direction() == watchpoint.direction() => {
+                    Some(other)
+                }
+                _ => None,
+            })
+        };
+        let at = |scope: Scope| {
+            others().filter(move |other| other.scope() == Scope::Mesh || other.scope() == scope)
+        };
+        let is_full = match watchpoint.scope() {
+            Scope::Mesh => others().any(|other| at(other.scope()).count() >= 2),
+            scope => at(scope).count() >= 2,
+        };
+        if is_full {
+            return Err(GroupRule::Watchpoints);
+        }
+        let mut sharing = others().filter(|other| {
+            let scopes = (other.scope(), watchpoint.scope());
+            scopes.0 == scopes.1 || scopes.0 == Scope::Mesh || scopes.1 == Scope::Mesh
+        });
+        match sharing.all(|other| other.combine() == watchpoint.combine()) {
+            true => Ok(()),
+            false => Err(GroupRule::Combine),
+        }
+    }
+
+    fn admits_filter(self, event: &Event) -> Result<(), GroupRule> {
+        let (Some(filter), Event::Node(node)) = (self.filter(event), event) else {
+            return Ok(());
+        };
+        let is_refused = self.events.iter().any(|other| match other {
+            Event::Node(other_node) => {
+                let scopes = (node.scope(), other_node.scope());
+                let together =
+                    scopes.0 == scopes.1 || scopes.0 == Scope::Mesh || scopes.1 == Scope::Mesh;
+                node.node() == other_node.node()
+                    && together
+                    && node.occupancy() != other_node.occupancy()
+                    && self.filter(other) == Some(filter)
+            }
+            _ => false,
+        });
+        if is_refused { Err(GroupRule::OneOccupancy) } else { Ok(()) }
+    }
+
+    /// By what the driver filters an event: any with its type and number, as it
+    /// looks no further (`arm_cmn_filter_sel`).
+    fn filter(self, event: &Event) -> Option<Filter> {
+        let Event::Node(node) = event else {
+            return None;
+        };
+        let first = Event::Node(node.with_occupancy(0).ok()?);
+        named::of(&first, self.product?)?.filter()
+    }
+}
+
+impl Spot {
+    fn of(event: &Event) -> Option<Spot> {
+        let is_at_crosspoints = match event {
+            Event::Cycles => return None,
+            Event::Watchpoint(_) => true,
+            Event::Node(event) => event.node() == NodeType::Xp,
+        };
+        Some(match (event.scope(), node_of(event)) {
+            (Scope::Mesh, Some(node)) if !is_at_crosspoints => Spot::Nodes(node),
+            (Scope::Mesh, _) => Spot::Crosspoints,
+            (Scope::Node(id), _) if is_at_crosspoints => Spot::Crosspoint(id),
+            (Scope::Node(id), _) => Spot::Device(id),
+        })
+    }
+}
+
+fn node_of(event: &Event) -> Option<NodeType> {
+    match event {
+        Event::Node(event) => Some(event.node()),
+        _ => None,
+    }
+}

@@ -1,0 +1,6 @@
+mod groups;
+mod places;
+mod products;
+mod random;
+mod strings;
+mod watchpoints;
