@@ -1,17 +1,24 @@
 /*
- * The parts of drivers/perf/arm-cmn.c that say what is in sysfs, outside the
- * kernel: what a driver of a made-up mesh would export. `driver.inc` is cut out
- * of the kernel tree by the test that compiles this.
+ * The parts of drivers/perf/arm-cmn.c that say what is in sysfs and which events
+ * are accepted, outside the kernel: what the driver of a made-up mesh would do.
+ * `constants.inc` and `functions.inc` are cut out of the kernel tree by the test
+ * that compiles this.
  *
  *   driver events PART REVISION PORTS RSP DAT SNP REQ TYPE...
  *   driver formats
  *   driver bits COLUMNS ROWS
  *   driver device ID PORT_BITS DEVICE_BITS
+ *   driver groups PART DTCS TYPE ID DTM DTC... <GROUPS
  *
  * All numbers may be hexadecimal. `events` prints the name and the text of each
  * event's file on a mesh of that part number and revision, with those ports in
  * use (as bits), so many channels of each kind, and nodes of these types.
+ *
+ * `groups` reads groups of events, one on a line: config, config1 and config2 of
+ * each. It prints how many events the driver accepts before it refuses one, on a
+ * mesh with so many DTCs and these nodes, which come by type.
  */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,7 +30,9 @@
 
 typedef uint64_t u64;
 typedef uint16_t u16;
+typedef uint32_t u32;
 typedef uint8_t u8;
+typedef int8_t s8;
 typedef unsigned short umode_t;
 
 #define BIT(n) (1UL << (n))
@@ -31,6 +40,26 @@ typedef unsigned short umode_t;
 #define GENMASK_ULL(high, low) ((~0ULL >> (63 - (high))) & (~0ULL << (low)))
 #define container_of(pointer, type, member) \
 	((type *)((char *)(pointer) - offsetof(type, member)))
+
+#define DIV_ROUND_UP(number, by) (((number) + (by) - 1) / (by))
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#define FIELD_GET(mask, word) (((word) & (mask)) >> __builtin_ctzll(mask))
+#define DECLARE_BITMAP(name, bits) unsigned long name[DIV_ROUND_UP(bits, 64)]
+#define static_assert _Static_assert
+#define GFP_KERNEL 0
+#define PERF_ATTACH_TASK 4
+#define kzalloc(size, flags) calloc(1, size)
+#define kfree free
+#define dev_dbg(...)
+
+static void set_bit(unsigned int bit, unsigned long *map)
+{
+	map[bit / 64] |= 1UL << bit % 64;
+}
+static bool test_bit(unsigned int bit, const unsigned long *map)
+{
+	return map[bit / 64] >> bit % 64 & 1;
+}
 
 struct attribute {
 	const char *name;
@@ -109,39 +138,61 @@ static int sysfs_emit(char *buf, const char *format, ...)
 	return length;
 }
 
-enum cmn_node_type;
+#include "constants.inc"
+
 struct arm_cmn_node {
+	enum cmn_node_type type;
 	u16 id;
+	u8 dtm;
+	s8 dtc;
 	u8 portid_bits;
 	u8 deviceid_bits;
 };
+struct pmu {
+	u32 type;
+};
 struct arm_cmn {
+	struct pmu pmu;
+	struct device *dev;
 	int part;
 	int rev;
+	int cpu;
 	u8 mesh_x;
 	u8 mesh_y;
 	u8 ports_used;
+	bool multi_dtm;
 	unsigned int rsp_vc_num, dat_vc_num, snp_vc_num, req_vc_num;
-	unsigned int types[64];
-	int type_count;
+	unsigned int num_dtcs;
+	struct arm_cmn_node *dns;
 };
+struct hw_perf_event {
+	char space[4096];
+	int target;
+};
+struct perf_event {
+	struct {
+		u32 type;
+		u64 config, config1, config2;
+	} attr;
+	struct hw_perf_event hw;
+	struct pmu *pmu;
+	int cpu;
+	unsigned int attach_state;
+	struct perf_event *group_leader;
+	struct perf_event *next;
+};
+#define for_each_sibling_event(sibling, leader) \
+	for (sibling = (leader)->next; sibling; sibling = sibling->next)
+/* All events are the mesh's own, and counted. */
+#define is_software_event(event) false
+#define is_sampling_event(event) false
+
 struct arm_cmn_nodeid {
 	u8 port;
 	u8 dev;
 };
 
-/* Whether the mesh has nodes of a type is all that is asked. */
-static struct arm_cmn_node *arm_cmn_node(const struct arm_cmn *cmn, unsigned int type)
-{
-	static struct arm_cmn_node some;
-
-	for (int n = 0; n < cmn->type_count; n++)
-		if (cmn->types[n] == type)
-			return &some;
-	return NULL;
-}
-
-#include "driver.inc"
+#include "functions.inc"
 
 static unsigned long number(char **arguments)
 {
@@ -152,10 +203,43 @@ static unsigned long number(char **arguments)
 	return strtoul(*arguments, NULL, 0);
 }
 
+static void groups(struct arm_cmn *cmn)
+{
+	static struct perf_event events[64];
+	static char line[65536];
+
+	while (fgets(line, sizeof(line), stdin)) {
+		char *next = line;
+		int accepted = 0;
+
+		memset(events, 0, sizeof(events));
+		for (int n = 0; n < 64; n++) {
+			struct perf_event *event = &events[n];
+			char *end;
+
+			event->attr.config = strtoull(next, &end, 0);
+			if (end == next)
+				break;
+			event->attr.config1 = strtoull(end, &end, 0);
+			event->attr.config2 = strtoull(end, &next, 0);
+			event->pmu = &cmn->pmu;
+			event->group_leader = events;
+			if (arm_cmn_event_init(event))
+				break;
+			accepted++;
+			if (n > 0)
+				events[n - 1].next = event;
+		}
+		printf("%d\n", accepted);
+	}
+}
+
 int main(int count, char **arguments)
 {
-	struct arm_cmn cmn = { 0 };
+	static struct arm_cmn_node nodes[256];
+	struct arm_cmn cmn = { .dns = nodes };
 	struct device dev = { .driver_data = &cmn };
+	int node_count = 0;
 	char text[4096];
 
 	if (count < 2)
@@ -188,6 +272,20 @@ int main(int count, char **arguments)
 		printf("%d %d\n", nid.port, nid.dev);
 		return 0;
 	}
+	if (strcmp(*arguments, "groups") == 0) {
+		cmn.part = number(++arguments);
+		cmn.num_dtcs = number(++arguments);
+		while (arguments[1] && node_count < 255) {
+			struct arm_cmn_node *node = &nodes[node_count++];
+
+			node->type = number(++arguments);
+			node->id = number(++arguments);
+			node->dtm = number(++arguments);
+			node->dtc = number(++arguments);
+		}
+		groups(&cmn);
+		return 0;
+	}
 	if (strcmp(*arguments, "events") != 0)
 		return 2;
 	cmn.part = number(++arguments);
@@ -197,8 +295,8 @@ int main(int count, char **arguments)
 	cmn.dat_vc_num = number(++arguments);
 	cmn.snp_vc_num = number(++arguments);
 	cmn.req_vc_num = number(++arguments);
-	while (*++arguments && cmn.type_count < 64)
-		cmn.types[cmn.type_count++] = number(arguments);
+	while (*++arguments && node_count < 255)
+		nodes[node_count++].type = number(arguments);
 	for (struct attribute **attr = arm_cmn_event_attrs; *attr; attr++) {
 		struct device_attribute *file = container_of(*attr, struct device_attribute, attr);
 

@@ -1,6 +1,7 @@
 //! Arm's meshes: our events against those of the kernel's driver.
 //!
-//! The parts of `drivers/perf/arm-cmn.c` that say what is in sysfs are cut out
+//! The parts of `drivers/perf/arm-cmn.c` that say what is in sysfs and which
+//! events are accepted are cut out
 //! of the kernel tree, compiled outside the kernel (`cmn/driver.c` has what
 //! they need) and asked what they would export on each product, in each
 //! revision.
@@ -13,7 +14,8 @@ use std::{env, fs};
 
 use pmu_events::builtin;
 use pmu_events::cmn::{
-    Event, Identity, LinkChannel, MeshSize, NodeId, NodeType, Place, PortLayout, Product, named,
+    Channel, Direction, Event, Group, Identity, LinkChannel, Match, MeshSize, NodeId, NodeType,
+    Place, PortLayout, Product, Watchpoint, check_group, named,
 };
 use pmu_events::config;
 use pmu_events::format::Format;
@@ -24,22 +26,28 @@ use pmu_events_kernel_comparison::kernel_arch;
 #[path = "../../machines/mod.rs"]
 mod machines;
 
-/// What is cut out of the driver: from the first text up to the second.
-const PARTS: &[(&str, &str)] = &[
-    ("#define CMN_CONFIG_TYPE\t", "#define CMN_EVENT_TYPE("),
-    ("#define CMN_CONFIG_WP_COMBINE", "#define CMN_EVENT_WP_COMBINE("),
-    ("#define CMN_WP_UP", "/* Internal values"),
+/// Texts of the driver: from the first up to the second.
+type Cut = (&'static str, &'static str);
+
+/// What is cut out of the driver before its structures.
+const CONSTANTS: &[Cut] = &[
+    ("#define CMN_MAX_DIMENSION", "/* The CFG node"),
+    ("#define CMN_DTM_NUM_COUNTERS", "/* Want more"),
+    ("#define CMN_DT_NUM_COUNTERS", "/*\n * Even in"),
+    ("#define CMN_CONFIG_TYPE\t", "/* Internal values"),
     ("enum cmn_model {", "struct arm_cmn_node {"),
+];
+
+/// What is cut out of the driver behind its structures.
+const FUNCTIONS: &[Cut] = &[
     ("static int arm_cmn_xyidbits", "static struct arm_cmn_node *arm_cmn_node_to_xp"),
-    ("static enum cmn_model arm_cmn_model", "static int arm_cmn_pmu_offset"),
-    (
-        "struct arm_cmn_event_attr {",
-        "static const struct attribute_group arm_cmn_event_attrs_group",
-    ),
+    ("static struct arm_cmn_node *arm_cmn_node(", "static int arm_cmn_pmu_offset"),
+    ("struct arm_cmn_hw_event {", "static const struct attribute_group arm_cmn_event_attrs_group"),
     (
         "static ssize_t arm_cmn_format_show",
         "static const struct attribute_group arm_cmn_format_attrs_group",
     ),
+    ("struct arm_cmn_val {", "static void arm_cmn_event_clear"),
 ];
 
 /// The compiled driver.
@@ -50,17 +58,17 @@ fn driver() -> &'static Path {
         let path = Path::new(&kernel).join("drivers/perf/arm-cmn.c");
         let source =
             fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let parts: Vec<&str> = PARTS
-            .iter()
-            .map(|(from, to)| {
-                let start = source.find(from).unwrap_or_else(|| panic!("no `{from}`"));
-                let len = source[start..].find(to).unwrap_or_else(|| panic!("no `{to}`"));
-                &source[start..start + len]
-            })
-            .collect();
+        let cut = |(from, to): &Cut| {
+            let start = source.find(from).unwrap_or_else(|| panic!("no `{from}`"));
+            let len = source[start..].find(to).unwrap_or_else(|| panic!("no `{to}`"));
+            &source[start..start + len]
+        };
         let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cmn");
         fs::create_dir_all(&scratch).expect("the scratch directory can be written");
-        fs::write(scratch.join("driver.inc"), parts.join("\n")).expect("it can be written");
+        for (file, cuts) in [("constants.inc", CONSTANTS), ("functions.inc", FUNCTIONS)] {
+            let parts: Vec<&str> = cuts.iter().map(cut).collect();
+            fs::write(scratch.join(file), parts.join("\n")).expect("it can be written");
+        }
         let program = scratch.join("driver");
         // Warnings are the kernel's business.
         let compiled = Command::new("gcc")
@@ -280,4 +288,153 @@ fn the_sys_table() {
     }
     assert!(compared > 0);
     println!("{compared} events of the sys table");
+}
+
+/// A node of a made-up mesh: its type, its id, the crosspoint that counts for
+/// it and the DTC of that, which CMN-600 does not say (-1).
+type Node = (NodeType, u16, u16, i8);
+
+/// A mesh of 4 × 2 crosspoints with two ports, its nodes by type.
+fn nodes(dtc: fn(u16) -> i8) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    let mut add = |node, places: &[(u16, u16)]| {
+        for &(crosspoint, device) in places {
+            // Crosspoints are numbered by rows, their ids by columns.
+            let (x, y) = (crosspoint % 4, crosspoint / 4);
+            let id = x << 5 | y << 3 | device;
+            nodes.push((node, id, crosspoint, dtc(crosspoint)));
+        }
+    };
+    add(NodeType::Dn, &[(1, 4)]);
+    add(NodeType::Dtc, &[(0, 1)]);
+    add(NodeType::HnI, &[(1, 4), (6, 4)]);
+    // One of a type at each crosspoint: of two the driver takes four counters to
+    // be five, accepts the group, and never lets it count.
+    add(NodeType::HnF, &[(0, 0), (2, 0), (3, 4), (5, 0)]);
+    add(NodeType::Xp, &[(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0)]);
+    add(NodeType::RnI, &[(4, 4), (7, 0)]);
+    add(NodeType::HnP, &[(6, 4)]);
+    nodes
+}
+
+/// Numbers that look random and are the same each time (SplitMix64).
+fn random(state: &mut u64) -> usize {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (z >> 32) as usize
+}
+
+/// An event of the mesh, often one that gets in the way of others.
+fn random_event(state: &mut u64, nodes: &[Node], events: &[Event]) -> Event {
+    let mut below = |limit: usize| random(state) % limit;
+    let crosspoints: Vec<_> = nodes.iter().filter(|node| node.0 == NodeType::Xp).collect();
+    match below(32) {
+        0 => Event::Cycles,
+        1..=6 => {
+            let direction = [Direction::Up, Direction::Down][below(2)];
+            let matching = Match::all(Channel::Req, Group::ALL[below(2)]);
+            let watchpoint = Watchpoint::new(direction, below(2) as u8, matching).unwrap();
+            let watchpoint = watchpoint.with_combine(below(2) as u8).unwrap();
+            match below(3) {
+                0 => watchpoint.into(),
+                _ => {
+                    let id = NodeId::new(crosspoints[below(crosspoints.len())].1);
+                    watchpoint.at(id).unwrap().into()
+                }
+            }
+        }
+        _ => {
+            let Event::Node(event) = events[below(events.len())] else {
+                return Event::Cycles;
+            };
+            let places: Vec<_> = nodes.iter().filter(|node| node.0 == event.node()).collect();
+            match below(2) {
+                0 => event.into(),
+                _ => event.at(NodeId::new(places[below(places.len())].1)).unwrap().into(),
+            }
+        }
+    }
+}
+
+/// What we refuse as a group the driver refuses, too, at that event or before.
+#[test]
+fn groups() {
+    let two_dtcs = |crosspoint: u16| i8::from(crosspoint % 4 >= 2);
+    for (product, dtcs, nodes) in [
+        (Product::Cmn700, 1, nodes(|_| 0)),
+        (Product::Cmn700, 2, nodes(two_dtcs)),
+        (Product::Cmn650, 1, nodes(|_| 0)),
+        (Product::Cmn600, 1, nodes(|_| -1)),
+        (Product::Cmn600, 2, nodes(|_| -1)),
+    ] {
+        let has = |named: &named::Named| match named.event() {
+            Some(Event::Node(event)) => nodes.iter().any(|node| node.0 == event.node()),
+            _ => false,
+        };
+        let on_mesh = |named: &named::Named| named.products().contains(product) && has(named);
+        let all: Vec<Event> = named::all().filter(on_mesh).filter_map(|it| it.event()).collect();
+        // Those that are filtered are few, and many for this.
+        let filtered = named::all().filter(|named| on_mesh(named) && named.filter().is_some());
+        let mut events: Vec<Event> = filtered.filter_map(|named| named.event()).collect();
+        let mut state = 1;
+        let others = (0..12 * events.len()).map(|_| all[random(&mut state) % all.len()]);
+        events.extend(others.collect::<Vec<_>>());
+
+        let mut groups: Vec<Vec<Event>> = all.iter().map(|&event| vec![event]).collect();
+        for _ in 0..15_000 {
+            let len = 2 + random(&mut state) % 16;
+            groups.push((0..len).map(|_| random_event(&mut state, &nodes, &events)).collect());
+        }
+        let accepted = accepted(product, dtcs, &nodes, &groups);
+        assert_eq!(accepted.len(), groups.len());
+        let mut rules = BTreeMap::new();
+        let (mut refused, mut foreseen) = (0, 0);
+        for (group, accepted) in groups.iter().zip(accepted) {
+            let label = || group.iter().map(|event| format!("\n  {event}")).collect::<String>();
+            if group.len() == 1 {
+                assert_eq!(accepted, 1, "{}", label());
+            }
+            let found = check_group(group, Some(product));
+            if accepted < group.len() {
+                refused += 1;
+                foreseen += usize::from(found.is_err());
+            }
+            if let Err(error) = found {
+                assert!(
+                    accepted <= error.event,
+                    "{product} accepts {accepted}: {error}{}",
+                    label()
+                );
+                *rules.entry(format!("{:?}", error.rule)).or_insert(0) += 1;
+            }
+        }
+        println!("{product}, {dtcs} DTCs: {refused} refused, {foreseen} foreseen: {rules:?}");
+        // Each of our rules was needed.
+        assert_eq!(rules.len(), 6, "{rules:?}");
+    }
+}
+
+/// How many events of each group the driver accepts.
+fn accepted(product: Product, dtcs: u32, nodes: &[Node], groups: &[Vec<Event>]) -> Vec<usize> {
+    let mut arguments = vec![String::from("groups"), product.part().to_string(), dtcs.to_string()];
+    for (node, id, crosspoint, dtc) in nodes {
+        let numbers = [node.code(), *id, *crosspoint].map(|number| number.to_string());
+        arguments.extend(numbers);
+        arguments.push(dtc.to_string());
+    }
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("groups-{product}-{dtcs}"));
+    let line = |group: &Vec<Event>| {
+        let words = group.iter().flat_map(|event| event.words().into_iter().take(3));
+        words.map(|word| format!("{word:#x} ")).collect::<String>() + "\n"
+    };
+    fs::write(&scratch, groups.iter().map(line).collect::<String>()).expect("it can be written");
+    let output = Command::new(driver())
+        .args(&arguments)
+        .stdin(fs::File::open(&scratch).expect("it was written"))
+        .output()
+        .expect("it was compiled");
+    assert!(output.status.success(), "{}", output.status);
+    let lines = String::from_utf8(output.stdout).expect("it prints numbers");
+    lines.lines().map(|line| line.parse().expect("a number")).collect()
 }

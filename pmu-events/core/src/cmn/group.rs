@@ -17,7 +17,9 @@ use super::{CROSSPOINT_COUNTERS, GLOBAL_COUNTERS};
 /// `arm_cmn_event_add` in `drivers/perf/arm-cmn.c`), which answers `EINVAL` when
 /// the group is opened. It knows the mesh and may find more: nodes of two types
 /// at one crosspoint share its counters, several nodes of one type take one
-/// each. Filters are looked at only where the product is known.
+/// each. What it overlooks (a `combine` of 1 beside one of 2; a fifth counter
+/// where two are taken at once) it accepts and never lets count. Filters are
+/// looked at only where the product is known.
 ///
 /// ```
 /// use pmu_events_core::cmn::{GroupRule, check_group, named};
@@ -225,11 +227,10 @@ impl Group<'_> {
     /// By what the driver filters an event: any with its type and number, as it
     /// looks no further (`arm_cmn_filter_sel`).
     fn filter(self, event: &Event) -> Option<Filter> {
-        let Event::Node(node) = event else {
-            return None;
-        };
-        let first = Event::Node(node.with_occupancy(0).ok()?);
-        named::of(&first, self.product?)?.filter()
+        match event {
+            Event::Node(event) => named::filter_of(event, self.product?),
+            _ => None,
+        }
     }
 }
 

@@ -360,6 +360,14 @@ pub fn of(event: &Event, product: Product) -> Option<Named> {
     all().find(|named| named.products().contains(product) && named.event() == Some(summed))
 }
 
+/// By what the driver filters an event of this type and number, whatever its
+/// occupancy id (`arm_cmn_filter_sel`).
+pub(super) fn filter_of(event: &NodeEvent, product: Product) -> Option<Filter> {
+    let (_, rows) = FAMILIES.iter().find(|(node, _)| *node == event.node())?;
+    let row = rows.iter().find(|row| row.products.contains(product) && row.id == event.id())?;
+    row.choices.map(|choices| choices.filter)
+}
+
 /// What stands behind a first part and its underscore.
 const fn part<'a>(name: &'a [u8], first: &str) -> Option<&'a [u8]> {
     if name.len() <= first.len() || name[first.len()] != b'_' {
