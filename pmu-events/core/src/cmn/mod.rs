@@ -36,9 +36,9 @@
 //!
 //! # Units
 //!
-//! Nodes count at the mesh's clock, which [`Event::Cycles`] counts: an event
-//! whose name ends in `occupancy` adds, in each cycle, how many there are.
-//! Counts are 64 bits wide (the driver adds up) and scaled by nothing.
+//! Counts are numbers of what the event says (flits, requests, cycles of the
+//! mesh's clock), 64 bits wide as the driver adds them up, and scaled by nothing.
+//! [`Event::Cycles`] counts the mesh's clock, so that a rate is one per cycle.
 //!
 //! # Limits
 //!

@@ -49,7 +49,7 @@ pub enum NodeType {
     Ccha = 0x104,
     /// CCLA: the gateway's link.
     Ccla = 0x105,
-    /// HN-S: home of coherent memory since CMN-700 r2 and CMN S3.
+    /// HN-S: home of coherent memory, which later meshes have instead of HN-F.
     HnS = 0x200,
 }
 

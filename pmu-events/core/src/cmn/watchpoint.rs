@@ -126,8 +126,9 @@ impl Watchpoint {
         }
     }
 
-    /// The same watchpoint, exclusive or not (`wp_exclusive`, as the manuals
-    /// define it for the register `dtm_wp_config`).
+    /// The same watchpoint, exclusive or not: `wp_exclusive`, as the manuals
+    /// define it for the register `dtm_wp_config`. An exclusive watchpoint
+    /// counts the flits that do not match (so Arm's cmn-tools).
     #[must_use]
     pub const fn with_exclusive(self, is_exclusive: bool) -> Self {
         Watchpoint { is_exclusive, ..self }
