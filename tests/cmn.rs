@@ -102,7 +102,7 @@ fn every_event_that_the_driver_exports() {
             assert_eq!(resolved(&format!("{pmu}/{name}/"), &sysfs), (kind, words), "{name}");
             assert_eq!(resolved(&format!("{pmu}/{event}/"), &sysfs), (kind, words), "{name}");
         }
-        counts.push(mesh.pmu().events().len());
+        counts.push(mesh.pmu().events().count());
     }
     assert_eq!(counts, [384, 217]);
     assert!(sysfs.problems().is_empty(), "{:?}", sysfs.problems());
@@ -112,25 +112,25 @@ fn every_event_that_the_driver_exports() {
 fn every_event_of_the_sys_table() {
     let machine = Machine::named("two-meshes");
     let sysfs = machine.sysfs();
-    let model = arm64::model("0x00000000410fd0c0");
     for mesh in Meshes::of(&sysfs).iter() {
         let mut count = 0;
         for event in mesh.sys_events(&arm64::TREE).expect("it has an identifier") {
             let name = event.name();
-            let found = mesh.event(name, Some(&arm64::TREE));
+            let found = mesh.event(name, &arm64::TREE);
             let by_table = found.unwrap_or_else(|error| panic!("{error}"));
             // The driver's name for it, the types, and perf's way.
             assert_eq!(named::event(name), Some(by_table), "{name}");
             assert_eq!(Event::parse(event.event_string()), Ok(by_table), "{name}");
             let text = format!("{}/{name}/", mesh.pmu().name());
-            let all = resolve(&text, model, &sysfs).unwrap_or_else(|error| panic!("{error}"));
+            let all =
+                resolve(&text, &arm64::TREE, &sysfs).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(all.len(), 1, "{name}");
             assert_eq!(mesh.encode(&by_table), Ok(all[0].config), "{name}");
             count += 1;
         }
         assert!(count >= 30, "{count} events");
     }
-    let misses = Meshes::of(&sysfs).get(1).unwrap().event("HNF_Cache_Miss", Some(&arm64::TREE));
+    let misses = Meshes::of(&sysfs).get(1).unwrap().event("HNF_Cache_Miss", &arm64::TREE);
     assert_eq!(misses.unwrap().words(), [0x1_0005, 0, 0, 0]);
 }
 
@@ -184,7 +184,7 @@ fn one_request_for_all_meshes_or_one() {
     let names = ["dtc_cycles", "hnf_cache_miss"];
     let by_name = meshes.request_named(Selection::All, &names, None).unwrap();
     assert_eq!(texts(&by_name), texts(&all));
-    let by_table = meshes.request_named(Selection::All, &names, Some(&arm64::TREE)).unwrap();
+    let by_table = meshes.request_named(Selection::All, &names, &arm64::TREE).unwrap();
     assert_eq!(texts(&by_table), texts(&all));
 
     // What perf opens for a name without a number is the same.

@@ -3,6 +3,7 @@
 use std::vec::Vec;
 
 use super::{Event, Identity, RequestError};
+use crate::resolve::Tables;
 use crate::sys::SysEvents;
 use crate::sysfs::{CpuSet, Pmu, Sysfs};
 use crate::{Tree, name};
@@ -100,16 +101,17 @@ impl<'s> Mesh<'s> {
         Some(tree.sys_events(self.pmu.name(), self.pmu.identifier()?))
     }
 
-    /// The event of a name on this mesh, summed over it: that of a tree's sys
-    /// table, else the one that the driver exports in sysfs. Letter case does
-    /// not matter.
+    /// The event of a name on this mesh, summed over it: that of a sys table,
+    /// else the one that the driver exports in sysfs. Letter case does not
+    /// matter.
     ///
     /// # Errors
     ///
     /// When the mesh has no event of that name, or its event string is none of
     /// a mesh: the driver's watchpoints, for example, which need more than
     /// a name.
-    pub fn event(self, name: &str, tree: Option<&'static Tree>) -> Result<Event, RequestError> {
+    pub fn event(self, name: &str, tables: impl Into<Tables>) -> Result<Event, RequestError> {
+        let tree = tables.into().tree();
         let of_table = tree
             .and_then(|tree| self.sys_events(tree))
             .and_then(|mut events| events.find(|event| name::eq(event.name(), name)));

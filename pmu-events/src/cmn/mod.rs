@@ -20,7 +20,7 @@
 //! }
 //!
 //! // By name: from the sys tables of a tree, or as the driver has it.
-//! for request in meshes.request_named(Selection::All, &["hnf_cache_miss"], Some(&arm64::TREE))? {
+//! for request in meshes.request_named(Selection::All, &["hnf_cache_miss"], &arm64::TREE)? {
 //!     // One for each mesh: what perf_event_open wants, and what perf would be asked for.
 //!     println!("type {}, {:x?}, {request}", request.kind(), request.words());
 //! }

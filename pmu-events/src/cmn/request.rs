@@ -7,6 +7,7 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::{Error, Event, GroupError, Identity, Mesh, Meshes, ParseError, check_group};
+use crate::resolve::Tables;
 use crate::sysfs::CpuSet;
 use crate::{Tree, name};
 
@@ -103,9 +104,10 @@ impl<'s> Meshes<'s> {
         &self,
         selection: Selection,
         names: &[&str],
-        tree: Option<&'static Tree>,
+        tables: impl Into<Tables>,
     ) -> Result<Vec<Request<'s>>, RequestError> {
-        self.requests(selection, |mesh| names.iter().map(|name| mesh.event(name, tree)).collect())
+        let tables = tables.into();
+        self.requests(selection, |mesh| names.iter().map(|name| mesh.event(name, tables)).collect())
     }
 
     fn requests(
@@ -204,7 +206,7 @@ pub enum RequestError {
 
 impl RequestError {
     pub(super) fn unknown_event(mesh: Mesh<'_>, name: &str, tree: Option<&'static Tree>) -> Self {
-        let aliases = mesh.pmu().events().iter().map(|alias| alias.name.as_str());
+        let aliases = mesh.pmu().event_names();
         let table = tree.and_then(|tree| mesh.sys_events(tree)).into_iter().flatten();
         // Beyond a third of the letters every short name is near.
         let limit = name.len() / 3;
