@@ -285,27 +285,26 @@ impl Parser<'_> {
 
     /// `[:xdigit:]` within a bracket.
     fn class(&mut self, set: &mut Bytes) -> Result<(), Problem> {
-        let rest = &self.text[self.at..];
-        let is: fn(&u8) -> bool = match rest.windows(2).position(|w| w == b":]") {
-            Some(end) => match &rest[2..end] {
-                b"alnum" => u8::is_ascii_alphanumeric,
-                b"alpha" => u8::is_ascii_alphabetic,
-                b"blank" => |c| matches!(c, b' ' | b'\t'),
-                b"cntrl" => u8::is_ascii_control,
-                b"digit" => u8::is_ascii_digit,
-                b"graph" => u8::is_ascii_graphic,
-                b"lower" => u8::is_ascii_lowercase,
-                b"print" => |c| matches!(c, b' '..=b'~'),
-                b"punct" => u8::is_ascii_punctuation,
-                b"space" => |c| matches!(c, b' ' | b'\t'..=b'\r'),
-                b"upper" => u8::is_ascii_uppercase,
-                b"xdigit" => u8::is_ascii_hexdigit,
-                _ => return Err(self.problem("POSIX knows no such class of characters")),
-            },
-            None => return Err(self.problem("POSIX knows no such class of characters")),
+        let unknown = || self.problem("POSIX knows no such class of characters");
+        let rest = self.text[self.at..].strip_prefix(b"[:").ok_or_else(unknown)?;
+        let end = rest.windows(2).position(|two| two == b":]").ok_or_else(unknown)?;
+        let is: fn(&u8) -> bool = match &rest[..end] {
+            b"alnum" => u8::is_ascii_alphanumeric,
+            b"alpha" => u8::is_ascii_alphabetic,
+            b"blank" => |c| matches!(c, b' ' | b'\t'),
+            b"cntrl" => u8::is_ascii_control,
+            b"digit" => u8::is_ascii_digit,
+            b"graph" => u8::is_ascii_graphic,
+            b"lower" => u8::is_ascii_lowercase,
+            b"print" => |c| matches!(c, b' '..=b'~'),
+            b"punct" => u8::is_ascii_punctuation,
+            b"space" => |c| matches!(c, b' ' | b'\t'..=b'\r'),
+            b"upper" => u8::is_ascii_uppercase,
+            b"xdigit" => u8::is_ascii_hexdigit,
+            _ => return Err(unknown()),
         };
         (0..=u8::MAX).filter(is).for_each(|c| set.insert(c));
-        self.at += rest.windows(2).position(|w| w == b":]").unwrap_or(0) + 2;
+        self.at += end + 4;
         Ok(())
     }
 }
