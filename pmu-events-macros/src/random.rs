@@ -111,7 +111,10 @@ fn damaged_tables_do_not_panic() {
         let mut tables = tables.clone();
         for _ in 0..=random.below(8) {
             let at = random.below(tables.len());
-            tables[at] = random.below(256) as u8;
+            // Numbers that are too large by far, too.
+            let value = if random.below(2) == 0 { 0xff } else { random.below(256) as u8 };
+            let end = tables.len().min(at + 1 + random.below(4));
+            tables[at..end].fill(value);
         }
         if random.below(4) == 0 {
             tables.truncate(random.below(tables.len()));
@@ -135,6 +138,7 @@ fn visit(tree: &'static pmu_events_core::Tree) {
     const MOST: usize = 300;
     for model in tree.models().chain(tree.sys_tables()).take(20) {
         let _ = (model.event("inst_retired.any"), model.metric("ipc"), model.name());
+        assert!(model.event_count() <= tree.size() && model.metrics().len() <= tree.size());
         for pmu in model.pmus().take(MOST) {
             let _ = (pmu.name(), pmu.general_counters(), pmu.events().take(3).count());
             let _ = model.event_on(pmu.name(), "inst_retired.any");

@@ -27,7 +27,13 @@ impl Model {
     #[must_use]
     pub const fn new(tree: &'static Tree, number: usize) -> Self {
         let models = tree.wire.section(Section::Models);
-        Model { tree, record: ModelRecord::read(models, number * ModelRecord::SIZE) }
+        let mut record = ModelRecord::read(models, number * ModelRecord::SIZE);
+        // What is counted has a byte at least; counts of damaged tables may
+        // claim billions, and a walk would seem not to end.
+        record.run_count = at_most(record.run_count, tree.size());
+        record.entry_count = at_most(record.entry_count, tree.size());
+        record.metric_count = at_most(record.metric_count, tree.size());
+        Model { tree, record }
     }
 
     /// The directory below the tree's: `silvermont`, `arm/neoverse-n1`.
@@ -61,9 +67,11 @@ impl Model {
         }
         let wire = &self.tree.wire;
         let hash = name::hash(name);
-        let bucket = self.record.buckets + index::bucket(hash, self.record.bucket_count);
+        let bucket =
+            self.record.buckets.wrapping_add(index::bucket(hash, self.record.bucket_count));
         let displacement = read_u8(wire.section(Section::Buckets), bucket as usize);
-        let slot = self.record.slots + index::slot(hash, displacement, self.record.slot_count);
+        let slot =
+            self.record.slots.wrapping_add(index::slot(hash, displacement, self.record.slot_count));
         // A free slot holds a number that no event has: its name is empty.
         let event = Event::new(self.tree, wire.number(Section::Slots, slot as usize));
         if name::eq(name, event.name()) && !name.is_empty() { Some(event) } else { None }
@@ -237,7 +245,9 @@ impl Model {
     #[inline]
     const fn run(&self, n: usize) -> RunRecord {
         let runs = self.tree.wire.section(Section::Runs);
-        RunRecord::read(runs, (self.record.runs as usize + n) * RunRecord::SIZE)
+        let mut run = RunRecord::read(runs, (self.record.runs as usize + n) * RunRecord::SIZE);
+        run.count = at_most(run.count, self.record.entry_count as usize);
+        run
     }
 
     /// Finds a name among the events of one PMU, which are sorted.
@@ -254,6 +264,10 @@ impl Model {
         }
         None
     }
+}
+
+const fn at_most(count: u32, most: usize) -> u32 {
+    if count as usize > most { most as u32 } else { count }
 }
 
 impl fmt::Debug for Model {
