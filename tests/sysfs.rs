@@ -126,6 +126,7 @@ fn replace(machine: &Machine, path: &str, how: &str) {
         "binary" => fs::write(&path, b"\xff\xfe\x00\x01").unwrap(),
         "nul" => fs::write(&path, b"1\0").unwrap(),
         "empty" => fs::write(&path, b"").unwrap(),
+        "long" => fs::write(&path, "\u{e4}1".repeat(20_000)).unwrap(),
         "nonsense" => fs::write(&path, "\u{1f600}-,:=//?").unwrap(),
         _ => unreachable!(),
     }
@@ -137,7 +138,7 @@ fn is_problem(file: &str, how: &str) -> bool {
     match how {
         "missing" | "dangling" => false,
         "empty" => matches!(file, "type" | "format/event" | "events/cycles.scale"),
-        "nonsense" => {
+        "nonsense" | "long" => {
             matches!(file, "type" | "format/event" | "events/cycles.scale" | "cpumask")
         }
         // perf asks of what kind a PMU is by whether there is a file; without
@@ -170,6 +171,7 @@ fn odd_files_spoil_nothing_else() {
         "binary",
         "nul",
         "empty",
+        "long",
         "nonsense",
     ];
     for file in files {

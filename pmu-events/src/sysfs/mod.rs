@@ -152,7 +152,14 @@ pub struct Problem {
 
 impl Problem {
     fn new(path: &Path, what: impl Into<String>) -> Self {
-        Problem { path: path.into(), what: what.into() }
+        /// A text that makes no sense may be long, too.
+        const MOST: usize = 200;
+        let mut what = what.into();
+        if let Some((end, _)) = what.char_indices().nth(MOST) {
+            what.truncate(end);
+            what.push('\u{2026}');
+        }
+        Problem { path: path.into(), what }
     }
 
     fn io(path: &Path, error: &io::Error) -> Self {
