@@ -23,7 +23,9 @@ impl Machine {
     pub fn empty() -> Self {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        // Cargo has a directory for tests, and none for fuzz targets.
+        let scratch = option_env!("CARGO_TARGET_TMPDIR");
+        let scratch = scratch.map_or_else(std::env::temp_dir, PathBuf::from);
         let root = scratch.join(format!("machine-{}-{number}", std::process::id()));
         fs::create_dir_all(root.join(DEVICES)).expect("the scratch directory can be written");
         Machine { root }

@@ -1,0 +1,40 @@
+//! Packed tables: those of the test tree with damage, of which each is four
+//! bytes: where (three bytes, little-endian), and the byte that is there now.
+#![no_main]
+// What only the macro itself uses.
+#![allow(dead_code, unused_imports)]
+
+include!("../src/macros/modules.rs");
+#[path = "../src/macros/visit.rs"]
+mod visit;
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use input::Options;
+
+static TEST: LazyLock<(String, Vec<u8>)> = LazyLock::new(|| {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../arch/test");
+    let mut faults = fault::Faults::default();
+    let source = source::read(&root, "arch/test", &|_| true, &mut faults);
+    let rows = mapfile::read(&source, &mut faults);
+    let compiled = compile::compile(&source, &rows, &Options::default(), faults);
+    let packed = compiled.unwrap_or_else(|message| panic!("{message}")).packed;
+    (packed.strings, packed.tables)
+});
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let (strings, tables) = &*TEST;
+    let mut tables = tables.clone();
+    for damage in data.chunks_exact(4) {
+        let at = u32::from_le_bytes([damage[0], damage[1], damage[2], 0]) as usize;
+        let len = tables.len();
+        tables[at % len] = damage[3];
+    }
+    // What is left over cuts off the end.
+    if let [low, high, ..] = *data.chunks_exact(4).remainder() {
+        let kept = u16::from_le_bytes([low, high]).into();
+        tables.truncate(kept);
+    }
+    visit::visit(strings, &tables);
+});

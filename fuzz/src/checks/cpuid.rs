@@ -1,0 +1,52 @@
+//! CPUIDs: any text against compiled trees, any bytes as an automaton.
+
+use pmu_events::cpuid::{Automaton, Midr};
+
+use crate::trees::{arm64, x86};
+
+pub fn check(data: &[u8]) {
+    let packed = Automaton::new(data);
+    for text in ["", "a", "GenuineIntel-6-8F-4"] {
+        let matches = packed.matches(text);
+        assert_eq!(matches.first(), { matches }.next());
+        assert!(matches.count() <= data.len() / 2);
+        assert!({ matches }.all(|number| matches.contains(number)));
+    }
+    let Ok(text) = str::from_utf8(data) else {
+        return;
+    };
+    of_x86(text);
+    of_arm(text);
+}
+
+fn of_x86(text: &str) {
+    let model = x86::model(text).map(|model| model.name());
+    let dashes = text.matches('-').count();
+    if model.is_some() {
+        // What a stepping is made of, no row says.
+        let mut cpu = text.splitn(4, '-').take(3);
+        let is_plain = |part: &str| part.bytes().all(|c| c.is_ascii_alphanumeric());
+        assert!(dashes >= 2 && cpu.all(is_plain), "{text:?}");
+    }
+    // No row of this tree has a stepping, so none makes a difference.
+    if let Some((cpu, stepping)) = text.rsplit_once('-')
+        && dashes == 3
+        && !stepping.is_empty()
+    {
+        assert_eq!(model, x86::model(cpu).map(|model| model.name()), "{text:?}");
+    }
+}
+
+fn of_arm(text: &str) {
+    let model = arm64::model(text);
+    let Some(midr) = Midr::parse(text) else {
+        assert!(model.is_none());
+        return;
+    };
+    // A later version of a core that is known is known.
+    let latest = Midr(midr.0 | 0x00f0_000f);
+    assert_eq!((latest.part(), latest.version()), (midr.part(), 0xff));
+    let latest = arm64::model(&format!("{:#018x}", latest.0));
+    assert!(model.is_none() || latest.is_some(), "{text:?}");
+    assert_eq!(Midr::parse(&format!("{:x}", midr.0)), Some(midr));
+}

@@ -1,0 +1,46 @@
+//! Lists of events: any text.
+
+use pmu_events::event_list::{EventList, Item, Modifiers};
+
+pub fn check(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else {
+        return;
+    };
+    match EventList::parse(text) {
+        Ok(list) => is_sound(list, text),
+        Err(error) => {
+            assert!(text.get(error.span()).is_some(), "{error:?}");
+            assert_eq!(error.offset(), error.span().start);
+            let _ = (error.suggestion(text), error.to_string());
+        }
+    }
+}
+
+fn is_sound(list: EventList<'_>, text: &str) {
+    let printed = list.to_string();
+    let again = EventList::parse(&printed).expect("what is printed parses");
+    assert_eq!(again.to_string(), printed);
+    assert_eq!(again.events().count(), list.events().count());
+    let mut end = 0;
+    for (event, other) in list.events().zip(again.events()) {
+        assert!(event.span().start >= end, "events do not overlap");
+        end = event.span().end;
+        assert_eq!(event.text(), &text[event.span()]);
+        assert!(event.text().starts_with(&text[event.head_span()]));
+        assert_eq!(Modifiers::parse(&text[event.modifiers_span()]), Ok(event.modifiers()));
+        assert_eq!((event.kind(), event.settings()), (other.kind(), other.settings()));
+        assert_eq!(event.membership(), other.membership());
+        for term in event.terms() {
+            assert!(event.span().start < term.span().start && term.span().end < end);
+            assert!(text[term.span()].contains(term.name()));
+        }
+    }
+    for item in list {
+        if let Item::Group(group) = item {
+            assert_eq!(group.members().count(), group.len());
+            assert_eq!(Modifiers::parse(&text[group.modifiers_span()]), Ok(group.modifiers()));
+            let ends_within = |at: usize| group.span().contains(&at) || at == group.span().end;
+            assert!(group.members().all(|event| ends_within(event.span().end)));
+        }
+    }
+}

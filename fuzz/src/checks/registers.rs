@@ -1,0 +1,61 @@
+//! Registers: any config words.
+
+use pmu_events::builtin;
+use pmu_events::format::Formats;
+use pmu_events::register::arm::{self, Filter};
+use pmu_events::register::{Control, Error, Write, amd, intel};
+
+use super::numbers::Numbers;
+
+/// User, kernel, interrupt and enable, which are no event's.
+const CONTROL: u64 = 1 << 16 | 1 << 17 | 1 << 20 | 1 << 22;
+
+pub fn check(data: &[u8]) {
+    let mut numbers = Numbers(data);
+    let flags = numbers.byte();
+    let flag = |n: u8| flags >> n & 1 == 1;
+    let control = Control { user: flag(0), kernel: flag(1), interrupt: flag(2), enable: flag(3) };
+    let config = numbers.word();
+    is_event_and_control(intel::selector(config, control), config, control);
+    is_event_and_control(amd::selector(config, control), config, control);
+    // What the formats can set, the register can hold.
+    is_event_and_control(amd::selector(config & bits(builtin::AMD), control), config, control);
+    assert!(amd::selector(config & bits(builtin::AMD), control).is_ok());
+    for formats in [builtin::INTEL, builtin::INTEL_V6] {
+        assert!(intel::selector(config & bits(formats), control).is_ok());
+    }
+
+    let filter = Filter { el0: flag(0), el1: flag(1), el2: flag(2) };
+    let words = [config, numbers.word(), numbers.word(), numbers.word()];
+    if let Ok(value) = arm::event_type_of(words, filter) {
+        assert_eq!(value & 0xffff, words[0] & 0xffff);
+        let levels = 1 << 31 | 1 << 30 | 1 << 27;
+        assert_eq!(value & levels, arm::cycle_filter(filter) & levels);
+    }
+    let write = Write { register: 0, value: words[1], mask: words[2] };
+    let written = write.over(words[3]);
+    assert_eq!(written & write.mask, write.value & write.mask);
+    assert_eq!(written & !write.mask, words[3] & !write.mask);
+}
+
+/// The bits of `config` that formats set.
+fn bits(formats: Formats<'_>) -> u64 {
+    let of_config = formats.as_slice().iter().filter(|(_, format)| format.word().index() == 0);
+    of_config.fold(0, |bits, (_, format)| bits | format.mask())
+}
+
+fn is_event_and_control(selector: Result<u64, Error>, config: u64, control: Control) {
+    match selector {
+        Ok(selector) => {
+            let flags = [(16, control.user), (17, control.kernel), (20, control.interrupt)];
+            for (bit, set) in flags.into_iter().chain([(22, control.enable)]) {
+                assert_eq!(selector >> bit & 1 == 1, set, "{bit}");
+            }
+            assert_eq!(selector & !CONTROL & !config, 0, "no bits but the event's");
+        }
+        Err(Error::Reserved(bits)) => {
+            assert!(bits != 0 && bits & !config == 0, "{bits:#x} {config:#x}");
+        }
+        Err(error) => panic!("{error:?}"),
+    }
+}

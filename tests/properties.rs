@@ -1,0 +1,147 @@
+//! What the fuzz targets check, without a fuzzer: of their seeds, and of what
+//! random damage and splicing make of these, the same in every run.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use pmu_events::resolve;
+use pmu_events::sysfs::{Pmu, Sysfs};
+
+#[path = "../fuzz/src/checks/mod.rs"]
+mod checks;
+mod trees {
+    pub(crate) mod arm64 {
+        pmu_events::pmu_events!("arch/arm64", text = none, metrics = false);
+    }
+    pub(crate) mod soc {
+        pmu_events::pmu_events!("arch/test");
+    }
+    pub(crate) mod x86 {
+        pmu_events::pmu_events!("arch/x86", text = none, metrics = false);
+    }
+}
+
+/// A small generator (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ z >> 31) >> 33) as usize % limit.max(1)
+    }
+
+    fn part<'a>(&mut self, whole: &'a [u8]) -> &'a [u8] {
+        let from = self.below(whole.len() + 1);
+        let len = 1 + self.below(12);
+        &whole[from..whole.len().min(from + len)]
+    }
+}
+
+fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+    let entries = fs::read_dir(&directory).expect("the target has seeds");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("it is readable").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| fs::read(path).expect("it is readable")).collect()
+}
+
+/// Calls a check with each seed, and with so many others. What breaks it is
+/// shown.
+fn hold(target: &str, check: fn(&[u8]), others: usize) {
+    /// What stands at the border of something in one grammar or another.
+    const BYTES: &[u8] = b"=,:/'-{}()?*[@#\\\t\n 09afx\0\x7f\xc3\xa4\xff";
+    let seeds = seeds(target);
+    assert!(seeds.len() > 2, "{target} has seeds");
+    let mut random = Random(1);
+    let damaged = (0..others).map(|_| {
+        let mut data = seeds[random.below(seeds.len())].clone();
+        for _ in 0..=random.below(4) {
+            let at = random.below(data.len() + 1);
+            let other = &seeds[random.below(seeds.len())];
+            match random.below(4) {
+                0 => data.truncate(at),
+                1 => drop(data.drain(at..data.len().min(at + 1 + random.below(6)))),
+                2 => data.insert(at, BYTES[random.below(BYTES.len())]),
+                _ => drop(data.splice(at..at, random.part(other).iter().copied())),
+            }
+        }
+        data
+    });
+    for data in seeds.iter().cloned().chain(damaged) {
+        if std::panic::catch_unwind(|| check(&data)).is_err() {
+            panic!("{target}: {:?} breaks it", data.escape_ascii().to_string());
+        }
+    }
+}
+
+macro_rules! properties {
+    ($($target:ident: $others:literal,)+) => {
+        $(
+            #[test]
+            fn $target() {
+                hold(stringify!($target), checks::$target::check, $others);
+            }
+        )+
+    };
+}
+
+properties! {
+    cpuid: 10_000,
+    encode: 40_000,
+    event_list: 20_000,
+    expr: 500,
+    format: 20_000,
+    names: 10_000,
+    registers: 10_000,
+    resolve: 4_000,
+    schedule: 2_000,
+    sysfs: 200,
+    terms: 30_000,
+}
+
+/// Files come and go while others read them, as drivers are loaded and
+/// unloaded.
+#[test]
+fn files_that_vanish() {
+    const COMING: &[u8] = b"gone/type\t9\ngone/cpumask\t0\ngone/format/event\tconfig:0-7\n\
+        gone/events/a\tevent=1\ngone/events/a.scale\t2\ngone/events/b\tevent=2\n\
+        gone/caps/x\t1\ngone/alias\tother";
+    const STAYING: &[u8] =
+        b"stays/type\t7\nstays/format/event\tconfig:0-7\nstays/events/it\tevent=3";
+    const DEVICES: &str = "bus/event_source/devices";
+    let directory = checks::directory::Directory::new();
+    directory.fill(DEVICES, STAYING);
+    let stop = AtomicBool::new(false);
+    let gone = directory.root().join(DEVICES).join("gone");
+    let mut seen = [0, 0];
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                directory.fill(DEVICES, COMING);
+                let _ = fs::remove_dir_all(&gone);
+            }
+        });
+        for _ in 0..2_000 {
+            let sysfs = Sysfs::at(directory.root());
+            let is_there = sysfs.pmu("gone").is_some_and(|pmu| ask(pmu) == (Some(9), 1, 2));
+            seen[usize::from(is_there)] += 1;
+            let _ = resolve::resolve("gone/a/,b,other/event=1/", None, &sysfs);
+            let stays = sysfs.pmu("stays").expect("it stays");
+            assert_eq!((ask(stays), stays.problems().len()), ((Some(7), 1, 1), 0));
+            let resolved = resolve::resolve("it", None, &sysfs).expect("its event resolves");
+            assert_eq!((resolved[0].kind, resolved[0].config[0]), (7, 3));
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    assert!(seen[0] > 0, "it was there each time: {seen:?}");
+}
+
+fn ask(pmu: &Pmu) -> (Option<u32>, usize, usize) {
+    let _ = (pmu.cpus(), pmu.caps(), pmu.identifier(), pmu.alias_name(), pmu.is_uncore());
+    (pmu.kind(), pmu.formats().count(), pmu.events().count())
+}
