@@ -26,9 +26,9 @@
 //!
 //! [`pmu_events!`] says what the line accepts and what it expands to;
 //! [`Model`] and [`Event`] what can be asked. Everything but [`host`], [`sysfs`],
-//! [`resolve`](mod@resolve) and the search for meshes in [`cmn`], which touch the
-//! running system, is `no_std` and needs no heap; with `default-features = false`
-//! that is all there is.
+//! [`resolve`](mod@resolve), [`open`] and the search for meshes in [`cmn`], which
+//! touch the running system, is `no_std` and needs no heap; with
+//! `default-features = false` that is all there is.
 
 #![no_std]
 #![warn(missing_docs)]
@@ -41,6 +41,8 @@ extern crate std;
 pub mod cmn;
 #[cfg(feature = "std")]
 pub mod host;
+#[cfg(feature = "open")]
+pub mod open;
 #[cfg(feature = "std")]
 pub mod resolve;
 #[cfg(feature = "std")]

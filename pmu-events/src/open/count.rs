@@ -1,0 +1,184 @@
+//! What a read gives.
+
+use std::vec::Vec;
+
+use super::flag::ReadFormat;
+
+/// What was counted, and for how long.
+///
+/// When there are more events than counters, the kernel gives each a turn:
+/// `time_running` is then less than `time_enabled`, and the count an estimate.
+///
+/// ```
+/// use pmu_events::open::Count;
+///
+/// let mut count = Count::new(1_000, 80, 20);
+/// assert_eq!((count.estimate(), count.share()), (Some(4_000), Some(0.25)));
+/// // Never scheduled: that is not zero.
+/// count = Count::new(0, 80, 0);
+/// assert_eq!(count.estimate(), None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Count {
+    /// What the counter says.
+    pub value: u64,
+    /// For how many nanoseconds the event was enabled.
+    pub time_enabled: u64,
+    /// For how many of them it had a counter.
+    pub time_running: u64,
+    /// The kernel's number of the event, with [`ReadFormat::ID`].
+    pub id: Option<u64>,
+    /// Samples lost, with [`ReadFormat::LOST`].
+    pub lost: Option<u64>,
+}
+
+impl Count {
+    /// A count of a value and two times in nanoseconds.
+    #[must_use]
+    pub const fn new(value: u64, time_enabled: u64, time_running: u64) -> Self {
+        Count { value, time_enabled, time_running, id: None, lost: None }
+    }
+
+    /// What would have been counted had the event had a counter all the time
+    /// (`perf_counts_values__scale` in `tools/lib/perf/evsel.c`). `None` if it
+    /// never had one.
+    #[must_use]
+    pub fn estimate(&self) -> Option<u64> {
+        match self.time_running {
+            0 => None,
+            running if running >= self.time_enabled => Some(self.value),
+            running => {
+                let scaled = u128::from(self.value) * u128::from(self.time_enabled);
+                Some(u64::try_from(scaled / u128::from(running)).unwrap_or(u64::MAX))
+            }
+        }
+    }
+
+    /// The part of the time in which it was counted, 0 to 1; `None` if it was
+    /// never enabled.
+    #[must_use]
+    pub fn share(&self) -> Option<f64> {
+        match self.time_enabled {
+            0 => None,
+            enabled => Some(self.time_running as f64 / enabled as f64),
+        }
+    }
+
+    /// What has come since an earlier read of the same counter. The value wraps
+    /// around, as counters do.
+    #[must_use]
+    pub fn since(&self, earlier: &Count) -> Count {
+        Count {
+            value: self.value.wrapping_sub(earlier.value),
+            time_enabled: self.time_enabled.saturating_sub(earlier.time_enabled),
+            time_running: self.time_running.saturating_sub(earlier.time_running),
+            id: self.id,
+            lost: self.lost.map(|now| now.saturating_sub(earlier.lost.unwrap_or(0))),
+        }
+    }
+
+    /// Both together, as of one event on two CPUs.
+    #[must_use]
+    pub fn and(&self, other: &Count) -> Count {
+        Count {
+            value: self.value.wrapping_add(other.value),
+            time_enabled: self.time_enabled.saturating_add(other.time_enabled),
+            time_running: self.time_running.saturating_add(other.time_running),
+            id: None,
+            lost: match (self.lost, other.lost) {
+                (None, None) => None,
+                (one, two) => Some(one.unwrap_or(0).saturating_add(two.unwrap_or(0))),
+            },
+        }
+    }
+}
+
+/// Words in the order in which the kernel writes them.
+struct Words<'w>(core::slice::Iter<'w, u64>);
+
+impl Words<'_> {
+    fn next(&mut self) -> Option<u64> {
+        self.0.next().copied()
+    }
+
+    fn next_if(&mut self, format: ReadFormat, bit: ReadFormat) -> Option<Option<u64>> {
+        if format.has(bit) { self.next().map(Some) } else { Some(None) }
+    }
+}
+
+/// `perf_read_one` in `kernel/events/core.c`
+pub(super) fn one(words: &[u64], format: ReadFormat) -> Option<Count> {
+    let mut words = Words(words.iter());
+    Some(Count {
+        value: words.next()?,
+        time_enabled: words.next_if(format, ReadFormat::TIME_ENABLED)?.unwrap_or(0),
+        time_running: words.next_if(format, ReadFormat::TIME_RUNNING)?.unwrap_or(0),
+        id: words.next_if(format, ReadFormat::ID)?,
+        lost: words.next_if(format, ReadFormat::LOST)?,
+    })
+}
+
+/// `perf_read_group`: the leader first, the others in the order in which they
+/// were opened; the times are the leader's.
+pub(super) fn group(words: &[u64], format: ReadFormat) -> Option<Vec<Count>> {
+    let mut words = Words(words.iter());
+    let members = words.next()?;
+    let time_enabled = words.next_if(format, ReadFormat::TIME_ENABLED)?.unwrap_or(0);
+    let time_running = words.next_if(format, ReadFormat::TIME_RUNNING)?.unwrap_or(0);
+    let member = |_| {
+        Some(Count {
+            value: words.next()?,
+            time_enabled,
+            time_running,
+            id: words.next_if(format, ReadFormat::ID)?,
+            lost: words.next_if(format, ReadFormat::LOST)?,
+        })
+    };
+    (0..members).map(member).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn estimates() {
+        let cases: &[(u64, u64, u64, Option<u64>, Option<f64>)] = &[
+            (7, 10, 10, Some(7), Some(1.0)),
+            (7, 10, 5, Some(14), Some(0.5)),
+            (0, 10, 0, None, Some(0.0)),
+            (0, 0, 0, None, None),
+            (9, 10, 3, Some(30), Some(0.3)),
+            // Times that do not fit each other come from races in the kernel.
+            (9, 3, 10, Some(9), Some(10.0 / 3.0)),
+            (u64::MAX, 2, 1, Some(u64::MAX), Some(0.5)),
+            // More than 2^53 is exact where nothing is scaled.
+            (u64::MAX - 1, 5, 5, Some(u64::MAX - 1), Some(1.0)),
+        ];
+        for &(value, enabled, running, estimate, share) in cases {
+            let count = Count::new(value, enabled, running);
+            assert_eq!((count.estimate(), count.share()), (estimate, share), "{count:?}");
+        }
+    }
+
+    #[test]
+    fn reads() {
+        let count = |value, times: (u64, u64), id, lost| Count {
+            value,
+            time_enabled: times.0,
+            time_running: times.1,
+            id,
+            lost,
+        };
+        let all = ReadFormat::TIMES | ReadFormat::ID | ReadFormat::LOST;
+        assert_eq!(one(&[5, 10, 9, 77, 1], all), Some(count(5, (10, 9), Some(77), Some(1))));
+        assert_eq!(one(&[5, 10, 9, 77], all), None);
+        assert_eq!(one(&[5], ReadFormat::NONE), Some(count(5, (0, 0), None, None)));
+        assert_eq!(one(&[], ReadFormat::NONE), None);
+        let two = group(&[2, 10, 9, 5, 77, 6, 78], ReadFormat::TIMES | ReadFormat::ID).unwrap();
+        assert_eq!(two, [count(5, (10, 9), Some(77), None), count(6, (10, 9), Some(78), None)]);
+        // More members than there are words.
+        assert_eq!(group(&[u64::MAX, 1, 2, 3], ReadFormat::TIMES), None);
+    }
+}

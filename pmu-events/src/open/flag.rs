@@ -1,0 +1,196 @@
+//! The single bits of `perf_event_attr` and of the words in it.
+
+use core::ops::{BitOr, BitOrAssign};
+
+/// A field of one bit between `read_format` and `wakeup_events`
+/// (`include/uapi/linux/perf_event.h`).
+///
+/// A C bit field begins at the lowest bit on little-endian machines and at the
+/// highest on big-endian ones; [`Attr::set`](super::Attr::set) minds that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+#[non_exhaustive]
+pub enum Flag {
+    /// Off until it is enabled.
+    Disabled = 0,
+    /// Children of the task are counted, too.
+    Inherit = 1,
+    /// Always on the PMU, or in error.
+    Pinned = 2,
+    /// Alone on the PMU.
+    Exclusive = 3,
+    /// Do not count in user space.
+    ExcludeUser = 4,
+    /// Do not count in the kernel.
+    ExcludeKernel = 5,
+    /// Do not count in the hypervisor.
+    ExcludeHv = 6,
+    /// Do not count while idle.
+    ExcludeIdle = 7,
+    /// Record mappings of programs.
+    Mmap = 8,
+    /// Record names of tasks.
+    Comm = 9,
+    /// `sample` is a frequency, not a period.
+    Frequency = 10,
+    /// Counts are kept for each task.
+    InheritStat = 11,
+    /// The task's next `exec` enables it.
+    EnableOnExec = 12,
+    /// Record forks and exits.
+    Task = 13,
+    /// `wakeup` is in bytes.
+    Watermark = 14,
+    /// Record mappings of data.
+    MmapData = 17,
+    /// All records have the fields of `sample_type`.
+    SampleIdAll = 18,
+    /// Do not count in the host.
+    ExcludeHost = 19,
+    /// Do not count in guests.
+    ExcludeGuest = 20,
+    /// Call chains leave out the kernel.
+    ExcludeCallchainKernel = 21,
+    /// Call chains leave out user space.
+    ExcludeCallchainUser = 22,
+    /// Mappings have inodes.
+    Mmap2 = 23,
+    /// A name that comes with an `exec` says so.
+    CommExec = 24,
+    /// Times are those of `clockid`.
+    UseClockId = 25,
+    /// Record context switches.
+    ContextSwitch = 26,
+    /// The buffer is written from its end.
+    WriteBackward = 27,
+    /// Record namespaces.
+    Namespaces = 28,
+    /// Record symbols of the kernel that come and go.
+    Ksymbol = 29,
+    /// Record BPF programs.
+    BpfEvent = 30,
+    /// Write to the AUX area instead of the buffer.
+    AuxOutput = 31,
+    /// Record cgroups.
+    Cgroup = 32,
+    /// Record changes of the kernel's text.
+    TextPoke = 33,
+    /// Mappings have build ids instead of inodes.
+    BuildId = 34,
+    /// Only threads inherit it, not processes.
+    InheritThread = 35,
+    /// An `exec` removes it.
+    RemoveOnExec = 36,
+    /// Sends `SIGTRAP` to the task at once.
+    Sigtrap = 37,
+}
+
+impl Flag {
+    pub(super) const fn mask(self) -> u64 {
+        bit_field(1, self as u32, 1)
+    }
+}
+
+/// `precise_ip`: where it is, and how wide.
+pub(super) const PRECISE: (u32, u32) = (15, 2);
+
+/// A value in a C bit field that begins `offset` bits behind the first of a
+/// 64-bit unit and has `width` bits.
+pub(super) const fn bit_field(value: u64, offset: u32, width: u32) -> u64 {
+    bit_field_of(cfg!(target_endian = "big"), value, offset, width)
+}
+
+const fn bit_field_of(is_big: bool, value: u64, offset: u32, width: u32) -> u64 {
+    let shift = if is_big { u64::BITS - offset - width } else { offset };
+    value << shift
+}
+
+/// What a read gives besides the value (`perf_event_read_format`).
+///
+/// ```
+/// use pmu_events::open::ReadFormat;
+///
+/// let format = ReadFormat::TIMES | ReadFormat::GROUP;
+/// assert!(format.has(ReadFormat::GROUP) && !format.has(ReadFormat::ID));
+/// assert_eq!(format.bits(), 1 | 2 | 8);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ReadFormat(u64);
+
+impl ReadFormat {
+    /// The value alone.
+    pub const NONE: Self = Self(0);
+    /// `PERF_FORMAT_TOTAL_TIME_ENABLED` and `PERF_FORMAT_TOTAL_TIME_RUNNING`,
+    /// without which a count cannot be scaled.
+    pub const TIMES: Self = Self(1 << 0 | 1 << 1);
+    /// `PERF_FORMAT_TOTAL_TIME_ENABLED`
+    pub const TIME_ENABLED: Self = Self(1 << 0);
+    /// `PERF_FORMAT_TOTAL_TIME_RUNNING`
+    pub const TIME_RUNNING: Self = Self(1 << 1);
+    /// `PERF_FORMAT_ID`
+    pub const ID: Self = Self(1 << 2);
+    /// `PERF_FORMAT_GROUP`: the whole group at once.
+    pub const GROUP: Self = Self(1 << 3);
+    /// `PERF_FORMAT_LOST`, of Linux 6.0.
+    pub const LOST: Self = Self(1 << 4);
+
+    /// The word as the kernel has it, whatever its bits mean.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// The word as the kernel has it.
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// Whether all bits of another are set.
+    #[must_use]
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl BitOr for ReadFormat {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for ReadFormat {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+/// `PERF_SAMPLE_READ`: a sample has what a read would give.
+pub(super) const SAMPLE_READ: u64 = 1 << 4;
+
+#[cfg(test)]
+mod tests {
+    use super::bit_field_of;
+
+    /// What gcc makes of `struct { u64 a: 15, precise_ip: 2, …; }` on x86-64
+    /// and on s390x.
+    #[test]
+    fn bit_fields() {
+        let cases: &[(bool, u64, u32, u32, u64)] = &[
+            (false, 1, 0, 1, 1),
+            (true, 1, 0, 1, 1 << 63),
+            (false, 1, 12, 1, 1 << 12),
+            (true, 1, 12, 1, 1 << 51),
+            (false, 2, 15, 2, 1 << 16),
+            (true, 2, 15, 2, 1 << 48),
+            (false, 3, 15, 2, 3 << 15),
+            (true, 3, 15, 2, 3 << 47),
+            (true, 1, 63, 1, 1),
+        ];
+        for &(is_big, value, offset, width, expected) in cases {
+            assert_eq!(bit_field_of(is_big, value, offset, width), expected, "{offset}");
+        }
+    }
+}

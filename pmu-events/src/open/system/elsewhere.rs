@@ -1,0 +1,37 @@
+//! Where there is no Linux: nothing can be opened, so nothing can be held.
+
+use crate::open::{Attr, Error, Target};
+
+/// There is none.
+#[derive(Debug)]
+pub(in crate::open) enum Handle {}
+
+impl Handle {
+    pub(in crate::open) fn open(
+        _attr: &Attr,
+        _target: Target,
+        _leader: Option<&Handle>,
+    ) -> Result<Self, Error> {
+        Err(Error::unsupported())
+    }
+
+    pub(in crate::open) fn ioctl(&self, _request: u32, _argument: u64) -> Result<(), Error> {
+        match *self {}
+    }
+
+    pub(in crate::open) fn set_period(&self, _period: u64) -> Result<(), Error> {
+        match *self {}
+    }
+
+    pub(in crate::open) fn set_filter(&self, _filter: &core::ffi::CStr) -> Result<(), Error> {
+        match *self {}
+    }
+
+    pub(in crate::open) fn id(&self) -> Result<u64, Error> {
+        match *self {}
+    }
+
+    pub(in crate::open) fn read(&self, _words: &mut [u64]) -> Result<Option<usize>, Error> {
+        match *self {}
+    }
+}

@@ -1,0 +1,103 @@
+//! `perf_event_open(2)` and the ioctls of what it gives.
+
+use core::ffi::CStr;
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+
+use super::refusal;
+use crate::open::{Attr, Error, Target, ioctl};
+
+/// An open counter.
+#[derive(Debug)]
+pub(in crate::open) struct Handle(pub(in crate::open) OwnedFd);
+
+/// `PERF_FLAG_FD_CLOEXEC`: no program that is started inherits it.
+const CLOSE_ON_EXEC: libc::c_ulong = 1 << 3;
+
+fn errno() -> i32 {
+    io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}
+
+impl Handle {
+    pub(in crate::open) fn open(
+        attr: &Attr,
+        target: Target,
+        leader: Option<&Handle>,
+    ) -> Result<Self, Error> {
+        let (pid, cpu) = target.arguments();
+        let group = leader.map_or(-1, |leader| leader.0.as_raw_fd());
+        // The kernel writes its own size into it when it refuses that.
+        let mut told = *attr;
+        // SAFETY: `told` has the size that it says, or less is read of it; the
+        // kernel writes its field `size` alone. The other arguments are
+        // numbers, extended to whole registers.
+        let result = unsafe {
+            libc::syscall(
+                libc::SYS_perf_event_open,
+                &raw mut told,
+                libc::c_long::from(pid),
+                libc::c_long::from(cpu),
+                libc::c_long::from(group),
+                CLOSE_ON_EXEC,
+            )
+        };
+        match RawFd::try_from(result) {
+            // SAFETY: the kernel has just given it, to nobody else.
+            Ok(fd) if fd >= 0 => Ok(Handle(unsafe { OwnedFd::from_raw_fd(fd) })),
+            _ => Err(refusal::of_open(errno(), attr, target, leader.is_some(), told.size)),
+        }
+    }
+
+    pub(in crate::open) fn ioctl(&self, request: u32, argument: u64) -> Result<(), Error> {
+        // SAFETY: these ioctls take a number.
+        unsafe { self.ioctl_raw(request, argument as libc::c_ulong) }
+    }
+
+    pub(in crate::open) fn set_period(&self, period: u64) -> Result<(), Error> {
+        // SAFETY: it reads a `u64`.
+        unsafe { self.ioctl_raw(ioctl::PERIOD, (&raw const period) as libc::c_ulong) }
+    }
+
+    pub(in crate::open) fn set_filter(&self, filter: &CStr) -> Result<(), Error> {
+        // SAFETY: it reads a string that ends with a zero.
+        unsafe { self.ioctl_raw(ioctl::SET_FILTER, filter.as_ptr() as libc::c_ulong) }
+    }
+
+    pub(in crate::open) fn id(&self) -> Result<u64, Error> {
+        let mut id = 0_u64;
+        // SAFETY: it writes a `u64`.
+        unsafe { self.ioctl_raw(ioctl::ID, (&raw mut id) as libc::c_ulong) }?;
+        Ok(id)
+    }
+
+    /// # Safety
+    ///
+    /// The argument is what the request wants.
+    unsafe fn ioctl_raw(&self, request: u32, argument: libc::c_ulong) -> Result<(), Error> {
+        // musl takes the request for a signed number.
+        // SAFETY: the caller's.
+        let result = unsafe { libc::ioctl(self.0.as_raw_fd(), request as _, argument) };
+        if result < 0 { Err(refusal::of_use(errno())) } else { Ok(()) }
+    }
+
+    /// How many words were read; `None` at the end of the file.
+    ///
+    /// `ENOSPC` is for the caller: the group may be larger than thought.
+    pub(in crate::open) fn read(&self, words: &mut [u64]) -> Result<Option<usize>, Error> {
+        loop {
+            // SAFETY: the buffer is as long as is said, and any bytes are
+            // valid for integers.
+            let length = unsafe {
+                libc::read(self.0.as_raw_fd(), words.as_mut_ptr().cast(), size_of_val(words))
+            };
+            match usize::try_from(length) {
+                Ok(0) => return Ok(None),
+                Ok(length) => return Ok(Some(length / size_of::<u64>())),
+                Err(_) => match errno() {
+                    libc::EINTR => {}
+                    errno => return Err(refusal::of_use(errno)),
+                },
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The system call, and what else is asked of the kernel.
+
+#[cfg(not(target_os = "linux"))]
+mod elsewhere;
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(target_os = "linux")]
+mod refusal;
+
+#[cfg(not(target_os = "linux"))]
+pub(super) use elsewhere::Handle;
+#[cfg(target_os = "linux")]
+pub(super) use linux::Handle;

@@ -1,0 +1,334 @@
+//! What the kernel's refusals mean, and what helps.
+
+use std::format;
+use std::string::{String, ToString};
+use std::{fs, io};
+
+use crate::event_list::{Breakpoint, Cache, Hardware};
+use crate::open::{Attr, Error, ErrorKind, Flag, Target};
+use crate::sysfs::Sysfs;
+
+/// `PERF_TYPE_RAW`
+const RAW: u32 = 4;
+
+/// Why opening was refused (`perf_event_open`, `perf_copy_attr` and
+/// `perf_init_event` in `kernel/events/core.c`). `size` is what the kernel left
+/// in the attributes.
+pub(super) fn of_open(
+    errno: i32,
+    attr: &Attr,
+    target: Target,
+    is_member: bool,
+    size: u32,
+) -> Error {
+    let kind = match errno {
+        libc::ENOENT | libc::ENXIO if is_of_cores(attr) && has_no_core_pmu() => {
+            ErrorKind::NoHardwarePmu
+        }
+        _ => kind(errno),
+    };
+    Error::new(kind, errno, message(kind, errno, attr, target, is_member, size, paranoid()))
+}
+
+/// Why an open counter does not do something.
+pub(super) fn of_use(errno: i32) -> Error {
+    let message = match errno {
+        libc::ENOSPC => "the group is larger than what was asked for".into(),
+        _ => system_message(errno),
+    };
+    Error::new(kind(errno), errno, message)
+}
+
+fn kind(errno: i32) -> ErrorKind {
+    match errno {
+        libc::EACCES | libc::EPERM => ErrorKind::NotPermitted,
+        libc::ENOENT | libc::ENXIO => ErrorKind::NoSuchEvent,
+        libc::EOPNOTSUPP => ErrorKind::NotSupported,
+        libc::EINVAL => ErrorKind::Invalid,
+        libc::ENODEV => ErrorKind::NoDevice,
+        libc::ESRCH => ErrorKind::NoSuchTask,
+        libc::EMFILE | libc::ENFILE => ErrorKind::TooManyFiles,
+        libc::E2BIG => ErrorKind::TooBig,
+        libc::ENOSPC => ErrorKind::NoSpace,
+        libc::EBUSY => ErrorKind::Busy,
+        libc::ENOSYS => ErrorKind::NoSystemCall,
+        _ => ErrorKind::Other,
+    }
+}
+
+fn is_of_cores(attr: &Attr) -> bool {
+    [Hardware::TYPE, Cache::TYPE, RAW].contains(&attr.kind)
+}
+
+/// The kernel's own sysfs, whatever stands for it elsewhere: it is the kernel
+/// that refused.
+fn has_no_core_pmu() -> bool {
+    let sysfs = Sysfs::at("/sys");
+    !sysfs.pmus().is_empty() && sysfs.core_pmus().next().is_none()
+}
+
+/// `kernel.perf_event_paranoid`
+fn paranoid() -> Option<i32> {
+    fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").ok()?.trim().parse().ok()
+}
+
+fn system_message(errno: i32) -> String {
+    io::Error::from_raw_os_error(errno).to_string()
+}
+
+fn message(
+    kind: ErrorKind,
+    errno: i32,
+    attr: &Attr,
+    target: Target,
+    is_member: bool,
+    size: u32,
+    paranoid: Option<i32>,
+) -> String {
+    match kind {
+        ErrorKind::NotPermitted => not_permitted(attr, target, paranoid),
+        ErrorKind::NoHardwarePmu => "this machine has no hardware PMU: \
+             /sys/bus/event_source/devices has none of a core"
+            .into(),
+        ErrorKind::NoSuchEvent => {
+            "neither this kernel nor a PMU of this machine has this event".into()
+        }
+        ErrorKind::NotSupported if attr.sample != 0 => {
+            "this PMU cannot sample the event; it may be able to count it".into()
+        }
+        ErrorKind::NotSupported if attr.precise() > 0 => {
+            format!("this PMU cannot be as precise as {}; leave out a `p`", attr.precise())
+        }
+        ErrorKind::NotSupported if !target.is_whole_cpu() => {
+            "this PMU does not support this; it may count whole CPUs alone, not tasks".into()
+        }
+        ErrorKind::NotSupported => "this PMU does not support this".into(),
+        ErrorKind::Invalid if is_member => "the kernel refuses this event in its group: \
+             the group may not fit the PMU, or be of two PMUs, or its leader watch another \
+             task or CPU"
+            .into(),
+        ErrorKind::Invalid => {
+            "the kernel refuses these attributes: bits that the PMU does not know, a modifier \
+             that it cannot do, or counting a task where only whole CPUs can be"
+                .into()
+        }
+        ErrorKind::NoDevice => match target {
+            Target::Cpu(cpu) | Target::ThreadOnCpu { cpu, .. } => {
+                format!("CPU {cpu} is offline or has no such PMU")
+            }
+            _ => "there is no such PMU for this task".into(),
+        },
+        ErrorKind::NoSuchTask => match target {
+            Target::Thread(thread) | Target::ThreadOnCpu { thread, .. } => {
+                format!("there is no thread {thread}")
+            }
+            _ => "there is no such thread".into(),
+        },
+        ErrorKind::TooManyFiles if errno == libc::ENFILE => {
+            "the system has too many open files; sysctl fs.file-max raises the limit".into()
+        }
+        ErrorKind::TooManyFiles => {
+            "too many files are open, of which each counter is one on each CPU; \
+             `ulimit -n` raises the limit"
+                .into()
+        }
+        ErrorKind::TooBig if size != attr.size => {
+            format!(
+                "this kernel knows {size} bytes of perf_event_attr and is older than what is \
+                 set behind them{}",
+                if attr.config3 == 0 { "" } else { ": config3 is of Linux 6.3" }
+            )
+        }
+        ErrorKind::TooBig => "the group has too many members to be read at once".into(),
+        ErrorKind::NoSpace if attr.kind == Breakpoint::TYPE => {
+            "all hardware breakpoints are in use".into()
+        }
+        ErrorKind::NoSpace => "no counter is left".into(),
+        ErrorKind::Busy => "another program has the PMU for itself".into(),
+        ErrorKind::NoSystemCall => {
+            "this kernel has no perf_event_open: it was built without CONFIG_PERF_EVENTS, or a \
+             sandbox hides it"
+                .into()
+        }
+        _ => format!("perf_event_open: {}", system_message(errno)),
+    }
+}
+
+/// `Documentation/admin-guide/sysctl/kernel.rst`, `perf_event_paranoid`
+fn not_permitted(attr: &Attr, target: Target, paranoid: Option<i32>) -> String {
+    let (what, most) = match (target.is_whole_cpu(), attr.has(Flag::ExcludeKernel)) {
+        (true, _) => ("counting whole CPUs", 0),
+        (false, false) => ("counting in the kernel", 1),
+        (false, true) => ("counting in user space", 2),
+    };
+    match paranoid {
+        Some(level) if level > most => {
+            let also = if most == 1 && level == 2 {
+                "; the modifier `u` leaves the kernel out"
+            } else {
+                ""
+            };
+            format!(
+                "not permitted: kernel.perf_event_paranoid is {level}, and {what} needs {most} \
+                 or less, or the capability CAP_PERFMON, or root{also}"
+            )
+        }
+        Some(level) => format!(
+            "not permitted, though kernel.perf_event_paranoid is {level}: the task is another \
+             user's, which needs CAP_PERFMON, or a security module or a container's seccomp \
+             profile forbids perf_event_open"
+        ),
+        None => format!("not permitted: {what} needs the capability CAP_PERFMON, or root"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_say_what_helps() {
+        let attr = Attr::new();
+        let mut user = attr;
+        user.set(Flag::ExcludeKernel, true);
+        let mut precise = attr;
+        precise.set_precise(2);
+        let new = Attr { config3: 1, ..attr };
+        let sampling = Attr { sample: 1, ..attr };
+        let breakpoint = Attr { kind: 5, ..attr };
+        let (task, cpu) = (Target::Thread(42), Target::Cpu(7));
+        let cases: &[(i32, &Attr, Target, bool, Option<i32>, ErrorKind, &str)] = &[
+            (
+                libc::EACCES,
+                &attr,
+                task,
+                false,
+                Some(2),
+                ErrorKind::NotPermitted,
+                "not permitted: kernel.perf_event_paranoid is 2, and counting in the kernel needs \
+                 1 or less, or the capability CAP_PERFMON, or root; the modifier `u` leaves the \
+                 kernel out",
+            ),
+            (
+                libc::EACCES,
+                &attr,
+                task,
+                false,
+                Some(4),
+                ErrorKind::NotPermitted,
+                "not permitted: kernel.perf_event_paranoid is 4, and counting in the kernel needs \
+                 1 or less, or the capability CAP_PERFMON, or root",
+            ),
+            (
+                libc::EPERM,
+                &user,
+                task,
+                false,
+                Some(3),
+                ErrorKind::NotPermitted,
+                "not permitted: kernel.perf_event_paranoid is 3, and counting in user space needs \
+                 2 or less, or the capability CAP_PERFMON, or root",
+            ),
+            (
+                libc::EACCES,
+                &user,
+                cpu,
+                false,
+                Some(1),
+                ErrorKind::NotPermitted,
+                "not permitted: kernel.perf_event_paranoid is 1, and counting whole CPUs needs 0 \
+                 or less, or the capability CAP_PERFMON, or root",
+            ),
+            (
+                libc::EPERM,
+                &user,
+                task,
+                false,
+                Some(1),
+                ErrorKind::NotPermitted,
+                "not permitted, though kernel.perf_event_paranoid is 1: the task is another \
+                 user's, which needs CAP_PERFMON, or a security module or a container's seccomp \
+                 profile forbids perf_event_open",
+            ),
+            (libc::ESRCH, &attr, task, false, None, ErrorKind::NoSuchTask, "there is no thread 42"),
+            (
+                libc::ENODEV,
+                &attr,
+                cpu,
+                false,
+                None,
+                ErrorKind::NoDevice,
+                "CPU 7 is offline or has no such PMU",
+            ),
+            (
+                libc::EOPNOTSUPP,
+                &sampling,
+                task,
+                false,
+                None,
+                ErrorKind::NotSupported,
+                "this PMU cannot sample the event; it may be able to count it",
+            ),
+            (
+                libc::EOPNOTSUPP,
+                &precise,
+                task,
+                false,
+                None,
+                ErrorKind::NotSupported,
+                "this PMU cannot be as precise as 2; leave out a `p`",
+            ),
+            (
+                libc::E2BIG,
+                &new,
+                task,
+                false,
+                None,
+                ErrorKind::TooBig,
+                "this kernel knows 128 bytes of perf_event_attr and is older than what is set \
+                 behind them: config3 is of Linux 6.3",
+            ),
+            (
+                libc::ENOSPC,
+                &breakpoint,
+                task,
+                false,
+                None,
+                ErrorKind::NoSpace,
+                "all hardware breakpoints are in use",
+            ),
+        ];
+        for &(errno, attr, target, is_member, paranoid, expected, text) in cases {
+            let kind = kind(errno);
+            assert_eq!(kind, expected);
+            let size = if kind == ErrorKind::TooBig { 128 } else { attr.size };
+            let message = message(kind, errno, attr, target, is_member, size, paranoid);
+            assert_eq!(message, text);
+        }
+    }
+
+    /// Each number has words of its own.
+    #[test]
+    fn every_kind_has_words() {
+        let mut seen = std::collections::BTreeSet::new();
+        for errno in [
+            libc::EACCES,
+            libc::ENOENT,
+            libc::EOPNOTSUPP,
+            libc::EINVAL,
+            libc::ENODEV,
+            libc::ESRCH,
+            libc::EMFILE,
+            libc::ENFILE,
+            libc::E2BIG,
+            libc::ENOSPC,
+            libc::EBUSY,
+            libc::ENOSYS,
+            libc::EIO,
+        ] {
+            let attr = Attr::new();
+            let text = message(kind(errno), errno, &attr, Target::ThisThread, false, 136, Some(2));
+            assert!(!text.ends_with('.') && seen.insert(text.clone()), "{errno}: {text}");
+        }
+    }
+}
