@@ -43,6 +43,17 @@ pub mod cmn;
 pub mod host;
 #[cfg(feature = "open")]
 pub mod open;
+#[cfg(all(
+    feature = "perf-event2",
+    target_os = "linux",
+    any(
+        target_arch = "x86",
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        target_arch = "riscv64",
+    ),
+))]
+pub mod perf_event2;
 #[cfg(feature = "std")]
 pub mod resolve;
 #[cfg(feature = "std")]

@@ -1,10 +1,20 @@
 //! Open counters: from what an event is resolved to, to a number.
 //!
-//! [`Attr`] is what `perf_event_open(2)` is told, made from a
-//! [`Resolved`](crate::resolve::Resolved); [`Counter`] is one open counter.
+//! | what | for |
+//! |---|---|
+//! | [`Counters`] | all events of a list, each where it belongs: what `perf stat` does |
+//! | [`Counter`] | one open counter, opened with an [`Attr`] on a [`Target`] |
+//! | [`Attr`] | what `perf_event_open(2)` is told, made from a [`Resolved`](crate::resolve::Resolved); its bytes serve any other crate |
 //!
-//! On systems other than Linux all of this is there, and opening answers
-//! [`ErrorKind::Unsupported`].
+//! The layer over the system call is whole and thin, and for every architecture
+//! that Linux has; with the feature `perf-event2` an event is one of that
+//! crate's, too. On systems other than Linux all of this is there, and opening
+//! answers [`ErrorKind::Unsupported`].
+//!
+//! A count is scaled for the time in which its event had a counter
+//! ([`Count::estimate`]), and means what the event's `scale` and `unit` make of
+//! it. An event that never had a counter has no estimate: that is not zero. One
+//! that is pinned and lost its counter answers [`ErrorKind::PinnedOut`].
 
 mod attr;
 mod count;
@@ -13,6 +23,7 @@ mod error;
 mod flag;
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 mod ioctl;
+mod set;
 mod system;
 mod target;
 
@@ -21,4 +32,8 @@ pub use count::Count;
 pub use counter::Counter;
 pub use error::{Error, ErrorKind};
 pub use flag::{Flag, ReadFormat};
+pub use set::{
+    Counters, EventError, EventReading, Options, Outcome, Part, Reading, SetEvent, Total, Whom,
+    instances, threads_of,
+};
 pub use target::Target;

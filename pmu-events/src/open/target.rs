@@ -31,7 +31,6 @@ impl Target {
         }
     }
 
-    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
     pub(super) fn is_whole_cpu(self) -> bool {
         matches!(self, Target::Cpu(_))
     }

@@ -1,0 +1,292 @@
+//! All events of a list, open wherever they belong.
+
+mod group;
+mod options;
+mod places;
+mod reading;
+mod tool;
+mod topology;
+mod whom;
+
+use core::fmt;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::string::String;
+use std::vec::Vec;
+use std::{format, vec};
+
+pub use options::Options;
+pub use reading::{EventReading, Outcome, Part, Reading, Total};
+pub use whom::{Whom, threads_of};
+
+use super::{Attr, Error, Target};
+use crate::resolve::Resolved;
+use crate::sysfs::Sysfs;
+use group::Group;
+use tool::Watch;
+use topology::Topology;
+
+/// Open counters for all events of a list: each on the CPUs and for the tasks
+/// where it belongs, groups together.
+///
+/// ```
+/// use pmu_events::open::{Counters, Options, Outcome, Whom};
+/// use pmu_events::{resolve::resolve, sysfs::Sysfs};
+///
+/// # #[cfg(target_os = "linux")] {
+/// let sysfs = Sysfs::new();
+/// let resolved = resolve("task-clock,cycles:u", None, &sysfs)?;
+/// let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new())?;
+/// counters.enable()?;
+/// let sum: u64 = (0..1_000_000).sum();
+/// counters.disable()?;
+/// for (event, reading) in counters.events().iter().zip(counters.read()?.events) {
+///     match reading.outcome() {
+///         Outcome::Counted(total) => {
+///             let value = total.value as f64 * event.resolved().scale;
+///             println!("{}: {value} {}", event.name(), event.resolved().unit);
+///         }
+///         // On a machine without a hardware PMU, `cycles`.
+///         other => println!("{}: {other:?} {:?}", event.name(), event.refusal()),
+///     }
+/// }
+/// # assert!(counters.read()?.events[0].outcome().total().is_some(), "{sum}");
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # What is opened where
+///
+/// | event | tasks are watched | CPUs are watched |
+/// |---|---|---|
+/// | of a core PMU, generic, software | for each task | on each CPU, of the PMU's own if it has a list |
+/// | of a PMU outside the cores | on the CPUs that its PMU names | the same |
+/// | `duration_time`, `user_time`, `system_time` | measured here | measured here |
+///
+/// An event of a whole package is opened on one CPU of each package.
+///
+/// # What happens when the kernel refuses
+///
+/// What the machine or the kernel lacks is an answer for that event
+/// ([`SetEvent::refusal`], [`Outcome::NotSupported`]), for a whole group if it
+/// is the leader; the others are counted. Where the user may not count in the
+/// kernel, it is left out, and [`SetEvent::is_user_only`] says so. A weak group
+/// (`:W`) that does not fit is broken up. Everything else fails, with nothing
+/// left open.
+#[derive(Debug)]
+pub struct Counters<'a> {
+    events: Vec<SetEvent<'a>>,
+    groups: Vec<Group>,
+    watches: Vec<(usize, Watch)>,
+    options: Options,
+}
+
+/// An event of a set of counters.
+#[derive(Clone, Debug)]
+pub struct SetEvent<'a> {
+    resolved: Resolved<'a>,
+    attr: Attr,
+    refusal: Option<Error>,
+    is_user_only: bool,
+    is_alone: bool,
+}
+
+/// Why a set cannot be opened: an event, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventError {
+    /// What the event is called.
+    pub event: String,
+    /// What is wrong.
+    pub error: Error,
+}
+
+impl<'a> Counters<'a> {
+    /// Opens what a list of events was resolved to. Nothing is counted before
+    /// [`enable`](Self::enable), or the task's `exec` with
+    /// [`Options::enable_on_exec`].
+    ///
+    /// Lists that were resolved one by one make one set when the places of
+    /// their leaders are those in the whole.
+    ///
+    /// # Errors
+    ///
+    /// When the kernel refuses an event that machine and kernel have, or a task
+    /// is not there. Nothing stays open then.
+    pub fn open(
+        resolved: &[Resolved<'a>],
+        whom: &Whom,
+        options: Options,
+    ) -> Result<Self, EventError> {
+        let mut topology = Topology::at(Sysfs::new().root());
+        let mut events: Vec<SetEvent<'a>> = resolved.iter().map(SetEvent::new).collect();
+        let mut by_leader: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut watches = Vec::new();
+        for (n, one) in resolved.iter().enumerate() {
+            match one.tool {
+                Some(tool) => watches.push((n, Watch::new(tool, whom))),
+                None => by_leader.entry(one.leader).or_default().push(n),
+            }
+        }
+        let mut groups = Vec::new();
+        for (leader, mut members) in by_leader {
+            // The leader first, wherever it stands.
+            members.sort_by_key(|&member| member != leader);
+            let of_group: Vec<Resolved<'a>> = members.iter().map(|&n| resolved[n]).collect();
+            let targets = places::of_group(&of_group, whom, &mut topology);
+            groups.extend(group::open(&members, &targets, options, &mut events)?);
+        }
+        Ok(Counters { events, groups, watches, options })
+    }
+
+    /// Its events, in the order of what it was opened with.
+    #[must_use]
+    pub fn events(&self) -> &[SetEvent<'a>] {
+        &self.events
+    }
+
+    /// Lets all count. With [`Options::enable_on_exec`] only those that watch
+    /// CPUs: the others begin with the task's `exec`.
+    ///
+    /// # Errors
+    ///
+    /// When the kernel refuses; not to be expected.
+    pub fn enable(&mut self) -> Result<(), Error> {
+        self.watches.iter_mut().try_for_each(|(_, watch)| watch.start())?;
+        self.groups.iter().try_for_each(|group| group.enable(self.options))
+    }
+
+    /// Stops all; their counts stay.
+    ///
+    /// # Errors
+    ///
+    /// When the kernel refuses; not to be expected.
+    pub fn disable(&mut self) -> Result<(), Error> {
+        self.groups.iter().try_for_each(Group::disable)?;
+        self.watches.iter_mut().try_for_each(|(_, watch)| watch.stop())
+    }
+
+    /// What all have counted; each group in one moment.
+    ///
+    /// # Errors
+    ///
+    /// When the kernel refuses; not to be expected.
+    pub fn read(&self) -> Result<Reading, Error> {
+        let mut events: Vec<EventReading> = self
+            .events
+            .iter()
+            .map(|event| EventReading {
+                is_supported: event.refusal.is_none(),
+                is_snapshot: event.resolved.is_snapshot,
+                ..EventReading::default()
+            })
+            .collect();
+        self.groups.iter().try_for_each(|group| group.read(&mut events))?;
+        for (n, watch) in &self.watches {
+            events[*n].parts = vec![Part { target: Target::ThisThread, count: watch.read()? }];
+        }
+        Ok(Reading { events })
+    }
+}
+
+impl<'a> SetEvent<'a> {
+    fn new(resolved: &Resolved<'a>) -> Self {
+        SetEvent {
+            resolved: *resolved,
+            attr: Attr::counting(resolved),
+            refusal: None,
+            is_user_only: false,
+            is_alone: false,
+        }
+    }
+
+    /// What it was resolved to.
+    #[must_use]
+    pub fn resolved(&self) -> &Resolved<'a> {
+        &self.resolved
+    }
+
+    /// Its name; with the modifier `u` where only user space is counted though
+    /// the kernel was asked for, too.
+    #[must_use]
+    pub fn name(&self) -> Cow<'a, str> {
+        let name = self.resolved.name;
+        if !self.is_user_only {
+            return Cow::Borrowed(name);
+        }
+        /// `PERF_TYPE_TRACEPOINT`, which has a colon in its name.
+        const TRACEPOINT: u32 = 2;
+        let own_colons = usize::from(self.resolved.kind == TRACEPOINT);
+        let has_modifiers = name.contains('/') || name.matches(':').count() > own_colons;
+        Cow::Owned(format!("{name}{}u", if has_modifiers { "" } else { ":" }))
+    }
+
+    /// Why the machine or the kernel does not have it.
+    #[must_use]
+    pub fn refusal(&self) -> Option<&Error> {
+        self.refusal.as_ref()
+    }
+
+    /// Whether the kernel is left out because the user may not count in it.
+    #[must_use]
+    pub fn is_user_only(&self) -> bool {
+        self.is_user_only
+    }
+
+    /// Whether its weak group did not fit and was broken up.
+    #[must_use]
+    pub fn is_alone(&self) -> bool {
+        self.is_alone
+    }
+
+    fn is_weak(&self) -> bool {
+        self.resolved.settings.weak
+    }
+}
+
+/// The events that perf shows as one: the instances of an event on several
+/// PMUs outside the cores (`evsel__is_alias` in `tools/perf/util/stat.c`). Each
+/// place is in one of the lists, which are in the order of their first.
+///
+/// ```
+/// use pmu_events::{open, resolve::resolve, sysfs::Sysfs};
+/// let sysfs = Sysfs::at("/nonexistent");
+/// let resolved = resolve("cycles,faults", None, &sysfs)?;
+/// assert_eq!(open::instances(&resolved), [[0], [1]]);
+/// # Ok::<(), pmu_events::resolve::Error>(())
+/// ```
+#[must_use]
+pub fn instances(resolved: &[Resolved<'_>]) -> Vec<Vec<usize>> {
+    let mut merged: Vec<Vec<usize>> = Vec::new();
+    for (n, one) in resolved.iter().enumerate() {
+        let is_of =
+            |list: &&mut Vec<usize>| list.first().is_some_and(|&m| is_same(&resolved[m], one));
+        match merged.iter_mut().find(is_of) {
+            Some(list) => list.push(n),
+            None => merged.push(vec![n]),
+        }
+    }
+    merged
+}
+
+fn is_same(first: &Resolved<'_>, second: &Resolved<'_>) -> bool {
+    let (Some(one), Some(two)) = (first.pmu, second.pmu) else {
+        return false;
+    };
+    !one.is_core()
+        && one.name() != two.name()
+        && first.event == second.event
+        && (first.name, first.unit, first.scale) == (second.name, second.unit, second.scale)
+}
+
+impl fmt::Display for EventError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`: {}", self.event, self.error)
+    }
+}
+
+impl core::error::Error for EventError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}

@@ -1,0 +1,204 @@
+//! What all counters of a set gave in one read.
+
+use std::vec::Vec;
+
+use crate::open::{Count, Target};
+
+/// What a set has counted: one [`EventReading`] for each of its events, in
+/// their order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// The events.
+    pub events: Vec<EventReading>,
+}
+
+/// What one event has counted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EventReading {
+    /// What each place has counted.
+    pub parts: Vec<Part>,
+    /// Whether it could be opened at all; [`SetEvent::refusal`](super::SetEvent::refusal)
+    /// says why not.
+    ///
+    pub is_supported: bool,
+    /// Whether it is pinned and lost the PMU somewhere: what it has counted
+    /// elsewhere is not all.
+    pub is_pinned_out: bool,
+    /// Whether its value is one of now, of which no difference is taken.
+    pub is_snapshot: bool,
+}
+
+/// What an event has counted in one place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// The task or the CPU; for a number that no counter counts, the thread
+    /// that asks.
+    pub target: Target,
+    /// What was counted there.
+    pub count: Count,
+}
+
+/// What an event comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A number, which multiplexing makes an estimate.
+    Counted(Total),
+    /// It was open, but never had a counter: that is not zero.
+    NotCounted,
+    /// It is pinned, and lost the PMU to others.
+    PinnedOut,
+    /// The machine or the kernel does not have it.
+    NotSupported,
+}
+
+/// A sum over tasks and CPUs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Total {
+    /// The sum of the estimates, before the event's scale.
+    pub value: u64,
+    /// For how many nanoseconds it was enabled, all places together.
+    pub time_enabled: u64,
+    /// For how many of them it had a counter.
+    pub time_running: u64,
+}
+
+impl Total {
+    /// The part of the time in which it was counted, 0 to 1. Less than 1 says
+    /// that the value is an estimate.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        if self.time_running >= self.time_enabled {
+            return 1.0;
+        }
+        self.time_running as f64 / self.time_enabled as f64
+    }
+}
+
+impl Reading {
+    /// What has come since an earlier read of the same set.
+    #[must_use]
+    pub fn since(&self, earlier: &Reading) -> Reading {
+        let none = EventReading::default();
+        let before = earlier.events.iter().chain(core::iter::repeat(&none));
+        Reading {
+            events: self.events.iter().zip(before).map(|(now, before)| now.since(before)).collect(),
+        }
+    }
+}
+
+impl EventReading {
+    /// What has come since an earlier read of the same event.
+    #[must_use]
+    pub fn since(&self, earlier: &EventReading) -> EventReading {
+        let mut reading = self.clone();
+        if self.is_snapshot {
+            return reading;
+        }
+        for part in &mut reading.parts {
+            let before = earlier.parts.iter().find(|before| before.target == part.target);
+            if let Some(before) = before {
+                part.count = part.count.since(&before.count);
+            }
+        }
+        reading
+    }
+
+    /// What it comes to, summed over all places: each is scaled for itself
+    /// before, as perf does (`process_counter_values` in
+    /// `tools/perf/util/stat.c`).
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        if !self.is_supported {
+            return Outcome::NotSupported;
+        }
+        if self.is_pinned_out {
+            return Outcome::PinnedOut;
+        }
+        let mut total = Total::default();
+        for Part { count, .. } in &self.parts {
+            total.value = total.value.wrapping_add(count.estimate().unwrap_or(0));
+            total.time_enabled = total.time_enabled.saturating_add(count.time_enabled);
+            total.time_running = total.time_running.saturating_add(count.time_running);
+        }
+        if total.time_running == 0 { Outcome::NotCounted } else { Outcome::Counted(total) }
+    }
+}
+
+impl Outcome {
+    /// The number, if there is one.
+    #[must_use]
+    pub fn total(&self) -> Option<Total> {
+        match self {
+            Outcome::Counted(total) => Some(*total),
+            _ => None,
+        }
+    }
+
+    /// Of two instances of one event: a number if either has one.
+    #[must_use]
+    pub fn and(self, other: Outcome) -> Outcome {
+        match (self, other) {
+            (Outcome::Counted(one), Outcome::Counted(two)) => Outcome::Counted(Total {
+                value: one.value.wrapping_add(two.value),
+                time_enabled: one.time_enabled.saturating_add(two.time_enabled),
+                time_running: one.time_running.saturating_add(two.time_running),
+            }),
+            // A part of the sum is missing.
+            (Outcome::PinnedOut, _) | (_, Outcome::PinnedOut) => Outcome::PinnedOut,
+            (Outcome::Counted(total), _) | (_, Outcome::Counted(total)) => Outcome::Counted(total),
+            (Outcome::NotCounted, _) | (_, Outcome::NotCounted) => Outcome::NotCounted,
+            (Outcome::NotSupported, Outcome::NotSupported) => Outcome::NotSupported,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec;
+
+    fn event(counts: &[(u64, u64, u64)]) -> EventReading {
+        let part = |(cpu, &(value, enabled, running)): (usize, &(u64, u64, u64))| Part {
+            target: Target::Cpu(cpu as u32),
+            count: Count::new(value, enabled, running),
+        };
+        let parts = counts.iter().enumerate().map(part).collect();
+        EventReading { parts, is_supported: true, ..EventReading::default() }
+    }
+
+    #[test]
+    fn outcomes() {
+        let counted = |value, time_enabled, time_running| {
+            Outcome::Counted(Total { value, time_enabled, time_running })
+        };
+        let cases = [
+            (event(&[]), Outcome::NotCounted),
+            (event(&[(0, 10, 0)]), Outcome::NotCounted),
+            (event(&[(0, 10, 10)]), counted(0, 10, 10)),
+            (event(&[(5, 10, 10), (6, 10, 10)]), counted(11, 20, 20)),
+            // Each place is scaled for itself.
+            (event(&[(5, 10, 5), (6, 10, 10)]), counted(16, 20, 15)),
+            (event(&[(5, 10, 5), (0, 10, 0)]), counted(10, 20, 5)),
+            (EventReading { is_pinned_out: true, ..event(&[(5, 10, 5)]) }, Outcome::PinnedOut),
+            (EventReading { is_supported: false, ..event(&[]) }, Outcome::NotSupported),
+        ];
+        for (reading, expected) in cases {
+            assert_eq!(reading.outcome(), expected, "{reading:?}");
+        }
+        assert_eq!(counted(1, 20, 5).total().map(|total| total.share()), Some(0.25));
+        assert_eq!(counted(1, 2, 2).and(counted(3, 4, 4)), counted(4, 6, 6));
+        assert_eq!(Outcome::NotSupported.and(counted(3, 4, 4)), counted(3, 4, 4));
+        assert_eq!(Outcome::PinnedOut.and(counted(3, 4, 4)), Outcome::PinnedOut);
+        assert_eq!(Outcome::NotCounted.and(Outcome::NotSupported), Outcome::NotCounted);
+    }
+
+    #[test]
+    fn differences() {
+        let (first, second) = (event(&[(5, 10, 10)]), event(&[(9, 30, 20)]));
+        assert_eq!(second.since(&first), event(&[(4, 20, 10)]));
+        let snapshot = EventReading { is_snapshot: true, ..second.clone() };
+        assert_eq!(snapshot.since(&first), snapshot);
+        let now = Reading { events: vec![second.clone()] };
+        assert_eq!(now.since(&Reading::default()), now);
+    }
+}

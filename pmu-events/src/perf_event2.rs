@@ -1,0 +1,170 @@
+//! Events for the crate `perf-event2`, and its structure for any other that
+//! takes one.
+//!
+//! ```
+//! use perf_event::Builder;
+//! use pmu_events::{resolve::resolve, sysfs::Sysfs};
+//!
+//! let sysfs = Sysfs::new();
+//! let resolved = resolve("task-clock", None, &sysfs)?;
+//! let mut counter = Builder::new(&resolved[0]).build()?;
+//! counter.enable()?;
+//! let sum: u64 = (0..1_000_000).sum();
+//! counter.disable()?;
+//! println!("{sum} took {} {}", counter.read()? as f64 * resolved[0].scale, resolved[0].unit);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `Builder::new` leaves out the kernel and the hypervisor, whatever the event
+//! says; `include_kernel` and `include_hv` take them in again. It is there on
+//! the architectures that `perf-event-open-sys2` has bindings for; [`open`] is
+//! there on all.
+//!
+//! [`open`]: crate::open
+
+use core::mem::size_of;
+
+use perf_event::events::Event;
+use perf_event_open_sys::bindings::perf_event_attr;
+
+use crate::open::{Attr, Flag};
+use crate::resolve::Resolved;
+
+// A newer structure may be longer.
+const _: () = assert!(size_of::<perf_event_attr>() >= Attr::SIZE as usize);
+
+impl Event for &Resolved<'_> {
+    /// What the event itself says. A sampling period that only its description
+    /// gives is left to the builder.
+    fn update_attrs(self, theirs: &mut perf_event_attr) {
+        let said = Attr::from(self);
+        let mut attr = read(theirs);
+        (attr.kind, attr.bp_type) = (said.kind, said.bp_type);
+        (attr.config, attr.config1) = (said.config, said.config1);
+        (attr.config2, attr.config3) = (said.config2, said.config3);
+        attr.sample_type |= said.sample_type;
+        attr.set_precise(said.precise());
+        if self.attributes.sampling.is_some() && !self.has_default_sampling {
+            attr.sample = said.sample;
+            attr.set(Flag::Frequency, said.has(Flag::Frequency));
+        }
+        for flag in [
+            Flag::ExcludeUser,
+            Flag::ExcludeKernel,
+            Flag::ExcludeHv,
+            Flag::ExcludeHost,
+            Flag::ExcludeGuest,
+            Flag::ExcludeIdle,
+            Flag::Pinned,
+            Flag::Exclusive,
+        ] {
+            attr.set(flag, said.has(flag));
+        }
+        if let Some(inherit) = self.attributes.inherit {
+            attr.set(Flag::Inherit, inherit);
+        }
+        write(&attr, theirs);
+    }
+}
+
+impl Event for Resolved<'_> {
+    fn update_attrs(self, theirs: &mut perf_event_attr) {
+        (&self).update_attrs(theirs);
+    }
+}
+
+/// All that the event says, sampling included.
+impl From<&Resolved<'_>> for perf_event_attr {
+    fn from(resolved: &Resolved<'_>) -> Self {
+        Attr::from(resolved).into()
+    }
+}
+
+impl From<Attr> for perf_event_attr {
+    fn from(attr: Attr) -> Self {
+        let mut theirs = perf_event_attr::default();
+        write(&attr, &mut theirs);
+        theirs
+    }
+}
+
+/// What both structures have.
+fn read(theirs: &perf_event_attr) -> Attr {
+    // SAFETY: theirs is not shorter (asserted above), is the same structure of
+    // the kernel, and any bytes are valid for ours.
+    unsafe { (&raw const *theirs).cast::<Attr>().read() }
+}
+
+fn write(attr: &Attr, theirs: &mut perf_event_attr) {
+    // SAFETY: as above; theirs holds integers alone, too.
+    unsafe { (&raw mut *theirs).cast::<Attr>().write(*attr) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resolve::resolve;
+    use crate::sysfs::Sysfs;
+    use perf_event::{Builder, Group};
+
+    /// The bindings' own accessors read what was written.
+    #[test]
+    fn both_structures_are_one() {
+        let sysfs = Sysfs::at("/nonexistent");
+        let text = "cycles/period=77,config1=2,config2=3,config3=4/uppDe,mem:0x10/8:w";
+        let resolved = resolve(text, None, &sysfs).unwrap();
+        let attr = perf_event_attr::from(&resolved[0]);
+        assert_eq!((attr.type_, attr.config, attr.config3), (0, 0, 4));
+        // SAFETY: integers on both sides of the unions.
+        let (period, config1, config2) = unsafe {
+            (
+                attr.__bindgen_anon_1.sample_period,
+                attr.__bindgen_anon_3.config1,
+                attr.__bindgen_anon_4.config2,
+            )
+        };
+        assert_eq!((period, config1, config2), (77, 2, 3));
+        assert_eq!((attr.precise_ip(), attr.pinned(), attr.exclusive()), (2, 1, 1));
+        assert_eq!((attr.exclude_user(), attr.exclude_kernel(), attr.exclude_hv()), (0, 1, 1));
+        assert_eq!((attr.exclude_guest(), attr.disabled(), attr.freq()), (1, 0, 0));
+        let breakpoint = perf_event_attr::from(&resolved[1]);
+        // SAFETY: as above.
+        let address = unsafe { breakpoint.__bindgen_anon_3.bp_addr };
+        assert_eq!((breakpoint.type_, breakpoint.bp_type, address), (5, 2, 0x10));
+    }
+
+    #[test]
+    fn an_event_leaves_the_rest_alone() {
+        let sysfs = Sysfs::at("/nonexistent");
+        let resolved = resolve("cycles:k,cycles/freq=99/", None, &sysfs).unwrap();
+        let mut attr = perf_event_attr::default();
+        attr.set_disabled(1);
+        attr.set_inherit(1);
+        attr.read_format = 5;
+        attr.__bindgen_anon_1.sample_period = 1000;
+        resolved[0].update_attrs(&mut attr);
+        // SAFETY: an integer either way.
+        assert_eq!(unsafe { attr.__bindgen_anon_1.sample_period }, 1000);
+        assert_eq!((attr.disabled(), attr.inherit(), attr.read_format), (1, 1, 5));
+        assert_eq!((attr.exclude_user(), attr.exclude_kernel()), (1, 0));
+        (&resolved[1]).update_attrs(&mut attr);
+        // SAFETY: an integer either way.
+        assert_eq!((unsafe { attr.__bindgen_anon_1.sample_freq }, attr.freq()), (99, 1));
+        assert_eq!(attr.exclude_user(), 0);
+    }
+
+    #[test]
+    fn its_builder_opens_our_event() {
+        let sysfs = Sysfs::new();
+        let resolved = resolve("task-clock,page-faults", None, &sysfs).unwrap();
+        let mut group = Group::new().expect("a group opens");
+        let clock = group.add(&Builder::new(&resolved[0])).expect("task-clock opens");
+        let faults = group.add(&Builder::new(resolved[1])).expect("page-faults opens");
+        group.enable().unwrap();
+        let pages = std::vec![1_u8; 1 << 22];
+        group.disable().unwrap();
+        let counts = group.read().unwrap();
+        assert!(counts[&clock] > 0, "{counts:?}");
+        assert!(counts[&faults] > 0, "{counts:?} {}", pages.len());
+    }
+}
