@@ -1,10 +1,9 @@
-//! The command line, in GNU style: `--option=value` or `--option value`, and
-//! `--` before events that begin with a dash.
+//! The command line.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use pmu_events::name;
+use crate::cli::{Word, Words, unknown, utf8};
 
 pub(crate) const HELP: &str = "\
 Usage: encode [--cpuid ID] [--sysfs DIR] [--json] EVENT…
@@ -53,50 +52,33 @@ pub(crate) struct Args {
 
 /// The message of an error says what is wrong with the usage.
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
-    let mut words = words.into_iter().map(|word| {
-        let shown = |w: OsString| format!("argument `{}` is not UTF-8", w.to_string_lossy());
-        word.into_string().map_err(shown)
-    });
+    let mut words = Words::new(words);
     let mut args = Args::default();
-    while let Some(word) = words.next().transpose()? {
-        let (option, value) = match word.split_once('=') {
-            Some((option, value)) if option.starts_with("--") => (option, Some(value.to_string())),
-            _ => (word.as_str(), None),
-        };
-        let flag = || match value {
-            None => Ok(()),
-            Some(_) => Err(format!("`{option}` takes no value")),
-        };
-        let mut required = || {
-            let value = value.clone().map_or_else(|| words.next().transpose(), |v| Ok(Some(v)))?;
-            value.filter(|v| !v.is_empty()).ok_or_else(|| format!("`{option}` needs a value"))
-        };
-        match option {
-            "--" => {
-                for word in words {
-                    args.events.push(word?);
+    while let Some(word) = words.next()? {
+        let option = match word {
+            Word::Operand(event) => {
+                args.events.push(event);
+                continue;
+            }
+            Word::End => {
+                for word in words.rest() {
+                    args.events.push(utf8(word)?);
                 }
                 break;
             }
-            "--cpuid" => args.cpuid = Some(required()?),
-            "--sysfs" => args.sysfs = Some(required()?.into()),
-            "--json" => flag().map(|()| args.json = true)?,
-            "-h" | "--help" => return flag().map(|()| Command::Help),
-            "-V" | "--version" => return flag().map(|()| Command::Version),
-            _ if option.len() > 1 && option.starts_with('-') => return Err(unknown(option)),
-            _ => args.events.push(word),
+            Word::Option(option) => option,
+        };
+        match option.as_str() {
+            "--cpuid" => args.cpuid = Some(words.value()?),
+            "--sysfs" => args.sysfs = Some(words.value()?.into()),
+            "--json" => words.flag().map(|()| args.json = true)?,
+            "-h" | "--help" => return words.flag().map(|()| Command::Help),
+            "-V" | "--version" => return words.flag().map(|()| Command::Version),
+            _ => return Err(unknown(words.whole(), &OPTIONS, "events")),
         }
     }
     if args.events.is_empty() {
         return Err("no event is given".into());
     }
     Ok(Command::Encode(args))
-}
-
-fn unknown(option: &str) -> String {
-    let near = OPTIONS.iter().filter_map(|known| Some((name::distance(option, known, 3)?, known)));
-    match near.min() {
-        Some((_, known)) => format!("unknown option `{option}`; did you mean `{known}`?"),
-        None => format!("unknown option `{option}`; events that begin with `-` go behind `--`"),
-    }
 }

@@ -11,10 +11,13 @@
 //! | module | what is in it |
 //! |---|---|
 //! | [`args`] | the command line |
+//! | [`cli`] | what the examples' command lines have in common |
 //! | [`trees`] | every tree of `arch/`, shared with the example `list` |
 //! | [`text`], [`json`] | the two outputs |
 
 mod args;
+#[path = "../cli/mod.rs"]
+mod cli;
 mod json;
 mod text;
 // `list` uses more of it.
@@ -26,10 +29,9 @@ use std::env;
 use std::io::{self, BufRead, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
-use args::{Args, Command};
-use pmu_events::host;
-use pmu_events::resolve::{Error, ErrorKind as Wrong, Tables, resolve};
-use pmu_events::sysfs::Sysfs;
+use args::Command;
+use cli::{System, pointed_out};
+use pmu_events::resolve::resolve;
 
 /// Why the program ends before its end.
 enum Failure {
@@ -78,7 +80,8 @@ fn run() -> Result<bool, Failure> {
         }
         Command::Encode(args) => args,
     };
-    let system = System::of(&args)?;
+    let system =
+        System::of(args.cpuid.as_deref(), args.sysfs.as_deref()).map_err(Failure::Missing)?;
     let mut all_well = true;
     for event in &args.events {
         if event != "-" {
@@ -95,7 +98,7 @@ fn run() -> Result<bool, Failure> {
     }
     out.flush()?;
     if !all_well {
-        system.excuse();
+        system.excuses().iter().for_each(|excuse| complain(&format!("note: {excuse}")));
     }
     Ok(all_well)
 }
@@ -104,56 +107,6 @@ fn print(mut out: impl Write, text: &str) -> Result<bool, Failure> {
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(true)
-}
-
-/// What events are resolved on.
-struct System {
-    sysfs: Sysfs,
-    tables: Tables,
-    /// Why there is no model.
-    no_model: Option<String>,
-}
-
-impl System {
-    fn of(args: &Args) -> Result<System, Failure> {
-        let sysfs = match &args.sysfs {
-            None => Sysfs::new(),
-            Some(root) if root.is_dir() => Sysfs::at(root),
-            Some(root) => {
-                return Err(Failure::Missing(format!("no directory `{}`", root.display())));
-            }
-        };
-        let cpuid = match &args.cpuid {
-            Some(cpuid) => Ok(cpuid.clone()),
-            None => host::cpuid(),
-        };
-        let tree = trees::of_unknown_cpu(cpuid.as_deref().ok());
-        let tables = tree.map_or(Tables::NONE, Tables::from);
-        let found = cpuid.and_then(|cpuid| {
-            trees::of_cpu(&cpuid).ok_or_else(|| host::Error::Unknown(cpuid.as_str().into()))
-        });
-        // Without a model there are still the events of sysfs and of system
-        // PMUs.
-        Ok(match found {
-            Ok(table) => System { sysfs, tables: (&table.model).into(), no_model: None },
-            Err(error) => System { sysfs, tables, no_model: Some(error.to_string()) },
-        })
-    }
-
-    /// Says what may be behind an event that is not known.
-    fn excuse(&self) {
-        const MOST: usize = 5;
-        if let Some(why) = &self.no_model {
-            complain(&format!("note: there is no table of this CPU's events: {why}"));
-        }
-        if self.sysfs.core_pmus().next().is_none() {
-            let root = self.sysfs.root().display();
-            complain(&format!("note: there is no hardware PMU of a core below {root}"));
-        }
-        for problem in self.sysfs.problems().iter().take(MOST) {
-            complain(&format!("note: {problem}"));
-        }
-    }
 }
 
 /// Whether the event could be resolved.
@@ -172,18 +125,4 @@ fn encode(system: &System, event: &str, json: bool, out: &mut impl Write) -> Res
         }
     }
     Ok(resolved.is_ok())
-}
-
-/// The error with the event below it, and what is wrong marked.
-fn pointed_out(event: &str, error: &Error) -> String {
-    let span = error.span();
-    let before = event.get(..span.start).unwrap_or_default().chars().count();
-    let marked = event.get(span).unwrap_or_default().chars().count().max(1);
-    // A tab or a line feed would move what stands below.
-    let shown: String = event.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let mut text = format!("{error}\n  {shown}\n  {:before$}{}", "", "^".repeat(marked));
-    if error.kind() == Wrong::UnknownTerm && !error.known().is_empty() {
-        text.push_str(&format!("\n  known terms: {}", error.known().join(", ")));
-    }
-    text
 }

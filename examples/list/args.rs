@@ -1,10 +1,8 @@
-//! The command line, in GNU style: `--option=value` or `--option value`, and
-//! `--` before patterns that begin with a dash.
+//! The command line.
 
 use std::ffi::OsString;
 
-use pmu_events::name;
-
+use crate::cli::{Word, Words, unknown, utf8};
 use crate::search::Pattern;
 
 pub(crate) const HELP: &str = "\
@@ -110,51 +108,34 @@ impl Args {
 
 /// The message of an error says what is wrong with the usage.
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
-    let mut words = words.into_iter().map(|word| {
-        let shown = |w: OsString| format!("argument `{}` is not UTF-8", w.to_string_lossy());
-        word.into_string().map_err(shown)
-    });
+    let mut words = Words::new(words);
     let mut args = Args::default();
-    while let Some(word) = words.next().transpose()? {
-        let (option, value) = match word.split_once('=') {
-            Some((option, value)) if option.starts_with("--") => (option, Some(value.to_string())),
-            _ => (word.as_str(), None),
-        };
-        let flag = || match value {
-            None => Ok(()),
-            Some(_) => Err(format!("`{option}` takes no value")),
-        };
-        let mut required = || {
-            let value = value.clone().map_or_else(|| words.next().transpose(), |v| Ok(Some(v)))?;
-            value.filter(|v| !v.is_empty()).ok_or_else(|| format!("`{option}` needs a value"))
-        };
-        match option {
-            "--" => {
-                for word in words {
-                    args.patterns.push(Pattern::new(word?));
+    while let Some(word) = words.next()? {
+        let option = match word {
+            Word::Operand(pattern) => {
+                args.patterns.push(Pattern::new(pattern));
+                continue;
+            }
+            Word::End => {
+                for word in words.rest() {
+                    args.patterns.push(Pattern::new(utf8(word)?));
                 }
                 break;
             }
-            "--cpuid" => args.ask_for(Subject::Cpu(required()?))?,
-            "--model" => args.ask_for(Subject::Named(required()?))?,
-            "--sys" => flag().and_then(|()| args.ask_for(Subject::Sys))?,
-            "--models" => flag().and_then(|()| args.ask_for(Subject::Models))?,
-            "--details" => flag().map(|()| args.details = true)?,
-            "--deprecated" => flag().map(|()| args.deprecated = true)?,
-            "--json" => flag().map(|()| args.json = true)?,
-            "-h" | "--help" => return flag().map(|()| Command::Help),
-            "-V" | "--version" => return flag().map(|()| Command::Version),
-            _ if option.len() > 1 && option.starts_with('-') => return Err(unknown(option)),
-            _ => args.patterns.push(Pattern::new(word)),
+            Word::Option(option) => option,
+        };
+        match option.as_str() {
+            "--cpuid" => args.ask_for(Subject::Cpu(words.value()?))?,
+            "--model" => args.ask_for(Subject::Named(words.value()?))?,
+            "--sys" => words.flag().and_then(|()| args.ask_for(Subject::Sys))?,
+            "--models" => words.flag().and_then(|()| args.ask_for(Subject::Models))?,
+            "--details" => words.flag().map(|()| args.details = true)?,
+            "--deprecated" => words.flag().map(|()| args.deprecated = true)?,
+            "--json" => words.flag().map(|()| args.json = true)?,
+            "-h" | "--help" => return words.flag().map(|()| Command::Help),
+            "-V" | "--version" => return words.flag().map(|()| Command::Version),
+            _ => return Err(unknown(words.whole(), &OPTIONS, "patterns")),
         }
     }
     Ok(Command::List(args))
-}
-
-fn unknown(option: &str) -> String {
-    let near = OPTIONS.iter().filter_map(|known| Some((name::distance(option, known, 3)?, known)));
-    match near.min() {
-        Some((_, known)) => format!("unknown option `{option}`; did you mean `{known}`?"),
-        None => format!("unknown option `{option}`; patterns that begin with `-` go behind `--`"),
-    }
 }

@@ -11,6 +11,7 @@
 //! | module | what is in it |
 //! |---|---|
 //! | [`args`] | the command line |
+//! | [`cli`] | what the examples' command lines have in common |
 //! | [`trees`] | every tree of `arch/`, and finding a table in them |
 //! | [`search`] | patterns, and what of a table matches them |
 //! | [`text`], [`json`] | the two outputs |
@@ -18,6 +19,9 @@
 //! | [`spelling`] | words and numbers that both outputs write alike |
 
 mod args;
+#[path = "../cli/words.rs"]
+#[allow(dead_code)] // `stat` uses more of it.
+mod cli;
 mod json;
 mod page;
 mod search;

@@ -158,7 +158,7 @@ mod tests {
         let sysfs = Sysfs::new();
         let resolved = resolve("task-clock,page-faults", None, &sysfs).unwrap();
         let mut group = Group::new().expect("a group opens");
-        let clock = group.add(&Builder::new(&resolved[0])).expect("task-clock opens");
+        let clock = group.add(&Builder::new(resolved[0])).expect("task-clock opens");
         let faults = group.add(&Builder::new(resolved[1])).expect("page-faults opens");
         group.enable().unwrap();
         let pages = std::vec![1_u8; 1 << 22];

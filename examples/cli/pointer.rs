@@ -1,0 +1,17 @@
+//! Errors that show where they are.
+
+use pmu_events::resolve::{Error, ErrorKind};
+
+/// The error with the event below it, and what is wrong marked.
+pub(crate) fn pointed_out(event: &str, error: &Error) -> String {
+    let span = error.span();
+    let before = event.get(..span.start).unwrap_or_default().chars().count();
+    let marked = event.get(span).unwrap_or_default().chars().count().max(1);
+    // A tab or a line feed would move what stands below.
+    let shown: String = event.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut text = format!("{error}\n  {shown}\n  {:before$}{}", "", "^".repeat(marked));
+    if error.kind() == ErrorKind::UnknownTerm && !error.known().is_empty() {
+        text.push_str(&format!("\n  known terms: {}", error.known().join(", ")));
+    }
+    text
+}
