@@ -6,7 +6,9 @@
 use std::thread;
 use std::time::Instant;
 
-use pmu_events::open::{Attr, Counter, ErrorKind, Flag, ReadFormat, Target};
+use pmu_events::open::{
+    Attr, Counter, Counters, ErrorKind, Flag, Options, Outcome, ReadFormat, Target, Whom,
+};
 use pmu_events::resolve::{Resolved, resolve};
 use pmu_events::sysfs::Sysfs;
 
@@ -189,4 +191,85 @@ fn programs_inherit_no_counter() {
     // SAFETY: it asks for a number.
     let flags = unsafe { libc::fcntl(counter.as_raw_fd(), libc::F_GETFD) };
     assert_eq!(flags & libc::FD_CLOEXEC, libc::FD_CLOEXEC);
+}
+
+#[test]
+fn a_set_counts_what_there_is() {
+    let sysfs = Sysfs::new();
+    let text = "{task-clock,page-faults,cycles},duration_time,user_time,cycles";
+    let resolved = resolve(text, None, &sysfs).unwrap();
+    let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new()).unwrap();
+    let before = counters.read().unwrap();
+    assert!(before.events[0].outcome() == Outcome::NotCounted, "{before:?}");
+    counters.enable().unwrap();
+    let start = Instant::now();
+    work();
+    let middle = counters.read().unwrap();
+    work();
+    counters.disable().unwrap();
+    let elapsed = start.elapsed().as_nanos() as u64;
+    let end = counters.read().unwrap();
+    work();
+    let after = counters.read().unwrap();
+    assert_eq!(end, after);
+
+    let total = |n: usize| end.events[n].outcome().total().expect("it was counted");
+    assert!(total(0).value > 0 && total(1).value > 0, "{end:?}");
+    assert_eq!(total(0).time_enabled, total(1).time_enabled);
+    assert!(total(3).value >= elapsed / 2, "{end:?}");
+    assert!(total(4).value <= total(3).value, "{end:?}");
+    let has_hardware = sysfs.core_pmus().next().is_some();
+    for (n, event) in counters.events().iter().enumerate().filter(|(_, e)| e.resolved().kind == 0) {
+        assert_eq!(event.refusal().is_some(), !has_hardware);
+        assert_eq!(end.events[n].outcome() == Outcome::NotSupported, !has_hardware);
+        if let Some(refusal) = event.refusal() {
+            assert_eq!(refusal.kind(), ErrorKind::NoHardwarePmu);
+        }
+    }
+    // What came in the second half is less than what came in both.
+    let second = end.since(&middle).events[0].outcome().total().unwrap();
+    assert!(second.value > 0 && second.value < total(0).value);
+}
+
+/// As many breakpoints as a thread can have say whether any is still open.
+#[test]
+fn nothing_stays_open_when_a_set_fails() {
+    let sysfs = Sysfs::new();
+    let breakpoints = |count: u64| {
+        let list: Vec<String> = (1..=count).map(|n| format!("mem:{:#x}:w:u", n << 12)).collect();
+        list.join(",")
+    };
+    let is_open = |count: u64| {
+        let text = breakpoints(count);
+        let resolved = resolve(&text, None, &sysfs).unwrap();
+        Counters::open(&resolved, &Whom::ThisThread, Options::new()).map(drop)
+    };
+    let most = (1..64).take_while(|&count| is_open(count).is_ok()).last().unwrap_or(0);
+    for _ in 0..10 {
+        let error = is_open(most + 1).unwrap_err();
+        assert_eq!(error.error.kind(), ErrorKind::NoSpace, "{error}");
+        assert!(error.event.starts_with("mem:"), "{error}");
+    }
+    is_open(most).expect("as many as before");
+}
+
+#[test]
+fn threads_that_are_gone() {
+    let sysfs = Sysfs::new();
+    let resolved = resolve("{task-clock,page-faults}", None, &sysfs).unwrap();
+    // SAFETY: it has no arguments and cannot fail.
+    let this = unsafe { libc::gettid() } as u32;
+    let gone = i32::MAX as u32;
+    // Of several, those that are left are counted.
+    let whom = Whom::Threads(vec![gone, this]);
+    let mut counters = Counters::open(&resolved, &whom, Options::new()).unwrap();
+    counters.enable().unwrap();
+    work();
+    let reading = counters.read().unwrap();
+    assert_eq!(reading.events[1].parts.len(), 1);
+    assert_eq!(reading.events[1].parts[0].target, Target::Thread(this));
+    assert!(reading.events[0].outcome().total().is_some());
+    let error = Counters::open(&resolved, &Whom::Threads(vec![gone]), Options::new()).unwrap_err();
+    assert_eq!(error.error.kind(), ErrorKind::NoSuchTask);
+    assert_eq!(error.to_string(), "`task-clock`: there is no thread 2147483647");
 }

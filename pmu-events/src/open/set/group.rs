@@ -146,6 +146,7 @@ fn open_one(
     target: Target,
     leader: Option<&Counter>,
 ) -> Result<Counter, Error> {
+    let mut has_tried_without_guests = event.attr.has(Flag::ExcludeGuest);
     loop {
         let mut attr = event.attr;
         adapt(&mut attr);
@@ -153,6 +154,11 @@ fn open_one(
             Ok(counter) => return Ok(counter),
             Err(error) => error,
         };
+        // It is the group that does not fit: nothing to leave out would help.
+        let is_member = leader.is_some() && error.kind() == ErrorKind::Invalid;
+        if is_member && Counter::open(&attr, target, None).is_ok() {
+            return Err(error);
+        }
         let settings = &event.resolved.settings;
         let may_guest_count = attr.has(Flag::ExcludeGuest) && !settings.exclude_host;
         match error.kind() {
@@ -161,6 +167,11 @@ fn open_one(
             ErrorKind::Invalid if may_guest_count => {
                 event.attr.set(Flag::ExcludeGuest, false);
             }
+            // Apple's M1 must not count guests.
+            ErrorKind::NotSupported if !has_tried_without_guests && !settings.exclude_host => {
+                has_tried_without_guests = true;
+                event.attr.set(Flag::ExcludeGuest, true);
+            }
             ErrorKind::NotPermitted
                 if !attr.has(Flag::ExcludeKernel) && !attr.has(Flag::ExcludeUser) =>
             {
@@ -168,20 +179,35 @@ fn open_one(
                 event.attr.set(Flag::ExcludeHv, true);
                 event.is_user_only = true;
             }
-            _ => {
-                // Even so it is not permitted: then what was asked for is the
-                // better message.
-                if event.is_user_only && error.kind() == ErrorKind::NotPermitted {
-                    event.attr.set(Flag::ExcludeKernel, false);
-                    event.is_user_only = false;
-                    let mut attr = event.attr;
-                    adapt(&mut attr);
-                    return Counter::open(&attr, target, leader);
-                }
-                return Err(error);
+            ErrorKind::NotPermitted | ErrorKind::Invalid if event.is_user_only => {
+                event.attr.set(Flag::ExcludeKernel, false);
+                event.attr.set(Flag::ExcludeHv, false);
+                event.is_user_only = false;
+                return with_kernel(error.kind(), event, adapt, target, leader);
             }
+            _ => return Err(error),
         }
     }
+}
+
+/// Without the kernel it does not work either: why the kernel was left out is
+/// the better message.
+fn with_kernel(
+    without: ErrorKind,
+    event: &SetEvent<'_>,
+    adapt: impl Fn(&mut Attr),
+    target: Target,
+    leader: Option<&Counter>,
+) -> Result<Counter, Error> {
+    let mut attr = event.attr;
+    adapt(&mut attr);
+    Counter::open(&attr, target, leader).map_err(|error| {
+        if (without, error.kind()) == (ErrorKind::Invalid, ErrorKind::NotPermitted) {
+            let message = format!("this PMU cannot leave out the kernel, and it is {error}");
+            return Error::new(ErrorKind::NotSupported, 0, message);
+        }
+        error
+    })
 }
 
 impl Group {

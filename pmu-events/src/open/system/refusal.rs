@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use crate::event_list::{Breakpoint, Cache, Hardware};
 use crate::open::{Attr, Error, ErrorKind, Flag, Target};
-use crate::sysfs::Sysfs;
+use crate::sysfs::{CpuSet, Sysfs};
 
 /// `PERF_TYPE_RAW`
 const RAW: u32 = 4;
@@ -25,6 +25,8 @@ pub(super) fn of_open(
         libc::ENOENT | libc::ENXIO if is_of_cores(attr) && has_no_core_pmu() => {
             ErrorKind::NoHardwarePmu
         }
+        // A CPU that the machine cannot have is a wrong argument to the kernel.
+        libc::EINVAL if is_offline(target) => ErrorKind::NoDevice,
         _ => kind(errno),
     };
     Error::new(kind, errno, message(kind, errno, attr, target, is_member, size, paranoid()))
@@ -65,6 +67,14 @@ fn is_of_cores(attr: &Attr) -> bool {
 fn has_no_core_pmu() -> bool {
     let sysfs = Sysfs::at("/sys");
     !sysfs.pmus().is_empty() && sysfs.core_pmus().next().is_none()
+}
+
+fn is_offline(target: Target) -> bool {
+    let (Target::Cpu(cpu) | Target::ThreadOnCpu { cpu, .. }) = target else {
+        return false;
+    };
+    let online = fs::read_to_string("/sys/devices/system/cpu/online").ok();
+    online.and_then(|list| list.parse::<CpuSet>().ok()).is_some_and(|list| !list.contains(cpu))
 }
 
 /// `kernel.perf_event_paranoid`

@@ -1,0 +1,104 @@
+//! What a count means beside the others: `perf_stat__print_shadow_stats` in
+//! `tools/perf/util/stat-shadow.c`, as far as generic events go.
+
+use std::time::Duration;
+
+use pmu_events::event_list::{EventKind, EventList, Hardware, Software};
+use pmu_events::resolve::Resolved;
+
+/// What an event counts, where something follows from that.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Meaning {
+    /// Nanoseconds of a CPU.
+    Clock,
+    Cycles,
+    Instructions,
+    Branches,
+    BranchMisses,
+    CacheReferences,
+    CacheMisses,
+    /// Nanoseconds that have passed.
+    Time,
+    Other,
+}
+
+impl Meaning {
+    pub(crate) fn of(resolved: &Resolved<'_>) -> Meaning {
+        if resolved.tool.is_some() {
+            return Meaning::Time;
+        }
+        let clocks = [Software::CpuClock, Software::TaskClock].map(Software::config);
+        if resolved.kind == Software::TYPE && clocks.contains(&resolved.config[0]) {
+            return Meaning::Clock;
+        }
+        let generic = if resolved.kind == Hardware::TYPE {
+            // The upper half says which kind of core.
+            Some(resolved.config[0] & 0xffff_ffff)
+        } else {
+            None
+        };
+        let is = |name: &str| generic.is_some() && generic == config(name);
+        match () {
+            () if is("cycles") => Meaning::Cycles,
+            () if is("instructions") => Meaning::Instructions,
+            () if is("branches") => Meaning::Branches,
+            () if is("branch-misses") => Meaning::BranchMisses,
+            () if is("cache-references") => Meaning::CacheReferences,
+            () if is("cache-misses") => Meaning::CacheMisses,
+            () => Meaning::Other,
+        }
+    }
+}
+
+/// The kernel's number of a generic event.
+fn config(name: &str) -> Option<u64> {
+    match EventList::parse(name).ok()?.events().next()?.kind() {
+        EventKind::Hardware(hardware) => Some(hardware.config()),
+        _ => None,
+    }
+}
+
+/// What the others come to, of one CPU or of all.
+pub(crate) struct Others<'o> {
+    /// Each line's meaning and number, unscaled.
+    pub(crate) values: &'o [(Meaning, f64)],
+    pub(crate) elapsed: Duration,
+}
+
+impl Others<'_> {
+    fn sum(&self, meaning: Meaning) -> Option<f64> {
+        let found = || self.values.iter().filter(|(of, _)| *of == meaning);
+        let sum: f64 = found().map(|(_, value)| value).sum();
+        (sum > 0.0).then_some(sum)
+    }
+
+    /// A number and what it is: `(0.081, "CPUs utilized")`.
+    pub(crate) fn derive(&self, meaning: Meaning, value: f64) -> Option<(f64, String)> {
+        let clock = self.sum(Meaning::Clock);
+        let ratio = |of: Meaning, factor: f64, what: &str| {
+            Some((factor * value / self.sum(of)?, what.to_string()))
+        };
+        let derived = match meaning {
+            Meaning::Time => return None,
+            Meaning::Clock => {
+                let elapsed = self.elapsed.as_nanos() as f64;
+                return (elapsed > 0.0).then(|| (value / elapsed, "CPUs utilized".into()));
+            }
+            Meaning::Cycles => return clock.map(|clock| (value / clock, "GHz".into())),
+            Meaning::Instructions => ratio(Meaning::Cycles, 1.0, "insn per cycle"),
+            Meaning::BranchMisses => ratio(Meaning::Branches, 100.0, "of all branches"),
+            Meaning::CacheMisses => ratio(Meaning::CacheReferences, 100.0, "of all cache refs"),
+            Meaning::Branches | Meaning::CacheReferences | Meaning::Other => None,
+        };
+        derived.or_else(|| clock.map(|clock| rate(1e9 * value / clock)))
+    }
+}
+
+/// `convert_unit_double` in `tools/perf/util/units.c`
+fn rate(a_second: f64) -> (f64, String) {
+    let units = [(1e9, "G/sec"), (1e6, "M/sec"), (1e3, "K/sec")];
+    match units.iter().find(|(factor, _)| a_second > *factor) {
+        Some((factor, unit)) => (a_second / factor, (*unit).into()),
+        None => (a_second, "/sec".into()),
+    }
+}

@@ -1,0 +1,179 @@
+//! The program.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`args`] | the command line |
+//! | [`events`] | what is counted |
+//! | [`command`] | the command, held back until its counters are open |
+//! | [`signals`] | signals that are waited for |
+//! | [`run`] | one run, from opening to reading |
+//! | [`lines`], [`rows`] | what a line of the output stands for, and what it shows |
+//! | [`derived`] | what a count means beside the others |
+//! | [`statistics`] | the mean of several runs |
+//! | [`report`] | the three outputs |
+
+mod args;
+mod command;
+mod derived;
+mod events;
+mod lines;
+mod report;
+mod rows;
+mod run;
+mod signals;
+mod statistics;
+
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::process::ExitCode;
+
+use pmu_events::open;
+
+use crate::cli::System;
+use args::{Args, Command, Shape, Subject};
+use report::Summary;
+use rows::Runs;
+use signals::Signals;
+
+/// Why the program ends before its end.
+pub(crate) enum Failure {
+    Usage(String),
+    /// Something cannot be counted.
+    Cannot(String),
+    /// The command is not there.
+    NotFound(String),
+    /// The command is no program.
+    NotRunnable(String),
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Output(error)
+    }
+}
+
+impl From<open::Error> for Failure {
+    fn from(error: open::Error) -> Self {
+        Failure::Cannot(error.to_string())
+    }
+}
+
+/// As `env`, `nice` and `timeout` have them.
+const FAILED: u8 = 125;
+const NOT_RUNNABLE: u8 = 126;
+const NOT_FOUND: u8 = 127;
+
+pub(crate) fn main() -> ExitCode {
+    let (message, code) = match stat() {
+        Ok(code) => return ExitCode::from(code),
+        // Whoever reads, as `head` does, has seen enough.
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
+            return ExitCode::SUCCESS;
+        }
+        Err(Failure::Output(error)) => (format!("cannot write: {error}"), FAILED),
+        Err(Failure::Cannot(message)) => (message, FAILED),
+        Err(Failure::NotFound(message)) => (message, NOT_FOUND),
+        Err(Failure::NotRunnable(message)) => (message, NOT_RUNNABLE),
+        Err(Failure::Usage(message)) => (format!("{message}\nTry `stat --help`."), FAILED),
+    };
+    complain(&message);
+    ExitCode::from(code)
+}
+
+/// Unlike `eprintln!`, does not panic when nobody listens.
+fn complain(message: &str) {
+    let _ = writeln!(io::stderr(), "stat: {message}");
+}
+
+/// The status of the command.
+fn stat() -> Result<u8, Failure> {
+    let command = args::parse(std::env::args_os().skip(1)).map_err(Failure::Usage)?;
+    let mut args = match command {
+        Command::Help => return print(args::HELP),
+        Command::Version => return print(concat!("stat ", env!("CARGO_PKG_VERSION"), "\n")),
+        Command::Stat(args) => *args,
+    };
+    events::add_default(&mut args);
+    let system = System::of(args.cpuid.as_deref(), args.sysfs.as_deref());
+    let system = system.map_err(Failure::Cannot)?;
+    let resolved = match events::resolved(&args, &system) {
+        Ok(resolved) => resolved,
+        Err(message) => {
+            complain(&message);
+            system.excuses().iter().for_each(|excuse| complain(&format!("note: {excuse}")));
+            return Ok(FAILED);
+        }
+    };
+    let mut out = output(&args)?;
+    let signals = Signals::hold();
+    let mut runs = Runs::default();
+    for number in 1.. {
+        let finished = run::once(&args, &resolved, &signals, &mut out)?;
+        runs.add(&finished.lines, &finished.reading, finished.elapsed, &args);
+        if number < args.repeat && finished.signal.is_none() {
+            continue;
+        }
+        let notes = events::notes(&finished.counters, &finished.reading.events);
+        if args.interval.is_none() {
+            let summary = Summary {
+                subject: &subject(&args),
+                runs: &runs,
+                spent: finished.end.as_ref().map(|end| (end.user, end.system)),
+                notes: if args.shape == Shape::Text { &notes } else { &[] },
+            };
+            let rows = runs.rows(&finished.lines, &args);
+            // A command whose counts nobody reads has run all the same.
+            match report::summary(&mut out, &args, &rows, &summary) {
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => return Err(error.into()),
+                _ => {}
+            }
+        }
+        // Where they would stand among what a program reads, they are not.
+        if args.interval.is_some() && args.shape == Shape::Text
+            || args.output.is_some() && args.shape != Shape::Text
+        {
+            notes.iter().for_each(|note| complain(&format!("note: {note}")));
+        }
+        return Ok(match (finished.end, finished.signal) {
+            (Some(end), _) => end.code,
+            (None, Some(signal)) => u8::try_from(128 + signal).unwrap_or(u8::MAX),
+            (None, None) => 0,
+        });
+    }
+    unreachable!("some run is the last")
+}
+
+fn print(text: &str) -> Result<u8, Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(0)
+}
+
+fn output(args: &Args) -> Result<Box<dyn Write>, Failure> {
+    match &args.output {
+        None => Ok(Box::new(BufWriter::new(io::stderr()))),
+        Some(path) => match File::create(path) {
+            Ok(file) => Ok(Box::new(BufWriter::new(file))),
+            Err(error) => {
+                Err(Failure::Cannot(format!("cannot write `{}`: {error}", path.display())))
+            }
+        },
+    }
+}
+
+/// What the header says was counted.
+fn subject(args: &Args) -> String {
+    let list = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    match &args.subject {
+        Subject::Command => {
+            let words: Vec<_> = args.command.iter().map(|word| word.to_string_lossy()).collect();
+            format!("'{}'", words.join(" "))
+        }
+        Subject::Processes(ids) => format!("process id '{}'", list(ids)),
+        Subject::Threads(ids) => format!("thread id '{}'", list(ids)),
+        Subject::AllCpus => "'system wide'".into(),
+        Subject::Cpus(cpus) => format!("'CPU(s) {cpus}'"),
+    }
+}
