@@ -90,6 +90,10 @@ impl Attr {
     /// What counts an event: without samples, disabled, and with the times
     /// that scaling needs.
     ///
+    /// A member of a group should not be disabled: it begins when its leader is
+    /// enabled. (Linux 6.18 enables a disabled software member together with
+    /// its leader, and yet leaves it off until the task is next switched in.)
+    ///
     /// The sampling period of an event's description, and how precise samples
     /// should be, mean nothing then and are left out: kernels refuse some of
     /// them without samples (`x86_pmu_hw_config`).

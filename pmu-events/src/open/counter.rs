@@ -52,8 +52,8 @@ impl Counter {
         Ok(Counter { handle, format })
     }
 
-    /// Lets it count. A member of a group counts while its leader is enabled,
-    /// too.
+    /// Lets it count, and with it the members of its group that are not
+    /// disabled themselves.
     ///
     /// # Errors
     ///
@@ -80,7 +80,8 @@ impl Counter {
         self.handle.ioctl(ioctl::RESET, 0)
     }
 
-    /// [`enable`](Self::enable) for its whole group.
+    /// [`enable`](Self::enable) for its whole group, one by one: in
+    /// [`Attr::counting`] stands why members are better not disabled at all.
     ///
     /// # Errors
     ///
@@ -149,7 +150,7 @@ impl Counter {
             return self.read_group()?.first().copied().ok_or_else(odd);
         }
         let mut words = array::from_fn::<u64, { Self::MOST }, _>(|_| 0);
-        let length = self.handle.read(&mut words)?.ok_or_else(pinned_out)?;
+        let length = self.handle.read(&mut words)?.ok_or_else(Error::pinned_out)?;
         count::one(&words[..length.min(Self::MOST)], self.format).ok_or_else(odd)
     }
 
@@ -176,7 +177,7 @@ impl Counter {
                     let words = words.get(..length).ok_or_else(odd)?;
                     return count::group(words, self.format).ok_or_else(odd);
                 }
-                Ok(None) => return Err(pinned_out()),
+                Ok(None) => return Err(Error::pinned_out()),
                 Err(error) if error.kind() == ErrorKind::NoSpace && words.len() < LONGEST => {
                     words.resize(LONGEST, 0);
                 }
@@ -184,12 +185,6 @@ impl Counter {
             }
         }
     }
-}
-
-/// `__perf_read` in `kernel/events/core.c`: `PERF_EVENT_STATE_ERROR`.
-fn pinned_out() -> Error {
-    let message = "the event is pinned and did not get the PMU: other events had its counters";
-    Error::new(ErrorKind::PinnedOut, 0, message)
 }
 
 fn odd() -> Error {

@@ -51,6 +51,9 @@ pub enum ErrorKind {
     /// A pinned event did not get the PMU at some time and has been in error
     /// since: a read gave the end of the file.
     PinnedOut,
+    /// The event was open, but never had a counter: what it would have counted
+    /// is unknown, not zero.
+    NeverScheduled,
     /// Something else; [`Error::errno`] says what.
     Other,
 }
@@ -80,6 +83,18 @@ impl Error {
     #[cfg_attr(target_os = "linux", allow(dead_code))]
     pub(super) fn unsupported() -> Self {
         Error::new(ErrorKind::Unsupported, 0, "only Linux has perf_event_open")
+    }
+
+    /// `__perf_read` in `kernel/events/core.c`: `PERF_EVENT_STATE_ERROR`.
+    pub(super) fn pinned_out() -> Self {
+        let message = "the event is pinned and did not get the PMU: other events had its counters";
+        Error::new(ErrorKind::PinnedOut, 0, message)
+    }
+
+    pub(super) fn never_scheduled() -> Self {
+        let message = "the event never had a counter: it was not enabled, its task did not run, \
+                       or other events had all counters";
+        Error::new(ErrorKind::NeverScheduled, 0, message)
     }
 
     /// What is wrong.

@@ -31,7 +31,7 @@ use topology::Topology;
 /// where it belongs, groups together.
 ///
 /// ```
-/// use pmu_events::open::{Counters, Options, Outcome, Whom};
+/// use pmu_events::open::{Counters, Options, Whom};
 /// use pmu_events::{resolve::resolve, sysfs::Sysfs};
 ///
 /// # #[cfg(target_os = "linux")] {
@@ -42,13 +42,10 @@ use topology::Topology;
 /// let sum: u64 = (0..1_000_000).sum();
 /// counters.disable()?;
 /// for (event, reading) in counters.events().iter().zip(counters.read()?.events) {
-///     match reading.outcome() {
-///         Outcome::Counted(total) => {
-///             let value = total.value as f64 * event.resolved().scale;
-///             println!("{}: {value} {}", event.name(), event.resolved().unit);
-///         }
-///         // On a machine without a hardware PMU, `cycles`.
-///         other => println!("{}: {other:?} {:?}", event.name(), event.refusal()),
+///     match event.value(&reading) {
+///         Ok(value) => println!("{}: {value} {}", event.name(), event.resolved().unit),
+///         // On a machine without a hardware PMU, of `cycles`.
+///         Err(why) => println!("{}: {why}", event.name()),
 ///     }
 /// }
 /// # assert!(counters.read()?.events[0].outcome().total().is_some(), "{sum}");
@@ -219,6 +216,23 @@ impl<'a> SetEvent<'a> {
         let own_colons = usize::from(self.resolved.kind == TRACEPOINT);
         let has_modifiers = name.contains('/') || name.matches(':').count() > own_colons;
         Cow::Owned(format!("{name}{}u", if has_modifiers { "" } else { ":" }))
+    }
+
+    /// What a reading of it comes to, in its unit: the sum over tasks and CPUs,
+    /// scaled for multiplexing and by the event's scale.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no number: [`refusal`](Self::refusal),
+    /// [`ErrorKind::PinnedOut`](super::ErrorKind::PinnedOut), or
+    /// [`ErrorKind::NeverScheduled`](super::ErrorKind::NeverScheduled).
+    pub fn value(&self, reading: &EventReading) -> Result<f64, Error> {
+        match (reading.outcome(), &self.refusal) {
+            (Outcome::Counted(total), _) => Ok(total.value as f64 * self.resolved.scale),
+            (Outcome::NotSupported, Some(refusal)) => Err(refusal.clone()),
+            (Outcome::PinnedOut, _) => Err(Error::pinned_out()),
+            (Outcome::NotCounted | Outcome::NotSupported, _) => Err(Error::never_scheduled()),
+        }
     }
 
     /// Why the machine or the kernel does not have it.
