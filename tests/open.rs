@@ -6,8 +6,12 @@
 use std::thread;
 use std::time::Instant;
 
+#[allow(dead_code)]
+mod machines;
+
+use machines::Machine;
 use pmu_events::open::{
-    Attr, Counter, Counters, ErrorKind, Flag, Options, Outcome, ReadFormat, Target, Whom,
+    self, Attr, Counter, Counters, ErrorKind, Flag, Options, Outcome, ReadFormat, Target, Whom,
 };
 use pmu_events::resolve::{Resolved, resolve};
 use pmu_events::sysfs::Sysfs;
@@ -281,4 +285,24 @@ fn threads_that_are_gone() {
     let error = Counters::open(&resolved, &Whom::Threads(vec![gone]), Options::new()).unwrap_err();
     assert_eq!(error.error.kind(), ErrorKind::NoSuchTask);
     assert_eq!(error.to_string(), "`task-clock`: there is no thread 2147483647");
+}
+
+/// What perf adds up: instances outside the cores, and not kinds of cores.
+#[test]
+fn instances_of_one_event() {
+    let cases: &[(&str, &str, &[usize])] = &[
+        ("skylakex", "imc/cas_count_read/", &[6]),
+        ("skylakex", "imc/cas_count_read/,imc/cas_count_read/,imc_0/event=1/", &[6, 6, 1]),
+        ("skylakex", "cycles,cycles", &[1, 1]),
+        ("alderlake", "cycles", &[1, 1]),
+    ];
+    for &(machine, text, lengths) in cases {
+        let machine = Machine::named(machine);
+        let sysfs = machine.sysfs();
+        let resolved = resolve(text, None, &sysfs).unwrap();
+        let lists = open::instances(&resolved);
+        assert_eq!(lists.iter().map(Vec::len).collect::<Vec<_>>(), lengths, "{text}");
+        let all: Vec<usize> = lists.concat();
+        assert_eq!(all, (0..resolved.len()).collect::<Vec<_>>(), "{text}");
+    }
 }

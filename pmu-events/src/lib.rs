@@ -29,6 +29,14 @@
 //! [`resolve`](mod@resolve), [`open`] and the search for meshes in [`cmn`], which
 //! touch the running system, is `no_std` and needs no heap; with
 //! `default-features = false` that is all there is.
+//!
+//! # Features
+//!
+//! | feature | adds | default |
+//! |---|---|---|
+//! | `std` | [`host`], [`sysfs`], [`resolve`](mod@resolve), meshes in [`cmn`] | yes |
+//! | `open` | [`open`]: counters, on Linux; elsewhere it is there and says so | yes |
+//! | `perf-event2` | events for the crate of that name, where it has bindings; elsewhere nothing | no |
 
 #![no_std]
 #![warn(missing_docs)]

@@ -22,6 +22,22 @@ pub(crate) enum Meaning {
     Other,
 }
 
+/// What a line's number means, and on which kind of core it was counted: cycles
+/// of one kind say nothing of instructions on another.
+#[derive(Clone, Copy)]
+pub(crate) struct Known {
+    pub(crate) meaning: Meaning,
+    pub(crate) core: u64,
+    /// Before the event's scale.
+    pub(crate) value: f64,
+}
+
+/// The kind of core of a generic event, where there are several
+/// (`PERF_PMU_TYPE_SHIFT`).
+pub(crate) fn core(resolved: &Resolved<'_>) -> u64 {
+    if resolved.kind == Hardware::TYPE { resolved.config[0] >> 32 } else { 0 }
+}
+
 impl Meaning {
     pub(crate) fn of(resolved: &Resolved<'_>) -> Meaning {
         if resolved.tool.is_some() {
@@ -60,23 +76,24 @@ fn config(name: &str) -> Option<u64> {
 
 /// What the others come to, of one CPU or of all.
 pub(crate) struct Others<'o> {
-    /// Each line's meaning and number, unscaled.
-    pub(crate) values: &'o [(Meaning, f64)],
+    pub(crate) values: &'o [Known],
     pub(crate) elapsed: Duration,
 }
 
 impl Others<'_> {
-    fn sum(&self, meaning: Meaning) -> Option<f64> {
-        let found = || self.values.iter().filter(|(of, _)| *of == meaning);
-        let sum: f64 = found().map(|(_, value)| value).sum();
-        (sum > 0.0).then_some(sum)
+    /// Of several, the first.
+    fn first(&self, meaning: Meaning, core: Option<u64>) -> Option<f64> {
+        let is_it =
+            |known: &&Known| known.meaning == meaning && core.is_none_or(|core| known.core == core);
+        self.values.iter().find(is_it).map(|known| known.value).filter(|&value| value > 0.0)
     }
 
     /// A number and what it is: `(0.081, "CPUs utilized")`.
-    pub(crate) fn derive(&self, meaning: Meaning, value: f64) -> Option<(f64, String)> {
-        let clock = self.sum(Meaning::Clock);
+    pub(crate) fn derive(&self, known: Known) -> Option<(f64, String)> {
+        let Known { meaning, core, value } = known;
+        let clock = self.first(Meaning::Clock, None);
         let ratio = |of: Meaning, factor: f64, what: &str| {
-            Some((factor * value / self.sum(of)?, what.to_string()))
+            Some((factor * value / self.first(of, Some(core))?, what.to_string()))
         };
         let derived = match meaning {
             Meaning::Time => return None,

@@ -4,7 +4,7 @@ use pmu_events::open::{self, Counters, Outcome, Reading, Target};
 use pmu_events::resolve::Resolved;
 
 use crate::linux::args::Args;
-use crate::linux::derived::Meaning;
+use crate::linux::derived::{self, Known, Meaning};
 
 /// One event as it is shown: of several PMUs, where those are merged.
 pub(crate) struct Line {
@@ -13,7 +13,8 @@ pub(crate) struct Line {
     pub(crate) name: String,
     pub(crate) unit: String,
     pub(crate) scale: f64,
-    pub(crate) meaning: Meaning,
+    meaning: Meaning,
+    core: u64,
 }
 
 /// What one line shows.
@@ -41,6 +42,7 @@ pub(crate) fn of_set(counters: &Counters<'_>, args: &Args) -> Vec<Line> {
             unit: first.unit.into(),
             scale: first.scale,
             meaning: Meaning::of(first),
+            core: derived::core(first),
             places,
         }
     };
@@ -61,6 +63,11 @@ fn on_pmu(name: &str, resolved: &Resolved<'_>) -> String {
 }
 
 impl Line {
+    /// What a number of it says.
+    pub(crate) fn known(&self, value: f64) -> Known {
+        Known { meaning: self.meaning, core: self.core, value }
+    }
+
     /// What it shows: once, or for each CPU.
     pub(crate) fn shown(&self, reading: &Reading, args: &Args) -> Vec<Shown> {
         let events = || self.places.iter().map(|&place| &reading.events[place]);

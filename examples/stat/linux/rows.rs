@@ -5,7 +5,7 @@ use std::time::Duration;
 use pmu_events::open::{Outcome, Reading};
 
 use crate::linux::args::Args;
-use crate::linux::derived::{Meaning, Others};
+use crate::linux::derived::{Known, Others};
 use crate::linux::lines::Line;
 use crate::linux::statistics::Statistics;
 
@@ -110,11 +110,11 @@ impl Runs {
         let elapsed = Duration::from_secs_f64(self.elapsed.mean());
         let row = |gathered: &Gathered| {
             let line = &lines[gathered.line];
-            let values: Vec<(Meaning, f64)> = self
+            let values: Vec<Known> = self
                 .gathered
                 .iter()
                 .filter(|other| other.cpu == gathered.cpu && !other.value.is_empty())
-                .map(|other| (lines[other.line].meaning, other.value.mean()))
+                .map(|other| lines[other.line].known(other.value.mean()))
                 .collect();
             let mean = gathered.value.mean();
             let (enabled, running) = (gathered.enabled.mean(), gathered.running.mean());
@@ -132,7 +132,7 @@ impl Runs {
                 share: if running >= enabled { 100.0 } else { 100.0 * running / enabled },
                 noise: (args.repeat > 1).then(|| gathered.value.noise()),
                 derived: match value {
-                    Value::Number(..) => others.derive(line.meaning, mean),
+                    Value::Number(..) => others.derive(line.known(mean)),
                     _ => None,
                 },
                 value,
