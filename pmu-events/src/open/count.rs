@@ -77,21 +77,6 @@ impl Count {
             lost: self.lost.map(|now| now.saturating_sub(earlier.lost.unwrap_or(0))),
         }
     }
-
-    /// Both together, as of one event on two CPUs.
-    #[must_use]
-    pub fn and(&self, other: &Count) -> Count {
-        Count {
-            value: self.value.wrapping_add(other.value),
-            time_enabled: self.time_enabled.saturating_add(other.time_enabled),
-            time_running: self.time_running.saturating_add(other.time_running),
-            id: None,
-            lost: match (self.lost, other.lost) {
-                (None, None) => None,
-                (one, two) => Some(one.unwrap_or(0).saturating_add(two.unwrap_or(0))),
-            },
-        }
-    }
 }
 
 /// Words in the order in which the kernel writes them.

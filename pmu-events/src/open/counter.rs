@@ -2,8 +2,8 @@
 
 use core::ffi::CStr;
 
+use std::vec;
 use std::vec::Vec;
-use std::{array, vec};
 
 use super::system::Handle;
 use super::{Attr, Count, Error, ErrorKind, ReadFormat, Target, count, ioctl};
@@ -149,7 +149,7 @@ impl Counter {
         if self.format.has(ReadFormat::GROUP) {
             return self.read_group()?.first().copied().ok_or_else(odd);
         }
-        let mut words = array::from_fn::<u64, { Self::MOST }, _>(|_| 0);
+        let mut words = [0; Self::MOST];
         let length = self.handle.read(&mut words)?.ok_or_else(Error::pinned_out)?;
         count::one(&words[..length.min(Self::MOST)], self.format).ok_or_else(odd)
     }

@@ -61,7 +61,7 @@ use topology::Topology;
 /// | of a PMU outside the cores | on the CPUs that its PMU names | the same |
 /// | `duration_time`, `user_time`, `system_time` | measured here | measured here |
 ///
-/// An event of a whole package is opened on one CPU of each package.
+/// An event of a whole package counts on one CPU of each package.
 ///
 /// # What happens when the kernel refuses
 ///
@@ -87,6 +87,8 @@ pub struct SetEvent<'a> {
     refusal: Option<Error>,
     is_user_only: bool,
     is_alone: bool,
+    /// Of a package's event whose group is on all CPUs, those that count.
+    only_on: Option<Vec<Target>>,
 }
 
 /// Why a set cannot be opened: an event, and what is wrong with it.
@@ -131,6 +133,10 @@ impl<'a> Counters<'a> {
             members.sort_by_key(|&member| member != leader);
             let of_group: Vec<Resolved<'a>> = members.iter().map(|&n| resolved[n]).collect();
             let targets = places::of_group(&of_group, whom, &mut topology);
+            for &member in members.iter().filter(|&&n| resolved[n].is_per_package) {
+                let first = topology.one_a_package(targets.clone());
+                events[member].only_on = (first.len() < targets.len()).then_some(first);
+            }
             groups.extend(group::open(&members, &targets, options, &mut events)?);
         }
         Ok(Counters { events, groups, watches, options })
@@ -179,6 +185,11 @@ impl<'a> Counters<'a> {
             })
             .collect();
         self.groups.iter().try_for_each(|group| group.read(&mut events))?;
+        for (event, reading) in self.events.iter().zip(&mut events) {
+            if let Some(targets) = &event.only_on {
+                reading.parts.retain(|part| targets.contains(&part.target));
+            }
+        }
         for (n, watch) in &self.watches {
             events[*n].parts = vec![Part { target: Target::ThisThread, count: watch.read()? }];
         }
@@ -194,6 +205,7 @@ impl<'a> SetEvent<'a> {
             refusal: None,
             is_user_only: false,
             is_alone: false,
+            only_on: None,
         }
     }
 

@@ -17,9 +17,8 @@ pub struct Reading {
 pub struct EventReading {
     /// What each place has counted.
     pub parts: Vec<Part>,
-    /// Whether it could be opened at all; [`SetEvent::refusal`](super::SetEvent::refusal)
-    /// says why not.
-    ///
+    /// Whether it could be opened at all;
+    /// [`SetEvent::refusal`](super::SetEvent::refusal) says why not.
     pub is_supported: bool,
     /// Whether it is pinned and lost the PMU somewhere: what it has counted
     /// elsewhere is not all.
