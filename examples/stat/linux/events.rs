@@ -27,9 +27,8 @@ pub(crate) fn resolved<'a>(
 ) -> Result<Vec<Resolved<'a>>, String> {
     let mut all: Vec<Resolved<'a>> = Vec::new();
     for text in &args.events {
-        let model = system.model.as_ref();
-        let list =
-            resolve(text, model, &system.sysfs).map_err(|error| pointed_out(text, &error))?;
+        let list = resolve(text, system.tables, &system.sysfs)
+            .map_err(|error| pointed_out(text, &error))?;
         // Each list counts from 0.
         let places = all.len();
         let events = all.last().map_or(0, |last| last.event + 1);

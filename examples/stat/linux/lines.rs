@@ -36,7 +36,11 @@ pub(crate) fn of_set(counters: &Counters<'_>, args: &Args) -> Vec<Line> {
         let first = &resolved[places[0]];
         let name = events[places[0]].name();
         let is_one_of_several = places.len() == 1
-            && resolved.iter().filter(|other| other.event == first.event).count() > 1;
+            && resolved
+                .iter()
+                .filter(|other| (other.event, other.name) == (first.event, first.name))
+                .count()
+                > 1;
         Line {
             name: if is_one_of_several { on_pmu(&name, first) } else { name.into_owned() },
             unit: first.unit.into(),

@@ -192,7 +192,7 @@ impl From<&Resolved<'_>> for Attr {
         if settings.sample_read {
             attr.sample_type |= SAMPLE_READ;
         }
-        attr.set_precise(if settings.precise_max { 3 } else { settings.precise });
+        attr.set_precise(resolved.precise_ip());
         for (flag, value) in [
             (Flag::ExcludeUser, settings.exclude_user),
             (Flag::ExcludeKernel, settings.exclude_kernel),
