@@ -105,6 +105,21 @@ pub mod own {
         pmu_events::pmu_events!("../../arch/powerpc");
     }
 
+    /// RISC-V.
+    pub mod riscv {
+        pmu_events::pmu_events!("../../arch/riscv");
+    }
+
+    /// IBM Z.
+    pub mod s390 {
+        pmu_events::pmu_events!("../../arch/s390");
+    }
+
+    /// Andes.
+    pub mod nds32 {
+        pmu_events::pmu_events!("../../arch/nds32");
+    }
+
     /// A made-up SoC that has every key and follows every rule.
     pub mod test {
         pmu_events::pmu_events!("../../arch/test");
@@ -136,7 +151,7 @@ macro_rules! archs {
 pub const KERNEL: &[Arch] = archs!(kernel: x86 arm64 powerpc riscv s390 nds32 test);
 
 /// The architectures of the project's own `arch/`.
-pub const OWN: &[Arch] = archs!(own: x86 arm64 powerpc test);
+pub const OWN: &[Arch] = archs!(own: x86 arm64 powerpc riscv s390 nds32 test);
 
 /// One of the kernel's architectures.
 ///

@@ -2,13 +2,16 @@
 //! kernel's jevents makes of it. What is written here must mean to perf what it
 //! means to us.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+
+use pmu_events::Event;
 
 use pmu_events_kernel_comparison as comparison;
 
 use comparison::difference::Deliberate;
-use comparison::{OWN, own_arch_dir};
+use comparison::{Arch, KERNEL, OWN, kernel_arch_dir, own_arch_dir};
 
 /// Units that Linux 6.12 does not know yet: its jevents takes them for those of
 /// uncore PMUs.
@@ -38,6 +41,58 @@ fn every_table() {
         reports.extend(report);
     }
     assert!(reports.is_empty(), "{}", reports.join("\n"));
+}
+
+/// For each model, and each sys table: PMU, name and event string.
+fn facts(arch: &Arch) -> BTreeMap<(bool, String), BTreeSet<[String; 3]>> {
+    let models = arch.tree.models().map(|model| (false, model));
+    let tables = models.chain(arch.tree.sys_tables().map(|table| (true, table)));
+    tables
+        .map(|(sys, table)| {
+            let fact = |event: Event| {
+                [event.pmu(), &event.name().to_ascii_lowercase(), event.event_string()]
+                    .map(str::to_owned)
+            };
+            ((sys, table.name().to_owned()), table.events().map(fact).collect())
+        })
+        .collect()
+}
+
+/// Every fact of the kernel's trees is in `arch/`, and nothing else is.
+#[test]
+fn facts_are_those_of_the_kernel() {
+    let mut events = 0;
+    for theirs in KERNEL.iter().filter(|arch| arch.name != "test") {
+        let ours = OWN.iter().find(|arch| arch.name == theirs.name);
+        let ours = facts(ours.unwrap_or_else(|| panic!("arch/{} is missing", theirs.name)));
+        let theirs_of = facts(theirs);
+        let (models, kernel_models): (Vec<_>, Vec<_>) =
+            (ours.keys().collect(), theirs_of.keys().collect());
+        assert_eq!(models, kernel_models, "{}", theirs.name);
+        for (model, expected) in &theirs_of {
+            let found = &ours[model];
+            let differences: Vec<_> = found.symmetric_difference(expected).take(20).collect();
+            assert!(differences.is_empty(), "{}/{}: {differences:#?}", theirs.name, model.1);
+            events += expected.len();
+        }
+    }
+    assert!(events > 48_000, "{events} events: this is not the tree of Linux 6.12");
+}
+
+/// Every row of the kernel's map files is in ours, in the same order.
+#[test]
+fn rows_are_those_of_the_kernel() {
+    for arch in KERNEL.iter().filter(|arch| arch.name != "test") {
+        let rows = |root: &Path| {
+            let path = root.join(arch.name).join("mapfile.csv");
+            let text = fs::read_to_string(&path).expect("the macro could read it");
+            let rows = text.lines().skip(1).filter(|row| !row.is_empty() && !row.starts_with('#'));
+            rows.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let (ours, theirs) = (rows(&own_arch_dir()), rows(&kernel_arch_dir()));
+        assert!(!theirs.is_empty());
+        assert_eq!(ours, theirs, "{}", arch.name);
+    }
 }
 
 /// What is added to `arch/` is compared, too.

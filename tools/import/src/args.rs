@@ -1,0 +1,103 @@
+//! The command line, in GNU style.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use pmu_events_import::problem::hint;
+
+pub(crate) const HELP: &str = "\
+Usage: pmu-events-import [OPTION]... [TREE]
+
+Fills arch/ with the facts of a kernel tree and the words of overlay/. TREE is
+a kernel tree, its tools/perf/pmu-events/arch, or any directory of the same
+form; without it, arch/ itself, whose facts stay as they are and whose words
+are brought up to date.
+
+  --arch NAME    takes over this architecture only; may be given several times
+  --out DIR      the directory that is filled (default: arch)
+  --overlay DIR  what is said of the events (default: overlay beside DIR)
+  --check        changes nothing; lists what would change, and fails if
+                 anything would
+  --missing N    also lists N names without description, those that most models
+                 have first
+  -h, --help     shows this
+  -V, --version  shows the version
+
+Then prints, for each architecture and for all, how many distinct names and how
+many events of models there are, and how many of them have a description.
+
+Exit status: 0; 1 when something is wrong or, with --check, not up to date, and
+then nothing was written; 2 for bad usage.
+";
+
+const OPTIONS: [&str; 7] =
+    ["--arch", "--out", "--overlay", "--check", "--missing", "--help", "--version"];
+
+pub(crate) enum Command {
+    Help,
+    Version,
+    Import(Args),
+}
+
+pub(crate) struct Args {
+    pub(crate) tree: Option<PathBuf>,
+    pub(crate) archs: Vec<String>,
+    pub(crate) out: PathBuf,
+    pub(crate) overlay: Option<PathBuf>,
+    pub(crate) check: bool,
+    pub(crate) missing: usize,
+}
+
+/// The message of an error says what is wrong with the usage.
+pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
+    let mut words = words.into_iter();
+    let mut args = Args {
+        tree: None,
+        archs: Vec::new(),
+        out: PathBuf::from("arch"),
+        overlay: None,
+        check: false,
+        missing: 0,
+    };
+    let mut only_trees = false;
+    while let Some(word) = words.next() {
+        let text = word.to_string_lossy().into_owned();
+        if only_trees || !text.starts_with('-') || text == "-" {
+            if args.tree.replace(PathBuf::from(&word)).is_some() {
+                return Err(format!("`{text}` is a second TREE"));
+            }
+            continue;
+        }
+        let (option, given) = match text.split_once('=') {
+            Some((option, value)) => (option.to_owned(), Some(OsString::from(value))),
+            None => (text, None),
+        };
+        let flag = |given: &Option<OsString>| match given {
+            None => Ok(()),
+            Some(_) => Err(format!("`{option}` takes no value")),
+        };
+        let mut value = |given: Option<OsString>| {
+            let value = given.or_else(|| words.next()).filter(|value| !value.is_empty());
+            value.ok_or_else(|| format!("`{option}` needs a value"))
+        };
+        match option.as_str() {
+            "--" => only_trees = true,
+            "-h" | "--help" => return flag(&given).map(|()| Command::Help),
+            "-V" | "--version" => return flag(&given).map(|()| Command::Version),
+            "--check" => {
+                flag(&given)?;
+                args.check = true;
+            }
+            "--arch" => args.archs.push(value(given)?.to_string_lossy().into_owned()),
+            "--out" => args.out = value(given)?.into(),
+            "--overlay" => args.overlay = Some(value(given)?.into()),
+            "--missing" => {
+                let text = value(given)?.to_string_lossy().into_owned();
+                let number = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+                args.missing = number;
+            }
+            _ => return Err(format!("unknown option `{option}`{}", hint(&option, OPTIONS))),
+        }
+    }
+    Ok(Command::Import(args))
+}

@@ -1,0 +1,28 @@
+//! Fills `arch/`: facts from a kernel tree, words from `overlay/`.
+//!
+//! Like the macro, a pipeline of plain values; only [`tree`], [`overlay`] and
+//! [`write`] touch the file system, and nothing is written before everything is
+//! known to be right.
+//!
+//! | stage | from → to | module |
+//! |---|---|---|
+//! | read | directory of an architecture → its records, without a sentence | [`tree`], [`json`], [`record`] |
+//! | overlay | `overlay/<arch>/*.json` → what is said of which models | [`overlay`] |
+//! | merge | both → an architecture that is complete | [`merge`], [`metrics`] |
+//! | render | → texts of files | [`render`] |
+//! | write | texts → files, all or none | [`write`] |
+//!
+//! [`lint`] says whether a tree is as these stages leave it; [`share`] counts
+//! how much of it has a description.
+
+pub mod json;
+pub mod lint;
+pub mod merge;
+pub mod metrics;
+pub mod overlay;
+pub mod problem;
+pub mod record;
+pub mod render;
+pub mod share;
+pub mod tree;
+pub mod write;

@@ -1,0 +1,149 @@
+//! The style of `arch/`, as a reader and a diff want it.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use crate::metrics::Names;
+use crate::problem::{Place, Problems};
+use crate::record::{Keep, Record};
+use crate::tree::{self, Arch};
+use crate::write;
+
+/// What is wrong with a description, if anything.
+///
+/// # Errors
+///
+/// Why it is no proper sentence.
+///
+/// ```
+/// use pmu_events_import::lint::sentence;
+/// assert!(sentence("Lines brought into the L1 data cache.").is_ok());
+/// assert_eq!(sentence("Lines"), Err("a description ends with a full stop"));
+/// ```
+pub fn sentence(text: &str) -> Result<(), &'static str> {
+    if !text.bytes().all(|b| (b' '..=b'~').contains(&b)) {
+        return Err("a description is plain ASCII on one line");
+    }
+    if text.trim() != text {
+        return Err("a description has no space around it");
+    }
+    if text.contains("  ") {
+        return Err("a description has no two spaces in a row");
+    }
+    if text.ends_with("..") || text.ends_with(" .") || !text.ends_with('.') {
+        return Err("a description ends with a full stop");
+    }
+    if text.starts_with(|c: char| c.is_ascii_lowercase()) && !text.contains('_') {
+        return Err("a description begins with a capital letter");
+    }
+    Ok(())
+}
+
+/// Whether the tree of an architecture is as `tools/import` would leave it, but
+/// for its facts and words. Gives the tree, too.
+#[must_use]
+pub fn check(path: &Path, shown: &str, problems: &mut Problems) -> Arch {
+    let mut found = Problems::default();
+    let arch = tree::read(path, shown, Keep::All, &mut found);
+    // What is odd in another tree is wrong in ours.
+    problems.errors.append(&mut found.errors);
+    problems.errors.append(&mut found.warnings);
+    if problems.errors.is_empty() {
+        is_canonical(&arch, path, shown, problems);
+    }
+    for (directory, files) in &arch.tables {
+        let names = Names::of(arch.records(directory));
+        for record in files.values().flatten() {
+            one(record, &names, problems);
+        }
+    }
+    for (directory, groups) in &arch.groups {
+        for (name, text) in groups {
+            if let Err(why) = sentence(text) {
+                let place = Place::file(&format!("{shown}/{directory}/metricgroups.json"));
+                problems.error(place, format!("group `{name}`: {why}: `{text}`"));
+            }
+        }
+    }
+    arch
+}
+
+fn one(record: &Record, names: &Names, problems: &mut Problems) {
+    if let Some(name) = record.name()
+        && !record.has_code()
+    {
+        problems.error(record.place.clone(), format!("event `{name}` has no code"));
+    }
+    for key in ["BriefDescription", "PublicDescription"] {
+        if let Some(text) = record.get(key)
+            && let Err(why) = sentence(text)
+        {
+            problems.error(record.place.clone(), format!("{key}: {why}: `{text}`"));
+        }
+    }
+    if let Some(metric) = record.get("MetricName") {
+        for unknown in names.unknown(record, problems) {
+            let message = format!("metric `{metric}` names `{unknown}`, which is no event here");
+            problems.error(record.place.clone(), message);
+        }
+    }
+}
+
+/// Order of records, keys and separators.
+fn is_canonical(arch: &Arch, path: &Path, shown: &str, problems: &mut Problems) {
+    let mut sorted = arch.clone();
+    for records in sorted.tables.values_mut().flat_map(BTreeMap::values_mut) {
+        records.sort_by(|a, b| a.key().cmp(&b.key()));
+    }
+    let files = write::files(&sorted);
+    let changes = match write::changes(path, &files) {
+        Ok(changes) => changes,
+        Err(error) => {
+            return problems.error(Place::file(shown), format!("cannot be read: {error}"));
+        }
+    };
+    for change in changes {
+        let shown = format!("{shown}/{}", change.file);
+        let Some(canonical) = files.get(&change.file) else {
+            problems.error(Place::file(&shown), "has nothing in it");
+            continue;
+        };
+        let text = std::fs::read_to_string(path.join(&change.file)).unwrap_or_default();
+        let lines = text.lines().zip(canonical.lines());
+        let same = lines.take_while(|(own, canonical)| own == canonical).count();
+        let mut rest = canonical.lines().skip(same);
+        let place = Place { path: shown, line: same + 1, column: 1 };
+        let wanted = rest.next().unwrap_or("(the end)").trim();
+        problems.error(place, format!("is not in the form of this tree: expected `{wanted}`"));
+    }
+}
+
+/// Sentences that two trees share, by the place in the first: what is written
+/// here must not be what is written there. Texts of fewer than three words say
+/// too little to be anyone's.
+#[must_use]
+pub fn shared_sentences(ours: &Arch, theirs: &Arch) -> Vec<(Place, String)> {
+    let mut known: HashMap<String, ()> = HashMap::new();
+    let texts = |record: &Record| {
+        let keys = ["BriefDescription", "PublicDescription"];
+        keys.iter().filter_map(|key| record.get(key)).map(normal).collect::<Vec<_>>()
+    };
+    for record in theirs.tables.values().flat_map(BTreeMap::values).flatten() {
+        known.extend(texts(record).into_iter().map(|text| (text, ())));
+    }
+    let mut shared = Vec::new();
+    for record in ours.tables.values().flat_map(BTreeMap::values).flatten() {
+        for text in texts(record) {
+            if text.split(' ').count() > 2 && known.contains_key(&text) {
+                shared.push((record.place.clone(), text));
+            }
+        }
+    }
+    shared
+}
+
+/// Letter case, spaces and the full stop make no other sentence.
+fn normal(text: &str) -> String {
+    let words: Vec<String> = text.split_whitespace().map(str::to_ascii_lowercase).collect();
+    words.join(" ").trim_end_matches('.').to_owned()
+}

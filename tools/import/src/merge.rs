@@ -1,0 +1,118 @@
+//! Facts and words together.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::metrics;
+use crate::overlay::{Description, Document};
+use crate::problem::{Problem, Problems, hint};
+use crate::record::Record;
+use crate::tree::Arch;
+
+/// Says of an architecture what its overlay says.
+pub fn merge(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
+    unknown_models(arch, overlay, problems);
+    describe(arch, overlay, problems);
+    metrics::add(arch, overlay, problems);
+}
+
+fn unknown_models(arch: &Arch, overlay: &[Document], problems: &mut Problems) {
+    let owners = || arch.tables.keys().filter(|d| !d.is_empty()).map(|d| crate::tree::owner(d));
+    for (glob, place) in overlay.iter().flat_map(|d| d.models.iter().chain(&d.except)) {
+        let is_known = match glob.as_str() {
+            "." => arch.tables.contains_key(""),
+            glob => owners().any(|owner| pmu_events_core::glob::matches(glob, owner)),
+        };
+        if !is_known {
+            let hint = hint(glob, owners());
+            let message = format!("`{glob}` matches no model of {}{hint}", arch.name);
+            problems.error(place.clone(), message);
+        }
+    }
+}
+
+/// What is said of the events of one name: the document and the description.
+type Said<'o> = HashMap<String, Vec<(&'o Document, &'o Description)>>;
+
+fn describe(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
+    let mut said: Said<'_> = HashMap::new();
+    for document in overlay {
+        for description in &document.events {
+            let name = description.name.to_ascii_lowercase();
+            said.entry(name).or_default().push((document, description));
+        }
+    }
+    let mut used: HashSet<*const Description> = HashSet::new();
+    let mut conflicts: Vec<Problem> = Vec::new();
+    for (directory, files) in &mut arch.tables {
+        for record in files.values_mut().flatten() {
+            let Some(name) = record.name() else {
+                continue;
+            };
+            let Some(all) = said.get(&name.to_ascii_lowercase()) else {
+                continue;
+            };
+            let is_about = |(document, description): &&(&Document, &Description)| {
+                document.covers(directory)
+                    && (document.unit.is_none() || document.unit.as_deref() == record.get("Unit"))
+                    && description.terms.as_ref().is_none_or(|terms| record.is_selected_by(terms))
+            };
+            let mut fitting = all.iter().filter(is_about);
+            let Some(&(_, first)) = fitting.next() else {
+                continue;
+            };
+            used.insert(first);
+            for &(_, second) in fitting {
+                used.insert(second);
+                let message = format!(
+                    "`{}` of {}/{directory} is described in {}, too",
+                    second.name, arch.name, first.place
+                );
+                if !conflicts.iter().any(|known| known.place == second.place) {
+                    conflicts.push(Problem { place: second.place.clone(), message });
+                }
+            }
+            for (key, text) in
+                [("BriefDescription", &first.brief), ("PublicDescription", &first.public)]
+            {
+                if let Some(text) = text {
+                    record.set(key, text.clone());
+                }
+            }
+        }
+    }
+    problems.errors.extend(conflicts);
+    for document in overlay {
+        unused(arch, document, &used, problems);
+    }
+}
+
+/// Reports what is said of events that are not there.
+fn unused(
+    arch: &Arch,
+    document: &Document,
+    used: &HashSet<*const Description>,
+    problems: &mut Problems,
+) {
+    let is_unused = |d: &&Description| !used.contains(&std::ptr::from_ref(*d));
+    let unused: Vec<&Description> = document.events.iter().filter(is_unused).collect();
+    if unused.is_empty() {
+        return;
+    }
+    let covered = arch.tables.iter().filter(|(directory, _)| document.covers(directory));
+    let records: Vec<&Record> = covered.flat_map(|(_, files)| files.values().flatten()).collect();
+    let is_of_unit =
+        |r: &&&Record| document.unit.is_none() || document.unit.as_deref() == r.get("Unit");
+    // Many models have one name.
+    let names: BTreeMap<&str, ()> =
+        records.iter().filter(is_of_unit).filter_map(|r| Some((r.name()?, ()))).collect();
+    for description in unused {
+        let same = names.keys().any(|name| name.eq_ignore_ascii_case(&description.name));
+        let message = if same {
+            format!("no event `{}` of these models has that code", description.name)
+        } else {
+            let hint = hint(&description.name, names.keys().copied());
+            format!("no model that the file is about has an event `{}`{hint}", description.name)
+        };
+        problems.error(description.place.clone(), message);
+    }
+}

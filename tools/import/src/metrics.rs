@@ -1,0 +1,315 @@
+//! Which model gets which metric: those whose events and metrics it has.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use pmu_events_core::event_list::{Hardware, Software, Tool};
+use pmu_events_core::{expr, name, pmu};
+
+use crate::overlay::Document;
+use crate::problem::{Place, Problems};
+use crate::record::Record;
+use crate::tree::{Arch, is_sys};
+
+/// The file that metrics are written to.
+pub const FILE: &str = "metrics.json";
+
+/// Names that no table has to have: kernel drivers describe these events in
+/// sysfs (`arch/x86/events/intel/core.c`, `arch/x86/events/msr.c`).
+const SYSFS: &[&str] = &[
+    "slots",
+    "topdown-retiring",
+    "topdown-bad-spec",
+    "topdown-fe-bound",
+    "topdown-be-bound",
+    "topdown-heavy-ops",
+    "topdown-br-mispredict",
+    "topdown-fetch-lat",
+    "topdown-mem-bound",
+    "topdown-total-slots",
+    "topdown-slots-issued",
+    "topdown-slots-retired",
+    "topdown-fetch-bubbles",
+    "topdown-recovery-bubbles",
+    "tsc",
+    "aperf",
+    "mperf",
+    "pperf",
+    "smi",
+    "cycles-t",
+    "cycles-ct",
+    "tx-start",
+    "tx-abort",
+    "el-start",
+    "el-abort",
+];
+
+/// Adds to each table the metrics that fit it, and what is said of their
+/// groups.
+pub fn add(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
+    let mut used: HashSet<*const Record> = HashSet::new();
+    let mut described: HashSet<*const String> = HashSet::new();
+    // Of each metric that fits no table, what is missing where least is.
+    let mut missing: HashMap<*const Record, (Vec<String>, String)> = HashMap::new();
+    let directories: Vec<String> = arch.tables.keys().filter(|d| !d.is_empty()).cloned().collect();
+    for directory in directories {
+        let documents: Vec<&Document> = overlay.iter().filter(|d| d.covers(&directory)).collect();
+        // A system PMU is known by its Compat, and only there.
+        let belongs = |metric: &&Record| metric.get("Compat").is_some() == is_sys(&directory);
+        let candidates: Vec<&Record> =
+            documents.iter().flat_map(|d| &d.metrics).filter(belongs).collect();
+        if candidates.is_empty() {
+            continue;
+        }
+        let names = Names::of(arch.records(&directory));
+        let chosen = choose(&candidates, names, problems, |metric, unknown| {
+            let known = missing.get(&std::ptr::from_ref(metric));
+            if known.is_none_or(|(known, _)| known.len() > unknown.len()) {
+                missing.insert(metric, (unknown, directory.clone()));
+            }
+        });
+        if chosen.is_empty() {
+            continue;
+        }
+        used.extend(chosen.iter().map(|metric| std::ptr::from_ref(*metric)));
+        let groups = groups_of(&chosen, &documents, &mut described, problems);
+        if !groups.is_empty() {
+            arch.groups.insert(directory.clone(), groups);
+        }
+        let file = arch.tables.entry(directory).or_default().entry(FILE.to_owned()).or_default();
+        file.extend(chosen.into_iter().cloned());
+        file.sort_by(|a, b| a.key().cmp(&b.key()));
+    }
+    for document in overlay {
+        for metric in document.metrics.iter().filter(|m| !used.contains(&std::ptr::from_ref(*m))) {
+            let name = metric.get("MetricName").unwrap_or_default();
+            let why = match missing.get(&std::ptr::from_ref(metric)) {
+                Some((unknown, directory)) if !unknown.is_empty() => {
+                    format!("{directory} comes closest and lacks `{}`", unknown.join("`, `"))
+                }
+                _ => "others of its name fit before it".to_owned(),
+            };
+            let message = format!("metric `{name}` fits no model: {why}");
+            problems.error(metric.place.clone(), message);
+        }
+        for (name, text, place) in &document.groups {
+            if !described.contains(&std::ptr::from_ref(text)) {
+                let message = format!("no metric of these models is in the group `{name}`");
+                problems.error(place.clone(), message);
+            }
+        }
+    }
+}
+
+/// What is said of the groups of a table's metrics.
+fn groups_of(
+    metrics: &[&Record],
+    documents: &[&Document],
+    described: &mut HashSet<*const String>,
+    problems: &mut Problems,
+) -> BTreeMap<String, String> {
+    let keys = ["MetricGroup", "MetricgroupNoGroup", "DefaultMetricgroupName"];
+    let of_metric = |metric: &'_ &Record| {
+        let lists = keys.iter().filter_map(|key| metric.get(key)).map(str::to_owned);
+        lists.collect::<Vec<String>>()
+    };
+    let lists: Vec<String> = metrics.iter().flat_map(of_metric).collect();
+    let borne: HashSet<&str> =
+        lists.iter().flat_map(|list| list.split(';')).map(str::trim).collect();
+    let mut groups: BTreeMap<String, (String, &Place)> = BTreeMap::new();
+    for (name, text, place) in documents.iter().flat_map(|d| &d.groups) {
+        if !borne.contains(name.as_str()) {
+            continue;
+        }
+        described.insert(text);
+        if let Some((other, first)) = groups.get(name)
+            && other != text
+        {
+            let message = format!("group `{name}` is described otherwise in {first}");
+            problems.error(place.clone(), message);
+            continue;
+        }
+        groups.insert(name.clone(), (text.clone(), place));
+    }
+    groups.into_iter().map(|(name, (text, _))| (name, text)).collect()
+}
+
+/// Of the candidates, those that fit; of several with one name and unit, the
+/// first. `missing` is told what those that do not fit lack.
+fn choose<'m>(
+    candidates: &[&'m Record],
+    mut names: Names,
+    problems: &mut Problems,
+    mut missing: impl FnMut(&'m Record, Vec<String>),
+) -> Vec<&'m Record> {
+    let mut waiting: BTreeMap<(String, &str), Vec<&'m Record>> = BTreeMap::new();
+    for metric in candidates {
+        let (_, name, unit) = metric.key();
+        waiting.entry((name, unit)).or_default().push(metric);
+    }
+    let mut chosen: Vec<&'m Record> = Vec::new();
+    // Metrics may name metrics: round by round, those are chosen that name
+    // nothing that is still waiting.
+    while !waiting.is_empty() {
+        let names_waiting: BTreeSet<String> =
+            waiting.keys().map(|(name, _)| name.clone()).collect();
+        let before: usize = waiting.values().map(Vec::len).sum();
+        let (mut done, mut found) = (Vec::new(), Vec::new());
+        for (key, entries) in &mut waiting {
+            while let Some(&metric) = entries.first() {
+                let unknown = names.unknown(metric, problems);
+                if unknown.is_empty() {
+                    found.push(metric);
+                    done.push(key.clone());
+                    // Two files must not compete.
+                    for other in &entries[1..] {
+                        let elsewhere = other.place.path != metric.place.path;
+                        if elsewhere && names.unknown(other, problems).is_empty() {
+                            let message = format!("metric `{}` is in {}, too", key.0, metric.place);
+                            problems.error(other.place.clone(), message);
+                        }
+                    }
+                    break;
+                }
+                if unknown.iter().all(|name| names_waiting.contains(&name.to_ascii_lowercase())) {
+                    break;
+                }
+                missing(metric, unknown);
+                entries.remove(0);
+            }
+        }
+        for metric in found {
+            names.metrics.insert(metric.key().1);
+            chosen.push(metric);
+        }
+        waiting.retain(|key, entries| !entries.is_empty() && !done.contains(key));
+        if waiting.values().map(Vec::len).sum::<usize>() == before {
+            // They wait for each other. The first does not get what it wants.
+            if let Some(mut first) = waiting.first_entry() {
+                let metric = first.get_mut().remove(0);
+                missing(metric, names.unknown(metric, problems));
+                waiting.retain(|_, entries| !entries.is_empty());
+            }
+        }
+    }
+    chosen
+}
+
+/// The names that metrics of a table may use.
+#[derive(Debug)]
+pub struct Names {
+    /// PMUs of each event, by name in lower case.
+    events: HashMap<String, Vec<String>>,
+    metrics: HashSet<String>,
+    /// PMUs that have events here, and `cpu` for the core's.
+    pmus: HashSet<String>,
+    /// Of a hybrid CPU, the PMUs of its cores.
+    cores: BTreeSet<String>,
+}
+
+impl Names {
+    /// Events and metrics of a table.
+    pub fn of<'r>(records: impl Iterator<Item = &'r Record>) -> Self {
+        let mut names = Names {
+            events: HashMap::new(),
+            metrics: HashSet::new(),
+            pmus: HashSet::from(["cpu".to_owned()]),
+            cores: BTreeSet::new(),
+        };
+        for record in records {
+            if let Some(metric) = record.get("MetricName") {
+                names.metrics.insert(metric.to_ascii_lowercase());
+            }
+            if let Some(event) = record.name() {
+                let pmu = pmu_of(record);
+                if pmu::is_core(&pmu) && pmu != pmu::DEFAULT_CORE {
+                    names.cores.insert(pmu.clone());
+                }
+                names.pmus.insert(pmu.clone());
+                names.events.entry(event.to_ascii_lowercase()).or_default().push(pmu);
+            }
+        }
+        names
+    }
+
+    /// The names in a metric's formula and threshold that nothing bears. A
+    /// formula that is none is reported.
+    pub fn unknown(&self, metric: &Record, problems: &mut Problems) -> Vec<String> {
+        let mut unknown = Vec::new();
+        for key in ["MetricExpr", "MetricThreshold"] {
+            let Some(formula) = metric.get(key) else {
+                continue;
+            };
+            let parsed = expr::parse(formula, |item, _| {
+                // A question such as has_event() is about names that may be
+                // missing.
+                if let Some((identifier, None)) = item.identifier()
+                    && !identifier.has_parameter()
+                {
+                    let name = identifier.to_string();
+                    let is_itself = key == "MetricThreshold"
+                        && metric.get("MetricName").is_some_and(|own| name::eq(own, &name));
+                    if !is_itself && !self.knows(&name, metric) && !unknown.contains(&name) {
+                        unknown.push(name);
+                    }
+                }
+            });
+            if let Err(error) = parsed {
+                let message = format!("{key}: {} in `{formula}`", error.kind());
+                let problem = crate::problem::Problem { place: metric.place.clone(), message };
+                if !problems.errors.contains(&problem) {
+                    problems.errors.push(problem);
+                }
+            }
+        }
+        unknown
+    }
+
+    fn knows(&self, name: &str, metric: &Record) -> bool {
+        let lower = name.to_ascii_lowercase();
+        if let Some((pmu, rest)) = lower.split_once('@') {
+            let event = rest.split('@').next().unwrap_or_default();
+            // Terms, and PMUs that only sysfs describes, are the running
+            // system's to judge.
+            return event.contains('=')
+                || SYSFS.contains(&event)
+                || !self.pmus.contains(pmu)
+                || self.events.get(event).is_some_and(|pmus| {
+                    pmus.iter().any(|own| own == pmu || (pmu == "cpu" && own == pmu::DEFAULT_CORE))
+                });
+        }
+        // Modifiers stand behind a colon.
+        let plain = lower.split(':').next().unwrap_or_default();
+        if self.metrics.contains(&lower) || SYSFS.contains(&plain) || is_everywhere(plain) {
+            return true;
+        }
+        let Some(pmus) = self.events.get(&lower).or_else(|| self.events.get(plain)) else {
+            return false;
+        };
+        let metric_pmu = pmu_of(metric);
+        let is_core = |pmu: &&String| pmu::is_core(pmu);
+        if !pmus.iter().any(|pmu| pmu::is_core(pmu)) || pmus.iter().any(|p| p == pmu::DEFAULT_CORE)
+        {
+            return true;
+        }
+        // Hybrid: on the metric's own core PMU, else on each.
+        if self.cores.contains(&metric_pmu) {
+            return pmus.contains(&metric_pmu);
+        }
+        pmus.iter().filter(is_core).collect::<BTreeSet<_>>().len() == self.cores.len()
+    }
+}
+
+/// perf's tool events and the kernel's generic ones (`perf_event_open(2)`).
+fn is_everywhere(name: &str) -> bool {
+    Hardware::find(name).is_some() || Software::find(name).is_some() || Tool::find(name).is_some()
+}
+
+/// The PMU of a record, as jevents names it.
+#[must_use]
+pub fn pmu_of(record: &Record) -> String {
+    match record.get("Unit") {
+        None => pmu::DEFAULT_CORE.to_owned(),
+        Some(unit) => pmu::of_unit(unit)
+            .map_or_else(|| format!("uncore_{}", unit.to_ascii_lowercase()), str::to_owned),
+    }
+}

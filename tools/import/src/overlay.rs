@@ -1,0 +1,241 @@
+//! Reading `overlay/`: what is said of which models.
+
+use std::path::Path;
+
+use pmu_events_core::glob;
+use pmu_events_core::term::Terms;
+
+use crate::json::{File, Value};
+use crate::lint;
+use crate::problem::{Place, Problems, hint};
+use crate::record::{Keep, Record, number};
+use crate::tree;
+
+/// One file.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    /// As the user would name it.
+    pub path: String,
+    /// Globs of model directories, and where each stands.
+    pub models: Vec<(String, Place)>,
+    /// Globs of model directories that are not meant.
+    pub except: Vec<(String, Place)>,
+    /// Only events of this unit.
+    pub unit: Option<String>,
+    /// What is said of events.
+    pub events: Vec<Description>,
+    /// What is said of metric groups: name, description.
+    pub groups: Vec<(String, String, Place)>,
+    /// Metrics, in the order in which they are tried.
+    pub metrics: Vec<Record>,
+}
+
+/// What is said of one event.
+#[derive(Clone, Debug)]
+pub struct Description {
+    /// The event.
+    pub name: String,
+    /// A sentence.
+    pub brief: Option<String>,
+    /// Several.
+    pub public: Option<String>,
+    /// Only where these terms select the event.
+    pub terms: Option<Vec<(String, u64)>>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl Document {
+    /// Whether the file is about a table: that of a model directory, its sys
+    /// table, or `""`, the architecture standard events.
+    #[must_use]
+    pub fn covers(&self, directory: &str) -> bool {
+        if directory.is_empty() {
+            return self.models.iter().any(|(model, _)| model == ".");
+        }
+        let owner = tree::owner(directory);
+        let matches = |(model, _): &(String, Place)| glob::matches(model, owner);
+        self.models.iter().any(matches) && !self.except.iter().any(matches)
+    }
+}
+
+/// Reads the overlay of one architecture; there may be none.
+#[must_use]
+pub fn read(directory: &Path, shown: &str, problems: &mut Problems) -> Vec<Document> {
+    if !directory.exists() {
+        return Vec::new();
+    }
+    let entries = match tree::list(directory) {
+        Ok(entries) => entries,
+        Err(error) => {
+            problems.error(Place::file(shown), format!("cannot be read: {error}"));
+            return Vec::new();
+        }
+    };
+    let mut documents = Vec::new();
+    for (name, _) in entries.iter().filter(|(name, _)| name.ends_with(".json")) {
+        let shown = format!("{shown}/{name}");
+        match std::fs::read_to_string(directory.join(name)) {
+            Ok(text) => documents.push(document(&File::new(&shown, &text), problems)),
+            Err(error) => problems.error(Place::file(&shown), format!("cannot be read: {error}")),
+        }
+    }
+    documents
+}
+
+const KEYS: &[&str] = &["models", "except", "unit", "groups", "events", "metrics"];
+
+/// Understands one file.
+#[must_use]
+pub fn document(file: &File, problems: &mut Problems) -> Document {
+    let mut document = Document { path: file.path().to_owned(), ..Document::default() };
+    if let Err((place, message)) = fill(&mut document, file, problems) {
+        problems.error(place, message);
+    } else if document.models.is_empty() {
+        problems.error(Place::file(file.path()), "does not say which `models` it is about");
+    }
+    document
+}
+
+/// An error ends the reading of the file.
+fn fill(
+    document: &mut Document,
+    file: &File,
+    problems: &mut Problems,
+) -> Result<(), (Place, String)> {
+    for (key, place, value) in file.value().object()?.fields {
+        match &*key {
+            "models" => document.models = globs(&value)?,
+            "except" => document.except = globs(&value)?,
+            "unit" => document.unit = Some(value.string()?.into_owned()),
+            "groups" => {
+                for (name, place, value) in value.object()?.fields {
+                    let text = value.string()?.into_owned();
+                    sentence(&text, &value, problems);
+                    document.groups.push((name.into_owned(), text, place));
+                }
+            }
+            "events" => {
+                for (name, place, value) in value.object()?.fields {
+                    let description = description(name.into_owned(), place, &value, problems)?;
+                    let last = document.events.last();
+                    if let Some(last) = last {
+                        in_order(&last.name, &description, problems);
+                    }
+                    document.events.push(description);
+                }
+            }
+            "metrics" => {
+                for value in value.array()? {
+                    metric(document, &value, problems)?;
+                }
+            }
+            other => {
+                let hint = hint(other, KEYS.iter().copied());
+                problems.error(place, format!("unknown key `{other}`{hint}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn globs(value: &Value<'_>) -> Result<Vec<(String, Place)>, (Place, String)> {
+    let items = value.array()?;
+    items.iter().map(|item| Ok((item.string()?.into_owned(), item.place()))).collect()
+}
+
+fn description(
+    name: String,
+    place: Place,
+    value: &Value<'_>,
+    problems: &mut Problems,
+) -> Result<Description, (Place, String)> {
+    let mut description = Description { name, brief: None, public: None, terms: None, place };
+    if !value.is_object() {
+        let brief = value.string()?.into_owned();
+        sentence(&brief, value, problems);
+        description.brief = Some(brief);
+        return Ok(description);
+    }
+    for (key, place, value) in value.object()?.fields {
+        let text = value.string()?.into_owned();
+        match &*key {
+            "brief" | "public" => {
+                sentence(&text, &value, problems);
+                let field = match &*key {
+                    "brief" => &mut description.brief,
+                    _ => &mut description.public,
+                };
+                *field = Some(text);
+            }
+            "event" => description.terms = Some(terms(&text).map_err(|why| (value.place(), why))?),
+            other => {
+                let hint = hint(other, ["brief", "public", "event"]);
+                problems.error(place, format!("unknown key `{other}`{hint}"));
+            }
+        }
+    }
+    if description.brief.is_none() && description.public.is_none() {
+        problems.error(value.place(), "says nothing: it has neither `brief` nor `public`");
+    }
+    Ok(description)
+}
+
+fn terms(text: &str) -> Result<Vec<(String, u64)>, String> {
+    Terms::new(text)
+        .map(|term| {
+            if !Record::selectors().any(|known| known == term.name) {
+                let hint = hint(term.name, Record::selectors());
+                return Err(format!("`{}` selects no event{hint}", term.name));
+            }
+            let value = number(term.value.unwrap_or("1"));
+            let value = value.ok_or_else(|| format!("`{}` is no number", term.name))?;
+            Ok((term.name.to_owned(), value))
+        })
+        .collect()
+}
+
+fn metric(
+    document: &mut Document,
+    value: &Value<'_>,
+    problems: &mut Problems,
+) -> Result<(), (Place, String)> {
+    let object = value.object()?;
+    let warnings = problems.warnings.len();
+    let record = Record::read(&object, Keep::All, problems);
+    let unknown = problems.warnings.split_off(warnings);
+    problems.errors.extend(unknown);
+    let Some(record) = record else {
+        return Err((value.place(), "says nothing".to_owned()));
+    };
+    for key in ["MetricName", "MetricExpr", "BriefDescription"] {
+        if record.get(key).is_none() {
+            problems.error(record.place.clone(), format!("a metric needs a `{key}`"));
+        }
+    }
+    for key in ["BriefDescription", "PublicDescription"] {
+        if let Some(text) = record.get(key) {
+            sentence(text, value, problems);
+        }
+    }
+    document.metrics.push(record);
+    Ok(())
+}
+
+fn sentence(text: &str, value: &Value<'_>, problems: &mut Problems) {
+    if let Err(why) = lint::sentence(text) {
+        problems.error(value.place(), format!("{why}: `{text}`"));
+    }
+}
+
+/// Sorted names are found by a reader, and merged without conflicts.
+fn in_order(last: &str, description: &Description, problems: &mut Problems) {
+    let (last_key, key) = (last.to_ascii_lowercase(), description.name.to_ascii_lowercase());
+    if last_key >= key {
+        let message = match last_key == key {
+            true => format!("`{}` is described twice", description.name),
+            false => format!("`{}` stands behind `{last}`; events are sorted", description.name),
+        };
+        problems.error(description.place.clone(), message);
+    }
+}

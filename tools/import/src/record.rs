@@ -1,0 +1,509 @@
+//! One object of an event file, in its smallest form.
+//!
+//! What is left out says nothing: jevents and the macro make the same table
+//! without it.
+
+use std::borrow::Cow;
+
+use pmu_events_core::name;
+
+use crate::json::Object;
+use crate::problem::{Place, Problems, hint};
+
+/// Every key that is kept, in the order in which they are written, and what its
+/// values are.
+const KEYS: &[(&str, Kind)] = &[
+    ("ArchStdEvent", Kind::Text),
+    ("EventName", Kind::Text),
+    ("MetricName", Kind::Metric),
+    ("Unit", Kind::Text),
+    ("ConfigCode", Kind::Code),
+    ("EventidCode", Kind::Code),
+    ("EventCode", Kind::Code),
+    ("ExtSel", Kind::Field),
+    ("LegacyConfigCode", Kind::Code),
+    ("LegacyCacheCode", Kind::Code),
+    ("NodeType", Kind::Field),
+    ("RdWrMask", Kind::Field),
+    ("UMask", Kind::Field),
+    ("FCMask", Kind::Field),
+    ("PortMask", Kind::Field),
+    ("CounterMask", Kind::Field),
+    ("EdgeDetect", Kind::Field),
+    ("Invert", Kind::Field),
+    ("AnyThread", Kind::Field),
+    ("EnAllCores", Kind::Field),
+    ("EnAllSlices", Kind::Field),
+    ("SliceId", Kind::Field),
+    ("ThreadMask", Kind::Field),
+    ("Filter", Kind::Text),
+    ("Counter", Kind::Counter),
+    ("CountersNumFixed", Kind::Count),
+    ("CountersNumGeneric", Kind::Count),
+    ("SampleAfterValue", Kind::Field),
+    ("MSRIndex", Kind::Code),
+    // The event string has it as it is written.
+    ("MSRValue", Kind::Text),
+    ("PEBS", Kind::Choice(&["0", "1", "2"])),
+    ("Data_LA", Kind::FLAG),
+    ("Errata", Kind::Errata),
+    ("RetirementLatencyMean", Kind::Text),
+    ("RetirementLatencyMin", Kind::Text),
+    ("RetirementLatencyMax", Kind::Text),
+    ("MetricExpr", Kind::Metric),
+    ("MetricThreshold", Kind::Metric),
+    ("MetricGroup", Kind::Metric),
+    ("MetricgroupNoGroup", Kind::Metric),
+    ("DefaultMetricgroupName", Kind::Metric),
+    ("MetricConstraint", Kind::Metric),
+    ("AggregationMode", Kind::Metric),
+    ("DefaultShowEvents", Kind::Metric),
+    ("ScaleUnit", Kind::Text),
+    ("PerPkg", Kind::FLAG),
+    ("Compat", Kind::Text),
+    ("Experimental", Kind::FLAG),
+    ("Deprecated", Kind::FLAG),
+    ("BriefDescription", Kind::Sentence),
+    ("PublicDescription", Kind::Sentence),
+];
+
+/// Keys that perf never looked at.
+const IGNORED: &[&str] = &[
+    "CollectPEBSRecord",
+    "CounterHTOff",
+    "CounterType",
+    "ELLC",
+    "EventStatus",
+    "L1_Hit_Indication",
+    "Offcore",
+    "PDIR_COUNTER",
+    "PDISTCounter",
+    "PEBScounters",
+    "Speculative",
+    "TakenAlone",
+    "UMaskExt",
+    "UncoreUnit",
+];
+
+/// Keys of which one gives an event its code.
+const CODES: &[&str] = &[
+    "ArchStdEvent",
+    "ConfigCode",
+    "EventidCode",
+    "EventCode",
+    "LegacyConfigCode",
+    "LegacyCacheCode",
+];
+
+/// The terms that select what is counted, by their keys.
+const SELECTORS: &[(&str, &str)] = &[
+    ("ConfigCode", "config"),
+    ("EventidCode", "eventid"),
+    ("EventCode", "event"),
+    ("AnyThread", "any"),
+    ("PortMask", "ch_mask"),
+    ("CounterMask", "cmask"),
+    ("EdgeDetect", "edge"),
+    ("FCMask", "fc_mask"),
+    ("Invert", "inv"),
+    ("UMask", "umask"),
+    ("NodeType", "type"),
+    ("RdWrMask", "rdwrmask"),
+    ("EnAllCores", "enallcores"),
+    ("EnAllSlices", "enallslices"),
+    ("SliceId", "sliceid"),
+    ("ThreadMask", "threadmask"),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Stands as it is.
+    Text,
+    /// A number, or several with commas, in any notation; zero is one too.
+    Code,
+    /// A number whose notation shows in the event string; zero says nothing.
+    Field,
+    /// One of a few words, of which the first says nothing.
+    Choice(&'static [&'static str]),
+    /// `0,1,2`, `Fixed counter 1`, …
+    Counter,
+    /// A number of counters, which some trees write without quotes.
+    Count,
+    /// Numbers of a specification update.
+    Errata,
+    /// Belongs to a metric.
+    Metric,
+    /// Words.
+    Sentence,
+}
+
+impl Kind {
+    const FLAG: Kind = Kind::Choice(&["0", "1"]);
+}
+
+/// What to take over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// No sentence, and no metric.
+    Facts,
+    /// What is written here ourselves.
+    All,
+}
+
+/// An event, a metric, or the number of a unit's counters.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// In the order of [`KEYS`].
+    fields: Vec<(&'static str, String)>,
+    /// Where it was read.
+    pub place: Place,
+}
+
+impl Record {
+    /// Understands an object; `None` where nothing of it is kept. Unknown keys
+    /// are warnings, as no tree but this one is ours to mend.
+    pub fn read(object: &Object<'_>, keep: Keep, problems: &mut Problems) -> Option<Record> {
+        let mut record = Record { fields: Vec::new(), place: object.place.clone() };
+        for (key, place, value) in &object.fields {
+            let Some(at) = KEYS.iter().position(|(known, _)| known == key) else {
+                if !IGNORED.contains(&&**key) {
+                    let known = KEYS.iter().map(|&(known, _)| known);
+                    let hint = hint(key, known);
+                    problems.warn(place.clone(), format!("unknown key `{key}` is left out{hint}"));
+                }
+                continue;
+            };
+            let (key, kind) = KEYS[at];
+            if keep == Keep::Facts && matches!(kind, Kind::Sentence | Kind::Metric) {
+                continue;
+            }
+            let text = match value.string() {
+                Ok(text) => text.into_owned(),
+                Err(_) if kind == Kind::Count => value.raw().to_owned(),
+                Err((place, message)) => {
+                    problems.error(place, format!("{key}: {message}"));
+                    continue;
+                }
+            };
+            if record.get(key).is_some() {
+                problems.error(place.clone(), format!("key `{key}` stands twice"));
+                continue;
+            }
+            match smallest(kind, &text) {
+                Ok(Some(text)) => record.fields.push((key, text)),
+                Ok(None) => {}
+                Err(why) => problems.error(value.place(), format!("{key} {why}: `{text}`")),
+            }
+        }
+        record.sort();
+        let is_metric = |(key, ..): &(Cow<'_, str>, Place, _)| key == "MetricName";
+        if keep == Keep::Facts {
+            record.as_facts(object.fields.iter().any(is_metric), problems)
+        } else {
+            (!record.fields.is_empty()).then_some(record)
+        }
+    }
+
+    /// Drops what belongs to a metric only.
+    fn as_facts(mut self, had_metric: bool, problems: &mut Problems) -> Option<Record> {
+        let is_event = self.name().is_some();
+        if !is_event && (had_metric || self.get("CountersNumGeneric").is_none()) {
+            return None;
+        }
+        // Without a code, it is 0 to jevents. Here it is said.
+        if is_event && !self.has_code() {
+            self.set("EventCode", "0".to_owned());
+        }
+        if let (Some(index), None) = (self.get("MSRIndex"), self.get("MSRValue")) {
+            self.without_msr_value(index.to_owned(), problems);
+        }
+        Some(self)
+    }
+
+    /// jevents writes what Python prints for a value that is missing, and perf
+    /// refuses the event. The string stays the same; that there is a register
+    /// of no value is not repeated.
+    fn without_msr_value(&mut self, index: String, problems: &mut Problems) {
+        let name = self.name().unwrap_or_default();
+        let message =
+            format!("event `{name}` has an MSRIndex without MSRValue: it selects nothing");
+        problems.warn(self.place.clone(), message);
+        let term = match index.split(',').next() {
+            Some("0x3f6") => "ldlat=None",
+            Some("0x3f7") => "frontend=None",
+            _ => "offcore_rsp=None",
+        };
+        self.fields.retain(|(key, _)| *key != "MSRIndex");
+        let filter = self.get("Filter").map(|filter| format!("{filter},{term}"));
+        self.set("Filter", filter.unwrap_or_else(|| term.to_owned()));
+    }
+
+    /// A value.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.fields.iter().find(|(own, _)| *own == key).map(|(_, value)| value.as_str())
+    }
+
+    /// Adds a value, or replaces it.
+    ///
+    /// # Panics
+    ///
+    /// When nothing is known of the key.
+    pub fn set(&mut self, key: &str, value: String) {
+        let (key, _) = KEYS.iter().find(|(known, _)| *known == key).expect("the key is known");
+        self.fields.retain(|(own, _)| own != key);
+        self.fields.push((key, value));
+        self.sort();
+    }
+
+    fn sort(&mut self) {
+        let order = |key: &str| KEYS.iter().position(|(known, _)| *known == key);
+        self.fields.sort_by_key(|(key, _)| order(key));
+    }
+
+    /// Keys and values, as they are to be written.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.fields.iter().map(|(key, value)| (*key, value.as_str()))
+    }
+
+    /// The name of an event: its own, or that of the architecture standard
+    /// event that it is.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.get("EventName").or_else(|| self.get("ArchStdEvent"))
+    }
+
+    /// What it is sorted by: the name, then the unit, then what has no name.
+    #[must_use]
+    pub fn key(&self) -> (bool, String, &str) {
+        let name = self.name().or_else(|| self.get("MetricName"));
+        let unit = self.get("Unit").filter(|_| name.is_some());
+        (name.is_none(), name.unwrap_or_default().to_ascii_lowercase(), unit.unwrap_or_default())
+    }
+
+    /// Whether an event says what it counts.
+    #[must_use]
+    pub fn has_code(&self) -> bool {
+        CODES.iter().any(|code| self.get(code).is_some())
+    }
+
+    /// Whether terms select this event; see `overlay/README.md`.
+    #[must_use]
+    pub fn is_selected_by(&self, terms: &[(String, u64)]) -> bool {
+        const FREE: &[&str] = &["ch_mask", "fc_mask"];
+        let own: Vec<(&str, u64)> = SELECTORS
+            .iter()
+            .filter_map(|&(key, term)| Some((term, number(self.get(key)?.split(',').next()?)?)))
+            .collect();
+        let has = |term: &str, value: u64| own.contains(&(term, value));
+        let all_said = own.iter().all(|&(term, value)| {
+            FREE.contains(&term) || terms.iter().any(|(said, v)| said == term && *v == value)
+        });
+        all_said && terms.iter().all(|(term, value)| has(term, *value))
+    }
+
+    /// Terms that [`is_selected_by`](Record::is_selected_by) knows.
+    pub fn selectors() -> impl Iterator<Item = &'static str> {
+        SELECTORS.iter().map(|&(_, term)| term)
+    }
+
+    /// Whether both are events of one name, letter case aside.
+    #[must_use]
+    pub fn is_named(&self, wanted: &str) -> bool {
+        self.name().is_some_and(|own| name::eq(own, wanted))
+    }
+}
+
+/// The smallest form of a value; `None` if it says nothing, and what is wrong
+/// with one that is none.
+fn smallest(kind: Kind, text: &str) -> Result<Option<String>, &'static str> {
+    let trimmed = text.trim();
+    if trimmed.is_empty() {
+        return Ok(None);
+    }
+    let smallest = match kind {
+        Kind::Text | Kind::Metric | Kind::Sentence => text.to_owned(),
+        Kind::Code => {
+            let numbers: Option<Vec<String>> =
+                trimmed.split(',').map(|part| Some(hexadecimal(number(part.trim())?))).collect();
+            numbers.ok_or("is no number")?.join(",")
+        }
+        Kind::Field => match (trimmed.strip_prefix("0x"), number(trimmed)) {
+            (_, None) => return Err("is no number"),
+            (_, Some(0)) => return Ok(None),
+            (Some(_), Some(number)) => hexadecimal(number),
+            (None, Some(number)) => number.to_string(),
+        },
+        Kind::Choice(words) => match words.iter().position(|word| *word == trimmed) {
+            None => return Err("is none of the values that it can have"),
+            Some(0) => return Ok(None),
+            Some(_) => trimmed.to_owned(),
+        },
+        Kind::Counter => counters(trimmed).ok_or("is no set of counters")?,
+        Kind::Count => match trimmed.parse::<u8>() {
+            Ok(number) => number.to_string(),
+            Err(_) => return Err("is no number of counters"),
+        },
+        Kind::Errata => {
+            let parts = trimmed.trim_start_matches("Errata ").split(',').map(str::trim);
+            parts.collect::<Vec<_>>().join(", ")
+        }
+    };
+    Ok(Some(smallest))
+}
+
+/// A number as trees write it: decimal, or with `0x`.
+pub(crate) fn number(text: &str) -> Option<u64> {
+    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+/// As jevents prints it: below ten both notations are the same.
+fn hexadecimal(number: u64) -> String {
+    if number < 10 { number.to_string() } else { format!("{number:#x}") }
+}
+
+fn counters(text: &str) -> Option<String> {
+    let lower = text.to_ascii_lowercase();
+    if lower == "fixed" {
+        return Some("Fixed".to_owned());
+    }
+    if let Some(number) = lower.strip_prefix("fixed counter ") {
+        return Some(format!("Fixed counter {}", number.trim().parse::<u8>().ok()?));
+    }
+    if lower.starts_with("free") {
+        return Some("FREERUN".to_owned());
+    }
+    let numbers: Option<Vec<String>> =
+        text.split(',').map(|part| Some(part.trim().parse::<u8>().ok()?.to_string())).collect();
+    Some(numbers?.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::File;
+
+    fn read(text: &str, keep: Keep) -> (Option<String>, Vec<String>) {
+        let file = File::new("x.json", text);
+        let object = file.value().object().unwrap();
+        let mut problems = Problems::default();
+        let record = Record::read(&object, keep, &mut problems);
+        let shown = record.map(|record| crate::render::record(&record));
+        let all = problems.errors.iter().chain(&problems.warnings);
+        (shown, all.map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn facts_in_their_smallest_form() {
+        let cases = [
+            (
+                r#"{"UMask": "0x04", "EventCode": "0X2E", "EventName": "A.b", "BriefDescription": "x"}"#,
+                r#"{"EventName": "A.b", "EventCode": "0x2e", "UMask": "4"}"#,
+            ),
+            (
+                r#"{"EventName": "A", "EventCode": "0xB7, 0xBB", "MSRIndex": "0x1A6, 0x1a7", "MSRValue": "0x001"}"#,
+                r#"{"EventName": "A", "EventCode": "0xb7,0xbb", "MSRIndex": "0x1a6,0x1a7", "MSRValue": "0x001"}"#,
+            ),
+            (
+                r#"{"EventName": "A", "PerPkg": "0", "PEBS": "0", "Invert": "0", "UMask": "0x00", "Data_LA": "1"}"#,
+                r#"{"EventName": "A", "EventCode": "0", "Data_LA": "1"}"#,
+            ),
+            (
+                r#"{"EventName": "A", "EventCode": "12", "CounterMask": "010", "Counter": "0, 1", "SampleAfterValue": "007"}"#,
+                r#"{"EventName": "A", "EventCode": "0xc", "CounterMask": "10", "Counter": "0,1", "SampleAfterValue": "7"}"#,
+            ),
+            (
+                r#"{"ArchStdEvent": "STALL", "Errata": "Errata AC03_CPU_29", "PublicDescription": "x"}"#,
+                r#"{"ArchStdEvent": "STALL", "Errata": "AC03_CPU_29"}"#,
+            ),
+            (
+                r#"{"CountersNumGeneric": 8, "Unit": "core", "CountersNumFixed": "04"}"#,
+                r#"{"Unit": "core", "CountersNumFixed": "4", "CountersNumGeneric": "8"}"#,
+            ),
+            (
+                r#"{"EventName": "A", "EventCode": "1", "MetricName": "m", "MetricExpr": "A / B"}"#,
+                r#"{"EventName": "A", "EventCode": "1"}"#,
+            ),
+            (
+                r#"{"EventName": "A", "Counter": "FIXED"}"#,
+                r#"{"EventName": "A", "EventCode": "0", "Counter": "Fixed"}"#,
+            ),
+        ];
+        for (text, expected) in cases {
+            let (record, problems) = read(text, Keep::Facts);
+            assert_eq!(
+                (record.as_deref(), problems.as_slice()),
+                (Some(expected), &[][..]),
+                "{text}"
+            );
+            assert_eq!(read(expected, Keep::Facts).0.as_deref(), Some(expected), "once more");
+        }
+    }
+
+    #[test]
+    fn what_is_not_taken_over() {
+        for text in [
+            r#"{"MetricName": "m", "MetricExpr": "A", "ScaleUnit": "100%", "BriefDescription": "x"}"#,
+            r#"{"BriefDescription": "x"}"#,
+            "{}",
+        ] {
+            assert_eq!(read(text, Keep::Facts), (None, Vec::new()), "{text}");
+        }
+    }
+
+    #[test]
+    fn slips_of_the_source() {
+        let cases = [
+            (
+                r#"{"EventName": "A", "PublicDescrition": "x"}"#,
+                "x.json:1:20: unknown key `PublicDescrition` is left out; did you mean `PublicDescription`?",
+            ),
+            (
+                r#"{"EventName": "A", "EventCode": "xyz"}"#,
+                "x.json:1:33: EventCode is no number: `xyz`",
+            ),
+            (
+                r#"{"EventName": "A", "UMask": 1}"#,
+                "x.json:1:29: UMask: expected a string, found `1`",
+            ),
+            (
+                r#"{"EventName": "A", "PEBS": "3"}"#,
+                "x.json:1:28: PEBS is none of the values that it can have: `3`",
+            ),
+            (
+                r#"{"EventName": "A", "EventName": "B"}"#,
+                "x.json:1:20: key `EventName` stands twice",
+            ),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(read(text, Keep::Facts).1, [expected], "{text}");
+        }
+    }
+
+    #[test]
+    fn pins() {
+        let record = |text: &str| {
+            let file = File::new("x.json", text);
+            let object = file.value().object().unwrap();
+            Record::read(&object, Keep::Facts, &mut Problems::default()).unwrap()
+        };
+        let event = record(
+            r#"{"EventName": "A", "EventCode": "0xb7,0xbb", "UMask": "1", "SampleAfterValue": "5", "FCMask": "7"}"#,
+        );
+        let terms = |terms: &[(&str, u64)]| {
+            terms.iter().map(|&(term, value)| (term.to_owned(), value)).collect::<Vec<_>>()
+        };
+        for (pin, expected) in [
+            (&[("event", 0xb7), ("umask", 1)][..], true),
+            (&[("event", 0xb7), ("umask", 1), ("fc_mask", 7)], true),
+            (&[("event", 0xb7), ("umask", 1), ("fc_mask", 4)], false),
+            (&[("event", 0xb7)], false),
+            (&[("event", 0xb7), ("umask", 1), ("cmask", 1)], false),
+        ] {
+            assert_eq!(event.is_selected_by(&terms(pin)), expected, "{pin:?}");
+        }
+    }
+}

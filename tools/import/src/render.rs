@@ -1,0 +1,60 @@
+//! Records as text: one a line, keys in their order, separators as Python's
+//! `json.dumps` has them.
+
+use std::collections::BTreeMap;
+
+use crate::json::push_string;
+use crate::record::Record;
+use crate::tree::Row;
+
+/// One object, on one line.
+#[must_use]
+pub fn record(record: &Record) -> String {
+    let mut out = String::from("{");
+    for (n, (key, value)) in record.fields().enumerate() {
+        if n > 0 {
+            out.push_str(", ");
+        }
+        push_string(&mut out, key);
+        out.push_str(": ");
+        push_string(&mut out, value);
+    }
+    out.push('}');
+    out
+}
+
+/// A file of records.
+#[must_use]
+pub fn records(records: &[Record]) -> String {
+    let lines: Vec<String> = records.iter().map(|r| format!("  {}", record(r))).collect();
+    format!("[\n{}\n]\n", lines.join(",\n"))
+}
+
+/// A file of group descriptions.
+#[must_use]
+pub fn groups(groups: &BTreeMap<String, String>) -> String {
+    let line = |(name, description): (&String, &String)| {
+        let mut line = String::from("  ");
+        push_string(&mut line, name);
+        line.push_str(": ");
+        push_string(&mut line, description);
+        line
+    };
+    let lines: Vec<String> = groups.iter().map(line).collect();
+    format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+/// A map file. Its first line is a header, whatever it says.
+#[must_use]
+pub fn map_file(rows: &[Row]) -> String {
+    let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
+    let written = writer.write_record(["Family-model", "Version", "Filename", "EventType"]);
+    written.expect("memory takes it");
+    for row in rows {
+        writer
+            .write_record([&row.pattern, &row.version, &row.directory, &row.kind])
+            .expect("memory takes it");
+    }
+    let bytes = writer.into_inner().expect("memory takes it");
+    String::from_utf8(bytes).expect("it was made of strings")
+}

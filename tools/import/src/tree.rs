@@ -1,0 +1,254 @@
+//! Reading the tree of an architecture.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::Path;
+
+use crate::json::{File, Object};
+use crate::problem::{Place, Problems, hint};
+use crate::record::{Keep, Record};
+
+/// A row of `mapfile.csv`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Which CPUs.
+    pub pattern: String,
+    /// Of the source's files; perf does not look at it.
+    pub version: String,
+    /// The model's directory.
+    pub directory: String,
+    /// `core`, in all trees.
+    pub kind: String,
+}
+
+/// The directory of one architecture.
+#[derive(Clone, Debug, Default)]
+pub struct Arch {
+    /// Its name.
+    pub name: String,
+    /// The rows of its map file.
+    pub rows: Vec<Row>,
+    /// Records by directory and file. The directory `""` has the architecture
+    /// standard events; `m/sys` is the sys table of `m`.
+    pub tables: BTreeMap<String, BTreeMap<String, Vec<Record>>>,
+    /// Descriptions of metric groups, by directory.
+    pub groups: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// The model directory that a table belongs to: for a sys table, the one that
+/// holds `sys`.
+#[must_use]
+pub fn owner(directory: &str) -> &str {
+    directory.strip_suffix("/sys").unwrap_or(directory)
+}
+
+/// Whether a directory holds a sys table.
+#[must_use]
+pub fn is_sys(directory: &str) -> bool {
+    directory.ends_with("/sys")
+}
+
+impl Arch {
+    /// Records of all files of a directory.
+    pub fn records(&self, directory: &str) -> impl Iterator<Item = &Record> {
+        self.tables.get(directory).into_iter().flat_map(BTreeMap::values).flatten()
+    }
+
+    /// Model directories, sys tables left out.
+    pub fn models(&self) -> impl Iterator<Item = &str> {
+        self.tables.keys().map(String::as_str).filter(|d| !d.is_empty() && !is_sys(d))
+    }
+}
+
+/// Reads the directory `path` of an architecture. Places are shown below
+/// `shown`.
+#[must_use]
+pub fn read(path: &Path, shown: &str, keep: Keep, problems: &mut Problems) -> Arch {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut reader = Reader {
+        keep,
+        problems,
+        arch: Arch { name, ..Arch::default() },
+        standard_metrics: HashSet::new(),
+    };
+    reader.directory(path, shown, "");
+    reader.references();
+    reader.sort();
+    reader.arch
+}
+
+/// Entries of a directory in the order of their names: name, and whether it is
+/// a directory.
+pub(crate) fn list(path: &Path) -> std::io::Result<Vec<(String, bool)>> {
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        let is_directory = entry.path().is_dir();
+        entries.push((entry.file_name().to_string_lossy().into_owned(), is_directory));
+    }
+    entries.sort();
+    Ok(entries)
+}
+
+struct Reader<'p> {
+    keep: Keep,
+    problems: &'p mut Problems,
+    arch: Arch,
+    /// Metrics that stand among the architecture standard events.
+    standard_metrics: HashSet<String>,
+}
+
+impl Reader<'_> {
+    fn directory(&mut self, path: &Path, shown: &str, below: &str) {
+        let entries = match list(path) {
+            Ok(entries) => entries,
+            Err(error) => {
+                return self.problems.error(Place::file(shown), format!("cannot be read: {error}"));
+            }
+        };
+        // The files of the root first: the others refer to them.
+        for (name, _) in entries.iter().filter(|(_, is_directory)| !is_directory) {
+            let is_map_file = below.is_empty() && name == "mapfile.csv";
+            if !is_map_file && !name.ends_with(".json") {
+                continue;
+            }
+            let shown = format!("{shown}/{name}");
+            let text = match fs::read_to_string(path.join(name)) {
+                Ok(text) => text,
+                Err(error) => {
+                    let message = format!("cannot be read: {error}");
+                    self.problems.error(Place::file(&shown), message);
+                    continue;
+                }
+            };
+            let file = File::new(&shown, &text);
+            if is_map_file {
+                self.map_file(&file);
+            } else if name.ends_with("metricgroups.json") {
+                self.groups(&file, below);
+            } else {
+                self.events(&file, below, name);
+            }
+        }
+        for (name, _) in entries.iter().filter(|(_, is_directory)| *is_directory) {
+            let below = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
+            self.directory(&path.join(name), &format!("{shown}/{name}"), &below);
+        }
+    }
+
+    /// The header is whatever stands in the first line.
+    fn map_file(&mut self, file: &File) {
+        let header = file.text().find('\n').map_or(file.text().len(), |at| at + 1);
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .comment(Some(b'#'))
+            .from_reader(&file.text().as_bytes()[header..]);
+        for record in reader.records() {
+            let record = match record {
+                Ok(record) => record,
+                Err(error) => {
+                    return self
+                        .problems
+                        .error(Place::file(file.path()), format!("is no CSV: {error}"));
+                }
+            };
+            let line = record.position().map_or(0, |at| at.line() as usize + 1);
+            let place = Place { path: file.path().to_owned(), line, column: 1 };
+            let [pattern, version, directory, kind] =
+                [0, 1, 2, 3].map(|column| record.get(column).unwrap_or_default().trim().to_owned());
+            if record.len() != 4 || pattern.is_empty() || directory.is_empty() {
+                let message = "does not have the four columns pattern, version, directory, type";
+                self.problems.error(place, message);
+                continue;
+            }
+            self.arch.rows.push(Row { pattern, version, directory, kind });
+        }
+    }
+
+    fn groups(&mut self, file: &File, below: &str) {
+        if self.keep == Keep::Facts {
+            return;
+        }
+        let object = match file.value().object() {
+            Ok(object) => object,
+            Err((place, message)) => return self.problems.error(place, message),
+        };
+        let groups = self.arch.groups.entry(below.to_owned()).or_default();
+        for (name, _, value) in object.fields {
+            match value.string() {
+                Ok(text) => {
+                    groups.insert(name.into_owned(), text.into_owned());
+                }
+                Err((place, message)) => self.problems.error(place, message),
+            }
+        }
+    }
+
+    fn events(&mut self, file: &File, below: &str, name: &str) {
+        let items = match file.value().array() {
+            Ok(items) => items,
+            Err((place, message)) => return self.problems.error(place, message),
+        };
+        let mut records = Vec::new();
+        for item in items {
+            match item.object() {
+                Ok(object) => {
+                    if below.is_empty() {
+                        self.note_metric(&object);
+                    }
+                    records.extend(Record::read(&object, self.keep, self.problems));
+                }
+                Err((place, message)) => self.problems.error(place, message),
+            }
+        }
+        if !records.is_empty() {
+            self.arch.tables.entry(below.to_owned()).or_default().insert(name.to_owned(), records);
+        }
+    }
+
+    fn note_metric(&mut self, object: &Object<'_>) {
+        let name = object.fields.iter().find(|(key, ..)| key == "MetricName");
+        if let Some(Ok(name)) = name.map(|(_, _, value)| value.string()) {
+            self.standard_metrics.insert(name.to_ascii_lowercase());
+        }
+    }
+
+    /// Drops references to metrics, which are not taken over either; reports
+    /// those that lead nowhere.
+    fn references(&mut self) {
+        let names = |record: &Record| record.get("EventName").map(str::to_ascii_lowercase);
+        let events: HashSet<String> = self.arch.records("").filter_map(names).collect();
+        let Reader { standard_metrics, arch, problems, .. } = self;
+        for files in arch.tables.values_mut() {
+            for records in files.values_mut() {
+                records.retain(|record| {
+                    let Some(reference) = record.get("ArchStdEvent") else {
+                        return true;
+                    };
+                    let lower = reference.to_ascii_lowercase();
+                    let is_event = events.contains(&lower);
+                    if !is_event && !standard_metrics.contains(&lower) {
+                        let hint = hint(&lower, events.iter().map(String::as_str));
+                        let message = format!(
+                            "ArchStdEvent `{reference}` is no architecture standard event{hint}"
+                        );
+                        problems.error(record.place.clone(), message);
+                    }
+                    is_event
+                });
+            }
+            files.retain(|_, records| !records.is_empty());
+        }
+        arch.tables.retain(|_, files| !files.is_empty());
+    }
+
+    fn sort(&mut self) {
+        if self.keep == Keep::All {
+            return; // Whether it is sorted is what a lint wants to know.
+        }
+        for records in self.arch.tables.values_mut().flat_map(BTreeMap::values_mut) {
+            records.sort_by(|a, b| a.key().cmp(&b.key()));
+        }
+    }
+}

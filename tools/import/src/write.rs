@@ -1,0 +1,165 @@
+//! Texts into files: all of an architecture, or none.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::render;
+use crate::tree::{self, Arch};
+
+/// What happens to one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Below the directory of the architecture.
+    pub file: String,
+    /// What.
+    pub kind: ChangeKind,
+}
+
+/// See [`Change`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// It was not there.
+    New,
+    /// It was there with another text.
+    Changed,
+    /// It goes away.
+    Removed,
+}
+
+impl fmt::Display for ChangeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ChangeKind::New => "new",
+            ChangeKind::Changed => "changed",
+            ChangeKind::Removed => "removed",
+        })
+    }
+}
+
+/// The files of an architecture by their path below its directory.
+pub type Files = BTreeMap<String, String>;
+
+/// Renders an architecture.
+#[must_use]
+pub fn files(arch: &Arch) -> Files {
+    let below = |directory: &str, file: &str| match directory {
+        "" => file.to_owned(),
+        directory => format!("{directory}/{file}"),
+    };
+    let mut files = Files::new();
+    files.insert("mapfile.csv".to_owned(), render::map_file(&arch.rows));
+    for (directory, tables) in &arch.tables {
+        for (file, records) in tables {
+            files.insert(below(directory, file), render::records(records));
+        }
+    }
+    for (directory, groups) in &arch.groups {
+        files.insert(below(directory, "metricgroups.json"), render::groups(groups));
+    }
+    files
+}
+
+/// What writing would change. Files that are neither JSON nor CSV are not ours.
+///
+/// # Errors
+///
+/// When what is there cannot be read.
+pub fn changes(directory: &Path, files: &Files) -> io::Result<Vec<Change>> {
+    let mut there = BTreeSet::new();
+    if directory.exists() {
+        walk(directory, "", &mut there)?;
+    }
+    let mut changes = Vec::new();
+    for (file, text) in files {
+        let kind = if !there.remove(file) {
+            ChangeKind::New
+        } else if fs::read(directory.join(file))? != text.as_bytes() {
+            ChangeKind::Changed
+        } else {
+            continue;
+        };
+        changes.push(Change { file: file.clone(), kind });
+    }
+    let gone = there.into_iter().filter(|file| file.ends_with(".json") || file.ends_with(".csv"));
+    changes.extend(gone.map(|file| Change { file, kind: ChangeKind::Removed }));
+    changes.sort_by(|a, b| a.file.cmp(&b.file));
+    Ok(changes)
+}
+
+fn walk(directory: &Path, below: &str, files: &mut BTreeSet<String>) -> io::Result<()> {
+    for (name, is_directory) in tree::list(directory)? {
+        let shown = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
+        if is_directory {
+            walk(&directory.join(&name), &shown, files)?;
+        } else {
+            files.insert(shown);
+        }
+    }
+    Ok(())
+}
+
+/// Makes the directory hold these files. It is built beside the one that is
+/// there and put in its place when it is whole; files that do not change stay
+/// the same, so that no compiler sees a change.
+///
+/// # Errors
+///
+/// When something cannot be written; what was there is as it was.
+pub fn write(directory: &Path, files: &Files, changes: &[Change]) -> io::Result<()> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let new = beside(directory, "new");
+    let old = beside(directory, "old");
+    let result = build(directory, files, changes, &new).and_then(|()| {
+        if directory.exists() {
+            fs::rename(directory, &old)?;
+        }
+        fs::rename(&new, directory).inspect_err(|_| {
+            // Nobody can do more than try.
+            let _ = fs::rename(&old, directory);
+        })
+    });
+    if result.is_err() {
+        let _ = fs::remove_dir_all(&new);
+        return result;
+    }
+    if old.exists() { fs::remove_dir_all(&old) } else { Ok(()) }
+}
+
+/// A hidden name of our own in the same directory, so that renaming works.
+fn beside(directory: &Path, suffix: &str) -> PathBuf {
+    let name = directory.file_name().unwrap_or_default().to_string_lossy();
+    directory.with_file_name(format!(".{name}.{}.{suffix}", std::process::id()))
+}
+
+fn build(directory: &Path, files: &Files, changes: &[Change], new: &Path) -> io::Result<()> {
+    let mut kept = BTreeSet::new();
+    if directory.exists() {
+        walk(directory, "", &mut kept)?;
+    }
+    for change in changes {
+        kept.remove(&change.file);
+    }
+    fs::create_dir_all(new)?;
+    let prepare = |file: &str| -> io::Result<PathBuf> {
+        let path = new.join(file);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        Ok(path)
+    };
+    for file in &kept {
+        let (from, to) = (directory.join(file), prepare(file)?);
+        if fs::hard_link(&from, &to).is_err() {
+            fs::copy(&from, &to)?;
+        }
+    }
+    for change in changes.iter().filter(|change| change.kind != ChangeKind::Removed) {
+        fs::write(prepare(&change.file)?, &files[&change.file])?;
+    }
+    Ok(())
+}
