@@ -22,6 +22,10 @@ trees! {
     x86: "arch/x86",
     arm64: "arch/arm64",
     powerpc: "arch/powerpc",
+    s390: "arch/s390",
+    riscv: "arch/riscv",
+    nds32: "arch/nds32",
+    common: "arch/common",
     test: "arch/test",
 }
 

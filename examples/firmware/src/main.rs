@@ -16,7 +16,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use pmu_events::{Event, name};
 
 mod x86 {
-    pmu_events::pmu_events!("../../arch/x86");
+    pmu_events::pmu_events!("../../arch/x86", models = ["silvermont", "sapphirerapids", "amdzen5"]);
 }
 mod arm64 {
     pmu_events::pmu_events!("../../arch/arm64");

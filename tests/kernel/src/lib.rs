@@ -120,6 +120,11 @@ pub mod own {
         pmu_events::pmu_events!("../../arch/nds32");
     }
 
+    /// Software, tool, generic hardware and cache events.
+    pub mod common {
+        pmu_events::pmu_events!("../../arch/common");
+    }
+
     /// A made-up SoC that has every key and follows every rule.
     pub mod test {
         pmu_events::pmu_events!("../../arch/test");
@@ -151,7 +156,7 @@ macro_rules! archs {
 pub const KERNEL: &[Arch] = archs!(kernel: x86 arm64 powerpc riscv s390 nds32 test);
 
 /// The architectures of the project's own `arch/`.
-pub const OWN: &[Arch] = archs!(own: x86 arm64 powerpc riscv s390 nds32 test);
+pub const OWN: &[Arch] = archs!(own: x86 arm64 powerpc riscv s390 nds32 common test);
 
 /// One of the kernel's architectures.
 ///

@@ -1,6 +1,6 @@
 //! The style of `arch/`, as a reader and a diff want it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use crate::metrics::Names;
@@ -118,32 +118,33 @@ fn is_canonical(arch: &Arch, path: &Path, shown: &str, problems: &mut Problems) 
     }
 }
 
-/// Sentences that two trees share, by the place in the first: what is written
-/// here must not be what is written there. Texts of fewer than three words say
-/// too little to be anyone's.
+/// Sentences that two trees share, and where they stand in the first: what is
+/// written here must not be what is written there. Two words are no sentence
+/// of anyone's.
 #[must_use]
 pub fn shared_sentences(ours: &Arch, theirs: &Arch) -> Vec<(Place, String)> {
-    let mut known: HashMap<String, ()> = HashMap::new();
-    let texts = |record: &Record| {
-        let keys = ["BriefDescription", "PublicDescription"];
-        keys.iter().filter_map(|key| record.get(key)).map(normal).collect::<Vec<_>>()
-    };
-    for record in theirs.tables.values().flat_map(BTreeMap::values).flatten() {
-        known.extend(texts(record).into_iter().map(|text| (text, ())));
-    }
-    let mut shared = Vec::new();
-    for record in ours.tables.values().flat_map(BTreeMap::values).flatten() {
-        for text in texts(record) {
-            if text.split(' ').count() > 2 && known.contains_key(&text) {
-                shared.push((record.place.clone(), text));
-            }
-        }
-    }
+    let known: HashSet<String> = sentences(theirs).into_iter().map(|(_, text)| text).collect();
+    let mut shared = sentences(ours);
+    shared.retain(|(_, text)| text.split(' ').count() > 2 && known.contains(text));
     shared
 }
 
-/// Letter case, spaces and the full stop make no other sentence.
-fn normal(text: &str) -> String {
-    let words: Vec<String> = text.split_whitespace().map(str::to_ascii_lowercase).collect();
-    words.join(" ").trim_end_matches('.').to_owned()
+/// Every description, of groups too. Letter case, spaces and the full stop make
+/// no other sentence.
+fn sentences(arch: &Arch) -> Vec<(Place, String)> {
+    let normal = |text: &str| {
+        let words: Vec<String> = text.split_whitespace().map(str::to_ascii_lowercase).collect();
+        words.join(" ").trim_end_matches('.').to_owned()
+    };
+    let mut sentences = Vec::new();
+    for record in arch.tables.values().flat_map(BTreeMap::values).flatten() {
+        let texts = ["BriefDescription", "PublicDescription"].map(|key| record.get(key));
+        let texts = texts.into_iter().flatten();
+        sentences.extend(texts.map(|text| (record.place.clone(), normal(text))));
+    }
+    for (directory, groups) in &arch.groups {
+        let place = Place::file(&format!("{}/{directory}/metricgroups.json", arch.name));
+        sentences.extend(groups.values().map(|text| (place.clone(), normal(text))));
+    }
+    sentences
 }

@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use args::{Args, Command};
+use pmu_events_import::merge;
 use pmu_events_import::problem::{Problems, hint};
-use pmu_events_import::record::Keep;
 use pmu_events_import::share::{self, Missing};
 use pmu_events_import::write::{self, Change, ChangeKind, Files};
-use pmu_events_import::{merge, overlay, tree};
 
 /// Architectures that are written here, facts and all.
 const OURS: &[&str] = &["common", "test"];
@@ -74,7 +73,7 @@ fn run() -> Result<(), Failure> {
         Command::Import(args) => args,
     };
     let source = source(&args)?;
-    let overlay_root = args.overlay.clone().unwrap_or_else(|| args.out.with_file_name("overlay"));
+    let overlay = args.overlay.clone().unwrap_or_else(|| args.out.with_file_name("overlay"));
     let mut problems = Problems::default();
     let mut missing = Missing::new();
     let mut shares = Vec::new();
@@ -82,11 +81,7 @@ fn run() -> Result<(), Failure> {
     let names = architectures(&source, &args)?;
     for (number, name) in names.iter().enumerate() {
         progress(&format!("{name} ({} of {})", number + 1, names.len()));
-        let path = source.join(name);
-        let mut arch = tree::read(&path, &path.to_string_lossy(), Keep::Facts, &mut problems);
-        let words = overlay_root.join(name);
-        let words = overlay::read(&words, &words.to_string_lossy(), &mut problems);
-        merge::merge(&mut arch, &words, &mut problems);
+        let arch = merge::import(&source.join(name), &overlay.join(name), &mut problems);
         shares.push((name.clone(), share::count(&arch, &mut missing)));
         let files = write::files(&arch);
         let changes = write::changes(&args.out.join(name), &files);

@@ -1,12 +1,23 @@
 //! Facts and words together.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
 
 use crate::metrics;
-use crate::overlay::{Description, Document};
+use crate::overlay::{self, Description, Document};
 use crate::problem::{Problem, Problems, hint};
-use crate::record::Record;
-use crate::tree::Arch;
+use crate::record::{Keep, Record};
+use crate::tree::{self, Arch};
+
+/// Reads the directory of an architecture, without its sentences, and what
+/// `overlay` says of it. Paths are shown as they are.
+#[must_use]
+pub fn import(directory: &Path, overlay: &Path, problems: &mut Problems) -> Arch {
+    let mut arch = tree::read(directory, &directory.to_string_lossy(), Keep::Facts, problems);
+    let words = overlay::read(overlay, &overlay.to_string_lossy(), problems);
+    merge(&mut arch, &words, problems);
+    arch
+}
 
 /// Says of an architecture what its overlay says.
 pub fn merge(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
@@ -16,7 +27,7 @@ pub fn merge(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
 }
 
 fn unknown_models(arch: &Arch, overlay: &[Document], problems: &mut Problems) {
-    let owners = || arch.tables.keys().filter(|d| !d.is_empty()).map(|d| crate::tree::owner(d));
+    let owners = || arch.tables.keys().filter(|d| !d.is_empty()).map(|d| tree::owner(d));
     for (glob, place) in overlay.iter().flat_map(|d| d.models.iter().chain(&d.except)) {
         let is_known = match glob.as_str() {
             "." => arch.tables.contains_key(""),

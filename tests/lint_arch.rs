@@ -1,0 +1,320 @@
+//! The style of `arch/`, and that it says what `overlay/` says. Each rule
+//! refuses an example that breaks it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pmu_events_import::problem::Problems;
+use pmu_events_import::record::Keep;
+use pmu_events_import::{lint, merge, overlay, tree, write};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every architecture but the made-up SoC, which has every odd form that the
+/// macro must understand.
+fn architectures() -> Vec<String> {
+    let entries = fs::read_dir(root().join("arch")).expect("arch/ can be read");
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name != "test").collect();
+    names.sort();
+    assert!(names.len() > 5, "{names:?}");
+    names
+}
+
+fn messages(problems: &Problems) -> Vec<String> {
+    problems.errors.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn arch_keeps_its_style() {
+    for name in architectures() {
+        let mut problems = Problems::default();
+        let shown = format!("arch/{name}");
+        let arch = lint::check(&root().join(&shown), &shown, &mut problems);
+        let first: Vec<String> = messages(&problems).into_iter().take(20).collect();
+        assert!(first.is_empty(), "{} problems:\n{}", problems.errors.len(), first.join("\n"));
+        assert!(arch.tables.values().flatten().count() > 0, "{shown} is empty");
+    }
+}
+
+/// Whoever changes `overlay/` runs the import, and whoever changes `arch/` by
+/// hand loses it at the next one.
+#[test]
+fn arch_says_what_the_overlay_says() {
+    let overlays = fs::read_dir(root().join("overlay")).expect("overlay/ can be read");
+    let described = overlays.filter(|entry| entry.as_ref().unwrap().path().is_dir()).count();
+    assert!(described > 2);
+    for name in architectures().iter().filter(|name| *name != "common") {
+        let directory = root().join("arch").join(name);
+        let mut problems = Problems::default();
+        let arch = merge::import(&directory, &root().join("overlay").join(name), &mut problems);
+        assert!(messages(&problems).is_empty(), "{:#?}", messages(&problems));
+        let changes = write::changes(&directory, &write::files(&arch)).expect("it can be read");
+        assert!(changes.is_empty(), "run `cargo run -p pmu-events-import`: {name}: {changes:#?}");
+    }
+}
+
+/// A directory with these files, made anew.
+fn directory_of(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lint").join(name);
+    let _ = fs::remove_dir_all(&directory);
+    for (file, text) in files {
+        let path = directory.join(file);
+        fs::create_dir_all(path.parent().expect("it has one")).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    directory
+}
+
+const MAP_FILE: &str = "Family-model,Version,Filename,EventType\nx,v1,m,core\n";
+
+/// What the lint says of a model with one file.
+fn lint_of(name: &str, events: &str) -> Vec<String> {
+    let directory = directory_of(name, &[("mapfile.csv", MAP_FILE), ("m/cache.json", events)]);
+    let mut problems = Problems::default();
+    let _ = lint::check(&directory, "a", &mut problems);
+    messages(&problems)
+}
+
+#[test]
+fn a_proper_tree_is_not_refused() {
+    let events = r#"[
+  {"EventName": "A", "EventCode": "0x10", "UMask": "1", "BriefDescription": "Some events."},
+  {"EventName": "B", "EventCode": "2"},
+  {"MetricName": "m", "MetricExpr": "A / B", "MetricThreshold": "m > 1", "BriefDescription": "A for each B."}
+]
+"#;
+    assert_eq!(lint_of("proper", events), [""; 0]);
+}
+
+#[test]
+fn every_rule_refuses_what_breaks_it() {
+    let form = "a/m/cache.json:2:1: is not in the form of this tree: expected ";
+    let cases: &[(&str, &str, &str)] = &[
+        (
+            "order of keys",
+            "[\n  {\"EventCode\": \"1\", \"EventName\": \"A\"}\n]\n",
+            &format!(r#"{form}`{{"EventName": "A", "EventCode": "1"}}`"#),
+        ),
+        (
+            "spaces",
+            "[\n  {\"EventName\":\"A\",\"EventCode\":\"1\"}\n]\n",
+            &format!(r#"{form}`{{"EventName": "A", "EventCode": "1"}}`"#),
+        ),
+        (
+            "order of events",
+            "[\n  {\"EventName\": \"B\", \"EventCode\": \"1\"},\n  {\"EventName\": \"a\", \"EventCode\": \"1\"}\n]\n",
+            &format!(r#"{form}`{{"EventName": "a", "EventCode": "1"}},`"#),
+        ),
+        (
+            "smallest form",
+            "[\n  {\"EventName\": \"A\", \"EventCode\": \"0x01\", \"PerPkg\": \"0\"}\n]\n",
+            &format!(r#"{form}`{{"EventName": "A", "EventCode": "1"}}`"#),
+        ),
+        (
+            "no code",
+            "[\n  {\"EventName\": \"A\", \"UMask\": \"1\"}\n]\n",
+            "a/m/cache.json:2:4: event `A` has no code",
+        ),
+        (
+            "unknown key",
+            "[\n  {\"EventName\": \"A\", \"Conter\": \"1\", \"EventCode\": \"1\"}\n]\n",
+            "a/m/cache.json:2:22: unknown key `Conter` is left out; did you mean `Counter`?",
+        ),
+        (
+            "unknown event",
+            "[\n  {\"MetricName\": \"m\", \"MetricExpr\": \"A / cycles\"}\n]\n",
+            "a/m/cache.json:2:4: metric `m` names `A`, which is no event here",
+        ),
+        (
+            "formula",
+            "[\n  {\"MetricName\": \"m\", \"MetricExpr\": \"cycles /\"}\n]\n",
+            "a/m/cache.json:2:4: MetricExpr: expected a value, found the end of the text in `cycles /`",
+        ),
+        (
+            "full stop",
+            "[\n  {\"EventName\": \"A\", \"EventCode\": \"1\", \"BriefDescription\": \"Some events\"}\n]\n",
+            "a/m/cache.json:2:4: BriefDescription: a description ends with a full stop: `Some events`",
+        ),
+        (
+            "two spaces",
+            "[\n  {\"EventName\": \"A\", \"EventCode\": \"1\", \"PublicDescription\": \"Some  events.\"}\n]\n",
+            "a/m/cache.json:2:4: PublicDescription: a description has no two spaces in a row: `Some  events.`",
+        ),
+        (
+            "plain ASCII",
+            "[\n  {\"EventName\": \"A\", \"EventCode\": \"1\", \"BriefDescription\": \"Some \\u00e9vents.\"}\n]\n",
+            "a/m/cache.json:2:4: BriefDescription: a description is plain ASCII on one line: `Some \u{e9}vents.`",
+        ),
+    ];
+    for &(name, events, expected) in cases {
+        assert_eq!(lint_of(name, events), [expected], "{name}");
+    }
+}
+
+/// `tests/kernel` asks this of every tree.
+#[test]
+fn sentences_of_another_tree_are_found() {
+    let read = |name: &str, events: &str, groups: &str| {
+        let files =
+            [("mapfile.csv", MAP_FILE), ("m/x.json", events), ("m/metricgroups.json", groups)];
+        let directory = directory_of(name, &files);
+        let arch = tree::read(&directory, name, Keep::All, &mut Problems::default());
+        assert!(!arch.tables.is_empty());
+        arch
+    };
+    let theirs = read(
+        "theirs",
+        r#"[{"EventName": "A", "BriefDescription": "Lines  brought into the cache"}, {"EventName": "B", "BriefDescription": "Two words"}]"#,
+        r#"{"g": "All of the branches."}"#,
+    );
+    let ours = read(
+        "ours",
+        r#"[{"EventName": "X", "BriefDescription": "Two words."}, {"EventName": "Z", "PublicDescription": "Lines brought into the Cache."}]"#,
+        r#"{"g": "All of the branches"}"#,
+    );
+    let shared = lint::shared_sentences(&ours, &theirs);
+    let shared: Vec<String> = shared.iter().map(|(place, _)| place.to_string()).collect();
+    assert_eq!(shared, ["ours/m/x.json:1:57", "ours/m/metricgroups.json"]);
+}
+
+/// What is wrong with an overlay of a model with the events A (twice) and B.
+fn overlay_faults(name: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let events = r#"[
+  {"EventName": "Alpha.One", "EventCode": "1", "UMask": "1"},
+  {"EventName": "Alpha.One", "Unit": "CHA", "EventCode": "2"},
+  {"EventName": "Beta", "EventCode": "2"}
+]
+"#;
+    let directory =
+        directory_of(name, &[("arch/mapfile.csv", MAP_FILE), ("arch/m/x.json", events)]);
+    let words = directory_of(&format!("{name} words"), files);
+    let mut problems = Problems::default();
+    let mut arch = tree::read(&directory.join("arch"), "arch", Keep::Facts, &mut problems);
+    let words = overlay::read(&words, "o", &mut problems);
+    merge::merge(&mut arch, &words, &mut problems);
+    messages(&problems)
+}
+
+#[test]
+fn faults_of_an_overlay() {
+    let cases: &[(&str, &str, &[&str])] = &[
+        (
+            "right",
+            r#"{"models": ["*"], "events": {"alpha.one": "Some events.", "BETA": "Others."}}"#,
+            &[],
+        ),
+        (
+            "one code of two",
+            r#"{"models": ["m"], "events": {"alpha.one": {"public": "Some events.", "event": "event=2"}}}"#,
+            &[],
+        ),
+        (
+            "misspelt event",
+            r#"{"models": ["m"], "events": {"Alfa.One": "Some events."}}"#,
+            &[
+                "o/a.json:1:30: no model that the file is about has an event `Alfa.One`; did you mean `Alpha.One`?",
+            ],
+        ),
+        (
+            "misspelt model",
+            r#"{"models": ["*", "n"], "events": {"Beta": "Some events."}}"#,
+            &["o/a.json:1:18: `n` matches no model of arch; did you mean `m`?"],
+        ),
+        (
+            "no such code",
+            r#"{"models": ["m"], "events": {"Beta": {"brief": "Some events.", "event": "event=3"}}}"#,
+            &["o/a.json:1:30: no event `Beta` of these models has that code"],
+        ),
+        (
+            "no such unit",
+            r#"{"models": ["m"], "unit": "CHA", "events": {"Beta": "Some events."}}"#,
+            &["o/a.json:1:45: no model that the file is about has an event `Beta`"],
+        ),
+        (
+            "no such term",
+            r#"{"models": ["m"], "events": {"Beta": {"brief": "Some events.", "event": "evnt=2"}}}"#,
+            &["o/a.json:1:73: `evnt` selects no event; did you mean `event`?"],
+        ),
+        (
+            "unsorted",
+            r#"{"models": ["m"], "events": {"Beta": "Some events.", "Alpha.One": "Others."}}"#,
+            &["o/a.json:1:54: `Alpha.One` stands behind `Beta`; events are sorted"],
+        ),
+        (
+            "twice",
+            r#"{"models": ["m"], "events": {"Beta": "Some events.", "beta": "Others."}}"#,
+            &[
+                "o/a.json:1:54: `beta` is described twice",
+                "o/a.json:1:54: `beta` of arch/m is described in o/a.json:1:30, too",
+            ],
+        ),
+        (
+            "no sentence",
+            r#"{"models": ["m"], "events": {"Beta": "Some events"}}"#,
+            &["o/a.json:1:38: a description ends with a full stop: `Some events`"],
+        ),
+        (
+            "no models",
+            r#"{"events": {"Beta": "Some events."}}"#,
+            &[
+                "o/a.json: does not say which `models` it is about",
+                "o/a.json:1:13: no model that the file is about has an event `Beta`",
+            ],
+        ),
+        (
+            "misspelt key",
+            r#"{"modles": ["m"], "models": ["m"]}"#,
+            &["o/a.json:1:2: unknown key `modles`; did you mean `models`?"],
+        ),
+        ("no JSON", "{", &["o/a.json:1:1: EOF while parsing an object"]),
+        (
+            "metric that fits nowhere",
+            r#"{"models": ["m"], "metrics": [{"MetricName": "r", "MetricExpr": "Beta / Gamma", "BriefDescription": "Some."}]}"#,
+            &["o/a.json:1:32: metric `r` fits no model: m comes closest and lacks `Gamma`"],
+        ),
+        (
+            "group of no metric",
+            r#"{"models": ["m"], "groups": {"g": "Some."}}"#,
+            &["o/a.json:1:30: no metric of these models is in the group `g`"],
+        ),
+    ];
+    for &(name, text, expected) in cases {
+        assert_eq!(overlay_faults(name, &[("a.json", text)]), expected, "{name}");
+    }
+}
+
+#[test]
+fn two_files_about_one_event() {
+    let text = r#"{"models": ["m"], "events": {"Beta": "Some events."}}"#;
+    assert_eq!(
+        overlay_faults("two files", &[("a.json", text), ("b.json", text)]),
+        ["o/b.json:1:30: `Beta` of arch/m is described in o/a.json:1:30, too"]
+    );
+}
+
+/// Of several metrics of one name, the first that fits; metrics of metrics
+/// wait for them.
+#[test]
+fn metrics_that_fit() {
+    let words = r#"{
+  "models": ["*"],
+  "groups": {"Summary": "Key figures."},
+  "metrics": [
+    {"MetricName": "twice", "MetricExpr": "2 * ratio", "MetricThreshold": "twice > 1", "BriefDescription": "Double."},
+    {"MetricName": "ratio", "MetricExpr": "Beta / Gamma", "BriefDescription": "For Gamma."},
+    {"MetricName": "ratio", "MetricExpr": "Beta / cycles", "MetricGroup": "Summary", "BriefDescription": "For cycles."},
+    {"MetricName": "ratio", "MetricExpr": "Beta / instructions", "BriefDescription": "Never reached."}
+  ]
+}"#;
+    let said = overlay_faults("fitting", &[("a.json", words)]);
+    assert_eq!(
+        said,
+        [
+            "o/a.json:6:6: metric `ratio` fits no model: m comes closest and lacks `Gamma`",
+            "o/a.json:8:6: metric `ratio` fits no model: others of its name fit before it",
+        ]
+    );
+}
