@@ -35,7 +35,7 @@ import re
 import sys
 import tempfile
 
-ARCHS = ('x86', 'arm64', 'powerpc', 'riscv', 's390', 'nds32', 'test')
+ARCHS = ('x86', 'arm64', 'powerpc', 'riscv', 's390', 'nds32', 'common', 'test')
 
 # The name by which jevents calls `test` in pmu_events_map.
 TEST_ARCH_IN_MAP = 'testarch'

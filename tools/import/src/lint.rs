@@ -33,7 +33,9 @@ pub fn sentence(text: &str) -> Result<(), &'static str> {
     if text.ends_with("..") || text.ends_with(" .") || !text.ends_with('.') {
         return Err("a description ends with a full stop");
     }
-    if text.starts_with(|c: char| c.is_ascii_lowercase()) && !text.contains('_') {
+    // `x87` and names are no words.
+    let first = text.split([' ', ',', '.']).next().unwrap_or_default();
+    if first.bytes().all(|b| b.is_ascii_lowercase()) {
         return Err("a description begins with a capital letter");
     }
     Ok(())

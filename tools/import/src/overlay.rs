@@ -1,5 +1,6 @@
 //! Reading `overlay/`: what is said of which models.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use pmu_events_core::glob;
@@ -116,13 +117,16 @@ fn fill(
                 }
             }
             "events" => {
+                let mut lines = HashMap::new();
                 for (name, place, value) in value.object()?.fields {
                     let description = description(name.into_owned(), place, &value, problems)?;
-                    let last = document.events.last();
-                    if let Some(last) = last {
-                        in_order(&last.name, &description, problems);
+                    let lower = description.name.to_ascii_lowercase();
+                    if let Some(line) = lines.insert(lower, description.place.line) {
+                        let message = format!("`{}` is in line {line}, too", description.name);
+                        problems.error(description.place, message);
+                    } else {
+                        document.events.push(description);
                     }
-                    document.events.push(description);
                 }
             }
             "metrics" => {
@@ -225,17 +229,5 @@ fn metric(
 fn sentence(text: &str, value: &Value<'_>, problems: &mut Problems) {
     if let Err(why) = lint::sentence(text) {
         problems.error(value.place(), format!("{why}: `{text}`"));
-    }
-}
-
-/// Sorted names are found by a reader, and merged without conflicts.
-fn in_order(last: &str, description: &Description, problems: &mut Problems) {
-    let (last_key, key) = (last.to_ascii_lowercase(), description.name.to_ascii_lowercase());
-    if last_key >= key {
-        let message = match last_key == key {
-            true => format!("`{}` is described twice", description.name),
-            false => format!("`{}` stands behind `{last}`; events are sorted", description.name),
-        };
-        problems.error(description.place.clone(), message);
     }
 }

@@ -198,14 +198,14 @@ impl Record {
         record.sort();
         let is_metric = |(key, ..): &(Cow<'_, str>, Place, _)| key == "MetricName";
         if keep == Keep::Facts {
-            record.as_facts(object.fields.iter().any(is_metric), problems)
+            record.only_facts(object.fields.iter().any(is_metric), problems)
         } else {
             (!record.fields.is_empty()).then_some(record)
         }
     }
 
     /// Drops what belongs to a metric only.
-    fn as_facts(mut self, had_metric: bool, problems: &mut Problems) -> Option<Record> {
+    fn only_facts(mut self, had_metric: bool, problems: &mut Problems) -> Option<Record> {
         let is_event = self.name().is_some();
         if !is_event && (had_metric || self.get("CountersNumGeneric").is_none()) {
             return None;

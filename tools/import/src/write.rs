@@ -31,7 +31,7 @@ pub enum ChangeKind {
 
 impl fmt::Display for ChangeKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             ChangeKind::New => "new",
             ChangeKind::Changed => "changed",
             ChangeKind::Removed => "removed",

@@ -1,0 +1,218 @@
+//! The program as a maintainer of `arch/` meets it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A kernel tree with two architectures, something to fill, and an overlay.
+fn scene(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&root);
+    let arch = "linux/tools/perf/pmu-events/arch";
+    for (file, text) in [
+        (
+            "x86/mapfile.csv",
+            "Family,Version,File,Type\n# A comment.\nGenuineIntel-6-1,v1,one,core\n",
+        ),
+        (
+            "x86/one/cache.json",
+            r#"[{"UMask": "0x01", "EventName": "B", "EventCode": "0x0F", "BriefDescription": "A sentence of theirs"},
+                {"EventName": "A", "BriefDescription": "Another"},
+                {"MetricName": "m", "MetricExpr": "A / B"}]"#,
+        ),
+        (
+            "x86/one/one-metrics.json",
+            r#"[{"MetricName": "n", "MetricExpr": "A", "ScaleUnit": "1x"}]"#,
+        ),
+        ("x86/one/metricgroups.json", r#"{"g": "Words of theirs"}"#),
+        ("arm64/mapfile.csv", "#Family,Version,File,Type\n0x00000000410fd030,v1,arm/a,core\n"),
+        ("arm64/common.json", r#"[{"EventCode": "0x08", "EventName": "INST"}]"#),
+        ("arm64/arm/a/x.json", r#"[{"ArchStdEvent": "inst", "PublicDescription": "Theirs."}]"#),
+        (
+            "arm64/arm/soc/sys/ddr.json",
+            r#"[{"EventName": "ddr", "EventCode": "1", "Unit": "imx8_ddr", "Compat": "v8"}]"#,
+        ),
+        ("test/arch-std-events.json", "[]"),
+    ] {
+        write(&root.join(arch).join(file), text);
+    }
+    write(
+        &root.join("overlay/x86/one.json"),
+        r#"{"models": ["*"], "events": {"b": "Words of ours."}, "metrics": [
+            {"BriefDescription": "A for each B.", "MetricExpr": "A / B", "MetricName": "ratio"}]}"#,
+    );
+    root
+}
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().expect("it has one")).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+struct Run {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn run(root: &Path, arguments: &[&str]) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pmu-events-import"));
+    let output = command.current_dir(root).args(arguments).output().expect("it runs");
+    Run {
+        code: output.status.code(),
+        out: String::from_utf8(output.stdout).expect("UTF-8"),
+        err: String::from_utf8(output.stderr).expect("UTF-8"),
+    }
+}
+
+/// All files below a directory and their texts.
+fn files(directory: &Path) -> Vec<(String, String)> {
+    fn walk(directory: &Path, below: &str, found: &mut Vec<(String, String)>) {
+        let mut entries: Vec<_> = fs::read_dir(directory).unwrap().map(Result::unwrap).collect();
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let name = format!("{below}{}", entry.file_name().to_string_lossy());
+            if entry.path().is_dir() {
+                walk(&entry.path(), &format!("{name}/"), found);
+            } else {
+                found.push((name, fs::read_to_string(entry.path()).unwrap()));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(directory, "", &mut found);
+    found
+}
+
+#[test]
+fn facts_of_theirs_and_words_of_ours() {
+    let root = scene("import");
+    let first = run(&root, &["linux"]);
+    assert_eq!((first.code, first.err.as_str()), (Some(0), ""));
+    let expected = [
+        ("arm64/arm/a/x.json", "[\n  {\"ArchStdEvent\": \"inst\"}\n]\n"),
+        (
+            "arm64/arm/soc/sys/ddr.json",
+            "[\n  {\"EventName\": \"ddr\", \"Unit\": \"imx8_ddr\", \"EventCode\": \"1\", \"Compat\": \"v8\"}\n]\n",
+        ),
+        ("arm64/common.json", "[\n  {\"EventName\": \"INST\", \"EventCode\": \"8\"}\n]\n"),
+        (
+            "arm64/mapfile.csv",
+            "Family-model,Version,Filename,EventType\n0x00000000410fd030,v1,arm/a,core\n",
+        ),
+        ("x86/mapfile.csv", "Family-model,Version,Filename,EventType\nGenuineIntel-6-1,v1,one,core\n"),
+        (
+            "x86/one/cache.json",
+            "[\n  {\"EventName\": \"A\", \"EventCode\": \"0\"},\n  {\"EventName\": \"B\", \"EventCode\": \"0xf\", \"UMask\": \"1\", \"BriefDescription\": \"Words of ours.\"}\n]\n",
+        ),
+        (
+            "x86/one/metrics.json",
+            "[\n  {\"MetricName\": \"ratio\", \"MetricExpr\": \"A / B\", \"BriefDescription\": \"A for each B.\"}\n]\n",
+        ),
+    ]
+    .map(|(file, text)| (file.to_owned(), text.to_owned()));
+    assert_eq!(files(&root.join("arch")), expected);
+
+    // Once more, from the kernel and from itself: nothing changes.
+    for arguments in [&["linux"][..], &["linux/tools/perf/pmu-events/arch"], &[], &["--check"]] {
+        let again = run(&root, arguments);
+        assert_eq!((again.code, again.err.as_str()), (Some(0), ""), "{arguments:?}");
+        assert_eq!(files(&root.join("arch")), expected, "{arguments:?}");
+        assert!(again.out.contains("all          3       4          1"), "{}", again.out);
+    }
+    let leftover = fs::read_dir(&root).unwrap().map(|e| e.unwrap().file_name());
+    assert_eq!(leftover.filter(|name| name.to_string_lossy().starts_with('.')).count(), 0);
+}
+
+#[test]
+fn a_newer_tree() {
+    let root = scene("newer");
+    assert_eq!(run(&root, &["linux"]).code, Some(0));
+    let kernel = root.join("linux/tools/perf/pmu-events/arch/x86");
+    write(&kernel.join("mapfile.csv"), "h\nGenuineIntel-6-1,v2,two,core\n");
+    fs::rename(kernel.join("one"), kernel.join("two")).unwrap();
+    write(&root.join("arch/x86/README"), "Not the program's.\n");
+    let check = run(&root, &["linux", "--check"]);
+    assert_eq!((check.code, check.err.as_str()), (Some(1), ""));
+    let changes: Vec<&str> = check.out.lines().take(5).collect();
+    assert_eq!(
+        changes,
+        [
+            "changed arch/x86/mapfile.csv",
+            "removed arch/x86/one/cache.json",
+            "removed arch/x86/one/metrics.json",
+            "new     arch/x86/two/cache.json",
+            "new     arch/x86/two/metrics.json",
+        ]
+    );
+    assert!(root.join("arch/x86/one").exists(), "--check changes nothing");
+    assert_eq!(run(&root, &["linux", "--arch", "arm64"]).code, Some(0));
+    assert!(root.join("arch/x86/one").exists(), "only arm64 was asked for");
+    assert_eq!(run(&root, &["linux", "--arch", "x86"]).code, Some(0));
+    assert!(!root.join("arch/x86/one").exists());
+    assert!(root.join("arch/x86/README").exists());
+    assert_eq!(run(&root, &["linux", "--check"]).code, Some(0));
+}
+
+/// An error anywhere, and nothing is written anywhere.
+#[test]
+fn nothing_is_half_done() {
+    let root = scene("errors");
+    assert_eq!(run(&root, &["linux"]).code, Some(0));
+    let before = files(&root.join("arch"));
+    write(&root.join("linux/tools/perf/pmu-events/arch/arm64/arm/a/x.json"), "[]\n");
+    write(
+        &root.join("linux/tools/perf/pmu-events/arch/x86/one/cache.json"),
+        "[\n  {\"EventName\": \"A\", \"EventCode\": \"ff\"},\n  {\"EventName\": \"A\"\n]",
+    );
+    let failed = run(&root, &["linux"]);
+    assert_eq!(failed.code, Some(1));
+    let place = "linux/tools/perf/pmu-events/arch/x86/one/cache.json:4:1: ";
+    assert!(failed.err.starts_with(place), "{}", failed.err);
+    assert!(failed.err.ends_with(" errors; nothing was written\n"), "{}", failed.err);
+    assert_eq!(files(&root.join("arch")), before);
+}
+
+#[test]
+fn what_lacks_words() {
+    let root = scene("missing");
+    let run = run(&root, &["linux", "--missing", "2"]);
+    let last: Vec<&str> = run.out.lines().rev().take(2).collect();
+    assert_eq!(last, ["   1 arm64 inst", "   1 arm64 ddr"]);
+}
+
+#[test]
+fn usage() {
+    let root = scene("usage");
+    for option in ["-h", "--help"] {
+        let help = run(&root, &[option]);
+        assert_eq!((help.code, help.err.as_str()), (Some(0), ""));
+        assert!(help.out.starts_with("Usage: pmu-events-import "), "{}", help.out);
+    }
+    assert!(run(&root, &["--version"]).out.starts_with("pmu-events-import "));
+    let cases: &[(&[&str], Option<i32>, &str)] = &[
+        (&["--chek"], Some(2), "unknown option `--chek`; did you mean `--check`?"),
+        (&["--check=yes"], Some(2), "`--check` takes no value"),
+        (&["--arch"], Some(2), "`--arch` needs a value"),
+        (&["--missing", "x"], Some(2), "`x` is no number"),
+        (&["a", "b"], Some(2), "`b` is a second TREE"),
+        (
+            &["linux", "--arch", "x68"],
+            Some(2),
+            "there is no architecture `x68`; did you mean `x86`?",
+        ),
+        (&["nowhere"], Some(1), "nowhere is no directory"),
+        (
+            &["overlay"],
+            Some(1),
+            "overlay has no directory with a mapfile.csv; it is no tree of events",
+        ),
+    ];
+    for &(arguments, code, message) in cases {
+        let run = run(&root, arguments);
+        assert_eq!(run.code, code, "{arguments:?}: {}", run.err);
+        let first = run.err.lines().next().unwrap_or_default();
+        assert_eq!(first, format!("pmu-events-import: {message}"), "{arguments:?}");
+        assert!(!root.join("arch").exists(), "{arguments:?}");
+    }
+}
