@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pmu_events_import::problem::Problems;
 use pmu_events_import::record::Keep;
-use pmu_events_import::{lint, merge, overlay, tree, write};
+use pmu_events_import::{lint, merge, overlay, share, tree, write};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -54,6 +54,20 @@ fn arch_says_what_the_overlay_says() {
         let changes = write::changes(&directory, &write::files(&arch)).expect("it can be read");
         assert!(changes.is_empty(), "run `cargo run -p pmu-events-import`: {name}: {changes:#?}");
     }
+}
+
+/// The README says how much has a description.
+#[test]
+fn the_readme_has_the_figures() {
+    let mut shares = Vec::new();
+    for name in architectures().into_iter().filter(|name| name != "common") {
+        let directory = root().join("arch").join(&name);
+        let arch = tree::read(&directory, &name, Keep::All, &mut Problems::default());
+        shares.push((name, share::count(&arch, &mut share::Missing::new())));
+    }
+    let table = share::table(&shares);
+    let readme = fs::read_to_string(root().join("README.md")).expect("it can be read");
+    assert!(readme.contains(&format!("```text\n{table}```\n")), "it should say\n{table}");
 }
 
 /// A directory with these files, made anew.
