@@ -314,6 +314,29 @@ fn two_files_about_one_event() {
     );
 }
 
+#[test]
+fn two_files_about_one_group() {
+    let metric = r#""metrics": [{"MetricName": "NAME", "MetricExpr": "cycles", "MetricGroup": "GROUP", "BriefDescription": "Some."}]}"#;
+    let file = |name: &str, group: &str, text: &str| {
+        let metric = metric.replace("NAME", name).replace("GROUP", group);
+        format!(r#"{{"models": ["m"], "groups": {{"{group}": "{text}"}}, {metric}"#)
+    };
+    let first = file("a", "Caches", "Of caches.");
+    for (group, text, expected) in [
+        ("Caches", "Of caches.", &[][..]),
+        (
+            "Caches",
+            "Of others.",
+            &["o/b.json:1:30: group `Caches` is described otherwise in o/a.json:1:30"],
+        ),
+        ("caches", "Of caches.", &["o/b.json:1:30: group `caches` is `Caches` in o/a.json:1:30"]),
+    ] {
+        let second = file("b", group, text);
+        let found = overlay_faults("groups", &[("a.json", &first), ("b.json", &second)]);
+        assert_eq!(found, expected, "{group}: {text}");
+    }
+}
+
 /// Of several metrics of one name, the first that fits; metrics of metrics
 /// wait for them.
 #[test]

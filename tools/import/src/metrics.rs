@@ -50,6 +50,7 @@ pub fn add(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
     let mut described: HashSet<*const String> = HashSet::new();
     // Of each metric that fits no table, what is missing where least is.
     let mut missing: HashMap<*const Record, (Vec<String>, String)> = HashMap::new();
+    one_description_a_group(overlay, problems);
     let directories: Vec<String> = arch.tables.keys().filter(|d| !d.is_empty()).cloned().collect();
     for directory in directories {
         let documents: Vec<&Document> = overlay.iter().filter(|d| d.covers(&directory)).collect();
@@ -71,7 +72,7 @@ pub fn add(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
             continue;
         }
         used.extend(chosen.iter().map(|metric| std::ptr::from_ref(*metric)));
-        let groups = groups_of(&chosen, &documents, &mut described, problems);
+        let groups = groups_of(&chosen, &documents, &mut described);
         if !groups.is_empty() {
             arch.groups.insert(directory.clone(), groups);
         }
@@ -105,7 +106,6 @@ fn groups_of(
     metrics: &[&Record],
     documents: &[&Document],
     described: &mut HashSet<*const String>,
-    problems: &mut Problems,
 ) -> BTreeMap<String, String> {
     let keys = ["MetricGroup", "MetricgroupNoGroup", "DefaultMetricgroupName"];
     let of_metric = |metric: &'_ &Record| {
@@ -115,22 +115,36 @@ fn groups_of(
     let lists: Vec<String> = metrics.iter().flat_map(of_metric).collect();
     let borne: HashSet<&str> =
         lists.iter().flat_map(|list| list.split(';')).map(str::trim).collect();
-    let mut groups: BTreeMap<String, (String, &Place)> = BTreeMap::new();
-    for (name, text, place) in documents.iter().flat_map(|d| &d.groups) {
-        if !borne.contains(name.as_str()) {
-            continue;
+    let mut groups = BTreeMap::new();
+    for (name, text, _) in documents.iter().flat_map(|d| &d.groups) {
+        if borne.contains(name.as_str()) {
+            described.insert(text);
+            groups.insert(name.clone(), text.clone());
         }
-        described.insert(text);
-        if let Some((other, first)) = groups.get(name)
-            && other != text
-        {
-            let message = format!("group `{name}` is described otherwise in {first}");
-            problems.error(place.clone(), message);
-            continue;
-        }
-        groups.insert(name.clone(), (text.clone(), place));
     }
-    groups.into_iter().map(|(name, (text, _))| (name, text)).collect()
+    groups
+}
+
+/// perf knows groups by their names alone, whichever model they belong to; and
+/// by their letters, where we do not look at the case.
+fn one_description_a_group(overlay: &[Document], problems: &mut Problems) {
+    let mut groups: HashMap<String, (&str, &str, &Place)> = HashMap::new();
+    for (name, text, place) in overlay.iter().flat_map(|d| &d.groups) {
+        match groups.get(&name.to_ascii_lowercase()) {
+            None => {
+                groups.insert(name.to_ascii_lowercase(), (name, text, place));
+            }
+            Some((spelt, _, first)) if spelt != name => {
+                let message = format!("group `{name}` is `{spelt}` in {first}");
+                problems.error(place.clone(), message);
+            }
+            Some((_, other, first)) if other != text => {
+                let message = format!("group `{name}` is described otherwise in {first}");
+                problems.error(place.clone(), message);
+            }
+            Some(_) => {}
+        }
+    }
 }
 
 /// Of the candidates, those that fit; of several with one name and unit, the
