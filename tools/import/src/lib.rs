@@ -1,7 +1,7 @@
 //! Fills `arch/`: facts from a kernel tree, words from `overlay/`.
 //!
 //! Like the macro, a pipeline of plain values; only [`tree`], [`overlay`] and
-//! [`write`] touch the file system, and nothing is written before everything is
+//! [`mod@write`] touch the file system, and nothing is written before everything is
 //! known to be right.
 //!
 //! | stage | from → to | module |
@@ -10,7 +10,7 @@
 //! | overlay | `overlay/<arch>/*.json` → what is said of which models | [`overlay`] |
 //! | merge | both → an architecture that is complete | [`merge`], [`metrics`] |
 //! | render | → texts of files | [`render`] |
-//! | write | texts → files, all or none | [`write`] |
+//! | write | texts → files, all or none | [`mod@write`] |
 //!
 //! [`lint`] says whether a tree is as these stages leave it; [`share`] counts
 //! how much of it has a description.
