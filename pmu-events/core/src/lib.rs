@@ -18,6 +18,7 @@
 //! | [`mod@format`], [`config`], [`builtin`] | terms into config words; the formats of core PMUs |
 //! | [`register`], [`schedule`] | registers where there is no kernel; which counters |
 //! | [`cmn`] | Arm's mesh: events, watchpoints, node ids |
+//! | [`power`], [`ebb`] | raw codes of POWER cores; event-based branches |
 //! | [`expr`] | the grammar of metric expressions |
 //! | [`name`], [`glob`], [`pmu`] | names: case, distance, patterns, units |
 //! | [`wire`] | the packed format, shared with the macro |
@@ -29,6 +30,7 @@ pub mod builtin;
 pub mod cmn;
 pub mod config;
 pub mod cpuid;
+pub mod ebb;
 pub mod event;
 pub mod event_list;
 pub mod expr;
@@ -39,6 +41,7 @@ pub mod metric;
 pub mod model;
 pub mod name;
 pub mod pmu;
+pub mod power;
 pub mod register;
 pub mod schedule;
 pub mod sys;

@@ -1,0 +1,231 @@
+//! The rules, held against attributes.
+
+use super::rule::{Broken, Rule, Rules};
+use super::{Attr, MAX_EVENTS, TYPE_RAW, Target};
+use crate::power::{BHRB, EBB, Fields, Generation, IFM};
+
+/// Holds a group against the rules: the leader first.
+///
+/// # Errors
+///
+/// Every rule that is broken, by the event that breaks it; of two events that
+/// do not go together, the later.
+pub const fn check(generation: Generation, group: &[Attr], target: Target) -> Result<(), Broken> {
+    let mut broken = Broken::NONE;
+    if group.is_empty() {
+        broken.of[0] = Rules::NONE.and(Rule::NoEvent);
+        return Err(broken);
+    }
+    let mut taken = Taken::NOTHING;
+    let mut n = 0;
+    while n < group.len() && n < MAX_EVENTS {
+        let attr = &group[n];
+        let mut rules = position(attr, &group[0], n == 0);
+        if !attr.is_software() {
+            rules = rules.union(attributes(attr));
+            let fields = Fields::decode(generation, [attr.config, attr.config1]);
+            rules = rules.union(code(fields, attr.config));
+            rules = rules.union(taken.take(fields));
+        }
+        broken.of[n] = rules;
+        n += 1;
+    }
+    broken.of[0] = broken.of[0]
+        .and_if(Rule::NotTask, target.pid < 0)
+        .and_if(Rule::TooMany, group.len() > MAX_EVENTS);
+    if broken.rules().is_empty() { Ok(()) } else { Err(broken) }
+}
+
+/// What the place in the group asks for. That only a leader is pinned or
+/// exclusive holds for every PMU (`perf_event_open` in
+/// `kernel/events/core.c`).
+const fn position(attr: &Attr, leader: &Attr, is_leader: bool) -> Rules {
+    if is_leader {
+        let software = attr.is_software();
+        return Rules::NONE
+            .and_if(Rule::SoftwareLeader, software)
+            .and_if(Rule::NotRequested, !software && attr.config & EBB == 0)
+            .and_if(Rule::NotPinned, !attr.pinned)
+            .and_if(Rule::NotExclusive, !attr.exclusive);
+    }
+    let disagrees = !attr.is_software() && attr.wants_ebb() != leader.wants_ebb();
+    Rules::NONE
+        .and_if(Rule::Disagree, disagrees)
+        .and_if(Rule::MemberPinned, attr.pinned)
+        .and_if(Rule::MemberExclusive, attr.exclusive)
+}
+
+/// `ebb_event_check`, and the type that `power_pmu_event_init` takes the code
+/// from.
+const fn attributes(attr: &Attr) -> Rules {
+    Rules::NONE
+        .and_if(Rule::Type, attr.kind != TYPE_RAW)
+        .and_if(Rule::Inherit, attr.inherit)
+        .and_if(Rule::SamplePeriod, attr.sample_period != 0 && !attr.freq)
+        .and_if(Rule::Frequency, attr.freq)
+        .and_if(Rule::SampleType, attr.sample_type != 0)
+        .and_if(Rule::EnableOnExec, attr.enable_on_exec)
+}
+
+/// What one code must be by itself: `isa207_get_constraint`, and the
+/// `check_attr_config` of POWER9 and POWER10.
+const fn code(fields: Fields, config: u64) -> Rules {
+    let is_8 = matches!(fields.generation, Generation::Power8);
+    let mut rules = Rules::NONE
+        .and_if(Rule::NoCounter, fields.pmc == 0)
+        .and_if(Rule::NoSuchCounter, fields.pmc > 6)
+        .and_if(Rule::Reserved, fields.reserved[0] != 0 || has_reserved_threshold(fields))
+        .and_if(Rule::HistoryAlone, fields.bhrb && !fields.ebb)
+        .and_if(Rule::FilterAlone, fields.ifm != 0 && !fields.bhrb);
+    if !is_8 {
+        rules = rules
+            .and_if(Rule::ReservedSampling, is_reserved_sampling(fields))
+            .and_if(Rule::ReservedThreshold, fields.thresh_start == 15 || fields.thresh_stop == 15);
+    }
+    // Nothing else is asked of the counters that count one event each.
+    if fields.pmc == 5 || fields.pmc == 6 {
+        let event = config & !(EBB | BHRB | IFM);
+        return rules.and_if(Rule::FixedCounter, event != 0x5_00fa && event != 0x6_00f4);
+    }
+    let is_threshold = fields.thresh_sel != 0;
+    let is_small = fields.thresh_cmp >> 7 != 0 && fields.thresh_cmp & 0x60 == 0;
+    let mantissa = match fields.generation {
+        Generation::Power8 => is_small && !fields.is_fabric_match(),
+        Generation::Power9 => is_small && is_threshold,
+        Generation::Power10 => false,
+    };
+    rules
+        .and_if(Rule::Mantissa, mantissa)
+        .and_if(Rule::CacheSelector, is_8 && is_outer_cache(fields) && fields.cache_sel & 7 != 0)
+}
+
+/// POWER10 has a threshold in `config1`, and takes one that is too large for
+/// its largest; the others do not look there.
+const fn has_reserved_threshold(fields: Fields) -> bool {
+    matches!(fields.generation, Generation::Power10) && fields.reserved[1] != 0
+}
+
+const fn is_reserved_sampling(fields: Fields) -> bool {
+    fields.sample_mode & 3 == 3
+        || match fields.sample_mode {
+            0x05 | 0x09 | 0x0d | 0x19 | 0x1a | 0x1d | 0x1e => true,
+            0x0c => matches!(fields.generation, Generation::Power9),
+            0x10 => matches!(fields.generation, Generation::Power10),
+            _ => false,
+        }
+}
+
+/// The units of the L2 and L3.
+const fn is_outer_cache(fields: Fields) -> bool {
+    6 <= fields.unit && fields.unit <= 9
+}
+
+/// What the events of a group so far have settled for those after them: each
+/// is a register, or a part of one, that they share.
+struct Taken {
+    counters: u64,
+    qualifier: Option<u64>,
+    outer: Option<u64>,
+    has_outer_on_4: bool,
+    radix_scope: Option<u64>,
+    sampling: Option<u64>,
+    threshold: Option<u64>,
+    fabric: Option<u64>,
+    filter: Option<u64>,
+}
+
+impl Taken {
+    const NOTHING: Taken = Taken {
+        counters: 0,
+        qualifier: None,
+        outer: None,
+        has_outer_on_4: false,
+        radix_scope: None,
+        sampling: None,
+        threshold: None,
+        fabric: None,
+        filter: None,
+    };
+
+    /// Adds an event; what it breaks.
+    const fn take(&mut self, fields: Fields) -> Rules {
+        use Generation::{Power8, Power9, Power10};
+        let counter = 1 << fields.pmc & 0x7e;
+        let mut rules = Rules::NONE.and_if(Rule::SharedCounter, self.counters & counter != 0);
+        self.counters |= counter;
+        if fields.bhrb {
+            rules = rules.and_if(Rule::Filter, differs(&mut self.filter, fields.ifm));
+        }
+        if fields.pmc == 5 || fields.pmc == 6 {
+            return rules;
+        }
+
+        match (fields.generation, is_outer_cache(fields)) {
+            (Power9, true) => {
+                self.has_outer_on_4 |= fields.pmc == 4;
+                rules = rules
+                    .and_if(Rule::CacheGroup, differs(&mut self.outer, fields.pmcxsel))
+                    .and_if(Rule::CacheCounter, !self.has_outer_on_4);
+            }
+            (Power10, true) if fields.unit == 6 => {
+                let selector = fields.l2l3_sel;
+                rules = rules.and_if(Rule::CacheGroup, differs(&mut self.outer, selector));
+            }
+            (Power8 | Power10, true) => {}
+            // POWER8's bit 2 says that the event is one of the L1.
+            (Power8, false) if fields.cache_sel & 4 == 0 => {}
+            (_, false) => {
+                let qualifier = fields.cache_sel & 3;
+                rules = rules.and_if(Rule::CacheQualifier, differs(&mut self.qualifier, qualifier));
+            }
+        }
+        if matches!(fields.generation, Power10) {
+            let scope = fields.radix_scope;
+            rules = rules.and_if(Rule::RadixScope, differs(&mut self.radix_scope, scope));
+        }
+        if fields.mark != 0 {
+            let sampling = fields.sample_mode;
+            rules = rules.and_if(Rule::Sampling, differs(&mut self.sampling, sampling));
+        }
+        if fields.is_fabric_match() {
+            let response = fields.thresh_start << 4 | fields.thresh_stop;
+            return rules.and_if(Rule::FabricMatch, differs(&mut self.fabric, response));
+        }
+        if matches!(fields.generation, Power8) || fields.thresh_sel != 0 {
+            let threshold = threshold(fields);
+            rules = rules.and_if(Rule::Threshold, differs(&mut self.threshold, threshold));
+        }
+        rules
+    }
+}
+
+/// Settles what is open; whether it has been settled otherwise.
+const fn differs(settled: &mut Option<u64>, value: u64) -> bool {
+    match *settled {
+        Some(before) => before != value,
+        None => {
+            *settled = Some(value);
+            false
+        }
+    }
+}
+
+/// All of the threshold in one number, as `MMCRA` has it.
+const fn threshold(fields: Fields) -> u64 {
+    let compare = match fields.generation {
+        Generation::Power10 => power10_compare(fields),
+        _ => fields.thresh_cmp,
+    };
+    compare << 11 | fields.thresh_start << 7 | fields.thresh_stop << 3 | fields.thresh_sel
+}
+
+/// POWER10's threshold as eight bits of mantissa below an exponent to the base
+/// four: numbers that differ below that are one (`p10_thresh_cmp_val`).
+const fn power10_compare(fields: Fields) -> u64 {
+    let (mut mantissa, mut exponent) = (fields.threshold(), 0);
+    while mantissa > 0xff {
+        mantissa >>= 2;
+        exponent += 1;
+    }
+    exponent << 8 | mantissa
+}

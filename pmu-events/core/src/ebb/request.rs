@@ -1,0 +1,239 @@
+use super::rule::{Broken, Rule};
+use super::{Attr, MAX_EVENTS, TYPE_RAW, TYPE_SOFTWARE, Target, check};
+use crate::power::{BHRB, EBB, Fields, Generation, IFM};
+use crate::{Event, pmu};
+
+/// Which branches the branch history records (`IFM` of `MMCRA`; the names are
+/// those of `power10_bhrb_filter_map` in `arch/powerpc/perf/power10-pmu.c`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum BranchFilter {
+    /// All.
+    All = 0,
+    /// Calls.
+    Calls = 1,
+    /// Indirect calls.
+    IndirectCalls = 2,
+    /// Conditional branches.
+    Conditional = 3,
+}
+
+/// Builds the attributes of an event-based branch, or of a group of them: the
+/// first event leads.
+///
+/// What a method is told of an event is of the last one added. Faults are
+/// gathered, and [`build`](Self::build) reports all of them.
+///
+/// ```
+/// use pmu_events_core::ebb::Request;
+/// use pmu_events_core::power::Generation;
+/// let group = Request::new(Generation::Power10).raw(0x1e).on(2).user_only().build()?;
+/// let [cycles] = group.attributes() else { panic!() };
+/// assert_eq!((cycles.kind, cycles.config), (4, 0x8000_0000_0002_001e));
+/// assert!(cycles.exclude_kernel && cycles.exclude_hv);
+/// # Ok::<(), pmu_events_core::ebb::Broken>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct Request {
+    generation: Generation,
+    events: [Attr; MAX_EVENTS],
+    /// How many were added; more than there is room for is a fault.
+    len: usize,
+    target: Target,
+    broken: Broken,
+}
+
+impl Request {
+    /// A request without events, for the calling thread.
+    pub const fn new(generation: Generation) -> Request {
+        Request {
+            generation,
+            events: [NONE; MAX_EVENTS],
+            len: 0,
+            target: Target::THIS_THREAD,
+            broken: Broken::NONE,
+        }
+    }
+
+    /// Adds an event of a raw code. Bit 63 is set, whether it was or not.
+    pub const fn raw(self, code: u64) -> Request {
+        self.words([code, 0])
+    }
+
+    /// Adds an event of a table. Where its code names no counter,
+    /// [`on`](Self::on) must.
+    pub const fn event(self, event: Event) -> Request {
+        if !event.pmu().is_empty() && !pmu::is_core(event.pmu()) {
+            return self.raw(0).broken(Rule::NotCore);
+        }
+        match event.encode(self.generation.formats()) {
+            Ok(encoded) => self.words([encoded.words[0], encoded.words[1]]),
+            Err(_) => self.raw(0).broken(Rule::Terms),
+        }
+    }
+
+    /// Adds a software event (`PERF_COUNT_SW_…`), which counts beside the
+    /// others.
+    pub const fn software(self, config: u64) -> Request {
+        self.attr(Attr { kind: TYPE_SOFTWARE, config, ..NONE })
+    }
+
+    /// Adds an event with attributes as they are: they are checked, and not
+    /// changed.
+    pub const fn attr(mut self, attr: Attr) -> Request {
+        if self.len < MAX_EVENTS {
+            self.events[self.len] = attr;
+        }
+        self.len += 1;
+        self
+    }
+
+    const fn words(self, words: [u64; 2]) -> Request {
+        let is_leader = self.len == 0;
+        self.attr(Attr {
+            kind: TYPE_RAW,
+            config: words[0] | EBB,
+            config1: words[1],
+            pinned: is_leader,
+            exclusive: is_leader,
+            disabled: is_leader,
+            ..NONE
+        })
+    }
+
+    /// Counts the event on a counter, 1 to 6. An event whose code names
+    /// another is not moved: there it would be a different event.
+    pub const fn on(mut self, pmc: u8) -> Request {
+        let Some(last) = self.last() else { return self.broken(Rule::NoEvent) };
+        let attr = self.events[last];
+        let fields = Fields::decode(self.generation, [attr.config, attr.config1]);
+        if fields.pmc != 0 && fields.pmc != pmc as u64 {
+            return self.broken(Rule::OtherCounter);
+        }
+        match (Fields { pmc: pmc as u64, ..fields }).encode() {
+            Ok([config, _]) => self.events[last].config = config,
+            Err(_) => return self.broken(Rule::NoSuchCounter),
+        }
+        self
+    }
+
+    /// Records branches.
+    pub const fn bhrb(mut self, filter: BranchFilter) -> Request {
+        let Some(last) = self.last() else { return self.broken(Rule::NoEvent) };
+        let config = self.events[last].config & !IFM;
+        self.events[last].config = config | BHRB | (filter as u64) << IFM.trailing_zeros();
+        self
+    }
+
+    /// Counts in user mode alone, for all events added so far; the kernel asks
+    /// this of users without privilege (`kernel.perf_event_paranoid`).
+    pub const fn user_only(mut self) -> Request {
+        let mut n = 0;
+        while n < self.len && n < MAX_EVENTS {
+            self.events[n].exclude_kernel = true;
+            self.events[n].exclude_hv = true;
+            n += 1;
+        }
+        self
+    }
+
+    /// Counts another thread than the calling one.
+    pub const fn target(mut self, target: Target) -> Request {
+        self.target = target;
+        self
+    }
+
+    /// The place of the event that was added last.
+    const fn last(&self) -> Option<usize> {
+        match self.len {
+            0 => None,
+            len if len > MAX_EVENTS => Some(MAX_EVENTS - 1),
+            len => Some(len - 1),
+        }
+    }
+
+    const fn broken(mut self, rule: Rule) -> Request {
+        let event = match self.last() {
+            Some(last) => last,
+            None => 0,
+        };
+        self.broken.of[event] = self.broken.of[event].and(rule);
+        self
+    }
+
+    /// The group, if it breaks no rule.
+    ///
+    /// # Errors
+    ///
+    /// Every rule that is broken, by the event that breaks it.
+    pub const fn build(self) -> Result<Group, Broken> {
+        let mut broken = self.broken;
+        let len = if self.len < MAX_EVENTS { self.len } else { MAX_EVENTS };
+        let events = self.events.split_at(len).0;
+        if let Err(more) = check(self.generation, events, self.target) {
+            let mut n = 0;
+            while n < MAX_EVENTS {
+                // What is said of an event that could not be encoded is about
+                // a code that nobody asked for.
+                let known = broken.of[n];
+                if !known.contains(Rule::NotCore) && !known.contains(Rule::Terms) {
+                    broken.of[n] = known.union(more.of[n]);
+                }
+                n += 1;
+            }
+        }
+        broken.of[0] = broken.of[0].and_if(Rule::TooMany, self.len > MAX_EVENTS);
+        if !broken.rules().is_empty() {
+            return Err(broken);
+        }
+        Ok(Group { generation: self.generation, events: self.events, len, target: self.target })
+    }
+}
+
+const NONE: Attr = Attr {
+    kind: 0,
+    config: 0,
+    config1: 0,
+    sample_period: 0,
+    sample_type: 0,
+    read_format: 0,
+    freq: false,
+    inherit: false,
+    pinned: false,
+    exclusive: false,
+    enable_on_exec: false,
+    disabled: false,
+    exclude_user: false,
+    exclude_kernel: false,
+    exclude_hv: false,
+};
+
+/// Attributes that keep the rules: what [`Request::build`] gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    generation: Generation,
+    events: [Attr; MAX_EVENTS],
+    len: usize,
+    target: Target,
+}
+
+impl Group {
+    /// Whose rules it keeps.
+    #[must_use]
+    pub const fn generation(&self) -> Generation {
+        self.generation
+    }
+
+    /// The attributes, the leader's first.
+    #[must_use]
+    pub const fn attributes(&self) -> &[Attr] {
+        self.events.split_at(self.len).0
+    }
+
+    /// Whom it counts.
+    #[must_use]
+    pub const fn target(&self) -> Target {
+        self.target
+    }
+}

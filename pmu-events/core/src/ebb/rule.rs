@@ -1,0 +1,257 @@
+use core::fmt;
+
+use super::MAX_EVENTS;
+use crate::message::Message;
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $rule:ident: $text:literal,)+) => {
+        /// A rule that an event-based branch must keep.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        #[non_exhaustive]
+        pub enum Rule {
+            $($(#[$doc])* $rule,)+
+        }
+
+        impl Rule {
+            /// All of them.
+            pub const ALL: &[Rule] = &[$(Rule::$rule),+];
+
+            /// What it asks for, in words.
+            #[must_use]
+            pub const fn text(self) -> &'static str {
+                match self {
+                    $(Rule::$rule => $text,)+
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    /// There must be an event.
+    NoEvent: "a group needs an event",
+    /// At most [`MAX_EVENTS`] events.
+    TooMany: "a group has at most 12 events",
+    /// The event must be one of a core's PMU.
+    NotCore: "the event is counted by another PMU than the core's",
+    /// The event's terms must fit the generation's formats.
+    Terms: "the generation's codes cannot hold the event's terms",
+    /// The event has a counter of its own, and another was asked for.
+    OtherCounter: "the event is counted on another counter than the one asked for",
+    /// `type` must be `PERF_TYPE_RAW`, 4: with a generic type the bit is
+    /// silently lost, and no PMU of another number takes it.
+    Type: "the type must be 4 (PERF_TYPE_RAW): a generic one loses bit 63 silently",
+    /// Bit 63 of the leader's code must be set.
+    NotRequested: "bit 63 of the code must be set",
+    /// Leader and hardware members must agree about bit 63.
+    Disagree: "leader and members must agree about bit 63",
+    /// The leader must not be a software event.
+    SoftwareLeader: "a software event may join the group but not lead it",
+    /// The target must be a thread.
+    NotTask: "the target must be a thread, not a whole CPU",
+    /// The leader must be pinned.
+    NotPinned: "the leader must be pinned",
+    /// The leader must be exclusive.
+    NotExclusive: "the leader must be exclusive",
+    /// Only the leader may be pinned.
+    MemberPinned: "only the leader may be pinned",
+    /// Only the leader may be exclusive.
+    MemberExclusive: "only the leader may be exclusive",
+    /// `inherit` must not be set.
+    Inherit: "inherit must not be set",
+    /// `sample_period` must be 0.
+    SamplePeriod: "sample_period must be 0",
+    /// `freq` must not be set.
+    Frequency: "freq must not be set",
+    /// `sample_type` must be 0. The document does not say so; the kernel does.
+    SampleType: "sample_type must be 0",
+    /// `enable_on_exec` must not be set.
+    EnableOnExec: "enable_on_exec must not be set",
+    /// Bits 19:16 must name a counter.
+    NoCounter: "the code must name its counter in bits 19:16",
+    /// There are six counters.
+    NoSuchCounter: "there are counters 1 to 6",
+    /// Counters 5 and 6 count one event each.
+    FixedCounter: "counter 5 counts 0x500fa alone, and counter 6 0x600f4",
+    /// Bits that are no field of the generation must be 0.
+    Reserved: "the code has bits that the generation has not",
+    /// Some modes of sampling are reserved (POWER9, POWER10).
+    ReservedSampling: "the mode of sampling is reserved",
+    /// All ones for start or stop of the threshold are reserved (POWER9,
+    /// POWER10).
+    ReservedThreshold: "start or stop of the threshold is reserved",
+    /// A threshold with an exponent needs one of its upper two bits of
+    /// mantissa (POWER8, POWER9).
+    Mantissa: "the threshold's mantissa is too small for its exponent",
+    /// Events of L2 and L3 that need the hypervisor to select them cannot be
+    /// counted (POWER8).
+    CacheSelector: "only the hypervisor can select that event of the L2 or L3",
+    /// Bit 62 asks for the branch history and is allowed with bit 63 alone.
+    HistoryAlone: "bit 62 (branch history) is allowed with bit 63 only",
+    /// Bits 61:60 say which branches the history records: without it the
+    /// kernel passes over them.
+    FilterAlone: "bits 61:60 (branch filter) mean nothing without bit 62",
+    /// Two events of a group cannot be on one counter.
+    SharedCounter: "another event of the group is on the same counter",
+    /// Events of a group must agree about the L1's qualifier.
+    CacheQualifier: "events of the group differ in the L1's qualifier (cache_sel)",
+    /// Events of L2 and L3 in a group must be the same event (POWER9), or have
+    /// the same selector (POWER10).
+    CacheGroup: "events of the group differ in what they select of the L2 and L3",
+    /// The first event of L2 and L3 in a group must be on counter 4 (POWER9).
+    CacheCounter: "an event of the L2 or L3 needs counter 4, or another one on it before",
+    /// Events of a group must agree about the scope of radix translation
+    /// (POWER10).
+    RadixScope: "events of the group differ in radix_scope",
+    /// Marked events of a group must agree about sampling.
+    Sampling: "marked events of the group differ in sample_mode",
+    /// Events of a group must agree about the threshold.
+    Threshold: "events of the group differ in their threshold",
+    /// Events of a group must agree about the fabric's response (POWER8).
+    FabricMatch: "events of the group differ in the response of the fabric that they match",
+    /// Events of a group with a branch history must agree about its filter.
+    Filter: "events of the group differ in the branch filter (bits 61:60)",
+}
+
+/// A set of rules.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Rules(u64);
+
+const _: () = assert!(Rule::ALL.len() <= 64);
+
+impl Rules {
+    /// None.
+    pub const NONE: Rules = Rules(0);
+
+    /// These and one more.
+    #[must_use]
+    pub const fn and(self, rule: Rule) -> Rules {
+        Rules(self.0 | 1 << rule as u8)
+    }
+
+    pub(super) const fn and_if(self, rule: Rule, broken: bool) -> Rules {
+        if broken { self.and(rule) } else { self }
+    }
+
+    /// Those of either.
+    #[must_use]
+    pub const fn union(self, other: Rules) -> Rules {
+        Rules(self.0 | other.0)
+    }
+
+    /// Whether a rule is among them.
+    #[must_use]
+    pub const fn contains(self, rule: Rule) -> bool {
+        self.0 & 1 << rule as u8 != 0
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// One after another.
+    pub fn iter(self) -> impl Iterator<Item = Rule> {
+        Rule::ALL.iter().copied().filter(move |rule| self.contains(*rule))
+    }
+}
+
+impl fmt::Debug for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// Their texts, joined by semicolons.
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, rule) in self.iter().enumerate() {
+            write!(f, "{}{}", if n == 0 { "" } else { "; " }, rule.text())?;
+        }
+        Ok(())
+    }
+}
+
+/// Which rules are broken, by which event.
+///
+/// ```
+/// use pmu_events_core::ebb::{Attr, Rule, Target, check};
+/// use pmu_events_core::power::Generation;
+/// let leader = Attr { kind: 4, config: 0x8000_0000_0001_001e, pinned: true, inherit: true, ..Attr::default() };
+/// let broken = check(Generation::Power8, &[leader], Target::THIS_THREAD).unwrap_err();
+/// assert!(broken.of(0).iter().eq([Rule::NotExclusive, Rule::Inherit]));
+/// assert_eq!(
+///     broken.to_string(),
+///     "event 0: the leader must be exclusive; inherit must not be set",
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Broken {
+    pub(super) of: [Rules; MAX_EVENTS],
+}
+
+impl Broken {
+    pub(super) const NONE: Broken = Broken { of: [Rules::NONE; MAX_EVENTS] };
+
+    /// The rules that an event of the group breaks; the leader is 0, and also
+    /// answers for the group as a whole.
+    #[must_use]
+    pub const fn of(&self, event: usize) -> Rules {
+        if event < MAX_EVENTS { self.of[event] } else { Rules::NONE }
+    }
+
+    /// All rules that are broken.
+    #[must_use]
+    pub const fn rules(&self) -> Rules {
+        let (mut rules, mut n) = (Rules::NONE, 0);
+        while n < MAX_EVENTS {
+            rules = rules.union(self.of[n]);
+            n += 1;
+        }
+        rules
+    }
+
+    /// Stops with the rules that are broken; in a `const`, that is an error of
+    /// the compiler.
+    ///
+    /// # Panics
+    ///
+    /// Always.
+    #[track_caller]
+    pub const fn panic(self) -> ! {
+        let (rules, mut message, mut n) = (self.rules(), Message::new(), 0);
+        while n < Rule::ALL.len() {
+            if rules.contains(Rule::ALL[n]) {
+                if !message.as_str().is_empty() {
+                    message = message.push("; ");
+                }
+                message = message.push(Rule::ALL[n].text());
+            }
+            n += 1;
+        }
+        panic!("{}", message.as_str())
+    }
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for (event, rules) in self.of.iter().enumerate() {
+            if !rules.is_empty() {
+                write!(f, "{separator}event {event}: {rules}")?;
+                separator = "\n";
+            }
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for Broken {}

@@ -1,0 +1,289 @@
+use core::fmt;
+
+use super::{BHRB, EBB, Generation, IFM};
+use crate::term::same;
+
+/// What a raw code says, field by field; a field that the generation has not
+/// is 0. Names are those of the kernel's format files.
+///
+/// Taking apart and putting together are inverse for every code:
+/// what is no field of the generation is kept in [`Fields::reserved`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fields {
+    /// Whose layout it is.
+    pub generation: Generation,
+    /// PMCxSEL: which event of the unit the counter counts.
+    pub pmcxsel: u64,
+    /// The event is counted for marked (sampled) instructions alone.
+    pub mark: u64,
+    /// Qualifies events of radix translation (POWER10).
+    pub radix_scope: u64,
+    /// Combines the event lines of a pair of multiplexer bytes; one bit on
+    /// POWER8, two since.
+    pub combine: u64,
+    /// The unit whose events the counter sees. 6 to 9 are the L2 and L3
+    /// caches.
+    pub unit: u64,
+    /// The counter, 1 to 6; 0 leaves it to the kernel.
+    pub pmc: u64,
+    /// Selects among events of the L1 (its two lower bits), and on POWER8 of
+    /// the L2 and L3.
+    pub cache_sel: u64,
+    /// When the sampled data address is updated (POWER9, POWER10).
+    pub sdar_mode: u64,
+    /// Which instructions are sampled: [`Fields::sampling`] takes it apart.
+    pub sample_mode: u64,
+    /// What is counted between start and stop, to be held against the
+    /// threshold; 0 for no threshold.
+    pub thresh_sel: u64,
+    /// The event that ends counting.
+    pub thresh_stop: u64,
+    /// The event that begins counting. With [`Fields::is_fabric_match`] this
+    /// and the field before are the response to match.
+    pub thresh_start: u64,
+    /// The threshold: [`Fields::threshold`] is the number that it stands for.
+    pub thresh_cmp: u64,
+    /// Selects among events of the L2 and L3 (POWER10).
+    pub l2l3_sel: u64,
+    /// Which source of data the event is about (POWER10, `MMCR3`).
+    pub src_sel: u64,
+    /// Counts the sources that do not match (POWER10).
+    pub invert_bit: u64,
+    /// Which bits of the source are compared (POWER10).
+    pub src_mask: u64,
+    /// With what they are compared (POWER10).
+    pub src_match: u64,
+    /// Which branches the history records, 0 to 3.
+    pub ifm: u64,
+    /// Branches are recorded.
+    pub bhrb: bool,
+    /// An overflow is an event-based branch.
+    pub ebb: bool,
+    /// Bits of `config` and `config1` that are no field. The kernel refuses a
+    /// code with any of the former, and passes over the latter.
+    pub reserved: [u64; 2],
+}
+
+/// Runs a body for each field that formats describe: its name, and the place
+/// in the structure.
+macro_rules! each_field {
+    ($fields:ident, $name:ident, $value:ident => $body:expr) => {
+        each_field!(@ $fields, $name, $value, $body;
+            pmcxsel, mark, radix_scope, combine, unit, pmc, cache_sel, sdar_mode, sample_mode,
+            thresh_sel, thresh_stop, thresh_start, thresh_cmp, l2l3_sel, src_sel, invert_bit,
+            src_mask, src_match)
+    };
+    (@ $fields:ident, $name:ident, $value:ident, $body:expr; $($field:ident),+) => {
+        $({
+            let $name = stringify!($field);
+            let $value = &mut $fields.$field;
+            $body
+        })+
+    };
+}
+
+impl Fields {
+    /// Nothing: the code 0.
+    #[must_use]
+    pub const fn none(generation: Generation) -> Fields {
+        Fields {
+            generation,
+            pmcxsel: 0,
+            mark: 0,
+            radix_scope: 0,
+            combine: 0,
+            unit: 0,
+            pmc: 0,
+            cache_sel: 0,
+            sdar_mode: 0,
+            sample_mode: 0,
+            thresh_sel: 0,
+            thresh_stop: 0,
+            thresh_start: 0,
+            thresh_cmp: 0,
+            l2l3_sel: 0,
+            src_sel: 0,
+            invert_bit: 0,
+            src_mask: 0,
+            src_match: 0,
+            ifm: 0,
+            bhrb: false,
+            ebb: false,
+            reserved: [0; 2],
+        }
+    }
+
+    /// Takes a raw code apart.
+    #[must_use]
+    pub const fn of(generation: Generation, code: u64) -> Fields {
+        Fields::decode(generation, [code, 0])
+    }
+
+    /// Takes `config` and `config1` apart. The second holds the threshold of
+    /// POWER10 and nothing else.
+    #[must_use]
+    pub const fn decode(generation: Generation, words: [u64; 2]) -> Fields {
+        let mut fields = Fields::none(generation);
+        let mut known = [EBB | BHRB | IFM, 0];
+        each_field!(fields, name, value => if let Some(format) = generation.formats().find(name) {
+            let word = format.word().index();
+            *value = format.gather(words[word]);
+            known[word] |= format.mask();
+        });
+        fields.ifm = (words[0] & IFM) >> IFM.trailing_zeros();
+        fields.bhrb = words[0] & BHRB != 0;
+        fields.ebb = words[0] & EBB != 0;
+        fields.reserved = [words[0] & !known[0], words[1] & !known[1]];
+        fields
+    }
+
+    /// Puts `config` and `config1` together.
+    ///
+    /// ```
+    /// use pmu_events_core::power::{Fields, Generation};
+    /// const CYCLES_ON_2: [u64; 2] = {
+    ///     let fields = Fields { pmc: 2, ..Fields::of(Generation::Power8, 0x1e) };
+    ///     match fields.encode() {
+    ///         Ok(words) => words,
+    ///         Err(_) => panic!(),
+    ///     }
+    /// };
+    /// assert_eq!(CYCLES_ON_2, [0x2001e, 0]);
+    ///
+    /// let wide = Fields { combine: 2, ..Fields::none(Generation::Power8) };
+    /// assert_eq!(wide.encode().unwrap_err().to_string(), "combine=0x2 does not fit power8: at most 0x1");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first field whose value does not fit, or that the generation has
+    /// not.
+    pub const fn encode(self) -> Result<[u64; 2], Error> {
+        let generation = self.generation;
+        let mut words = self.reserved;
+        let mut fields = self;
+        each_field!(fields, name, value => match generation.formats().find(name) {
+            Some(format) => match format.scatter(*value) {
+                Ok(bits) => words[format.word().index()] |= bits,
+                Err(error) => {
+                    return Err(Error { field: name, value: *value, max: error.max, generation });
+                }
+            },
+            None if *value == 0 => {}
+            None => return Err(Error { field: name, value: *value, max: 0, generation }),
+        });
+        if fields.ifm > 3 {
+            return Err(Error { field: "ifm", value: fields.ifm, max: 3, generation });
+        }
+        words[0] |= fields.ifm << IFM.trailing_zeros()
+            | (fields.bhrb as u64) << BHRB.trailing_zeros()
+            | (fields.ebb as u64) << EBB.trailing_zeros();
+        Ok(words)
+    }
+
+    /// The value of a field, by its name in format files; 0 for one that the
+    /// generation has not, and for a name that no generation has.
+    #[must_use]
+    pub const fn get(self, term: &str) -> u64 {
+        let mut fields = self;
+        each_field!(fields, name, value => if same(name, term) {
+            return *value;
+        });
+        0
+    }
+
+    /// What random sampling takes: which instructions are eligible, and the
+    /// mode (`RAND_SAMP_ELIG` and `RAND_SAMP_MODE` of `MMCRA`).
+    #[must_use]
+    pub const fn sampling(self) -> (u64, u64) {
+        (self.sample_mode >> 2, self.sample_mode & 3)
+    }
+
+    /// Whether start and stop of the threshold are a response of the fabric
+    /// to match: `PM_MRK_FAB_RSP_MATCH` and its cycles, on POWER8
+    /// (`event_is_fab_match` in `isa207-common.c`).
+    #[must_use]
+    pub const fn is_fabric_match(self) -> bool {
+        // The lowest bit of PMCxSEL asks for edges.
+        matches!(self.generation, Generation::Power8)
+            && matches!((self.pmc, self.unit, self.pmcxsel & 0xfe), (3, 0, 0x56) | (4, 0xf, 0x52))
+    }
+
+    /// The number that the threshold stands for. POWER8 and POWER9 write it
+    /// as seven bits of mantissa below three of exponent to the base four;
+    /// POWER10 takes the number itself, at most 261120.
+    ///
+    /// ```
+    /// use pmu_events_core::power::{Fields, Generation};
+    /// let fields = Fields { thresh_cmp: 0b010_1000000, ..Fields::none(Generation::Power9) };
+    /// assert_eq!(fields.threshold(), 64 << 4);
+    /// ```
+    #[must_use]
+    pub const fn threshold(self) -> u64 {
+        match self.generation {
+            Generation::Power8 | Generation::Power9 => {
+                (self.thresh_cmp & 0x7f) << (2 * ((self.thresh_cmp >> 7) & 7))
+            }
+            Generation::Power10 if self.thresh_cmp > 261_120 => 261_120,
+            Generation::Power10 => self.thresh_cmp,
+        }
+    }
+}
+
+/// The fields that are not zero, as terms joined by commas, from the lowest
+/// bits to the highest: an event string, but for Linux's bits (`ifm=…`,
+/// `bhrb`, `ebb`) and `reserved=…`, which no format file knows.
+impl fmt::Display for Fields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        let mut term = |f: &mut fmt::Formatter<'_>, name: &str, value: u64| {
+            if value == 0 {
+                return Ok(());
+            }
+            f.write_str(core::mem::replace(&mut separator, ","))?;
+            match value {
+                1..10 => write!(f, "{name}={value}"),
+                _ => write!(f, "{name}={value:#x}"),
+            }
+        };
+        let mut fields = *self;
+        each_field!(fields, name, value => term(f, name, *value)?);
+        term(f, "ifm", self.ifm)?;
+        term(f, "reserved", self.reserved[0])?;
+        term(f, "reserved1", self.reserved[1])?;
+        for (name, set) in [("bhrb", self.bhrb), ("ebb", self.ebb)] {
+            if set {
+                write!(f, "{}{name}", core::mem::replace(&mut separator, ","))?;
+            }
+        }
+        if separator.is_empty() {
+            f.write_str("pmcxsel=0")?;
+        }
+        Ok(())
+    }
+}
+
+/// A field's value does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// The field.
+    pub field: &'static str,
+    /// Its value.
+    pub value: u64,
+    /// The largest that fits; 0 where the generation has no such field.
+    pub max: u64,
+    /// Whose layout it is.
+    pub generation: Generation,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Error { field, value, max, generation } = self;
+        match max {
+            0 => write!(f, "{generation} has no field '{field}'"),
+            _ => write!(f, "{field}={value:#x} does not fit {generation}: at most {max:#x}"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
