@@ -26,16 +26,16 @@
 //!
 //! [`pmu_events!`] says what the line accepts and what it expands to;
 //! [`Model`] and [`Event`] what can be asked. Everything but [`host`], [`sysfs`],
-//! [`resolve`](mod@resolve), [`open`] and the search for meshes in [`cmn`], which
-//! touch the running system, is `no_std` and needs no heap; with
-//! `default-features = false` that is all there is.
+//! [`resolve`](mod@resolve), [`open`], the search for meshes in [`cmn`] and what
+//! [`ebb`] opens, which touch the running system, is `no_std` and needs no heap;
+//! with `default-features = false` that is all there is.
 //!
 //! # Features
 //!
 //! | feature | adds | default |
 //! |---|---|---|
 //! | `std` | [`host`], [`sysfs`], [`resolve`](mod@resolve), meshes in [`cmn`] | yes |
-//! | `open` | [`open`]: counters, on Linux; elsewhere it is there and says so | yes |
+//! | `open` | [`open`] and what [`ebb`] opens: counters, on Linux; elsewhere it is there and says so | yes |
 //! | `perf-event2` | events for the crate of that name, where it has bindings; elsewhere nothing | no |
 
 #![no_std]
@@ -47,6 +47,8 @@ extern crate std;
 // The core's module of that name, and what finds meshes.
 #[cfg(feature = "std")]
 pub mod cmn;
+#[cfg(feature = "open")]
+pub mod ebb;
 #[cfg(feature = "std")]
 pub mod host;
 #[cfg(feature = "open")]

@@ -5,7 +5,7 @@
 //! the multiplexers before it select, how instructions are sampled, and what
 //! Linux does with the counter besides (`arch/powerpc/perf/power8-pmu.c`,
 //! `power9-pmu.c`, `power10-pmu.c`, `isa207-common.h`). Where the fields lie
-//! says [`builtin`](crate::builtin); the four highest bits are Linux's and in
+//! says [`builtin`]; the four highest bits are Linux's and in
 //! no format file.
 //!
 //! ```

@@ -1,0 +1,300 @@
+#[cfg(target_os = "linux")]
+use std::io;
+use std::string::ToString;
+use std::vec::Vec;
+
+use super::{Attr, Error, Group};
+use crate::open::{self, Count, Counter, ErrorKind, Flag};
+use crate::power::Generation;
+
+/// How to enable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Enable {
+    /// The group alone, by an ioctl.
+    Ioctl,
+    /// Every event that the calling thread has opened, whomever it counts, by
+    /// `prctl(PR_TASK_PERF_EVENTS_ENABLE)`.
+    Prctl,
+}
+
+/// Whether a group has the PMU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// It has: it has been on the PMU, and has not lost it since.
+    OnPmu,
+    /// It has not had its turn: it is not enabled, or its thread has not run
+    /// since, or not on the CPU that was asked for. Ask again later.
+    Waiting,
+    /// It has not, and will not unless it is enabled anew: something else that
+    /// is pinned had the PMU. No branches will be taken.
+    PushedOut,
+}
+
+/// An open group of event-based branches; closed when it goes. When the last
+/// one of a process is closed, the kernel takes the PMU back and no further
+/// branches are taken.
+#[derive(Debug)]
+pub struct Branches {
+    /// The leader first.
+    counters: Vec<Counter>,
+}
+
+/// Opens a group, enables it, and says whether it really got the PMU: enabling
+/// succeeds either way, and only a read tells
+/// (`Documentation/arch/powerpc/pmu-ebb.rst`, "Enabling an EBB event").
+///
+/// ```no_run
+/// use pmu_events::ebb::{self, Enable, Request, Standing};
+/// use pmu_events::power::Generation;
+///
+/// let group = Request::new(Generation::Power9).raw(0x1001e).user_only().build()?;
+/// match ebb::start(&group, Enable::Ioctl)? {
+///     (branches, Standing::OnPmu) => {
+///         // EBBHR and BESCR may be set now.
+///         drop(branches);
+///     }
+///     (_, Standing::Waiting) => println!("not yet"),
+///     (_, Standing::PushedOut) => println!("another pinned event has the PMU"),
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`Branches::open`], [`Branches::enable`].
+pub fn start(group: &Group, how: Enable) -> Result<(Branches, Standing), Error> {
+    let branches = Branches::open(group)?;
+    let standing = branches.enable(how)?;
+    Ok((branches, standing))
+}
+
+impl Branches {
+    /// Opens a group; what [`Request`](super::Request) builds begins disabled.
+    ///
+    /// # Errors
+    ///
+    /// When this is no POWER machine, or one of another generation than the
+    /// group was built for: its codes would mean something else. When the
+    /// kernel does not offer event-based branches, or refuses an event; then
+    /// those opened before are closed.
+    pub fn open(group: &Group) -> Result<Self, Error> {
+        is_possible(group.generation())?;
+        let target = group.target();
+        let target = match (u32::try_from(target.pid), u32::try_from(target.cpu)) {
+            (Ok(0) | Err(_), Err(_)) => open::Target::ThisThread,
+            (Ok(thread), Err(_)) => open::Target::Thread(thread),
+            (Ok(thread), Ok(cpu)) => open::Target::ThreadOnCpu { thread, cpu },
+            (Err(_), Ok(cpu)) => open::Target::Cpu(cpu),
+        };
+        let mut counters: Vec<Counter> = Vec::with_capacity(group.attributes().len());
+        for (event, attr) in group.attributes().iter().enumerate() {
+            let opened = Counter::open(&open::Attr::from(attr), target, counters.first());
+            counters.push(opened.map_err(|error| Error::Open { event, error })?);
+        }
+        Ok(Branches { counters })
+    }
+
+    fn leader(&self) -> &Counter {
+        &self.counters[0]
+    }
+
+    /// Enables it, and says whether it got the PMU.
+    ///
+    /// # Errors
+    ///
+    /// When the kernel refuses; not to be expected.
+    pub fn enable(&self, how: Enable) -> Result<Standing, Error> {
+        match how {
+            Enable::Ioctl => self.leader().enable().map_err(Error::Use)?,
+            Enable::Prctl => self.of_thread(true)?,
+        }
+        self.standing()
+    }
+
+    /// Stops it. The handler's registers are the process's own business.
+    ///
+    /// # Errors
+    ///
+    /// When the kernel refuses; not to be expected.
+    pub fn disable(&self, how: Enable) -> Result<(), Error> {
+        match how {
+            Enable::Ioctl => self.leader().disable().map_err(Error::Use),
+            Enable::Prctl => self.of_thread(false),
+        }
+    }
+
+    /// Whether it has the PMU. A read gives the end of the file once it does
+    /// not; before it has had its turn, it has been on the PMU for no time.
+    ///
+    /// # Errors
+    ///
+    /// When the kernel refuses the read; not to be expected.
+    pub fn standing(&self) -> Result<Standing, Error> {
+        match self.leader().read() {
+            Ok(count) if count.time_running > 0 => Ok(Standing::OnPmu),
+            Ok(_) => Ok(Standing::Waiting),
+            Err(error) if error.kind() == ErrorKind::PinnedOut => Ok(Standing::PushedOut),
+            Err(error) => Err(Error::Use(error)),
+        }
+    }
+
+    /// What has been counted: nothing that means anything. The kernel leaves
+    /// the counters to the process and does not follow them, so that a read
+    /// gives 0, or junk.
+    ///
+    /// # Errors
+    ///
+    /// Always [`Error::CountMeansNothing`].
+    pub fn count(&self) -> Result<Count, Error> {
+        Err(Error::CountMeansNothing)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn of_thread(&self, on: bool) -> Result<(), Error> {
+        let option =
+            if on { libc::PR_TASK_PERF_EVENTS_ENABLE } else { libc::PR_TASK_PERF_EVENTS_DISABLE };
+        // SAFETY: it takes no argument, and touches nothing but the thread's
+        // events.
+        let result = unsafe { libc::prctl(option, 0, 0, 0, 0) };
+        // `perf_event_task_enable` always succeeds; a seccomp profile may not.
+        match result {
+            0 => Ok(()),
+            _ => Err(Error::Prctl(io::Error::last_os_error().raw_os_error().unwrap_or(0))),
+        }
+    }
+
+    /// Never called: elsewhere nothing can be opened.
+    #[cfg(not(target_os = "linux"))]
+    fn of_thread(&self, on: bool) -> Result<(), Error> {
+        let result = if on { self.leader().enable() } else { self.leader().disable() };
+        result.map_err(Error::Use)
+    }
+}
+
+/// Whether this machine has what the group needs. A raw code means something
+/// else elsewhere, so that it must not even be tried.
+fn is_possible(group: Generation) -> Result<(), Error> {
+    if !cfg!(target_arch = "powerpc64") {
+        return Err(Error::NotPower);
+    }
+    let cpuid = crate::host::cpuid().map_err(|error| Error::UnknownCpu(error.to_string()))?;
+    let machine = Generation::of_cpuid(&cpuid).ok_or(Error::UnknownCpu(cpuid))?;
+    if machine != group {
+        return Err(Error::OtherGeneration { group, machine });
+    }
+    if is_offered() { Ok(()) } else { Err(Error::NotOffered) }
+}
+
+/// `PPC_FEATURE2_EBB` (`arch/powerpc/include/uapi/asm/cputable.h`), which the
+/// kernel sets when its driver for the PMU starts.
+#[cfg(target_os = "linux")]
+fn is_offered() -> bool {
+    const EBB: libc::c_ulong = 0x1000_0000;
+    // SAFETY: it reads what the kernel gave the program.
+    unsafe { libc::getauxval(libc::AT_HWCAP2) & EBB != 0 }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_offered() -> bool {
+    false
+}
+
+impl From<&Attr> for open::Attr {
+    fn from(from: &Attr) -> Self {
+        let mut attr = open::Attr {
+            kind: from.kind,
+            config: from.config,
+            config1: from.config1,
+            sample: from.sample_period,
+            sample_type: from.sample_type,
+            read_format: from.read_format,
+            ..open::Attr::new()
+        };
+        for (flag, value) in flags(from) {
+            attr.set(flag, value);
+        }
+        attr
+    }
+}
+
+fn flags(attr: &Attr) -> [(Flag, bool); 9] {
+    [
+        (Flag::Frequency, attr.freq),
+        (Flag::Inherit, attr.inherit),
+        (Flag::Pinned, attr.pinned),
+        (Flag::Exclusive, attr.exclusive),
+        (Flag::EnableOnExec, attr.enable_on_exec),
+        (Flag::Disabled, attr.disabled),
+        (Flag::ExcludeUser, attr.exclude_user),
+        (Flag::ExcludeKernel, attr.exclude_kernel),
+        (Flag::ExcludeHv, attr.exclude_hv),
+    ]
+}
+
+/// To hold any attributes against the rules; fields that no rule is about are
+/// left out.
+impl From<&open::Attr> for Attr {
+    fn from(from: &open::Attr) -> Self {
+        Attr {
+            kind: from.kind,
+            config: from.config,
+            config1: from.config1,
+            sample_period: from.sample,
+            sample_type: from.sample_type,
+            read_format: from.read_format,
+            freq: from.has(Flag::Frequency),
+            inherit: from.has(Flag::Inherit),
+            pinned: from.has(Flag::Pinned),
+            exclusive: from.has(Flag::Exclusive),
+            enable_on_exec: from.has(Flag::EnableOnExec),
+            disabled: from.has(Flag::Disabled),
+            exclude_user: from.has(Flag::ExcludeUser),
+            exclude_kernel: from.has(Flag::ExcludeKernel),
+            exclude_hv: from.has(Flag::ExcludeHv),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ebb::{Request, TYPE_RAW};
+
+    /// Each field goes over by itself, and comes back.
+    #[test]
+    fn attributes_there_and_back() {
+        let none = Attr::default();
+        let cases = [
+            Attr { kind: TYPE_RAW, ..none },
+            Attr { config: 1 << 63 | 7, ..none },
+            Attr { config1: 7, ..none },
+            Attr { sample_period: 7, ..none },
+            Attr { sample_type: 7, ..none },
+            Attr { read_format: 7, ..none },
+            Attr { freq: true, ..none },
+            Attr { inherit: true, ..none },
+            Attr { pinned: true, ..none },
+            Attr { exclusive: true, ..none },
+            Attr { enable_on_exec: true, ..none },
+            Attr { disabled: true, ..none },
+            Attr { exclude_user: true, ..none },
+            Attr { exclude_kernel: true, ..none },
+            Attr { exclude_hv: true, ..none },
+        ];
+        for (n, case) in cases.iter().enumerate() {
+            let there = open::Attr::from(case);
+            assert_eq!(Attr::from(&there), *case);
+            let others = cases.iter().filter(|other| open::Attr::from(*other) == there);
+            assert_eq!(others.count(), 1, "case {n}");
+        }
+    }
+
+    /// Another machine's code is not even tried.
+    #[cfg(not(target_arch = "powerpc64"))]
+    #[test]
+    fn elsewhere_nothing_is_opened() {
+        let group = Request::new(Generation::Power9).raw(0x1001e).build().unwrap();
+        assert_eq!(Branches::open(&group).unwrap_err(), Error::NotPower);
+        assert_eq!(start(&group, Enable::Prctl).unwrap_err(), Error::NotPower);
+    }
+}

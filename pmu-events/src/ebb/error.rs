@@ -1,0 +1,76 @@
+use core::fmt;
+
+use std::string::String;
+
+use crate::open;
+use crate::power::Generation;
+
+/// Why there is no event-based branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The program was not built for a POWER machine with 64 bits.
+    NotPower,
+    /// The machine's CPU is none of the generations that are known; its CPUID,
+    /// or why there is none.
+    UnknownCpu(String),
+    /// The group was built for another generation than the machine's.
+    OtherGeneration {
+        /// The group's.
+        group: Generation,
+        /// The machine's.
+        machine: Generation,
+    },
+    /// The kernel does not offer event-based branches to programs here
+    /// (`PPC_FEATURE2_EBB` in `AT_HWCAP2`).
+    NotOffered,
+    /// The kernel refused to open an event of the group.
+    Open {
+        /// Which, the leader being 0.
+        event: usize,
+        /// Why.
+        error: open::Error,
+    },
+    /// An event could be opened, but not used further.
+    Use(open::Error),
+    /// `prctl` failed, which it does only where something forbids it; the
+    /// number that it gave.
+    Prctl(i32),
+    /// The count of an event-based branch means nothing, and is not given.
+    CountMeansNothing,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::NotPower => f.write_str("event-based branches are a facility of POWER cores"),
+            Error::UnknownCpu(cpu) => {
+                write!(f, "not a POWER8, POWER9, POWER10 or POWER11: {cpu}")
+            }
+            Error::OtherGeneration { group, machine } => {
+                write!(f, "the group is built for {group}, and this machine is a {machine}")
+            }
+            Error::NotOffered => {
+                f.write_str("the kernel does not offer event-based branches on this machine")
+            }
+            Error::Open { event, error } => write!(f, "event {event}: {error}"),
+            Error::Use(error) => error.fmt(f),
+            Error::Prctl(errno) => {
+                write!(f, "prctl: {}", std::io::Error::from_raw_os_error(*errno))
+            }
+            Error::CountMeansNothing => f.write_str(
+                "the count of an event-based branch means nothing: the process has the counter, \
+                 and the kernel does not follow it",
+            ),
+        }
+    }
+}
+
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Error::Open { error, .. } | Error::Use(error) => Some(error),
+            _ => None,
+        }
+    }
+}
