@@ -32,11 +32,11 @@ fn elsewhere_it_says_what_it_would_do() {
         out,
         "power9, CPUID 0x004e1202\n\
          PM_CYC@1         0x800000000001001e  pmcxsel=0x1e,pmc=1,ebb\n\
-         PM_INST_CMPL@4   0x8000000000040002  pmcxsel=2,pmc=4,ebb\n\
+         PM_RUN_INST_CMPL 0x80000000000400fa  pmcxsel=0xfa,pmc=4,ebb\n\
          This is no POWER machine. On one, the program would\n  \
          open event 0 with type 4 and config 0x800000000001001e for its own thread, pinned, \
          exclusive, disabled;\n  \
-         open event 1 with type 4 and config 0x8000000000040002 for its own thread, in its \
+         open event 1 with type 4 and config 0x80000000000400fa for its own thread, in its \
          group;\n  \
          enable the group by an ioctl;\n  \
          read it: the end of the file would say that another pinned event has the PMU;\n  \

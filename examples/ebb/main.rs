@@ -3,9 +3,9 @@
 //! it would do there.
 //!
 //! ```text
-//! cargo run --example ebb                             # PM_CYC on counter 1, PM_INST_CMPL on 4
-//! cargo run --example ebb -- PM_CYC@1 0x4d05e         # the first event leads
-//! PERF_CPUID=0x004d0200 cargo run --example ebb       # what a POWER8 would be told
+//! cargo run --example ebb                        # PM_CYC on counter 1, PM_RUN_INST_CMPL
+//! cargo run --example ebb -- PM_CYC@1 0x4d05e    # the first event leads
+//! PERF_CPUID=0x004d0200 cargo run --example ebb  # what a POWER8 would be told
 //! ```
 
 use std::env;
@@ -20,7 +20,8 @@ mod powerpc {
     pmu_events::pmu_events!("arch/powerpc");
 }
 
-const DEFAULT: [&str; 2] = ["PM_CYC@1", "PM_INST_CMPL@4"];
+/// The second names its counter in every table.
+const DEFAULT: [&str; 2] = ["PM_CYC@1", "PM_RUN_INST_CMPL"];
 
 fn main() -> ExitCode {
     let mut out = String::new();
@@ -50,7 +51,7 @@ fn run(out: &mut String) -> Result<(), String> {
     let _ = writeln!(out, "{generation}, CPUID {cpuid}");
     for (name, attr) in events.iter().zip(group.attributes()) {
         let fields = Fields::decode(generation, [attr.config, attr.config1]);
-        let _ = writeln!(out, "{name:16} {:#018x}  {fields}", attr.config);
+        let _ = writeln!(out, "{name:17}{:#018x}  {fields}", attr.config);
     }
     match ebb::start(&group, Enable::Ioctl) {
         Ok((branches, standing)) => {

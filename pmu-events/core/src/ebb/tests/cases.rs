@@ -16,7 +16,9 @@ pub(crate) struct Case {
     /// On POWER8, POWER9 and POWER10: for each event an answer, `ok` or the
     /// name of an error.
     pub(crate) answers: [Vec<&'static str>; 3],
-    /// Names of the rules that it breaks where they are broken at all.
+    /// Names of the rules that it breaks where they are broken at all; for the
+    /// tests of the core.
+    #[cfg_attr(not(test), allow(dead_code))]
     pub(crate) rules: Vec<&'static str>,
     pub(crate) events: Vec<Opened>,
     pub(crate) target: Target,

@@ -1,0 +1,121 @@
+//! Events opened by name from our tables, and what they count.
+
+use pmu_events::open::{Attr, Counter, ReadFormat, Target};
+use pmu_events::resolve::resolve;
+use pmu_events::sysfs::Sysfs;
+
+use crate::machine::Machine;
+use crate::report::Report;
+use crate::work;
+
+const TURNS: u64 = 1_000_000;
+
+#[cfg(target_arch = "aarch64")]
+mod expected {
+    /// Instructions and cycles: at `-icount shift=0` each instruction takes
+    /// one.
+    pub(super) const NAMES: [&str; 2] = ["inst_retired", "cpu_cycles"];
+    pub(super) const GROUP: [&str; 2] = NAMES;
+    pub(super) const MODIFIER: &str = ":u";
+
+    /// What one loop counts, least and most: to the instruction.
+    pub(super) fn of(turns: u64) -> (u64, u64) {
+        let exact = 2 * turns + crate::work::AROUND;
+        (exact, exact)
+    }
+}
+
+#[cfg(target_arch = "powerpc64")]
+mod expected {
+    pub(super) const NAMES: [&str; 2] = ["pm_inst_cmpl", "pm_cyc"];
+    /// POWER10's `pm_inst_cmpl` is on the counter of its `pm_cyc`.
+    pub(super) const GROUP: [&str; 2] = ["pm_run_inst_cmpl", "pm_cyc"];
+    /// QEMU counts the kernel, too, whatever is excluded.
+    pub(super) const MODIFIER: &str = "";
+
+    /// The loop, the way through the kernel before and after it (some two
+    /// thousand), and timer ticks (up to thirty thousand).
+    pub(super) fn of(turns: u64) -> (u64, u64) {
+        (turns, turns + 60_000)
+    }
+}
+
+fn range((least, most): (u64, u64)) -> String {
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
+}
+
+/// By name to attributes that count.
+fn attributes(names: &[&str], machine: &Machine, sysfs: &Sysfs) -> Vec<Attr> {
+    let event = |name| format!("{name}{}", expected::MODIFIER);
+    let mut attributes = Vec::new();
+    for text in names.iter().map(event) {
+        let resolved = resolve(&text, Some(machine.model), sysfs)
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(resolved.len(), 1, "{text}: one PMU");
+        attributes.push(Attr::counting(&resolved[0]));
+    }
+    attributes
+}
+
+pub(crate) fn check(report: &mut Report, machine: &Machine) {
+    let sysfs = Sysfs::new();
+    for name in expected::NAMES {
+        // By our table: its words, and not an event of the same name in sysfs.
+        let event = machine.model.event(name).unwrap_or_else(|| panic!("{name} is in the table"));
+        let attr = attributes(&[name], machine, &sysfs)[0];
+        let encoded = event.encode(formats(machine)).expect("it has words");
+        report.equal(
+            format!("{name}: config"),
+            format!("{:#x}", encoded.words[0]),
+            format!("{:#x}", attr.config),
+        );
+        for turns in [TURNS, 3 * TURNS] {
+            let counter = Counter::open(&attr, Target::ThisThread, None)
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
+            work::count(&counter, turns);
+            let count = counter.read().expect("it can be read");
+            let (least, most) = expected::of(turns);
+            let holds = least <= count.value
+                && count.value <= most
+                && count.time_enabled == count.time_running;
+            report.check(name, range((least, most)), count.value, holds);
+        }
+    }
+    group(report, machine, &sysfs);
+}
+
+#[cfg(target_arch = "aarch64")]
+fn formats(_machine: &Machine) -> pmu_events::format::Formats<'static> {
+    pmu_events::builtin::ARMV8_PMUV3
+}
+
+#[cfg(target_arch = "powerpc64")]
+fn formats(machine: &Machine) -> pmu_events::format::Formats<'static> {
+    machine.generation().formats()
+}
+
+/// Both in one group: they count the same stretch, and all the time.
+fn group(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
+    let mut attributes = attributes(&expected::GROUP, machine, sysfs);
+    for attr in &mut attributes {
+        attr.set_read_format(ReadFormat::TIMES | ReadFormat::GROUP);
+    }
+    let leader = Counter::open(&attributes[0], Target::ThisThread, None).expect("it leads");
+    let member = {
+        let mut attr = attributes[1];
+        attr.set(pmu_events::open::Flag::Disabled, false);
+        Counter::open(&attr, Target::ThisThread, Some(&leader)).expect("it joins")
+    };
+    work::count(&leader, TURNS);
+    let counts = leader.read_group().expect("it can be read");
+    report.equal("group: events", 2, counts.len());
+    let (least, most) = expected::of(TURNS);
+    for (name, count) in expected::GROUP.iter().zip(&counts) {
+        let holds = least <= count.value
+            && count.value <= most
+            && count.time_running == counts[0].time_running
+            && count.share() == Some(1.0);
+        report.check(format!("group: {name}"), range((least, most)), count.value, holds);
+    }
+    drop(member);
+}

@@ -1,0 +1,78 @@
+//! The examples, run as a user would run them.
+
+use std::process::Command;
+
+use crate::report::Report;
+use crate::work;
+
+/// The argument by which this program goes round its loop so many times.
+pub(crate) const TURNS: &str = "turns";
+
+#[cfg(target_arch = "aarch64")]
+const EVENTS: [&str; 2] = ["inst_retired:u", "cpu_cycles:u"];
+#[cfg(target_arch = "powerpc64")]
+const EVENTS: [&str; 2] = ["pm_inst_cmpl", "pm_cyc"];
+
+pub(crate) fn turns() {
+    let turns = std::env::args().nth(2).and_then(|turns| turns.parse().ok());
+    work::spin(turns.expect("a number of turns"));
+}
+
+fn run(program: &str, arguments: &[&str]) -> (bool, String) {
+    let output = Command::new(program).args(arguments).output();
+    let output = output.unwrap_or_else(|error| panic!("{program}: {error}"));
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    (output.status.success(), text)
+}
+
+pub(crate) fn check(report: &mut Report) {
+    stat(report);
+    #[cfg(target_arch = "powerpc64")]
+    ebb(report);
+}
+
+/// A program that goes round a loop counts, with its start and its end, little
+/// more than the loop; and three times the turns, as much more as there are
+/// turns.
+fn stat(report: &mut Report) {
+    /// A program's start and end, and on Power the kernel and timer ticks.
+    const ROOM: u64 = if cfg!(target_arch = "aarch64") { 50_000 } else { 2_000_000 };
+    /// What two runs differ by for other reasons than the turns.
+    const SLACK: u64 = if cfg!(target_arch = "aarch64") { 500 } else { 500_000 };
+    const MANY: u64 = 5_000_000;
+    let [once, thrice] = [MANY, 3 * MANY].map(|turns| {
+        let events = EVENTS.join(",");
+        let turns = turns.to_string();
+        let (success, text) =
+            run("/stat", &["-x", ";", "-e", &events, "--", "/init", TURNS, &turns]);
+        let count = |event: &str| {
+            let line = text.lines().find(|line| line.split(';').nth(2) == Some(event));
+            line.and_then(|line| line.split(';').next()?.parse::<u64>().ok())
+        };
+        match EVENTS.map(count) {
+            [Some(instructions), Some(cycles)] if success => [instructions, cycles],
+            _ => panic!("stat: {text}"),
+        }
+    });
+    let loops = MANY * work::PER_TURN;
+    for (n, event) in EVENTS.iter().enumerate() {
+        let (least, most) = (loops, loops + ROOM);
+        let expected = format!("{least} to {most}");
+        let holds = (least..=most).contains(&once[n]);
+        report.check(format!("stat: {event}"), expected, once[n], holds);
+        let more = thrice[n].abs_diff(once[n]);
+        let holds = more.abs_diff(2 * loops) <= SLACK;
+        let expected = format!("{} ± {SLACK}", 2 * loops);
+        report.check(format!("stat: {event}, more turns"), expected, more, holds);
+    }
+}
+
+#[cfg(target_arch = "powerpc64")]
+fn ebb(report: &mut Report) {
+    let (success, text) = run("/ebb", &[]);
+    let said = text.lines().find(|line| line.starts_with("opened")).unwrap_or(&text);
+    let closed = success && text.ends_with("closed\n");
+    let expected = "opened and enabled: it has the PMU";
+    report.check("example ebb", expected, said.replace('\n', " "), closed && said == expected);
+}

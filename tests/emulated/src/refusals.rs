@@ -1,0 +1,109 @@
+//! What cannot be counted, and what we say then.
+
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use pmu_events::open::{Attr, Counter, Error, ErrorKind, Flag, Target};
+use pmu_events::resolve::resolve;
+use pmu_events::sysfs::Sysfs;
+
+use crate::machine::Machine;
+use crate::report::Report;
+
+/// The argument by which this program runs as a user without privilege.
+pub(crate) const UNPRIVILEGED: &str = "unprivileged";
+
+#[cfg(target_arch = "aarch64")]
+const EVENT: &str = "inst_retired";
+#[cfg(target_arch = "powerpc64")]
+const EVENT: &str = "pm_inst_cmpl";
+
+pub(crate) fn check(report: &mut Report, machine: &Machine) {
+    let sysfs = Sysfs::new();
+
+    // No counter is left for a group of as many events as no machine has
+    // counters.
+    let attr = Attr::counting(&resolve(EVENT, Some(machine.model), &sysfs).expect(EVENT)[0]);
+    let mut member = attr;
+    member.set(Flag::Disabled, false);
+    let leader = Counter::open(&attr, Target::ThisThread, None).expect("it leads");
+    let mut members = Vec::new();
+    let refused = loop {
+        match Counter::open(&member, Target::ThisThread, Some(&leader)) {
+            Ok(counter) if members.len() < 32 => members.push(counter),
+            Ok(_) => break None,
+            Err(error) => break Some(error),
+        }
+    };
+    says(report, "a counter too few", refused, ErrorKind::Invalid, "the group may not fit the PMU");
+    drop((members, leader));
+
+    // Of two that want to be always on the PMU and alone there, one cannot.
+    let mut pinned = attr;
+    pinned.set(Flag::Pinned, true);
+    pinned.set(Flag::Exclusive, true);
+    let [first, second] = [(); 2].map(|()| {
+        let counter = Counter::open(&pinned, Target::ThisThread, None).expect("it opens");
+        counter.enable().expect("it can be enabled");
+        counter
+    });
+    report.check("pinned, first", "counts", "counts", first.read().is_ok());
+    let lost = second.read().err();
+    says(report, "pinned, second", lost, ErrorKind::PinnedOut, "did not get the PMU");
+    drop((first, second));
+
+    // An event that the kernel has in general, and this machine has not.
+    let lacking = Attr::counting(&resolve("ref-cycles", None, &sysfs).expect("it resolves")[0]);
+    let error = Counter::open(&lacking, Target::ThisThread, None).err();
+    let holds = error.as_ref().is_some_and(|error| error.kind().is_lack_of_support());
+    report.check(
+        "ref-cycles, which it lacks",
+        "no such event",
+        error.map_or("it opened".into(), |error| error.to_string()),
+        holds,
+    );
+
+    // A name that the table has not.
+    let misspelt = format!("{EVENT}x");
+    let said = resolve(&misspelt, Some(machine.model), &sysfs).err();
+    report.says(
+        &misspelt,
+        EVENT,
+        &said.map_or(String::new(), |error| error.to_string().to_lowercase()),
+    );
+
+    // The same as another user.
+    let output = Command::new("/init").arg(UNPRIVILEGED).uid(65534).output();
+    let text = String::from_utf8_lossy(&output.expect("it runs").stdout).into_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    let line = |n: usize| lines.get(n).copied().unwrap_or("nothing");
+    report.says("a user, user space", "opened", line(0));
+    report.says("a user, the kernel", "kernel.perf_event_paranoid is 2", line(1));
+    report.says("a user, a whole CPU", "counting whole CPUs needs 0 or less", line(2));
+}
+
+fn says(report: &mut Report, event: &str, error: Option<Error>, kind: ErrorKind, expected: &str) {
+    let said = match &error {
+        None => String::from("it opened"),
+        Some(error) if error.kind() == kind => error.to_string(),
+        Some(error) => format!("{:?}", error.kind()),
+    };
+    report.says(event, expected, &said);
+}
+
+/// What a user without privilege is told: a line for each attempt.
+pub(crate) fn unprivileged() {
+    let sysfs = Sysfs::new();
+    let cases = [
+        ("instructions:u", Target::ThisThread),
+        ("instructions", Target::ThisThread),
+        ("instructions:u", Target::Cpu(0)),
+    ];
+    for (event, target) in cases {
+        let attr = Attr::counting(&resolve(event, None, &sysfs).expect(event)[0]);
+        match Counter::open(&attr, target, None) {
+            Ok(_) => println!("opened"),
+            Err(error) => println!("{error}"),
+        }
+    }
+}
