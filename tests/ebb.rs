@@ -1,12 +1,21 @@
 //! `examples/ebb` as a user meets it. What the kernel says to it is seen on
 //! emulated machines (`tests/emulated`).
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
+use pmu_events::ebb::{Request, Rule};
+use pmu_events::pmu;
+use pmu_events::power::{Fields, Generation};
+
 #[path = "common/cargo.rs"]
 mod cargo;
+
+mod powerpc {
+    pmu_events::pmu_events!("arch/powerpc");
+}
 
 static EBB: LazyLock<PathBuf> = LazyLock::new(|| {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the target");
@@ -61,4 +70,54 @@ fn faults_are_named() {
         let (code, out, err) = run(arguments);
         assert_eq!((code, out.as_str(), err.as_str()), (Some(1), "", *expected), "{arguments:?}");
     }
+}
+
+/// Every event of a core in the tables goes apart and together again, and as
+/// an event-based branch is either built, or refused for what the kernel
+/// cannot count of its generation.
+#[test]
+fn events_of_the_tables() {
+    let mut models = 0;
+    for model in powerpc::TREE.models() {
+        let generation = Generation::ALL.into_iter().find(|known| known.name() == model.name());
+        let Some(generation) = generation else { continue };
+        models += 1;
+        let mut refused: BTreeMap<Rule, usize> = BTreeMap::new();
+        let mut built = 0;
+        for event in model.events() {
+            let name = event.name();
+            let request = Request::new(generation).event(event);
+            if !event.pmu().is_empty() && !pmu::is_core(event.pmu()) {
+                let broken = request.build().unwrap_err();
+                assert!(broken.rules().iter().eq([Rule::NotCore]), "{name}: {broken}");
+                continue;
+            }
+            let encoded = event.encode(generation.formats()).expect(name);
+            let words = [encoded.words[0], encoded.words[1]];
+            let fields = Fields::decode(generation, words);
+            assert_eq!(fields.encode(), Ok(words), "{name}");
+            assert_eq!(fields.reserved, [0; 2], "{name}");
+            let request = if fields.pmc == 0 { request.on(4) } else { request };
+            match request.build() {
+                Ok(group) => {
+                    built += 1;
+                    let [attr] = group.attributes() else { panic!("{name}: one event") };
+                    let pmc = if fields.pmc == 0 { 4 << 16 } else { 0 };
+                    assert_eq!(attr.config, words[0] | pmc | 1 << 63, "{name}");
+                }
+                Err(broken) => {
+                    broken.rules().iter().for_each(|rule| *refused.entry(rule).or_default() += 1)
+                }
+            }
+        }
+        // Events of the L2 and L3 that name another counter than the one that
+        // has to be taken first.
+        let allowed: &[Rule] = match generation {
+            Generation::Power9 => &[Rule::CacheCounter],
+            Generation::Power8 | Generation::Power10 => &[],
+        };
+        assert!(refused.keys().all(|rule| allowed.contains(rule)), "{generation}: {refused:?}");
+        assert!(built > 100, "{generation}: {built}");
+    }
+    assert!(models > 0);
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use pmu_events::ebb::{self, Branches, Enable, Request, Rule, Standing, check as rules};
 use pmu_events::open::{Attr, Counter, Flag, Target};
-use pmu_events::power::{EBB, Generation};
+use pmu_events::power::{EBB, Fields, Generation};
+use pmu_events::{Model, pmu};
 
 use crate::cases::{self, Case};
 use crate::report::Report;
@@ -15,8 +16,9 @@ use crate::work;
 /// event-based branch.
 const STRICTER: [Rule; 3] = [Rule::NotRequested, Rule::FilterAlone, Rule::Type];
 
-pub(crate) fn check(report: &mut Report, generation: Generation) {
+pub(crate) fn check(report: &mut Report, generation: Generation, model: &Model) {
     recorded(report, generation);
+    table(report, generation, model);
     random(report, generation);
     standing(report, generation);
     reads(report);
@@ -130,6 +132,49 @@ fn bare(attr: &Attr) -> String {
         Some(libc::EINVAL) => "EINVAL".into(),
         errno => format!("{errno:?}"),
     }
+}
+
+/// Every event of the machine's table, on the counter that its code names or
+/// else on the fourth.
+fn table(report: &mut Report, generation: Generation, model: &Model) {
+    let (mut opened, mut refused, mut differ) = (0, 0, 0);
+    for event in model.events() {
+        if !event.pmu().is_empty() && !pmu::is_core(event.pmu()) {
+            continue;
+        }
+        let encoded = event.encode(generation.formats()).expect(event.name());
+        let fields = Fields::decode(generation, [encoded.words[0], encoded.words[1]]);
+        let pmc = if fields.pmc == 0 { 4 } else { fields.pmc };
+        let [config, config1] = Fields { pmc, ..fields }.encode().expect(event.name());
+        let attr = ebb::Attr {
+            kind: ebb::TYPE_RAW,
+            config: config | EBB,
+            config1,
+            pinned: true,
+            exclusive: true,
+            disabled: true,
+            ..ebb::Attr::default()
+        };
+        let target = ebb::Target::THIS_THREAD;
+        let is_accepted = rules(generation, &[attr], target).is_ok();
+        let (_counter, answers) = open(&[Attr::from(&attr)], target);
+        match (is_accepted, answers[0] == "ok") {
+            (true, true) => opened += 1,
+            (false, false) => refused += 1,
+            _ => {
+                differ += 1;
+                let name = format!("EBB: {}", event.name());
+                report.check(name, &answers[0], format!("accepted: {is_accepted}"), false);
+            }
+        }
+    }
+    report.equal("EBB, events of its table: differing", 0, differ);
+    report.check(
+        "EBB, events of its table: opened, refused",
+        "hundreds opened",
+        format!("{opened}, {refused}"),
+        opened > 100,
+    );
 }
 
 /// Thousands of groups of codes made up by chance, field by field, so that

@@ -72,7 +72,7 @@ fn run(report: &mut Report) {
     refusals::check(report, &machine);
     programs::check(report);
     #[cfg(target_arch = "powerpc64")]
-    branches::check(report, machine.generation());
+    branches::check(report, machine.generation(), machine.model);
 }
 
 fn mount(kind: &CStr, place: &CStr) {
