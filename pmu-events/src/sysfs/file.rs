@@ -87,21 +87,32 @@ pub(super) fn read(path: &Path, kind: Kind) -> Result<Option<String>, Problem> {
         Err(error) => return Err(Problem::io(path, &error)),
     };
     // `read_to_end` would first ask for the size, which sysfs does not know.
-    let mut bytes = Vec::new();
     let mut page = [0; 4096];
-    loop {
-        match file.read(&mut page) {
-            Ok(0) => break,
-            Ok(n) => bytes.extend_from_slice(&page[..n]),
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => return Err(Problem::io(path, &error)),
-        }
-        if bytes.len() > LONGEST {
-            return problem("is longer than 64 KiB");
-        }
+    // Almost always all there is.
+    let first = fill(&mut file, &mut page).map_err(|error| Problem::io(path, &error))?;
+    let mut rest = Vec::new();
+    if first == page.len() {
+        rest.extend_from_slice(&page);
+        let most = (LONGEST + 1 - first) as u64;
+        let read = file.take(most).read_to_end(&mut rest);
+        read.map_err(|error| Problem::io(path, &error))?;
     }
-    match str::from_utf8(&bytes) {
+    let bytes = if rest.is_empty() { &page[..first] } else { &rest };
+    if bytes.len() > LONGEST {
+        return problem("is longer than 64 KiB");
+    }
+    match str::from_utf8(bytes) {
         Ok(text) if !text.contains('\0') => Ok(Some(text.trim().into())),
         _ => problem("is not text"),
+    }
+}
+
+/// One read: what ends there gives less than was asked for.
+fn fill(file: &mut File, page: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match file.read(page) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            done => return done,
+        }
     }
 }

@@ -273,8 +273,10 @@ impl Pmu {
             let entries = self.entries("events", &self.events);
             // What is not in the directory is not asked for.
             let attribute = |suffix: &str| {
-                let kind = find(entries, &format!("{name}{suffix}"))?.kind;
-                Some((format!("events/{name}{suffix}"), kind))
+                let file = name.bytes().chain(suffix.bytes());
+                let by_name = |entry: &Entry<_>| entry.name.bytes().cmp(file.clone());
+                let at = entries.binary_search_by(by_name).ok()?;
+                Some((format!("events/{}", entries[at].name), entries[at].kind))
             };
             let scale = attribute(".scale").and_then(|(file, kind)| {
                 let text = self.read_as(&file, kind)?;
