@@ -108,9 +108,9 @@ fn lint_of(name: &str, events: &str) -> Vec<String> {
 #[test]
 fn a_proper_tree_is_not_refused() {
     let events = r#"[
-  {"EventName": "A", "EventCode": "0x10", "UMask": "1", "BriefDescription": "Some events."},
-  {"EventName": "B", "EventCode": "2"},
-  {"MetricName": "m", "MetricExpr": "A / B", "MetricThreshold": "m > 1", "BriefDescription": "A for each B."}
+{"EventName":"A","EventCode":"0x10","UMask":"1","BriefDescription":"Some events."},
+{"EventName":"B","EventCode":"2"},
+{"MetricName":"m","MetricExpr":"A / B","MetricThreshold":"m > 1","BriefDescription":"A for each B."}
 ]
 "#;
     assert_eq!(lint_of("proper", events), [""; 0]);
@@ -122,58 +122,58 @@ fn every_rule_refuses_what_breaks_it() {
     let cases: &[(&str, &str, &str)] = &[
         (
             "order of keys",
-            "[\n  {\"EventCode\": \"1\", \"EventName\": \"A\"}\n]\n",
-            &format!(r#"{form}`{{"EventName": "A", "EventCode": "1"}}`"#),
+            "[\n{\"EventCode\":\"1\",\"EventName\":\"A\"}\n]\n",
+            &format!(r#"{form}`{{"EventName":"A","EventCode":"1"}}`"#),
         ),
         (
             "spaces",
-            "[\n  {\"EventName\":\"A\",\"EventCode\":\"1\"}\n]\n",
-            &format!(r#"{form}`{{"EventName": "A", "EventCode": "1"}}`"#),
+            "[\n  {\"EventName\": \"A\", \"EventCode\": \"1\"}\n]\n",
+            &format!(r#"{form}`{{"EventName":"A","EventCode":"1"}}`"#),
         ),
         (
             "order of events",
-            "[\n  {\"EventName\": \"B\", \"EventCode\": \"1\"},\n  {\"EventName\": \"a\", \"EventCode\": \"1\"}\n]\n",
-            &format!(r#"{form}`{{"EventName": "a", "EventCode": "1"}},`"#),
+            "[\n{\"EventName\":\"B\",\"EventCode\":\"1\"},\n{\"EventName\":\"a\",\"EventCode\":\"1\"}\n]\n",
+            &format!(r#"{form}`{{"EventName":"a","EventCode":"1"}},`"#),
         ),
         (
             "smallest form",
-            "[\n  {\"EventName\": \"A\", \"EventCode\": \"0x01\", \"PerPkg\": \"0\"}\n]\n",
-            &format!(r#"{form}`{{"EventName": "A", "EventCode": "1"}}`"#),
+            "[\n{\"EventName\":\"A\",\"EventCode\":\"0x01\",\"PerPkg\":\"0\"}\n]\n",
+            &format!(r#"{form}`{{"EventName":"A","EventCode":"1"}}`"#),
         ),
         (
             "no code",
-            "[\n  {\"EventName\": \"A\", \"UMask\": \"1\"}\n]\n",
-            "a/m/cache.json:2:4: event `A` has no code",
+            "[\n{\"EventName\":\"A\",\"UMask\":\"1\"}\n]\n",
+            "a/m/cache.json:2:2: event `A` has no code",
         ),
         (
             "unknown key",
-            "[\n  {\"EventName\": \"A\", \"Conter\": \"1\", \"EventCode\": \"1\"}\n]\n",
-            "a/m/cache.json:2:22: unknown key `Conter` is left out; did you mean `Counter`?",
+            "[\n{\"EventName\":\"A\",\"Conter\":\"1\",\"EventCode\":\"1\"}\n]\n",
+            "a/m/cache.json:2:18: unknown key `Conter` is left out; did you mean `Counter`?",
         ),
         (
             "unknown event",
-            "[\n  {\"MetricName\": \"m\", \"MetricExpr\": \"A / cycles\"}\n]\n",
-            "a/m/cache.json:2:4: metric `m` names `A`, which is no event here",
+            "[\n{\"MetricName\":\"m\",\"MetricExpr\":\"A / cycles\"}\n]\n",
+            "a/m/cache.json:2:2: metric `m` names `A`, which is no event here",
         ),
         (
             "formula",
-            "[\n  {\"MetricName\": \"m\", \"MetricExpr\": \"cycles /\"}\n]\n",
-            "a/m/cache.json:2:4: MetricExpr: expected a value, found the end of the text in `cycles /`",
+            "[\n{\"MetricName\":\"m\",\"MetricExpr\":\"cycles /\"}\n]\n",
+            "a/m/cache.json:2:2: MetricExpr: expected a value, found the end of the text in `cycles /`",
         ),
         (
             "full stop",
-            "[\n  {\"EventName\": \"A\", \"EventCode\": \"1\", \"BriefDescription\": \"Some events\"}\n]\n",
-            "a/m/cache.json:2:4: BriefDescription: a description ends with a full stop: `Some events`",
+            "[\n{\"EventName\":\"A\",\"EventCode\":\"1\",\"BriefDescription\":\"Some events\"}\n]\n",
+            "a/m/cache.json:2:2: BriefDescription: a description ends with a full stop: `Some events`",
         ),
         (
             "two spaces",
-            "[\n  {\"EventName\": \"A\", \"EventCode\": \"1\", \"PublicDescription\": \"Some  events.\"}\n]\n",
-            "a/m/cache.json:2:4: PublicDescription: a description has no two spaces in a row: `Some  events.`",
+            "[\n{\"EventName\":\"A\",\"EventCode\":\"1\",\"PublicDescription\":\"Some  events.\"}\n]\n",
+            "a/m/cache.json:2:2: PublicDescription: a description has no two spaces in a row: `Some  events.`",
         ),
         (
             "plain ASCII",
-            "[\n  {\"EventName\": \"A\", \"EventCode\": \"1\", \"BriefDescription\": \"Some \\u00e9vents.\"}\n]\n",
-            "a/m/cache.json:2:4: BriefDescription: a description is plain ASCII on one line: `Some \u{e9}vents.`",
+            "[\n{\"EventName\":\"A\",\"EventCode\":\"1\",\"BriefDescription\":\"Some \\u00e9vents.\"}\n]\n",
+            "a/m/cache.json:2:2: BriefDescription: a description is plain ASCII on one line: `Some \u{e9}vents.`",
         ),
     ];
     for &(name, events, expected) in cases {

@@ -401,35 +401,35 @@ mod tests {
         let cases = [
             (
                 r#"{"UMask": "0x04", "EventCode": "0X2E", "EventName": "A.b", "BriefDescription": "x"}"#,
-                r#"{"EventName": "A.b", "EventCode": "0x2e", "UMask": "4"}"#,
+                r#"{"EventName":"A.b","EventCode":"0x2e","UMask":"4"}"#,
             ),
             (
                 r#"{"EventName": "A", "EventCode": "0xB7, 0xBB", "MSRIndex": "0x1A6, 0x1a7", "MSRValue": "0x001"}"#,
-                r#"{"EventName": "A", "EventCode": "0xb7,0xbb", "MSRIndex": "0x1a6,0x1a7", "MSRValue": "0x001"}"#,
+                r#"{"EventName":"A","EventCode":"0xb7,0xbb","MSRIndex":"0x1a6,0x1a7","MSRValue":"0x001"}"#,
             ),
             (
                 r#"{"EventName": "A", "PerPkg": "0", "PEBS": "0", "Invert": "0", "UMask": "0x00", "Data_LA": "1"}"#,
-                r#"{"EventName": "A", "EventCode": "0", "Data_LA": "1"}"#,
+                r#"{"EventName":"A","EventCode":"0","Data_LA":"1"}"#,
             ),
             (
                 r#"{"EventName": "A", "EventCode": "12", "CounterMask": "010", "Counter": "0, 1", "SampleAfterValue": "007"}"#,
-                r#"{"EventName": "A", "EventCode": "0xc", "CounterMask": "10", "Counter": "0,1", "SampleAfterValue": "7"}"#,
+                r#"{"EventName":"A","EventCode":"0xc","CounterMask":"10","Counter":"0,1","SampleAfterValue":"7"}"#,
             ),
             (
                 r#"{"ArchStdEvent": "STALL", "Errata": "Errata AC03_CPU_29", "PublicDescription": "x"}"#,
-                r#"{"ArchStdEvent": "STALL", "Errata": "AC03_CPU_29"}"#,
+                r#"{"ArchStdEvent":"STALL","Errata":"AC03_CPU_29"}"#,
             ),
             (
                 r#"{"CountersNumGeneric": 8, "Unit": "core", "CountersNumFixed": "04"}"#,
-                r#"{"Unit": "core", "CountersNumFixed": "4", "CountersNumGeneric": "8"}"#,
+                r#"{"Unit":"core","CountersNumFixed":"4","CountersNumGeneric":"8"}"#,
             ),
             (
                 r#"{"EventName": "A", "EventCode": "1", "MetricName": "m", "MetricExpr": "A / B"}"#,
-                r#"{"EventName": "A", "EventCode": "1"}"#,
+                r#"{"EventName":"A","EventCode":"1"}"#,
             ),
             (
                 r#"{"EventName": "A", "Counter": "FIXED"}"#,
-                r#"{"EventName": "A", "EventCode": "0", "Counter": "Fixed"}"#,
+                r#"{"EventName":"A","EventCode":"0","Counter":"Fixed"}"#,
             ),
         ];
         for (text, expected) in cases {

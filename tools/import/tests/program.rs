@@ -90,12 +90,12 @@ fn facts_of_theirs_and_words_of_ours() {
     let first = run(&root, &["linux"]);
     assert_eq!((first.code, first.err.as_str()), (Some(0), ""));
     let expected = [
-        ("arm64/arm/a/x.json", "[\n  {\"ArchStdEvent\": \"inst\"}\n]\n"),
+        ("arm64/arm/a/x.json", "[\n{\"ArchStdEvent\":\"inst\"}\n]\n"),
         (
             "arm64/arm/soc/sys/ddr.json",
-            "[\n  {\"EventName\": \"ddr\", \"Unit\": \"imx8_ddr\", \"EventCode\": \"1\", \"Compat\": \"v8\"}\n]\n",
+            "[\n{\"EventName\":\"ddr\",\"Unit\":\"imx8_ddr\",\"EventCode\":\"1\",\"Compat\":\"v8\"}\n]\n",
         ),
-        ("arm64/common.json", "[\n  {\"EventName\": \"INST\", \"EventCode\": \"8\"}\n]\n"),
+        ("arm64/common.json", "[\n{\"EventName\":\"INST\",\"EventCode\":\"8\"}\n]\n"),
         (
             "arm64/mapfile.csv",
             "Family-model,Version,Filename,EventType\n0x00000000410fd030,v1,arm/a,core\n",
@@ -103,11 +103,11 @@ fn facts_of_theirs_and_words_of_ours() {
         ("x86/mapfile.csv", "Family-model,Version,Filename,EventType\nGenuineIntel-6-1,v1,one,core\n"),
         (
             "x86/one/cache.json",
-            "[\n  {\"EventName\": \"A\", \"EventCode\": \"0\"},\n  {\"EventName\": \"B\", \"EventCode\": \"0xf\", \"UMask\": \"1\", \"BriefDescription\": \"Words of ours.\"}\n]\n",
+            "[\n{\"EventName\":\"A\",\"EventCode\":\"0\"},\n{\"EventName\":\"B\",\"EventCode\":\"0xf\",\"UMask\":\"1\",\"BriefDescription\":\"Words of ours.\"}\n]\n",
         ),
         (
             "x86/one/metrics.json",
-            "[\n  {\"MetricName\": \"ratio\", \"MetricExpr\": \"A / B\", \"BriefDescription\": \"A for each B.\"}\n]\n",
+            "[\n{\"MetricName\":\"ratio\",\"MetricExpr\":\"A / B\",\"BriefDescription\":\"A for each B.\"}\n]\n",
         ),
     ]
     .map(|(file, text)| (file.to_owned(), text.to_owned()));
