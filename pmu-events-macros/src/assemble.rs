@@ -8,6 +8,7 @@ use pmu_events_core::pmu::DEFAULT_CORE;
 use crate::entry::{self, Entry, Standard};
 use crate::fault::{Faults, Place, hint, quoted};
 use crate::fields::Value;
+use crate::formula::Formulas;
 use crate::input::Options;
 use crate::json::{self, Object};
 use crate::mapfile::Row;
@@ -21,6 +22,8 @@ pub(crate) struct Table<'t> {
     pub(crate) events: Vec<Item<'t>>,
     /// Sorted by name.
     pub(crate) metrics: Vec<Item<'t>>,
+    /// Those of the metrics, in their order, once they are understood.
+    pub(crate) formulas: Vec<Formulas>,
     /// Counters of the units: PMU, general, fixed.
     pub(crate) counters: Vec<(String, [Option<u8>; 2])>,
 }
@@ -56,6 +59,7 @@ impl Tree<'_> {
             });
             if !options.metrics {
                 table.metrics.clear();
+                table.formulas.clear();
             }
         }
     }
@@ -81,6 +85,7 @@ pub(crate) fn tree<'t>(
             directory,
             events: Vec::new(),
             metrics: Vec::new(),
+            formulas: Vec::new(),
             counters: Vec::new(),
         })
         .collect();

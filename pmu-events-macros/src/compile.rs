@@ -25,7 +25,10 @@ pub(crate) fn compile<'t>(
     mut faults: Faults,
 ) -> Result<Compiled<'t>, String> {
     let mut tree = assemble::tree(source, rows, options, &mut faults);
-    validate::check(&tree, source, &mut faults);
+    let formulas = validate::check(&tree, source, &mut faults);
+    for (table, formulas) in tree.tables.iter_mut().zip(formulas) {
+        table.formulas = formulas;
+    }
     // What is dropped is checked too, and metrics may name events that are.
     tree.keep(options);
     let automata = validate::automata(&tree, source, options.rule(&source.arch), &mut faults);

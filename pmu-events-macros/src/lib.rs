@@ -9,6 +9,7 @@ mod event_string;
 mod expand;
 mod fault;
 mod fields;
+mod formula;
 mod input;
 mod json;
 mod keys;

@@ -1,10 +1,14 @@
 //! Nothing is emitted that the look-ups do not read as it was meant.
 
+use pmu_events_core::metric::siblings::Siblings;
+use pmu_events_core::wire::program::{self as packed, Step};
 use pmu_events_core::wire::record::ModelRecord;
 use pmu_events_core::wire::{Section, Wire, index, read_u8};
 use pmu_events_core::{name, pmu};
 
 use crate::assemble::{Item, Table, Tree};
+use crate::fields::Value;
+use crate::formula::{Formulas, Name, Program};
 use crate::pack::Packed;
 
 /// Reads the packed constants with the core's own decoder: every table must
@@ -66,18 +70,68 @@ fn stands_for(wire: &Wire<'_>, record: &ModelRecord, found: usize, item: &Item<'
 }
 
 fn metrics(wire: &Wire<'_>, record: &ModelRecord, table: &Table<'_>) -> Result<(), String> {
+    let siblings = Siblings { wire, first: record.metrics, count: record.metric_count };
     for (n, item) in table.metrics.iter().enumerate() {
         let number = wire.number(Section::Lists, record.metrics as usize + n);
         let metric = wire.metric_record(number);
-        let text = |value: &Option<crate::fields::Value<'_>>| {
-            value.as_ref().map_or(String::new(), |value| value.text.to_string())
+        let of_item = &item.entry.metric;
+        let Formulas { expression, threshold } = &table.formulas[n];
+        let reads_back = |number, text: &Option<Value<'_>>, program: &Option<Program>| {
+            formula(&siblings, metric.pmu, number, text, program)
         };
-        if wire.str(metric.name) != text(&item.entry.metric.name)
-            || wire.long(metric.expression) != text(&item.entry.metric.expression)
-            || wire.long(metric.threshold) != text(&item.entry.metric.threshold)
+        if Some(wire.str(metric.name)) != of_item.name.as_ref().map(|name| &*name.text)
+            || !reads_back(metric.expression, &of_item.expression, expression)
+            || !reads_back(metric.threshold, &of_item.threshold, threshold)
         {
             return Err(format!("{}/{} does not read back", table.directory.name, item.key));
         }
     }
     Ok(())
+}
+
+/// Whether a formula's text and its program read back, step by step, and the
+/// metrics that it refers to are found.
+fn formula(
+    siblings: &Siblings<'_>,
+    pmu: u16,
+    number: u16,
+    value: &Option<Value<'_>>,
+    meant: &Option<Program>,
+) -> bool {
+    let wire = siblings.wire;
+    let (Some(formula), Some(value), Some(meant)) = (wire.formula(number), value, meant) else {
+        return number == 0 && value.is_none() && meant.is_none();
+    };
+    let program = wire.program(&formula);
+    let mut code = program.code();
+    let steps = meant.steps.iter().all(|&meant_step| {
+        let Some((step, rest)) = Step::read(code) else {
+            return false;
+        };
+        code = rest;
+        match (step, meant_step) {
+            (Step::Constant(is), Step::Constant(meant_to_be)) => {
+                let meant_to_be = meant.numbers[usize::from(meant_to_be)];
+                wire.constant(is).to_bits() == meant_to_be.to_bits()
+            }
+            (step, meant_step) => step == meant_step,
+        }
+    });
+    let identifier = |number: usize| wire.name(program.identifier(number as u8));
+    let names =
+        meant.names.iter().enumerate().all(|(number, meant)| match (identifier(number), meant) {
+            (packed::Name::Event(is), Name::Event(meant)) => is.as_str() == meant,
+            (packed::Name::Metric(is), Name::Metric(meant)) => {
+                siblings.resolve(is, pmu).is_some_and(|found| {
+                    name::eq(wire.str(wire.metric_record(found as usize).name), meant)
+                })
+            }
+            _ => false,
+        });
+    wire.long(formula.text) == value.text
+        && program.depth == meant.depth
+        && usize::from(program.identifier_count()) == meant.names.len()
+        && steps
+        && code.is_empty()
+        && names
 }

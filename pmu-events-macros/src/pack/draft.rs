@@ -1,14 +1,19 @@
 //! Everything numbered, nothing placed: events and metrics whose strings are
 //! still numbers. Equal ones are one from here on.
 
-use pmu_events_core::wire::record::{EventRecord, Extras, MetricRecord, Traits, flag};
+use pmu_events_core::wire::record::{
+    EventRecord, Extras, MetricRecord, ReferenceRecord, Traits, flag,
+};
 use pmu_events_core::wire::{LongRef, StrRef};
 
+use super::groups::Groups;
 use super::intern::Interner;
+use super::programs::Programs;
 use super::strings::Strings;
 use crate::assemble::{Item, Tree};
 use crate::entry::Entry;
 use crate::fields::Value;
+use crate::formula::{Formulas, Program};
 use crate::input::TextLevel;
 
 /// No string: where an optional one is missing.
@@ -34,7 +39,9 @@ pub(super) struct EventDraft {
 #[derive(Clone, Copy)]
 pub(super) struct MetricDraft {
     name: u32,
-    strings: [u64; 7],
+    /// Numbers plus one; zero for none.
+    formulas: [u16; 2],
+    strings: [u64; 5],
     compat_pattern: u16,
     pmu: u16,
     topic: u16,
@@ -63,8 +70,12 @@ pub(super) struct Drafts<'t> {
     /// For each table, the numbers of its metrics.
     pub(super) lists: Vec<Vec<u32>>,
     pub(super) model_names: Vec<u32>,
-    /// Name and text of each group, by name.
-    pub(super) groups: Vec<(u32, u32)>,
+    pub(super) groups: Groups,
+    /// Text and program of each distinct formula.
+    pub(super) formulas: Vec<[u32; 2]>,
+    pub(super) programs: Programs<'t>,
+    /// The metrics that programs refer to.
+    pub(super) references: Vec<ReferenceRecord>,
     pub(super) largest_table: usize,
 }
 
@@ -87,6 +98,9 @@ pub(super) fn draft<'t>(
         topics: Interner::new(),
         traits: Interner::new(),
         extras: Interner::new(),
+        formulas: Interner::new(),
+        programs: Programs::new(),
+        references: Vec::new(),
         compats,
         level,
     };
@@ -109,19 +123,26 @@ pub(super) fn draft<'t>(
     let (metrics, lists) = drafter.metrics(tree);
     let model_names =
         tree.tables.iter().map(|table| drafter.strings.number(&table.directory.name)).collect();
-    let groups = if level == TextLevel::None {
-        Vec::new()
-    } else {
-        let describe = |group: &'t crate::assemble::Group<'_>| {
-            (
-                drafter.strings.number(&group.name.text),
-                drafter.texts.number(&group.description.text),
-            )
-        };
-        tree.groups.iter().map(describe).collect()
-    };
-    let Drafter { mut strings, texts, pmus, topics, traits, extras, compats: _, level: _ } =
-        drafter;
+    let Drafter { strings, texts, .. } = &mut drafter;
+    let describe = (level != TextLevel::None).then_some(|text: &'t str| texts.number(text));
+    let groups = Groups::of(tree, strings, describe);
+    if drafter.formulas.items().len() >= usize::from(u16::MAX) {
+        return Err("there are more than 65534 different formulas".to_owned());
+    }
+    drafter.programs.check()?;
+    let Drafter {
+        mut strings,
+        texts,
+        pmus,
+        topics,
+        traits,
+        extras,
+        formulas,
+        programs,
+        references,
+        compats: _,
+        level: _,
+    } = drafter;
     Ok(Drafts {
         pmu_strings: pmus.items().iter().map(|pmu| strings.number(pmu)).collect(),
         topic_strings: topics.items().iter().map(|topic| strings.number(topic)).collect(),
@@ -137,6 +158,9 @@ pub(super) fn draft<'t>(
         lists,
         model_names,
         groups,
+        formulas: formulas.items().iter().map(|&[text, p]| [text as u32, p as u32]).collect(),
+        programs,
+        references,
     })
 }
 
@@ -160,6 +184,9 @@ struct Drafter<'t, 'c> {
     topics: Interner<&'t str>,
     traits: Interner<TraitsDraft>,
     extras: Interner<ExtrasDraft>,
+    formulas: Interner<[u64; 2]>,
+    programs: Programs<'t>,
+    references: Vec<ReferenceRecord>,
     compats: &'c [&'c str],
     level: TextLevel,
 }
@@ -289,8 +316,8 @@ impl<'t> Drafter<'t, '_> {
         let mut tables: Vec<Vec<u32>> = Vec::with_capacity(tree.tables.len());
         for table in &tree.tables {
             let mut list = Vec::with_capacity(table.metrics.len());
-            for item in &table.metrics {
-                let draft = self.metric(item);
+            for (item, formulas) in table.metrics.iter().zip(&table.formulas) {
+                let draft = self.metric(item, formulas);
                 let number = distinct.number(draft.key());
                 if number as usize == drafts.len() {
                     drafts.push(draft);
@@ -304,10 +331,17 @@ impl<'t> Drafter<'t, '_> {
         for list in &mut tables {
             list.iter_mut().for_each(|number| *number = renumbered[*number as usize]);
         }
+        let in_order: Vec<&str> = order.iter().map(|&number| keys[number as usize]).collect();
+        let named = |name: &&str| {
+            let first = in_order.partition_point(|key| key < name);
+            let count = in_order[first..].iter().take_while(|key| *key == name).count();
+            ReferenceRecord { first: first as u32, count: count as u16 }
+        };
+        self.references = self.programs.references().iter().map(named).collect();
         (order.iter().map(|&number| drafts[number as usize]).collect(), tables)
     }
 
-    fn metric(&mut self, item: &'t Item<'_>) -> MetricDraft {
+    fn metric(&mut self, item: &'t Item<'_>, formulas: &'t Formulas) -> MetricDraft {
         let entry = &item.entry;
         let crate::entry::Metric {
             name,
@@ -322,9 +356,11 @@ impl<'t> Drafter<'t, '_> {
         } = &entry.metric;
         MetricDraft {
             name: self.strings.number(name.as_ref().map_or("", |name| &*name.text)),
+            formulas: [
+                self.formula(expression, &formulas.expression),
+                self.formula(threshold, &formulas.threshold),
+            ],
             strings: [
-                self.optional(expression),
-                self.optional(threshold),
                 self.optional(groups),
                 self.optional(no_group),
                 self.optional(default_group),
@@ -340,6 +376,17 @@ impl<'t> Drafter<'t, '_> {
             brief: self.text(&entry.brief, TextLevel::Brief),
             public: self.text(&entry.public, TextLevel::Full),
         }
+    }
+
+    /// The number of a formula plus one; zero for none.
+    fn formula(&mut self, text: &'t Option<Value<'_>>, program: &'t Option<Program>) -> u16 {
+        let (Some(text), Some(program)) = (text, program) else {
+            return 0;
+        };
+        let text = self.strings.number(&text.text);
+        let program = self.programs.number(program, &mut self.strings);
+        // Too many are found out when all are numbered.
+        self.formulas.number([u64::from(text), u64::from(program)]) as u16 + 1
     }
 
     fn optional(&mut self, value: &'t Option<Value<'_>>) -> u64 {
@@ -381,16 +428,16 @@ impl<'t> Drafter<'t, '_> {
 
 impl MetricDraft {
     fn key(&self) -> [u64; 16] {
-        let [a, b, c, d, e, f, g] = self.strings;
+        let [a, b, c, d, e] = self.strings;
         [
             u64::from(self.name),
+            u64::from(self.formulas[0]),
+            u64::from(self.formulas[1]),
             a,
             b,
             c,
             d,
             e,
-            f,
-            g,
             u64::from(self.compat_pattern),
             u64::from(self.pmu),
             u64::from(self.topic),
@@ -480,7 +527,8 @@ pub(super) fn metric(
 ) -> Result<MetricRecord, String> {
     let MetricDraft {
         name,
-        strings: [expression, threshold, groups, no_group, default_group, scale_unit, compat],
+        formulas: [expression, threshold],
+        strings: [groups, no_group, default_group, scale_unit, compat],
         compat_pattern,
         pmu,
         topic,
@@ -492,8 +540,8 @@ pub(super) fn metric(
     } = *draft;
     Ok(MetricRecord {
         name: place(name)?,
-        expression: place_long(expression),
-        threshold: place_long(threshold),
+        expression,
+        threshold,
         groups: place_long(groups),
         no_group: placed(no_group, place)?,
         default_group: placed(default_group, place)?,

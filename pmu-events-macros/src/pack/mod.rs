@@ -2,12 +2,14 @@
 //! explained at the head of [`pmu_events_core::wire`].
 
 mod draft;
+mod groups;
 mod index;
 mod intern;
+mod programs;
 mod strings;
 mod texts;
 
-use pmu_events_core::wire::record::{GroupRecord, ModelRecord, RunRecord};
+use pmu_events_core::wire::record::{FormulaRecord, GroupRecord, ModelRecord, RunRecord};
 use pmu_events_core::wire::{BRIEF, HEADER, PUBLIC, SECTIONS, Section, StrRef, VERSION, WIDE};
 use pmu_events_core::{name, pmu};
 
@@ -58,7 +60,8 @@ impl<'t> Writer<'t> {
         drafts: &Drafts<'_>,
         level: TextLevel,
     ) -> Self {
-        let most = [drafts.events.len(), drafts.metrics.len(), drafts.largest_table];
+        let groups = drafts.groups.all.len();
+        let most = [drafts.events.len(), drafts.metrics.len(), drafts.largest_table, groups];
         let wide = most.iter().any(|&count| count >= usize::from(u16::MAX));
         let flags = if wide { WIDE } else { 0 }
             | match level {
@@ -133,10 +136,29 @@ impl<'t> Writer<'t> {
             record.write(&mut |bytes| self.put(Section::Metrics, bytes));
             self.put_texts(Section::Metrics, [metric.brief, metric.public])?;
         }
-        for &(group, text) in &drafts.groups {
+        for &(group, text) in &drafts.groups.all {
             let description = self.text_ref(text)?;
             let record = GroupRecord { name: self.str_ref(group)?, description };
             record.write(&mut |bytes| self.put(Section::Groups, bytes));
+        }
+        self.formulas(drafts)
+    }
+
+    fn formulas(&mut self, drafts: &Drafts<'t>) -> Result<(), String> {
+        let written = drafts.programs.write();
+        for &[text, program] in &drafts.formulas {
+            let text = draft::long(&self.layout.offsets, &self.layout.lengths, u64::from(text));
+            let record = FormulaRecord { text, program: written.offsets[program as usize] };
+            record.write(&mut |bytes| self.put(Section::Formulas, bytes));
+        }
+        self.put(Section::Programs, &written.programs);
+        self.put(Section::Constants, &written.constants);
+        for string in drafts.programs.identifiers() {
+            let packed = self.str_ref(string)?.pack().to_le_bytes();
+            self.put(Section::Identifiers, &packed);
+        }
+        for record in &drafts.references {
+            record.write(&mut |bytes| self.put(Section::References, bytes));
         }
         Ok(())
     }
@@ -192,6 +214,11 @@ impl<'t> Writer<'t> {
         let first_metric = self.len(Section::Lists) / self.number_size();
         let metrics = &drafts.lists[number];
         metrics.iter().for_each(|&metric| self.put_number(Section::Lists, metric));
+        if !metrics.is_empty() {
+            let groups = &drafts.groups.of_tables[number];
+            self.put_number(Section::Lists, groups.len() as u32);
+            groups.iter().for_each(|&group| self.put_number(Section::Lists, group));
+        }
         let record = ModelRecord {
             name: self.str_ref(drafts.model_names[number])?,
             sys: u8::from(table.directory.sys),

@@ -19,8 +19,8 @@
 //! | [`register`], [`schedule`] | registers where there is no kernel; which counters |
 //! | [`cmn`] | Arm's mesh: events, watchpoints, node ids |
 //! | [`power`], [`ebb`] | raw codes of POWER cores; event-based branches |
-//! | [`expr`] | the grammar of metric expressions |
-//! | [`name`], [`glob`], [`pmu`] | names: case, distance, patterns, units |
+//! | [`expr`] | the grammar of metric expressions, and their evaluation |
+//! | [`name`], [`glob`], [`pmu`], [`scale`] | names: case, distance, patterns, units; scale units |
 //! | [`wire`] | the packed format, shared with the macro |
 
 #![no_std]
@@ -43,6 +43,7 @@ pub mod name;
 pub mod pmu;
 pub mod power;
 pub mod register;
+pub mod scale;
 pub mod schedule;
 pub mod sys;
 pub mod term;

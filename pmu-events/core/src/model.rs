@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::event::Event;
 use crate::message::Message;
-use crate::metric::{Metric, Metrics};
+use crate::metric::{Group, Metric, MetricGroups, Metrics};
 use crate::name;
 use crate::pmu;
 use crate::tree::Tree;
@@ -164,6 +164,25 @@ impl Model {
     #[must_use]
     pub const fn metric(&self, name: &str) -> Option<Metric> {
         self.metrics().find(name)
+    }
+
+    /// The metric groups that its metrics are in, by name.
+    #[must_use]
+    pub const fn metric_groups(&self) -> MetricGroups {
+        MetricGroups::new(self.tree, self.metrics())
+    }
+
+    /// The metric group of a name, without regard to case.
+    #[must_use]
+    pub const fn metric_group(&self, name: &str) -> Option<Group> {
+        let mut groups = self.metric_groups();
+        while let Some((group, rest)) = groups.step() {
+            if name::eq(group.name(), name) {
+                return Some(group);
+            }
+            groups = rest;
+        }
+        None
     }
 
     /// The known name that is most like a given one, of an event or a metric;

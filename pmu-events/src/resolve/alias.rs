@@ -5,7 +5,7 @@ use std::vec::Vec;
 use super::Tables;
 use crate::sysfs::Pmu;
 use crate::term::Terms;
-use crate::{Event, Tree, name};
+use crate::{Event, Tree, name, scale};
 
 /// What a name stands for on one PMU.
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ impl<'n> Lookup<'n> {
         let mut description = match (event, alias) {
             (None, None) => return None,
             (Some(event), _) => {
-                let (scale, unit) = event.scale_unit().map_or((1.0, ""), scale_unit);
+                let (scale, unit) = event.scale_unit().map_or((1.0, ""), scale::split);
                 Description {
                     terms: event.terms(),
                     scale,
@@ -80,59 +80,5 @@ impl<'n> Lookup<'n> {
             let mut events = self.tree?.sys_events(pmu.name(), pmu.identifier()?);
             events.find(|event| name::eq(event.name(), self.name))
         })
-    }
-}
-
-/// A factor and the unit behind it: `64Bytes` (`strtod`, as
-/// `perf_pmu__convert_scale` calls it). Without a factor it is 1.
-fn scale_unit(text: &str) -> (f64, &str) {
-    let bytes = text.as_bytes();
-    let digits = |mut at: usize| {
-        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
-            at += 1;
-        }
-        at
-    };
-    let sign = |at: usize| at + usize::from(matches!(bytes.get(at), Some(b'+' | b'-')));
-    let mut end = digits(sign(0));
-    if bytes.get(end) == Some(&b'.') {
-        end = digits(end + 1);
-    }
-    if let Some(b'e' | b'E') = bytes.get(end) {
-        let exponent = sign(end + 1);
-        // Else the letter is the unit's.
-        if digits(exponent) > exponent {
-            end = digits(exponent);
-        }
-    }
-    match text[..end].parse() {
-        Ok(scale) => (scale, &text[end..]),
-        Err(_) => (1.0, text),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::scale_unit;
-
-    #[test]
-    fn scale_units() {
-        let cases = [
-            ("64Bytes", (64.0, "Bytes")),
-            ("1e-6Joules", (1e-6, "Joules")),
-            ("3.0517578125e-5MiB", (3.0517578125e-5, "MiB")),
-            ("100%", (100.0, "%")),
-            ("1Events", (1.0, "Events")),
-            ("2e", (2.0, "e")),
-            (".5x", (0.5, "x")),
-            ("-1e+2", (-100.0, "")),
-            ("7", (7.0, "")),
-            ("Bytes", (1.0, "Bytes")),
-            ("", (1.0, "")),
-            ("\u{b5}s", (1.0, "\u{b5}s")),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(scale_unit(text), expected, "{text:?}");
-        }
     }
 }

@@ -66,7 +66,7 @@ impl<'a> Item<'a> {
 /// # Ok::<(), expr::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Identifier<'a>(pub(super) &'a str);
+pub struct Identifier<'a>(pub(crate) &'a str);
 
 impl<'a> Identifier<'a> {
     /// The identifier with its escapes, as it is written.
@@ -86,6 +86,64 @@ impl<'a> Identifier<'a> {
     #[must_use]
     pub fn has_parameter(&self) -> bool {
         self.0.contains('?')
+    }
+
+    /// Whether it is a given name, without its escapes. Letter case matters,
+    /// as it does to PMUs and their terms.
+    ///
+    /// ```
+    /// use pmu_events_core::expr::{self, TokenKind};
+    ///
+    /// let token = expr::tokens(r"topdown\-retiring").next().unwrap()?;
+    /// let TokenKind::Identifier(identifier) = token.kind else { unreachable!() };
+    /// assert!(identifier.is("topdown-retiring"));
+    /// # Ok::<(), expr::Error>(())
+    /// ```
+    #[must_use]
+    pub fn is(&self, name: &str) -> bool {
+        let mut rest = name;
+        self.pieces().all(|piece| match rest.strip_prefix(piece) {
+            Some(behind) => {
+                rest = behind;
+                true
+            }
+            None => false,
+        }) && rest.is_empty()
+    }
+
+    /// The event as `perf stat -e` takes it: `/` for each `@`, and the
+    /// parameter for each `?`.
+    ///
+    /// ```
+    /// use pmu_events_core::expr::{self, TokenKind};
+    ///
+    /// let token = expr::tokens(r"hv_24x7@PM_PB_CYC\,chip\=?@").next().unwrap()?;
+    /// let TokenKind::Identifier(identifier) = token.kind else { unreachable!() };
+    /// assert_eq!(identifier.event(1).to_string(), "hv_24x7/PM_PB_CYC,chip=1/");
+    /// # Ok::<(), expr::Error>(())
+    /// ```
+    #[must_use]
+    pub fn event(self, parameter: u32) -> impl fmt::Display + use<'a> {
+        AsEvent { identifier: self, parameter }
+    }
+}
+
+struct AsEvent<'a> {
+    identifier: Identifier<'a>,
+    parameter: u32,
+}
+
+impl fmt::Display for AsEvent<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write;
+        for c in self.identifier.pieces().flat_map(str::chars) {
+            match c {
+                '@' => f.write_char('/')?,
+                '?' => write!(f, "{}", self.parameter)?,
+                c => f.write_char(c)?,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -121,6 +179,20 @@ pub enum Operator {
 }
 
 impl Operator {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Or,
+        Self::Xor,
+        Self::And,
+        Self::Less,
+        Self::Greater,
+        Self::Add,
+        Self::Subtract,
+        Self::Multiply,
+        Self::Divide,
+        Self::Remainder,
+    ];
+
     /// The character that stands for the operator.
     #[must_use]
     pub const fn symbol(self) -> char {
@@ -166,6 +238,9 @@ pub enum Function {
 }
 
 impl Function {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Min, Self::Max, Self::DRatio];
+
     /// The name of the function.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -202,6 +277,10 @@ pub enum Query {
 }
 
 impl Query {
+    /// All of them.
+    pub const ALL: [Self; 4] =
+        [Self::SourceCount, Self::AggrNr, Self::HasEvent, Self::StrcmpCpuidStr];
+
     /// The name of the function.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -238,10 +317,13 @@ pub enum Literal {
     Slots,
     /// `#has_pmem`
     HasPmem,
+    /// `#target_cpu`; later than perf 6.12
+    TargetCpu,
 }
 
 impl Literal {
-    const ALL: [Self; 10] = [
+    /// All of them.
+    pub const ALL: [Self; 11] = [
         Self::NumCpus,
         Self::NumCpusOnline,
         Self::NumCores,
@@ -252,6 +334,7 @@ impl Literal {
         Self::SystemTscFreq,
         Self::Slots,
         Self::HasPmem,
+        Self::TargetCpu,
     ];
 
     /// The literal of a name that begins with `#`. As in perf, letter case
@@ -284,6 +367,7 @@ impl Literal {
             Self::SystemTscFreq => "#system_tsc_freq",
             Self::Slots => "#slots",
             Self::HasPmem => "#has_pmem",
+            Self::TargetCpu => "#target_cpu",
         }
     }
 }

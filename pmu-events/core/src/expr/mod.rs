@@ -3,7 +3,8 @@
 //!
 //! [`tokens`] cuts a text into tokens, [`parse()`] hands its [`Item`]s on in
 //! postfix order, [`check`] only says whether the text is an expression.
-//! Nothing here knows which events or metrics exist.
+//! [`simplify`] and [`evaluate`] work on such items. Nothing here knows which
+//! events or metrics exist, and nothing needs a heap.
 //!
 //! ```
 //! use pmu_events_core::expr::{self, ErrorKind};
@@ -62,14 +63,22 @@
 //! | `aggr_nr` as a value | an event; a syntax error in later versions | an error |
 //! | very deep nesting | 10000 entries on bison's stack | [`TooDeep`](ErrorKind::TooDeep) beyond [`MAX_DEPTH`] |
 
+mod arithmetic;
 mod error;
+mod evaluate;
 mod item;
+mod machine;
 mod parse;
+mod simplify;
 #[cfg(test)]
 mod tests;
 mod token;
 
 pub use error::{Error, ErrorKind, Found};
+pub use evaluate::evaluate;
+pub(crate) use evaluate::{Stack, literal_value, query_value};
 pub use item::{Function, Identifier, Item, Literal, Operator, Query};
+pub use machine::{Machine, Reading, UnknownMachine};
 pub use parse::{MAX_DEPTH, check, parse};
+pub use simplify::simplify;
 pub use token::{Token, TokenKind, Tokens, tokens};

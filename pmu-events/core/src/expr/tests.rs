@@ -265,6 +265,7 @@ fn literals() {
         "#system_tsc_freq",
         "#slots",
         "#has_pmem",
+        "#target_cpu",
     ] {
         assert_eq!(Literal::find(name).map(Literal::name), Some(name));
         assert_eq!(postfix(name).as_deref(), Ok(name));

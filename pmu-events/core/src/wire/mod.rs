@@ -20,8 +20,14 @@
 //! entries    event numbers, model by model, in it by PMU and name
 //! buckets    u8 displacements, model by model   ┐ the perfect hash of a model's
 //! slots      event numbers, model by model      ┘ names, see `index`
-//! lists      metric numbers, model by model, in it by name
+//! lists      metric numbers, model by model, in it by name; behind them the
+//!            number of the model's metric groups, and these, by name
 //! groups     name (string reference), description (text reference), by name
+//! formulas   see `record::FormulaRecord`  distinct texts, each with a program
+//! programs   see `program`
+//! constants  f64 each: the numbers of the programs
+//! identifiers  a string reference each: the events of the programs
+//! references   see `record::ReferenceRecord`: the metrics of the programs
 //! words      a string reference each: the dictionary of the texts
 //! texts      descriptions as codes, see `text`
 //! cpuids     the automaton of the map file's patterns, see `cpuid::Automaton`
@@ -31,7 +37,7 @@
 //! * A *string reference* is four bytes: offset in `strings` (24 bits), length
 //!   (8 bits). A *long reference* is eight: offset and length, 32 bits each.
 //! * A *text reference* is three bytes: offset in `texts`; 0 is no text.
-//! * Numbers of events, entries and metrics take two bytes, or four in a *wide*
+//! * Numbers of events, entries, metrics and groups take two bytes, or four in a *wide*
 //!   tree (flag bit 0), which is one with more than 65 535 of one of them.
 //! * Flag bits 1 and 2: event and metric records have a brief, a public
 //!   description. A tree without texts has shorter records.
@@ -44,13 +50,14 @@
 //! code asserts.
 
 pub mod index;
+pub mod program;
 pub mod record;
 mod tables;
 pub mod text;
 
 /// The version of the format. Emitted constants of another version do not
 /// compile.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 /// Flag: numbers of events, entries and metrics take four bytes.
 pub const WIDE: u16 = 1;
@@ -80,6 +87,11 @@ pub enum Section {
     Slots,
     Lists,
     Groups,
+    Formulas,
+    Programs,
+    Constants,
+    Identifiers,
+    References,
     Words,
     Texts,
     Cpuids,

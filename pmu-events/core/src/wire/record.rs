@@ -221,10 +221,11 @@ record! {
     pub struct MetricRecord {
         /// In the letter case of its source.
         pub name: string,
-        /// The formula.
-        pub expression: long,
-        /// When the value is worth attention.
-        pub threshold: long,
+        /// Number of the formula plus one; zero for none.
+        pub expression: u16,
+        /// Number of the formula that says when the value is worth attention,
+        /// plus one; zero for none.
+        pub threshold: u16,
         /// Groups it belongs to, joined by `;`.
         pub groups: long,
         /// Groups in which its events are not grouped.
@@ -247,6 +248,26 @@ record! {
         pub constraint: u8,
         /// 0 or 1.
         pub show_events: u8,
+    }
+}
+
+record! {
+    /// One formula.
+    pub struct FormulaRecord {
+        /// As it is written.
+        pub text: long,
+        /// Where its program begins.
+        pub program: u32,
+    }
+}
+
+record! {
+    /// The metrics of one name.
+    pub struct ReferenceRecord {
+        /// Number of the first.
+        pub first: u32,
+        /// How many there are.
+        pub count: u16,
     }
 }
 

@@ -1,24 +1,195 @@
-//! Metrics.
+//! Metrics: formulas over events, their values, and what they need.
+//!
+//! ```
+//! # mod test { pmu_events::pmu_events!("../../arch/test"); }
+//! let metric = test::TEST_SOC_CPU.metric("plain").unwrap();
+//! assert_eq!(metric.expression(), "NOTE.LA / NOTE.NONE");
+//!
+//! // What to count …
+//! let events: Vec<_> = metric.events().map(|event| event.to_string()).collect();
+//! assert_eq!(events, ["NOTE.LA", "NOTE.NONE"]);
+//!
+//! // … and what that says.
+//! let value = metric.evaluate(|event| match event.as_str() {
+//!     "NOTE.LA" => 3.0,
+//!     "NOTE.NONE" => 12.0,
+//!     _ => f64::NAN,
+//! });
+//! assert_eq!(value, 0.25);
+//! ```
+//!
+//! Formulas are parsed, checked and simplified when the tree is compiled; here
+//! they are small programs that are run without heap, parser or panic.
 
+mod group;
+#[doc(hidden)]
+pub mod siblings;
 use core::fmt;
 
+pub use group::{Group, GroupNames, Groups, MetricGroups};
+pub use siblings::{MAX_EVENTS, MAX_METRICS, MAX_NESTING};
+
+use crate::expr::{Identifier, Machine, Reading, UnknownMachine};
 use crate::name;
+use crate::scale;
 use crate::text::Text;
 use crate::tree::Tree;
-use crate::wire::record::{GroupRecord, MetricRecord};
+use crate::wire::program::Name;
+use crate::wire::record::MetricRecord;
 use crate::wire::{BRIEF, PUBLIC, Section};
+use siblings::{Needs, Siblings};
 
-/// One metric of a tree: a small `Copy` view of a formula over events.
+/// One metric of a model: a small `Copy` view of a formula over events.
 #[derive(Clone, Copy)]
 pub struct Metric {
     tree: &'static Tree,
     number: u32,
+    /// The model's metrics, among which it finds those that it refers to.
+    list: u32,
+    list_len: u32,
 }
 
 impl Metric {
     #[inline]
     const fn record(self) -> MetricRecord {
         self.tree.wire.metric_record(self.number as usize)
+    }
+
+    #[inline]
+    const fn siblings(self) -> Siblings<'static> {
+        Siblings { wire: &self.tree.wire, first: self.list, count: self.list_len }
+    }
+
+    #[inline]
+    const fn text_of(self, formula: u16) -> Option<&'static str> {
+        match self.tree.wire.formula(formula) {
+            Some(formula) => Some(self.tree.wire.long(formula.text)),
+            None => None,
+        }
+    }
+
+    /// The events that the value needs, its own first, then those of the
+    /// metrics that it refers to; none twice. Those of a part that can never
+    /// matter are not among them. To be opened as
+    /// [`Identifier::event`] spells them.
+    ///
+    /// On a machine of which something is known, [`Metric::events_on`] may give
+    /// fewer.
+    #[must_use]
+    pub fn events(self) -> NeededEvents {
+        self.events_on(&UnknownMachine)
+    }
+
+    /// The events that the value needs on a machine, as perf finds them:
+    /// of `A if #smt_on else B` either `A` or `B`.
+    ///
+    /// ```
+    /// # mod test { pmu_events::pmu_events!("../../tests/trees/metrics"); }
+    /// use pmu_events_core::expr::{Literal, Machine};
+    ///
+    /// struct Smt(bool);
+    /// impl Machine for Smt {
+    ///     fn literal(&self, literal: Literal) -> f64 {
+    ///         if literal == Literal::SmtOn { f64::from(self.0) } else { f64::NAN }
+    ///     }
+    /// }
+    /// let metric = test::SOC.metric("on_smt").unwrap();
+    /// assert_eq!(metric.events_on(&Smt(true)).count(), 1);
+    /// assert_eq!(metric.events().count(), 2);
+    /// ```
+    #[must_use]
+    pub fn events_on(self, machine: &impl Machine) -> NeededEvents {
+        let record = self.record();
+        NeededEvents::new(self.tree, self.siblings().needs(&record, record.expression, machine))
+    }
+
+    /// The events that the threshold needs; mostly the value's are among them.
+    #[must_use]
+    pub fn threshold_events(self) -> NeededEvents {
+        self.threshold_events_on(&UnknownMachine)
+    }
+
+    /// The events that the threshold needs on a machine.
+    #[must_use]
+    pub fn threshold_events_on(self, machine: &impl Machine) -> NeededEvents {
+        let record = self.record();
+        NeededEvents::new(self.tree, self.siblings().needs(&record, record.threshold, machine))
+    }
+
+    /// The value, scaled ([`Metric::scale`]), from the values of the events
+    /// ([`Metric::events`]), on a machine of which nothing is known. A closure
+    /// gives a number for each, or a [`Reading`]; NaN for what it does not
+    /// know. Metrics that it refers to are worked out, each once.
+    ///
+    /// NaN where an event or a literal that matters is not known, and where
+    /// perf gives up.
+    pub fn evaluate<R: Into<Reading>>(self, values: impl FnMut(Identifier<'static>) -> R) -> f64 {
+        self.evaluate_on(&UnknownMachine, values)
+    }
+
+    /// The value, scaled, on a machine that answers for literals and queries.
+    pub fn evaluate_on<R: Into<Reading>>(
+        self,
+        machine: &impl Machine,
+        values: impl FnMut(Identifier<'static>) -> R,
+    ) -> f64 {
+        let unscaled = self.unscaled_on(machine, values);
+        // Most have no unit, or a factor of 1.
+        let (factor, _) = self.scale();
+        unscaled * factor
+    }
+
+    /// The value as formulas see it: not scaled.
+    #[inline]
+    pub fn unscaled_on<R: Into<Reading>>(
+        self,
+        machine: &impl Machine,
+        mut values: impl FnMut(Identifier<'static>) -> R,
+    ) -> f64 {
+        let record = self.record();
+        self.siblings().value(&record, record.expression, machine, &mut values)
+    }
+
+    /// Whether the value deserves attention (`MetricThreshold`), from the values
+    /// of [`Metric::threshold_events`]. `None` without a threshold, and where
+    /// something that matters is not known.
+    pub fn is_crossed<R: Into<Reading>>(
+        self,
+        values: impl FnMut(Identifier<'static>) -> R,
+    ) -> Option<bool> {
+        self.is_crossed_on(&UnknownMachine, values)
+    }
+
+    /// Whether the value deserves attention, on a machine that answers for
+    /// literals and queries.
+    pub fn is_crossed_on<R: Into<Reading>>(
+        self,
+        machine: &impl Machine,
+        mut values: impl FnMut(Identifier<'static>) -> R,
+    ) -> Option<bool> {
+        let record = self.record();
+        let value = self.siblings().value(&record, record.threshold, machine, &mut values);
+        if value.is_nan() { None } else { Some(value != 0.0) }
+    }
+
+    /// Factor and unit of the value: of `100%`, 100 and `%`. 1 and nothing
+    /// where there is no scale unit.
+    ///
+    /// ```
+    /// # mod test { pmu_events::pmu_events!("../../arch/test"); }
+    /// let metric = test::TEST_SOC_CPU.metric("all_fields").unwrap();
+    /// assert_eq!((metric.scale_unit(), metric.scale()), (Some("100%"), (100.0, "%")));
+    /// ```
+    #[must_use]
+    pub fn scale(self) -> (f64, &'static str) {
+        self.scale_unit().map_or((1.0, ""), scale::split)
+    }
+
+    /// Whether perf gives it once for each value of a run-time parameter, which
+    /// stands for `?` in its events.
+    #[must_use]
+    pub fn has_parameter(self) -> bool {
+        self.expression().contains('?')
     }
 
     /// The name, in the letter case of its source (`MetricName`).
@@ -33,15 +204,17 @@ impl Metric {
     #[must_use]
     #[inline]
     pub const fn expression(self) -> &'static str {
-        self.tree.wire.long(self.record().expression)
+        match self.text_of(self.record().expression) {
+            Some(text) => text,
+            None => "",
+        }
     }
 
     /// A formula over metrics and events that is true when the value deserves
     /// attention (`MetricThreshold`).
     #[must_use]
     pub const fn threshold(self) -> Option<&'static str> {
-        let threshold = self.record().threshold;
-        if threshold.len == 0 { None } else { Some(self.tree.wire.long(threshold)) }
+        self.text_of(self.record().threshold)
     }
 
     /// The PMU whose events it is about, as the tree names it.
@@ -159,14 +332,54 @@ impl fmt::Debug for Metric {
     }
 }
 
-/// Two metrics are equal when they are the same metric of one tree.
+/// Two metrics are equal when they are the same metric of one model.
 impl PartialEq for Metric {
     fn eq(&self, other: &Self) -> bool {
-        core::ptr::eq(self.tree, other.tree) && self.number == other.number
+        core::ptr::eq(self.tree, other.tree)
+            && self.number == other.number
+            && self.list == other.list
     }
 }
 
 impl Eq for Metric {}
+
+/// The events that a metric needs.
+#[derive(Clone, Debug)]
+pub struct NeededEvents {
+    tree: &'static Tree,
+    needs: Option<Needs>,
+    next: usize,
+}
+
+impl NeededEvents {
+    fn new(tree: &'static Tree, needs: Option<Needs>) -> Self {
+        NeededEvents { tree, needs, next: 0 }
+    }
+
+    fn rest(&self) -> &[u16] {
+        let all = self.needs.as_ref().map_or(&[][..], Needs::numbers);
+        all.get(self.next..).unwrap_or_default()
+    }
+}
+
+impl Iterator for NeededEvents {
+    type Item = Identifier<'static>;
+
+    fn next(&mut self) -> Option<Identifier<'static>> {
+        let &number = self.rest().first()?;
+        self.next += 1;
+        match self.tree.wire.name(number) {
+            Name::Event(identifier) => Some(identifier),
+            Name::Metric(_) => None,
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.rest().len(), Some(self.rest().len()))
+    }
+}
+
+impl ExactSizeIterator for NeededEvents {}
 
 /// Over which CPUs the events of a metric are added up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -192,79 +405,26 @@ pub enum Constraint {
     NoThresholdWithNmiWatchdog,
 }
 
-impl Tree {
-    /// What a metric group is about (`metricgroups.json`), by its name without
-    /// regard to case.
-    #[must_use]
-    pub const fn group_description(&'static self, group: &str) -> Option<Text> {
-        let groups = self.wire.section(Section::Groups);
-        let (mut low, mut high) = (0, groups.len() / GroupRecord::SIZE);
-        while low < high {
-            let middle = (low + high) / 2;
-            let record = GroupRecord::read(groups, middle * GroupRecord::SIZE);
-            match name::cmp(self.wire.str(record.name), group) {
-                core::cmp::Ordering::Equal => return Text::new(self, record.description),
-                core::cmp::Ordering::Less => low = middle + 1,
-                core::cmp::Ordering::Greater => high = middle,
-            }
-        }
-        None
-    }
-
-    /// The names of all described metric groups, in order.
-    #[must_use]
-    pub const fn groups(&'static self) -> Groups {
-        Groups { tree: self, next: 0 }
-    }
-}
-
-/// The described metric groups of a [`Tree`], by name.
-#[derive(Clone, Copy, Debug)]
-pub struct Groups {
-    tree: &'static Tree,
-    next: usize,
-}
-
-impl Groups {
-    /// The next group's name and the groups behind it, for a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(&'static str, Self)> {
-        let groups = self.tree.wire.section(Section::Groups);
-        if self.next >= groups.len() / GroupRecord::SIZE {
-            return None;
-        }
-        let record = GroupRecord::read(groups, self.next * GroupRecord::SIZE);
-        Some((self.tree.wire.str(record.name), Groups { next: self.next + 1, ..self }))
-    }
-}
-
-impl Iterator for Groups {
-    type Item = &'static str;
-
-    fn next(&mut self) -> Option<&'static str> {
-        let (name, rest) = self.step()?;
-        *self = rest;
-        Some(name)
-    }
-}
-
 /// Metrics of a model, in the order of their names.
 #[derive(Clone, Copy, Debug)]
 pub struct Metrics {
     tree: &'static Tree,
     first: usize,
     count: usize,
+    /// The model's, of which these are a part.
+    list: u32,
+    list_len: u32,
 }
 
 impl Metrics {
     pub(crate) const fn new(tree: &'static Tree, first: usize, count: usize) -> Self {
-        Metrics { tree, first, count }
+        Metrics { tree, first, count, list: first as u32, list_len: count as u32 }
     }
 
     pub(crate) const fn nth_metric(self, n: usize) -> Option<Metric> {
         if n < self.count {
             let number = self.tree.wire.number(Section::Lists, self.first + n) as u32;
-            Some(Metric { tree: self.tree, number })
+            Some(Metric { tree: self.tree, number, list: self.list, list_len: self.list_len })
         } else {
             None
         }
@@ -337,45 +497,6 @@ impl Iterator for MetricsInGroup<'_> {
         let (metric, rest) = self.step()?;
         *self = rest;
         Some(metric)
-    }
-}
-
-/// The names in a metric's list of groups.
-#[derive(Clone, Copy, Debug)]
-pub struct GroupNames {
-    rest: &'static str,
-}
-
-impl GroupNames {
-    /// The next name and those behind it, for a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(&'static str, Self)> {
-        let mut rest = self.rest;
-        while !rest.is_empty() {
-            let mut end = 0;
-            while end < rest.len() && rest.as_bytes()[end] != b';' {
-                end += 1;
-            }
-            let (name, behind) = rest.split_at(end);
-            rest = match behind.split_at_checked(1) {
-                Some((_, behind)) => behind,
-                None => "",
-            };
-            if !name.is_empty() {
-                return Some((name, GroupNames { rest }));
-            }
-        }
-        None
-    }
-}
-
-impl Iterator for GroupNames {
-    type Item = &'static str;
-
-    fn next(&mut self) -> Option<&'static str> {
-        let (name, rest) = self.step()?;
-        *self = rest;
-        Some(name)
     }
 }
 

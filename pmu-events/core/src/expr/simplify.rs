@@ -1,0 +1,277 @@
+use super::arithmetic::choose;
+use super::item::{Function, Item, Operator, Query};
+use super::parse::MAX_DEPTH;
+
+/// Simplifies an expression in place, whatever its identifiers' values may be;
+/// gives how many items are left, at the head of `items`.
+///
+/// `known` says what is known of a literal or a query beforehand; without
+/// anything known, `|_| None`. The value stays, NaN and infinities included,
+/// and so does giving up ([`Operator::apply`]); only the sign of a zero may
+/// change. So `0 * a`, which perf's build-time parser makes 0, stays as it is:
+/// it is NaN where `a` is.
+///
+/// | from | to |
+/// |---|---|
+/// | an operation on numbers | its value |
+/// | `a * 1`, `a / 1`, `a + 0`, `a - 0`, `--a`, `d_ratio(a, 1)` | `a` |
+/// | `a & 0`, `a \| 1`, `d_ratio(a, 0)` | 0, 1, 0 |
+/// | `a / 0`, `a + NaN`, `a < NaN`, … | NaN |
+/// | `a \| 0`, `a & 1` where `a` is a comparison or the like | `a` |
+/// | `a if 1 else b`, `a if c else a`, `min(a, a)` | `a` |
+///
+/// Items in no sensible order stay as they are.
+///
+/// ```
+/// use pmu_events_core::expr::{self, Item, Literal};
+///
+/// let mut items = Vec::new();
+/// expr::parse("(A if #smt_on else B) * 1 + 2 * 3", |item, _| items.push(item))?;
+/// let left = expr::simplify(&mut items, |item| match item {
+///     Item::Literal(Literal::SmtOn) => Some(1.0),
+///     _ => None,
+/// });
+/// assert_eq!(left, 3);
+/// assert_eq!(items[1..3], [Item::Number(6.0), Item::Binary(expr::Operator::Add)]);
+/// # Ok::<(), expr::Error>(())
+/// ```
+pub fn simplify<'a>(
+    items: &mut [Item<'a>],
+    mut known: impl FnMut(&Item<'a>) -> Option<f64>,
+) -> usize {
+    let mut simplifier = Simplifier {
+        items,
+        len: 0,
+        operands: [Operand { start: 0, may_stop: false, is_truth: false }; MAX_DEPTH + 1],
+        depth: 0,
+    };
+    for next in 0..simplifier.items.len() {
+        let item = simplifier.items[next];
+        if simplifier.step(item, &mut known).is_none() {
+            // No expression: what has not been looked at stays, too.
+            let rest = simplifier.items.len() - next;
+            simplifier.items.copy_within(next.., simplifier.len);
+            return simplifier.len + rest;
+        }
+    }
+    simplifier.len
+}
+
+/// A value on the stack: the items from `start` to the next operand's.
+#[derive(Clone, Copy)]
+struct Operand {
+    start: usize,
+    /// Whether it may give the whole formula up.
+    may_stop: bool,
+    /// Whether it is 0, 1 or NaN.
+    is_truth: bool,
+}
+
+struct Simplifier<'i, 'a> {
+    /// The first `len` are done.
+    items: &'i mut [Item<'a>],
+    len: usize,
+    operands: [Operand; MAX_DEPTH + 1],
+    depth: usize,
+}
+
+impl<'a> Simplifier<'_, 'a> {
+    fn step(
+        &mut self,
+        item: Item<'a>,
+        known: &mut impl FnMut(&Item<'a>) -> Option<f64>,
+    ) -> Option<()> {
+        match item {
+            Item::Number(_) | Item::Identifier(_) => self.push(item, false, false),
+            Item::Literal(_) => match known(&item) {
+                Some(value) if !value.is_nan() => self.push(Item::Number(value), false, false),
+                _ => self.push(item, true, false),
+            },
+            Item::Query(query, _) => {
+                let item = known(&item).map_or(item, Item::Number);
+                let is_truth = matches!(query, Query::HasEvent | Query::StrcmpCpuidStr);
+                self.push(item, false, is_truth)
+            }
+            Item::Negate => self.negate(),
+            Item::Binary(operator) => self.binary(operator),
+            Item::Function(function) => self.function(function),
+            Item::IfElse => self.if_else(),
+        }
+    }
+
+    fn push(&mut self, item: Item<'a>, may_stop: bool, is_truth: bool) -> Option<()> {
+        *self.operands.get_mut(self.depth)? = Operand { start: self.len, may_stop, is_truth };
+        self.depth += 1;
+        self.put(item);
+        Some(())
+    }
+
+    /// As many items as there were at least have been read, so that there is
+    /// room.
+    fn put(&mut self, item: Item<'a>) {
+        self.items[self.len] = item;
+        self.len += 1;
+    }
+
+    fn pop(&mut self) -> Option<Operand> {
+        self.depth = self.depth.checked_sub(1)?;
+        Some(self.operands[self.depth])
+    }
+
+    /// The number that the items of a range are.
+    fn number(&self, start: usize, end: usize) -> Option<f64> {
+        match self.items[start..end] {
+            [Item::Number(number)] => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Puts a number in the place of everything from `start` on.
+    fn replace(&mut self, start: usize, number: f64) -> Option<()> {
+        self.len = start;
+        self.push(Item::Number(number), false, false)
+    }
+
+    /// Leaves of everything from `start` on the items from `from` to `to`.
+    fn keep(&mut self, start: usize, from: usize, to: usize, of: Operand) {
+        self.items.copy_within(from..to, start);
+        self.len = start + (to - from);
+        self.operands[self.depth] = Operand { start, ..of };
+        self.depth += 1;
+    }
+
+    /// Puts an operator behind its operands.
+    fn apply(&mut self, start: usize, item: Item<'a>, may_stop: bool, is_truth: bool) {
+        self.put(item);
+        self.operands[self.depth] = Operand { start, may_stop, is_truth };
+        self.depth += 1;
+    }
+
+    fn negate(&mut self) -> Option<()> {
+        let of = self.pop()?;
+        if let Some(number) = self.number(of.start, self.len) {
+            return self.replace(of.start, -number);
+        }
+        if self.items[self.len - 1] == Item::Negate {
+            self.keep(of.start, of.start, self.len - 1, Operand { is_truth: false, ..of });
+        } else {
+            self.apply(of.start, Item::Negate, of.may_stop, false);
+        }
+        Some(())
+    }
+
+    /// Two operands; those that are numbers; where they end.
+    fn two(&mut self) -> Option<(Operand, Operand, [Option<f64>; 2], usize)> {
+        // Both or none: what fails here stays as it is.
+        self.depth.checked_sub(2)?;
+        let (right, left) = (self.pop()?, self.pop()?);
+        let end = self.len;
+        let numbers = [self.number(left.start, right.start), self.number(right.start, end)];
+        Some((left, right, numbers, end))
+    }
+
+    fn binary(&mut self, operator: Operator) -> Option<()> {
+        use Operator::{Add, And, Divide, Greater, Less, Multiply, Or, Remainder, Subtract, Xor};
+        let (left, right, numbers, end) = self.two()?;
+        let start = left.start;
+        if let [Some(a), Some(b)] = numbers
+            && let Some(value) = operator.apply(a, b)
+        {
+            return self.replace(start, value);
+        }
+        let is_truth = matches!(operator, Less | Greater | Xor)
+            || matches!(operator, Or | And) && left.is_truth && right.is_truth;
+        let stays_zero = |number: f64| number.is_finite() && number != 0.0;
+        match (operator, numbers) {
+            // What the other operand is no longer matters.
+            (Divide, [_, Some(0.0)]) if !left.may_stop => return self.replace(start, f64::NAN),
+            (And, [_, Some(0.0)]) if !left.may_stop => return self.replace(start, 0.0),
+            (And, [Some(0.0), _]) if !right.may_stop => return self.replace(start, 0.0),
+            (Or, [_, Some(n)]) if stays_zero(n) && !left.may_stop => {
+                return self.replace(start, 1.0);
+            }
+            (Or, [Some(n), _]) if stays_zero(n) && !right.may_stop => {
+                return self.replace(start, 1.0);
+            }
+            (Add | Subtract | Multiply | Divide | Less | Greater, [_, Some(n)])
+                if n.is_nan() && !left.may_stop =>
+            {
+                return self.replace(start, f64::NAN);
+            }
+            (Add | Subtract | Multiply | Divide | Less | Greater, [Some(n), _])
+                if n.is_nan() && !right.may_stop =>
+            {
+                return self.replace(start, f64::NAN);
+            }
+            // This one does not matter.
+            (Add | Subtract, [_, Some(0.0)]) | (Multiply | Divide, [_, Some(1.0)]) => {
+                self.keep(start, start, right.start, left);
+            }
+            (Or, [_, Some(0.0)]) if left.is_truth => self.keep(start, start, right.start, left),
+            (And, [_, Some(n)]) if stays_zero(n) && left.is_truth => {
+                self.keep(start, start, right.start, left);
+            }
+            (Add, [Some(0.0), _]) | (Multiply, [Some(1.0), _]) => {
+                self.keep(start, right.start, end, right);
+            }
+            (Or, [Some(0.0), _]) if right.is_truth => self.keep(start, right.start, end, right),
+            (And, [Some(n), _]) if stays_zero(n) && right.is_truth => {
+                self.keep(start, right.start, end, right);
+            }
+            _ => {
+                let own = operator == Remainder && numbers[1].is_none_or(|n| n as i64 == 0);
+                let may_stop = own || left.may_stop || right.may_stop;
+                self.apply(start, Item::Binary(operator), may_stop, is_truth);
+            }
+        }
+        Some(())
+    }
+
+    fn function(&mut self, function: Function) -> Option<()> {
+        let (left, right, numbers, end) = self.two()?;
+        let start = left.start;
+        match (function, numbers) {
+            (_, [Some(a), Some(b)]) => return self.replace(start, function.apply(a, b)),
+            (Function::DRatio, [_, Some(0.0)]) if !left.may_stop => {
+                return self.replace(start, 0.0);
+            }
+            (Function::DRatio, [_, Some(1.0)]) => self.keep(start, start, right.start, left),
+            (Function::Min | Function::Max, _)
+                if self.items[start..right.start] == self.items[right.start..end] =>
+            {
+                self.keep(start, start, right.start, left);
+            }
+            _ => {
+                let may_stop = left.may_stop || right.may_stop;
+                let is_truth = function != Function::DRatio && left.is_truth && right.is_truth;
+                self.apply(start, Item::Function(function), may_stop, is_truth);
+            }
+        }
+        Some(())
+    }
+
+    fn if_else(&mut self) -> Option<()> {
+        self.depth.checked_sub(3)?;
+        let (otherwise, condition, then) = (self.pop()?, self.pop()?, self.pop()?);
+        let (start, end) = (then.start, self.len);
+        if let Some(number) = self.number(condition.start, otherwise.start) {
+            let takes_first = choose(1.0, number, 0.0) == 1.0;
+            if takes_first && !otherwise.may_stop {
+                self.keep(start, start, condition.start, then);
+                return Some(());
+            }
+            if !takes_first && !then.may_stop {
+                self.keep(start, otherwise.start, end, otherwise);
+                return Some(());
+            }
+        }
+        let are_equal = self.items[start..condition.start] == self.items[otherwise.start..end];
+        if are_equal && !condition.may_stop {
+            self.keep(start, start, condition.start, then);
+            return Some(());
+        }
+        let may_stop = then.may_stop || condition.may_stop || otherwise.may_stop;
+        self.apply(start, Item::IfElse, may_stop, then.is_truth && otherwise.is_truth);
+        Some(())
+    }
+}

@@ -1,0 +1,197 @@
+//! Metric groups.
+
+use crate::metric::{Metrics, MetricsInGroup};
+use crate::name;
+use crate::text::Text;
+use crate::tree::Tree;
+use crate::wire::Section;
+use crate::wire::record::GroupRecord;
+
+/// A metric group of a model.
+///
+/// ```
+/// # mod test { pmu_events::pmu_events!("../../arch/test"); }
+/// let group = test::TEST_SOC_CPU.metric_group("widget").unwrap();
+/// assert_eq!(group.name(), "Widget");
+/// assert!(group.metrics().all(|metric| metric.is_in("Widget")));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    tree: &'static Tree,
+    number: usize,
+    metrics: Metrics,
+}
+
+impl Group {
+    const fn record(&self) -> GroupRecord {
+        let groups = self.tree.wire.section(Section::Groups);
+        GroupRecord::read(groups, self.number * GroupRecord::SIZE)
+    }
+
+    /// The name, in the letter case of its description, else of a metric that
+    /// is in it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.tree.wire.str(self.record().name)
+    }
+
+    /// What it is about (`metricgroups.json`).
+    #[must_use]
+    pub const fn description(&self) -> Option<Text> {
+        Text::new(self.tree, self.record().description)
+    }
+
+    /// The model's metrics that are in it, by name.
+    #[must_use]
+    pub const fn metrics(&self) -> MetricsInGroup<'static> {
+        self.metrics.in_group(self.name())
+    }
+}
+
+/// The metric groups of a model, by name.
+#[derive(Clone, Copy, Debug)]
+pub struct MetricGroups {
+    tree: &'static Tree,
+    metrics: Metrics,
+    next: usize,
+    end: usize,
+}
+
+impl MetricGroups {
+    pub(crate) const fn new(tree: &'static Tree, metrics: Metrics) -> Self {
+        // Behind the list of the metrics.
+        let (next, end) = if metrics.count == 0 {
+            (0, 0)
+        } else {
+            let first = metrics.first + metrics.count + 1;
+            (first, first + tree.wire.number(Section::Lists, first - 1))
+        };
+        MetricGroups { tree, metrics, next, end }
+    }
+
+    /// The next group and those behind it, for a `const fn`.
+    #[must_use]
+    pub const fn step(self) -> Option<(Group, Self)> {
+        if self.next >= self.end {
+            return None;
+        }
+        let number = self.tree.wire.number(Section::Lists, self.next);
+        let group = Group { tree: self.tree, number, metrics: self.metrics };
+        Some((group, MetricGroups { next: self.next + 1, ..self }))
+    }
+}
+
+impl Iterator for MetricGroups {
+    type Item = Group;
+
+    fn next(&mut self) -> Option<Group> {
+        let (group, rest) = self.step()?;
+        *self = rest;
+        Some(group)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.end - self.next, Some(self.end - self.next))
+    }
+}
+
+impl ExactSizeIterator for MetricGroups {}
+
+impl Tree {
+    /// What a metric group is about (`metricgroups.json`), by its name without
+    /// regard to case.
+    #[must_use]
+    pub const fn group_description(&'static self, group: &str) -> Option<Text> {
+        let groups = self.wire.section(Section::Groups);
+        let (mut low, mut high) = (0, groups.len() / GroupRecord::SIZE);
+        while low < high {
+            let middle = (low + high) / 2;
+            let record = GroupRecord::read(groups, middle * GroupRecord::SIZE);
+            match name::cmp(self.wire.str(record.name), group) {
+                core::cmp::Ordering::Equal => return Text::new(self, record.description),
+                core::cmp::Ordering::Less => low = middle + 1,
+                core::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    /// The names of all described metric groups, in order.
+    #[must_use]
+    pub const fn groups(&'static self) -> Groups {
+        Groups { tree: self, next: 0 }
+    }
+}
+
+/// The described metric groups of a [`Tree`], by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Groups {
+    tree: &'static Tree,
+    next: usize,
+}
+
+impl Groups {
+    /// The next group's name and the groups behind it, for a `const fn`.
+    #[must_use]
+    pub const fn step(self) -> Option<(&'static str, Self)> {
+        let groups = self.tree.wire.section(Section::Groups);
+        let mut next = self.next;
+        while next < groups.len() / GroupRecord::SIZE {
+            let record = GroupRecord::read(groups, next * GroupRecord::SIZE);
+            next += 1;
+            if record.description != 0 {
+                return Some((self.tree.wire.str(record.name), Groups { next, ..self }));
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for Groups {
+    type Item = &'static str;
+
+    fn next(&mut self) -> Option<&'static str> {
+        let (name, rest) = self.step()?;
+        *self = rest;
+        Some(name)
+    }
+}
+
+/// The names in a metric's list of groups.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupNames {
+    pub(super) rest: &'static str,
+}
+
+impl GroupNames {
+    /// The next name and those behind it, for a `const fn`.
+    #[must_use]
+    pub const fn step(self) -> Option<(&'static str, Self)> {
+        let mut rest = self.rest;
+        while !rest.is_empty() {
+            let mut end = 0;
+            while end < rest.len() && rest.as_bytes()[end] != b';' {
+                end += 1;
+            }
+            let (name, behind) = rest.split_at(end);
+            rest = match behind.split_at_checked(1) {
+                Some((_, behind)) => behind,
+                None => "",
+            };
+            if !name.is_empty() {
+                return Some((name, GroupNames { rest }));
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for GroupNames {
+    type Item = &'static str;
+
+    fn next(&mut self) -> Option<&'static str> {
+        let (name, rest) = self.step()?;
+        *self = rest;
+        Some(name)
+    }
+}

@@ -1,0 +1,237 @@
+//! The formulas of metrics as programs for a stack of numbers.
+//!
+//! A program is what [`expr::parse`](crate::expr::parse()) yields, simplified,
+//! a step a byte where that is possible, so that no one has to parse it again:
+//!
+//! ```text
+//! depth        u8   how many numbers are on the stack at most
+//! identifiers  u8   how many there are, none twice
+//! length       u16  of the code
+//! each         u16  number of the identifier; with bit 15, of the reference
+//! code
+//! ```
+//!
+//! | code | step |
+//! |---|---|
+//! | `00`–`5f` | pushes the value of the program's identifier of that number |
+//! | `60`–`df` | pushes the tree's constant of that number, less 0x60 |
+//! | `e0 n` | pushes the value of identifier `n` |
+//! | `e1 nn nn` | pushes constant `n` |
+//! | `e2 n` | pushes a literal |
+//! | `e3 n i` | asks something about identifier `i` |
+//! | `e4`, `e5` | changes the sign; `if … else` |
+//! | `e6`–`ef` | an operator |
+//! | `f0`–`f2` | a function |
+//!
+//! Constants are numbered by how often they are used. An identifier is the text
+//! of the formula, escapes included, or the event's own spelling; a reference
+//! is another metric: the numbers of all metrics of its name, of which a model
+//! has one, or one for each PMU.
+
+use super::{Section, Wire, read_u8, read_u16, read_u64};
+use crate::expr::{Function, Identifier, Literal, Operator, Query};
+use crate::wire::record::{FormulaRecord, ReferenceRecord};
+
+/// Marks the number of a reference among those of identifiers.
+pub const REFERENCE: u16 = 1 << 15;
+
+/// The most identifiers that one formula can have.
+pub const MAX_IDENTIFIERS: usize = 255;
+
+/// How many constants a step of one byte can name.
+const SHORT_CONSTANTS: u16 = FIRST_LONG as u16 - FIRST_CONSTANT as u16;
+const FIRST_CONSTANT: u8 = 0x60;
+const FIRST_LONG: u8 = 0xe0;
+const IDENTIFIER: u8 = 0xe0;
+const CONSTANT: u8 = 0xe1;
+const LITERAL: u8 = 0xe2;
+const QUERY: u8 = 0xe3;
+const NEGATE: u8 = 0xe4;
+const IF_ELSE: u8 = 0xe5;
+const OPERATOR: u8 = 0xe6;
+const FUNCTION: u8 = OPERATOR + Operator::ALL.len() as u8;
+
+/// One step of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Pushes the value of an identifier of the program.
+    Identifier(u8),
+    /// Pushes a constant of the tree.
+    Constant(u16),
+    /// Pushes a fact of the machine.
+    Literal(Literal),
+    /// Pushes what a function says of an identifier of the program.
+    Query(Query, u8),
+    /// Replaces the last number by its opposite.
+    Negate,
+    /// Replaces the last two numbers by one.
+    Binary(Operator),
+    /// Replaces the last two numbers by one.
+    Function(Function),
+    /// Replaces the last three numbers by one.
+    IfElse,
+}
+
+impl Step {
+    /// The step at the head of a code, and what is behind it. `None` at the end
+    /// and for bytes that are no step.
+    #[must_use]
+    #[inline(always)]
+    pub fn read(code: &[u8]) -> Option<(Self, &[u8])> {
+        let (&first, rest) = code.split_first()?;
+        let step = match first {
+            ..FIRST_CONSTANT => Step::Identifier(first),
+            FIRST_CONSTANT..FIRST_LONG => Step::Constant(u16::from(first - FIRST_CONSTANT)),
+            NEGATE => Step::Negate,
+            IF_ELSE => Step::IfElse,
+            OPERATOR..FUNCTION => Step::Binary(Operator::ALL[usize::from(first - OPERATOR)]),
+            IDENTIFIER => return Some((Step::Identifier(*rest.first()?), rest.get(1..)?)),
+            CONSTANT => {
+                let (&number, rest) = rest.split_first_chunk()?;
+                return Some((Step::Constant(u16::from_le_bytes(number)), rest));
+            }
+            LITERAL => {
+                let literal = *Literal::ALL.get(usize::from(*rest.first()?))?;
+                return Some((Step::Literal(literal), rest.get(1..)?));
+            }
+            QUERY => {
+                let (&[query, identifier], rest) = rest.split_first_chunk()?;
+                return Some((Step::Query(*Query::ALL.get(usize::from(query))?, identifier), rest));
+            }
+            FUNCTION.. => Step::Function(*Function::ALL.get(usize::from(first - FUNCTION))?),
+        };
+        Some((step, rest))
+    }
+
+    /// The step's bytes, to `put`.
+    pub fn write(self, put: &mut dyn FnMut(&[u8])) {
+        match self {
+            Step::Identifier(number @ ..FIRST_CONSTANT) => put(&[number]),
+            Step::Identifier(number) => put(&[IDENTIFIER, number]),
+            Step::Constant(number @ ..SHORT_CONSTANTS) => put(&[FIRST_CONSTANT + number as u8]),
+            Step::Constant(number) => {
+                let [low, high] = number.to_le_bytes();
+                put(&[CONSTANT, low, high]);
+            }
+            Step::Literal(literal) => put(&[LITERAL, position(&Literal::ALL, literal)]),
+            Step::Query(query, number) => put(&[QUERY, position(&Query::ALL, query), number]),
+            Step::Negate => put(&[NEGATE]),
+            Step::IfElse => put(&[IF_ELSE]),
+            Step::Binary(operator) => put(&[OPERATOR + position(&Operator::ALL, operator)]),
+            Step::Function(function) => put(&[FUNCTION + position(&Function::ALL, function)]),
+        }
+    }
+}
+
+fn position<T: PartialEq>(all: &[T], one: T) -> u8 {
+    all.iter().position(|known| *known == one).unwrap_or_default() as u8
+}
+
+/// A program of a tree.
+#[derive(Clone, Copy, Debug)]
+pub struct Program<'a> {
+    /// How many numbers are on its stack at most.
+    pub depth: u8,
+    identifiers: &'a [u8],
+    code: &'a [u8],
+}
+
+impl<'a> Program<'a> {
+    const HEADER: usize = 4;
+
+    /// Reads the program that begins at a place; one without code where there
+    /// is none.
+    #[must_use]
+    #[inline]
+    pub fn read(bytes: &'a [u8], at: usize) -> Self {
+        let depth = read_u8(bytes, at);
+        let count = usize::from(read_u8(bytes, at + 1));
+        let len = usize::from(read_u16(bytes, at + 2));
+        let start = at + Self::HEADER;
+        let middle = start + 2 * count;
+        Program {
+            depth,
+            identifiers: bytes.get(start..middle).unwrap_or_default(),
+            code: bytes.get(middle..middle + len).unwrap_or_default(),
+        }
+    }
+
+    /// A program's bytes, to `put`: its depth, the numbers of its identifiers,
+    /// its steps.
+    pub fn write(depth: u8, identifiers: &[u16], code: &[u8], put: &mut dyn FnMut(&[u8])) {
+        put(&[depth, identifiers.len() as u8]);
+        put(&(code.len() as u16).to_le_bytes());
+        identifiers.iter().for_each(|number| put(&number.to_le_bytes()));
+        put(code);
+    }
+
+    /// How many identifiers it has.
+    #[must_use]
+    #[inline]
+    pub const fn identifier_count(&self) -> u8 {
+        (self.identifiers.len() / 2) as u8
+    }
+
+    /// What identifier `number` of it is, as [`Wire::name`] takes it.
+    #[must_use]
+    #[inline]
+    pub const fn identifier(&self, number: u8) -> u16 {
+        read_u16(self.identifiers, 2 * number as usize)
+    }
+
+    /// Its steps.
+    #[must_use]
+    #[inline]
+    pub const fn code(&self) -> &'a [u8] {
+        self.code
+    }
+}
+
+/// What an identifier of a program is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name<'a> {
+    /// An event, or what a query asks about.
+    Event(Identifier<'a>),
+    /// The metrics of a name.
+    Metric(ReferenceRecord),
+}
+
+impl<'a> Wire<'a> {
+    /// A formula: its text and its program. Number 0 stands for none.
+    #[must_use]
+    #[inline]
+    pub const fn formula(&self, number: u16) -> Option<FormulaRecord> {
+        match (number as usize).checked_sub(1) {
+            Some(number) => Some(FormulaRecord::read(
+                self.section(Section::Formulas),
+                number * FormulaRecord::SIZE,
+            )),
+            None => None,
+        }
+    }
+
+    /// A formula's program.
+    #[must_use]
+    #[inline]
+    pub fn program(&self, formula: &FormulaRecord) -> Program<'a> {
+        Program::read(self.section(Section::Programs), formula.program as usize)
+    }
+
+    /// A constant of the programs.
+    #[must_use]
+    #[inline]
+    pub const fn constant(&self, number: u16) -> f64 {
+        f64::from_bits(read_u64(self.section(Section::Constants), 8 * number as usize))
+    }
+
+    /// What a program means by the number of an identifier.
+    #[must_use]
+    #[inline]
+    pub const fn name(&self, number: u16) -> Name<'a> {
+        if number & REFERENCE == 0 {
+            return Name::Event(Identifier(self.nth_str(Section::Identifiers, number as usize)));
+        }
+        let at = (number & !REFERENCE) as usize * ReferenceRecord::SIZE;
+        Name::Metric(ReferenceRecord::read(self.section(Section::References), at))
+    }
+}

@@ -1,0 +1,183 @@
+//! Metrics of a small tree: their values, what they need, their groups.
+
+use std::collections::BTreeMap;
+
+use pmu_events::expr::{Identifier, Literal, Machine, Reading};
+use pmu_events::{Metric, Model};
+
+mod tree {
+    pmu_events::pmu_events!("tests/trees/metrics", unknown = deny);
+}
+
+const MODEL: &Model = &tree::SOC;
+
+fn metric(name: &str) -> Metric {
+    MODEL.metric(name).unwrap_or_else(|| panic!("{name}"))
+}
+
+/// Values by the name of the event, as a user would have them.
+fn counted<'v>(values: &'v [(&'v str, f64)]) -> impl Fn(Identifier<'_>) -> f64 + 'v {
+    |event| {
+        let found = values.iter().find(|(name, _)| event.is(name));
+        found.map_or(f64::NAN, |&(_, value)| value)
+    }
+}
+
+const COUNTS: &[(&str, f64)] =
+    &[("A", 30.0), ("B", 40.0), ("C.MIXED-Case", 5.0), ("BOX", 64.0), ("same", 7.0)];
+
+fn events(metric: Metric) -> Vec<String> {
+    metric.events().map(|event| event.event(3).to_string()).collect()
+}
+
+/// Facts of a machine that are known.
+#[derive(Default)]
+struct Facts {
+    literals: BTreeMap<&'static str, f64>,
+    events: BTreeMap<&'static str, bool>,
+}
+
+impl Machine for Facts {
+    fn literal(&self, literal: Literal) -> f64 {
+        self.literals.get(literal.name()).copied().unwrap_or(f64::NAN)
+    }
+
+    fn has_event(&self, event: Identifier<'_>) -> Option<bool> {
+        self.events.iter().find(|(name, _)| event.is(name)).map(|(_, &has)| has)
+    }
+}
+
+#[test]
+fn values() {
+    for (name, value) in [
+        ("ratio", 75.0),
+        ("twice", 2.25),
+        ("thrice", 8.0),
+        ("simplified", 36.0),
+        ("boxes", 64.0),
+        ("same", 14.0),
+        ("shared", 30.0),
+        ("of_core", 300.0),
+        ("of_box", 640.0),
+        ("remainder", 1.0),
+        // `tsc` has no value, so it is not there.
+        ("optional", 30.0),
+    ] {
+        assert_eq!(metric(name).evaluate(counted(COUNTS)), value, "{name}");
+    }
+}
+
+#[test]
+fn what_is_not_known_is_nan() {
+    let without_b = &COUNTS[..1];
+    for (name, counts) in [
+        ("ratio", without_b),
+        ("twice", without_b),
+        ("on_smt", COUNTS),
+        ("frequency", COUNTS),
+        ("spelt_out", COUNTS),
+        // The remainder by zero ends the formula, as in perf.
+        ("remainder", &[("A", 30.0), ("B", 0.0)]),
+    ] {
+        assert!(metric(name).evaluate(counted(counts)).is_nan(), "{name}");
+    }
+}
+
+#[test]
+fn facts_of_a_machine() {
+    let facts =
+        |smt: f64| Facts { literals: BTreeMap::from([("#smt_on", smt)]), ..Facts::default() };
+    assert_eq!(metric("on_smt").evaluate_on(&facts(1.0), counted(COUNTS)), 30.0);
+    assert_eq!(metric("on_smt").evaluate_on(&facts(0.0), counted(COUNTS)), 40.0);
+    let needed =
+        |smt| metric("on_smt").events_on(&facts(smt)).map(|e| e.to_string()).collect::<Vec<_>>();
+    assert_eq!(needed(1.0), ["A"]);
+    assert_eq!(needed(0.0), ["B"]);
+    let has = |has| Facts { events: BTreeMap::from([("tsc", has)]), ..Facts::default() };
+    let needed = |has_tsc| {
+        metric("optional").events_on(&has(has_tsc)).map(|e| e.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(needed(true), ["tsc"]);
+    assert_eq!(needed(false), ["A"]);
+}
+
+#[test]
+fn needed_events() {
+    for (name, expected) in [
+        ("ratio", &["A", "B"][..]),
+        // In the event's own letter case, through two metrics, none twice.
+        ("thrice", &["C.MIXED-Case", "A", "B"]),
+        ("simplified", &["A"]),
+        ("optional", &["tsc", "A"]),
+        ("boxes", &["BOX"]),
+        ("spelt_out", &["cpu/event=0x3c,umask=3/", "duration_time"]),
+        ("same", &["same"]),
+        ("of_core", &["A"]),
+        ("of_box", &["BOX"]),
+    ] {
+        assert_eq!(events(metric(name)), expected, "{name}");
+    }
+    let of_threshold = metric("ratio").threshold_events();
+    assert_eq!(of_threshold.len(), 2);
+    assert_eq!(of_threshold.map(|event| event.to_string()).collect::<Vec<_>>(), ["A", "B"]);
+    assert_eq!(metric("twice").threshold_events().count(), 0);
+    assert!(metric("spelt_out").has_parameter());
+    assert!(!metric("ratio").has_parameter());
+}
+
+#[test]
+fn readings_say_how_many_counters() {
+    let value = metric("boxes").evaluate(|_| Reading { value: 64.0, sources: 4, aggregated: 1 });
+    assert_eq!(value, 16.0);
+    assert!(metric("boxes").evaluate(|_| Reading::NOT_COUNTED).is_nan());
+}
+
+#[test]
+fn thresholds() {
+    let ratio = metric("ratio");
+    assert_eq!(ratio.is_crossed(counted(COUNTS)), Some(true));
+    assert_eq!(ratio.is_crossed(counted(&[("A", 1.0), ("B", 4.0)])), Some(false));
+    assert_eq!(ratio.is_crossed(counted(&[("A", 1.0)])), None);
+    assert_eq!(metric("twice").is_crossed(counted(COUNTS)), None);
+}
+
+#[test]
+fn scale_units() {
+    assert_eq!(metric("ratio").scale(), (100.0, "%"));
+    assert_eq!(metric("twice").scale(), (1.0, ""));
+}
+
+#[test]
+fn groups() {
+    let shown: Vec<(&str, Option<String>, Vec<&str>)> = MODEL
+        .metric_groups()
+        .map(|group| {
+            let description = group.description().map(|text| text.to_string());
+            (group.name(), description, group.metrics().map(Metric::name).collect())
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("Other", None, vec!["twice"]),
+            ("Pair", Some("Two events together.".into()), vec!["on_smt", "ratio"]),
+            ("Top", None, vec!["ratio"]),
+        ]
+    );
+    assert_eq!(MODEL.metric_groups().len(), 3);
+    assert!(MODEL.metric_group("PAIR").is_some());
+    assert!(MODEL.metric_group("unused").is_none());
+    assert_eq!(tree::TREE.groups().collect::<Vec<_>>(), ["Pair", "unused"]);
+}
+
+/// Each is worked out once, however many refer to it.
+#[test]
+fn references_are_worked_out_once() {
+    let mut asked = Vec::new();
+    metric("thrice").evaluate(|event| {
+        asked.push(event.to_string());
+        1.0
+    });
+    asked.sort();
+    assert_eq!(asked, ["A", "B", "C.MIXED-Case"]);
+}
