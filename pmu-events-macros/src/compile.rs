@@ -6,7 +6,7 @@ use crate::input::{Options, Unknown};
 use crate::mapfile::Row;
 use crate::pack::Packed;
 use crate::source::Source;
-use crate::{assemble, pack, read_back, report, validate};
+use crate::{assemble, formula, pack, read_back, report, validate};
 
 /// A tree without faults, ready to be emitted.
 pub(crate) struct Compiled<'t> {
@@ -25,7 +25,8 @@ pub(crate) fn compile<'t>(
     mut faults: Faults,
 ) -> Result<Compiled<'t>, String> {
     let mut tree = assemble::tree(source, rows, options, &mut faults);
-    let formulas = validate::check(&tree, source, &mut faults);
+    validate::check(&tree, source, &mut faults);
+    let formulas = formula::of_tree(&tree, source, &mut faults);
     for (table, formulas) in tree.tables.iter_mut().zip(formulas) {
         table.formulas = formulas;
     }

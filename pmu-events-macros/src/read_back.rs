@@ -1,8 +1,11 @@
 //! Nothing is emitted that the look-ups do not read as it was meant.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use pmu_events_core::metric::siblings::Siblings;
 use pmu_events_core::wire::program::{self as packed, Step};
-use pmu_events_core::wire::record::ModelRecord;
+use pmu_events_core::wire::record::{FormulaRecord, ModelRecord};
 use pmu_events_core::wire::{Section, Wire, index, read_u8};
 use pmu_events_core::{name, pmu};
 
@@ -16,6 +19,7 @@ use crate::pack::Packed;
 pub(crate) fn check(tree: &Tree<'_>, packed: &Packed) -> Result<(), String> {
     let wire =
         Wire::read(&packed.strings, &packed.tables).ok_or("the header does not read back")?;
+    let mut seen = Seen::new();
     for (number, table) in tree.tables.iter().enumerate() {
         let models = wire.section(Section::Models);
         let record = ModelRecord::read(models, number * ModelRecord::SIZE);
@@ -26,7 +30,7 @@ pub(crate) fn check(tree: &Tree<'_>, packed: &Packed) -> Result<(), String> {
             return Err(format!("model {} does not read back", table.directory.name));
         }
         events(&wire, &record, table)?;
-        metrics(&wire, &record, table)?;
+        metrics(&wire, &record, table, &mut seen)?;
     }
     Ok(())
 }
@@ -69,15 +73,40 @@ fn stands_for(wire: &Wire<'_>, record: &ModelRecord, found: usize, item: &Item<'
         && entries.any(|entry| wire.number(Section::Entries, entry) == found)
 }
 
-fn metrics(wire: &Wire<'_>, record: &ModelRecord, table: &Table<'_>) -> Result<(), String> {
+/// What the formula of each number has been found to be: most stand in many
+/// models.
+type Seen<'t> = HashMap<u16, (&'t str, &'t Program)>;
+
+fn metrics<'t>(
+    wire: &Wire<'_>,
+    record: &ModelRecord,
+    table: &'t Table<'_>,
+    seen: &mut Seen<'t>,
+) -> Result<(), String> {
     let siblings = Siblings { wire, first: record.metrics, count: record.metric_count };
     for (n, item) in table.metrics.iter().enumerate() {
         let number = wire.number(Section::Lists, record.metrics as usize + n);
         let metric = wire.metric_record(number);
         let of_item = &item.entry.metric;
         let Formulas { expression, threshold } = &table.formulas[n];
-        let reads_back = |number, text: &Option<Value<'_>>, program: &Option<Program>| {
-            formula(&siblings, metric.pmu, number, text, program)
+        let mut reads_back = |number, text: &'t Option<Value<'_>>, program: &'t Option<Program>| {
+            let (Some(text), Some(program)) = (text, program) else {
+                return number == 0 && text.is_none() && program.is_none();
+            };
+            let is_same = match seen.get(&number) {
+                Some(&(seen_text, seen)) => {
+                    seen_text == text.text
+                        && Arc::ptr_eq(&seen.shape, &program.shape)
+                        && seen.names == program.names
+                }
+                None => false,
+            };
+            seen.insert(number, (&text.text, program));
+            let formula = wire.formula(number);
+            formula.is_some_and(|formula| {
+                (is_same || reads_back_as(wire, &formula, &text.text, program))
+                    && finds_metrics(&siblings, metric.pmu, &formula, program)
+            })
         };
         if Some(wire.str(metric.name)) != of_item.name.as_ref().map(|name| &*name.text)
             || !reads_back(metric.expression, &of_item.expression, expression)
@@ -89,49 +118,55 @@ fn metrics(wire: &Wire<'_>, record: &ModelRecord, table: &Table<'_>) -> Result<(
     Ok(())
 }
 
-/// Whether a formula's text and its program read back, step by step, and the
-/// metrics that it refers to are found.
-fn formula(
-    siblings: &Siblings<'_>,
-    pmu: u16,
-    number: u16,
-    value: &Option<Value<'_>>,
-    meant: &Option<Program>,
-) -> bool {
-    let wire = siblings.wire;
-    let (Some(formula), Some(value), Some(meant)) = (wire.formula(number), value, meant) else {
-        return number == 0 && value.is_none() && meant.is_none();
-    };
-    let program = wire.program(&formula);
+/// Whether a formula's text and its program read back, step by step.
+fn reads_back_as(wire: &Wire<'_>, formula: &FormulaRecord, text: &str, meant: &Program) -> bool {
+    let program = wire.program(formula);
     let mut code = program.code();
-    let steps = meant.steps.iter().all(|&meant_step| {
+    let steps = meant.shape.steps.iter().all(|&meant_step| {
         let Some((step, rest)) = Step::read(code) else {
             return false;
         };
         code = rest;
         match (step, meant_step) {
             (Step::Constant(is), Step::Constant(meant_to_be)) => {
-                let meant_to_be = meant.numbers[usize::from(meant_to_be)];
+                let meant_to_be = meant.shape.numbers[usize::from(meant_to_be)];
                 wire.constant(is).to_bits() == meant_to_be.to_bits()
             }
             (step, meant_step) => step == meant_step,
         }
     });
-    let identifier = |number: usize| wire.name(program.identifier(number as u8));
-    let names =
-        meant.names.iter().enumerate().all(|(number, meant)| match (identifier(number), meant) {
+    let names = meant.names.iter().enumerate().all(|(number, meant)| {
+        match (wire.name(program.identifier(number as u8)), meant) {
             (packed::Name::Event(is), Name::Event(meant)) => is.as_str() == meant,
-            (packed::Name::Metric(is), Name::Metric(meant)) => {
-                siblings.resolve(is, pmu).is_some_and(|found| {
-                    name::eq(wire.str(wire.metric_record(found as usize).name), meant)
-                })
-            }
+            (packed::Name::Metric(_), Name::Metric(_)) => true,
             _ => false,
-        });
-    wire.long(formula.text) == value.text
-        && program.depth == meant.depth
+        }
+    });
+    wire.long(formula.text) == text
+        && program.depth == meant.shape.depth
         && usize::from(program.identifier_count()) == meant.names.len()
         && steps
         && code.is_empty()
         && names
+}
+
+/// Whether the metrics that a formula of a model refers to are found.
+fn finds_metrics(
+    siblings: &Siblings<'_>,
+    pmu: u16,
+    formula: &FormulaRecord,
+    meant: &Program,
+) -> bool {
+    let wire = siblings.wire;
+    let program = wire.program(formula);
+    meant.names.iter().enumerate().all(|(number, meant)| {
+        let Name::Metric(meant) = meant else {
+            return true;
+        };
+        let packed::Name::Metric(is) = wire.name(program.identifier(number as u8)) else {
+            return false;
+        };
+        let found = siblings.resolve(is, pmu);
+        found.is_some_and(|n| name::eq(wire.str(wire.metric_record(n as usize).name), meant))
+    })
 }

@@ -35,6 +35,7 @@
 //! | feature | adds | default |
 //! |---|---|---|
 //! | `std` | [`host`], [`sysfs`], [`resolve`](mod@resolve), meshes in [`cmn`] | yes |
+//! | `alloc` | [`metric::parse`], for formulas that a user writes | with `std` |
 //! | `open` | [`open`] and what [`ebb`] opens: counters, on Linux; elsewhere it is there and says so | yes |
 //! | `perf-event2` | events for the crate of that name, where it has bindings; elsewhere nothing | no |
 
@@ -43,6 +44,8 @@
 // These pages speak of modules that only `std` has.
 #![cfg_attr(not(feature = "open"), allow(rustdoc::broken_intra_doc_links))]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
@@ -53,6 +56,7 @@ pub mod cmn;
 pub mod ebb;
 #[cfg(feature = "std")]
 pub mod host;
+pub mod metric;
 #[cfg(feature = "open")]
 pub mod open;
 #[cfg(all(

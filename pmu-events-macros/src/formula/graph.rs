@@ -1,22 +1,30 @@
 //! Which metric refers to which: never to itself, not too deeply, and to not
 //! too many.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use pmu_events_core::metric::{MAX_EVENTS, MAX_METRICS, MAX_NESTING};
 
-use super::{Formulas, Name, Program, Reference, written};
-use crate::assemble::Table;
-use crate::fault::{Faults, Place, quoted};
+use super::{Formulas, Name, Program, within};
+use crate::assemble::{Item, Table};
+use crate::fault::{Faults, quoted};
+use crate::fields::Value;
 use crate::source::Source;
+
+/// Where a formula refers to a metric.
+#[derive(Clone, Copy)]
+pub(super) struct Reference {
+    /// The byte of its text.
+    pub(super) offset: usize,
+    /// The number of the metric in its table.
+    pub(super) to: usize,
+}
 
 pub(super) struct Graph<'t> {
     table: &'t Table<'t>,
-    /// Where the metrics of a name stand in the table.
-    by_name: HashMap<&'t str, Vec<usize>>,
-    /// What each metric's formula refers to, and where it does.
-    edges: Vec<Vec<(Place, usize)>>,
-    thresholds: Vec<Vec<(Place, usize)>>,
+    /// What each metric's formula refers to.
+    edges: Vec<Vec<Reference>>,
+    thresholds: Vec<Vec<Reference>>,
 }
 
 /// How far a metric's own references are known.
@@ -31,46 +39,45 @@ enum State {
 
 impl<'t> Graph<'t> {
     pub(super) fn of(table: &'t Table<'t>) -> Self {
-        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (number, item) in table.metrics.iter().enumerate() {
-            by_name.entry(&item.key).or_default().push(number);
-        }
         let none = || (0..table.metrics.len()).map(|_| Vec::new()).collect();
-        Graph { table, by_name, edges: none(), thresholds: none() }
+        Graph { table, edges: none(), thresholds: none() }
     }
 
-    /// Takes down what a formula of a metric refers to.
-    pub(super) fn add(&mut self, metric: usize, is_threshold: bool, references: Vec<Reference>) {
-        for (place, name) in references {
-            if let Some(to) = self.resolve(metric, &name) {
-                let edges = if is_threshold { &mut self.thresholds } else { &mut self.edges };
-                edges[metric].push((place, to));
-            }
-        }
-    }
-
-    /// The metric that another means by a name: that of its own PMU, else the
-    /// first, as the look-ups of the core find it.
-    fn resolve(&self, from: usize, name: &str) -> Option<usize> {
-        let named = self.by_name.get(name)?;
-        let pmu = &self.table.metrics[from].entry.pmu;
-        let on_pmu = named.iter().find(|&&n| self.table.metrics[n].entry.pmu == *pmu);
-        on_pmu.or(named.first()).copied()
+    /// Takes down that a formula of a metric refers to the metrics of a name,
+    /// of which it knows the first: it means that of its own PMU, else the
+    /// first, as the look-ups of the core do.
+    pub(super) fn add(&mut self, metric: usize, is_threshold: bool, reference: Reference) {
+        let metrics = &self.table.metrics;
+        let (first, pmu) = (reference.to, &metrics[metric].entry.pmu);
+        let named = (first..metrics.len()).take_while(|&n| metrics[n].key == metrics[first].key);
+        let to = { named }.find(|&n| metrics[n].entry.pmu == *pmu).unwrap_or(first);
+        let edges = if is_threshold { &mut self.thresholds } else { &mut self.edges };
+        edges[metric].push(Reference { to, ..reference });
     }
 
     pub(super) fn check(&self, formulas: &[Formulas], source: &Source, faults: &mut Faults) {
         let mut states = vec![State::Unknown; self.edges.len()];
-        let mut is_sound = true;
         for metric in 0..self.edges.len() {
-            is_sound &= self.walk(metric, &mut states, source, faults);
+            self.walk(metric, &mut states, source, faults);
         }
-        for edges in self.edges.iter().chain(&self.thresholds) {
-            let too_deep = |&&(_, to): &&(Place, usize)| matches!(states[to], State::Height(height) if height >= MAX_NESTING);
-            // One that refers to it is too deep as well; the first is enough.
-            if is_sound && let Some(&(place, _)) = edges.iter().find(too_deep) {
-                let message = format!("metrics refer to each other more than {MAX_NESTING} deep");
-                faults.error(place, message);
-                is_sound = false;
+        let mut is_sound = true;
+        for (metric, item) in self.table.metrics.iter().enumerate() {
+            let values = &item.entry.metric;
+            for (edges, value) in [
+                (&self.edges[metric], &values.expression),
+                (&self.thresholds[metric], &values.threshold),
+            ] {
+                let too_deep = |reference: &&Reference| matches!(states[reference.to], State::Height(h) if h >= MAX_NESTING);
+                // One that refers to it is too deep as well; the first is
+                // enough.
+                if is_sound
+                    && let (Some(value), Some(reference)) = (value, edges.iter().find(too_deep))
+                {
+                    let message =
+                        format!("metrics refer to each other more than {MAX_NESTING} deep");
+                    faults.error(within(value, reference.offset, source), message);
+                    is_sound = false;
+                }
             }
         }
         if is_sound {
@@ -78,16 +85,9 @@ impl<'t> Graph<'t> {
         }
     }
 
-    /// Walks along all references from a metric on; reports those that lead
-    /// back.
-    fn walk(
-        &self,
-        from: usize,
-        states: &mut [State],
-        source: &Source,
-        faults: &mut Faults,
-    ) -> bool {
-        let mut is_sound = true;
+    /// Walks along all references from a metric on; warns of those that lead
+    /// back, as two do in the kernel's tests. Such a metric has no value.
+    fn walk(&self, from: usize, states: &mut [State], source: &Source, faults: &mut Faults) {
         // Each metric of the way, with the number of its next reference.
         let mut way: Vec<(usize, usize)> = Vec::new();
         let mut enter = Some(from).filter(|&metric| states[metric] == State::Unknown);
@@ -97,10 +97,10 @@ impl<'t> Graph<'t> {
                 way.push((metric, 0));
             }
             let Some((metric, next)) = way.last_mut() else {
-                return is_sound;
+                return;
             };
             let metric = *metric;
-            let Some(&(place, to)) = self.edges[metric].get(*next) else {
+            let Some(&Reference { offset, to }) = self.edges[metric].get(*next) else {
                 states[metric] = State::Height(self.height(metric, states));
                 way.pop();
                 continue;
@@ -109,8 +109,12 @@ impl<'t> Graph<'t> {
             match states[to] {
                 State::Unknown => enter = Some(to),
                 State::Walked => {
-                    is_sound = false;
-                    faults.error(place, self.circle(&way, to, source));
+                    let value: Option<&Value<'_>> =
+                        self.table.metrics[metric].entry.metric.expression.as_ref();
+                    if let Some(value) = value {
+                        let place = within(value, offset, source);
+                        faults.warning(place, self.circle(&way, to, source));
+                    }
                 }
                 State::Height(_) => {}
             }
@@ -118,10 +122,11 @@ impl<'t> Graph<'t> {
     }
 
     fn height(&self, metric: usize, states: &[State]) -> usize {
-        let heights = self.edges[metric].iter().filter_map(|&(_, to)| match states[to] {
-            State::Height(height) => Some(height + 1),
-            _ => None,
-        });
+        let heights =
+            self.edges[metric].iter().filter_map(|reference| match states[reference.to] {
+                State::Height(height) => Some(height + 1),
+                _ => None,
+            });
         heights.max().unwrap_or(0)
     }
 
@@ -165,7 +170,7 @@ impl<'t> Graph<'t> {
                 let mut queue: Vec<usize> = Vec::new();
                 let mut next = edges;
                 loop {
-                    for &(_, to) in next {
+                    for &Reference { to, .. } in next {
                         if std::mem::replace(&mut seen[to], round) != round {
                             queue.push(to);
                         }
@@ -197,4 +202,8 @@ fn too_many(programs: &[&Program], metrics: usize) -> Option<String> {
     let distinct: HashSet<&Name> = events.collect();
     (distinct.len() > MAX_EVENTS)
         .then(|| format!("needs more than {MAX_EVENTS} events, through other metrics"))
+}
+
+fn written<'i>(item: &'i Item<'_>) -> &'i str {
+    item.entry.metric.name.as_ref().map_or(&item.key, |name| &name.text)
 }

@@ -3,20 +3,22 @@
 
 mod graph;
 mod names;
+mod shape;
 
-use std::borrow::Cow;
-use std::ops::Range;
+use std::sync::Arc;
 
-use pmu_events_core::expr::{self, Identifier, Item as ExprItem, Query};
+use pmu_events_core::expr::{Item as ExprItem, Query};
 use pmu_events_core::wire::StrRef;
-use pmu_events_core::wire::program::{MAX_IDENTIFIERS, Step};
 
-use crate::assemble::{Item, Table};
+use crate::assemble::{Table, Tree};
 use crate::fault::{Faults, Place, hint, quoted};
 use crate::fields::Value;
+use crate::parallel;
 use crate::source::Source;
-use graph::Graph;
+use graph::{Graph, Reference};
 use names::{Meaning, Names};
+pub(crate) use shape::Shape;
+use shape::{Mention, Parsed, Shaped, Texts};
 
 /// The formulas of one metric.
 #[derive(Default)]
@@ -28,13 +30,9 @@ pub(crate) struct Formulas {
 /// A formula as a program whose names and numbers have no place yet.
 #[derive(Debug)]
 pub(crate) struct Program {
-    /// How many numbers are on its stack at most.
-    pub(crate) depth: u8,
-    /// What its identifiers are, none twice.
+    pub(crate) shape: Arc<Shape>,
+    /// What its identifiers are.
     pub(crate) names: Vec<Name>,
-    pub(crate) numbers: Vec<f64>,
-    /// Constants are numbers of `numbers`.
-    pub(crate) steps: Vec<Step>,
 }
 
 /// What a program asks for.
@@ -46,172 +44,162 @@ pub(crate) enum Name {
     Metric(String),
 }
 
-/// Understands the formulas of a table, in the order of its metrics. What is
-/// wrong with them is reported; then one is missing.
-pub(crate) fn of_table(table: &Table<'_>, source: &Source, faults: &mut Faults) -> Vec<Formulas> {
+/// Understands the formulas of all tables, in the order of their metrics. What
+/// is wrong with them is reported; then one is missing.
+pub(crate) fn of_tree(tree: &Tree<'_>, source: &Source, faults: &mut Faults) -> Vec<Vec<Formulas>> {
+    let texts = Texts::of(tree);
+    let parts = parallel::map(tree.tables.len(), |number| {
+        let mut faults = Faults::default();
+        let formulas = of_table(&tree.tables[number], number, &texts, source, &mut faults);
+        (formulas, faults)
+    });
+    let each = parts.into_iter().map(|(formulas, part)| {
+        faults.append(part);
+        formulas
+    });
+    each.collect()
+}
+
+fn of_table(
+    table: &Table<'_>,
+    number: usize,
+    texts: &Texts<'_>,
+    source: &Source,
+    faults: &mut Faults,
+) -> Vec<Formulas> {
     if table.metrics.is_empty() {
         return Vec::new();
     }
     let names = Names::of(table);
     let mut graph = Graph::of(table);
-    let formulas = table.metrics.iter().enumerate().map(|(number, item)| {
-        let mut compile = |key: &'static str, value: &Option<Value<'_>>, is_threshold: bool| {
-            let value = value.as_ref()?;
-            let own = (!is_threshold).then_some(item.key.as_str());
-            let mut one = Compiler { key, value, own, names: &names, source, faults };
-            let (program, references) = one.program()?;
-            graph.add(number, is_threshold, references);
-            Some(program)
-        };
-        let metric = &item.entry.metric;
-        Formulas {
-            expression: compile("MetricExpr", &metric.expression, false),
-            threshold: compile("MetricThreshold", &metric.threshold, true),
+    let mut formulas: Vec<Formulas> = Vec::with_capacity(table.metrics.len());
+    for (metric, item) in table.metrics.iter().enumerate() {
+        let values = &item.entry.metric;
+        let mut of_metric = Formulas::default();
+        for (key, value, text, place) in [
+            (
+                "MetricExpr",
+                &values.expression,
+                texts.numbers[number][metric][0],
+                &mut of_metric.expression,
+            ),
+            (
+                "MetricThreshold",
+                &values.threshold,
+                texts.numbers[number][metric][1],
+                &mut of_metric.threshold,
+            ),
+        ] {
+            let (Some(value), Some(text)) = (value, text) else {
+                continue;
+            };
+            // Of a threshold, a metric's name is always its value.
+            let own = (key == "MetricExpr").then_some(metric);
+            let parsed = match &texts.parsed[text as usize] {
+                Ok(parsed) => parsed,
+                Err(error) => {
+                    let message = format!("{key}: {}, in {}", error.kind(), quoted(&value.text));
+                    faults.error(within(value, error.offset(), source), message);
+                    continue;
+                }
+            };
+            let mut one = Resolver { key, value, parsed, own, names: &names, source, faults };
+            *place = one.program(&mut |reference| graph.add(metric, own.is_none(), reference));
         }
-    });
-    let formulas: Vec<Formulas> = formulas.collect();
+        formulas.push(of_metric);
+    }
     graph.check(&formulas, source, faults);
     formulas
 }
 
-/// One formula on its way.
-struct Compiler<'c, 't> {
+/// One formula of one metric, whose names are looked up.
+struct Resolver<'r, 't> {
     key: &'static str,
-    value: &'c Value<'t>,
-    /// The metric whose value it is, in lower case.
-    own: Option<&'c str>,
-    names: &'c Names<'c>,
-    source: &'c Source,
-    faults: &'c mut Faults,
+    value: &'r Value<'t>,
+    parsed: &'r Parsed<'r>,
+    /// The metric whose value it is.
+    own: Option<usize>,
+    names: &'r Names<'r>,
+    source: &'r Source,
+    faults: &'r mut Faults,
 }
 
-/// Where a formula refers to a metric, and its name in lower case.
-type Reference = (Place, String);
-
-impl<'c> Compiler<'c, '_> {
-    /// The program, and the metrics that the text refers to.
-    fn program(&mut self) -> Option<(Program, Vec<Reference>)> {
-        let text: &'c str = &self.value.text;
-        let mut items: Vec<ExprItem<'c>> = Vec::new();
-        let mut identifiers: Vec<(Identifier<'c>, Range<usize>)> = Vec::new();
-        let parsed = expr::parse(text, |item, span| {
+impl Resolver<'_, '_> {
+    /// The program; `refer` learns which metrics the text refers to.
+    fn program(&mut self, refer: &mut dyn FnMut(Reference)) -> Option<Program> {
+        for mention in &self.parsed.mentions {
             // A question such as has_event() is about names that may be
             // missing.
-            if let Some((identifier, None)) = item.identifier() {
-                identifiers.push((identifier, span));
+            if shape::is_asked(mention.query) {
+                continue;
             }
-            items.push(item);
-        });
-        if let Err(error) = parsed {
-            let place = within(self.value, error.offset(), self.source);
-            let message = format!("{}: {}, in {}", self.key, error.kind(), quoted(text));
-            self.faults.error(place, message);
+            match self.names.meaning(&mention.key, self.own) {
+                Meaning::Metric(to) => refer(Reference { offset: mention.span.start, to }),
+                Meaning::Event(_) | Meaning::Elsewhere => {}
+                Meaning::Unknown => self.unknown(mention),
+            }
+        }
+        let shaped = self.shaped();
+        let Shaped { shape, mentions } = match shaped {
+            Ok(shaped) => shaped,
+            Err(fault) => {
+                self.faults.error(self.value.place, format!("{}: {fault}", self.key));
+                return None;
+            }
+        };
+        let mentions = mentions.iter().map(|&number| &self.parsed.mentions[number]);
+        let names: Vec<Name> = mentions.map(|mention| self.name(mention)).collect();
+        if let Some(long) = names.iter().find_map(Name::too_long) {
+            let message =
+                format!("{}: an identifier is longer than 255 bytes: {}", self.key, quoted(long));
+            self.faults.error(self.value.place, message);
             return None;
         }
-        let mut references = Vec::new();
-        for (identifier, span) in identifiers {
-            let name = plain(identifier);
-            match self.names.meaning(&name, self.own) {
-                Meaning::Metric(key) => {
-                    let place = within(self.value, span.start, self.source);
-                    references.push((place, key.to_owned()));
-                }
-                Meaning::Event(_) | Meaning::Elsewhere => {}
-                Meaning::Unknown => self.unknown(&name, span.start),
-            }
-        }
-        let known = |item: &ExprItem<'_>| match item {
-            ExprItem::Query(Query::HasEvent, identifier) => {
-                self.names.is_of_core(&plain(*identifier)).then_some(1.0)
-            }
-            _ => None,
-        };
-        let left = expr::simplify(&mut items, known);
-        items.truncate(left);
-        let program = self.pack(&items)?;
-        Some((program, references))
+        Some(Program { shape, names })
     }
 
-    fn unknown(&mut self, name: &str, offset: usize) {
+    /// The text's shape, or that of what is left of it when the model has an
+    /// event that it asks for.
+    fn shaped(&self) -> Result<Shaped, String> {
+        let is_known = |mention: &Mention<'_>| {
+            mention.query == Some(Query::HasEvent) && self.names.is_of_core(&mention.key)
+        };
+        if !self.parsed.mentions.iter().any(is_known) {
+            return self.parsed.shaped.clone();
+        }
+        self.parsed.shape(|item| match item {
+            ExprItem::Query(Query::HasEvent, identifier) => self
+                .parsed
+                .mentions
+                .iter()
+                .any(|mention| mention.identifier == *identifier && is_known(mention))
+                .then_some(1.0),
+            _ => None,
+        })
+    }
+
+    fn unknown(&mut self, mention: &Mention<'_>) {
+        let name = mention.identifier.to_string();
         self.faults.warning(
-            within(self.value, offset, self.source),
+            within(self.value, mention.span.start, self.source),
             format!(
                 "{} names {}, which is neither an event nor a metric of this model{}",
                 self.key,
-                quoted(name),
-                hint(name, self.names.spelt())
+                quoted(&name),
+                hint(&name, self.names.spelt())
             ),
         );
     }
 
-    fn pack(&mut self, items: &[ExprItem<'_>]) -> Option<Program> {
-        let mut program = Program {
-            depth: 0,
-            names: Vec::new(),
-            numbers: Vec::new(),
-            steps: Vec::with_capacity(items.len()),
-        };
-        let mut depth: u8 = 0;
-        for item in items {
-            let (step, takes) = match *item {
-                ExprItem::Number(number) => (Step::Constant(program.number(number)), 0),
-                ExprItem::Literal(literal) => (Step::Literal(literal), 0),
-                ExprItem::Identifier(identifier) => {
-                    (Step::Identifier(program.name(self.name(identifier, true))), 0)
-                }
-                ExprItem::Query(query, identifier) => {
-                    (Step::Query(query, program.name(self.name(identifier, false))), 0)
-                }
-                ExprItem::Negate => (Step::Negate, 1),
-                ExprItem::Binary(operator) => (Step::Binary(operator), 2),
-                ExprItem::Function(function) => (Step::Function(function), 2),
-                ExprItem::IfElse => (Step::IfElse, 3),
-            };
-            program.steps.push(step);
-            depth = depth - takes + 1;
-            program.depth = program.depth.max(depth);
-        }
-        let fault = if program.names.len() > MAX_IDENTIFIERS {
-            format!("{}: more than {MAX_IDENTIFIERS} identifiers", self.key)
-        } else if program.steps.len() * 3 > usize::from(u16::MAX) {
-            format!("{}: more than {} steps", self.key, u16::MAX / 3)
-        } else if let Some(long) = program.names.iter().find_map(Name::too_long) {
-            format!("{}: an identifier is longer than 255 bytes: {}", self.key, quoted(long))
-        } else {
-            return Some(program);
-        };
-        self.faults.error(self.value.place, fault);
-        None
-    }
-
     /// What an identifier is; queries ask about events alone.
-    fn name(&self, identifier: Identifier<'_>, is_value: bool) -> Name {
-        match self.names.meaning(&plain(identifier), self.own) {
-            Meaning::Metric(key) if is_value => Name::Metric(key.to_owned()),
+    fn name(&self, mention: &Mention<'_>) -> Name {
+        match self.names.meaning(&mention.key, self.own) {
+            Meaning::Metric(_) if !shape::is_asked(mention.query) => {
+                Name::Metric(mention.key.clone())
+            }
             Meaning::Event(name) => Name::Event(escaped(name)),
-            _ => Name::Event(identifier.as_str().to_owned()),
+            _ => Name::Event(mention.identifier.as_str().to_owned()),
         }
-    }
-}
-
-impl Program {
-    fn name(&mut self, name: Name) -> u8 {
-        // No formula of Linux has more than some thirty.
-        let number = self.names.iter().position(|known| *known == name).unwrap_or_else(|| {
-            self.names.push(name);
-            self.names.len() - 1
-        });
-        // Too many are reported.
-        number as u8
-    }
-
-    fn number(&mut self, number: f64) -> u16 {
-        let bits = number.to_bits();
-        let known = self.numbers.iter().position(|known| known.to_bits() == bits);
-        known.unwrap_or_else(|| {
-            self.numbers.push(number);
-            self.numbers.len() - 1
-        }) as u16
     }
 }
 
@@ -220,12 +208,6 @@ impl Name {
         let (Name::Event(name) | Name::Metric(name)) = self;
         (name.len() > StrRef::MAX_LEN).then_some(name)
     }
-}
-
-/// An identifier without its escapes.
-fn plain(identifier: Identifier<'_>) -> Cow<'_, str> {
-    let written = identifier.as_str();
-    if written.contains('\\') { Cow::Owned(identifier.to_string()) } else { Cow::Borrowed(written) }
 }
 
 /// A name as expressions write it.
@@ -238,10 +220,6 @@ fn escaped(name: &str) -> String {
         escaped.push(c);
     }
     escaped
-}
-
-fn written<'i>(item: &'i Item<'_>) -> &'i str {
-    item.entry.metric.name.as_ref().map_or(&item.key, |name| &name.text)
 }
 
 /// The place of a byte of a value, past the escapes of its JSON string.

@@ -1,10 +1,9 @@
 //! The names that a formula may use.
 
-use std::collections::HashMap;
-
 use pmu_events_core::pmu::DEFAULT_CORE;
 
 use crate::assemble::{Item, Table};
+use crate::pack::Interner;
 
 /// Names that every Linux has, without a table: perf's tool events, generic
 /// hardware, cache and software events (`perf_event_open(2)`).
@@ -92,9 +91,9 @@ const SYSFS: &[(&[&str], &[&str])] = &[
 
 /// What a name in a formula is.
 pub(super) enum Meaning<'n> {
-    /// A metric of the model, by its name in lower case. perf asks for metrics
+    /// A metric of the model, the first of its name. perf asks for metrics
     /// first.
-    Metric(&'n str),
+    Metric(usize),
     /// An event of the model, as the tree spells it.
     Event(&'n str),
     /// An event that the tree need not know.
@@ -103,41 +102,47 @@ pub(super) enum Meaning<'n> {
 }
 
 pub(super) struct Names<'t> {
-    /// Each by its name in lower case.
-    events: HashMap<&'t str, &'t Item<'t>>,
-    metrics: HashMap<&'t str, &'t Item<'t>>,
+    /// In lower case.
+    events: Interner<&'t str>,
+    /// The first event of each of those names, among the table's.
+    first_events: Vec<u32>,
+    metrics: Interner<&'t str>,
+    first_metrics: Vec<u32>,
     table: &'t Table<'t>,
 }
 
 impl<'t> Names<'t> {
     pub(super) fn of(table: &'t Table<'t>) -> Self {
-        fn by_key<'t>(items: &'t [Item<'t>]) -> HashMap<&'t str, &'t Item<'t>> {
-            items.iter().map(|item| (item.key.as_str(), item)).collect()
-        }
-        Names { events: by_key(&table.events), metrics: by_key(&table.metrics), table }
+        let (events, first_events) = numbered(&table.events);
+        let (metrics, first_metrics) = numbered(&table.metrics);
+        Names { events, first_events, metrics, first_metrics, table }
     }
 
-    /// What a name without its escapes is. `own` is the metric whose value the
-    /// formula is: an event of that name is not itself.
-    pub(super) fn meaning(&self, name: &str, own: Option<&str>) -> Meaning<'t> {
-        let lower = name.to_ascii_lowercase();
-        let event = self.events.get(lower.as_str());
-        if let Some((&key, _)) = self.metrics.get_key_value(lower.as_str())
-            && (event.is_none() || own != Some(key))
+    fn event(&self, key: &str) -> Option<&'t Item<'t>> {
+        let number = self.events.find(key)?;
+        Some(&self.table.events[self.first_events[number as usize] as usize])
+    }
+
+    /// What a name is, without its escapes and in lower case. `own` is the
+    /// metric whose value the formula is: an event of that name is not itself.
+    pub(super) fn meaning(&self, key: &str, own: Option<usize>) -> Meaning<'t> {
+        let metric = self.metrics.find(key).map(|n| self.first_metrics[n as usize] as usize);
+        let event = self.event(key);
+        if let Some(metric) = metric
+            && (event.is_none() || own.is_none_or(|own| self.table.metrics[own].key != key))
         {
-            return Meaning::Metric(key);
+            return Meaning::Metric(metric);
         }
         if let Some(item) = event {
             return Meaning::Event(spelling(item));
         }
-        if self.is_elsewhere(&lower) { Meaning::Elsewhere } else { Meaning::Unknown }
+        if self.is_elsewhere(key) { Meaning::Elsewhere } else { Meaning::Unknown }
     }
 
     /// Whether an event is one of the core PMU, which every machine of the
     /// model has.
-    pub(super) fn is_of_core(&self, name: &str) -> bool {
-        let item = self.events.get(name.to_ascii_lowercase().as_str());
-        item.is_some_and(|item| item.entry.pmu == DEFAULT_CORE)
+    pub(super) fn is_of_core(&self, key: &str) -> bool {
+        self.event(key).is_some_and(|item| item.entry.pmu == DEFAULT_CORE)
     }
 
     fn is_elsewhere(&self, lower: &str) -> bool {
@@ -149,7 +154,7 @@ impl<'t> Names<'t> {
             let name = lower.split_once(':').map_or(lower, |(name, _)| name);
             return EVERYWHERE.contains(&name)
                 || SYSFS.iter().any(|(_, events)| events.contains(&name))
-                || self.events.contains_key(name);
+                || self.events.find(name).is_some();
         };
         // With terms, the event is spelt out. Without, a PMU whose events are
         // known must have it; what others have only the system knows.
@@ -157,7 +162,7 @@ impl<'t> Names<'t> {
         let is_spelt_out = name.is_empty() || name.contains('=');
         let of_pmu = SYSFS.iter().find(|(pmus, _)| pmus.contains(&pmu));
         is_spelt_out
-            || self.events.contains_key(name)
+            || self.events.find(name).is_some()
             || EVERYWHERE.contains(&name)
             || of_pmu.is_none_or(|(_, events)| events.contains(&name))
     }
@@ -169,6 +174,18 @@ impl<'t> Names<'t> {
         let provided = EVERYWHERE.iter().chain(SYSFS.iter().flat_map(|(_, events)| *events));
         names.flatten().map(|name| &*name.text).chain(provided.copied())
     }
+}
+
+/// The names of items in lower case, and the first item of each.
+fn numbered<'t>(items: &'t [Item<'t>]) -> (Interner<&'t str>, Vec<u32>) {
+    let mut names = Interner::new();
+    let mut first = Vec::with_capacity(items.len());
+    for (number, item) in items.iter().enumerate() {
+        if names.number(item.key.as_str()) as usize == first.len() {
+            first.push(number as u32);
+        }
+    }
+    (names, first)
 }
 
 fn spelling<'t>(item: &'t Item<'t>) -> &'t str {

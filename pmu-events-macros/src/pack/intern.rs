@@ -76,6 +76,19 @@ impl<K: Internable> Interner<K> {
         }
     }
 
+    /// The number of a thing that is known.
+    pub(crate) fn find(&self, item: K) -> Option<u32> {
+        let mask = self.slots.len() - 1;
+        let mut at = item.hash() as usize & mask;
+        loop {
+            match self.slots[at] {
+                0 => return None,
+                known if self.items[known as usize - 1] == item => return Some(known - 1),
+                _ => at = (at + 1) & mask,
+            }
+        }
+    }
+
     fn grow(&mut self) {
         let mask = self.slots.len() * 4 - 1;
         self.slots = vec![0; mask + 1];

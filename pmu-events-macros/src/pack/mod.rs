@@ -17,6 +17,7 @@ use crate::assemble::{Table, Tree};
 use crate::input::TextLevel;
 use crate::validate::Automata;
 use draft::Drafts;
+pub(crate) use intern::Interner;
 
 /// The constants of a tree.
 pub(crate) struct Packed {

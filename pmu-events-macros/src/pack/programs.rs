@@ -2,29 +2,35 @@
 //! identifiers and constants.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use pmu_events_core::wire::program::{Program as Packed, REFERENCE, Step};
 
 use super::intern::Interner;
 use super::strings::Strings;
-use crate::formula::{Name, Program};
-
-/// A program whose identifiers and constants are numbers of the tree.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Draft {
-    depth: u8,
-    identifiers: Vec<u16>,
-    steps: Vec<Step>,
-}
+use crate::formula::{Name, Program, Shape};
 
 /// The distinct programs of a tree.
 pub(super) struct Programs<'t> {
-    numbers: HashMap<Draft, u32>,
-    drafts: Vec<Draft>,
+    /// Shapes and identifiers of each.
+    numbers: HashMap<(u32, Vec<u16>), u32>,
+    drafts: Vec<(u32, Vec<u16>)>,
+    shapes: Shapes<'t>,
     constants: Interner<[u64; 1]>,
     /// Numbers of strings.
     identifiers: Interner<[u64; 1]>,
     references: Interner<&'t str>,
+}
+
+/// The distinct shapes of a tree.
+#[derive(Default)]
+struct Shapes<'t> {
+    /// By what they are; numbers by their bits.
+    numbers: HashMap<(&'t [Step], Vec<u64>), u32>,
+    /// By where they are: those of equal texts are one from the start.
+    by_address: HashMap<*const Shape, u32>,
+    /// Each with the numbers of its constants in the tree.
+    all: Vec<(&'t Shape, Vec<u16>)>,
 }
 
 impl<'t> Programs<'t> {
@@ -32,6 +38,7 @@ impl<'t> Programs<'t> {
         Programs {
             numbers: HashMap::new(),
             drafts: Vec::new(),
+            shapes: Shapes::default(),
             constants: Interner::new(),
             identifiers: Interner::new(),
             references: Interner::new(),
@@ -48,18 +55,8 @@ impl<'t> Programs<'t> {
             Name::Metric(name) => self.references.number(name) as u16 | REFERENCE,
         };
         let identifiers = program.names.iter().map(identifier).collect();
-        let constants: Vec<u16> = program
-            .numbers
-            .iter()
-            .map(|number| self.constants.number([number.to_bits()]) as u16)
-            .collect();
-        let step = |&step: &Step| match step {
-            Step::Constant(number) => Step::Constant(constants[usize::from(number)]),
-            step => step,
-        };
-        let steps = program.steps.iter().map(step).collect();
-        let draft = Draft { depth: program.depth, identifiers, steps };
-        *self.numbers.entry(draft).or_insert_with_key(|draft| {
+        let shape = self.shapes.number(&program.shape, &mut self.constants);
+        *self.numbers.entry((shape, identifiers)).or_insert_with_key(|draft| {
             self.drafts.push(draft.clone());
             self.drafts.len() as u32 - 1
         })
@@ -91,9 +88,12 @@ impl<'t> Programs<'t> {
     /// begins.
     pub(super) fn write(&self) -> Written {
         let mut uses = vec![0u32; self.constants.items().len()];
-        for step in self.drafts.iter().flat_map(|draft| &draft.steps) {
-            if let Step::Constant(number) = step {
-                uses[usize::from(*number)] += 1;
+        for (shape, _) in &self.drafts {
+            let (shape, constants) = &self.shapes.all[*shape as usize];
+            for step in &shape.steps {
+                if let Step::Constant(number) = step {
+                    uses[usize::from(constants[usize::from(*number)])] += 1;
+                }
             }
         }
         let bits = |number: u16| self.constants.items()[usize::from(number)][0];
@@ -110,20 +110,41 @@ impl<'t> Programs<'t> {
             constants: order.iter().flat_map(|&number| bits(number).to_le_bytes()).collect(),
         };
         let mut code = Vec::new();
-        for draft in &self.drafts {
+        for (shape, identifiers) in &self.drafts {
             code.clear();
-            for &step in &draft.steps {
+            let (shape, constants) = &self.shapes.all[*shape as usize];
+            for &step in &shape.steps {
                 let step = match step {
-                    Step::Constant(number) => Step::Constant(renumbered[usize::from(number)]),
+                    Step::Constant(number) => {
+                        let of_tree = constants[usize::from(number)];
+                        Step::Constant(renumbered[usize::from(of_tree)])
+                    }
                     step => step,
                 };
                 step.write(&mut |bytes| code.extend_from_slice(bytes));
             }
             written.offsets.push(written.programs.len() as u32);
             let put = &mut |bytes: &[u8]| written.programs.extend_from_slice(bytes);
-            Packed::write(draft.depth, &draft.identifiers, &code, put);
+            Packed::write(shape.depth, identifiers, &code, put);
         }
         written
+    }
+}
+
+impl<'t> Shapes<'t> {
+    fn number(&mut self, shape: &'t Arc<Shape>, constants: &mut Interner<[u64; 1]>) -> u32 {
+        let address = Arc::as_ptr(shape);
+        if let Some(&number) = self.by_address.get(&address) {
+            return number;
+        }
+        let bits = shape.numbers.iter().map(|number| number.to_bits()).collect();
+        let number = *self.numbers.entry((&shape.steps, bits)).or_insert_with_key(|(_, bits)| {
+            let constants = bits.iter().map(|&bits| constants.number([bits]) as u16).collect();
+            self.all.push((shape, constants));
+            self.all.len() as u32 - 1
+        });
+        self.by_address.insert(address, number);
+        number
     }
 }
 

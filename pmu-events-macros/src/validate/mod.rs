@@ -15,31 +15,24 @@ use crate::assemble::{Item, Table, Tree};
 use crate::entry::Entry;
 use crate::fault::{Faults, Place, quoted};
 use crate::fields::Value;
-use crate::formula::{self, Formulas};
 use crate::parallel;
 use crate::source::Source;
 
-/// Reports what is wrong with the tables of a tree; gives the formulas of each
-/// table's metrics.
-pub(crate) fn check(tree: &Tree<'_>, source: &Source, faults: &mut Faults) -> Vec<Vec<Formulas>> {
+/// Reports what is wrong with the tables of a tree.
+pub(crate) fn check(tree: &Tree<'_>, source: &Source, faults: &mut Faults) {
     // Tables do not depend on each other, and there is much to look at.
     let parts = parallel::map(tree.tables.len(), |number| {
         let (table, mut faults) = (&tree.tables[number], Faults::default());
         duplicates(table, source, &mut faults);
         table.events.iter().for_each(|item| event(item, &mut faults));
         table.metrics.iter().for_each(|item| metrics::check(item, &mut faults));
-        (formula::of_table(table, source, &mut faults), faults)
+        faults
     });
-    let mut formulas = Vec::with_capacity(parts.len());
-    for (of_table, part) in parts {
-        formulas.push(of_table);
-        faults.append(part);
-    }
+    parts.into_iter().for_each(|part| faults.append(part));
     for group in &tree.groups {
         length(&group.name, "the name of a metric group", faults);
     }
     naming::check(tree, source, faults);
-    formulas
 }
 
 fn event(item: &Item<'_>, faults: &mut Faults) {

@@ -10,6 +10,7 @@
 //! | [`tables`] | every field of jevents' tables, rows and group descriptions |
 //! | [`lookups`] | themselves: whatever is listed is found by its name |
 //! | [`source`] | the JSON files, for what jevents drops or shortens |
+//! | [`metrics`] | the values of metrics, worked out by `metric_values.py` |
 //! | [`difference`] | (collects what differs) |
 //!
 //! `$PMU_EVENTS_KERNEL` is the directory that holds `tools/perf/pmu-events`.
@@ -24,6 +25,7 @@ use reference::Tables;
 
 pub mod difference;
 pub mod lookups;
+pub mod metrics;
 pub mod reference;
 pub mod source;
 pub mod tables;

@@ -165,11 +165,21 @@ impl Metric {
     pub fn is_crossed_on<R: Into<Reading>>(
         self,
         machine: &impl Machine,
-        mut values: impl FnMut(Identifier<'static>) -> R,
+        values: impl FnMut(Identifier<'static>) -> R,
     ) -> Option<bool> {
-        let record = self.record();
-        let value = self.siblings().value(&record, record.threshold, machine, &mut values);
+        let value = self.threshold_value_on(machine, values);
         if value.is_nan() { None } else { Some(value != 0.0) }
+    }
+
+    /// The threshold as a number: 0 where it is not crossed, NaN where it is
+    /// not known.
+    pub fn threshold_value_on<R: Into<Reading>>(
+        self,
+        machine: &impl Machine,
+        mut values: impl FnMut(Identifier<'static>) -> R,
+    ) -> f64 {
+        let record = self.record();
+        self.siblings().value(&record, record.threshold, machine, &mut values)
     }
 
     /// Factor and unit of the value: of `100%`, 100 and `%`. 1 and nothing

@@ -205,10 +205,11 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<Reading>> Run<'_, 'a
         if let Some(value) = self.known.as_ref().and_then(|known| known.find(number)) {
             return value;
         }
-        // The macro lets no metric refer to itself.
         if self.nesting == MAX_NESTING {
             return f64::NAN;
         }
+        // What refers to itself has no value, and is not followed for ever.
+        self.known.get_or_insert_default().add(number, f64::NAN);
         let record = self.siblings.wire.metric_record(number as usize);
         let Some(formula) = self.siblings.wire.formula(record.expression) else {
             return f64::NAN;

@@ -1,0 +1,12 @@
+//! Metrics: those of a tree, and those that a user writes.
+//!
+//! Whatever is said in [`pmu_events_core::metric`] is here, too. With the
+//! feature `alloc`, [`parse`] reads a formula at run time, by the grammar of
+//! [`expr`](crate::expr) that the macro applies to a tree's.
+
+#[cfg(feature = "alloc")]
+mod expression;
+
+#[cfg(feature = "alloc")]
+pub use expression::{Expression, parse};
+pub use pmu_events_core::metric::*;

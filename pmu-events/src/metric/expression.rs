@@ -1,0 +1,178 @@
+//! Formulas that are written at run time.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::expr::{self, Error, Identifier, Item, Machine, Query, Reading, UnknownMachine};
+
+/// Reads the formula of a metric that a user has written, by the grammar of
+/// [`expr`](crate::expr).
+///
+/// # Errors
+///
+/// The first fault, with the bytes that are wrong ([`Error::span`]).
+///
+/// ```
+/// use pmu_events::metric;
+///
+/// let ipc = metric::parse("instructions / cycles")?;
+/// let value = ipc.evaluate(|event| match event.as_str() {
+///     "instructions" => 3e9,
+///     "cycles" => 2e9,
+///     _ => f64::NAN,
+/// });
+/// assert_eq!(value, 1.5);
+///
+/// let error = metric::parse("instructions / (cycles").unwrap_err();
+/// assert_eq!(error.span(), 15..16);
+/// assert_eq!(error.to_string(), "parenthesis is never closed at byte 15");
+/// # Ok::<(), pmu_events::expr::Error>(())
+/// ```
+pub fn parse(text: &str) -> Result<Expression<'_>, Error> {
+    let mut items = Vec::new();
+    expr::parse(text, |item, _| items.push(item))?;
+    Ok(Expression { items })
+}
+
+/// A formula that is no tree's. It borrows the names from its text.
+///
+/// It displays itself with no more parentheses than needed; what that says is
+/// the same formula again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expression<'t> {
+    items: Vec<Item<'t>>,
+}
+
+impl<'t> Expression<'t> {
+    /// Its steps, in postfix order.
+    #[must_use]
+    pub fn items(&self) -> &[Item<'t>] {
+        &self.items
+    }
+
+    /// The formula without what can never matter on a machine
+    /// ([`expr::simplify`]); `None` of the machine's answers stays as it is.
+    #[must_use]
+    pub fn simplified_for(mut self, machine: &impl Machine) -> Self {
+        let left = expr::simplify(&mut self.items, |item| match *item {
+            Item::Literal(literal) => Some(machine.literal(literal)),
+            Item::Query(Query::HasEvent, event) => machine.has_event(event).map(f64::from),
+            Item::Query(Query::StrcmpCpuidStr, cpuid) => {
+                machine.cpuid_matches(cpuid).map(f64::from)
+            }
+            _ => None,
+        });
+        self.items.truncate(left);
+        self
+    }
+
+    /// The formula without what can never matter on any machine.
+    #[must_use]
+    pub fn simplified(self) -> Self {
+        self.simplified_for(&UnknownMachine)
+    }
+
+    /// The events and metrics whose values it needs, in the order of the text,
+    /// none twice.
+    ///
+    /// ```
+    /// use pmu_events::metric;
+    ///
+    /// let formula = metric::parse(r"cycles\-t / (cycles\-t + cycles\-ct)")?;
+    /// let needed: Vec<_> = formula.identifiers().map(|id| id.to_string()).collect();
+    /// assert_eq!(needed, ["cycles-t", "cycles-ct"]);
+    /// # Ok::<(), pmu_events::expr::Error>(())
+    /// ```
+    pub fn identifiers(&self) -> impl Iterator<Item = Identifier<'t>> + '_ {
+        let needed = |item: &Item<'t>| match *item {
+            Item::Query(Query::StrcmpCpuidStr, _) => None,
+            item => item.identifier().map(|(identifier, _)| identifier),
+        };
+        self.items.iter().enumerate().filter_map(move |(at, item)| {
+            let identifier = needed(item)?;
+            let is_new = !self.items[..at].iter().any(|item| needed(item) == Some(identifier));
+            is_new.then_some(identifier)
+        })
+    }
+
+    /// Its value, on a machine of which nothing is known; NaN where something
+    /// that matters is not known.
+    pub fn evaluate<R: Into<Reading>>(&self, values: impl FnMut(Identifier<'t>) -> R) -> f64 {
+        self.evaluate_on(&UnknownMachine, values)
+    }
+
+    /// Its value, on a machine that answers for literals and queries.
+    pub fn evaluate_on<R: Into<Reading>>(
+        &self,
+        machine: &impl Machine,
+        values: impl FnMut(Identifier<'t>) -> R,
+    ) -> f64 {
+        expr::evaluate(&self.items, machine, values)
+    }
+}
+
+/// How tightly the parts of a printed formula hold together: `if … else` least,
+/// operators by their precedence, then signs, then what needs no parentheses.
+const CHOICE: u8 = 0;
+const SIGN: u8 = 8;
+const WHOLE: u8 = 9;
+
+impl fmt::Display for Expression<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts: Vec<(String, u8)> = Vec::new();
+        for item in &self.items {
+            let mut pop = || parts.pop().unwrap_or_default();
+            let part = match *item {
+                Item::Number(number) => number_text(number),
+                Item::Literal(literal) => (literal.name().to_string(), WHOLE),
+                Item::Identifier(identifier) => (identifier.as_str().to_string(), WHOLE),
+                Item::Query(query, identifier) => {
+                    (format!("{}({})", query.name(), identifier.as_str()), WHOLE)
+                }
+                Item::Negate => (format!("-{}", at_least(pop(), SIGN)), SIGN),
+                Item::Function(function) => {
+                    let (right, left) = (at_least(pop(), 1), at_least(pop(), 1));
+                    (format!("{}({left}, {right})", function.name()), WHOLE)
+                }
+                Item::Binary(operator) => {
+                    let precedence = operator.precedence();
+                    let right = at_least(pop(), precedence + 1);
+                    let mut left = at_least(pop(), precedence);
+                    left.push(' ');
+                    left.push(operator.symbol());
+                    left.push(' ');
+                    left.push_str(&right);
+                    (left, precedence)
+                }
+                Item::IfElse => {
+                    let (otherwise, condition) = (pop().0, at_least(pop(), 1));
+                    let mut then = at_least(pop(), 1);
+                    then.push_str(&format!(" if {condition} else {otherwise}"));
+                    (then, CHOICE)
+                }
+            };
+            parts.push(part);
+        }
+        parts.iter().try_for_each(|(part, _)| f.write_str(part))
+    }
+}
+
+/// A number as the grammar has it; a negative one, which simplification makes,
+/// is a sign and a number, and infinity a quotient that is.
+fn number_text(number: f64) -> (String, u8) {
+    if number.is_nan() {
+        ("NaN".to_string(), WHOLE)
+    } else if number.is_infinite() {
+        (format!("{}1e308 * 10", if number < 0.0 { "-" } else { "" }), 6)
+    } else if number.is_sign_negative() {
+        (format!("{number}"), SIGN)
+    } else {
+        (format!("{number}"), WHOLE)
+    }
+}
+
+fn at_least((part, holds): (String, u8), precedence: u8) -> String {
+    if holds < precedence { format!("({part})") } else { part }
+}

@@ -1,0 +1,99 @@
+//! Every metric of the kernel's trees: it has a program, and the program's
+//! values are those of its text, worked out apart from us by perf's rules.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::Path;
+
+use pmu_events_kernel_comparison as comparison;
+
+use comparison::metrics::Compared;
+use comparison::{KERNEL, kernel_arch};
+use pmu_events::glob;
+
+fn compare(name: &str, metrics: usize, thresholds: usize) {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let compared = comparison::metrics::compare(kernel_arch(name), scratch)
+        .unwrap_or_else(|wrong| panic!("{name}:\n{wrong}"));
+    // Not by `eprintln!`, which the test harness keeps to itself.
+    let _ = writeln!(std::io::stderr(), "{name} metrics: {compared:?}");
+    let Compared { metrics: ours, thresholds: of_thresholds, nan, values } = compared;
+    assert_eq!((ours, of_thresholds), (metrics, thresholds), "{name}");
+    // Neither all of them nor none, or nothing is compared.
+    assert!(values == 0 || nan > 0 && nan < values, "{name}");
+}
+
+#[test]
+fn x86() {
+    compare("x86", 4_617, 2_291);
+}
+
+#[test]
+fn others() {
+    compare("arm64", 452, 0);
+    compare("powerpc", 951, 0);
+    compare("s390", 58, 0);
+    compare("test", 15, 0);
+    compare("riscv", 0, 0);
+    compare("nds32", 0, 0);
+}
+
+/// Names that no event and no metric of their model bears, and why each is
+/// fine. Shell patterns; each must be needed.
+const ELSEWHERE: &[(&str, &str, &str)] = &[
+    ("*", "duration_time", "perf's own clock"),
+    ("x86", "cycles", "every Linux has it"),
+    ("x86", "cycles:k", "every Linux has it"),
+    ("x86", "instructions", "every Linux has it"),
+    ("x86", "TSC", "the PMU `msr` has it in sysfs"),
+    ("x86", "msr@*", "the PMU `msr` has it in sysfs"),
+    ("x86", "cycles-*t", "the core PMU has it in sysfs, where it has transactions"),
+    ("x86", "el-start", "the core PMU has it in sysfs, where it has transactions"),
+    ("x86", "tx-start", "the core PMU has it in sysfs, where it has transactions"),
+    ("x86", "topdown-*", "the core PMU has it in sysfs"),
+    ("x86", "cpu@*", "an event of the core PMU, or terms for it"),
+    ("x86", "cpu_core@*", "an event of that core PMU, or terms for it"),
+    ("x86", "cpu_atom@*", "an event of that core PMU, or terms for it"),
+    ("x86", "cstate_*@c*-residency@", "the PMU has it in sysfs"),
+    ("x86", "arb@*", "terms for an uncore PMU"),
+    ("x86", "cbox@*", "terms for an uncore PMU"),
+    ("x86", "cbox_0@*", "terms for an uncore PMU"),
+    ("x86", "cha@*", "terms for an uncore PMU"),
+    ("x86", "cha_0@*", "terms for an uncore PMU"),
+    ("x86", "uncore_cha_0@*", "terms for an uncore PMU"),
+    ("x86", "imc_0@*", "terms for an uncore PMU"),
+    ("x86", "UNC_*@*=*@", "an event of the tree, with further terms"),
+    ("arm64", "armv8_pmuv3_0@*", "terms for the core PMU"),
+    ("arm64", "imx?_ddr0@*", "an event of an uncore PMU, with terms"),
+    ("arm64", "*", "an architecture's event: the core PMU has it in sysfs, hip08's files do not"),
+    ("powerpc", "hv_24x7@*", "the hypervisor's counters, which have it in sysfs"),
+    ("powerpc", "nest_*@*", "the nest's counters, which have it in sysfs"),
+    ("test", "*", "perf's tests give it a value by its name"),
+];
+
+#[test]
+fn names_that_models_do_not_have() {
+    let mut needed = vec![false; ELSEWHERE.len()];
+    let mut unexplained = BTreeSet::new();
+    for arch in KERNEL {
+        for model in arch.tree.models().chain(arch.tree.sys_tables()) {
+            for event in model.metrics().flat_map(|m| m.events().chain(m.threshold_events())) {
+                let name = event.to_string();
+                let plain = name.split_once(':').map_or(name.as_str(), |(name, _)| name);
+                if model.event(plain).is_some() {
+                    continue;
+                }
+                let explains = |&(of, pattern, _): &(&str, &str, &str)| {
+                    glob::matches(of, arch.name) && glob::matches(pattern, &name)
+                };
+                match ELSEWHERE.iter().position(explains) {
+                    Some(reason) => needed[reason] = true,
+                    None => _ = unexplained.insert(format!("{} {name}", model.name())),
+                }
+            }
+        }
+    }
+    assert!(unexplained.is_empty(), "{unexplained:#?}");
+    let idle: Vec<_> = ELSEWHERE.iter().zip(needed).filter(|(_, needed)| !needed).collect();
+    assert!(idle.is_empty(), "{idle:#?}");
+}
