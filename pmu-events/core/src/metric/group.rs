@@ -64,7 +64,10 @@ impl MetricGroups {
             (0, 0)
         } else {
             let first = metrics.first + metrics.count + 1;
-            (first, first + tree.wire.number(Section::Lists, first - 1))
+            // No more than there are in the tree, whatever the number says.
+            let most = tree.wire.section(Section::Groups).len() / GroupRecord::SIZE;
+            let count = tree.wire.number(Section::Lists, first - 1);
+            (first, first + if count < most { count } else { most })
         };
         MetricGroups { tree, metrics, next, end }
     }

@@ -34,7 +34,7 @@ pub struct Siblings<'a> {
 
 impl<'a> Siblings<'a> {
     fn nth(&self, n: u32) -> u32 {
-        self.wire.number(Section::Lists, (self.first + n) as usize) as u32
+        self.wire.number(Section::Lists, self.first as usize + n as usize) as u32
     }
 
     /// The metric that a reference of a metric of PMU number `pmu` means: the
@@ -44,11 +44,13 @@ impl<'a> Siblings<'a> {
         // Metrics are numbered, and listed, by name.
         let (mut low, mut high) = (0, self.count);
         while low < high {
-            let middle = (low + high) / 2;
+            let middle = low + (high - low) / 2;
             if self.nth(middle) < reference.first { low = middle + 1 } else { high = middle }
         }
         let behind = reference.first.saturating_add(u32::from(reference.count));
-        let named = || (low..self.count).map(|n| self.nth(n)).take_while(|&n| n < behind);
+        let most = usize::from(reference.count);
+        let named =
+            || (low..self.count).map(|n| self.nth(n)).take_while(|&n| n < behind).take(most);
         if reference.count == 1 {
             return named().next();
         }
@@ -242,7 +244,9 @@ impl Known {
     fn place(&self, number: u32) -> Option<usize> {
         let start = number as usize;
         let mut places = (0..MAX_METRICS).map(|n| (start + n) % MAX_METRICS);
-        places.find(|&place| self.numbers[place] == number + 1 || self.numbers[place] == 0)
+        places.find(|&place| {
+            self.numbers[place] == number.wrapping_add(1) || self.numbers[place] == 0
+        })
     }
 
     fn find(&self, number: u32) -> Option<f64> {
@@ -252,7 +256,7 @@ impl Known {
 
     fn add(&mut self, number: u32, value: f64) {
         if let Some(place) = self.place(number) {
-            self.numbers[place] = number + 1;
+            self.numbers[place] = number.wrapping_add(1);
             self.values[place] = value;
         }
     }
