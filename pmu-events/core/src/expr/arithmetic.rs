@@ -24,7 +24,7 @@ impl Operator {
     /// assert!(Operator::Divide.apply(1.0, 0.0).is_some_and(f64::is_nan));
     /// ```
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn apply(self, left: f64, right: f64) -> Option<f64> {
         Some(match self {
             // Arithmetic carries NaN by itself.
@@ -92,7 +92,7 @@ impl Function {
     /// assert!(Function::Max.apply(1.0, f64::NAN).is_nan());
     /// ```
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn apply(self, left: f64, right: f64) -> f64 {
         match self {
             Self::Min => {

@@ -170,16 +170,22 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<Reading>> Run<'_, 'a
         let wire = self.siblings.wire;
         let mut stack = Stack::<N>::new();
         let mut code = program.code();
-        while let Some((step, rest)) = Step::read(code) {
+        while let Some((&first, rest)) = code.split_first() {
+            // Most steps are of these two kinds.
+            if let Some(number) = Step::short_identifier(first) {
+                stack.push(self.identifier(program, number, pmu))?;
+                code = rest;
+                continue;
+            }
+            if let Some(number) = Step::short_constant(first) {
+                stack.push(wire.constant(number))?;
+                code = rest;
+                continue;
+            }
+            let (step, rest) = Step::read(code)?;
             code = rest;
             match step {
-                Step::Identifier(number) => {
-                    let value = match wire.name(program.identifier(number)) {
-                        Name::Event(identifier) => (self.values)(identifier).into().value,
-                        Name::Metric(reference) => self.metric(reference, pmu),
-                    };
-                    stack.push(value)?;
-                }
+                Step::Identifier(number) => stack.push(self.identifier(program, number, pmu))?,
                 Step::Constant(number) => stack.push(wire.constant(number))?,
                 Step::Literal(literal) => stack.push(literal_value(literal, self.machine)?)?,
                 Step::Query(query, number) => {
@@ -195,6 +201,14 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<Reading>> Run<'_, 'a
             }
         }
         Some(stack.result())
+    }
+
+    #[inline(always)]
+    fn identifier(&mut self, program: &Program<'a>, number: u8, pmu: u16) -> f64 {
+        match self.siblings.wire.name(program.identifier(number)) {
+            Name::Event(identifier) => (self.values)(identifier).into().value,
+            Name::Metric(reference) => self.metric(reference, pmu),
+        }
     }
 
     /// The value of another metric, which is worked out once.

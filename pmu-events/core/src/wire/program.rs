@@ -73,6 +73,24 @@ pub enum Step {
 }
 
 impl Step {
+    /// The number of the identifier that a step of one byte pushes.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) const fn short_identifier(byte: u8) -> Option<u8> {
+        if byte < FIRST_CONSTANT { Some(byte) } else { None }
+    }
+
+    /// The number of the constant that a step of one byte pushes.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) const fn short_constant(byte: u8) -> Option<u16> {
+        if byte >= FIRST_CONSTANT && byte < FIRST_LONG {
+            Some((byte - FIRST_CONSTANT) as u16)
+        } else {
+            None
+        }
+    }
+
     /// The step at the head of a code, and what is behind it. `None` at the end
     /// and for bytes that are no step.
     #[must_use]
