@@ -285,6 +285,45 @@ fn metrics_by_group() {
 }
 
 #[test]
+fn metrics_alone() {
+    let model = "--model=sapphirerapids";
+    let out = output(&["metrics", model]);
+    assert!(out.starts_with("x86/sapphirerapids: "), "{out}");
+    assert!(!out.contains("event="), "{out}");
+    let listed = names(&out);
+    assert!(listed.contains(&"cpi"), "{out}");
+    assert!(listed.is_sorted_by_key(|name| name.to_ascii_lowercase()), "{listed:?}");
+    assert!(out.lines().any(|line| line.starts_with("  cpi ") && line.ends_with("[Summary]")));
+    // With search and details, and what it needs.
+    let out = output(&["metrics", model, "--details", "cpi"]);
+    assert!(out.contains("CPU_CLK_UNHALTED.THREAD / INST_RETIRED.ANY\n"), "{out}");
+    assert!(out.contains("CPU_CLK_UNHALTED.THREAD, INST_RETIRED.ANY\n"), "{out}");
+    let objects: Value = serde_json::from_str(&output(&["metrics", model, "--json"])).unwrap();
+    let objects = objects.as_array().unwrap();
+    assert_eq!(objects.len(), listed.len());
+    assert!(objects.iter().all(|object| object["kind"] == "metric"));
+    // The word itself can be looked for.
+    assert!(!output(&[model, "--", "metrics"]).is_empty());
+}
+
+#[test]
+fn metric_groups() {
+    let model = "--model=sapphirerapids";
+    let out = output(&["metricgroups", model]);
+    let listed = names(&out);
+    assert!(listed.contains(&"Summary"), "{out}");
+    let objects: Value = serde_json::from_str(&output(&["metricgroups", model, "--json"])).unwrap();
+    let objects = objects.as_array().unwrap();
+    assert_eq!(objects.len(), listed.len());
+    let summary = objects.iter().find(|object| object["name"] == "Summary").unwrap();
+    assert!(summary["metrics"].as_array().unwrap().iter().any(|metric| metric == "cpi"));
+    let out = output(&["metricgroups", model, "--details", "summary"]);
+    assert!(out.contains("cpi"), "{out}");
+    let run = run(&["metricgroups", model, "zzzz"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(1), "list: no metric group matches\n"));
+}
+
+#[test]
 fn nothing_found() {
     let cases: [(&[&str], &str); 4] = [
         (

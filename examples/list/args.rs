@@ -6,7 +6,8 @@ use crate::cli::{Word, Words, unknown, utf8};
 use crate::search::Pattern;
 
 pub(crate) const HELP: &str = "\
-Usage: list [--cpuid ID | --model NAME | --sys] [PATTERN…] [OPTION…]
+Usage: list [metrics | metricgroups] [--cpuid ID | --model NAME | --sys]
+            [PATTERN…] [OPTION…]
        list --models [PATTERN…] [--json]
 
 Lists the performance-monitoring events and metrics of this machine's CPU, or
@@ -16,6 +17,10 @@ models, or looks for the PATTERNs in all of them.
 A PATTERN with any of * ? [ \\ is a shell pattern for whole names. Any other is
 looked for within names, topics, metric groups and descriptions. Letter case
 does not matter; of several patterns one is enough.
+
+Without a first word, events and metrics are listed. `metrics` lists metrics by
+name, each with its groups, `metricgroups` the groups; to look for one of these
+words, write it behind `--`.
 
 Whose events:
   --cpuid ID      those of the CPU that perf calls ID: GenuineIntel-6-37-8
@@ -60,8 +65,30 @@ pub(crate) enum Command {
     List(Args),
 }
 
+/// What is listed.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub(crate) enum What {
+    /// Events and metrics.
+    #[default]
+    Entries,
+    Metrics,
+    MetricGroups,
+}
+
+impl What {
+    /// What a first word asks for.
+    fn named(word: &str) -> Option<Self> {
+        match word {
+            "metrics" => Some(What::Metrics),
+            "metricgroups" => Some(What::MetricGroups),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Default)]
 pub(crate) struct Args {
+    pub(crate) what: What,
     pub(crate) subject: Subject,
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) details: bool,
@@ -112,8 +139,13 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
     let mut args = Args::default();
     while let Some(word) = words.next()? {
         let option = match word {
-            Word::Operand(pattern) => {
-                args.patterns.push(Pattern::new(pattern));
+            Word::Operand(word) => {
+                match What::named(&word) {
+                    Some(what) if args.what == What::Entries && args.patterns.is_empty() => {
+                        args.what = what;
+                    }
+                    _ => args.patterns.push(Pattern::new(word)),
+                }
                 continue;
             }
             Word::End => {

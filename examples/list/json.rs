@@ -35,9 +35,9 @@ pub(crate) fn entries(out: &mut impl Write, found: &[Found]) -> io::Result<()> {
 
 /// Keys stay in the order in which people want to read them, which a
 /// `serde_json` object would not keep.
-type Object = Vec<(&'static str, Value)>;
+pub(crate) type Object = Vec<(&'static str, Value)>;
 
-fn array(out: &mut impl Write, objects: impl Iterator<Item = Object>) -> io::Result<()> {
+pub(crate) fn array(out: &mut impl Write, objects: impl Iterator<Item = Object>) -> io::Result<()> {
     write!(out, "[")?;
     let mut behind_object = "\n";
     for object in objects {
@@ -115,6 +115,7 @@ fn metric(table: Table, metric: Metric) -> Object {
         ("pmu", json!(metric.pmu())),
         ("groups", json!(metric.groups().collect::<Vec<_>>())),
         ("expression", json!(metric.expression())),
+        ("events", json!(crate::metrics::needed(metric))),
         ("threshold", json!(metric.threshold())),
         ("brief", json!(metric.brief().map(|text| text.to_string()))),
         ("public", json!(metric.public().map(|text| text.to_string()))),

@@ -15,6 +15,7 @@
 //! | [`trees`] | every tree of `arch/`, and finding a table in them |
 //! | [`search`] | patterns, and what of a table matches them |
 //! | [`text`], [`json`] | the two outputs |
+//! | [`metrics`] | `list metrics`, `list metricgroups` |
 //! | [`page`] | lines of a terminal: width, wrapping, emphasis |
 //! | [`spelling`] | words and numbers that both outputs write alike |
 
@@ -23,6 +24,7 @@ mod args;
 #[allow(dead_code)] // `stat` uses more of it.
 mod cli;
 mod json;
+mod metrics;
 mod page;
 mod search;
 mod spelling;
@@ -34,7 +36,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
-use args::{Args, Command, Subject};
+use args::{Args, Command, Subject, What};
 use page::Page;
 use pmu_events::{glob, host};
 use search::{Found, Pattern};
@@ -120,12 +122,23 @@ fn list(args: &Args, mut out: impl Write) -> Result<(), Failure> {
             trees::all().collect()
         }
     };
-    let found: Vec<Found> =
+    if args.what == What::MetricGroups {
+        return groups(args, &tables, out);
+    }
+    let mut found: Vec<Found> =
         tables.iter().map(|&t| search::search(t, &args.patterns, args.deprecated)).collect();
+    if args.what == What::Metrics {
+        for found in &mut found {
+            found.events.clear();
+            found.hidden = 0;
+        }
+    }
     let hidden: usize = found.iter().map(|f| f.hidden).sum();
     let empty = found.iter().all(Found::is_empty);
     if args.json {
         json::entries(&mut out, &found)?;
+    } else if args.what == What::Metrics {
+        metrics::metrics(&mut Page::new(&mut out), &found, args.details)?;
     } else {
         text::entries(&mut Page::new(&mut out), &found, args.details)?;
     }
@@ -138,6 +151,21 @@ fn list(args: &Args, mut out: impl Write) -> Result<(), Failure> {
             "{}; `--deprecated` shows them",
             text::count(hidden, "deprecated event")
         ));
+    }
+    Ok(())
+}
+
+fn groups(args: &Args, tables: &[Table], mut out: impl Write) -> Result<(), Failure> {
+    let found: Vec<_> =
+        tables.iter().map(|&table| (table, metrics::groups(table, &args.patterns))).collect();
+    if args.json {
+        metrics::group_objects(&mut out, &found)?;
+    } else {
+        metrics::group_list(&mut Page::new(&mut out), &found, args.details)?;
+    }
+    out.flush()?;
+    if found.iter().all(|(_, groups)| groups.is_empty()) {
+        return Err(Failure::NotFound("no metric group matches".into()));
     }
     Ok(())
 }

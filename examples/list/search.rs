@@ -1,5 +1,6 @@
 //! Patterns, and what of a table matches them.
 
+use pmu_events::metric::Group;
 use pmu_events::text::Text;
 use pmu_events::{Event, Metric, glob, name, pmu};
 
@@ -35,6 +36,10 @@ impl Pattern {
         let texts = [metric.brief(), metric.public()];
         let headings = [metric.topic(), metric.group_string()];
         self.matches_name(metric.name()) || self.is_about(&headings, texts)
+    }
+
+    pub(crate) fn matches_group(&self, group: Group) -> bool {
+        self.matches_name(group.name()) || self.is_about(&[], [group.description(), None])
     }
 
     fn is_about(&self, headings: &[&str], texts: [Option<Text>; 2]) -> bool {

@@ -175,7 +175,7 @@ fn msr(msr: Msr) -> String {
     text
 }
 
-fn metric(page: &mut Page<impl Write>, metric: Metric, details: bool) -> io::Result<()> {
+pub(crate) fn metric(page: &mut Page<impl Write>, metric: Metric, details: bool) -> io::Result<()> {
     page.name(metric.name(), "")?;
     if details {
         descriptions(page, metric.brief(), metric.public())?;
