@@ -157,9 +157,9 @@ impl<'t> Graph<'t> {
         let mut round = 0;
         for (from, of) in formulas.iter().enumerate() {
             let metric = &self.table.metrics[from].entry.metric;
-            for (program, edges, value) in [
-                (&of.expression, &self.edges[from], &metric.expression),
-                (&of.threshold, &self.thresholds[from], &metric.threshold),
+            for (key, program, edges, value) in [
+                ("MetricExpr", &of.expression, &self.edges[from], &metric.expression),
+                ("MetricThreshold", &of.threshold, &self.thresholds[from], &metric.threshold),
             ] {
                 // The identifiers of one formula are never too many.
                 let (Some(program), Some(value), false) = (program, value, edges.is_empty()) else {
@@ -183,7 +183,7 @@ impl<'t> Graph<'t> {
                     next = &self.edges[metric];
                 }
                 if let Some(fault) = too_many(&programs, queue.len()) {
-                    faults.error(value.place, fault);
+                    faults.error(value.place, format!("{key}: {fault}"));
                 }
             }
         }
@@ -192,7 +192,7 @@ impl<'t> Graph<'t> {
 
 fn too_many(programs: &[&Program], metrics: usize) -> Option<String> {
     if metrics > MAX_METRICS {
-        return Some(format!("refers to more than {MAX_METRICS} metrics, through others"));
+        return Some(format!("it refers to more than {MAX_METRICS} metrics, through others"));
     }
     let names = || programs.iter().flat_map(|program| &program.names);
     if names().count() <= MAX_EVENTS {
@@ -201,7 +201,7 @@ fn too_many(programs: &[&Program], metrics: usize) -> Option<String> {
     let events = names().filter(|name| matches!(name, Name::Event(_)));
     let distinct: HashSet<&Name> = events.collect();
     (distinct.len() > MAX_EVENTS)
-        .then(|| format!("needs more than {MAX_EVENTS} events, through other metrics"))
+        .then(|| format!("it needs more than {MAX_EVENTS} events, through other metrics"))
 }
 
 fn written<'i>(item: &'i Item<'_>) -> &'i str {

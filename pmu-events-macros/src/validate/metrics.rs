@@ -1,7 +1,9 @@
 //! What a metric's values must be; its formulas are understood elsewhere.
 
+use pmu_events_core::wire::StrRef;
+
 use crate::assemble::Item;
-use crate::fault::Faults;
+use crate::fault::{Faults, quoted};
 
 /// Reports values that are too long.
 pub(super) fn check(item: &Item<'_>, faults: &mut Faults) {
@@ -15,5 +17,11 @@ pub(super) fn check(item: &Item<'_>, faults: &mut Faults) {
         (&metric.default_group, "DefaultMetricgroupName"),
     ] {
         value.iter().for_each(|value| super::length(value, key, faults));
+    }
+    if let Some(groups) = &metric.groups
+        && let Some(long) = groups.text.split(';').find(|name| name.len() > StrRef::MAX_LEN)
+    {
+        let message = format!("MetricGroup: a name is longer than 255 bytes: {}", quoted(long));
+        faults.error(groups.place, message);
     }
 }

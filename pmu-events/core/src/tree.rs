@@ -48,6 +48,13 @@ impl Tree {
         Automaton::new(self.wire.section(Section::Compats))
     }
 
+    /// The packed form, to be measured.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn wire(&self) -> &Wire<'static> {
+        &self.wire
+    }
+
     /// The read-only data of the tree, in bytes.
     #[must_use]
     pub const fn size(&self) -> usize {

@@ -9,7 +9,9 @@ use pmu_events_kernel_comparison as comparison;
 
 use comparison::metrics::Compared;
 use comparison::{KERNEL, kernel_arch};
-use pmu_events::glob;
+use pmu_events::wire::Section;
+use pmu_events::wire::record::FormulaRecord;
+use pmu_events::{glob, metric};
 
 fn compare(name: &str, metrics: usize, thresholds: usize) {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -21,6 +23,22 @@ fn compare(name: &str, metrics: usize, thresholds: usize) {
     assert_eq!((ours, of_thresholds), (metrics, thresholds), "{name}");
     // Neither all of them nor none, or nothing is compared.
     assert!(values == 0 || nan > 0 && nan < values, "{name}");
+}
+
+/// What is printed of any formula says the same.
+#[test]
+fn printed() {
+    for arch in KERNEL {
+        for model in arch.tree.models().chain(arch.tree.sys_tables()) {
+            let metrics = || model.metrics();
+            let thresholds = metrics().filter_map(|metric| metric.threshold());
+            for text in metrics().map(|metric| metric.expression()).chain(thresholds) {
+                let parsed = metric::parse(text).expect(text);
+                let printed = parsed.to_string();
+                assert_eq!(metric::parse(&printed).as_ref(), Ok(&parsed), "{text}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -36,6 +54,29 @@ fn others() {
     compare("test", 15, 0);
     compare("riscv", 0, 0);
     compare("nds32", 0, 0);
+}
+
+/// Each distinct text is counted once, as it is stored; with the programs goes
+/// all that they need.
+#[test]
+fn programs_are_smaller_than_half_of_their_texts() {
+    let wire = kernel_arch("x86").tree.wire();
+    let size = |section| wire.section(section).len();
+    let formulas = size(Section::Formulas) / FormulaRecord::SIZE;
+    let texts: BTreeSet<&str> =
+        (1..=formulas as u16).map(|n| wire.long(wire.formula(n).unwrap().text)).collect();
+    let text: usize = texts.iter().map(|text| text.len()).sum();
+    // Where each begins stands with its text.
+    let programs =
+        [Section::Programs, Section::Constants, Section::Identifiers, Section::References]
+            .map(size)
+            .iter()
+            .sum::<usize>()
+            + 4 * formulas;
+    let line =
+        format!("x86 formulas: {} texts, {text} bytes; programs: {programs} bytes", texts.len());
+    let _ = writeln!(std::io::stderr(), "{line}");
+    assert!(2 * programs < text, "{line}");
 }
 
 /// Names that no event and no metric of their model bears, and why each is
