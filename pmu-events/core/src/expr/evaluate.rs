@@ -77,7 +77,7 @@ pub(crate) fn query_value<'a, R: Into<Reading>>(
         ),
         Query::StrcmpCpuidStr => machine.cpuid_matches(identifier),
     };
-    known.map_or(f64::NAN, |is_true| f64::from(is_true))
+    known.map_or(f64::NAN, f64::from)
 }
 
 /// The values that wait for their operator. Each step says by `None` that the

@@ -41,6 +41,15 @@
 //! number wins over an identifier of the same length. So `1e3` is a number,
 //! `0x3c` and `4k_pages` are identifiers.
 //!
+//! # Values
+//!
+//! All are `f64`, and no two values are ever evaluated in another order than the
+//! text has. What is not known is NaN; what an operator makes of it says
+//! [`Operator::apply`], what a function [`Function::apply`]. A condition is true
+//! unless it is zero, so NaN is true. A literal that is not known, and a
+//! remainder by zero, leave the whole formula without a value, wherever they
+//! stand: perf's parser, which evaluates as it reads, stops there.
+//!
 //! # Where this is not perf
 //!
 //! A `MetricExpr` is read as it stands. perf reads what jevents made of it,
@@ -61,6 +70,8 @@
 //! | `1e-310` | a syntax error, as it has fewer digits than others | accepted |
 //! | `aggr_nr(a)` | a syntax error; later versions have it | accepted |
 //! | `aggr_nr` as a value | an event; a syntax error in later versions | an error |
+//! | `has_event(a)` as a value | 1 only where `a` is counted | what the [`Machine`] says |
+//! | `a % .5`, `a % NaN` | dies; any number | no value |
 //! | very deep nesting | 10000 entries on bison's stack | [`TooDeep`](ErrorKind::TooDeep) beyond [`MAX_DEPTH`] |
 
 mod arithmetic;

@@ -12,11 +12,16 @@ use crate::wire::{Section, Wire};
 /// How many metrics may refer to each other in a row.
 pub const MAX_NESTING: usize = 32;
 
-/// How many metrics one may refer to, through others and itself included.
-pub const MAX_METRICS: usize = 128;
+/// How many metrics one may refer to, through others. Linux 6.12 has one that
+/// refers to 77.
+pub const MAX_METRICS: usize = 256;
 
-/// How many events one may need, through others.
-pub const MAX_EVENTS: usize = 256;
+/// How many events one may need, through others. Linux 6.12 has one that needs
+/// 91.
+pub const MAX_EVENTS: usize = 512;
+
+/// Of how many metrics an evaluation remembers the value.
+const MOST_KNOWN: usize = 128;
 
 /// Programs that need no more than this take a smaller stack.
 const USUAL_DEPTH: usize = 12;
@@ -242,13 +247,13 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<Reading>> Run<'_, 'a
 /// worked out for each of them.
 struct Known {
     /// Plus one; zero is free.
-    numbers: [u32; MAX_METRICS],
-    values: [f64; MAX_METRICS],
+    numbers: [u32; MOST_KNOWN],
+    values: [f64; MOST_KNOWN],
 }
 
 impl Default for Known {
     fn default() -> Self {
-        Known { numbers: [0; MAX_METRICS], values: [0.0; MAX_METRICS] }
+        Known { numbers: [0; MOST_KNOWN], values: [0.0; MOST_KNOWN] }
     }
 }
 
@@ -257,7 +262,7 @@ impl Known {
     /// neither, a value is worked out again.
     fn place(&self, number: u32) -> Option<usize> {
         let start = number as usize;
-        let mut places = (0..MAX_METRICS).map(|n| (start + n) % MAX_METRICS);
+        let mut places = (0..MOST_KNOWN).map(|n| (start + n) % MOST_KNOWN);
         places.find(|&place| {
             self.numbers[place] == number.wrapping_add(1) || self.numbers[place] == 0
         })
