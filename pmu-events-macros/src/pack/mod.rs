@@ -146,7 +146,7 @@ impl<'t> Writer<'t> {
     }
 
     fn formulas(&mut self, drafts: &Drafts<'t>) -> Result<(), String> {
-        let written = drafts.programs.write();
+        let written = drafts.programs.write(&|number| self.str_ref(number))?;
         for &[text, program] in &drafts.formulas {
             let text = draft::long(&self.layout.offsets, &self.layout.lengths, u64::from(text));
             let record = FormulaRecord { text, program: written.offsets[program as usize] };
@@ -154,10 +154,6 @@ impl<'t> Writer<'t> {
         }
         self.put(Section::Programs, &written.programs);
         self.put(Section::Constants, &written.constants);
-        for string in drafts.programs.identifiers() {
-            let packed = self.str_ref(string)?.pack().to_le_bytes();
-            self.put(Section::Identifiers, &packed);
-        }
         for record in &drafts.references {
             record.write(&mut |bytes| self.put(Section::References, bytes));
         }

@@ -4,21 +4,23 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pmu_events_core::wire::program::{Program as Packed, REFERENCE, Step};
+use pmu_events_core::wire::StrRef;
+use pmu_events_core::wire::program::{Program as Packed, Step};
 
 use super::intern::Interner;
 use super::strings::Strings;
 use crate::formula::{Name, Program, Shape};
 
+/// Marks the number of a reference among those of strings.
+const REFERENCE: u32 = 1 << 31;
+
 /// The distinct programs of a tree.
 pub(super) struct Programs<'t> {
     /// Shapes and identifiers of each.
-    numbers: HashMap<(u32, Vec<u16>), u32>,
-    drafts: Vec<(u32, Vec<u16>)>,
+    numbers: HashMap<(u32, Vec<u32>), u32>,
+    drafts: Vec<(u32, Vec<u32>)>,
     shapes: Shapes<'t>,
     constants: Interner<[u64; 1]>,
-    /// Numbers of strings.
-    identifiers: Interner<[u64; 1]>,
     references: Interner<&'t str>,
 }
 
@@ -40,7 +42,6 @@ impl<'t> Programs<'t> {
             drafts: Vec::new(),
             shapes: Shapes::default(),
             constants: Interner::new(),
-            identifiers: Interner::new(),
             references: Interner::new(),
         }
     }
@@ -48,11 +49,8 @@ impl<'t> Programs<'t> {
     /// The number of a program.
     pub(super) fn number(&mut self, program: &'t Program, strings: &mut Strings<'t>) -> u32 {
         let identifier = |name: &'t Name| match name {
-            Name::Event(name) => {
-                let string = strings.number(name);
-                self.identifiers.number([u64::from(string)]) as u16
-            }
-            Name::Metric(name) => self.references.number(name) as u16 | REFERENCE,
+            Name::Event(name) => strings.number(name),
+            Name::Metric(name) => self.references.number(name) | REFERENCE,
         };
         let identifiers = program.names.iter().map(identifier).collect();
         let shape = self.shapes.number(&program.shape, &mut self.constants);
@@ -64,19 +62,13 @@ impl<'t> Programs<'t> {
 
     /// Which limit of the format they break.
     pub(super) fn check(&self) -> Result<(), String> {
-        let most = usize::from(REFERENCE);
-        if self.identifiers.items().len() > most || self.references.items().len() > most {
-            return Err(format!("formulas name more than {most} events or metrics"));
+        if self.references.items().len() > StrRef::MAX_OFFSET {
+            return Err("formulas name more than 16 million metrics".to_owned());
         }
         if self.constants.items().len() > usize::from(u16::MAX) {
             return Err("formulas have more than 65535 different numbers".to_owned());
         }
         Ok(())
-    }
-
-    /// The numbers of the strings that are identifiers.
-    pub(super) fn identifiers(&self) -> impl Iterator<Item = u32> {
-        self.identifiers.items().iter().map(|&[string]| string as u32)
     }
 
     /// The metrics that formulas refer to, in lower case.
@@ -85,8 +77,11 @@ impl<'t> Programs<'t> {
     }
 
     /// The bytes of all programs and of their constants, and where each program
-    /// begins.
-    pub(super) fn write(&self) -> Written {
+    /// begins. `place` says where a string lies.
+    pub(super) fn write(
+        &self,
+        place: &dyn Fn(u32) -> Result<StrRef, String>,
+    ) -> Result<Written, String> {
         let mut uses = vec![0u32; self.constants.items().len()];
         for (shape, _) in &self.drafts {
             let (shape, constants) = &self.shapes.all[*shape as usize];
@@ -125,9 +120,16 @@ impl<'t> Programs<'t> {
             }
             written.offsets.push(written.programs.len() as u32);
             let put = &mut |bytes: &[u8]| written.programs.extend_from_slice(bytes);
-            Packed::write(shape.depth, identifiers, &code, put);
+            let word = |&identifier: &u32| {
+                if identifier & REFERENCE != 0 {
+                    return Ok(StrRef { offset: identifier & !REFERENCE, len: 0 }.pack());
+                }
+                place(identifier).map(StrRef::pack)
+            };
+            let words = identifiers.iter().map(word).collect::<Result<Vec<u32>, String>>()?;
+            Packed::write(shape.depth, &words, &code, put);
         }
-        written
+        Ok(written)
     }
 }
 

@@ -67,12 +67,11 @@ fn programs_are_smaller_than_half_of_their_texts() {
         (1..=formulas as u16).map(|n| wire.long(wire.formula(n).unwrap().text)).collect();
     let text: usize = texts.iter().map(|text| text.len()).sum();
     // Where each begins stands with its text.
-    let programs =
-        [Section::Programs, Section::Constants, Section::Identifiers, Section::References]
-            .map(size)
-            .iter()
-            .sum::<usize>()
-            + 4 * formulas;
+    let programs = [Section::Programs, Section::Constants, Section::References]
+        .map(size)
+        .iter()
+        .sum::<usize>()
+        + 4 * formulas;
     let line =
         format!("x86 formulas: {} texts, {text} bytes; programs: {programs} bytes", texts.len());
     let _ = writeln!(std::io::stderr(), "{line}");

@@ -366,8 +366,8 @@ impl NeededEvents {
         NeededEvents { tree, needs, next: 0 }
     }
 
-    fn rest(&self) -> &[u16] {
-        let all = self.needs.as_ref().map_or(&[][..], Needs::numbers);
+    fn rest(&self) -> &[u32] {
+        let all = self.needs.as_ref().map_or(&[][..], Needs::identifiers);
         all.get(self.next..).unwrap_or_default()
     }
 }
@@ -376,9 +376,9 @@ impl Iterator for NeededEvents {
     type Item = Identifier<'static>;
 
     fn next(&mut self) -> Option<Identifier<'static>> {
-        let &number = self.rest().first()?;
+        let &identifier = self.rest().first()?;
         self.next += 1;
-        match self.tree.wire.name(number) {
+        match self.tree.wire.name(identifier) {
             Name::Event(identifier) => Some(identifier),
             Name::Metric(_) => None,
         }

@@ -123,16 +123,16 @@ impl<'a> Siblings<'a> {
     }
 }
 
-/// The numbers of the identifiers that a formula needs.
+/// The identifiers that a formula needs, as programs have them.
 #[derive(Clone, Debug)]
 pub struct Needs {
-    identifiers: [u16; MAX_EVENTS],
+    identifiers: [u32; MAX_EVENTS],
     len: u16,
 }
 
 impl Needs {
-    fn add(&mut self, identifier: u16) -> Option<()> {
-        if !self.numbers().contains(&identifier) {
+    fn add(&mut self, identifier: u32) -> Option<()> {
+        if !self.identifiers().contains(&identifier) {
             *self.identifiers.get_mut(usize::from(self.len))? = identifier;
             self.len += 1;
         }
@@ -142,7 +142,7 @@ impl Needs {
     /// Them, without duplicates: a metric's own first, in the order of the
     /// text.
     #[must_use]
-    pub fn numbers(&self) -> &[u16] {
+    pub fn identifiers(&self) -> &[u32] {
         self.identifiers.get(..usize::from(self.len)).unwrap_or_default()
     }
 }
@@ -394,7 +394,7 @@ fn binary(operator: Operator, a: Operand, b: Operand) -> Operand {
 fn asked(
     wire: &Wire<'_>,
     query: Query,
-    identifier: u16,
+    identifier: u32,
     number: u8,
     machine: &impl Machine,
 ) -> Operand {

@@ -26,8 +26,7 @@
 //! formulas   see `record::FormulaRecord`  distinct texts, each with a program
 //! programs   see `program`
 //! constants  f64 each: the numbers of the programs
-//! identifiers  a string reference each: the events of the programs
-//! references   see `record::ReferenceRecord`: the metrics of the programs
+//! references see `record::ReferenceRecord`  the metrics of the programs
 //! words      a string reference each: the dictionary of the texts
 //! texts      descriptions as codes, see `text`
 //! cpuids     the automaton of the map file's patterns, see `cpuid::Automaton`
@@ -90,7 +89,6 @@ pub enum Section {
     Formulas,
     Programs,
     Constants,
-    Identifiers,
     References,
     Words,
     Texts,

@@ -7,7 +7,8 @@
 //! depth        u8   how many numbers are on the stack at most
 //! identifiers  u8   how many there are, none twice
 //! length       u16  of the code
-//! each         u16  number of the identifier; with bit 15, of the reference
+//! each         u32  string reference of the identifier; of length zero, which
+//!                   no identifier has: number of a reference
 //! code
 //! ```
 //!
@@ -28,12 +29,9 @@
 //! is another metric: the numbers of all metrics of its name, of which a model
 //! has one, or one for each PMU.
 
-use super::{Section, Wire, read_u8, read_u16, read_u64};
+use super::{Section, StrRef, Wire, read_u8, read_u16, read_u32, read_u64};
 use crate::expr::{Function, Identifier, Literal, Operator, Query};
 use crate::wire::record::{FormulaRecord, ReferenceRecord};
-
-/// Marks the number of a reference among those of identifiers.
-pub const REFERENCE: u16 = 1 << 15;
 
 /// The most identifiers that one formula can have.
 pub const MAX_IDENTIFIERS: usize = 255;
@@ -166,7 +164,7 @@ impl<'a> Program<'a> {
         let count = usize::from(read_u8(bytes, at + 1));
         let len = usize::from(read_u16(bytes, at + 2));
         let start = at + Self::HEADER;
-        let middle = start + 2 * count;
+        let middle = start + 4 * count;
         Program {
             depth,
             identifiers: bytes.get(start..middle).unwrap_or_default(),
@@ -174,12 +172,12 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// A program's bytes, to `put`: its depth, the numbers of its identifiers,
-    /// its steps.
-    pub fn write(depth: u8, identifiers: &[u16], code: &[u8], put: &mut dyn FnMut(&[u8])) {
+    /// A program's bytes, to `put`: its depth, its identifiers as
+    /// [`Program::identifier`] gives them, its steps.
+    pub fn write(depth: u8, identifiers: &[u32], code: &[u8], put: &mut dyn FnMut(&[u8])) {
         put(&[depth, identifiers.len() as u8]);
         put(&(code.len() as u16).to_le_bytes());
-        identifiers.iter().for_each(|number| put(&number.to_le_bytes()));
+        identifiers.iter().for_each(|word| put(&word.to_le_bytes()));
         put(code);
     }
 
@@ -187,14 +185,14 @@ impl<'a> Program<'a> {
     #[must_use]
     #[inline]
     pub const fn identifier_count(&self) -> u8 {
-        (self.identifiers.len() / 2) as u8
+        (self.identifiers.len() / 4) as u8
     }
 
     /// What identifier `number` of it is, as [`Wire::name`] takes it.
     #[must_use]
     #[inline]
-    pub const fn identifier(&self, number: u8) -> u16 {
-        read_u16(self.identifiers, 2 * number as usize)
+    pub const fn identifier(&self, number: u8) -> u32 {
+        read_u32(self.identifiers, 4 * number as usize)
     }
 
     /// Its steps.
@@ -242,14 +240,15 @@ impl<'a> Wire<'a> {
         f64::from_bits(read_u64(self.section(Section::Constants), 8 * number as usize))
     }
 
-    /// What a program means by the number of an identifier.
+    /// What a program means by an identifier.
     #[must_use]
     #[inline]
-    pub const fn name(&self, number: u16) -> Name<'a> {
-        if number & REFERENCE == 0 {
-            return Name::Event(Identifier(self.nth_str(Section::Identifiers, number as usize)));
+    pub const fn name(&self, identifier: u32) -> Name<'a> {
+        let text = StrRef::unpack(identifier);
+        if text.len > 0 {
+            return Name::Event(Identifier(self.str(text)));
         }
-        let at = (number & !REFERENCE) as usize * ReferenceRecord::SIZE;
+        let at = text.offset as usize * ReferenceRecord::SIZE;
         Name::Metric(ReferenceRecord::read(self.section(Section::References), at))
     }
 }
