@@ -176,7 +176,7 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<Reading>> Run<'_, 'a
         let mut stack = Stack::<N>::new();
         let mut code = program.code();
         while let Some((&first, rest)) = code.split_first() {
-            // Most steps are of these two kinds.
+            // Most steps are of these three kinds.
             if let Some(number) = Step::short_identifier(first) {
                 stack.push(self.identifier(program, number, pmu))?;
                 code = rest;
@@ -184,6 +184,11 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<Reading>> Run<'_, 'a
             }
             if let Some(number) = Step::short_constant(first) {
                 stack.push(wire.constant(number))?;
+                code = rest;
+                continue;
+            }
+            if let Some(operator) = Step::operator(first) {
+                stack.binary(operator)?;
                 code = rest;
                 continue;
             }

@@ -89,6 +89,14 @@ impl Step {
         }
     }
 
+    /// The operator that a step is.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) const fn operator(byte: u8) -> Option<Operator> {
+        let number = byte.wrapping_sub(OPERATOR) as usize;
+        if number < Operator::ALL.len() { Some(Operator::ALL[number]) } else { None }
+    }
+
     /// The step at the head of a code, and what is behind it. `None` at the end
     /// and for bytes that are no step.
     #[must_use]
