@@ -152,6 +152,14 @@ fn visit(tree: &'static pmu_events_core::Tree) {
         }
         for metric in model.metrics().take(MOST) {
             let _ = format!("{metric:?} {:?} {:?}", metric.groups().count(), metric.constraint());
+            let _ = metric.evaluate(|event| event.as_str().len() as f64);
+            let _ = (metric.is_crossed(|_| 1.0), metric.scale());
+            for event in metric.events().chain(metric.threshold_events()) {
+                let _ = event.event(1).to_string();
+            }
+        }
+        for group in model.metric_groups().take(MOST) {
+            let _ = (group.name(), group.description(), group.metrics().take(MOST).count());
         }
     }
     for group in tree.groups().take(MOST) {

@@ -13,6 +13,8 @@ mod event_string;
 mod fault;
 #[path = "../../../pmu-events-macros/src/fields.rs"]
 mod fields;
+#[path = "../../../pmu-events-macros/src/formula/mod.rs"]
+mod formula;
 #[path = "../../../pmu-events-macros/src/input.rs"]
 mod input;
 #[path = "../../../pmu-events-macros/src/json.rs"]
