@@ -20,6 +20,7 @@
 //! | [`cmn`] | Arm's mesh: events, watchpoints, node ids |
 //! | [`power`], [`ebb`] | raw codes of POWER cores; event-based branches |
 //! | [`expr`] | the grammar of metric expressions, and their evaluation |
+//! | [`provided`] | names of events that no tree has to have |
 //! | [`name`], [`glob`], [`pmu`], [`scale`] | names: case, distance, patterns, units; scale units |
 //! | [`wire`] | the packed format, shared with the macro |
 
@@ -42,6 +43,7 @@ pub mod model;
 pub mod name;
 pub mod pmu;
 pub mod power;
+pub mod provided;
 pub mod register;
 pub mod scale;
 pub mod schedule;

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use pmu_events_core::event_list::{Hardware, Software, Tool};
-use pmu_events_core::{expr, name, pmu};
+use pmu_events_core::{expr, name, pmu, provided};
 
 use crate::overlay::Document;
 use crate::problem::{Place, Problems};
@@ -12,36 +11,6 @@ use crate::tree::{Arch, is_sys};
 
 /// The file that metrics are written to.
 pub const FILE: &str = "metrics.json";
-
-/// Names that no table has to have: kernel drivers describe these events in
-/// sysfs (`arch/x86/events/intel/core.c`, `arch/x86/events/msr.c`).
-const SYSFS: &[&str] = &[
-    "slots",
-    "topdown-retiring",
-    "topdown-bad-spec",
-    "topdown-fe-bound",
-    "topdown-be-bound",
-    "topdown-heavy-ops",
-    "topdown-br-mispredict",
-    "topdown-fetch-lat",
-    "topdown-mem-bound",
-    "topdown-total-slots",
-    "topdown-slots-issued",
-    "topdown-slots-retired",
-    "topdown-fetch-bubbles",
-    "topdown-recovery-bubbles",
-    "tsc",
-    "aperf",
-    "mperf",
-    "pperf",
-    "smi",
-    "cycles-t",
-    "cycles-ct",
-    "tx-start",
-    "tx-abort",
-    "el-start",
-    "el-abort",
-];
 
 /// Adds to each table the metrics that fit it, and what is said of their
 /// groups.
@@ -285,7 +254,7 @@ impl Names {
             // Terms, and PMUs that only sysfs describes, are the running
             // system's to judge.
             return event.contains('=')
-                || SYSFS.contains(&event)
+                || provided::is_anywhere(event)
                 || !self.pmus.contains(pmu)
                 || self.events.get(event).is_some_and(|pmus| {
                     pmus.iter().any(|own| own == pmu || (pmu == "cpu" && own == pmu::DEFAULT_CORE))
@@ -293,7 +262,7 @@ impl Names {
         }
         // Modifiers stand behind a colon.
         let plain = lower.split(':').next().unwrap_or_default();
-        if self.metrics.contains(&lower) || SYSFS.contains(&plain) || is_everywhere(plain) {
+        if self.metrics.contains(&lower) || provided::is_anywhere(plain) {
             return true;
         }
         let Some(pmus) = self.events.get(&lower).or_else(|| self.events.get(plain)) else {
@@ -311,11 +280,6 @@ impl Names {
         }
         pmus.iter().filter(is_core).collect::<BTreeSet<_>>().len() == self.cores.len()
     }
-}
-
-/// perf's tool events and the kernel's generic ones (`perf_event_open(2)`).
-fn is_everywhere(name: &str) -> bool {
-    Hardware::find(name).is_some() || Software::find(name).is_some() || Tool::find(name).is_some()
 }
 
 /// The PMU of a record, as jevents names it.
