@@ -153,16 +153,98 @@ impl Attr {
     /// The bytes that the kernel reads.
     #[must_use]
     pub fn to_bytes(&self) -> [u8; Self::SIZE as usize] {
-        // SAFETY: `repr(C)`, without padding (asserted by its size), and any
-        // bytes are valid for integers.
-        unsafe { core::mem::transmute(*self) }
+        // Without `..`: a new field cannot be forgotten.
+        let Attr {
+            kind,
+            size,
+            config,
+            sample,
+            sample_type,
+            read_format,
+            flags,
+            wakeup,
+            bp_type,
+            config1,
+            config2,
+            branch_sample_type,
+            sample_regs_user,
+            sample_stack_user,
+            clockid,
+            sample_regs_intr,
+            aux_watermark,
+            sample_max_stack,
+            reserved,
+            aux_sample_size,
+            aux_action,
+            sig_data,
+            config3,
+        } = *self;
+        let mut bytes = [0; Self::SIZE as usize];
+        let mut at = 0;
+        let mut put = |field: &[u8]| {
+            bytes[at..at + field.len()].copy_from_slice(field);
+            at += field.len();
+        };
+        put(&kind.to_ne_bytes());
+        put(&size.to_ne_bytes());
+        put(&config.to_ne_bytes());
+        put(&sample.to_ne_bytes());
+        put(&sample_type.to_ne_bytes());
+        put(&read_format.to_ne_bytes());
+        put(&flags.to_ne_bytes());
+        put(&wakeup.to_ne_bytes());
+        put(&bp_type.to_ne_bytes());
+        put(&config1.to_ne_bytes());
+        put(&config2.to_ne_bytes());
+        put(&branch_sample_type.to_ne_bytes());
+        put(&sample_regs_user.to_ne_bytes());
+        put(&sample_stack_user.to_ne_bytes());
+        put(&clockid.to_ne_bytes());
+        put(&sample_regs_intr.to_ne_bytes());
+        put(&aux_watermark.to_ne_bytes());
+        put(&sample_max_stack.to_ne_bytes());
+        put(&reserved.to_ne_bytes());
+        put(&aux_sample_size.to_ne_bytes());
+        put(&aux_action.to_ne_bytes());
+        put(&sig_data.to_ne_bytes());
+        put(&config3.to_ne_bytes());
+        bytes
     }
 
     /// The other way round, from another crate's structure of this size.
     #[must_use]
     pub fn from_bytes(bytes: [u8; Self::SIZE as usize]) -> Self {
-        // SAFETY: as above.
-        unsafe { core::mem::transmute(bytes) }
+        fn take<const N: usize>(rest: &mut &[u8]) -> [u8; N] {
+            let (field, behind) = rest.split_first_chunk().expect("the sizes add up");
+            *rest = behind;
+            *field
+        }
+        let mut rest = &bytes[..];
+        Attr {
+            kind: u32::from_ne_bytes(take(&mut rest)),
+            size: u32::from_ne_bytes(take(&mut rest)),
+            config: u64::from_ne_bytes(take(&mut rest)),
+            sample: u64::from_ne_bytes(take(&mut rest)),
+            sample_type: u64::from_ne_bytes(take(&mut rest)),
+            read_format: u64::from_ne_bytes(take(&mut rest)),
+            flags: u64::from_ne_bytes(take(&mut rest)),
+            wakeup: u32::from_ne_bytes(take(&mut rest)),
+            bp_type: u32::from_ne_bytes(take(&mut rest)),
+            config1: u64::from_ne_bytes(take(&mut rest)),
+            config2: u64::from_ne_bytes(take(&mut rest)),
+            branch_sample_type: u64::from_ne_bytes(take(&mut rest)),
+            sample_regs_user: u64::from_ne_bytes(take(&mut rest)),
+            sample_stack_user: u32::from_ne_bytes(take(&mut rest)),
+            clockid: i32::from_ne_bytes(take(&mut rest)),
+            sample_regs_intr: u64::from_ne_bytes(take(&mut rest)),
+            aux_watermark: u32::from_ne_bytes(take(&mut rest)),
+            sample_max_stack: u16::from_ne_bytes(take(&mut rest)),
+            reserved: u16::from_ne_bytes(take(&mut rest)),
+            aux_sample_size: u32::from_ne_bytes(take(&mut rest)),
+            aux_action: u32::from_ne_bytes(take(&mut rest)),
+            sig_data: u64::from_ne_bytes(take(&mut rest)),
+            config3: u64::from_ne_bytes(take(&mut rest)),
+        }
     }
 }
 
@@ -247,8 +329,13 @@ mod tests {
         for (offset, expected) in cases {
             assert_eq!(offset, expected);
         }
-        let attr = Attr { config3: 7, ..Attr::new() };
-        assert_eq!(Attr::from_bytes(attr.to_bytes()), attr);
+        let bytes: [u8; 136] = core::array::from_fn(|n| n as u8);
+        let attr = Attr::from_bytes(bytes);
+        assert_eq!(attr.to_bytes(), bytes);
+        assert_eq!(attr.kind.to_ne_bytes(), bytes[..4]);
+        assert_eq!(attr.read_format.to_ne_bytes(), bytes[32..40]);
+        assert_eq!(attr.sample_max_stack.to_ne_bytes(), bytes[108..110]);
+        assert_eq!(attr.config3.to_ne_bytes(), bytes[128..]);
     }
 
     #[test]
