@@ -13,7 +13,9 @@
 //! | [`args`] | the command line |
 //! | [`cli`] | what the examples' command lines have in common |
 //! | [`trees`] | every tree of `arch/`, and finding a table in them |
+//! | [`subject`] | whose events are asked for, or why there are none |
 //! | [`search`] | patterns, and what of a table matches them |
+//! | [`facts`] | what is known of an event or a metric |
 //! | [`text`], [`json`] | the two outputs |
 //! | [`metrics`] | `list metrics`, `list metricgroups` |
 //! | [`page`] | lines of a terminal: width, wrapping, emphasis |
@@ -23,11 +25,13 @@ mod args;
 #[path = "../cli/words.rs"]
 #[allow(dead_code)] // `stat` uses more of it.
 mod cli;
+mod facts;
 mod json;
 mod metrics;
 mod page;
 mod search;
 mod spelling;
+mod subject;
 mod text;
 mod trees;
 
@@ -40,7 +44,7 @@ use args::{Args, Command, Subject, What};
 use page::Page;
 use pmu_events::{glob, host};
 use search::{Found, Pattern};
-use trees::{Named, Table};
+use trees::Table;
 
 /// Why there is nothing to list; the exit code follows from it.
 enum Failure {
@@ -149,7 +153,7 @@ fn list(args: &Args, mut out: impl Write) -> Result<(), Failure> {
     if hidden > 0 {
         complain(&format!(
             "{}; `--deprecated` shows them",
-            text::count(hidden, "deprecated event")
+            spelling::count(hidden, "deprecated event")
         ));
     }
     Ok(())
@@ -188,46 +192,10 @@ fn tables(subject: &Subject) -> Result<Vec<Table>, Failure> {
     match subject {
         Subject::Models => Ok(trees::all().collect()),
         Subject::Sys => Ok(trees::all().filter(|table| table.sys).collect()),
-        Subject::Named(name) => match trees::named(name) {
-            Named::One(tables) => Ok(tables),
-            Named::Several(tables) => {
-                let mut message = format!("model `{name}` is ambiguous:");
-                for table in tables {
-                    let _ = write!(message, " {table}");
-                }
-                Err(Failure::NotFound(message))
-            }
-            Named::None(nearest) => {
-                let hint = nearest.map(|n| format!("did you mean `{n}`? ")).unwrap_or_default();
-                Err(Failure::NotFound(format!(
-                    "no model is named `{name}`\n{hint}`list --models` shows all."
-                )))
-            }
-        },
-        Subject::Cpu(cpuid) => of_cpu(cpuid),
-        Subject::Host => match host::cpuid() {
-            Ok(cpuid) => of_cpu(&cpuid),
-            Err(error) => Err(Failure::NotFound(format!("{error}\n{}", choice()))),
-        },
+        Subject::Named(name) => subject::named(name).map_err(Failure::NotFound),
+        Subject::Cpu(cpuid) => subject::of_cpu(cpuid).map_err(Failure::NotFound),
+        Subject::Host => subject::of_host().map_err(Failure::NotFound),
     }
-}
-
-fn of_cpu(cpuid: &str) -> Result<Vec<Table>, Failure> {
-    match trees::of_cpu(cpuid) {
-        Some(table) => Ok(vec![table]),
-        None => {
-            let error = host::Error::Unknown(cpuid.into());
-            Err(Failure::NotFound(format!("{error}\n{}", choice())))
-        }
-    }
-}
-
-fn choice() -> String {
-    let mut choice = String::from("Choose one with `--model`:");
-    for table in trees::all().filter(|table| !table.sys) {
-        let _ = write!(choice, "\n  {table}");
-    }
-    choice
 }
 
 fn nothing(tables: &[Table], patterns: &[Pattern], hidden: usize) -> String {

@@ -29,3 +29,8 @@ pub(crate) fn constraint(constraint: Constraint) -> &'static str {
         Constraint::NoThresholdWithNmiWatchdog => "NO_THRESHOLD_AND_NMI",
     }
 }
+
+/// A number of things.
+pub(crate) fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}

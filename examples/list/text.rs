@@ -1,15 +1,14 @@
 //! The output for people.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use pmu_events::event::{Counters, Msr, Precise};
 use pmu_events::text::Text;
 use pmu_events::{Event, Metric, name, pmu};
 
+use crate::facts::{self, Fact};
 use crate::page::Page;
 use crate::search::{Found, first_group};
-use crate::spelling;
+use crate::spelling::count;
 use crate::trees::Table;
 
 /// Lists models, one a line.
@@ -67,10 +66,6 @@ fn summary(found: &Found) -> String {
     format!("{}: {events}, {metrics}", found.table)
 }
 
-pub(crate) fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
-
 fn event(page: &mut Page<impl Write>, event: Event, details: bool) -> io::Result<()> {
     let flags =
         [(event.is_deprecated(), " [Deprecated]"), (event.is_experimental(), " [Experimental]")];
@@ -81,7 +76,7 @@ fn event(page: &mut Page<impl Write>, event: Event, details: bool) -> io::Result
     if details {
         page.name(&name, "")?;
         descriptions(page, event.brief(), event.public())?;
-        return event_facts(page, event);
+        return facts(page, &facts::of_event(event));
     }
     page.name(&name, &selector(event))?;
     event.perf_brief().map_or(Ok(()), |brief| page.paragraph(brief))
@@ -97,110 +92,23 @@ fn selector(event: Event) -> String {
     }
 }
 
-fn event_facts(page: &mut Page<impl Write>, event: Event) -> io::Result<()> {
-    page.fact("PMU", event.pmu())?;
-    page.fact("event string", event.event_string())?;
-    if let Some(counters) = counters(event.counters()) {
-        page.fact("counters", counters)?;
-    }
-    if let Some(period) = event.sample_after() {
-        page.fact("sample after", period)?;
-    }
-    if event.precise() != Precise::No {
-        page.fact("precise", spelling::precise(event.precise()))?;
-    }
-    if event.has_data_address() {
-        page.fact("data address", "when precise")?;
-    }
-    if let Some(register) = event.msr() {
-        page.fact("MSR", msr(register))?;
-    }
-    if let Some(latency) = event.retirement_latency() {
-        let stated = [("mean", latency.mean), ("min", latency.min), ("max", latency.max)];
-        for (which, cycles) in stated {
-            if let Some(cycles) = cycles {
-                page.fact(&format!("latency, {which}"), cycles)?;
-            }
-        }
-    }
-    if let Some(scale_unit) = event.scale_unit() {
-        page.fact("scale unit", scale_unit)?;
-    }
-    if event.is_per_package() {
-        page.fact("per package", "yes")?;
-    }
-    if let Some(errata) = event.errata() {
-        page.fact("errata", errata)?;
-    }
-    if let Some(compat) = event.compat() {
-        page.fact("compat", compat)?;
-    }
-    Ok(())
-}
-
-/// Many public descriptions begin with the brief one.
 fn descriptions(
     page: &mut Page<impl Write>,
     brief: Option<Text>,
     public: Option<Text>,
 ) -> io::Result<()> {
-    let [short, long] = [brief, public].map(|text| text.map(|text| text.to_string()));
-    match (short, long) {
-        (Some(short), Some(long)) if !long.starts_with(short.trim_end_matches('.')) => {
-            page.paragraph(short)?;
-            page.paragraph(long)
-        }
-        (short, long) => long.or(short).map_or(Ok(()), |text| page.paragraph(text)),
-    }
+    facts::descriptions(brief, public).iter().try_for_each(|text| page.paragraph(text))
 }
 
-fn counters(counters: Counters) -> Option<String> {
-    match counters {
-        Counters::Unstated => None,
-        Counters::General(set) => Some(set.to_string()),
-        Counters::Fixed(Some(number)) => Some(format!("fixed {number}")),
-        Counters::Fixed(None) => Some("fixed".into()),
-        Counters::FreeRunning => Some("free running".into()),
-    }
-}
-
-fn msr(msr: Msr) -> String {
-    let mut text = format!("{:#x}", msr.index);
-    if let Some(other) = msr.other {
-        let _ = write!(text, " or {other:#x}");
-    }
-    if let Some(value) = msr.value {
-        let _ = write!(text, " = {value:#x}");
-    }
-    text
+fn facts(page: &mut Page<impl Write>, facts: &[Fact]) -> io::Result<()> {
+    facts.iter().try_for_each(|(label, value)| page.fact(label, value))
 }
 
 pub(crate) fn metric(page: &mut Page<impl Write>, metric: Metric, details: bool) -> io::Result<()> {
     page.name(metric.name(), "")?;
     if details {
         descriptions(page, metric.brief(), metric.public())?;
-        return metric_facts(page, metric);
+        return facts(page, &facts::of_metric(metric));
     }
     metric.brief().map_or(Ok(()), |brief| page.paragraph(brief.trimmed()))
-}
-
-fn metric_facts(page: &mut Page<impl Write>, metric: Metric) -> io::Result<()> {
-    page.fact("groups", metric.groups().collect::<Vec<_>>().join(", "))?;
-    page.fact("expression", metric.expression())?;
-    let facts = [
-        ("threshold", metric.threshold()),
-        ("scale unit", metric.scale_unit()),
-        ("compat", metric.compat()),
-        ("aggregation", metric.aggregation().map(spelling::aggregation)),
-        ("constraint", metric.constraint().map(spelling::constraint)),
-        ("not grouped in", metric.no_group()),
-        ("default group", metric.default_group()),
-        ("shows events", metric.shows_events().then_some("yes")),
-    ];
-    for (label, value) in facts {
-        if let Some(value) = value {
-            page.fact(label, value)?;
-        }
-    }
-    Ok(())
 }

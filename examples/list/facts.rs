@@ -1,0 +1,97 @@
+//! What is known of an event or a metric, as labels and values; descriptions
+//! aside.
+
+use std::fmt::Write as _;
+
+use pmu_events::event::{Counters, Msr, Precise};
+use pmu_events::text::Text;
+use pmu_events::{Event, Metric};
+
+use crate::spelling;
+
+/// A label, and what is said of it.
+pub(crate) type Fact = (&'static str, String);
+
+pub(crate) const PMU: &str = "PMU";
+pub(crate) const GROUPS: &str = "groups";
+pub(crate) const EXPRESSION: &str = "expression";
+pub(crate) const THRESHOLD: &str = "threshold";
+
+pub(crate) fn of_event(event: Event) -> Vec<Fact> {
+    let latency = event.retirement_latency();
+    let stated = |which: fn(_) -> Option<&'static str>| latency.and_then(which).map(String::from);
+    let facts = [
+        (PMU, Some(event.pmu().into())),
+        ("event string", Some(event.event_string().into())),
+        ("counters", counters(event.counters())),
+        ("sample after", event.sample_after().map(|period| period.to_string())),
+        ("precise", precise(event.precise())),
+        ("data address", event.has_data_address().then(|| "when precise".into())),
+        ("MSR", event.msr().map(msr)),
+        ("latency, mean", stated(|latency| latency.mean)),
+        ("latency, min", stated(|latency| latency.min)),
+        ("latency, max", stated(|latency| latency.max)),
+        ("scale unit", event.scale_unit().map(Into::into)),
+        ("per package", event.is_per_package().then(|| "yes".into())),
+        ("errata", event.errata().map(Into::into)),
+        ("compat", event.compat().map(Into::into)),
+    ];
+    known(facts)
+}
+
+pub(crate) fn of_metric(metric: Metric) -> Vec<Fact> {
+    let facts = [
+        (GROUPS, Some(metric.groups().collect::<Vec<_>>().join(", "))),
+        (EXPRESSION, Some(metric.expression().into())),
+        (THRESHOLD, metric.threshold().map(Into::into)),
+        ("scale unit", metric.scale_unit().map(Into::into)),
+        ("compat", metric.compat().map(Into::into)),
+        ("aggregation", metric.aggregation().map(|a| spelling::aggregation(a).into())),
+        ("constraint", metric.constraint().map(|c| spelling::constraint(c).into())),
+        ("not grouped in", metric.no_group().map(Into::into)),
+        ("default group", metric.default_group().map(Into::into)),
+        ("shows events", metric.shows_events().then(|| "yes".into())),
+    ];
+    known(facts)
+}
+
+fn known(facts: impl IntoIterator<Item = (&'static str, Option<String>)>) -> Vec<Fact> {
+    facts.into_iter().filter_map(|(label, value)| Some((label, value?))).collect()
+}
+
+/// The descriptions, as paragraphs. Many public ones begin with the brief one,
+/// which is then left out.
+pub(crate) fn descriptions(brief: Option<Text>, public: Option<Text>) -> Vec<String> {
+    let [short, long] = [brief, public].map(|text| text.map(|text| text.to_string()));
+    match (short, long) {
+        (Some(short), Some(long)) if !long.starts_with(short.trim_end_matches('.')) => {
+            vec![short, long]
+        }
+        (short, long) => long.or(short).into_iter().collect(),
+    }
+}
+
+fn precise(precise: Precise) -> Option<String> {
+    (precise != Precise::No).then(|| spelling::precise(precise).into())
+}
+
+fn counters(counters: Counters) -> Option<String> {
+    match counters {
+        Counters::Unstated => None,
+        Counters::General(set) => Some(set.to_string()),
+        Counters::Fixed(Some(number)) => Some(format!("fixed {number}")),
+        Counters::Fixed(None) => Some("fixed".into()),
+        Counters::FreeRunning => Some("free running".into()),
+    }
+}
+
+fn msr(msr: Msr) -> String {
+    let mut text = format!("{:#x}", msr.index);
+    if let Some(other) = msr.other {
+        let _ = write!(text, " or {other:#x}");
+    }
+    if let Some(value) = msr.value {
+        let _ = write!(text, " = {value:#x}");
+    }
+    text
+}
