@@ -12,8 +12,6 @@ use crate::spelling;
 /// A label, and what is said of it.
 pub(crate) type Fact = (&'static str, String);
 
-pub(crate) const PMU: &str = "PMU";
-pub(crate) const GROUPS: &str = "groups";
 pub(crate) const EXPRESSION: &str = "expression";
 pub(crate) const THRESHOLD: &str = "threshold";
 
@@ -21,7 +19,7 @@ pub(crate) fn of_event(event: Event) -> Vec<Fact> {
     let latency = event.retirement_latency();
     let stated = |which: fn(_) -> Option<&'static str>| latency.and_then(which).map(String::from);
     let facts = [
-        (PMU, Some(event.pmu().into())),
+        ("PMU", Some(event.pmu().into())),
         ("event string", Some(event.event_string().into())),
         ("counters", counters(event.counters())),
         ("sample after", event.sample_after().map(|period| period.to_string())),
@@ -41,7 +39,7 @@ pub(crate) fn of_event(event: Event) -> Vec<Fact> {
 
 pub(crate) fn of_metric(metric: Metric) -> Vec<Fact> {
     let facts = [
-        (GROUPS, Some(metric.groups().collect::<Vec<_>>().join(", "))),
+        ("groups", Some(metric.groups().collect::<Vec<_>>().join(", "))),
         (EXPRESSION, Some(metric.expression().into())),
         (THRESHOLD, metric.threshold().map(Into::into)),
         ("scale unit", metric.scale_unit().map(Into::into)),

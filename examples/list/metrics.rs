@@ -10,7 +10,8 @@ use serde_json::json;
 use crate::json::{Object, array};
 use crate::page::Page;
 use crate::search::{Found, Pattern};
-use crate::text::{self, count};
+use crate::spelling::count;
+use crate::text;
 use crate::trees::Table;
 
 /// Lists metrics by name, each with its groups.

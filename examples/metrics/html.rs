@@ -1,0 +1,46 @@
+//! Text in HTML.
+
+use std::fmt::{self, Display, Write};
+
+/// A text, as it stands between tags and in quoted attributes.
+pub(crate) struct Escaped<T>(pub(crate) T);
+
+impl<T: Display> Display for Escaped<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(Escaping(f), "{}", self.0)
+    }
+}
+
+struct Escaping<'a, 'f>(&'a mut fmt::Formatter<'f>);
+
+impl Write for Escaping<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        text.chars().try_for_each(|c| match c {
+            '&' => self.0.write_str("&amp;"),
+            '<' => self.0.write_str("&lt;"),
+            '>' => self.0.write_str("&gt;"),
+            '"' => self.0.write_str("&quot;"),
+            '\'' => self.0.write_str("&#39;"),
+            // HTML has no way to write these (HTML Standard, 13.2.3.5 and
+            // 13.2.5.80).
+            c if c.is_control() && !c.is_ascii_whitespace() => self.0.write_char('\u{fffd}'),
+            c => self.0.write_char(c),
+        })
+    }
+}
+
+/// A name as a browser spells it behind the `#` of an address, so that one
+/// spelling serves as an element's `id` and as a link to it (URL Standard,
+/// “fragment percent-encode set”; `%` besides, so that names stay apart).
+pub(crate) fn fragment(name: &str) -> String {
+    let mut fragment = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        match byte {
+            b'"' | b'<' | b'>' | b'`' | b'%' | 0..=b' ' | 0x7f.. => {
+                let _ = write!(fragment, "%{byte:02X}");
+            }
+            byte => fragment.push(byte.into()),
+        }
+    }
+    fragment
+}

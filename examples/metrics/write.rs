@@ -1,0 +1,37 @@
+//! A page's way into a file: whole, or not at all.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::process;
+
+/// Writes a file. Whoever reads it meanwhile sees what was in it before; so it
+/// stays when this fails. What is no regular file, such as a pipe, is written to
+/// instead.
+pub(crate) fn whole(path: &Path, text: &str) -> io::Result<()> {
+    let before = match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(metadata) if !metadata.is_file() => {
+            return OpenOptions::new().write(true).open(path)?.write_all(text.as_bytes());
+        }
+        Ok(metadata) => Some(metadata),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    // A link stays one.
+    let path = if before.is_some() { &fs::canonicalize(path)? } else { path };
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().ok_or(io::ErrorKind::InvalidInput)?);
+    name.push(format!(".{}", process::id()));
+    let beside = path.with_file_name(name);
+    let done = File::create_new(&beside).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        before.map_or(Ok(()), |before| fs::set_permissions(&beside, before.permissions()))?;
+        fs::rename(&beside, path)
+    });
+    if done.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    done
+}
