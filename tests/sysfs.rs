@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use pmu_events::resolve::resolve;
 use pmu_events::sysfs::{CpuSet, Sysfs};
@@ -178,10 +177,8 @@ fn odd_files_spoil_nothing_else() {
         for how in ways {
             let machine = hostile();
             replace(&machine, &format!("bad/{file}"), how);
-            let start = Instant::now();
             let sysfs = machine.sysfs();
             ask_everything(&sysfs);
-            assert!(start.elapsed() < Duration::from_secs(5), "{file} {how}");
             let good = sysfs.pmu("good").unwrap();
             assert_eq!(good.kind(), Some(7), "{file} {how}");
             assert!(good.format("event").is_some() && good.event("cycles").is_some());

@@ -77,7 +77,7 @@ impl<'t> Names<'t> {
         let is_spelt_out = name.is_empty() || name.contains('=');
         is_spelt_out
             || self.events.find(name).is_some()
-            || provided::EVERYWHERE.contains(&name)
+            || provided::is_generic(name)
             || provided::by_driver(pmu).is_none_or(|events| events.contains(&name))
     }
 

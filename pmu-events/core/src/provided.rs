@@ -4,37 +4,8 @@
 //! A formula of a tree may use them. What a driver offers depends on the
 //! machine: that a name is here says that some machine has it.
 
-/// Names that every Linux has, without a table: perf's tool events, generic
-/// hardware, cache and software events (`perf_event_open(2)`).
-pub const EVERYWHERE: &[&str] = &[
-    "duration_time",
-    "user_time",
-    "system_time",
-    "cycles",
-    "cpu-cycles",
-    "instructions",
-    "branches",
-    "branch-instructions",
-    "branch-misses",
-    "cache-references",
-    "cache-misses",
-    "bus-cycles",
-    "ref-cycles",
-    "stalled-cycles-frontend",
-    "stalled-cycles-backend",
-    "cpu-clock",
-    "task-clock",
-    "context-switches",
-    "cs",
-    "cpu-migrations",
-    "migrations",
-    "page-faults",
-    "faults",
-    "minor-faults",
-    "major-faults",
-    "alignment-faults",
-    "emulation-faults",
-];
+use crate::event_list::generic_names;
+use crate::name;
 
 /// Events that kernel drivers describe in sysfs and no tree repeats, by the
 /// PMU that has them (`arch/x86/events/intel/core.c`, `cstate.c`, `msr.c`,
@@ -101,8 +72,20 @@ pub fn by_driver(pmu: &str) -> Option<&'static [&'static str]> {
     BY_DRIVER.iter().find(|(pmus, _)| pmus.contains(&pmu)).map(|(_, events)| *events)
 }
 
-/// Whether Linux, perf or the driver of any PMU has an event of this name, in
-/// lower case.
+/// Whether Linux or perf itself has an event of this name, in any letter case.
+///
+/// ```
+/// use pmu_events::provided::is_generic;
+/// assert!(is_generic("cycles") && is_generic("L1-icache-load-misses"));
+/// assert!(!is_generic("slots"));
+/// ```
+#[must_use]
+pub fn is_generic(name: &str) -> bool {
+    generic_names().any(|known| name::eq(known, name))
+}
+
+/// Whether Linux, perf or the driver of any PMU has an event of this name; that
+/// of a driver's is in lower case.
 ///
 /// ```
 /// use pmu_events::provided::is_anywhere;
@@ -111,11 +94,11 @@ pub fn by_driver(pmu: &str) -> Option<&'static [&'static str]> {
 /// ```
 #[must_use]
 pub fn is_anywhere(name: &str) -> bool {
-    names().any(|known| known == name)
+    is_generic(name) || BY_DRIVER.iter().any(|(_, events)| events.contains(&name))
 }
 
 /// All names; one that several PMUs have comes more than once.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let of_drivers = BY_DRIVER.iter().flat_map(|(_, events)| *events);
-    EVERYWHERE.iter().chain(of_drivers).copied()
+    generic_names().chain(of_drivers.copied())
 }

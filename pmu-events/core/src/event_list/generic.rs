@@ -186,5 +186,16 @@ pub(super) const NAMES: [&str; 32] = [
 /// ```
 #[must_use]
 pub fn nearest(name: &str) -> Option<&'static str> {
-    error::nearest(name, NAMES.into_iter().chain(cache::NAMES))
+    error::nearest(name, names())
+}
+
+/// The names of all generic events: hardware, software, tool and cache events,
+/// those without a number of the kernel's among them.
+///
+/// ```
+/// use pmu_events_core::event_list::generic_names;
+/// assert!(generic_names().any(|name| name == "L1-icache-load-misses"));
+/// ```
+pub fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.into_iter().chain(cache::NAMES)
 }

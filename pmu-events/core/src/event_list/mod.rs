@@ -96,7 +96,7 @@ mod tree;
 
 pub use cache::{Cache, CacheOperation, CacheResult, CacheUnit};
 pub use error::{Error, ErrorKind, Expected, Found, Place};
-pub use generic::{Hardware, Software, Tool, nearest as nearest_generic};
+pub use generic::{Hardware, Software, Tool, names as generic_names, nearest as nearest_generic};
 pub use modifier::{Modifiers, Settings};
 pub use term::{Term, TermKind, TermList, Terms, Value};
 pub use tree::{

@@ -4,7 +4,6 @@ extern crate std;
 
 use std::format;
 use std::string::{String, ToString};
-use std::time::{Duration, Instant};
 use std::vec::Vec;
 
 use super::super::*;
@@ -243,7 +242,6 @@ fn long_texts() {
         ("", "L1-dcache-", "", true),
         ("", "é", "", false),
     ];
-    let start = Instant::now();
     for &(head, piece, tail, is_list) in cases {
         let text = repeated(head, piece, tail);
         let parsed = EventList::parse(&text);
@@ -258,5 +256,4 @@ fn long_texts() {
             }
         }
     }
-    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
