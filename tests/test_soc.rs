@@ -987,6 +987,33 @@ const SOC_METRICS: &[ExpectedMetric] = &[
 
 const LATER_METRICS: &[ExpectedMetric] = &[
     ExpectedMetric {
+        name: "clock_rate",
+        expression: "msr@tsc@ / duration_time",
+        threshold: Some("clock_rate < 1e8"),
+        groups: &["Clocks"],
+        scale_unit: Some("1e-9GHz"),
+        brief: Some(
+            "How fast the time-stamp counters tick, those of all CPUs together if all are \
+             watched.",
+        ),
+        ..METRIC
+    },
+    ExpectedMetric {
+        name: "faults_a_second",
+        expression: "page\\-faults / duration_time",
+        threshold: Some("faults_a_second > 0"),
+        groups: &["Clocks", "Faults"],
+        constraint: Some(Constraint::NoGroup),
+        brief: Some("Page faults to a second."),
+        ..METRIC
+    },
+    ExpectedMetric {
+        name: "only_a_number",
+        expression: "6 * 7",
+        brief: Some("A metric that needs no event."),
+        ..METRIC
+    },
+    ExpectedMetric {
         name: "shows_events",
         expression: "LATENCY.ALL",
         groups: &["Default"],
@@ -998,6 +1025,23 @@ const LATER_METRICS: &[ExpectedMetric] = &[
         name: "shows_none",
         expression: "LATENCY.ALL",
         brief: Some("A metric alone."),
+        ..METRIC
+    },
+    ExpectedMetric {
+        name: "ticks_a_fault",
+        expression: "clock_rate / faults_a_second if #num_cpus_online > 0 else 0",
+        groups: &["Faults"],
+        scale_unit: Some("1ticks"),
+        brief: Some("Ticks of the clock to a page fault."),
+        ..METRIC
+    },
+    ExpectedMetric {
+        name: "ticks_a_nanosecond",
+        expression: "msr@tsc@ / task\\-clock",
+        threshold: Some("ticks_a_nanosecond > 1000"),
+        groups: &["Clocks"],
+        scale_unit: Some("1GHz"),
+        brief: Some("How fast the time-stamp counter ticks while a task runs."),
         ..METRIC
     },
 ];

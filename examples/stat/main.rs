@@ -6,6 +6,7 @@
 //! cargo run --example stat -- -e msr/tsc/ -e task-clock -e page-faults -- true
 //! cargo run --example stat -- -r 5 -e '{task-clock,page-faults}' sleep 0.1
 //! cargo run --example stat -- -a -A -I 1000 --interval-count 3
+//! cargo run --example stat -- -M IPC,TopdownL1 sleep 1
 //! cargo run --example stat -- --help
 //! ```
 //!

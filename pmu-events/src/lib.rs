@@ -25,16 +25,16 @@
 //! ```
 //!
 //! [`pmu_events!`] says what the line accepts and what it expands to;
-//! [`Model`] and [`Event`] what can be asked. Everything but [`host`], [`sysfs`],
-//! [`resolve`](mod@resolve), [`open`], the search for meshes in [`cmn`] and what
-//! [`ebb`] opens, which touch the running system, is `no_std` and needs no heap;
+//! [`Model`] and [`Event`] what can be asked. Everything but [`host`], [`machine`],
+//! [`sysfs`], [`resolve`](mod@resolve), [`open`], the search for meshes in [`cmn`]
+//! and what [`ebb`] opens, which touch the running system, is `no_std` and needs no heap;
 //! with `default-features = false` that is all there is.
 //!
 //! # Features
 //!
 //! | feature | adds | default |
 //! |---|---|---|
-//! | `std` | [`host`], [`sysfs`], [`resolve`](mod@resolve), meshes in [`cmn`] | yes |
+//! | `std` | [`host`], [`machine`], [`sysfs`], [`resolve`](mod@resolve), meshes in [`cmn`] | yes |
 //! | `alloc` | [`metric::parse`], for formulas that a user writes | with `std` |
 //! | `open` | [`open`] and what [`ebb`] opens: counters, on Linux; elsewhere it is there and says so | yes |
 //! | `perf-event2` | events for the crate of that name, where it has bindings; elsewhere nothing | no |
@@ -56,6 +56,8 @@ pub mod cmn;
 pub mod ebb;
 #[cfg(feature = "std")]
 pub mod host;
+#[cfg(feature = "std")]
+pub mod machine;
 pub mod metric;
 #[cfg(feature = "open")]
 pub mod open;

@@ -22,6 +22,9 @@ What is counted:
                          {groups}, modifiers, joined by commas; may be repeated.
                          Without it, clock, switches, migrations, page faults,
                          cycles, instructions, branches and mispredicted ones
+  -M, --metrics METRICS  what `perf stat -M` takes: names of metrics or of groups
+                         of them, joined by commas, in any letter case, each
+                         with :modifiers if need be; may be repeated
   --cpuid ID             takes the tables of the CPU that perf calls ID
   --sysfs DIR            takes the PMUs of DIR instead of /sys
 
@@ -54,6 +57,11 @@ A count behind which a share stands, as (33.2%), had to share its counter and is
 an estimate. <not counted> had no counter at any time; <not supported> is not
 there on this machine, and a note says why.
 
+A metric stands behind the `#` of its first event, its unit before its name. It
+is nan where an event that matters was not counted. Where it has a threshold,
+what stands behind says whether that is crossed; with --json, \"metric-threshold\"
+is \"bad\" then, else \"good\", and with -x these are a last field.
+
 Environment:
   PERF_CPUID             stands for the CPUID of this machine
   SYSFS_PATH             stands for /sys
@@ -63,8 +71,9 @@ it; 127 when it is not found, 126 when it cannot be run, and nothing is shown
 then; 125 when stat itself fails or is used badly; else 0.
 ";
 
-const OPTIONS: [&str; 20] = [
+const OPTIONS: [&str; 21] = [
     "--event",
+    "--metrics",
     "--cpuid",
     "--sysfs",
     "--pid",
@@ -95,6 +104,8 @@ pub(crate) enum Command {
 #[derive(Default)]
 pub(crate) struct Args {
     pub(crate) events: Vec<String>,
+    /// Lists of names.
+    pub(crate) metrics: Vec<String>,
     pub(crate) cpuid: Option<String>,
     pub(crate) sysfs: Option<PathBuf>,
     pub(crate) subject: Subject,
@@ -211,6 +222,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
         };
         match option.as_str() {
             "-e" | "--event" => args.events.push(words.value()?),
+            "-M" | "--metrics" => args.metrics.push(words.value()?),
             "--cpuid" => args.cpuid = Some(words.value()?),
             "--sysfs" => args.sysfs = Some(words.value()?.into()),
             "-p" | "--pid" => args.ask_for(Subject::Processes(ids(&mut words)?))?,

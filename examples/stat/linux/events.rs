@@ -5,6 +5,7 @@ use pmu_events::resolve::{Resolved, resolve};
 
 use crate::cli::{System, pointed_out};
 use crate::linux::args::Args;
+use crate::linux::metrics::Missing;
 
 /// `default_attrs0` in `tools/perf/builtin-stat.c`; what a machine lacks of
 /// them is shown as such.
@@ -15,34 +16,42 @@ const OF_CPUS: &str = "cpu-clock,context-switches,cpu-migrations,page-faults,cyc
 
 /// What is not given.
 pub(crate) fn add_default(args: &mut Args) {
-    if args.events.is_empty() {
+    if args.events.is_empty() && args.metrics.is_empty() {
         args.events.push(if args.subject.is_cpus() { OF_CPUS } else { OF_TASKS }.into());
     }
 }
 
-/// All of them as one list. An error shows where it is.
+/// All lists as one, and the number of each list's first event in it. An error
+/// shows where it is.
 pub(crate) fn resolved<'a>(
-    args: &'a Args,
+    lists: impl Iterator<Item = &'a String>,
     system: &'a System,
-) -> Result<Vec<Resolved<'a>>, String> {
+) -> Result<(Vec<Resolved<'a>>, Vec<usize>), String> {
     let mut all: Vec<Resolved<'a>> = Vec::new();
-    for text in &args.events {
+    let mut bases = Vec::new();
+    for text in lists {
         let list = resolve(text, system.tables, &system.sysfs)
             .map_err(|error| pointed_out(text, &error))?;
         // Each list counts from 0.
         let places = all.len();
-        let events = all.last().map_or(0, |last| last.event + 1);
+        // The last is not always the last that was written.
+        let events = all.iter().map(|one| one.event + 1).max().unwrap_or(0);
+        bases.push(events);
         for mut one in list {
             one.leader += places;
             one.event += events;
             all.push(one);
         }
     }
-    Ok(all)
+    Ok((all, bases))
 }
 
 /// What has to be said of single events, of those with one reason together.
-pub(crate) fn notes(counters: &Counters<'_>, reading: &[EventReading]) -> Vec<String> {
+pub(crate) fn notes(
+    counters: &Counters<'_>,
+    reading: &[EventReading],
+    missing: &[Missing],
+) -> Vec<String> {
     let mut notes: Vec<(String, Vec<String>)> = Vec::new();
     let mut note = |name: &str, why: String| {
         let name = format!("`{name}`");
@@ -68,6 +77,9 @@ pub(crate) fn notes(counters: &Counters<'_>, reading: &[EventReading]) -> Vec<St
         if reading.is_pinned_out {
             note(&name, "it is pinned, and other events had its counter".into());
         }
+    }
+    for Missing { event, why } in missing {
+        note(event, why.clone());
     }
     notes.into_iter().map(|(why, names)| format!("{}: {why}", names.join(", "))).collect()
 }

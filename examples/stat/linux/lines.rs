@@ -1,14 +1,15 @@
 //! The lines of the output: which events one shows, and what it is called.
 
-use pmu_events::open::{self, Counters, Outcome, Reading, Target};
+use pmu_events::open::{self, Counters, Outcome, Part, Reading, Target};
 use pmu_events::resolve::Resolved;
 
 use crate::linux::args::Args;
 use crate::linux::derived::{self, Known, Meaning};
+use crate::linux::metrics::Missing;
 
 /// One event as it is shown: of several PMUs, where those are merged.
 pub(crate) struct Line {
-    /// Its places in the set.
+    /// Its places in the set; none for an event that no PMU has.
     places: Vec<usize>,
     pub(crate) name: String,
     pub(crate) unit: String,
@@ -23,9 +24,11 @@ pub(crate) struct Shown {
     /// The CPU, where each is shown for itself.
     pub(crate) cpu: Option<u32>,
     pub(crate) outcome: Outcome,
+    /// How many counts are in it.
+    pub(crate) parts: usize,
 }
 
-pub(crate) fn of_set(counters: &Counters<'_>, args: &Args) -> Vec<Line> {
+pub(crate) fn of_set(counters: &Counters<'_>, missing: &[Missing], args: &Args) -> Vec<Line> {
     let events = counters.events();
     let resolved: Vec<Resolved<'_>> = events.iter().map(|event| *event.resolved()).collect();
     let merged = match args.no_merge {
@@ -50,7 +53,15 @@ pub(crate) fn of_set(counters: &Counters<'_>, args: &Args) -> Vec<Line> {
             places,
         }
     };
-    merged.into_iter().map(line).collect()
+    let of_missing = |missing: &Missing| Line {
+        places: Vec::new(),
+        name: missing.event.clone(),
+        unit: String::new(),
+        scale: 1.0,
+        meaning: Meaning::Other,
+        core: 0,
+    };
+    merged.into_iter().map(line).chain(missing.iter().map(of_missing)).collect()
 }
 
 /// The name with its PMU (`uniquify_event_name` in
@@ -72,12 +83,38 @@ impl Line {
         Known { meaning: self.meaning, core: self.core, value }
     }
 
+    /// Whether no PMU has its event.
+    pub(crate) fn is_missing(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    pub(crate) fn shows_any_of(&self, places: &[usize]) -> bool {
+        self.places.iter().any(|place| places.contains(place))
+    }
+
+    /// What metrics multiply a count by: for them times are seconds
+    /// (`prepare_metric` in `tools/perf/util/stat-shadow.c`), all else is not
+    /// scaled.
+    pub(crate) fn metric_scale(&self) -> f64 {
+        if self.meaning == Meaning::Time { 1e-9 } else { 1.0 }
+    }
+
+    /// How many PMUs it is the sum of.
+    pub(crate) fn sources(&self) -> usize {
+        self.places.len()
+    }
+
     /// What it shows: once, or for each CPU.
     pub(crate) fn shown(&self, reading: &Reading, args: &Args) -> Vec<Shown> {
         let events = || self.places.iter().map(|&place| &reading.events[place]);
-        if !args.no_aggr {
+        let once = || {
             let outcome = events().map(|event| event.outcome()).reduce(Outcome::and);
-            return outcome.map(|outcome| Shown { cpu: None, outcome }).into_iter().collect();
+            let outcome = outcome.unwrap_or(Outcome::NotSupported);
+            let parts = events().map(|event| event.parts.len()).sum();
+            vec![Shown { cpu: None, outcome, parts }]
+        };
+        if !args.no_aggr {
+            return once();
         }
         let mut cpus: Vec<u32> = events()
             .flat_map(|event| &event.parts)
@@ -90,8 +127,7 @@ impl Line {
         cpus.dedup();
         if cpus.is_empty() {
             // What is not there, or is no CPU's, is shown once.
-            let outcome = events().map(|event| event.outcome()).reduce(Outcome::and);
-            return outcome.map(|outcome| Shown { cpu: None, outcome }).into_iter().collect();
+            return once();
         }
         let on = |cpu: u32| {
             let outcomes = events().map(|event| {
@@ -100,7 +136,9 @@ impl Line {
                 event.outcome()
             });
             let outcome = outcomes.reduce(Outcome::and)?;
-            Some(Shown { cpu: Some(cpu), outcome })
+            let is_its = |part: &&Part| part.target == Target::Cpu(cpu);
+            let parts = events().flat_map(|event| &event.parts).filter(is_its).count();
+            Some(Shown { cpu: Some(cpu), outcome, parts })
         };
         cpus.into_iter().filter_map(on).collect()
     }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`args`] | the command line |
 //! | [`events`] | what is counted |
+//! | [`metrics`] | formulas over it |
 //! | [`command`] | the command, held back until its counters are open |
 //! | [`signals`] | signals that are waited for |
 //! | [`run`] | one run, from opening to reading |
@@ -17,6 +18,7 @@ mod command;
 mod derived;
 mod events;
 mod lines;
+mod metrics;
 mod report;
 mod rows;
 mod run;
@@ -31,8 +33,10 @@ use pmu_events::open;
 
 use crate::cli::System;
 use args::{Args, Command, Shape, Subject};
+use metrics::Bound;
 use report::Summary;
 use rows::Runs;
+use run::Asked;
 use signals::Signals;
 
 /// Why the program ends before its end.
@@ -97,24 +101,31 @@ fn stat() -> Result<u8, Failure> {
     events::add_default(&mut args);
     let system = System::of(args.cpuid.as_deref(), args.sysfs.as_deref());
     let system = system.map_err(Failure::Cannot)?;
-    let resolved = match events::resolved(&args, &system) {
-        Ok(resolved) => resolved,
-        Err(message) => {
-            complain(&message);
-            system.excuses().iter().for_each(|excuse| complain(&format!("note: {excuse}")));
-            return Ok(FAILED);
+    let machine = metrics::machine(&args, &system);
+    let plan = match metrics::plan(&args, &system, &machine) {
+        Ok(plan) => plan,
+        Err(message) if system.tables.model().is_none() => {
+            return Ok(excused(&message, &system));
         }
+        Err(message) => return Err(Failure::Cannot(message)),
     };
+    let lists = args.events.iter().chain(&plan.lists);
+    let (resolved, bases) = match events::resolved(lists, &system) {
+        Ok(resolved) => resolved,
+        Err(message) => return Ok(excused(&message, &system)),
+    };
+    let metrics = Bound::new(&plan, &resolved, &bases[args.events.len()..], &machine);
+    let asked = Asked { resolved: &resolved, missing: &plan.missing, metrics: &metrics };
     let mut out = output(&args)?;
     let signals = Signals::hold();
     let mut runs = Runs::default();
     for number in 1.. {
-        let finished = run::once(&args, &resolved, &signals, &mut out)?;
+        let finished = run::once(&args, &asked, &signals, &mut out)?;
         runs.add(&finished.lines, &finished.reading, finished.elapsed, &args);
         if number < args.repeat && finished.signal.is_none() {
             continue;
         }
-        let notes = events::notes(&finished.counters, &finished.reading.events);
+        let notes = events::notes(&finished.counters, &finished.reading.events, &plan.missing);
         if args.interval.is_none() {
             let summary = Summary {
                 subject: &subject(&args),
@@ -122,7 +133,7 @@ fn stat() -> Result<u8, Failure> {
                 spent: finished.end.as_ref().map(|end| (end.user, end.system)),
                 notes: if args.shape == Shape::Text { &notes } else { &[] },
             };
-            let rows = runs.rows(&finished.lines, &args);
+            let rows = runs.rows(&finished.lines, &metrics, &args);
             // A command whose counts nobody reads has run all the same.
             match report::summary(&mut out, &args, &rows, &summary) {
                 Err(error) if error.kind() != ErrorKind::BrokenPipe => return Err(error.into()),
@@ -142,6 +153,13 @@ fn stat() -> Result<u8, Failure> {
         });
     }
     unreachable!("some run is the last")
+}
+
+/// Says what is not known, and what may be behind that.
+fn excused(message: &str, system: &System) -> u8 {
+    complain(message);
+    system.excuses().iter().for_each(|excuse| complain(&format!("note: {excuse}")));
+    FAILED
 }
 
 fn print(text: &str) -> Result<u8, Failure> {

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use pmu_events::expr;
 use pmu_events::open::{Outcome, Reading};
 
 use crate::linux::args::Args;
 use crate::linux::derived::{Known, Others};
 use crate::linux::lines::Line;
+use crate::linux::metrics::{Bound, Computed};
 use crate::linux::statistics::Statistics;
 
 /// One line of the output.
@@ -22,6 +24,8 @@ pub(crate) struct Row<'l> {
     /// The deviation of several runs, in %.
     pub(crate) noise: Option<f64>,
     pub(crate) derived: Option<(f64, String)>,
+    /// Those that are shown beside it.
+    pub(crate) metrics: Vec<Computed<'l>>,
 }
 
 #[derive(Clone, Copy)]
@@ -51,6 +55,7 @@ struct Gathered {
     enabled: Statistics,
     running: Statistics,
     is_supported: bool,
+    parts: usize,
 }
 
 /// All runs so far.
@@ -91,10 +96,12 @@ impl Runs {
                         enabled: Statistics::default(),
                         running: Statistics::default(),
                         is_supported: false,
+                        parts: 0,
                     });
                     self.gathered.len() - 1
                 });
                 let gathered = &mut self.gathered[at];
+                gathered.parts = gathered.parts.max(shown.parts);
                 gathered.is_supported |= shown.outcome != Outcome::NotSupported;
                 // A run without a number is none for the mean.
                 if let Some(total) = shown.outcome.total() {
@@ -106,7 +113,23 @@ impl Runs {
         }
     }
 
-    pub(crate) fn rows<'l>(&self, lines: &'l [Line], args: &Args) -> Vec<Row<'l>> {
+    /// What metrics see of a line: on one CPU, or what is no CPU's.
+    fn reading(&self, line: usize, cpu: Option<u32>, lines: &[Line]) -> Option<expr::Reading> {
+        let of = |cpu| self.gathered.iter().find(|g| (g.line, g.cpu) == (line, cpu));
+        let gathered = of(cpu).or_else(|| of(None)).filter(|g| !g.value.is_empty())?;
+        Some(expr::Reading {
+            value: gathered.value.mean() * lines[line].metric_scale(),
+            sources: u32::try_from(lines[line].sources()).unwrap_or(u32::MAX),
+            aggregated: u32::try_from(gathered.parts).unwrap_or(u32::MAX),
+        })
+    }
+
+    pub(crate) fn rows<'l>(
+        &self,
+        lines: &'l [Line],
+        metrics: &'l Bound<'_>,
+        args: &Args,
+    ) -> Vec<Row<'l>> {
         let elapsed = Duration::from_secs_f64(self.elapsed.mean());
         let row = |gathered: &Gathered| {
             let line = &lines[gathered.line];
@@ -135,6 +158,8 @@ impl Runs {
                     Value::Number(..) => others.derive(line.known(mean)),
                     _ => None,
                 },
+                metrics: metrics
+                    .beside(gathered.line, lines, |line| self.reading(line, gathered.cpu, lines)),
                 value,
             }
         };

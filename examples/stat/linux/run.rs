@@ -14,9 +14,19 @@ use crate::linux::Failure;
 use crate::linux::args::{Args, Subject};
 use crate::linux::command::{End, Running, Waiting};
 use crate::linux::lines::{self, Line};
+use crate::linux::metrics::{Bound, Missing};
 use crate::linux::report;
 use crate::linux::rows::Runs;
 use crate::linux::signals::{Signal, Signals};
+
+/// What a run is about.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'r, 'a> {
+    pub(crate) resolved: &'r [Resolved<'a>],
+    /// What stands in the output all the same.
+    pub(crate) missing: &'r [Missing],
+    pub(crate) metrics: &'r Bound<'r>,
+}
 
 /// What came of a run.
 pub(crate) struct Finished<'a> {
@@ -32,10 +42,11 @@ pub(crate) struct Finished<'a> {
 /// Runs once, and shows what comes in intervals.
 pub(crate) fn once<'a>(
     args: &Args,
-    resolved: &[Resolved<'a>],
+    asked: &Asked<'_, 'a>,
     signals: &Signals,
     out: &mut dyn Write,
 ) -> Result<Finished<'a>, Failure> {
+    let Asked { resolved, missing, metrics } = *asked;
     let waiting = match args.command.is_empty() {
         true => None,
         false => Some(Waiting::start(&args.command).map_err(|e| not_started(args, &e))?),
@@ -56,7 +67,7 @@ pub(crate) fn once<'a>(
             return Err(Failure::Cannot(error.to_string()));
         }
     };
-    let lines = lines::of_set(&counters, args);
+    let lines = lines::of_set(&counters, missing, args);
     if args.delay.is_none() {
         counters.enable()?;
     }
@@ -65,7 +76,8 @@ pub(crate) fn once<'a>(
         Ok(running) => running,
         Err(error) => return Err(not_started(args, &error)),
     };
-    let mut watch = Watch { args, whom: &whom, lines: &lines, start, intervals: 0, last: None };
+    let (whom, lines_of) = (&whom, &lines);
+    let mut watch = Watch { args, whom, lines: lines_of, metrics, start, intervals: 0, last: None };
     let (signal, running) = watch.until_the_end(&mut counters, running, signals, out)?;
     counters.disable()?;
     let elapsed = watch.start.elapsed();
@@ -155,6 +167,7 @@ struct Watch<'w> {
     args: &'w Args,
     whom: &'w Whom,
     lines: &'w [Line],
+    metrics: &'w Bound<'w>,
     start: Instant,
     /// How many have been shown.
     intervals: u64,
@@ -252,7 +265,7 @@ impl Watch<'_> {
     fn show(&mut self, now: Reading, when: Duration, out: &mut dyn Write) -> Result<(), Failure> {
         let (before, then) = self.last.take().unwrap_or_default();
         let runs = Runs::of_one(self.lines, &now.since(&before), when - then, self.args);
-        let rows = runs.rows(self.lines, self.args);
+        let rows = runs.rows(self.lines, self.metrics, self.args);
         report::interval(out, self.args, &rows, when, self.intervals == 0)?;
         self.intervals += 1;
         self.last = Some((now, when));

@@ -14,13 +14,10 @@ pub(super) fn rows(
     when: Option<Duration>,
 ) -> io::Result<()> {
     for row in rows {
-        write!(out, "{{")?;
-        if let Some(when) = when {
-            write!(out, "\"interval\" : {:.9}, ", when.as_secs_f64())?;
-        }
-        if let Some(cpu) = row.cpu {
-            write!(out, "\"cpu\" : \"{cpu}\", ")?;
-        }
+        let interval = when.map(|when| format!("\"interval\" : {:.9}, ", when.as_secs_f64()));
+        let cpu = row.cpu.map(|cpu| format!("\"cpu\" : \"{cpu}\", "));
+        let start = format!("{{{}{}", interval.unwrap_or_default(), cpu.unwrap_or_default());
+        write!(out, "{start}")?;
         let value = match row.value {
             Value::Number(number, _) => format!("{number:.6}"),
             other => other.word().unwrap_or_default().into(),
@@ -32,9 +29,23 @@ pub(super) fn rows(
         }
         write!(out, "\"event-runtime\" : {:.0}, ", row.running)?;
         write!(out, "\"pcnt-running\" : {:.2}, ", row.share)?;
-        let (value, unit) = row.derived.as_ref().map_or((0.0, ""), |(value, unit)| (*value, unit));
-        write!(out, "\"metric-value\" : \"{value:.6}\", \"metric-unit\" : {}", json!(unit))?;
-        writeln!(out, "}}")?;
+        let derived = row.derived.iter().map(|(value, unit)| metric(*value, unit, None));
+        let metrics = row.metrics.iter().map(|m| metric(m.value, &m.what(), m.verdict()));
+        let mut all = derived.chain(metrics);
+        writeln!(out, "{}}}", all.next().unwrap_or_else(|| metric(0.0, "", None)))?;
+        // As in perf, they belong to the event before them.
+        for further in all {
+            writeln!(out, "{start}{further}}}")?;
+        }
     }
     Ok(())
+}
+
+/// `print_metric_json` in `tools/perf/util/stat-display.c`; the threshold is
+/// there since Linux 6.13.
+fn metric(value: f64, unit: &str, verdict: Option<&str>) -> String {
+    let value = if value.is_nan() { "nan".into() } else { format!("{value:.6}") };
+    let threshold = verdict.map(|verdict| format!(", \"metric-threshold\" : \"{verdict}\""));
+    let threshold = threshold.unwrap_or_default();
+    format!("\"metric-value\" : \"{value}\", \"metric-unit\" : {}{threshold}", json!(unit))
 }

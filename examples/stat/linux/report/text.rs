@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::Summary;
 use crate::linux::args::Args;
+use crate::linux::metrics::Computed;
 use crate::linux::rows::{Row, Value};
 
 pub(super) fn summary(
@@ -18,7 +19,7 @@ pub(super) fn summary(
     let widths = Widths::of(rows);
     for row in rows {
         let cpu = row.cpu.map(|cpu| format!("{:<8}", format!("CPU{cpu}"))).unwrap_or_default();
-        writeln!(out, "{cpu}{}", line(row, &widths))?;
+        lines(row, &widths).iter().try_for_each(|line| writeln!(out, "{cpu}{line}"))?;
     }
     let elapsed = &summary.runs.elapsed;
     if args.repeat > 1 {
@@ -57,7 +58,9 @@ pub(super) fn interval(
     let widths = Widths::of(rows);
     for row in rows {
         let cpu = row.cpu.map(|cpu| format!(" {:<7}", format!("CPU{cpu}"))).unwrap_or_default();
-        writeln!(out, "{:16.9}{cpu} {}", when.as_secs_f64(), line(row, &widths))?;
+        for line in lines(row, &widths) {
+            writeln!(out, "{:16.9}{cpu} {line}", when.as_secs_f64())?;
+        }
     }
     Ok(())
 }
@@ -80,7 +83,40 @@ impl Widths {
     }
 }
 
-fn line(row: &Row<'_>, widths: &Widths) -> String {
+/// What follows from a count stands behind it, each further metric below.
+fn lines(row: &Row<'_>, widths: &Widths) -> Vec<String> {
+    let mut remarks: Vec<String> = row.derived.iter().map(derived).collect();
+    remarks.extend(row.metrics.iter().map(metric));
+    let mut remarks = remarks.into_iter();
+    let first = remarks.next().unwrap_or_default();
+    let mut lines = vec![line(row, &first, widths)];
+    let indent = 18 + 1 + widths.unit + 1 + widths.name;
+    lines.extend(remarks.map(|remark| format!("{:indent$}{remark}", "").trim_end().into()));
+    lines
+}
+
+fn derived((value, what): &(f64, String)) -> String {
+    match what.starts_with("of all") {
+        true => format!("  # {value:7.2}% {what:<18}"),
+        false => format!("  # {value:8.3} {what:<18}"),
+    }
+}
+
+/// `generic_metric` in `tools/perf/util/stat-shadow.c`; what perf shows by
+/// colour stands in words.
+fn metric(metric: &Computed<'_>) -> String {
+    let Computed { value, is_crossed, .. } = metric;
+    let value = if value.is_nan() { "nan".into() } else { format!("{value:.3}") };
+    let what = metric.what();
+    let threshold = match is_crossed {
+        Some(true) => "  (threshold crossed)",
+        Some(false) => "  (threshold not crossed)",
+        None => "",
+    };
+    format!("  # {value:>8} {what:<18}{threshold}")
+}
+
+fn line(row: &Row<'_>, remark: &str, widths: &Widths) -> String {
     let value = match row.value {
         Value::Number(number, true) => format!("{number:.2}"),
         Value::Number(number, false) => format!("{number:.0}"),
@@ -88,13 +124,7 @@ fn line(row: &Row<'_>, widths: &Widths) -> String {
     };
     let Widths { unit, name } = widths;
     let mut line = format!("{value:>18} {:<unit$} {:<name$}", row.unit, row.name);
-    match &row.derived {
-        Some((value, what)) if what.starts_with("of all") => {
-            line.push_str(&format!("  # {value:7.2}% {what:<18}"));
-        }
-        Some((value, what)) => line.push_str(&format!("  # {value:8.3} {what:<18}")),
-        None => line.push_str(&" ".repeat(31)),
-    }
+    line.push_str(&format!("{remark:<31}"));
     if let Some(noise) = row.noise.filter(|&noise| noise > 0.0) {
         line.push_str(&format!("  ( +-{noise:6.2}% )"));
     }

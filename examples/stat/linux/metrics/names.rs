@@ -1,0 +1,106 @@
+//! From words to metrics (`match_metric` in `tools/perf/util/metricgroup.c`): a
+//! word is the name of a metric or of a group, in any letter case; `all` means
+//! every metric, `No_group` those without a group.
+
+use std::fs;
+
+use pmu_events::machine::SystemMachine;
+use pmu_events::metric::Aggregation;
+use pmu_events::resolve::resolve;
+use pmu_events::{Metric, name};
+
+use super::Asked;
+use crate::cli::System;
+
+/// What a word means, modifiers behind a colon: at least one metric.
+pub(super) fn find(
+    word: &str,
+    system: &System,
+    machine: &SystemMachine<'_>,
+) -> Result<Vec<Asked>, String> {
+    let (wanted, modifiers) = word.split_once(':').unwrap_or((word, ""));
+    if wanted.is_empty() {
+        return Err(format!("`{word}` is no name of a metric"));
+    }
+    let known = known(system);
+    let found: Vec<Asked> = known
+        .iter()
+        .filter(|metric| is_meant(**metric, wanted))
+        .flat_map(|&metric| {
+            let may_group = machine.may_group(metric)
+                && !metric.no_group().is_some_and(|groups| is_among(groups, wanted));
+            let one = move |parameter| Asked {
+                metric,
+                parameter,
+                modifiers: modifiers.into(),
+                may_group,
+            };
+            (0..parameters(metric, system)).map(one)
+        })
+        .collect();
+    match found.is_empty() {
+        false => Ok(found),
+        true if known.is_empty() => {
+            Err(format!("there is no metric `{wanted}`: this CPU has no table with metrics"))
+        }
+        true => Err(unknown(wanted, &known)),
+    }
+}
+
+/// The CPU's, and those of system PMUs whose events are all here.
+fn known(system: &System) -> Vec<Metric> {
+    let of_cpu = system.tables.model();
+    let of_cpu = of_cpu.iter().flat_map(|model| model.metrics());
+    let tree = system.tables.tree();
+    let of_system = tree.iter().flat_map(|tree| tree.sys_tables()).flat_map(|table| {
+        let is_here = |metric: &Metric| {
+            metric.events().all(|event| {
+                let text = event.event(0).to_string();
+                resolve(&text, system.tables, &system.sysfs).is_ok()
+            })
+        };
+        table.metrics().filter(is_here).collect::<Vec<_>>()
+    });
+    of_cpu.chain(of_system).collect()
+}
+
+fn is_meant(metric: Metric, wanted: &str) -> bool {
+    wanted == "all"
+        || name::eq(metric.name(), wanted)
+        || metric.is_in(wanted)
+        || (metric.groups().next().is_none() && name::eq(wanted, "No_group"))
+}
+
+fn is_among(groups: &str, wanted: &str) -> bool {
+    groups.split(';').any(|group| name::eq(group, wanted))
+}
+
+/// How many values `?` has: chips, or cores of one
+/// (`arch_get_runtimeparam` in `tools/perf/arch/powerpc/util/header.c`).
+fn parameters(metric: Metric, system: &System) -> u32 {
+    if !metric.has_parameter() {
+        return 1;
+    }
+    let file = match metric.aggregation() {
+        Some(Aggregation::PerChip) => "sockets",
+        _ => "coresperchip",
+    };
+    let path = system.sysfs.root().join("devices/hv_24x7/interface").join(file);
+    let count = fs::read_to_string(path).ok().and_then(|text| text.trim().parse().ok());
+    count.unwrap_or(1)
+}
+
+fn unknown(wanted: &str, known: &[Metric]) -> String {
+    let names = known.iter().map(|metric| metric.name());
+    let groups = known.iter().flat_map(|metric| metric.groups());
+    let limit = 1 + wanted.len() / 3;
+    let near = names
+        .chain(groups)
+        .filter_map(|known| Some((name::distance(wanted, known, limit)?, known)))
+        .min();
+    let hint = match near {
+        Some((_, near)) => format!("; did you mean `{near}`?"),
+        None => "; the example `list` shows them: `list metrics`, `list metricgroups`".into(),
+    };
+    format!("no metric and no metric group is called `{wanted}`{hint}")
+}

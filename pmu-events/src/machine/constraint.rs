@@ -1,0 +1,48 @@
+//! Whether a metric's events may be counted in one group.
+
+use std::fs;
+
+use super::SystemMachine;
+use crate::Metric;
+use crate::expr::{Literal, Machine};
+use crate::metric::Constraint;
+
+impl SystemMachine<'_> {
+    /// Whether the NMI watchdog takes a counter of each CPU
+    /// (`/proc/sys/kernel/nmi_watchdog`).
+    #[must_use]
+    pub fn has_nmi_watchdog(&self) -> bool {
+        let setting = fs::read_to_string(self.proc.join("sys/kernel/nmi_watchdog"));
+        setting.is_ok_and(|setting| setting.trim() == "1")
+    }
+
+    /// Whether a metric's events may be one group on this machine
+    /// (`metric__group_events` in `tools/perf/util/metricgroup.c`): a weak
+    /// one, as it may be more than a PMU counts at once.
+    ///
+    /// Of a metric that is asked for by one of its groups,
+    /// [`Metric::no_group`] may forbid it, too.
+    #[must_use]
+    pub fn may_group(&self, metric: Metric) -> bool {
+        self.permits_group(metric.constraint())
+    }
+
+    pub(super) fn permits_group(&self, constraint: Option<Constraint>) -> bool {
+        match constraint {
+            None | Some(Constraint::NoThresholdWithNmiWatchdog) => true,
+            Some(Constraint::NoGroup) => false,
+            Some(Constraint::NoGroupWithNmiWatchdog) => !self.has_nmi_watchdog(),
+            Some(Constraint::NoGroupWithSmt) => self.literal(Literal::SmtOn) != 1.0,
+        }
+    }
+
+    /// Whether events are to be counted for a metric's threshold alone.
+    #[must_use]
+    pub fn may_open_threshold(&self, metric: Metric) -> bool {
+        self.permits_threshold(metric.constraint())
+    }
+
+    pub(super) fn permits_threshold(&self, constraint: Option<Constraint>) -> bool {
+        constraint != Some(Constraint::NoThresholdWithNmiWatchdog) || !self.has_nmi_watchdog()
+    }
+}

@@ -1,0 +1,61 @@
+//! How fast the time-stamp counter of an Intel CPU runs (`arch_get_tsc_freq` in
+//! `tools/perf/arch/x86/util/tsc.c`).
+
+use std::fs;
+use std::path::Path;
+
+/// What CPUID leaf 0x15 says (Intel SDM volume 2A): ticks of the counter to
+/// ticks of the crystal, as denominator and numerator, and the crystal's hertz.
+#[derive(Clone, Copy)]
+pub(super) struct Crystal {
+    pub(super) denominator: u32,
+    pub(super) numerator: u32,
+    pub(super) hertz: u32,
+}
+
+/// Hertz. What the leaf does not enumerate, the name of the model may say.
+pub(super) fn frequency(crystal: Option<Crystal>, proc: &Path) -> Option<f64> {
+    match crystal {
+        Some(Crystal { denominator, numerator, hertz })
+            if denominator != 0 && numerator != 0 && hertz != 0 =>
+        {
+            Some(f64::from(hertz) * f64::from(numerator) / f64::from(denominator))
+        }
+        _ => of_cpuinfo(&fs::read_to_string(proc.join("cpuinfo")).ok()?),
+    }
+}
+
+/// Of `model name : … CPU @ 3.00GHz`.
+fn of_cpuinfo(cpuinfo: &str) -> Option<f64> {
+    let field = |name| cpuinfo.lines().find(|line| line.starts_with(name));
+    // Another vendor's name of a model is not about this clock.
+    field("vendor_id").filter(|vendor| vendor.contains("Intel"))?;
+    let (_, speed) = field("model name")?.split_once(" @ ")?;
+    let gigahertz: f64 = speed.split_once("GHz")?.0.trim().parse().ok()?;
+    (gigahertz > 0.0).then_some(gigahertz * 1e9)
+}
+
+/// `None` where the CPU has no such leaf, or is not Intel's.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(super) fn crystal() -> Option<Crystal> {
+    #[cfg(target_arch = "x86")]
+    use core::arch::x86::__cpuid_count;
+    #[cfg(target_arch = "x86_64")]
+    use core::arch::x86_64::__cpuid_count;
+    const LEAF: u32 = 0x15;
+    // SAFETY: every x86 CPU that this standard library runs on has CPUID.
+    #[allow(unused_unsafe)] // Newer compilers know it to be safe.
+    let [vendor, leaf] = unsafe { [__cpuid_count(0, 0), __cpuid_count(LEAF, 0)] };
+    let is_intel = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes)
+        == [*b"Genu", *b"ineI", *b"ntel"];
+    (is_intel && vendor.eax >= LEAF).then_some(Crystal {
+        denominator: leaf.eax,
+        numerator: leaf.ebx,
+        hertz: leaf.ecx,
+    })
+}
+
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+pub(super) fn crystal() -> Option<Crystal> {
+    None
+}
