@@ -22,9 +22,9 @@ What is counted:
                          {groups}, modifiers, joined by commas; may be repeated.
                          Without it, clock, switches, migrations, page faults,
                          cycles, instructions, branches and mispredicted ones
-  -M, --metrics METRICS  what `perf stat -M` takes: names of metrics or of groups
-                         of them, joined by commas, in any letter case, each
-                         with :modifiers if need be; may be repeated
+  -M, --metrics METRICS  what `perf stat -M` takes: names of metrics or of
+                         groups of them, joined by commas, in any letter case,
+                         each with :modifiers if need be; may be repeated
   --cpuid ID             takes the tables of the CPU that perf calls ID
   --sysfs DIR            takes the PMUs of DIR instead of /sys
 
@@ -58,7 +58,7 @@ an estimate. <not counted> had no counter at any time; <not supported> is not
 there on this machine, and a note says why.
 
 A metric stands behind the `#` of its first event, its unit before its name. It
-is nan where an event that matters was not counted. Where it has a threshold,
+is nan where an event that it needs was not counted. Where it has a threshold,
 what stands behind says whether that is crossed; with --json, \"metric-threshold\"
 is \"bad\" then, else \"good\", and with -x these are a last field.
 

@@ -6,8 +6,14 @@
 //! | [`plan`] | the events that they need, and their groups |
 //! | [`value`] | what was counted, put into the formulas |
 
+#[cfg(test)]
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "../../../../tests/machines/mod.rs"]
+mod machines;
 mod names;
 mod plan;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub(crate) use plan::{Missing, Plan};

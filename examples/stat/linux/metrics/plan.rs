@@ -4,6 +4,8 @@
 //! one list; a metric whose events another's group has takes them from there;
 //! what is no counter's, such as `duration_time`, stands outside.
 
+use std::cmp::Reverse;
+
 use pmu_events::event_list::{EventKind, EventList};
 use pmu_events::machine::SystemMachine;
 use pmu_events::resolve::{ErrorKind, resolve};
@@ -80,7 +82,8 @@ pub(super) fn of(asked: Vec<Asked>, system: &System, machine: &SystemMachine<'_>
         }
     }
     // What is large first: others may find their events there.
-    all.sort_by_key(|needs| std::cmp::Reverse(needs.events.len()));
+    let size = |needs: &Needs| needs.events.iter().filter(|(_, event)| !is_tool(event)).count();
+    all.sort_by_cached_key(|needs| Reverse(size(needs)));
     let missing = missing(&all, system);
     let is_missing = |event: &String| missing.iter().any(|missing| missing.event == *event);
     let (mut loose, mut tools) = (List::default(), List::default());

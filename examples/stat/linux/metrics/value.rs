@@ -1,10 +1,12 @@
 //! What was counted, put into the formulas (`prepare_metric` and
 //! `generic_metric` in `tools/perf/util/stat-shadow.c`).
 
-use pmu_events::expr::Reading;
+use pmu_events::expr::{Identifier, Reading};
 use pmu_events::machine::SystemMachine;
+use pmu_events::metric::NeededEvents;
 use pmu_events::resolve::Resolved;
 
+use super::Asked;
 use super::plan::{Operand, Plan, Planned};
 use crate::linux::lines::Line;
 
@@ -91,15 +93,26 @@ impl<'p> Bound<'p> {
                 of_lines.reduce(together).unwrap_or(Reading::NOT_COUNTED)
             })
             .collect();
-        let value = |identifier: pmu_events::expr::Identifier<'static>| {
+        let value = |identifier: Identifier<'static>| {
             let n = operands.iter().position(|o| o.identifier == identifier.as_str());
             n.map_or(Reading::NOT_COUNTED, |n| readings[n])
         };
+        // `max(NaN, 0)` is 0 in perf, which leaves out a metric whose first event
+        // was not counted.
+        let are_counted =
+            |mut events: NeededEvents| events.all(|event| !value(event).value.is_nan());
+        let Asked { metric, .. } = asked;
+        let threshold = || metric.is_crossed_on(self.machine, value);
         Computed {
             name: &bound.name,
-            unit: asked.metric.scale().1,
-            value: asked.metric.evaluate_on(self.machine, value),
-            is_crossed: asked.metric.is_crossed_on(self.machine, value),
+            unit: metric.scale().1,
+            value: match are_counted(metric.events_on(self.machine)) {
+                true => metric.evaluate_on(self.machine, value),
+                false => f64::NAN,
+            },
+            is_crossed: are_counted(metric.threshold_events_on(self.machine))
+                .then(threshold)
+                .flatten(),
         }
     }
 }
