@@ -27,8 +27,8 @@ pub enum ErrorKind {
     NoHardwarePmu,
     /// Neither the kernel nor the PMU has such an event (`ENOENT`, `ENXIO`).
     NoSuchEvent,
-    /// The PMU cannot do what is asked of it: sample, be precise
-    /// (`EOPNOTSUPP`).
+    /// The PMU cannot do what is asked of it: count a generic event, sample, be
+    /// precise (`EOPNOTSUPP`).
     NotSupported,
     /// Something in the attributes, or in the group, is none that the kernel
     /// takes (`EINVAL`).

@@ -10,6 +10,8 @@ use crate::sysfs::{CpuSet, Sysfs};
 
 /// `PERF_TYPE_RAW`
 const RAW: u32 = 4;
+/// `PERF_SAMPLE_BRANCH_STACK`
+const SAMPLE_BRANCH_STACK: u64 = 1 << 11;
 
 /// Why opening was refused (`perf_event_open`, `perf_copy_attr` and
 /// `perf_init_event` in `kernel/events/core.c`). `size` is what the kernel left
@@ -103,16 +105,7 @@ fn message(
         ErrorKind::NoSuchEvent => {
             "neither this kernel nor a PMU of this machine has this event".into()
         }
-        ErrorKind::NotSupported if attr.sample != 0 => {
-            "this PMU cannot sample the event; it may be able to count it".into()
-        }
-        ErrorKind::NotSupported if attr.precise() > 0 => {
-            format!("this PMU cannot be as precise as {}; leave out a `p`", attr.precise())
-        }
-        ErrorKind::NotSupported if !target.is_whole_cpu() => {
-            "this PMU does not support this; it may count whole CPUs alone, not tasks".into()
-        }
-        ErrorKind::NotSupported => "this PMU does not support this".into(),
+        ErrorKind::NotSupported => not_supported(attr, target),
         ErrorKind::Invalid if is_member => "the kernel refuses this event in its group: \
              the group may not fit the PMU, or be of two PMUs, or its leader watch another \
              task or CPU"
@@ -161,6 +154,42 @@ fn message(
                 .into()
         }
         _ => format!("perf_event_open: {}", system_message(errno)),
+    }
+}
+
+/// What drivers answer `EOPNOTSUPP` to: sampling and tasks (`perf_event_open` in
+/// `kernel/events/core.c`, `hisi_uncore_pmu_event_init`), branch stacks (all),
+/// precision (`x86_pmu_hw_config`), idle cycles (`armv8pmu_set_event_filter`),
+/// generic events that have no code on the CPU (`power_pmu_event_init`,
+/// `hw_perf_cache_event` of powerpc), and on s390 counters that the hypervisor
+/// keeps and raw events of user space or the kernel alone
+/// (`__hw_perf_event_init`, `validate_ctr_version`).
+fn not_supported(attr: &Attr, target: Target) -> String {
+    if attr.sample_type & SAMPLE_BRANCH_STACK != 0 {
+        "this PMU cannot record branches, or not with this filter".into()
+    } else if attr.sample != 0 {
+        "this PMU cannot sample the event; it may be able to count it".into()
+    } else if attr.precise() > 0 {
+        format!("this PMU cannot be as precise as {}; leave out a `p`", attr.precise())
+    } else if attr.has(Flag::ExcludeIdle) {
+        "this PMU cannot leave out idle cycles; leave out the modifier `I`".into()
+    } else if is_of_cores(attr) {
+        let levels = [Flag::ExcludeUser, Flag::ExcludeKernel, Flag::ExcludeHv];
+        let modified = if levels.iter().any(|&level| attr.has(level)) {
+            ", or not at these privilege levels alone"
+        } else {
+            ""
+        };
+        let why = if attr.kind == RAW {
+            "; or a hypervisor keeps it to itself"
+        } else {
+            "; of the kernel's generic events each CPU has some"
+        };
+        format!("this CPU's PMU does not count this event{modified}{why}")
+    } else if attr.kind <= Breakpoint::TYPE || target.is_whole_cpu() {
+        "this PMU does not support this".into()
+    } else {
+        "this PMU does not support this; it may count whole CPUs alone, not tasks".into()
     }
 }
 
@@ -314,6 +343,70 @@ mod tests {
             let size = if kind == ErrorKind::TooBig { 128 } else { attr.size };
             let message = message(kind, errno, attr, target, is_member, size, paranoid);
             assert_eq!(message, text);
+        }
+    }
+
+    /// One number of the kernel's, by what was asked for.
+    #[test]
+    fn not_supported_says_what() {
+        let idle = |kind| {
+            let mut attr = Attr { kind, ..Attr::new() };
+            attr.set(Flag::ExcludeIdle, true);
+            attr
+        };
+        let of = |kind| Attr { kind, ..Attr::new() };
+        let branches = Attr { sample: 1, sample_type: SAMPLE_BRANCH_STACK, ..of(RAW) };
+        let (task, cpu) = (Target::Thread(42), Target::Cpu(7));
+        let mut user = of(Hardware::TYPE);
+        user.set(Flag::ExcludeKernel, true);
+        let no_code = "this CPU's PMU does not count this event; of the kernel's generic events \
+                       each CPU has some";
+        let no_counter =
+            "this CPU's PMU does not count this event; or a hypervisor keeps it to itself";
+        let cases: &[(Attr, Target, &str)] = &[
+            (branches, task, "this PMU cannot record branches, or not with this filter"),
+            (
+                Attr { sample: 9, ..of(Hardware::TYPE) },
+                task,
+                "this PMU cannot sample the event; it may be able to count it",
+            ),
+            (idle(RAW), cpu, "this PMU cannot leave out idle cycles; leave out the modifier `I`"),
+            (of(Hardware::TYPE), task, no_code),
+            (of(Hardware::TYPE), cpu, no_code),
+            (
+                user,
+                task,
+                "this CPU's PMU does not count this event, or not at these privilege levels \
+                 alone; of the kernel's generic events each CPU has some",
+            ),
+            (of(Cache::TYPE), task, no_code),
+            (of(RAW), task, no_counter),
+            (of(RAW), cpu, no_counter),
+            (of(1), task, "this PMU does not support this"),
+            (of(Breakpoint::TYPE), task, "this PMU does not support this"),
+            (
+                of(17),
+                task,
+                "this PMU does not support this; it may count whole CPUs alone, not tasks",
+            ),
+            (
+                of(17),
+                Target::ThreadOnCpu { thread: 42, cpu: 7 },
+                "this PMU does not support this; it may count whole CPUs alone, not tasks",
+            ),
+            (of(17), cpu, "this PMU does not support this"),
+        ];
+        for &(attr, target, text) in cases {
+            let message = message(
+                kind(libc::EOPNOTSUPP),
+                libc::EOPNOTSUPP,
+                &attr,
+                target,
+                false,
+                attr.size,
+                None,
+            );
+            assert_eq!(message, text, "type {}, {target:?}", attr.kind);
         }
     }
 
