@@ -10,34 +10,54 @@ use crate::work;
 
 const TURNS: u64 = 1_000_000;
 
+/// What an instruction takes: at `-icount shift=1` two nanoseconds, and the
+/// counter has a gigahertz.
+pub(crate) const CYCLES: u64 = 2;
+
 #[cfg(target_arch = "aarch64")]
-mod expected {
-    /// Instructions and cycles: at `-icount shift=0` each instruction takes
-    /// one.
+pub(crate) mod expected {
+    use super::CYCLES;
+
+    /// Instructions, and cycles.
     pub(super) const NAMES: [&str; 2] = ["inst_retired", "cpu_cycles"];
     pub(super) const GROUP: [&str; 2] = NAMES;
-    pub(super) const MODIFIER: &str = ":u";
+    pub(crate) const MODIFIER: &str = ":u";
 
     /// What one loop counts, least and most: to the instruction.
-    pub(super) fn of(turns: u64) -> (u64, u64) {
+    pub(super) fn of(turns: u64) -> [(u64, u64); 2] {
         let exact = 2 * turns + crate::work::AROUND;
-        (exact, exact)
+        [(exact, exact), (CYCLES * exact, CYCLES * exact)]
+    }
+
+    /// Instructions by cycle, and the part of it that it may differ by.
+    pub(crate) fn ipc(_turns: u64) -> (f64, f64) {
+        (1.0 / CYCLES as f64, 0.0)
     }
 }
 
 #[cfg(target_arch = "powerpc64")]
-mod expected {
+pub(crate) mod expected {
+    use super::CYCLES;
+
     pub(super) const NAMES: [&str; 2] = ["pm_inst_cmpl", "pm_cyc"];
     /// POWER10's `pm_inst_cmpl` is on the counter of its `pm_cyc`.
     pub(super) const GROUP: [&str; 2] = ["pm_run_inst_cmpl", "pm_cyc"];
     /// QEMU counts the kernel, too, whatever is excluded.
-    pub(super) const MODIFIER: &str = "";
+    pub(crate) const MODIFIER: &str = "";
 
     /// The loop, the way through the kernel before and after it (some two
     /// thousand), and timer ticks (up to thirty thousand).
-    pub(super) fn of(turns: u64) -> (u64, u64) {
-        (turns, turns + 60_000)
+    pub(super) fn of(turns: u64) -> [(u64, u64); 2] {
+        let most = turns + ROOM;
+        [(turns, most), (CYCLES * turns, CYCLES * most)]
     }
+
+    /// Instructions by cycle, and the part of it that it may differ by.
+    pub(crate) fn ipc(turns: u64) -> (f64, f64) {
+        (1.0 / CYCLES as f64, ROOM as f64 / turns as f64)
+    }
+
+    const ROOM: u64 = 60_000;
 }
 
 fn range((least, most): (u64, u64)) -> String {
@@ -59,7 +79,7 @@ fn attributes(names: &[&str], machine: &Machine, sysfs: &Sysfs) -> Vec<Attr> {
 
 pub(crate) fn check(report: &mut Report, machine: &Machine) {
     let sysfs = Sysfs::new();
-    for name in expected::NAMES {
+    for (n, name) in expected::NAMES.into_iter().enumerate() {
         // By our table: its words, and not an event of the same name in sysfs.
         let event = machine.model.event(name).unwrap_or_else(|| panic!("{name} is in the table"));
         let attr = attributes(&[name], machine, &sysfs)[0];
@@ -74,7 +94,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
                 .unwrap_or_else(|error| panic!("{name}: {error}"));
             work::count(&counter, turns);
             let count = counter.read().expect("it can be read");
-            let (least, most) = expected::of(turns);
+            let (least, most) = expected::of(turns)[n];
             let holds = least <= count.value
                 && count.value <= most
                 && count.time_enabled == count.time_running;
@@ -109,8 +129,8 @@ fn group(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
     work::count(&leader, TURNS);
     let counts = leader.read_group().expect("it can be read");
     report.equal("group: events", 2, counts.len());
-    let (least, most) = expected::of(TURNS);
-    for (name, count) in expected::GROUP.iter().zip(&counts) {
+    for (n, (name, count)) in expected::GROUP.iter().zip(&counts).enumerate() {
+        let (least, most) = expected::of(TURNS)[n];
         let holds = least <= count.value
             && count.value <= most
             && count.time_running == counts[0].time_running

@@ -6,6 +6,7 @@
 //! | [`machine`] | which machine this is to be, and its table |
 //! | [`work`] | a loop with a known number of instructions |
 //! | [`counts`] | events opened by name, alone and in a group |
+//! | [`metrics`] | metrics by name, from the counts of their events |
 //! | [`refusals`] | what cannot be counted, and what we say then |
 //! | [`programs`] | the examples `stat` and `ebb` |
 //! | [`branches`] | event-based branches, against the kernel |
@@ -18,6 +19,7 @@ mod branches;
 mod cases;
 mod counts;
 mod machine;
+mod metrics;
 mod programs;
 mod refusals;
 mod report;
@@ -69,6 +71,7 @@ fn run(report: &mut Report) {
     let machine = machine::Machine::of_environment();
     machine.check(report);
     counts::check(report, &machine);
+    metrics::check(report, &machine);
     refusals::check(report, &machine);
     programs::check(report);
     #[cfg(target_arch = "powerpc64")]

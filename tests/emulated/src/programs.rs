@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use crate::counts::CYCLES;
 use crate::report::Report;
 use crate::work;
 
@@ -55,15 +56,16 @@ fn stat(report: &mut Report) {
             _ => panic!("stat: {text}"),
         }
     });
-    let loops = MANY * work::PER_TURN;
     for (n, event) in EVENTS.iter().enumerate() {
-        let (least, most) = (loops, loops + ROOM);
+        let takes = if n == 0 { 1 } else { CYCLES };
+        let [loops, room, slack] = [MANY * work::PER_TURN, ROOM, SLACK].map(|n| takes * n);
+        let (least, most) = (loops, loops + room);
         let expected = format!("{least} to {most}");
         let holds = (least..=most).contains(&once[n]);
         report.check(format!("stat: {event}"), expected, once[n], holds);
         let more = thrice[n].abs_diff(once[n]);
-        let holds = more.abs_diff(2 * loops) <= SLACK;
-        let expected = format!("{} ± {SLACK}", 2 * loops);
+        let holds = more.abs_diff(2 * loops) <= slack;
+        let expected = format!("{} ± {slack}", 2 * loops);
         report.check(format!("stat: {event}, more turns"), expected, more, holds);
     }
 }

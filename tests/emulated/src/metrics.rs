@@ -1,0 +1,103 @@
+//! Metrics by name: their events in one group, their value from the counts.
+
+use pmu_events::open::{
+    Attr, Count, Counter, Counters, Flag, Options, ReadFormat, SetEvent, Target, Whom,
+};
+use pmu_events::resolve::{ErrorKind, resolve};
+use pmu_events::sysfs::Sysfs;
+
+use crate::counts::expected;
+use crate::machine::Machine;
+use crate::report::Report;
+use crate::work;
+
+/// So many that on Power what the kernel adds is less than a hundredth.
+const TURNS: u64 = 10_000_000;
+
+pub(crate) fn check(report: &mut Report, machine: &Machine) {
+    let sysfs = Sysfs::new();
+    for name in ["ipc", "cpi"] {
+        let metric = machine.model.metric(name).unwrap_or_else(|| panic!("{name} is in the table"));
+        let needed: Vec<_> = metric.events().collect();
+        let events: Vec<String> = needed.iter().map(|id| id.event(0).to_string()).collect();
+        let group = format!("{{{}}}{}", events.join(","), expected::MODIFIER);
+        let counts = count(&group, machine, &sysfs);
+        assert_eq!(counts.len(), needed.len(), "{group}: a count for each");
+        let value = metric.evaluate(|identifier| {
+            let place = needed.iter().position(|&one| one == identifier);
+            counts[place.expect("it asks for what it needs")].value as f64
+        });
+        let (exact, room) = expected::ipc(TURNS);
+        let exact = if name == "cpi" { 1.0 / exact } else { exact };
+        let holds = (value - exact).abs() <= exact * room
+            && counts.iter().all(|count| count.share() == Some(1.0));
+        let allowed = if room == 0.0 { String::new() } else { format!(" ± {}%", 100.0 * room) };
+        report.check(
+            format!("{name} = {}", metric.expression()),
+            format!("{exact}{allowed}"),
+            format!("{value:.6}").trim_end_matches('0').trim_end_matches('.'),
+            holds,
+        );
+    }
+    whole_table(report, machine, &sysfs);
+}
+
+/// The kernel opens the events of every metric of the table: in one group, or
+/// alone where they are more than the counters or want the same one.
+fn whole_table(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
+    /// PMUs of Power's hypervisor and of its chip.
+    const NOT_EMULATED: [&str; 2] = ["{hv_", "{nest_"];
+    let (mut together, mut alone, mut elsewhere) = (0, 0, 0);
+    let mut refused = Vec::new();
+    for metric in machine.model.metrics() {
+        let events: Vec<String> = metric.events().map(|id| id.event(0).to_string()).collect();
+        let group = format!("{{{}}}:W", events.join(","));
+        let resolved = match resolve(&group, Some(machine.model), sysfs) {
+            Ok(resolved) => resolved,
+            Err(error)
+                if error.kind() == ErrorKind::UnknownPmu
+                    && NOT_EMULATED.iter().any(|pmu| group.starts_with(pmu)) =>
+            {
+                elsewhere += 1;
+                continue;
+            }
+            Err(error) => panic!("{}: {group}: {error}", metric.name()),
+        };
+        match Counters::open(&resolved, &Whom::ThisThread, Options::new()) {
+            Ok(set) if set.events().iter().any(|event| event.refusal().is_some()) => {
+                refused.push(metric.name());
+            }
+            Ok(set) if set.events().iter().any(SetEvent::is_alone) => alone += 1,
+            Ok(_) => together += 1,
+            Err(error) => panic!("{}: {}: {}", metric.name(), error.event, error.error),
+        }
+    }
+    report.equal("metrics of its table, refused", "none".to_string(), list(&refused));
+    report.check(
+        "metrics of its table: in a group, one by one, not emulated",
+        "most in a group",
+        format!("{together}, {alone}, {elsewhere}"),
+        together > alone,
+    );
+}
+
+fn list(names: &[&str]) -> String {
+    if names.is_empty() { "none".into() } else { names.join(" ") }
+}
+
+/// What a group counts around the loop.
+fn count(group: &str, machine: &Machine, sysfs: &Sysfs) -> Vec<Count> {
+    let resolved = resolve(group, Some(machine.model), sysfs)
+        .unwrap_or_else(|error| panic!("{group}: {error}"));
+    let mut counters: Vec<Counter> = Vec::new();
+    for (n, event) in resolved.iter().enumerate() {
+        assert_eq!(event.leader, 0, "{group}: one group");
+        let mut attr = Attr::counting(event);
+        attr.set_read_format(ReadFormat::TIMES | ReadFormat::GROUP);
+        attr.set(Flag::Disabled, n == 0);
+        let counter = Counter::open(&attr, Target::ThisThread, counters.first());
+        counters.push(counter.unwrap_or_else(|error| panic!("{group}: {error}")));
+    }
+    work::count(&counters[0], TURNS);
+    counters[0].read_group().expect("it can be read")
+}
