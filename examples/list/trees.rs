@@ -1,5 +1,7 @@
 //! The event trees of `arch/`: all of them, so that any machine can ask about
-//! any other.
+//! any other. Where `PMU_EVENTS_ARCH` names another directory of that form when
+//! this is compiled, such as a kernel's `tools/perf/pmu-events/arch`, the trees
+//! of real CPUs are those.
 
 use std::{env, fmt};
 
@@ -19,12 +21,12 @@ macro_rules! trees {
 }
 
 trees! {
-    x86: "arch/x86",
-    arm64: "arch/arm64",
-    powerpc: "arch/powerpc",
-    s390: "arch/s390",
-    riscv: "arch/riscv",
-    nds32: "arch/nds32",
+    x86: "${PMU_EVENTS_ARCH:-arch}/x86",
+    arm64: "${PMU_EVENTS_ARCH:-arch}/arm64",
+    powerpc: "${PMU_EVENTS_ARCH:-arch}/powerpc",
+    s390: "${PMU_EVENTS_ARCH:-arch}/s390",
+    riscv: "${PMU_EVENTS_ARCH:-arch}/riscv",
+    nds32: "${PMU_EVENTS_ARCH:-arch}/nds32",
     common: "arch/common",
     test: "arch/test",
 }

@@ -183,7 +183,8 @@ pub(crate) struct Expanded {
     pub(crate) variables: Vec<String>,
 }
 
-/// Puts `$NAME` and `${NAME}` in. `Err` says what is wrong, and which variables
+/// Puts `$NAME`, `${NAME}` and `${NAME:-default}` in, the last as a shell does:
+/// the default stands for what is not set or empty. `Err` says what is wrong, and which variables
 /// were looked up: setting one may cure it.
 pub(crate) fn expand_variables(
     path: &str,
@@ -194,20 +195,23 @@ pub(crate) fn expand_variables(
     while let Some(at) = rest.find('$') {
         expanded.path.push_str(&rest[..at]);
         rest = &rest[at + 1..];
-        let name = match rest.strip_prefix('{') {
+        let (name, default) = match rest.strip_prefix('{') {
             Some(inner) => {
-                let Some((name, after)) = inner.split_once('}') else {
+                let Some((inner, after)) = inner.split_once('}') else {
                     return Err(("`${` is not closed by `}`".to_owned(), expanded.variables));
                 };
                 rest = after;
-                name
+                match inner.split_once(":-") {
+                    Some((name, default)) => (name, Some(default)),
+                    None => (inner, None),
+                }
             }
             None => {
                 let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
                 let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
                 let (name, after) = rest.split_at(end);
                 rest = after;
-                name
+                (name, None)
             }
         };
         if name.is_empty() {
@@ -215,8 +219,9 @@ pub(crate) fn expand_variables(
             return Err((message.to_owned(), expanded.variables));
         }
         expanded.variables.push(name.to_owned());
-        match lookup(name) {
-            Some(value) => expanded.path.push_str(&value),
+        let value = lookup(name).filter(|value| default.is_none() || !value.is_empty());
+        match value.as_deref().or(default) {
+            Some(value) => expanded.path.push_str(value),
             None => {
                 let message = format!("environment variable `{name}` is not set");
                 return Err((message, expanded.variables));
@@ -240,11 +245,21 @@ mod tests {
 
     #[test]
     fn variables() {
-        let lookup = |name: &str| (name == "A").then(|| "/a".to_owned());
+        let lookup = |name: &str| match name {
+            "A" => Some("/a".to_owned()),
+            "E" => Some(String::new()),
+            _ => None,
+        };
         let cases: &[(&str, Result<&str, &str>)] = &[
             ("x/y", Ok("x/y")),
             ("$A/x", Ok("/a/x")),
             ("${A}b", Ok("/ab")),
+            ("${A:-x}/y", Ok("/a/y")),
+            ("${B:-x}/y", Ok("x/y")),
+            ("${B:-}y", Ok("y")),
+            ("${E}y", Ok("y")),
+            ("${E:-x}/y", Ok("x/y")),
+            ("${:-x}/y", Err("`$` stands before no name of an environment variable")),
             ("$B/x", Err("environment variable `B` is not set")),
             ("${A", Err("`${` is not closed by `}`")),
             ("$/x", Err("`$` stands before no name of an environment variable")),

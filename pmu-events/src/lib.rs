@@ -97,7 +97,8 @@ pub use pmu_events_core::*;
 /// The first argument is the directory of an architecture: `mapfile.csv`,
 /// architecture standard events at the root, and a directory for each model,
 /// as jevents reads them. A relative path is below the manifest of the crate
-/// (`CARGO_MANIFEST_DIR`); `$NAME` and `${NAME}` are environment variables.
+/// (`CARGO_MANIFEST_DIR`); `$NAME` and `${NAME}` are environment variables, and
+/// `${NAME:-default}` has something else where one is not set or empty.
 ///
 /// # Options
 ///
