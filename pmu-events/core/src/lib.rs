@@ -22,6 +22,7 @@
 //! | [`expr`] | the grammar of metric expressions, and their evaluation |
 //! | [`provided`] | names of events that no tree has to have |
 //! | [`name`], [`glob`], [`pmu`], [`scale`] | names: case, distance, patterns, units; scale units |
+//! | [`located`] | errors in a text, with their place |
 //! | [`wire`] | the packed format, shared with the macro |
 
 #![no_std]
@@ -37,6 +38,7 @@ pub mod event_list;
 pub mod expr;
 pub mod format;
 pub mod glob;
+pub mod located;
 mod message;
 pub mod metric;
 pub mod model;

@@ -4,6 +4,7 @@ use core::ops::Range;
 use super::generic;
 use super::modifier;
 use super::term::{self, TermKind};
+use crate::located::Located;
 use crate::name;
 
 /// Where something stands in a text: a `Range<usize>` that can be copied.
@@ -24,35 +25,11 @@ impl Span {
 }
 
 /// Why a text is no list of events, and where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Error {
-    kind: ErrorKind,
-    span: Span,
-}
+pub type Error = Located<ErrorKind>;
 
 impl Error {
-    pub(super) const fn new(kind: ErrorKind, span: Span) -> Self {
-        Self { kind, span }
-    }
-
-    /// What is wrong.
-    #[must_use]
-    pub const fn kind(&self) -> ErrorKind {
-        self.kind
-    }
-
-    /// The first byte of what is wrong; the length of the text when something
-    /// is missing at its end.
-    #[must_use]
-    pub const fn offset(&self) -> usize {
-        self.span.start
-    }
-
-    /// The bytes that are wrong, on character boundaries of the text; empty
-    /// at its end.
-    #[must_use]
-    pub const fn span(&self) -> Range<usize> {
-        self.span.range()
+    pub(super) const fn at(kind: ErrorKind, span: Span) -> Self {
+        Located::new(kind, span.start, span.end - span.start)
     }
 
     /// What may have been meant, if anything comes near: the name of a term,
@@ -68,7 +45,7 @@ impl Error {
     #[must_use]
     pub fn suggestion(&self, text: &str) -> Option<&'static str> {
         let wrong = text.get(self.span())?;
-        match self.kind {
+        match self.kind() {
             ErrorKind::Term(_) => nearest(wrong, term::KNOWN.iter().map(|&(known, _)| known)),
             ErrorKind::UnknownModifier(c) => modifier::in_other_case(c),
             ErrorKind::CacheOperation | ErrorKind::CacheParts => generic::nearest(wrong),
@@ -76,14 +53,6 @@ impl Error {
         }
     }
 }
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at byte {}", self.kind, self.offset())
-    }
-}
-
-impl core::error::Error for Error {}
 
 /// The nearest of some names, when it is near: a third of its letters may be
 /// wrong, and never more than three.

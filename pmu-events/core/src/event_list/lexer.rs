@@ -222,11 +222,11 @@ impl<'a> Cursor<'a> {
                 self.at += 1;
                 Ok(Word { source: self.text.get(start..self.at).unwrap_or_default(), start })
             }
-            None => Err(Error::new(ErrorKind::UnclosedQuote, Span::new(start, start + 1))),
+            None => Err(Error::at(ErrorKind::UnclosedQuote, Span::new(start, start + 1))),
             // Where no other quote follows, it is the quote that is wrong, and
             // not the character at which it was noticed.
             Some(_) if !self.rest().contains(&b'\'') => {
-                Err(Error::new(ErrorKind::UnclosedQuote, Span::new(start, start + 1)))
+                Err(Error::at(ErrorKind::UnclosedQuote, Span::new(start, start + 1)))
             }
             Some(_) => Err(self.at_character(ErrorKind::QuotedCharacter)),
         }
@@ -244,9 +244,9 @@ impl<'a> Cursor<'a> {
         let digits = word.source.strip_prefix("0x").unwrap_or_default();
         let too_long = digits.len() > 16 && digits.bytes().all(|b| b.is_ascii_hexdigit());
         if !is_number && !too_long {
-            return Err(Error::new(expectation(expected, Found::Word), word.span()));
+            return Err(Error::at(expectation(expected, Found::Word), word.span()));
         }
-        let out_of_range = Error::new(ErrorKind::NumberOutOfRange, word.span());
+        let out_of_range = Error::at(ErrorKind::NumberOutOfRange, word.span());
         number(word.source).filter(|_| is_number).ok_or(out_of_range)
     }
 
@@ -255,7 +255,7 @@ impl<'a> Cursor<'a> {
         let found = match self.peek() {
             None => {
                 let end = self.text.len();
-                return Error::new(expectation(expected, Found::End), Span::new(end, end));
+                return Error::at(expectation(expected, Found::End), Span::new(end, end));
             }
             Some(b) if begins_word(b) => {
                 let word = self.run(in_event_word);
@@ -264,21 +264,21 @@ impl<'a> Cursor<'a> {
                     Meaning::Number(_) => Found::Number,
                     _ => Found::Word,
                 };
-                return Error::new(expectation(expected, found), word.span());
+                return Error::at(expectation(expected, found), word.span());
             }
             Some(b @ (b',' | b'/' | b':' | b'{' | b'}' | b'=' | b'\'' | b'@')) => {
                 Found::Sign(char::from(b))
             }
             Some(_) => return self.at_character(ErrorKind::UnexpectedCharacter),
         };
-        Error::new(expectation(expected, found), Span::new(self.at, self.at + 1))
+        Error::at(expectation(expected, found), Span::new(self.at, self.at + 1))
     }
 
     /// The error for the character that stands right here.
     fn at_character(&self, kind: impl Fn(char) -> ErrorKind) -> Error {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let c = rest.chars().next().unwrap_or_default();
-        Error::new(kind(c), Span::new(self.at, self.at + c.len_utf8()))
+        Error::at(kind(c), Span::new(self.at, self.at + c.len_utf8()))
     }
 }
 

@@ -85,7 +85,7 @@ impl Modifiers {
         for (i, c) in letters.char_indices() {
             let fault = |kind| {
                 let start = start + i;
-                Err(Error::new(kind, Span::new(start, start + c.len_utf8())))
+                Err(Error::at(kind, Span::new(start, start + c.len_utf8())))
             };
             if c == 'p' {
                 if modifiers.precise == MAX_PRECISE {

@@ -35,7 +35,7 @@ pub(super) fn item<'a>(cursor: &mut Cursor<'a>) -> Result<Item<'a>, Error> {
         *cursor = start;
     } else {
         return Err(match cursor.peek() {
-            Some(b'}') => Error::new(ErrorKind::UnopenedGroup, here(cursor)),
+            Some(b'}') => Error::at(ErrorKind::UnopenedGroup, here(cursor)),
             _ => cursor.unexpected(Expected::Item),
         });
     }
@@ -49,17 +49,17 @@ fn group<'a>(cursor: &mut Cursor<'a>, name: Option<Word<'a>>) -> Result<Group<'a
     if let Some(name) = name {
         // perf's grammar has only its token for names here.
         if !name.is_quoted() && !matches!(Meaning::of(name), Meaning::Name) {
-            return Err(Error::new(ErrorKind::GroupName, name.span()));
+            return Err(Error::at(ErrorKind::GroupName, name.span()));
         }
     }
     let mut len = 0;
     let mut most_precise = 0;
     let close = loop {
         if cursor.peek() == Some(b'{') {
-            return Err(Error::new(ErrorKind::NestedGroup, here(cursor)));
+            return Err(Error::at(ErrorKind::NestedGroup, here(cursor)));
         }
         if cursor.peek().is_none() {
-            return Err(Error::new(ErrorKind::UnclosedGroup, open));
+            return Err(Error::at(ErrorKind::UnclosedGroup, open));
         }
         let event = event(cursor)?;
         len += 1;
@@ -71,9 +71,9 @@ fn group<'a>(cursor: &mut Cursor<'a>, name: Option<Word<'a>>) -> Result<Group<'a
             break close;
         }
         return Err(match cursor.peek() {
-            None => Error::new(ErrorKind::UnclosedGroup, open),
+            None => Error::at(ErrorKind::UnclosedGroup, open),
             // The event before it was the name of another group.
-            Some(b'{') => Error::new(ErrorKind::NestedGroup, here(cursor)),
+            Some(b'{') => Error::at(ErrorKind::NestedGroup, here(cursor)),
             Some(_) => after_event(cursor, Expected::MemberEnd),
         });
     };
@@ -86,7 +86,7 @@ fn group<'a>(cursor: &mut Cursor<'a>, name: Option<Word<'a>>) -> Result<Group<'a
         modifiers_span = word.span();
         end = modifiers_span.end;
         if modifier::too_precise(modifiers, most_precise) {
-            return Err(Error::new(ErrorKind::TooPreciseInGroup, modifiers_span));
+            return Err(Error::at(ErrorKind::TooPreciseInGroup, modifiers_span));
         }
     }
     let start = name.map_or(open.start, |name| name.start);
@@ -119,7 +119,7 @@ pub(super) fn event<'a>(cursor: &mut Cursor<'a>) -> Result<EventRef<'a>, Error> 
         Meaning::Software(event) => (EventKind::Software(event), Place::Generic, Slash::Direct),
         Meaning::Tool(event) => (EventKind::Tool(event), Place::Tool, Slash::Direct),
         Meaning::Cache(spelling) => {
-            let event = spelling.event().map_err(|kind| Error::new(kind, word.span()))?;
+            let event = spelling.event().map_err(|kind| Error::at(kind, word.span()))?;
             // The terms may turn out to be those of a PMU that has an event of
             // this name.
             (EventKind::Cache { name: word.source, event }, Place::Pmu, Slash::OrColon)
@@ -164,7 +164,7 @@ pub(super) fn event<'a>(cursor: &mut Cursor<'a>) -> Result<EventRef<'a>, Error> 
         modifiers_span = word.span();
         end = modifiers_span.end;
         if modifiers.has('W') {
-            return Err(Error::new(ErrorKind::WeakEvent, modifiers_span));
+            return Err(Error::at(ErrorKind::WeakEvent, modifiers_span));
         }
     }
     let span = Span::new(word.start, end);
@@ -178,7 +178,7 @@ fn numeric<'a>(
     word: Word<'a>,
     r#type: Option<u64>,
 ) -> Result<EventKind<'a>, Error> {
-    let out_of_range = |kind, word: Word<'_>| Error::new(kind, word.span());
+    let out_of_range = |kind, word: Word<'_>| Error::at(kind, word.span());
     let r#type = r#type.ok_or(out_of_range(ErrorKind::NumberOutOfRange, word))?;
     if cursor.eat(b':').is_none() {
         return Err(cursor.unexpected(Expected::Colon));
@@ -236,7 +236,7 @@ fn breakpoint(cursor: &mut Cursor<'_>) -> Result<Breakpoint, Error> {
         let (read, write, execute) = (count('r'), count('w'), count('x'));
         let once = read <= 1 && write <= 1 && execute <= 1;
         if !once || read + write + execute != word.source.len() {
-            return Err(Error::new(ErrorKind::BreakpointAccess, word.span()));
+            return Err(Error::at(ErrorKind::BreakpointAccess, word.span()));
         }
         (breakpoint.read, breakpoint.write) = (read == 1, write == 1);
         breakpoint.execute = execute == 1;
@@ -247,13 +247,13 @@ fn breakpoint(cursor: &mut Cursor<'_>) -> Result<Breakpoint, Error> {
 /// The error for what stands behind an event that is over.
 fn after_event(cursor: &mut Cursor<'_>, expected: Expected) -> Error {
     if cursor.peek() == Some(b'}') {
-        return Error::new(ErrorKind::UnopenedGroup, here(cursor));
+        return Error::at(ErrorKind::UnopenedGroup, here(cursor));
     }
     let ahead = *cursor;
     if let Ok(word) = cursor.event_word(expected)
         && modifier::is_modifiers(word.source)
     {
-        return Error::new(ErrorKind::MissingColon, word.span());
+        return Error::at(ErrorKind::MissingColon, word.span());
     }
     *cursor = ahead;
     cursor.unexpected(expected)

@@ -264,7 +264,7 @@ impl<'a> Term<'a> {
         if cursor.eat(b'=').is_some() {
             let word = cursor.term_word(Expected::Value)?;
             if is_number(word.source) && number(word.source).is_none() {
-                return Err(Error::new(ErrorKind::NumberOutOfRange, word.span()));
+                return Err(Error::at(ErrorKind::NumberOutOfRange, word.span()));
             }
             value = Some(word);
         }
@@ -280,7 +280,7 @@ impl<'a> Term<'a> {
 
     fn check_value(&self) -> Result<(), Error> {
         let kind = self.kind;
-        let fault = |fault| Error::new(fault, self.value.map_or(self.whole(), Word::span));
+        let fault = |fault| Error::at(fault, self.value.map_or(self.whole(), Word::span));
         match (kind.takes(), self.value()) {
             (Takes::Anything, _) | (Takes::Text, Value::Text(_)) => Ok(()),
             (Takes::Text, _) => Err(fault(ErrorKind::TermTakesText(kind))),
@@ -409,11 +409,11 @@ impl<'a> TermList<'a> {
         }
         loop {
             if let None | Some(b'}') = cursor.peek() {
-                return Err(Error::new(ErrorKind::UnclosedTerms, open));
+                return Err(Error::at(ErrorKind::UnclosedTerms, open));
             }
             let term = Term::read(cursor, true)?;
             if !term.kind.stands(place) {
-                return Err(Error::new(ErrorKind::Term(place), term.name.span()));
+                return Err(Error::at(ErrorKind::Term(place), term.name.span()));
             }
             if cursor.eat(b',').is_some() {
                 continue;
@@ -422,7 +422,7 @@ impl<'a> TermList<'a> {
                 return Ok(until(close));
             }
             return Err(match cursor.peek() {
-                None | Some(b'}') => Error::new(ErrorKind::UnclosedTerms, open),
+                None | Some(b'}') => Error::at(ErrorKind::UnclosedTerms, open),
                 Some(_) => cursor.unexpected(Expected::TermEnd),
             });
         }

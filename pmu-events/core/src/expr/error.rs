@@ -1,51 +1,12 @@
+use crate::located::Located;
 use core::fmt;
-use core::ops::Range;
 
 use super::item::Operator;
 use super::parse::MAX_DEPTH;
 use super::token::TokenKind;
 
 /// Why a text is no metric expression, and where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Error {
-    kind: ErrorKind,
-    offset: usize,
-    len: usize,
-}
-
-impl Error {
-    pub(super) const fn new(kind: ErrorKind, offset: usize, len: usize) -> Self {
-        Self { kind, offset, len }
-    }
-
-    /// What is wrong.
-    #[must_use]
-    pub const fn kind(&self) -> ErrorKind {
-        self.kind
-    }
-
-    /// The first byte of what is wrong; the length of the text when something
-    /// is missing at its end.
-    #[must_use]
-    pub const fn offset(&self) -> usize {
-        self.offset
-    }
-
-    /// The bytes that are wrong, on character boundaries of the text; empty
-    /// at its end.
-    #[must_use]
-    pub const fn span(&self) -> Range<usize> {
-        self.offset..self.offset + self.len
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at byte {}", self.kind, self.offset)
-    }
-}
-
-impl core::error::Error for Error {}
+pub type Error = Located<ErrorKind>;
 
 /// What is wrong with a text that is no metric expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

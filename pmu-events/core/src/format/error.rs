@@ -1,46 +1,8 @@
+use crate::located::Located;
 use core::fmt;
-use core::ops::Range;
 
 /// Why a text is no format, and where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Error {
-    kind: ErrorKind,
-    offset: usize,
-    len: usize,
-}
-
-impl Error {
-    pub(super) const fn new(kind: ErrorKind, offset: usize, len: usize) -> Self {
-        Error { kind, offset, len }
-    }
-
-    /// What is wrong.
-    #[must_use]
-    pub const fn kind(&self) -> ErrorKind {
-        self.kind
-    }
-
-    /// The first byte of what is wrong.
-    #[must_use]
-    pub const fn offset(&self) -> usize {
-        self.offset
-    }
-
-    /// The bytes that are wrong, on character boundaries; empty where
-    /// something is missing at the end.
-    #[must_use]
-    pub const fn span(&self) -> Range<usize> {
-        self.offset..self.offset + self.len
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at byte {}", self.kind, self.offset)
-    }
-}
-
-impl core::error::Error for Error {}
+pub type Error = Located<ErrorKind>;
 
 /// What is wrong with a text that is no format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What is wrong with an event string.
 
+use crate::located::Located;
 use core::fmt;
-use core::ops::Range;
 
 use super::{Terms, extent};
 
@@ -109,7 +109,7 @@ const fn is_textual(name: &[u8]) -> bool {
 
 const fn name_fault(name: &[u8], offset: usize, grammar: Grammar) -> Option<Error> {
     if name.is_empty() {
-        return Some(Error { kind: ErrorKind::MissingTerm, offset, len: 0 });
+        return Some(Error::new(ErrorKind::MissingTerm, offset, 0));
     }
     let mut n = 0;
     while n < name.len() {
@@ -172,7 +172,7 @@ const fn perf_fault(value: &[u8], offset: usize) -> Option<Error> {
 }
 
 const fn whole(kind: ErrorKind, value: &[u8], offset: usize) -> Error {
-    Error { kind, offset, len: value.len() }
+    Error::new(kind, offset, value.len())
 }
 
 /// An error at one character of a text that begins at an offset.
@@ -181,45 +181,11 @@ const fn byte(kind: ErrorKind, text: &[u8], at: usize, offset: usize) -> Error {
     while end < text.len() && text[end] & 0xc0 == 0x80 {
         end += 1;
     }
-    Error { kind, offset: offset + at, len: end - at }
+    Error::new(kind, offset + at, end - at)
 }
 
 /// What is wrong with an event string, and where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Error {
-    kind: ErrorKind,
-    offset: usize,
-    len: usize,
-}
-
-impl Error {
-    /// What is wrong.
-    #[must_use]
-    pub const fn kind(&self) -> ErrorKind {
-        self.kind
-    }
-
-    /// The first byte of what is wrong.
-    #[must_use]
-    pub const fn offset(&self) -> usize {
-        self.offset
-    }
-
-    /// The bytes that are wrong, on character boundaries; empty where
-    /// something is missing.
-    #[must_use]
-    pub const fn span(&self) -> Range<usize> {
-        self.offset..self.offset + self.len
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at byte {}", self.kind, self.offset)
-    }
-}
-
-impl core::error::Error for Error {}
+pub type Error = Located<ErrorKind>;
 
 /// What is wrong with an event string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,6 +222,7 @@ impl fmt::Display for ErrorKind {
 #[cfg(test)]
 mod tests {
     extern crate std;
+    use core::ops::Range;
     use std::string::String;
 
     use super::*;

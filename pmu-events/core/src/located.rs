@@ -1,0 +1,54 @@
+//! Errors in a text: what is wrong, and where.
+
+use core::fmt;
+use core::ops::Range;
+
+/// What is wrong with a text, and the bytes of it that are.
+///
+/// ```
+/// use pmu_events_core::format::{ErrorKind, Format};
+///
+/// let error = Format::parse("config:9-3").unwrap_err();
+/// assert_eq!((error.kind(), error.span()), (ErrorKind::Backwards, 7..10));
+/// assert_eq!(error.to_string(), "a range that ends before it starts at byte 7");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Located<K> {
+    kind: K,
+    offset: usize,
+    len: usize,
+}
+
+impl<K: Copy> Located<K> {
+    pub(crate) const fn new(kind: K, offset: usize, len: usize) -> Self {
+        Located { kind, offset, len }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> K {
+        self.kind
+    }
+
+    /// The first byte of what is wrong; the length of the text when something
+    /// is missing at its end.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The bytes that are wrong, on character boundaries of the text; empty
+    /// where something is missing.
+    #[must_use]
+    pub const fn span(&self) -> Range<usize> {
+        self.offset..self.offset + self.len
+    }
+}
+
+impl<K: fmt::Display> fmt::Display for Located<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.kind, self.offset)
+    }
+}
+
+impl<K: fmt::Debug + fmt::Display> core::error::Error for Located<K> {}
