@@ -2,7 +2,7 @@
 //! emulated machines (`tests/emulated`).
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
@@ -17,12 +17,7 @@ mod powerpc {
     pmu_events::pmu_events!("arch/powerpc");
 }
 
-static EBB: LazyLock<PathBuf> = LazyLock::new(|| {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the target");
-    let arguments = ["--example", "ebb", "--target-dir"].map(AsRef::as_ref);
-    let arguments: Vec<_> = arguments.into_iter().chain([target.as_os_str()]).collect();
-    cargo::build(Path::new(env!("CARGO_MANIFEST_DIR")), &arguments)
-});
+static EBB: LazyLock<PathBuf> = LazyLock::new(|| cargo::example("ebb"));
 
 fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(&*EBB);

@@ -1,7 +1,6 @@
 //! `examples/encode` as a user meets it.
 
 use std::io::Write as _;
-use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
@@ -14,13 +13,7 @@ mod machines;
 
 use machines::Machine;
 
-/// Beside this test, so that Cargo finds there what it has built already.
-static ENCODE: LazyLock<std::path::PathBuf> = LazyLock::new(|| {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the target");
-    let arguments = ["--example", "encode", "--target-dir"].map(AsRef::as_ref);
-    let arguments: Vec<_> = arguments.into_iter().chain([target.as_os_str()]).collect();
-    cargo::build(Path::new(env!("CARGO_MANIFEST_DIR")), &arguments)
-});
+static ENCODE: LazyLock<std::path::PathBuf> = LazyLock::new(|| cargo::example("encode"));
 
 struct Run {
     code: Option<i32>,

@@ -1,6 +1,5 @@
 //! `examples/list` as a user meets it.
 
-use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::LazyLock;
 
@@ -9,13 +8,7 @@ use serde_json::Value;
 #[path = "common/cargo.rs"]
 mod cargo;
 
-/// Beside this test, so that Cargo finds there what it has built already.
-static LIST: LazyLock<std::path::PathBuf> = LazyLock::new(|| {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the target");
-    let arguments = ["--example", "list", "--target-dir"].map(AsRef::as_ref);
-    let arguments: Vec<_> = arguments.into_iter().chain([target.as_os_str()]).collect();
-    cargo::build(Path::new(env!("CARGO_MANIFEST_DIR")), &arguments)
-});
+static LIST: LazyLock<std::path::PathBuf> = LazyLock::new(|| cargo::example("list"));
 
 /// What the environment of the tests says must not matter.
 fn command(arguments: &[&str]) -> Command {

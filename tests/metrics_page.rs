@@ -2,7 +2,6 @@
 //! `tests/page`.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -23,13 +22,7 @@ mod test {
     pmu_events::pmu_events!("arch/test");
 }
 
-/// Beside this test, so that Cargo finds there what it has built already.
-static METRICS: LazyLock<PathBuf> = LazyLock::new(|| {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the target");
-    let arguments = ["--example", "metrics", "--target-dir"].map(OsStr::new);
-    let arguments = [&arguments[..], &[target.as_os_str()]].concat();
-    cargo::build(Path::new(env!("CARGO_MANIFEST_DIR")), &arguments)
-});
+static METRICS: LazyLock<PathBuf> = LazyLock::new(|| cargo::example("metrics"));
 
 struct Run {
     code: Option<i32>,
@@ -120,10 +113,7 @@ fn refusals() {
 /// and the page asks nobody for anything.
 #[test]
 fn every_model_is_whole() {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the target");
-    let arguments = ["--example", "list", "--target-dir"].map(OsStr::new);
-    let arguments = [&arguments[..], &[target.as_os_str()]].concat();
-    let list = cargo::build(Path::new(env!("CARGO_MANIFEST_DIR")), &arguments);
+    let list = cargo::example("list");
     let listed = |arguments: &[&str]| -> Vec<serde_json::Value> {
         let out = Command::new(&list).args(arguments).arg("--json").output().expect("list runs");
         serde_json::from_slice(&out.stdout).expect("the output is JSON")

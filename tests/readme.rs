@@ -3,7 +3,6 @@
 #[path = "common/cargo.rs"]
 mod cargo;
 
-use std::path::Path;
 use std::process::Command;
 
 const README: &str = include_str!("../README.md");
@@ -20,8 +19,7 @@ fn its_examples_are_programs() {
 
 /// What an example prints.
 fn printed_by(example: &str) -> String {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let program = cargo::build(workspace, &["--example".as_ref(), example.as_ref()]);
+    let program = cargo::example(example);
     let output = Command::new(program).env_remove("SYSFS_PATH").output().expect("the example runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("the example prints text")

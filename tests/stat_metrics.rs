@@ -4,7 +4,7 @@
 
 #![cfg(target_os = "linux")]
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
@@ -14,13 +14,7 @@ use serde_json::Value;
 #[path = "common/cargo.rs"]
 mod cargo;
 
-/// Beside this test, so that Cargo finds there what it has built already.
-static STAT: LazyLock<PathBuf> = LazyLock::new(|| {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the target");
-    let arguments = ["--example", "stat", "--target-dir"].map(AsRef::as_ref);
-    let arguments: Vec<_> = arguments.into_iter().chain([target.as_os_str()]).collect();
-    cargo::build(Path::new(env!("CARGO_MANIFEST_DIR")), &arguments)
-});
+static STAT: LazyLock<PathBuf> = LazyLock::new(|| cargo::example("stat"));
 
 /// The model whose metrics need no PMU of a core.
 const MADE_UP: [&str; 2] = ["--cpuid", "testlater-1"];

@@ -10,6 +10,8 @@ use std::{env, fs};
 use pmu_events_page::{Browser, keys};
 use serde_json::{Value, json};
 
+// The examples that it builds are those of another package.
+#[allow(dead_code)]
 #[path = "../../common/cargo.rs"]
 mod cargo;
 
