@@ -130,7 +130,7 @@ fn reads_back_as(wire: &Wire<'_>, formula: &FormulaRecord, text: &str, meant: &P
         match (step, meant_step) {
             (Step::Constant(is), Step::Constant(meant_to_be)) => {
                 let meant_to_be = meant.shape.numbers[usize::from(meant_to_be)];
-                wire.constant(is).to_bits() == meant_to_be.to_bits()
+                program.constant(is).to_bits() == meant_to_be.to_bits()
             }
             (step, meant_step) => step == meant_step,
         }

@@ -32,25 +32,51 @@ pub fn evaluate<'a, R: Into<Reading>>(
     machine: &impl Machine,
     mut values: impl FnMut(Identifier<'a>) -> R,
 ) -> f64 {
-    let mut stack = Stack::<{ MAX_DEPTH + 1 }>::new();
-    for item in items {
-        let done = match *item {
-            Item::Number(number) => stack.push(number),
-            Item::Literal(literal) => literal_value(literal, machine).and_then(|v| stack.push(v)),
-            Item::Identifier(identifier) => stack.push(values(identifier).into().value),
-            Item::Query(query, identifier) => {
-                stack.push(query_value(query, identifier, machine, &mut values))
+    let mut room = [0.0; MAX_DEPTH + 1];
+    run(items, Stack::new(&mut room), machine, &mut values).unwrap_or(f64::NAN)
+}
+
+/// `None` where the formula is given up.
+#[inline(always)]
+fn run<'a, R: Into<Reading>>(
+    items: &[Item<'a>],
+    mut stack: Stack<'_>,
+    machine: &impl Machine,
+    values: &mut impl FnMut(Identifier<'a>) -> R,
+) -> Option<f64> {
+    let mut items = items.iter();
+    while let Some(item) = items.next() {
+        let value = match *item {
+            Item::Number(number) => number,
+            Item::Literal(literal) => literal_value(literal, machine)?,
+            Item::Identifier(identifier) => values(identifier).into().value,
+            Item::Query(query, identifier) => query_value(query, identifier, machine, values),
+            Item::Negate => {
+                stack.negate()?;
+                continue;
             }
-            Item::Negate => stack.negate(),
-            Item::Binary(operator) => stack.binary(operator),
-            Item::Function(function) => stack.function(function),
-            Item::IfElse => stack.if_else(),
+            Item::Binary(operator) => {
+                stack.binary(operator)?;
+                continue;
+            }
+            Item::Function(function) => {
+                stack.function(function)?;
+                continue;
+            }
+            Item::IfElse => {
+                stack.if_else()?;
+                continue;
+            }
         };
-        if done.is_none() {
-            return f64::NAN;
+        // Most values are their operator's right one, and need not wait.
+        if let [Item::Binary(operator), rest @ ..] = items.as_slice() {
+            items = rest.iter();
+            stack.binary_with(*operator, value)?;
+        } else {
+            stack.push(value)?;
         }
     }
-    stack.result()
+    Some(stack.result())
 }
 
 /// A literal that is not known ends a formula, as in perf's lexer.
@@ -80,74 +106,80 @@ pub(crate) fn query_value<'a, R: Into<Reading>>(
     known.map_or(f64::NAN, f64::from)
 }
 
-/// The values that wait for their operator. Each step says by `None` that the
-/// formula has no value.
-pub(crate) struct Stack<const N: usize> {
-    values: [f64; N],
+/// The values that wait for their operator; the last, which the next step
+/// needs in any case, is at hand. Each step says by `None` that the formula has
+/// no value.
+pub(crate) struct Stack<'w> {
+    /// The first is never read: it makes room for the last one of none.
+    waiting: &'w mut [f64],
     len: usize,
+    last: f64,
 }
 
-impl<const N: usize> Stack<N> {
-    #[inline]
-    pub(crate) fn new() -> Self {
-        Stack { values: [0.0; N], len: 0 }
+impl<'w> Stack<'w> {
+    /// A stack for as many values as there is room for.
+    #[inline(always)]
+    pub(crate) fn new(room: &'w mut [f64]) -> Self {
+        Stack { waiting: room, len: 0, last: f64::NAN }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, value: f64) -> Option<()> {
-        *self.values.get_mut(self.len)? = value;
+        *self.waiting.get_mut(self.len)? = self.last;
+        self.last = value;
         self.len += 1;
         Some(())
     }
 
-    #[inline]
-    fn pop(&mut self) -> Option<f64> {
-        self.len = self.len.checked_sub(1)?;
-        self.values.get(self.len).copied()
+    /// The value below the last one, which is left as the only one of the two.
+    #[inline(always)]
+    fn below(&mut self) -> Option<f64> {
+        let len = self.len.checked_sub(2)? + 1;
+        self.len = len;
+        self.waiting.get(len).copied()
     }
 
-    #[inline]
-    fn top(&mut self) -> Option<&mut f64> {
-        self.values.get_mut(self.len.checked_sub(1)?)
-    }
-
-    #[inline]
+    #[inline(always)]
     pub(crate) fn negate(&mut self) -> Option<()> {
-        let value = self.top()?;
-        *value = -*value;
-        Some(())
+        self.last = -self.last;
+        self.len.checked_sub(1).map(|_| ())
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn binary(&mut self, operator: Operator) -> Option<()> {
-        let right = self.pop()?;
-        let left = self.top()?;
-        *left = operator.apply(*left, right)?;
+        let left = self.below()?;
+        self.last = operator.apply(left, self.last)?;
         Some(())
     }
 
-    #[inline]
-    pub(crate) fn function(&mut self, function: Function) -> Option<()> {
-        let right = self.pop()?;
-        let left = self.top()?;
-        *left = function.apply(*left, right);
-        Some(())
-    }
-
-    #[inline]
-    pub(crate) fn if_else(&mut self) -> Option<()> {
-        let otherwise = self.pop()?;
-        let condition = self.pop()?;
-        let then = self.top()?;
-        *then = choose(*then, condition, otherwise);
-        Some(())
-    }
-
-    #[inline]
-    pub(crate) fn result(&mut self) -> f64 {
-        match self.pop() {
-            Some(value) if self.len == 0 => value,
-            _ => f64::NAN,
+    /// [`Stack::push`] and [`Stack::binary`] at once.
+    #[inline(always)]
+    pub(crate) fn binary_with(&mut self, operator: Operator, right: f64) -> Option<()> {
+        if self.len == 0 {
+            return None;
         }
+        self.last = operator.apply(self.last, right)?;
+        Some(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn function(&mut self, function: Function) -> Option<()> {
+        let left = self.below()?;
+        self.last = function.apply(left, self.last);
+        Some(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn if_else(&mut self) -> Option<()> {
+        let otherwise = self.last;
+        let condition = self.below()?;
+        let then = self.below()?;
+        self.last = choose(then, condition, otherwise);
+        Some(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn result(&self) -> f64 {
+        if self.len == 1 { self.last } else { f64::NAN }
     }
 }

@@ -22,22 +22,28 @@
 //! they are small programs that are run without heap, parser or panic.
 
 mod group;
+mod list;
+mod needs;
+mod run;
 #[doc(hidden)]
 pub mod siblings;
+
 use core::fmt;
 
 pub use group::{Group, GroupNames, Groups, MetricGroups};
-pub use siblings::{MAX_EVENTS, MAX_METRICS, MAX_NESTING};
+pub use list::{Metrics, MetricsInGroup};
+pub use needs::{MAX_EVENTS, MAX_METRICS, NeededEvents};
+pub use run::MAX_NESTING;
 
 use crate::expr::{Identifier, Machine, Reading, UnknownMachine};
 use crate::name;
 use crate::scale;
 use crate::text::Text;
 use crate::tree::Tree;
-use crate::wire::program::Name;
 use crate::wire::record::MetricRecord;
 use crate::wire::{BRIEF, PUBLIC, Section};
-use siblings::{Needs, Siblings};
+use needs::needs;
+use siblings::Siblings;
 
 /// One metric of a model: a small `Copy` view of a formula over events.
 #[derive(Clone, Copy)]
@@ -100,7 +106,7 @@ impl Metric {
     #[must_use]
     pub fn events_on(self, machine: &impl Machine) -> NeededEvents {
         let record = self.record();
-        NeededEvents::new(self.tree, self.siblings().needs(&record, record.expression, machine))
+        NeededEvents::new(self.tree, needs(&self.siblings(), &record, record.expression, machine))
     }
 
     /// The events that the threshold needs; mostly the value's are among them.
@@ -113,7 +119,7 @@ impl Metric {
     #[must_use]
     pub fn threshold_events_on(self, machine: &impl Machine) -> NeededEvents {
         let record = self.record();
-        NeededEvents::new(self.tree, self.siblings().needs(&record, record.threshold, machine))
+        NeededEvents::new(self.tree, needs(&self.siblings(), &record, record.threshold, machine))
     }
 
     /// The value, scaled ([`Metric::scale`]), from the values of the events
@@ -147,7 +153,7 @@ impl Metric {
         mut values: impl FnMut(Identifier<'static>) -> R,
     ) -> f64 {
         let record = self.record();
-        self.siblings().value(&record, record.expression, machine, &mut values)
+        run::value(&self.siblings(), &record, record.expression, machine, &mut values)
     }
 
     /// Whether the value deserves attention (`MetricThreshold`), from the values
@@ -179,7 +185,7 @@ impl Metric {
         mut values: impl FnMut(Identifier<'static>) -> R,
     ) -> f64 {
         let record = self.record();
-        self.siblings().value(&record, record.threshold, machine, &mut values)
+        run::value(&self.siblings(), &record, record.threshold, machine, &mut values)
     }
 
     /// Factor and unit of the value: of `100%`, 100 and `%`. 1 and nothing
@@ -353,44 +359,6 @@ impl PartialEq for Metric {
 
 impl Eq for Metric {}
 
-/// The events that a metric needs.
-#[derive(Clone, Debug)]
-pub struct NeededEvents {
-    tree: &'static Tree,
-    needs: Option<Needs>,
-    next: usize,
-}
-
-impl NeededEvents {
-    fn new(tree: &'static Tree, needs: Option<Needs>) -> Self {
-        NeededEvents { tree, needs, next: 0 }
-    }
-
-    fn rest(&self) -> &[u32] {
-        let all = self.needs.as_ref().map_or(&[][..], Needs::identifiers);
-        all.get(self.next..).unwrap_or_default()
-    }
-}
-
-impl Iterator for NeededEvents {
-    type Item = Identifier<'static>;
-
-    fn next(&mut self) -> Option<Identifier<'static>> {
-        let &identifier = self.rest().first()?;
-        self.next += 1;
-        match self.tree.wire.name(identifier) {
-            Name::Event(identifier) => Some(identifier),
-            Name::Metric(_) => None,
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.rest().len(), Some(self.rest().len()))
-    }
-}
-
-impl ExactSizeIterator for NeededEvents {}
-
 /// Over which CPUs the events of a metric are added up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Aggregation {
@@ -414,114 +382,3 @@ pub enum Constraint {
     /// (after Linux 6.12).
     NoThresholdWithNmiWatchdog,
 }
-
-/// Metrics of a model, in the order of their names.
-#[derive(Clone, Copy, Debug)]
-pub struct Metrics {
-    tree: &'static Tree,
-    first: usize,
-    count: usize,
-    /// The model's, of which these are a part.
-    list: u32,
-    list_len: u32,
-}
-
-impl Metrics {
-    pub(crate) const fn new(tree: &'static Tree, first: usize, count: usize) -> Self {
-        Metrics { tree, first, count, list: first as u32, list_len: count as u32 }
-    }
-
-    pub(crate) const fn nth_metric(self, n: usize) -> Option<Metric> {
-        if n < self.count {
-            let number = self.tree.wire.number(Section::Lists, self.first + n) as u32;
-            Some(Metric { tree: self.tree, number, list: self.list, list_len: self.list_len })
-        } else {
-            None
-        }
-    }
-
-    /// The next metric and those behind it, for a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(Metric, Self)> {
-        match self.nth_metric(0) {
-            Some(metric) => {
-                let rest = Metrics { first: self.first + 1, count: self.count - 1, ..self };
-                Some((metric, rest))
-            }
-            None => None,
-        }
-    }
-
-    /// The first metric of a name, without regard to case.
-    pub(crate) const fn find(self, name: &str) -> Option<Metric> {
-        let (mut low, mut high) = (0, self.count);
-        while low < high {
-            let middle = (low + high) / 2;
-            let Some(metric) = self.nth_metric(middle) else {
-                return None;
-            };
-            match name::cmp(metric.name(), name) {
-                core::cmp::Ordering::Less => low = middle + 1,
-                _ => high = middle,
-            }
-        }
-        match self.nth_metric(low) {
-            Some(metric) if name::eq(metric.name(), name) => Some(metric),
-            _ => None,
-        }
-    }
-
-    /// Those that belong to a group, without regard to case.
-    #[must_use]
-    pub const fn in_group(self, group: &str) -> MetricsInGroup<'_> {
-        MetricsInGroup { metrics: self, group }
-    }
-}
-
-/// The metrics of one group.
-#[derive(Clone, Copy, Debug)]
-pub struct MetricsInGroup<'n> {
-    metrics: Metrics,
-    group: &'n str,
-}
-
-impl MetricsInGroup<'_> {
-    /// The next metric and those behind it, for a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(Metric, Self)> {
-        let mut metrics = self.metrics;
-        while let Some((metric, rest)) = metrics.step() {
-            if metric.is_in(self.group) {
-                return Some((metric, MetricsInGroup { metrics: rest, ..self }));
-            }
-            metrics = rest;
-        }
-        None
-    }
-}
-
-impl Iterator for MetricsInGroup<'_> {
-    type Item = Metric;
-
-    fn next(&mut self) -> Option<Metric> {
-        let (metric, rest) = self.step()?;
-        *self = rest;
-        Some(metric)
-    }
-}
-
-impl Iterator for Metrics {
-    type Item = Metric;
-
-    fn next(&mut self) -> Option<Metric> {
-        let (metric, rest) = self.step()?;
-        *self = rest;
-        Some(metric)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.count, Some(self.count))
-    }
-}
-
-impl ExactSizeIterator for Metrics {}

@@ -111,6 +111,7 @@ pub struct Wire<'a> {
     short_codes: u16,
     /// Kept, because every look-up multiplies by it.
     event_size: u16,
+    metric_size: u16,
 }
 
 impl<'a> Wire<'a> {
@@ -151,8 +152,15 @@ impl<'a> Wire<'a> {
         flags: u16,
         short_codes: u16,
     ) -> Self {
-        let event_size = record::EventRecord::SIZE + tables::texts_size(flags);
-        Wire { strings, sections, flags, short_codes, event_size: event_size as u16 }
+        let texts_size = tables::texts_size(flags);
+        Wire {
+            strings,
+            sections,
+            flags,
+            short_codes,
+            event_size: (record::EventRecord::SIZE + texts_size) as u16,
+            metric_size: (record::MetricRecord::SIZE + texts_size) as u16,
+        }
     }
 
     /// The bytes of the whole tree.

@@ -29,7 +29,7 @@
 //! is another metric: the numbers of all metrics of its name, of which a model
 //! has one, or one for each PMU.
 
-use super::{Section, StrRef, Wire, read_u8, read_u16, read_u32, read_u64};
+use super::{Section, StrRef, Wire};
 use crate::expr::{Function, Identifier, Literal, Operator, Query};
 use crate::wire::record::{FormulaRecord, ReferenceRecord};
 
@@ -93,8 +93,20 @@ impl Step {
     #[must_use]
     #[inline(always)]
     pub(crate) const fn operator(byte: u8) -> Option<Operator> {
-        let number = byte.wrapping_sub(OPERATOR) as usize;
-        if number < Operator::ALL.len() { Some(Operator::ALL[number]) } else { None }
+        // A table of them would be read each time.
+        Some(match byte.wrapping_sub(OPERATOR) {
+            0 => Operator::Or,
+            1 => Operator::Xor,
+            2 => Operator::And,
+            3 => Operator::Less,
+            4 => Operator::Greater,
+            5 => Operator::Add,
+            6 => Operator::Subtract,
+            7 => Operator::Multiply,
+            8 => Operator::Divide,
+            9 => Operator::Remainder,
+            _ => return None,
+        })
     }
 
     /// The step at the head of a code, and what is behind it. `None` at the end
@@ -156,28 +168,21 @@ fn position<T: PartialEq>(all: &[T], one: T) -> u8 {
 pub struct Program<'a> {
     /// How many numbers are on its stack at most.
     pub depth: u8,
-    identifiers: &'a [u8],
+    identifiers: &'a [[u8; 4]],
     code: &'a [u8],
+    /// Those of the tree.
+    constants: &'a [[u8; 8]],
 }
 
 impl<'a> Program<'a> {
-    const HEADER: usize = 4;
-
-    /// Reads the program that begins at a place; one without code where there
-    /// is none.
-    #[must_use]
+    /// Reads the program that begins at a place; `None` where there is none.
     #[inline]
-    pub fn read(bytes: &'a [u8], at: usize) -> Self {
-        let depth = read_u8(bytes, at);
-        let count = usize::from(read_u8(bytes, at + 1));
-        let len = usize::from(read_u16(bytes, at + 2));
-        let start = at + Self::HEADER;
-        let middle = start + 4 * count;
-        Program {
-            depth,
-            identifiers: bytes.get(start..middle).unwrap_or_default(),
-            code: bytes.get(middle..middle + len).unwrap_or_default(),
-        }
+    fn read(bytes: &'a [u8], at: usize, constants: &'a [[u8; 8]]) -> Option<Self> {
+        let (_, bytes) = bytes.split_at_checked(at)?;
+        let (&[depth, count, low, high], bytes) = bytes.split_first_chunk()?;
+        let (identifiers, bytes) = bytes.split_at_checked(4 * usize::from(count))?;
+        let code = bytes.get(..usize::from(u16::from_le_bytes([low, high])))?;
+        Some(Program { depth, identifiers: identifiers.as_chunks().0, code, constants })
     }
 
     /// A program's bytes, to `put`: its depth, its identifiers as
@@ -193,14 +198,23 @@ impl<'a> Program<'a> {
     #[must_use]
     #[inline]
     pub const fn identifier_count(&self) -> u8 {
-        (self.identifiers.len() / 4) as u8
+        self.identifiers.len() as u8
     }
 
     /// What identifier `number` of it is, as [`Wire::name`] takes it.
     #[must_use]
     #[inline]
-    pub const fn identifier(&self, number: u8) -> u32 {
-        read_u32(self.identifiers, 4 * number as usize)
+    pub fn identifier(&self, number: u8) -> u32 {
+        let word = self.identifiers.get(usize::from(number)).copied();
+        u32::from_le_bytes(word.unwrap_or_default())
+    }
+
+    /// What constant `number` is.
+    #[must_use]
+    #[inline]
+    pub fn constant(&self, number: u16) -> f64 {
+        let bits = self.constants.get(usize::from(number)).copied();
+        f64::from_le_bytes(bits.unwrap_or_default())
     }
 
     /// Its steps.
@@ -234,23 +248,18 @@ impl<'a> Wire<'a> {
         }
     }
 
-    /// A formula's program.
+    /// A formula's program; one without code where there is none.
     #[must_use]
     #[inline]
     pub fn program(&self, formula: &FormulaRecord) -> Program<'a> {
-        Program::read(self.section(Section::Programs), formula.program as usize)
-    }
-
-    /// A constant of the programs.
-    #[must_use]
-    #[inline]
-    pub const fn constant(&self, number: u16) -> f64 {
-        f64::from_bits(read_u64(self.section(Section::Constants), 8 * number as usize))
+        let (constants, _) = self.section(Section::Constants).as_chunks();
+        Program::read(self.section(Section::Programs), formula.program as usize, constants)
+            .unwrap_or(Program { depth: 0, identifiers: &[], code: &[], constants })
     }
 
     /// What a program means by an identifier.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub const fn name(&self, identifier: u32) -> Name<'a> {
         let text = StrRef::unpack(identifier);
         if text.len > 0 {

@@ -35,7 +35,7 @@ impl Wire<'_> {
     /// The bytes of a metric with its texts.
     #[must_use]
     pub const fn metric_size(&self) -> usize {
-        MetricRecord::SIZE + texts_size(self.flags)
+        self.metric_size as usize
     }
 
     /// A metric's record.

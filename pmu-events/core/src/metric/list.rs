@@ -1,0 +1,117 @@
+//! The metrics of a model, and those of one group.
+
+use super::Metric;
+use crate::name;
+use crate::tree::Tree;
+use crate::wire::Section;
+
+/// Metrics of a model, in the order of their names.
+#[derive(Clone, Copy, Debug)]
+pub struct Metrics {
+    tree: &'static Tree,
+    pub(super) first: usize,
+    pub(super) count: usize,
+    /// The model's, of which these are a part.
+    list: u32,
+    list_len: u32,
+}
+
+impl Metrics {
+    pub(crate) const fn new(tree: &'static Tree, first: usize, count: usize) -> Self {
+        Metrics { tree, first, count, list: first as u32, list_len: count as u32 }
+    }
+
+    pub(crate) const fn nth_metric(self, n: usize) -> Option<Metric> {
+        if n < self.count {
+            let number = self.tree.wire.number(Section::Lists, self.first + n) as u32;
+            Some(Metric { tree: self.tree, number, list: self.list, list_len: self.list_len })
+        } else {
+            None
+        }
+    }
+
+    /// The next metric and those behind it, for a `const fn`.
+    #[must_use]
+    pub const fn step(self) -> Option<(Metric, Self)> {
+        match self.nth_metric(0) {
+            Some(metric) => {
+                let rest = Metrics { first: self.first + 1, count: self.count - 1, ..self };
+                Some((metric, rest))
+            }
+            None => None,
+        }
+    }
+
+    /// The first metric of a name, without regard to case.
+    pub(crate) const fn find(self, name: &str) -> Option<Metric> {
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = (low + high) / 2;
+            let Some(metric) = self.nth_metric(middle) else {
+                return None;
+            };
+            match name::cmp(metric.name(), name) {
+                core::cmp::Ordering::Less => low = middle + 1,
+                _ => high = middle,
+            }
+        }
+        match self.nth_metric(low) {
+            Some(metric) if name::eq(metric.name(), name) => Some(metric),
+            _ => None,
+        }
+    }
+
+    /// Those that belong to a group, without regard to case.
+    #[must_use]
+    pub const fn in_group(self, group: &str) -> MetricsInGroup<'_> {
+        MetricsInGroup { metrics: self, group }
+    }
+}
+
+/// The metrics of one group.
+#[derive(Clone, Copy, Debug)]
+pub struct MetricsInGroup<'n> {
+    metrics: Metrics,
+    group: &'n str,
+}
+
+impl MetricsInGroup<'_> {
+    /// The next metric and those behind it, for a `const fn`.
+    #[must_use]
+    pub const fn step(self) -> Option<(Metric, Self)> {
+        let mut metrics = self.metrics;
+        while let Some((metric, rest)) = metrics.step() {
+            if metric.is_in(self.group) {
+                return Some((metric, MetricsInGroup { metrics: rest, ..self }));
+            }
+            metrics = rest;
+        }
+        None
+    }
+}
+
+impl Iterator for MetricsInGroup<'_> {
+    type Item = Metric;
+
+    fn next(&mut self) -> Option<Metric> {
+        let (metric, rest) = self.step()?;
+        *self = rest;
+        Some(metric)
+    }
+}
+
+impl Iterator for Metrics {
+    type Item = Metric;
+
+    fn next(&mut self) -> Option<Metric> {
+        let (metric, rest) = self.step()?;
+        *self = rest;
+        Some(metric)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.count, Some(self.count))
+    }
+}
+
+impl ExactSizeIterator for Metrics {}

@@ -1,0 +1,252 @@
+//! What the programs of metrics need on a machine.
+
+use super::siblings::Siblings;
+use crate::expr::{Function, Identifier, MAX_DEPTH, Machine, Operator, Query};
+use crate::tree::Tree;
+use crate::wire::Wire;
+use crate::wire::program::{MAX_IDENTIFIERS, Name, Program, Step};
+use crate::wire::record::MetricRecord;
+
+/// How many metrics one may refer to, through others. Linux 6.12 has one that
+/// refers to 77.
+pub const MAX_METRICS: usize = 256;
+
+/// How many events one may need, through others. Linux 6.12 has one that needs
+/// 91.
+pub const MAX_EVENTS: usize = 512;
+
+/// The events that a formula of a metric needs on a machine, as perf's
+/// `expr__find_ids` finds them: not those of a branch that the machine
+/// never takes. `None` when they are too many.
+pub(super) fn needs(
+    siblings: &Siblings<'_>,
+    metric: &MetricRecord,
+    formula: u16,
+    machine: &impl Machine,
+) -> Option<Needs> {
+    let mut needs = Needs { identifiers: [0; MAX_EVENTS], len: 0 };
+    let mut metrics = [0u32; MAX_METRICS];
+    let mut metric_count = 0;
+    let mut next = 0;
+    let (mut pmu, mut formula) = (metric.pmu, siblings.wire.formula(formula));
+    loop {
+        if let Some(formula) = formula {
+            let program = siblings.wire.program(&formula);
+            let needed = needed(siblings.wire, &program, machine);
+            for number in (0..program.identifier_count()).filter(|&n| needed.has(n)) {
+                let identifier = program.identifier(number);
+                match siblings.wire.name(identifier) {
+                    Name::Event(_) => needs.add(identifier)?,
+                    Name::Metric(reference) => {
+                        if let Some(found) = siblings.resolve(reference, pmu)
+                            && !metrics[..metric_count].contains(&found)
+                        {
+                            *metrics.get_mut(metric_count)? = found;
+                            metric_count += 1;
+                        }
+                    }
+                }
+            }
+        }
+        if next == metric_count {
+            return Some(needs);
+        }
+        let record = siblings.wire.metric_record(metrics[next] as usize);
+        (pmu, formula) = (record.pmu, siblings.wire.formula(record.expression));
+        next += 1;
+    }
+}
+
+/// The events that a metric needs.
+#[derive(Clone, Debug)]
+pub struct NeededEvents {
+    tree: &'static Tree,
+    needs: Option<Needs>,
+    next: usize,
+}
+
+impl NeededEvents {
+    pub(super) fn new(tree: &'static Tree, needs: Option<Needs>) -> Self {
+        NeededEvents { tree, needs, next: 0 }
+    }
+
+    fn rest(&self) -> &[u32] {
+        let all = self.needs.as_ref().map_or(&[][..], Needs::identifiers);
+        all.get(self.next..).unwrap_or_default()
+    }
+}
+
+impl Iterator for NeededEvents {
+    type Item = Identifier<'static>;
+
+    fn next(&mut self) -> Option<Identifier<'static>> {
+        let &identifier = self.rest().first()?;
+        self.next += 1;
+        match self.tree.wire.name(identifier) {
+            Name::Event(identifier) => Some(identifier),
+            Name::Metric(_) => None,
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.rest().len(), Some(self.rest().len()))
+    }
+}
+
+impl ExactSizeIterator for NeededEvents {}
+
+/// The identifiers that a formula needs, as programs have them.
+#[derive(Clone, Debug)]
+pub(super) struct Needs {
+    identifiers: [u32; MAX_EVENTS],
+    len: u16,
+}
+
+impl Needs {
+    fn add(&mut self, identifier: u32) -> Option<()> {
+        if !self.identifiers().contains(&identifier) {
+            *self.identifiers.get_mut(usize::from(self.len))? = identifier;
+            self.len += 1;
+        }
+        Some(())
+    }
+
+    /// Them, without duplicates: a metric's own first, in the order of the
+    /// text.
+    pub(super) fn identifiers(&self) -> &[u32] {
+        self.identifiers.get(..usize::from(self.len)).unwrap_or_default()
+    }
+}
+
+/// A set of a program's identifiers.
+#[derive(Clone, Copy, Debug)]
+struct Set([u64; (MAX_IDENTIFIERS + 1) / 64]);
+
+impl Set {
+    const EMPTY: Self = Set([0; (MAX_IDENTIFIERS + 1) / 64]);
+
+    fn of(number: u8) -> Self {
+        let mut set = Self::EMPTY;
+        set.0[usize::from(number) / 64] = 1 << (number % 64);
+        set
+    }
+
+    fn has(&self, number: u8) -> bool {
+        self.0[usize::from(number) / 64] & (1 << (number % 64)) != 0
+    }
+
+    fn and(self, other: Self) -> Self {
+        Set(core::array::from_fn(|n| self.0[n] | other.0[n]))
+    }
+}
+
+/// An operand of which nothing is known but what it needs, or a number, which
+/// needs nothing. NaN stands for any value, as in perf.
+#[derive(Clone, Copy)]
+struct Operand {
+    value: f64,
+    needs: Set,
+}
+
+impl Operand {
+    fn number(value: f64) -> Self {
+        Operand { value, needs: Set::EMPTY }
+    }
+
+    fn any(needs: Set) -> Self {
+        Operand { value: f64::NAN, needs }
+    }
+
+    fn is_number(&self) -> bool {
+        self.value.is_finite()
+    }
+}
+
+/// The identifiers of a program that it needs on a machine.
+fn needed(wire: &Wire<'_>, program: &Program<'_>, machine: &impl Machine) -> Set {
+    let mut stack = [Operand::number(0.0); MAX_DEPTH + 1];
+    let mut len = 0usize;
+    let mut code = program.code();
+    while let Some((step, rest)) = Step::read(code) {
+        code = rest;
+        let takes = match step {
+            Step::Identifier(_) | Step::Constant(_) | Step::Literal(_) | Step::Query(..) => 0,
+            Step::Negate => 1,
+            Step::Binary(_) | Step::Function(_) => 2,
+            Step::IfElse => 3,
+        };
+        let Some(base) = len.checked_sub(takes) else {
+            return Set::EMPTY;
+        };
+        let [a, b, c] = core::array::from_fn(|n| {
+            let operand = if n < takes { stack.get(base + n) } else { None };
+            operand.copied().unwrap_or(Operand::number(0.0))
+        });
+        let result = match step {
+            Step::Identifier(number) => Operand::any(Set::of(number)),
+            Step::Constant(number) => Operand::number(program.constant(number)),
+            Step::Literal(literal) => Operand::number(machine.literal(literal)),
+            Step::Query(query, number) => {
+                asked(wire, query, program.identifier(number), number, machine)
+            }
+            Step::Negate => Operand { value: -a.value, ..a },
+            Step::Binary(operator) => binary(operator, a, b),
+            Step::Function(Function::DRatio) if b.value == 0.0 => Operand::number(0.0),
+            Step::Function(function) if a.is_number() && b.is_number() => {
+                Operand::number(function.apply(a.value, b.value))
+            }
+            Step::Function(_) => Operand::any(a.needs.and(b.needs)),
+            Step::IfElse if b.value == 0.0 => c,
+            Step::IfElse if b.is_number() => a,
+            Step::IfElse if a.value == c.value => Operand::number(a.value),
+            Step::IfElse => Operand::any(a.needs.and(b.needs).and(c.needs)),
+        };
+        let Some(place) = stack.get_mut(base) else {
+            return Set::EMPTY;
+        };
+        *place = result;
+        len = base + 1;
+    }
+    if len == 1 { stack[0].needs } else { Set::EMPTY }
+}
+
+fn binary(operator: Operator, a: Operand, b: Operand) -> Operand {
+    if a.is_number()
+        && b.is_number()
+        && let Some(value) = operator.apply(a.value, b.value)
+    {
+        return Operand::number(value);
+    }
+    let stays = |number: &Operand| number.is_number() && number.value != 0.0;
+    match operator {
+        Operator::Divide if b.value == 0.0 => Operand::number(f64::NAN),
+        Operator::And if a.value == 0.0 || b.value == 0.0 => Operand::number(0.0),
+        Operator::Or if stays(&a) || stays(&b) => Operand::number(1.0),
+        Operator::And | Operator::Or if a.is_number() => b,
+        Operator::And | Operator::Or if b.is_number() => a,
+        _ => Operand::any(a.needs.and(b.needs)),
+    }
+}
+
+fn asked(
+    wire: &Wire<'_>,
+    query: Query,
+    identifier: u32,
+    number: u8,
+    machine: &impl Machine,
+) -> Operand {
+    let Name::Event(identifier) = wire.name(identifier) else {
+        return Operand::any(Set::EMPTY);
+    };
+    let truth = |is_true: bool| Operand::number(f64::from(is_true));
+    match query {
+        Query::SourceCount | Query::AggrNr => Operand::any(Set::of(number)),
+        // Whether it has a value will be the answer.
+        Query::HasEvent => {
+            machine.has_event(identifier).map_or(Operand::any(Set::of(number)), truth)
+        }
+        Query::StrcmpCpuidStr => {
+            machine.cpuid_matches(identifier).map_or(Operand::any(Set::EMPTY), truth)
+        }
+    }
+}
