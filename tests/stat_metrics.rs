@@ -260,6 +260,21 @@ fn a_real_cpu_that_is_not_this_one() {
 }
 
 #[test]
+fn a_literal_that_the_machine_does_not_say() {
+    let empty = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("stat-metrics-no-pmus");
+    std::fs::create_dir_all(empty.join("bus/event_source/devices")).expect("a scratch directory");
+    let sysfs = ["--sysfs", empty.to_str().expect("its path is UTF-8")];
+    let shown = shown(&[&sysfs[..], &["-M", "faults_a_slot,faults_a_second"]].concat(), &["true"]);
+    let is_nan = |name: &str| {
+        let line = shown.lines().find(|line| line.contains(name));
+        line.unwrap_or_else(|| panic!("{name}: {shown}")).contains(" nan ")
+    };
+    assert!(is_nan(" faults_a_slot") && !is_nan(" faults_a_second"), "{shown}");
+    let note = " note: `#slots`: this machine does not say what it is; metrics with it are nan";
+    assert!(shown.contains(note), "{shown}");
+}
+
+#[test]
 fn unknown_names() {
     let cases = [
         (

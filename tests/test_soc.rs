@@ -1008,6 +1008,12 @@ const LATER_METRICS: &[ExpectedMetric] = &[
         ..METRIC
     },
     ExpectedMetric {
+        name: "faults_a_slot",
+        expression: "page\\-faults / #slots",
+        brief: Some("A metric of what few machines say."),
+        ..METRIC
+    },
+    ExpectedMetric {
         name: "only_a_number",
         expression: "6 * 7",
         brief: Some("A metric that needs no event."),

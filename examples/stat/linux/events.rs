@@ -5,7 +5,7 @@ use pmu_events::resolve::{Resolved, resolve};
 
 use crate::cli::{System, pointed_out};
 use crate::linux::args::Args;
-use crate::linux::metrics::Missing;
+use crate::linux::metrics::{Missing, Plan};
 
 /// `default_attrs0` in `tools/perf/builtin-stat.c`; what a machine lacks of
 /// them is shown as such.
@@ -47,11 +47,7 @@ pub(crate) fn resolved<'a>(
 }
 
 /// What has to be said of single events, of those with one reason together.
-pub(crate) fn notes(
-    counters: &Counters<'_>,
-    reading: &[EventReading],
-    missing: &[Missing],
-) -> Vec<String> {
+pub(crate) fn notes(counters: &Counters<'_>, reading: &[EventReading], plan: &Plan) -> Vec<String> {
     let mut notes: Vec<(String, Vec<String>)> = Vec::new();
     let mut note = |name: &str, why: String| {
         let name = format!("`{name}`");
@@ -78,8 +74,14 @@ pub(crate) fn notes(
             note(&name, "it is pinned, and other events had its counter".into());
         }
     }
-    for Missing { event, why } in missing {
+    for Missing { event, why } in &plan.missing {
         note(event, why.clone());
+    }
+    for literal in &plan.unknown {
+        note(
+            literal.name(),
+            "this machine does not say what it is; metrics with it are nan".into(),
+        );
     }
     notes.into_iter().map(|(why, names)| format!("{}: {why}", names.join(", "))).collect()
 }

@@ -125,7 +125,7 @@ fn stat() -> Result<u8, Failure> {
         if number < args.repeat && finished.signal.is_none() {
             continue;
         }
-        let notes = events::notes(&finished.counters, &finished.reading.events, &plan.missing);
+        let notes = events::notes(&finished.counters, &finished.reading.events, &plan);
         if args.interval.is_none() {
             let summary = Summary {
                 subject: &subject(&args),

@@ -3,9 +3,11 @@
 //! | module | what is in it |
 //! |---|---|
 //! | [`names`] | from words to metrics |
+//! | [`literals`] | what of their formulas this machine does not know |
 //! | [`plan`] | the events that they need, and their groups |
 //! | [`value`] | what was counted, put into the formulas |
 
+mod literals;
 #[cfg(test)]
 #[allow(dead_code)] // Other tests use more of it.
 #[path = "../../../../tests/machines/mod.rs"]

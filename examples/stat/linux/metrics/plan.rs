@@ -7,10 +7,12 @@
 use std::cmp::Reverse;
 
 use pmu_events::event_list::{EventKind, EventList};
+use pmu_events::expr::{Literal, Machine};
 use pmu_events::machine::SystemMachine;
 use pmu_events::resolve::{ErrorKind, resolve};
 
 use super::Asked;
+use super::literals::Listening;
 use crate::cli::System;
 
 /// All that is asked for, and all that is needed for it.
@@ -21,6 +23,8 @@ pub(crate) struct Plan {
     pub(crate) metrics: Vec<Planned>,
     /// Events that no PMU here has.
     pub(crate) missing: Vec<Missing>,
+    /// What the formulas ask of this machine, and it does not say.
+    pub(crate) unknown: Vec<Literal>,
 }
 
 pub(crate) struct Planned {
@@ -71,6 +75,7 @@ impl List {
 
 pub(super) fn of(asked: Vec<Asked>, system: &System, machine: &SystemMachine<'_>) -> Plan {
     let mut all: Vec<Needs> = Vec::new();
+    let listening = Listening::new(machine);
     for asked in asked {
         let is_same = |other: &Needs| {
             (other.asked.metric, other.asked.parameter) == (asked.metric, asked.parameter)
@@ -78,7 +83,8 @@ pub(super) fn of(asked: Vec<Asked>, system: &System, machine: &SystemMachine<'_>
         };
         // Who asks for a group and one of its metrics wants it once.
         if !all.iter().any(is_same) {
-            all.push(needs(asked, machine));
+            let may_open_threshold = machine.may_open_threshold(asked.metric);
+            all.push(needs(asked, may_open_threshold, &listening));
         }
     }
     // What is large first: others may find their events there.
@@ -107,14 +113,14 @@ pub(super) fn of(asked: Vec<Asked>, system: &System, machine: &SystemMachine<'_>
         .filter(|list| !list.events.is_empty())
         .collect();
     let metrics = all.into_iter().map(|needs| planned(needs, &lists)).collect();
-    Plan { lists: lists.iter().map(List::text).collect(), metrics, missing }
+    let lists = lists.iter().map(List::text).collect();
+    Plan { lists, metrics, missing, unknown: listening.unknown() }
 }
 
-fn needs(asked: Asked, machine: &SystemMachine<'_>) -> Needs {
+fn needs(asked: Asked, may_open_threshold: bool, machine: &impl Machine) -> Needs {
     let mut events: Vec<(&'static str, String)> = Vec::new();
     let metric = asked.metric;
-    let of_threshold =
-        machine.may_open_threshold(metric).then(|| metric.threshold_events_on(machine));
+    let of_threshold = may_open_threshold.then(|| metric.threshold_events_on(machine));
     for identifier in metric.events_on(machine).chain(of_threshold.into_iter().flatten()) {
         if !events.iter().any(|(known, _)| *known == identifier.as_str()) {
             let event = identifier.event(asked.parameter).to_string();

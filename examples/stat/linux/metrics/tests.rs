@@ -1,5 +1,7 @@
 //! Which events are counted together, on machines that are not here.
 
+use pmu_events::expr::Literal;
+
 use super::machines::Machine;
 use super::{Args, Plan, machine, plan};
 use crate::cli::System;
@@ -70,4 +72,18 @@ fn modifiers_and_parts() {
     assert_eq!(plan.lists, ["duration_time"]);
     let [missing] = &plan.missing[..] else { panic!("one is missing") };
     assert_eq!(missing.event, "msr/tsc/");
+}
+
+#[test]
+fn what_the_machine_does_not_say() {
+    let without = Machine::of("");
+    let with = Machine::of("cpu/type\t4\ncpu/caps/slots\t6");
+    for (machine, metrics, unknown) in [
+        (&without, "faults_a_slot", &[Literal::Slots][..]),
+        (&without, "faults_a_slot,faults_a_slot:u,faults_a_second", &[Literal::Slots]),
+        (&without, "faults", &[Literal::NumCpusOnline]),
+        (&with, "faults_a_slot", &[]),
+    ] {
+        assert_eq!(planned(machine, "testlater-1", metrics).unknown, unknown, "{metrics}");
+    }
 }

@@ -1,0 +1,43 @@
+//! Which literals of the formulas this machine has no answer for: a formula with
+//! such a one has no value.
+
+use std::cell::RefCell;
+
+use pmu_events::expr::{Identifier, Literal, Machine};
+use pmu_events::machine::SystemMachine;
+
+/// The machine, and what it could not answer so far.
+pub(super) struct Listening<'m> {
+    machine: &'m SystemMachine<'m>,
+    unknown: RefCell<Vec<Literal>>,
+}
+
+impl<'m> Listening<'m> {
+    pub(super) fn new(machine: &'m SystemMachine<'m>) -> Self {
+        Listening { machine, unknown: RefCell::default() }
+    }
+
+    /// None twice, in the order in which they were asked for.
+    pub(super) fn unknown(self) -> Vec<Literal> {
+        self.unknown.into_inner()
+    }
+}
+
+impl Machine for Listening<'_> {
+    fn literal(&self, literal: Literal) -> f64 {
+        let value = self.machine.literal(literal);
+        let mut unknown = self.unknown.borrow_mut();
+        if value.is_nan() && !unknown.contains(&literal) {
+            unknown.push(literal);
+        }
+        value
+    }
+
+    fn has_event(&self, event: Identifier<'_>) -> Option<bool> {
+        self.machine.has_event(event)
+    }
+
+    fn cpuid_matches(&self, cpuid: Identifier<'_>) -> Option<bool> {
+        self.machine.cpuid_matches(cpuid)
+    }
+}
