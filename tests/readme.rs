@@ -9,7 +9,11 @@ const README: &str = include_str!("../README.md");
 
 #[test]
 fn its_examples_are_programs() {
-    let files = [include_str!("../examples/readme.rs"), include_str!("../examples/counter.rs")];
+    let files = [
+        include_str!("../examples/readme.rs"),
+        include_str!("../examples/counter.rs"),
+        include_str!("../examples/formula.rs"),
+    ];
     for file in files {
         // The file's head says what it is; the README need not.
         let (_, source) = file.split_once("\n\n").expect("the file has a head");
@@ -49,7 +53,9 @@ fn its_second_example_counts() {
 }
 
 #[test]
-fn its_output_is_what_the_example_prints() {
-    let printed = printed_by("readme");
-    assert!(README.contains(&format!("```text\n{printed}```")), "it prints:\n{printed}");
+fn its_output_is_what_the_examples_print() {
+    for example in ["readme", "formula"] {
+        let printed = printed_by(example);
+        assert!(README.contains(&format!("```text\n{printed}```")), "{example} prints:\n{printed}");
+    }
 }
