@@ -96,6 +96,7 @@ properties! {
     event_list: 20_000,
     expr: 500,
     format: 20_000,
+    formula: 20_000,
     names: 10_000,
     registers: 10_000,
     resolve: 4_000,

@@ -1,7 +1,5 @@
 //! Metric expressions: any text.
 
-use std::time::{Duration, Instant};
-
 use pmu_events::expr::{self, Item, MAX_DEPTH};
 
 pub fn check(data: &[u8]) {
@@ -40,13 +38,12 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// The square of its length would take minutes.
+/// The square of its length would take minutes, which nobody overlooks and
+/// libFuzzer reports.
 fn takes_linear_time(text: &str) {
     const LEN: usize = 1 << 16;
     let long = text.repeat(LEN / text.len());
-    let start = Instant::now();
     let _ = expr::check(&long);
     // A chain that no parenthesis or error ends early.
     let _ = expr::check(&format!("({text})+").repeat(LEN / (text.len() + 3)));
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
 }

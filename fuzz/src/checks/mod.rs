@@ -10,6 +10,7 @@ pub mod encode;
 pub mod event_list;
 pub mod expr;
 pub mod format;
+pub mod formula;
 pub mod names;
 mod numbers;
 pub mod registers;

@@ -1,5 +1,6 @@
 //! Formulas that are written at run time.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -90,11 +91,9 @@ impl<'t> Expression<'t> {
             Item::Query(Query::StrcmpCpuidStr, _) => None,
             item => item.identifier().map(|(identifier, _)| identifier),
         };
-        self.items.iter().enumerate().filter_map(move |(at, item)| {
-            let identifier = needed(item)?;
-            let is_new = !self.items[..at].iter().any(|item| needed(item) == Some(identifier));
-            is_new.then_some(identifier)
-        })
+        let mut seen = BTreeSet::new();
+        let identifiers = self.items.iter().filter_map(needed);
+        identifiers.filter(move |identifier| seen.insert(identifier.as_str()))
     }
 
     /// Its value, on a machine of which nothing is known; NaN where something

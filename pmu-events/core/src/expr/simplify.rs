@@ -134,7 +134,11 @@ impl<'a> Simplifier<'_, 'a> {
 
     /// Leaves of everything from `start` on the items from `from` to `to`.
     fn keep(&mut self, start: usize, from: usize, to: usize, of: Operand) {
-        self.items.copy_within(from..to, start);
+        // What stays in its place is not to be touched: a long chain would be again
+        // and again.
+        if from != start {
+            self.items.copy_within(from..to, start);
+        }
         self.len = start + (to - from);
         self.operands[self.depth] = Operand { start, ..of };
         self.depth += 1;

@@ -1,0 +1,204 @@
+//! Formulas: what printing and simplifying leave as it is. First two lines of
+//! any text, the answers of a machine and the values of the events byte by byte;
+//! behind them the formula.
+
+use pmu_events::expr::{self, Identifier, Item, Literal, Machine, Operator, Reading};
+use pmu_events::metric::{self, Expression};
+
+pub fn check(data: &[u8]) {
+    let mut lines = data.splitn(3, |&byte| byte == b'\n');
+    let [machine, values, rest] = [(); 3].map(|()| lines.next().unwrap_or_default());
+    let facts = Facts { machine, values };
+    if let Ok(text) = str::from_utf8(rest) {
+        holds(text, &facts);
+    }
+    holds(&made_of(rest), &facts);
+    in_no_sensible_order(rest, &facts);
+}
+
+fn holds(text: &str, facts: &Facts<'_>) {
+    if let Ok(formula) = metric::parse(text) {
+        prints(&formula);
+        keeps_its_value(&formula, facts);
+        needs(&formula, facts);
+    }
+}
+
+/// A formula for any bytes: chance alone rarely writes one.
+fn made_of(bytes: &[u8]) -> String {
+    const OPERANDS: [&str; 16] = [
+        "0",
+        "1",
+        "2",
+        "0.5",
+        "NaN",
+        "1e-9",
+        "e0",
+        "e1",
+        "e2",
+        "e3",
+        "#smt_on",
+        "#slots",
+        "#num_cpus",
+        "has_event(e1)",
+        "source_count(e2)",
+        "strcmp_cpuid_str(c)",
+    ];
+    let mut parts: Vec<String> = Vec::new();
+    for &byte in bytes.iter().take(24) {
+        let one = usize::from(byte / 16);
+        let part = match (byte % 16, &mut parts[..]) {
+            (0, [.., a]) => format!("(-{a})"),
+            (1 | 2, [.., a, b, c]) => format!("({a} if {b} else {c})"),
+            (3, [.., a, b]) => format!("{}({a}, {b})", ["min", "max", "d_ratio"][one % 3]),
+            (4..=10, [.., a, b]) => {
+                format!("({a} {} {b})", Operator::ALL[one % Operator::ALL.len()].symbol())
+            }
+            _ => OPERANDS[one].to_owned(),
+        };
+        let takes = match (byte % 16, parts.len()) {
+            (0, 1..) => 1,
+            (1 | 2, 3..) => 3,
+            (3..=10, 2..) => 2,
+            _ => 0,
+        };
+        parts.truncate(parts.len() - takes);
+        parts.push(part);
+    }
+    parts.join(" + ")
+}
+
+/// What is printed is the same formula, simplified or not.
+fn prints(formula: &Expression<'_>) {
+    for formula in [formula.clone(), formula.clone().simplified()] {
+        let printed = formula.to_string();
+        let again = metric::parse(&printed).unwrap_or_else(|error| panic!("{printed}: {error}"));
+        let meant: Vec<Item<'_>> = formula.items().iter().flat_map(written).collect();
+        let are_same = again.items().iter().zip(&meant).all(|items| match items {
+            (Item::Number(a), Item::Number(b)) => is_same_number(*a, *b),
+            (read, meant) => read == meant,
+        });
+        assert!(are_same && again.items().len() == meant.len(), "{printed}");
+    }
+}
+
+/// A negative number is one item, and two in its text.
+fn written<'t>(item: &Item<'t>) -> Vec<Item<'t>> {
+    match *item {
+        Item::Number(number) if number.is_sign_negative() && !number.is_nan() => {
+            vec![Item::Number(-number), Item::Negate]
+        }
+        item => vec![item],
+    }
+}
+
+/// Only the sign of a zero may change.
+fn is_same_number(a: f64, b: f64) -> bool {
+    a == b || a.is_nan() && b.is_nan()
+}
+
+fn keeps_its_value(formula: &Expression<'_>, facts: &Facts<'_>) {
+    let value = |formula: &Expression<'_>| formula.evaluate_on(facts, |id| facts.reading(id));
+    let before = value(formula);
+    for simplified in [formula.clone().simplified(), formula.clone().simplified_for(facts)] {
+        assert!(simplified.items().len() <= formula.items().len());
+        let after = value(&simplified);
+        assert!(is_same_number(before, after), "{before} {after}: {formula}: {simplified}");
+    }
+}
+
+/// Nothing else is asked for.
+fn needs(formula: &Expression<'_>, facts: &Facts<'_>) {
+    let needed: Vec<Identifier<'_>> = formula.identifiers().collect();
+    let _ = formula.evaluate_on(facts, |id| {
+        assert!(needed.contains(&id), "{id}: {formula}");
+        facts.reading(id)
+    });
+    for (n, identifier) in needed.iter().enumerate() {
+        assert!(!needed[..n].contains(identifier), "{identifier} twice: {formula}");
+    }
+}
+
+/// Items that are no formula have some value, or none.
+fn in_no_sensible_order(bytes: &[u8], facts: &Facts<'_>) {
+    let item = |&byte: &u8| match byte % 16 {
+        0 => Item::Negate,
+        1 => Item::IfElse,
+        2 => Item::Function(expr::Function::Max),
+        3 => Item::Function(expr::Function::DRatio),
+        4 => Item::Literal(Literal::ALL[usize::from(byte / 16) % Literal::ALL.len()]),
+        5 => Item::Binary(Operator::Remainder),
+        6..=9 => Item::Binary(Operator::ALL[usize::from(byte / 16) % Operator::ALL.len()]),
+        _ => Item::Number(number(byte / 16)),
+    };
+    let mut items: Vec<Item<'_>> = bytes.iter().map(item).collect();
+    let value = |items: &[Item<'_>]| expr::evaluate(items, facts, |id| facts.reading(id));
+    let before = value(&items);
+    let left = expr::simplify(&mut items, |_| None);
+    let after = value(&items[..left]);
+    assert!(is_same_number(before, after), "{before} {after}: {items:?}");
+}
+
+/// What is known of the machine, and of the events.
+struct Facts<'d> {
+    machine: &'d [u8],
+    values: &'d [u8],
+}
+
+impl Facts<'_> {
+    /// Of equal identifiers the same.
+    fn reading(&self, identifier: Identifier<'_>) -> Reading {
+        let Some(byte) = nth(self.values, hash(identifier.as_str())) else {
+            return Reading::NOT_COUNTED;
+        };
+        Reading { value: number(byte), sources: u32::from(byte / 16), aggregated: 2 }
+    }
+
+    fn truth(&self, identifier: Identifier<'_>) -> Option<bool> {
+        nth(self.machine, hash(identifier.as_str())).and_then(|byte| match byte % 3 {
+            0 => None,
+            answer => Some(answer == 1),
+        })
+    }
+}
+
+impl Machine for Facts<'_> {
+    fn literal(&self, literal: Literal) -> f64 {
+        nth(self.machine, literal as usize).map_or(f64::NAN, number)
+    }
+
+    fn has_event(&self, event: Identifier<'_>) -> Option<bool> {
+        self.truth(event)
+    }
+
+    fn cpuid_matches(&self, cpuid: Identifier<'_>) -> Option<bool> {
+        self.truth(cpuid)
+    }
+}
+
+fn nth(bytes: &[u8], n: usize) -> Option<u8> {
+    (!bytes.is_empty()).then(|| bytes[n % bytes.len()])
+}
+
+fn hash(text: &str) -> usize {
+    text.bytes().fold(0, |hash: usize, byte| hash.wrapping_mul(31).wrapping_add(byte.into()))
+}
+
+/// A number at which something may go wrong, or any other.
+fn number(byte: u8) -> f64 {
+    const SPECIAL: [f64; 12] = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        0.5,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::MIN_POSITIVE,
+        f64::MAX,
+        i64::MIN as f64,
+        9_007_199_254_740_993.0,
+    ];
+    SPECIAL.get(usize::from(byte)).copied().unwrap_or_else(|| f64::from(byte) - 64.0)
+}
