@@ -26,7 +26,7 @@
 //!
 //! [`pmu_events!`] says what the line accepts and what it expands to;
 //! [`Model`] and [`Event`] what can be asked. Everything but [`host`], [`machine`],
-//! [`sysfs`], [`resolve`](mod@resolve), [`open`], the search for meshes in [`cmn`]
+//! [`measure`], [`sysfs`], [`resolve`](mod@resolve), [`open`], the search for meshes in [`cmn`]
 //! and what [`ebb`] opens, which touch the running system, is `no_std` and needs no heap;
 //! with `default-features = false` that is all there is.
 //!
@@ -34,7 +34,7 @@
 //!
 //! | feature | adds | default |
 //! |---|---|---|
-//! | `std` | [`host`], [`machine`], [`sysfs`], [`resolve`](mod@resolve), meshes in [`cmn`] | yes |
+//! | `std` | [`host`], [`machine`], [`measure`], [`sysfs`], [`resolve`](mod@resolve), meshes in [`cmn`] | yes |
 //! | `alloc` | [`metric::parse`], for formulas that a user writes | with `std` |
 //! | `open` | [`open`] and what [`ebb`] opens: counters, on Linux; elsewhere it is there and says so | yes |
 //! | `perf-event2` | events for the crate of that name, where it has bindings; elsewhere nothing | no |
@@ -58,6 +58,8 @@ pub mod ebb;
 pub mod host;
 #[cfg(feature = "std")]
 pub mod machine;
+#[cfg(feature = "std")]
+pub mod measure;
 pub mod metric;
 #[cfg(feature = "open")]
 pub mod open;

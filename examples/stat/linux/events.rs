@@ -1,11 +1,11 @@
 //! The events that are asked for, or those that anyone wants to know of.
 
+use pmu_events::measure::{Missing, Plan};
 use pmu_events::open::{Counters, EventReading};
-use pmu_events::resolve::{Resolved, resolve};
+use pmu_events::resolve::{self, ErrorKind, Resolved};
 
 use crate::cli::{System, pointed_out};
 use crate::linux::args::Args;
-use crate::linux::metrics::{Missing, Plan};
 
 /// `default_attrs0` in `tools/perf/builtin-stat.c`; what a machine lacks of
 /// them is shown as such.
@@ -21,33 +21,26 @@ pub(crate) fn add_default(args: &mut Args) {
     }
 }
 
-/// All lists as one, and the number of each list's first event in it. An error
-/// shows where it is.
+/// All lists as one. An error shows where it is.
 pub(crate) fn resolved<'a>(
-    lists: impl Iterator<Item = &'a String>,
+    lists: &'a [String],
     system: &'a System,
-) -> Result<(Vec<Resolved<'a>>, Vec<usize>), String> {
+) -> Result<Vec<Resolved<'a>>, String> {
     let mut all: Vec<Resolved<'a>> = Vec::new();
-    let mut bases = Vec::new();
     for text in lists {
-        let list = resolve(text, system.tables, &system.sysfs)
+        let list = resolve::resolve(text, system.tables, &system.sysfs)
             .map_err(|error| pointed_out(text, &error))?;
-        // Each list counts from 0.
-        let places = all.len();
-        // The last is not always the last that was written.
-        let events = all.iter().map(|one| one.event + 1).max().unwrap_or(0);
-        bases.push(events);
-        for mut one in list {
-            one.leader += places;
-            one.event += events;
-            all.push(one);
-        }
+        resolve::append(&mut all, list);
     }
-    Ok((all, bases))
+    Ok(all)
 }
 
 /// What has to be said of single events, of those with one reason together.
-pub(crate) fn notes(counters: &Counters<'_>, reading: &[EventReading], plan: &Plan) -> Vec<String> {
+pub(crate) fn notes(
+    counters: &Counters<'_>,
+    reading: &[EventReading],
+    plan: &Plan<'_>,
+) -> Vec<String> {
     let mut notes: Vec<(String, Vec<String>)> = Vec::new();
     let mut note = |name: &str, why: String| {
         let name = format!("`{name}`");
@@ -74,10 +67,15 @@ pub(crate) fn notes(counters: &Counters<'_>, reading: &[EventReading], plan: &Pl
             note(&name, "it is pinned, and other events had its counter".into());
         }
     }
-    for Missing { event, why } in &plan.missing {
-        note(event, why.clone());
+    for Missing { event, error } in plan.missing() {
+        let why = match error.kind() {
+            // Of many, this is said once.
+            ErrorKind::UnknownEvent => "no PMU of this machine has such an event",
+            _ => error.message(),
+        };
+        note(event, why.into());
     }
-    for literal in &plan.unknown {
+    for literal in plan.unknown() {
         note(
             literal.name(),
             "this machine does not say what it is; metrics with it are nan".into(),

@@ -1,11 +1,11 @@
 //! The lines of the output: which events one shows, and what it is called.
 
+use pmu_events::measure::Missing;
 use pmu_events::open::{self, Counters, Outcome, Part, Reading, Target};
 use pmu_events::resolve::Resolved;
 
 use crate::linux::args::Args;
 use crate::linux::derived::{self, Known, Meaning};
-use crate::linux::metrics::Missing;
 
 /// One event as it is shown: of several PMUs, where those are merged.
 pub(crate) struct Line {

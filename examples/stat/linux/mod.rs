@@ -29,7 +29,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
-use pmu_events::open;
+use pmu_events::{open, resolve};
 
 use crate::cli::System;
 use args::{Args, Command, Shape, Subject};
@@ -109,13 +109,14 @@ fn stat() -> Result<u8, Failure> {
         }
         Err(message) => return Err(Failure::Cannot(message)),
     };
-    let lists = args.events.iter().chain(&plan.lists);
-    let (resolved, bases) = match events::resolved(lists, &system) {
+    let mut resolved = match events::resolved(&args.events, &system) {
         Ok(resolved) => resolved,
         Err(message) => return Ok(excused(&message, &system)),
     };
-    let metrics = Bound::new(&plan, &resolved, &bases[args.events.len()..], &machine);
-    let asked = Asked { resolved: &resolved, missing: &plan.missing, metrics: &metrics };
+    let of_metrics = plan.resolve().map_err(|error| Failure::Cannot(error.to_string()))?;
+    let first = resolve::append(&mut resolved, of_metrics);
+    let metrics = Bound::new(&plan, &resolved, first, &machine);
+    let asked = Asked { resolved: &resolved, missing: plan.missing(), metrics: &metrics };
     let mut out = output(&args)?;
     let signals = Signals::hold();
     let mut runs = Runs::default();

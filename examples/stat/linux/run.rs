@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use pmu_events::event_list::Tool;
+use pmu_events::measure::Missing;
 use pmu_events::open::{
     Count, Counters, ErrorKind, EventError, Options, Part, Reading, Target, Whom, threads_of,
 };
@@ -14,7 +15,7 @@ use crate::linux::Failure;
 use crate::linux::args::{Args, Subject};
 use crate::linux::command::{End, Running, Waiting};
 use crate::linux::lines::{self, Line};
-use crate::linux::metrics::{Bound, Missing};
+use crate::linux::metrics::Bound;
 use crate::linux::report;
 use crate::linux::rows::Runs;
 use crate::linux::signals::{Signal, Signals};

@@ -115,6 +115,18 @@ impl<'s> SystemMachine<'s> {
         SystemMachine { watched: Watched::Some(cpus), ..self }
     }
 
+    /// Its PMUs.
+    #[must_use]
+    pub fn sysfs(&self) -> &'s Sysfs {
+        self.sysfs
+    }
+
+    /// The tables of its events.
+    #[must_use]
+    pub fn tables(&self) -> Tables {
+        self.tables
+    }
+
     fn topology(&self) -> &Topology {
         self.topology.get_or_init(|| Topology::read(self.sysfs.root()))
     }

@@ -137,6 +137,31 @@ pub fn resolve_list<'a>(
     Ok(group::regroup(all, &groups, tables, sysfs))
 }
 
+/// Puts a list behind others that were resolved by themselves, so that all are
+/// one set: events and leaders are numbered on. Gives the number of its first
+/// event.
+///
+/// ```
+/// use pmu_events::{resolve, sysfs::Sysfs};
+///
+/// let sysfs = Sysfs::at("/nonexistent");
+/// let mut all = resolve::resolve("faults", None, &sysfs)?;
+/// let first = resolve::append(&mut all, resolve::resolve("{cycles,branches}", None, &sysfs)?);
+/// assert_eq!((first, all[2].event, all[2].leader), (1, 2, 1));
+/// # Ok::<(), resolve::Error>(())
+/// ```
+pub fn append<'a>(all: &mut Vec<Resolved<'a>>, list: Vec<Resolved<'a>>) -> usize {
+    let places = all.len();
+    // The last is not always the last that was written.
+    let first = all.iter().map(|one| one.event + 1).max().unwrap_or(0);
+    all.extend(list.into_iter().map(|one| Resolved {
+        event: one.event + first,
+        leader: one.leader + places,
+        ..one
+    }));
+    first
+}
+
 /// Only the first PMU's event leads the group as perf sees it here.
 fn settings(event: EventRef<'_>, is_first: bool) -> Settings {
     let own = Settings::default().with_event(event.modifiers());

@@ -2,41 +2,23 @@
 //! word is the name of a metric or of a group, in any letter case; `all` means
 //! every metric, `No_group` those without a group.
 
-use std::fs;
-
-use pmu_events::machine::SystemMachine;
-use pmu_events::metric::Aggregation;
+use pmu_events::measure::Request;
 use pmu_events::resolve::resolve;
 use pmu_events::{Metric, name};
 
-use super::Asked;
 use crate::cli::System;
 
 /// What a word means, modifiers behind a colon: at least one metric.
-pub(super) fn find(
-    word: &str,
-    system: &System,
-    machine: &SystemMachine<'_>,
-) -> Result<Vec<Asked>, String> {
+pub(super) fn find(word: &str, system: &System) -> Result<Vec<Request>, String> {
     let (wanted, modifiers) = word.split_once(':').unwrap_or((word, ""));
     if wanted.is_empty() {
         return Err(format!("`{word}` is no name of a metric"));
     }
     let known = known(system);
-    let found: Vec<Asked> = known
-        .iter()
-        .filter(|metric| is_meant(**metric, wanted))
-        .flat_map(|&metric| {
-            let may_group = machine.may_group(metric)
-                && !metric.no_group().is_some_and(|groups| is_among(groups, wanted));
-            let one = move |parameter| Asked {
-                metric,
-                parameter,
-                modifiers: modifiers.into(),
-                may_group,
-            };
-            (0..parameters(metric, system)).map(one)
-        })
+    let meant = known.iter().filter(|metric| is_meant(**metric, wanted));
+    let found: Vec<Request> = meant
+        .flat_map(|&metric| Request::each(metric, &system.sysfs))
+        .map(|request| request.by_group(wanted).with_modifiers(modifiers))
         .collect();
     match found.is_empty() {
         false => Ok(found),
@@ -69,25 +51,6 @@ fn is_meant(metric: Metric, wanted: &str) -> bool {
         || name::eq(metric.name(), wanted)
         || metric.is_in(wanted)
         || (metric.groups().next().is_none() && name::eq(wanted, "No_group"))
-}
-
-fn is_among(groups: &str, wanted: &str) -> bool {
-    groups.split(';').any(|group| name::eq(group, wanted))
-}
-
-/// How many values `?` has: chips, or cores of one
-/// (`arch_get_runtimeparam` in `tools/perf/arch/powerpc/util/header.c`).
-fn parameters(metric: Metric, system: &System) -> u32 {
-    if !metric.has_parameter() {
-        return 1;
-    }
-    let file = match metric.aggregation() {
-        Some(Aggregation::PerChip) => "sockets",
-        _ => "coresperchip",
-    };
-    let path = system.sysfs.root().join("devices/hv_24x7/interface").join(file);
-    let count = fs::read_to_string(path).ok().and_then(|text| text.trim().parse().ok());
-    count.unwrap_or(1)
 }
 
 fn unknown(wanted: &str, known: &[Metric]) -> String {

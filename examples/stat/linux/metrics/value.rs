@@ -1,13 +1,12 @@
-//! What was counted, put into the formulas (`prepare_metric` and
-//! `generic_metric` in `tools/perf/util/stat-shadow.c`).
+//! What was counted, put into the formulas: each metric beside the line of its
+//! first event (`perf_stat__print_shadow_stats_metricgroup` in
+//! `tools/perf/util/stat-shadow.c`).
 
-use pmu_events::expr::{Identifier, Reading};
+use pmu_events::expr::Reading;
 use pmu_events::machine::SystemMachine;
-use pmu_events::metric::NeededEvents;
+use pmu_events::measure::{Plan, PlannedMetric};
 use pmu_events::resolve::Resolved;
 
-use super::Asked;
-use super::plan::{Operand, Plan, Planned};
 use crate::linux::lines::Line;
 
 /// Metrics whose events are known by their places in the set.
@@ -17,7 +16,7 @@ pub(crate) struct Bound<'p> {
 }
 
 struct BoundMetric<'p> {
-    planned: &'p Planned,
+    planned: &'p PlannedMetric,
     name: String,
     /// Of each operand; empty for what is missing.
     places: Vec<Vec<usize>>,
@@ -51,19 +50,19 @@ impl Computed<'_> {
 }
 
 impl<'p> Bound<'p> {
-    /// `bases` has the number of each list's first event among all events.
+    /// `first` is the number of the plan's first event among all events.
     pub(crate) fn new(
-        plan: &'p Plan,
+        plan: &'p Plan<'_>,
         resolved: &[Resolved<'_>],
-        bases: &[usize],
+        first: usize,
         machine: &'p SystemMachine<'p>,
     ) -> Bound<'p> {
-        let bound = |planned: &'p Planned| BoundMetric {
-            name: planned.asked.name(),
-            places: planned.operands.iter().map(|o| places(o, planned, resolved, bases)).collect(),
-            planned,
+        let bound = |planned: &'p PlannedMetric| {
+            let metric = planned.request.metric();
+            let places = planned.operands.iter().map(|one| one.places(metric, resolved, first));
+            BoundMetric { planned, name: planned.request.name(), places: places.collect() }
         };
-        Bound { machine, metrics: plan.metrics.iter().map(bound).collect() }
+        Bound { machine, metrics: plan.metrics().iter().map(bound).collect() }
     }
 
     /// What is shown beside a line: the metrics whose first event it is.
@@ -86,33 +85,18 @@ impl<'p> Bound<'p> {
         lines: &[Line],
         reading: &impl Fn(usize) -> Option<Reading>,
     ) -> Computed<'b> {
-        let Planned { asked, operands } = bound.planned;
-        let readings: Vec<Reading> = (0..operands.len())
+        let readings: Vec<Reading> = (0..bound.planned.operands.len())
             .map(|n| {
                 let of_lines = bound.lines(n, lines).into_iter().filter_map(reading);
                 of_lines.reduce(together).unwrap_or(Reading::NOT_COUNTED)
             })
             .collect();
-        let value = |identifier: Identifier<'static>| {
-            let n = operands.iter().position(|o| o.identifier == identifier.as_str());
-            n.map_or(Reading::NOT_COUNTED, |n| readings[n])
-        };
-        // `max(NaN, 0)` is 0 in perf, which leaves out a metric whose first event
-        // was not counted.
-        let are_counted =
-            |mut events: NeededEvents| events.all(|event| !value(event).value.is_nan());
-        let Asked { metric, .. } = asked;
-        let threshold = || metric.is_crossed_on(self.machine, value);
+        let value = bound.planned.value(self.machine, |n| readings[n]);
         Computed {
             name: &bound.name,
-            unit: metric.scale().1,
-            value: match are_counted(metric.events_on(self.machine)) {
-                true => metric.evaluate_on(self.machine, value),
-                false => f64::NAN,
-            },
-            is_crossed: are_counted(metric.threshold_events_on(self.machine))
-                .then(threshold)
-                .flatten(),
+            unit: value.unit,
+            value: value.value,
+            is_crossed: value.is_crossed,
         }
     }
 }
@@ -127,28 +111,6 @@ impl BoundMetric<'_> {
             false => line.shows_any_of(places),
         };
         (0..lines.len()).filter(|&n| shows(&lines[n])).collect()
-    }
-}
-
-/// Where there are several kinds of cores, the metric's own counts
-/// (`setup_metric_events` in `tools/perf/util/metricgroup.c`).
-fn places(
-    operand: &Operand,
-    planned: &Planned,
-    resolved: &[Resolved<'_>],
-    bases: &[usize],
-) -> Vec<usize> {
-    let Some((list, place)) = operand.place else {
-        return Vec::new();
-    };
-    let event = bases[list] + place;
-    let all: Vec<usize> = (0..resolved.len()).filter(|&n| resolved[n].event == event).collect();
-    let unit = planned.asked.metric.pmu();
-    let is_of_unit =
-        |n: usize| resolved[n].pmu.is_some_and(|pmu| pmu.is_core() && pmu.is_of_unit(unit));
-    match all.iter().copied().filter(|&n| is_of_unit(n)).collect::<Vec<_>>() {
-        own if own.is_empty() => all,
-        own => own,
     }
 }
 

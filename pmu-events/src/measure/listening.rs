@@ -1,10 +1,11 @@
-//! Which literals of the formulas this machine has no answer for: a formula with
+//! Which literals of the formulas a machine has no answer for: a formula with
 //! such a one has no value.
 
-use std::cell::RefCell;
+use core::cell::RefCell;
+use std::vec::Vec;
 
-use pmu_events::expr::{Identifier, Literal, Machine};
-use pmu_events::machine::SystemMachine;
+use crate::expr::{Identifier, Literal, Machine};
+use crate::machine::SystemMachine;
 
 /// The machine, and what it could not answer so far.
 pub(super) struct Listening<'m> {

@@ -1,0 +1,172 @@
+//! All that is counted for some metrics.
+
+use core::cmp::Reverse;
+use std::format;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+use super::listening::Listening;
+use super::lists::{self, List, Needs, is_tool};
+use super::operand::Operand;
+use super::request::Request;
+use crate::expr::{Literal, Machine};
+use crate::machine::SystemMachine;
+use crate::resolve::{self, Resolved, resolve};
+
+/// What has to be counted for some metrics on a machine. [The module's page](super)
+/// has the rules, and an example.
+#[derive(Debug)]
+pub struct Plan<'m> {
+    pub(super) machine: &'m SystemMachine<'m>,
+    lists: Vec<String>,
+    metrics: Vec<PlannedMetric>,
+    missing: Vec<Missing>,
+    unknown: Vec<Literal>,
+}
+
+/// A metric, and where its events are counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedMetric {
+    /// What was asked for.
+    pub request: Request,
+    /// The events of its formula and, if it has one, of its threshold. At least
+    /// one: a formula of numbers alone has `duration_time`.
+    pub operands: Vec<Operand>,
+    /// Its place among all that was asked for.
+    pub(super) asked: usize,
+}
+
+/// An event that cannot be resolved, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// As it would be resolved.
+    pub event: String,
+    /// What is wrong.
+    pub error: resolve::Error,
+}
+
+impl<'m> Plan<'m> {
+    /// Plans what is asked for; what is asked for twice is measured once.
+    ///
+    /// Formulas ask the machine which of their branches are taken, so that it
+    /// should be told whose counters will be open
+    /// ([`SystemMachine::watching_all`]).
+    pub fn new<R: Into<Request>>(
+        requests: impl IntoIterator<Item = R>,
+        machine: &'m SystemMachine<'m>,
+    ) -> Self {
+        let mut all: Vec<Needs> = Vec::new();
+        let listening = Listening::new(machine);
+        for request in requests.into_iter().map(Into::into) {
+            if !all.iter().any(|other| other.request.is_same(&request)) {
+                all.push(needs(request, machine, &listening));
+            }
+        }
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        // What is large first: others may find their events there.
+        let size = |needs: &Needs| needs.events.iter().filter(|(_, event)| !is_tool(event)).count();
+        order.sort_by_cached_key(|&n| Reverse(size(&all[n])));
+        let mut sorted: Vec<Option<Needs>> = all.into_iter().map(Some).collect();
+        let all: Vec<Needs> = order.iter().filter_map(|&n| sorted[n].take()).collect();
+        let missing = missing(&all, machine);
+        let lists = lists::of(&all, |event| missing.iter().any(|missing| missing.event == event));
+        let metrics = all.into_iter().zip(order);
+        let metrics = metrics.map(|(needs, asked)| planned(needs, asked, &lists)).collect();
+        Plan {
+            machine,
+            lists: lists.iter().map(List::text).collect(),
+            metrics,
+            missing,
+            unknown: listening.unknown(),
+        }
+    }
+
+    /// What is to be resolved, list by list.
+    #[must_use]
+    pub fn lists(&self) -> &[String] {
+        &self.lists
+    }
+
+    /// The metrics, those that need most first.
+    #[must_use]
+    pub fn metrics(&self) -> &[PlannedMetric] {
+        &self.metrics
+    }
+
+    /// Events that no PMU of the machine has, or that it does not understand.
+    /// They are in no list.
+    #[must_use]
+    pub fn missing(&self) -> &[Missing] {
+        &self.missing
+    }
+
+    /// What the formulas ask of the machine, and it does not say: metrics with
+    /// such a literal are NaN.
+    #[must_use]
+    pub fn unknown(&self) -> &[Literal] {
+        &self.unknown
+    }
+
+    /// All lists resolved, as one set.
+    ///
+    /// # Errors
+    ///
+    /// When a list cannot be resolved whose events can; not to be expected.
+    pub fn resolve(&self) -> Result<Vec<Resolved<'_>>, resolve::Error> {
+        let mut all = Vec::new();
+        for list in &self.lists {
+            let resolved = resolve(list, self.machine.tables(), self.machine.sysfs())?;
+            resolve::append(&mut all, resolved);
+        }
+        Ok(all)
+    }
+}
+
+fn needs(request: Request, machine: &SystemMachine<'_>, listening: &impl Machine) -> Needs {
+    let metric = request.metric();
+    let mut events: Vec<(&'static str, String)> = Vec::new();
+    let of_threshold =
+        machine.may_open_threshold(metric).then(|| metric.threshold_events_on(listening));
+    for identifier in metric.events_on(listening).chain(of_threshold.into_iter().flatten()) {
+        if !events.iter().any(|(known, _)| *known == identifier.as_str()) {
+            let event = identifier.event(request.parameter()).to_string();
+            events.push((identifier.as_str(), modified(event, request.modifiers())));
+        }
+    }
+    if events.is_empty() {
+        events.push(("duration_time", "duration_time".into()));
+    }
+    let may_group = !request.is_loose() && machine.may_group(metric);
+    Needs { request, events, may_group }
+}
+
+fn modified(event: String, modifiers: &str) -> String {
+    if modifiers.is_empty() || is_tool(&event) {
+        return event;
+    }
+    let has_colon = event.contains('/') || event.contains(':');
+    format!("{event}{}{modifiers}", if has_colon { "" } else { ":" })
+}
+
+fn missing(all: &[Needs], machine: &SystemMachine<'_>) -> Vec<Missing> {
+    let mut missing: Vec<Missing> = Vec::new();
+    for (_, event) in all.iter().flat_map(|needs| &needs.events) {
+        if missing.iter().any(|known| known.event == *event) {
+            continue;
+        }
+        if let Err(error) = resolve(event, machine.tables(), machine.sysfs()) {
+            missing.push(Missing { event: event.clone(), error });
+        }
+    }
+    missing
+}
+
+fn planned(needs: Needs, asked: usize, lists: &[List]) -> PlannedMetric {
+    let operand = |(identifier, event): &(&'static str, String)| Operand {
+        identifier,
+        event: event.clone(),
+        number: lists::number(event, &needs, lists),
+    };
+    let operands = needs.events.iter().map(operand).collect();
+    PlannedMetric { request: needs.request, operands, asked }
+}

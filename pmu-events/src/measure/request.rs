@@ -1,0 +1,116 @@
+//! What is asked for.
+
+use std::string::{String, ToString};
+use std::{format, fs};
+
+use crate::metric::Aggregation;
+use crate::sysfs::Sysfs;
+use crate::{Metric, name};
+
+/// A metric that is to be measured.
+///
+/// ```
+/// # mod soc { pmu_events::pmu_events!("../arch/test"); }
+/// use pmu_events::measure::Request;
+///
+/// let metric = soc::model("testlater-1").unwrap().metric("faults_a_second").unwrap();
+/// assert_eq!(Request::from(metric).with_modifiers("u").name(), "faults_a_second:u");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    metric: Metric,
+    parameter: u32,
+    modifiers: String,
+    is_loose: bool,
+}
+
+impl From<Metric> for Request {
+    fn from(metric: Metric) -> Self {
+        Request { metric, parameter: 0, modifiers: String::new(), is_loose: false }
+    }
+}
+
+impl Request {
+    /// A metric once for each value of its run-time parameter (`?`): each chip,
+    /// or each core of one; 0 alone where it has none
+    /// (`arch_get_runtimeparam` in `tools/perf/arch/powerpc/util/header.c`,
+    /// from `devices/hv_24x7/interface` of sysfs).
+    pub fn each(metric: Metric, sysfs: &Sysfs) -> impl Iterator<Item = Self> + use<> {
+        let count = if metric.has_parameter() { parameters(metric, sysfs) } else { 1 };
+        (0..count).map(move |parameter| Request { parameter, ..metric.into() })
+    }
+
+    /// The same with another value for `?` in its events.
+    #[must_use]
+    pub fn with_parameter(self, parameter: u32) -> Self {
+        Request { parameter, ..self }
+    }
+
+    /// The same with modifiers for each of its events, such as `u`.
+    #[must_use]
+    pub fn with_modifiers(self, modifiers: impl Into<String>) -> Self {
+        Request { modifiers: modifiers.into(), ..self }
+    }
+
+    /// The same as a member of a metric group, whichever was asked for: some
+    /// are not grouped then ([`Metric::no_group`]).
+    #[must_use]
+    pub fn by_group(self, group: &str) -> Self {
+        let forbids = |groups: &str| groups.split(';').any(|one| name::eq(one, group));
+        let is_loose = self.is_loose || self.metric.no_group().is_some_and(forbids);
+        Request { is_loose, ..self }
+    }
+
+    /// The metric.
+    #[must_use]
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// What stands for `?` in its events.
+    #[must_use]
+    pub fn parameter(&self) -> u32 {
+        self.parameter
+    }
+
+    /// The modifiers of its events.
+    #[must_use]
+    pub fn modifiers(&self) -> &str {
+        &self.modifiers
+    }
+
+    /// What perf calls it: with its parameter and its modifiers
+    /// (`generic_metric` in `tools/perf/util/stat-shadow.c`).
+    #[must_use]
+    pub fn name(&self) -> String {
+        let Request { metric, parameter, modifiers, is_loose: _ } = self;
+        let mut name = metric.name().to_string();
+        if metric.has_parameter() {
+            name.push_str(&format!("_{parameter}"));
+        }
+        if !modifiers.is_empty() {
+            name.push_str(&format!(":{modifiers}"));
+        }
+        name
+    }
+
+    pub(super) fn is_loose(&self) -> bool {
+        self.is_loose
+    }
+
+    /// Whether it asks for the same, in whichever group.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let Request { metric, parameter, modifiers, is_loose: _ } = self;
+        (*metric, *parameter) == (other.metric, other.parameter) && *modifiers == other.modifiers
+    }
+}
+
+fn parameters(metric: Metric, sysfs: &Sysfs) -> u32 {
+    let file = match metric.aggregation() {
+        Some(Aggregation::PerChip) => "sockets",
+        _ => "coresperchip",
+    };
+    let path = sysfs.root().join("devices/hv_24x7/interface").join(file);
+    let count = fs::read_to_string(path).ok().and_then(|text| text.trim().parse().ok());
+    count.unwrap_or(1)
+}

@@ -1,0 +1,244 @@
+//! Which events are counted for metrics, on machines that are not here, and
+//! what real counters make of a formula.
+
+use pmu_events::expr::{Literal, Reading};
+use pmu_events::machine::SystemMachine;
+use pmu_events::measure::{Plan, Request};
+use pmu_events::resolve::ErrorKind;
+use pmu_events::sysfs::Sysfs;
+use pmu_events::{Metric, Model};
+
+#[allow(dead_code)] // Other tests use more of it.
+mod machines;
+mod soc {
+    pmu_events::pmu_events!("arch/test");
+}
+mod x86 {
+    pmu_events::pmu_events!(
+        "arch/x86",
+        models = ["amdzen4", "sapphirerapids", "alderlake"],
+        text = none
+    );
+}
+mod powerpc {
+    pmu_events::pmu_events!("arch/powerpc", models = ["power9"], text = none);
+}
+
+use machines::Machine;
+
+fn later() -> &'static Model {
+    soc::model("testlater-1").expect("the tree has it")
+}
+
+/// The metrics of a list of names, each a metric's or a group's.
+fn asked(model: &Model, words: &str) -> Vec<Request> {
+    let word = |word: &str| {
+        let (name, modifiers) = word.split_once(':').unwrap_or((word, ""));
+        let of_group: Vec<Metric> = model.metrics().in_group(name).collect();
+        let found: Vec<Metric> = model.metric(name).into_iter().chain(of_group).collect();
+        assert!(!found.is_empty(), "{name}");
+        let request =
+            |metric: &Metric| Request::from(*metric).by_group(name).with_modifiers(modifiers);
+        found.iter().map(request).collect::<Vec<_>>()
+    };
+    words.split(',').flat_map(word).collect()
+}
+
+/// What a plan consists of.
+#[derive(Debug, PartialEq)]
+struct Planned {
+    lists: Vec<String>,
+    /// Events, and what is wrong.
+    missing: Vec<(String, ErrorKind)>,
+    unknown: Vec<Literal>,
+    names: Vec<String>,
+}
+
+fn planned(machine: &Machine, model: &'static Model, words: &str) -> Planned {
+    let sysfs = Sysfs::at(machine.root());
+    let system = SystemMachine::new(&sysfs, model).with_proc(machine.root().join("proc"));
+    let plan = Plan::new(asked(model, words), &system);
+    let missing = plan.missing().iter().map(|one| (one.event.clone(), one.error.kind()));
+    let resolved = plan.resolve().expect("its lists resolve");
+    for planned in plan.metrics() {
+        for operand in &planned.operands {
+            let places = operand.places(planned.request.metric(), &resolved, 0);
+            assert_eq!(places.is_empty(), operand.number.is_none(), "{operand:?}");
+            for place in places {
+                let name = resolved[place].name;
+                assert_eq!(name, operand.event, "{words}");
+            }
+        }
+    }
+    Planned {
+        lists: plan.lists().to_vec(),
+        missing: missing.collect(),
+        unknown: plan.unknown().to_vec(),
+        names: plan.metrics().iter().map(|planned| planned.request.name()).collect(),
+    }
+}
+
+#[test]
+fn groups() {
+    let tsc = Machine::of("msr/type\t9\nmsr/events/tsc\tevent=0x00\nmsr/format/event\tconfig:0-63");
+    let zen = Machine::named("zen4");
+    let zen4 = x86::model("AuthenticAMD-25-61-2").expect("the tree has it");
+    let cases: [(&Machine, &'static Model, &str, &[&str]); 7] = [
+        // A weak group; time stands outside.
+        (&tsc, later(), "ticks_a_nanosecond", &["{msr/tsc/,task-clock}:W"]),
+        (&tsc, later(), "clock_rate", &["msr/tsc/", "duration_time"]),
+        // It finds its event in the group of another.
+        (
+            &tsc,
+            later(),
+            "clock_rate,ticks_a_nanosecond",
+            &["{msr/tsc/,task-clock}:W", "duration_time"],
+        ),
+        // What must not be grouped is for itself.
+        (&tsc, later(), "faults_a_second", &["page-faults", "duration_time"]),
+        (&tsc, later(), "faults", &["page-faults", "{msr/tsc/,page-faults}:W", "duration_time"]),
+        (&zen, zen4, "ipc,cpi", &["{ex_ret_instr,ls_not_halted_cyc}:W"]),
+        (&zen, later(), "only_a_number", &["duration_time"]),
+    ];
+    for (machine, model, metrics, expected) in cases {
+        let plan = planned(machine, model, metrics);
+        assert_eq!(plan.lists, expected, "{metrics}");
+        assert_eq!(plan.missing, [], "{metrics}");
+    }
+}
+
+/// By the group in which it must not be grouped, and by its name.
+#[test]
+fn asked_for_by_a_group() {
+    let sysfs = Machine::named("sapphirerapids");
+    let model = x86::model("GenuineIntel-6-8F-4").expect("the tree has it");
+    let grouped = |words| {
+        let plan = planned(&sysfs, model, words);
+        assert_eq!(plan.missing, [], "{words}");
+        (plan.names.len(), plan.lists.iter().any(|list| list.starts_with('{')))
+    };
+    let (count, is_grouped) = grouped("TopdownL1");
+    assert!(count >= 4 && !is_grouped, "{count}");
+    assert_eq!(grouped("tma_retiring"), (1, true));
+}
+
+#[test]
+fn modifiers_and_parts() {
+    let empty = Machine::of("");
+    let plan = planned(&empty, later(), "faults_a_second:u,faults_a_second,faults_a_second:u");
+    assert_eq!(plan.lists, ["page-faults:u,page-faults", "duration_time"]);
+    assert_eq!(plan.names, ["faults_a_second:u", "faults_a_second"]);
+    // Without the PMU, the event is missing and all else is counted.
+    let plan = planned(&empty, later(), "clock_rate");
+    assert_eq!(plan.lists, ["duration_time"]);
+    assert_eq!(plan.missing, [("msr/tsc/".into(), ErrorKind::UnknownPmu)]);
+}
+
+#[test]
+fn what_the_machine_does_not_say() {
+    let without = Machine::of("");
+    let with = Machine::of("cpu/type\t4\ncpu/caps/slots\t6");
+    for (machine, metrics, unknown) in [
+        (&without, "faults_a_slot", &[Literal::Slots][..]),
+        (&without, "faults_a_slot,faults_a_slot:u,faults_a_second", &[Literal::Slots]),
+        (&without, "faults", &[Literal::NumCpusOnline]),
+        (&with, "faults_a_slot", &[]),
+    ] {
+        assert_eq!(planned(machine, later(), metrics).unknown, unknown, "{metrics}");
+    }
+}
+
+/// Once for each chip or core of a chip, as the hypervisor says.
+#[test]
+fn parameters() {
+    let metric = powerpc::POWER9.metrics().find(|metric| metric.has_parameter());
+    let metric = metric.expect("one of its metrics has a parameter");
+    let machine = Machine::of("");
+    let names = |machine: &Machine| -> Vec<String> {
+        let sysfs = Sysfs::at(machine.root());
+        Request::each(metric, &sysfs).map(|request| request.name()).collect()
+    };
+    assert_eq!(names(&machine), [format!("{}_0", metric.name())]);
+    for file in ["sockets", "coresperchip"] {
+        let path = machine.root().join("devices/hv_24x7/interface");
+        std::fs::create_dir_all(&path).expect("a scratch directory");
+        std::fs::write(path.join(file), "2\n").expect("it can be written");
+    }
+    let two: Vec<String> = (0..2).map(|n| format!("{}_{n}", metric.name())).collect();
+    assert_eq!(names(&machine), two);
+}
+
+/// Where there are two kinds of cores, a metric has the counts of its own.
+#[test]
+fn kinds_of_cores() {
+    let machine = Machine::named("alderlake");
+    let sysfs = Sysfs::at(machine.root());
+    let model = x86::model("GenuineIntel-6-97-2").expect("the tree has it");
+    let system = SystemMachine::new(&sysfs, model);
+    let mut seen = 0;
+    for metric in model.metrics().filter(|metric| ["cpu_core", "cpu_atom"].contains(&metric.pmu()))
+    {
+        let plan = Plan::new([metric], &system);
+        let resolved = plan.resolve().expect("its lists resolve");
+        for operand in &plan.metrics()[0].operands {
+            for place in operand.places(metric, &resolved, 0) {
+                let pmu = resolved[place].pmu.filter(|pmu| pmu.is_core());
+                seen += usize::from(pmu.is_some());
+                assert!(pmu.is_none_or(|pmu| pmu.is_of_unit(metric.pmu())), "{metric:?}");
+            }
+        }
+    }
+    assert!(seen > 20, "{seen}");
+}
+
+/// From readings: what is not counted has no value, whatever the formula does
+/// with it.
+#[test]
+fn values_of_readings() {
+    let machine = Machine::of("");
+    let sysfs = Sysfs::at(machine.root());
+    let system = SystemMachine::new(&sysfs, later());
+    let plan = Plan::new(later().metric("faults_a_second"), &system);
+    let [planned] = plan.metrics() else { panic!("one was asked for") };
+    let read = |faults: f64, seconds: f64| {
+        let value = planned.value(&system, |operand| match planned.operands[operand].identifier {
+            r"page\-faults" if faults.is_nan() => Reading::NOT_COUNTED,
+            r"page\-faults" => faults.into(),
+            _ => seconds.into(),
+        });
+        (value.value, value.is_crossed)
+    };
+    assert_eq!(read(30.0, 2.0), (15.0, Some(true)));
+    assert_eq!(read(0.0, 2.0), (0.0, Some(false)));
+    let (value, is_crossed) = read(f64::NAN, 2.0);
+    assert!(value.is_nan() && is_crossed.is_none());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn values_of_counters() {
+    use pmu_events::open::{Counters, Options, Whom};
+
+    let sysfs = Sysfs::new();
+    let system = SystemMachine::new(&sysfs, later());
+    let words = "only_a_number,faults_a_second,faults_a_second:u";
+    let plan = Plan::new(asked(later(), words), &system);
+    let resolved = plan.resolve().expect("its lists resolve");
+    let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new())
+        .expect("software events can be opened");
+    let start = std::time::Instant::now();
+    counters.enable().expect("they can be enabled");
+    let pages = vec![1u8; 4 << 20];
+    counters.disable().expect("they can be disabled");
+    let most = start.elapsed().as_secs_f64();
+    let reading = counters.read().expect("they can be read");
+    let values = plan.values(&counters, &reading);
+    let names: Vec<String> = values.iter().map(|value| value.request.name()).collect();
+    assert_eq!(names, ["only_a_number", "faults_a_second", "faults_a_second:u"]);
+    assert_eq!((values[0].value, values[0].is_crossed), (42.0, None));
+    // Pages may be large; time is in seconds.
+    let faults = reading.events[0].outcome().total().expect("it was counted").value;
+    assert!(faults > 0 && pages[1 << 20] == 1);
+    assert!(values[1].value >= faults as f64 / most, "{} in {most} s, {faults}", values[1].value);
+    assert_eq!(values[1].is_crossed, Some(true));
+}
