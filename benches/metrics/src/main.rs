@@ -1,208 +1,156 @@
-//! What it costs to work out a metric: pmu-events' programs, its parser, and the
-//! crates `fasteval` and `evalexpr` on the same formulas with the same values,
-//! in one run. Prints a table in Markdown; the status is 1 when a target is
-//! missed or anything allocates that must not.
+//! What it costs to work out a metric: pmu-events' programs, its parser, the
+//! crates `fasteval` and `evalexpr`, and perf's parser on the same formulas with
+//! the same values, in one run. Prints a table in Markdown; the status is 1 when
+//! a target is missed or anything allocates that must not.
 //!
 //! ```text
 //! cargo run --release --manifest-path benches/metrics/Cargo.toml
+//! benches/metrics/compare
 //! ```
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::collections::BTreeMap;
-use std::hint::black_box;
+mod allocations;
+mod arguments;
+mod contestants;
+mod cost;
+mod formula;
+mod perf;
+mod stopwatch;
+mod table;
+
+use std::collections::BTreeSet;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
-use evalexpr::{ContextWithMutableVariables, HashMapContext, Value};
-use fasteval::{Compiler, Evaler};
-use pmu_events::expr::{Identifier, Item, UnknownMachine};
-use pmu_events::{Metric, metric};
-
-mod tree {
-    pmu_events::pmu_events!("tree");
-}
-
-/// What perf's `expr__parse` takes for one formula, which it parses each time:
-/// Linux 6.12, AMD EPYC, by a program of its own.
-const PERF_NANOSECONDS: f64 = 1100.0;
-
-/// Nanoseconds an operator, with the look-ups of its operands.
-const TARGET: f64 = 5.0;
-
-const ROUNDS: usize = 300;
-const ROUND: Duration = Duration::from_micros(500);
-
-/// Counts allocations.
-struct Counting;
-
-static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
-
-// SAFETY: everything is the system's.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promises are the system's.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+use arguments::{Arguments, USAGE};
+use contestants::{Contestant, Way, contestants};
+use cost::{Cost, Point};
+use formula::Formula;
+use perf::Perf;
+use table::Row;
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: allocations::Counting = allocations::Counting;
 
-/// Of `e0` to `e7`.
-const VALUES: [f64; 8] = [3e6, 2e6, 5e5, 7e5, 9e5, 1.2e6, 4e5, 1.1e6];
+/// Nanoseconds an operator: of all formulas together, with the look-ups by name
+/// and what a formula costs apart from operators.
+const TARGET: f64 = 5.0;
 
-fn value_of(name: &str) -> f64 {
-    let digit = name.as_bytes().get(1).map_or(0, |byte| byte.wrapping_sub(b'0'));
-    VALUES.get(usize::from(digit)).copied().unwrap_or(f64::NAN)
-}
-
-/// Nanoseconds of a call in the fastest round, which other programs disturbed
-/// least, and allocations of one.
-fn measure(mut work: impl FnMut() -> f64) -> (f64, u64) {
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
-    black_box(work());
-    let allocations = ALLOCATIONS.load(Ordering::Relaxed) - before;
-    let mut rounds = Vec::with_capacity(ROUNDS);
-    for _ in 0..ROUNDS {
-        let (start, mut calls) = (Instant::now(), 0u32);
-        while start.elapsed() < ROUND {
-            for _ in 0..100 {
-                black_box(work());
-            }
-            calls += 100;
-        }
-        rounds.push(start.elapsed().as_nanos() as f64 / f64::from(calls));
-    }
-    (rounds.into_iter().fold(f64::INFINITY, f64::min), allocations)
-}
-
-fn operators(text: &str) -> usize {
-    let formula = metric::parse(text).expect("a tree's formula").simplified();
-    let is_operator = |item: &&Item<'_>| {
-        matches!(item, Item::Negate | Item::Binary(_) | Item::Function(_) | Item::IfElse)
-    };
-    formula.items().iter().filter(is_operator).count()
-}
+/// Of all formulas and contestants, a slice of time each: together they take
+/// longer than a machine is slow at a stretch.
+const PASSES: usize = 100;
+const QUICK_PASSES: usize = 8;
 
 fn main() -> ExitCode {
-    let mut missed = Vec::new();
-    println!(
-        "| formula | operators | program | without look-ups | parsed before | parse | fasteval, compiled \
-         | fasteval, parse | evalexpr, built | evalexpr, parse |"
-    );
-    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
-    let mut total = Total::default();
-    for one in tree::SOC.metrics() {
-        row(one, &mut missed, &mut total);
+    let Some(arguments) = Arguments::read(std::env::args_os().skip(1)) else {
+        eprint!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    if arguments.help {
+        print!("{USAGE}");
+        return ExitCode::SUCCESS;
     }
-    println!();
-    let (formula, operator) = total.line();
-    let Total { operators, steps, program, .. } = total;
-    println!(
-        "Look-ups by name included, a formula takes {formula:.1} ns and {operator:.1} ns an operator \
-         (least squares); all of them together {:.1} ns an operator, {:.1} ns a step.",
-        program / operators,
-        program / steps,
-    );
-    if operator >= TARGET {
-        missed.push(format!("{operator:.1} ns an operator"));
+    match measure(&arguments) {
+        Ok(missed) if missed.is_empty() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::from(1),
+        Err(fault) => {
+            eprintln!("error: {fault}");
+            ExitCode::from(2)
+        }
     }
-    println!(
-        "Nanoseconds, the fastest of {ROUNDS} rounds. perf parses each time: {PERF_NANOSECONDS} ns."
-    );
+}
+
+/// The targets that were missed.
+fn measure(arguments: &Arguments) -> Result<BTreeSet<String>, String> {
+    let passes = if arguments.quick { QUICK_PASSES } else { PASSES };
+    let mut perf = arguments.perf.as_deref().map(Perf::start).transpose()?;
+    let mut missed = BTreeSet::new();
+    let mut rows = Vec::new();
+    for formula in Formula::all() {
+        rows.push((Row::new(formula), contestants(formula)?));
+    }
+    for _ in 0..passes {
+        for (row, contestants) in &mut rows {
+            slices(row, contestants, &mut missed);
+            if let Some(perf) = &mut perf {
+                let times = perf.measure(row.formula)?;
+                row.note(Way::PerfFilled, times.filled);
+                if let Some(parse) = times.parse {
+                    row.note(Way::PerfParse, parse);
+                }
+            }
+        }
+    }
+    perf.map(Perf::stop).transpose()?;
+
+    let rows: Vec<Row> = rows.into_iter().map(|(row, _)| row).collect();
+    table::print(&rows);
+    legend(passes, arguments.perf.is_some());
+    judge(&rows, &mut missed);
     for fault in &missed {
-        println!("missed: {fault}");
+        println!("\n**missed**: {fault}");
     }
-    if missed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    Ok(missed)
 }
 
-/// Sums over all formulas.
-#[derive(Default)]
-struct Total {
-    formulas: f64,
-    operators: f64,
-    squares: f64,
-    products: f64,
-    steps: f64,
-    program: f64,
-}
-
-impl Total {
-    fn add(&mut self, operators: usize, steps: usize, program: f64) {
-        let operators = operators as f64;
-        self.formulas += 1.0;
-        self.operators += operators;
-        self.squares += operators * operators;
-        self.products += operators * program;
-        self.steps += steps as f64;
-        self.program += program;
-    }
-
-    /// What a formula costs, and what each of its operators adds.
-    fn line(&self) -> (f64, f64) {
-        let slope = (self.formulas * self.products - self.operators * self.program)
-            / (self.formulas * self.squares - self.operators * self.operators);
-        ((self.program - slope * self.operators) / self.formulas, slope)
+fn slices(row: &mut Row, contestants: &mut [Contestant], missed: &mut BTreeSet<String>) {
+    for contestant in contestants {
+        let way = contestant.way;
+        let slice = (contestant.slice)();
+        row.note(way, slice.nanoseconds);
+        if slice.allocations > 0 && way.must_not_allocate() {
+            missed.insert(format!("`{}`: {} allocates", row.formula.text(), way.title()));
+        }
     }
 }
 
-fn row(one: Metric, missed: &mut Vec<String>, total: &mut Total) {
-    let text = one.expression();
-    let count = operators(text);
-    let ours = |id: Identifier<'_>| value_of(id.as_str());
-    let expected = one.unscaled_on(&UnknownMachine, ours);
-
-    let (program, allocations) = measure(|| black_box(one).unscaled_on(&UnknownMachine, ours));
-    if allocations > 0 {
-        missed.push(format!("{text} allocates"));
-    }
-    // What a value costs to be found is the caller's.
-    let (without, _) = measure(|| black_box(one).unscaled_on(&UnknownMachine, |_| 2.0));
-    let steps = metric::parse(text).expect("a tree's formula").simplified().items().len();
-    total.add(count, steps, program);
-
-    let formula = metric::parse(text).expect("a tree's formula");
-    let (parsed, allocations) = measure(|| black_box(&formula).evaluate(ours));
-    if allocations > 0 {
-        missed.push(format!("{text}, parsed before, allocates"));
-    }
-    let (parse, _) = measure(|| metric::parse(black_box(text)).expect("parsed").evaluate(ours));
-
-    let mut slab = fasteval::Slab::new();
-    let instruction = fasteval::Parser::new()
-        .parse(text, &mut slab.ps)
-        .expect("parsed")
-        .from(&slab.ps)
-        .compile(&slab.ps, &mut slab.cs);
-    let mut names = |name: &str, _: Vec<f64>| Some(value_of(name));
-    let theirs = instruction.eval(&slab, &mut names).expect("evaluated");
-    assert!((theirs - expected).abs() <= 1e-9 * expected.abs(), "{text}: {theirs}, {expected}");
-    let (fast, _) = measure(|| instruction.eval(&slab, &mut names).expect("evaluated"));
-    let (fast_parse, _) =
-        measure(|| fasteval::ez_eval(black_box(text), &mut names).expect("evaluated"));
-
-    let built = evalexpr::build_operator_tree(text).expect("built");
-    let mut context = HashMapContext::new();
-    let by_name: BTreeMap<String, f64> = (0..8).map(|n| (format!("e{n}"), VALUES[n])).collect();
-    for (name, value) in by_name {
-        context.set_value(name, Value::Float(value)).expect("a variable");
-    }
-    let theirs = built.eval_number_with_context(&context).expect("evaluated");
-    assert!((theirs - expected).abs() <= 1e-9 * expected.abs(), "{text}: {theirs}, {expected}");
-    let (eval, _) = measure(|| built.eval_number_with_context(&context).expect("evaluated"));
-    let (eval_parse, _) = measure(|| {
-        evalexpr::eval_number_with_context(black_box(text), &context).expect("evaluated")
-    });
-
+fn judge(rows: &[Row], missed: &mut BTreeSet<String>) {
+    let refers = |row: &&Row| !row.formula.references().is_empty();
+    let of_program = |row: &Row| Point::of(row, Way::Program);
+    let all = Cost::of(rows.iter().filter_map(of_program));
+    let over_events = Cost::of(rows.iter().filter(|row| !refers(row)).filter_map(of_program));
+    let over_metrics = Cost::of(rows.iter().filter(refers).filter_map(of_program));
     println!(
-        "| `{text}` | {count} | {program:.0} | {without:.0} | {parsed:.0} | {parse:.0} | {fast:.0} | \
-         {fast_parse:.0} | {eval:.0} | {eval_parse:.0} |"
+        "\n*Program*, look-ups by name included: **{:.1} ns an operator**, all formulas' time over \
+         all their operators (target: below {TARGET}); {:.1} where formulas are about events alone, \
+         {:.1} where they refer to other metrics, whose operators count, too. By least squares a \
+         formula about events takes {:.1} ns and each operator {:.1} ns more.",
+        all.operator,
+        over_events.operator,
+        over_metrics.operator,
+        over_events.formula,
+        over_events.further_operator,
     );
+    if rows.iter().any(|row| row.of(Way::PerfParse).is_some()) {
+        let perf = Cost::of(rows.iter().filter_map(|row| Point::of(row, Way::PerfParse)));
+        println!(
+            "*perf, parse*: {:.0} ns an operator; by least squares a formula takes {:.0} ns and each \
+             operator {:.0} ns more.",
+            perf.operator, perf.formula, perf.further_operator,
+        );
+    }
+    if all.operator >= TARGET {
+        missed.insert(format!("{:.2} ns an operator", all.operator));
+    }
+}
+
+fn legend(passes: usize, perf: bool) {
+    println!(
+        "\nNanoseconds a formula, the fastest round of {passes} passes, in each of which every \
+         contestant has a millisecond for every formula. `-`: it has no way to say that; where its \
+         grammar has other words for `&` and `if … else`, it has those, and the formulas of other \
+         metrics in the place of their names. The last rows: sums, and \
+         how many times those of *program* for the same formulas.\n\n\
+         * *program*: `Metric::unscaled_on` or `threshold_value_on`, values found by the digit in \
+         their name; *without look-ups*: by a closure that looks at nothing.\n\
+         * *parsed before*: `metric::parse` once, then `Expression::evaluate`; *parse*: both each \
+         time.\n\
+         * `fasteval` and `evalexpr` likewise: compiled or built once, or read each time. fasteval \
+         finds values as *program* does, evalexpr and perf in hash tables of their own."
+    );
+    if perf {
+        println!(
+            "* *perf, parse*: `expr__parse`, which perf calls for every value that it prints, with a \
+             context that has the values; *fill and parse*: with the context made, filled and \
+             freed, as `perf stat` does each time."
+        );
+    }
 }
