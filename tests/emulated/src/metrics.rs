@@ -1,5 +1,7 @@
 //! Metrics by name: their events in one group, their value from the counts.
 
+use pmu_events::machine::SystemMachine;
+use pmu_events::measure::{Plan, Request};
 use pmu_events::open::{
     Attr, Count, Counter, Counters, Flag, Options, ReadFormat, SetEvent, Target, Whom,
 };
@@ -39,7 +41,36 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
             holds,
         );
     }
+    measured(report, machine, &sysfs);
     whole_table(report, machine, &sysfs);
+}
+
+/// The way that a profiler goes: a plan, its counters, its values.
+fn measured(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
+    let system = SystemMachine::new(sysfs, machine.model);
+    let request = |name: &str| {
+        let metric = machine.model.metric(name).unwrap_or_else(|| panic!("{name} is in the table"));
+        Request::from(metric).with_modifiers(expected::MODIFIER.trim_start_matches(':'))
+    };
+    let plan = Plan::new(["ipc", "cpi"].map(request), &system);
+    // The second has its events in the first one's group.
+    report.equal("measure: lists", 1, plan.lists().len());
+    let resolved = plan.resolve().expect("its lists resolve");
+    let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new())
+        .unwrap_or_else(|error| panic!("{error}"));
+    counters.enable().expect("they can be enabled");
+    work::spin(TURNS);
+    counters.disable().expect("they can be disabled");
+    let values = plan.values(&counters, &counters.read().expect("they can be read"));
+    let (ipc, room) = expected::ipc(TURNS);
+    for (value, exact) in values.iter().zip([ipc, 1.0 / ipc]) {
+        let holds = (value.value - exact).abs() <= exact * room;
+        let allowed = if room == 0.0 { String::new() } else { format!(" ± {}%", 100.0 * room) };
+        let name = value.request.name();
+        let value = format!("{:.6}", value.value);
+        let shown = value.trim_end_matches('0').trim_end_matches('.');
+        report.check(format!("measure: {name}"), format!("{exact}{allowed}"), shown, holds);
+    }
 }
 
 /// The kernel opens the events of every metric of the table: in one group, or

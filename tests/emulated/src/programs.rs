@@ -29,6 +29,7 @@ fn run(program: &str, arguments: &[&str]) -> (bool, String) {
 
 pub(crate) fn check(report: &mut Report) {
     stat(report);
+    stat_metrics(report);
     #[cfg(target_arch = "powerpc64")]
     ebb(report);
 }
@@ -68,6 +69,27 @@ fn stat(report: &mut Report) {
         let expected = format!("{} ± {slack}", 2 * loops);
         report.check(format!("stat: {event}, more turns"), expected, more, holds);
     }
+}
+
+/// Each instruction of the whole program takes as many cycles.
+fn stat_metrics(report: &mut Report) {
+    /// So many that the program's start and end are little: on Power they have
+    /// some 200 000 cycles without instructions.
+    const MANY: &str = "30000000";
+    const ROOM: f64 = if cfg!(target_arch = "aarch64") { 0.0 } else { 0.01 };
+    const MODIFIER: &str = if cfg!(target_arch = "aarch64") { ":u" } else { "" };
+    let name = format!("ipc{MODIFIER}");
+    let (success, text) = run("/stat", &["-j", "-M", &name, "--", "/init", TURNS, MANY]);
+    let is_its = |line: &&str| line.contains(&format!("{name}\""));
+    let value = text.lines().find(is_its).and_then(|line| {
+        let (_, behind) = line.split_once("\"metric-value\" : \"")?;
+        behind.split('"').next()?.parse::<f64>().ok()
+    });
+    let Some(value) = value.filter(|_| success) else { panic!("stat -M: {text}") };
+    let exact = 1.0 / CYCLES as f64;
+    let allowed = if ROOM == 0.0 { String::new() } else { format!(" ± {}%", 100.0 * ROOM) };
+    let holds = (value - exact).abs() <= exact * ROOM;
+    report.check(format!("stat -M {name}"), format!("{exact}{allowed}"), value, holds);
 }
 
 #[cfg(target_arch = "powerpc64")]
