@@ -8,7 +8,6 @@ use pmu_events_core::pmu::DEFAULT_CORE;
 use crate::entry::{self, Entry, Standard};
 use crate::fault::{Faults, Place, hint, quoted};
 use crate::fields::Value;
-use crate::formula::Formulas;
 use crate::input::Options;
 use crate::json::{self, Object};
 use crate::mapfile::Row;
@@ -22,8 +21,6 @@ pub(crate) struct Table<'t> {
     pub(crate) events: Vec<Item<'t>>,
     /// Sorted by name.
     pub(crate) metrics: Vec<Item<'t>>,
-    /// Those of the metrics, in their order, once they are understood.
-    pub(crate) formulas: Vec<Formulas>,
     /// Counters of the units: PMU, general, fixed.
     pub(crate) counters: Vec<(String, [Option<u8>; 2])>,
 }
@@ -36,13 +33,25 @@ pub(crate) struct Item<'t> {
     pub(crate) entry: Entry<'t>,
 }
 
+impl Item<'_> {
+    /// An event's name, as it is written.
+    pub(crate) fn event_name(&self) -> &str {
+        self.entry.name.as_ref().map_or(&self.key, |name| &name.text)
+    }
+
+    /// A metric's name, as it is written.
+    pub(crate) fn metric_name(&self) -> &str {
+        self.entry.metric.name.as_ref().map_or(&self.key, |name| &name.text)
+    }
+}
+
 /// A description of a metric group.
 pub(crate) struct Group<'t> {
     pub(crate) name: Value<'t>,
     pub(crate) description: Value<'t>,
 }
 
-/// A whole tree, understood.
+/// A whole tree.
 pub(crate) struct Tree<'t> {
     pub(crate) tables: Vec<Table<'t>>,
     pub(crate) groups: Vec<Group<'t>>,
@@ -59,7 +68,6 @@ impl Tree<'_> {
             });
             if !options.metrics {
                 table.metrics.clear();
-                table.formulas.clear();
             }
         }
     }
@@ -85,7 +93,6 @@ pub(crate) fn tree<'t>(
             directory,
             events: Vec::new(),
             metrics: Vec::new(),
-            formulas: Vec::new(),
             counters: Vec::new(),
         })
         .collect();

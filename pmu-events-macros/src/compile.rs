@@ -24,15 +24,13 @@ pub(crate) fn compile<'t>(
     options: &Options,
     mut faults: Faults,
 ) -> Result<Compiled<'t>, String> {
-    let mut tree = assemble::tree(source, rows, options, &mut faults);
+    let tree = assemble::tree(source, rows, options, &mut faults);
     validate::check(&tree, source, &mut faults);
-    let formulas = formula::of_tree(&tree, source, &mut faults);
-    for (table, formulas) in tree.tables.iter_mut().zip(formulas) {
-        table.formulas = formulas;
-    }
+    let mut resolved = formula::resolve(tree, source, &mut faults);
     // What is dropped is checked too, and metrics may name events that are.
-    tree.keep(options);
-    let automata = validate::automata(&tree, source, options.rule(&source.arch), &mut faults);
+    resolved.keep(options);
+    let tree = &resolved.tree;
+    let automata = validate::automata(tree, source, options.rule(&source.arch), &mut faults);
     if tree.is_empty() && !faults.has_errors() {
         faults.error_at_path(&source.root, nothing_kept(options));
     }
@@ -44,15 +42,15 @@ pub(crate) fn compile<'t>(
     if faults.has_errors() {
         return Err(report::errors(&faults, source));
     }
-    let packed = pack::pack(&tree, &automata, options.text).map_err(|limit| {
+    let packed = pack::pack(&resolved, &automata, options.text).map_err(|limit| {
         let cure = "the options `models`, `events` and `text` keep less";
         format!("{}: too large: {limit}; {cure}", source.root)
     })?;
-    read_back::check(&tree, &packed).map_err(|fault| {
+    read_back::check(&resolved, &packed).map_err(|fault| {
         format!("{}: {fault}; this is a fault of pmu-events, please report it", source.root)
     })?;
     let warnings = report::warnings(&faults, source);
-    Ok(Compiled { tree, packed, warnings })
+    Ok(Compiled { tree: resolved.tree, packed, warnings })
 }
 
 fn nothing_kept(options: &Options) -> &'static str {

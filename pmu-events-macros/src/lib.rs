@@ -11,6 +11,7 @@ mod fault;
 mod fields;
 mod formula;
 mod input;
+mod intern;
 mod json;
 mod keys;
 mod mapfile;

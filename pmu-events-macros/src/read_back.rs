@@ -9,18 +9,19 @@ use pmu_events_core::wire::record::{FormulaRecord, ModelRecord};
 use pmu_events_core::wire::{Section, Wire, index, read_u8};
 use pmu_events_core::{name, pmu};
 
-use crate::assemble::{Item, Table, Tree};
+use crate::assemble::{Item, Table};
 use crate::fields::Value;
-use crate::formula::{Formulas, Name, Program};
+use crate::formula::{Formulas, Name, Program, Resolved};
 use crate::pack::Packed;
 
 /// Reads the packed constants with the core's own decoder: every table must
 /// have every event, found by its name. `Err` describes a fault of ours.
-pub(crate) fn check(tree: &Tree<'_>, packed: &Packed) -> Result<(), String> {
+pub(crate) fn check(resolved: &Resolved<'_>, packed: &Packed) -> Result<(), String> {
     let wire =
         Wire::read(&packed.strings, &packed.tables).ok_or("the header does not read back")?;
     let mut seen = Seen::new();
-    for (number, table) in tree.tables.iter().enumerate() {
+    let Resolved { tree, formulas } = resolved;
+    for (number, (table, formulas)) in tree.tables.iter().zip(formulas).enumerate() {
         let models = wire.section(Section::Models);
         let record = ModelRecord::read(models, number * ModelRecord::SIZE);
         if wire.str(record.name) != table.directory.name
@@ -30,7 +31,7 @@ pub(crate) fn check(tree: &Tree<'_>, packed: &Packed) -> Result<(), String> {
             return Err(format!("model {} does not read back", table.directory.name));
         }
         events(&wire, &record, table)?;
-        metrics(&wire, &record, table, &mut seen)?;
+        metrics(&wire, &record, table, formulas, &mut seen)?;
     }
     Ok(())
 }
@@ -81,6 +82,7 @@ fn metrics<'t>(
     wire: &Wire<'_>,
     record: &ModelRecord,
     table: &'t Table<'_>,
+    formulas: &'t [Formulas],
     seen: &mut Seen<'t>,
 ) -> Result<(), String> {
     let siblings = Siblings { wire, first: record.metrics, count: record.metric_count };
@@ -88,7 +90,7 @@ fn metrics<'t>(
         let number = wire.number(Section::Lists, record.metrics as usize + n);
         let metric = wire.metric_record(number);
         let of_item = &item.entry.metric;
-        let Formulas { expression, threshold } = &table.formulas[n];
+        let Formulas { expression, threshold } = &formulas[n];
         let mut reads_back = |number, text: &'t Option<Value<'_>>, program: &'t Option<Program>| {
             let (Some(text), Some(program)) = (text, program) else {
                 return number == 0 && text.is_none() && program.is_none();

@@ -17,6 +17,8 @@ mod fields;
 mod formula;
 #[path = "../../../pmu-events-macros/src/input.rs"]
 mod input;
+#[path = "../../../pmu-events-macros/src/intern.rs"]
+mod intern;
 #[path = "../../../pmu-events-macros/src/json.rs"]
 mod json;
 #[path = "../../../pmu-events-macros/src/keys.rs"]

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 
 use pmu_events_core::metric::{MAX_EVENTS, MAX_METRICS, MAX_NESTING};
 
-use super::{Formulas, Name, Program, within};
-use crate::assemble::{Item, Table};
+use super::place::within;
+use super::program::{Formulas, Name, Program};
+use crate::assemble::Table;
 use crate::fault::{Faults, quoted};
 use crate::fields::Value;
 use crate::source::Source;
@@ -134,7 +135,7 @@ impl<'t> Graph<'t> {
     fn circle(&self, way: &[(usize, usize)], back_to: usize, source: &Source) -> String {
         const SHOWN: usize = 4;
         let first = way.iter().position(|&(metric, _)| metric == back_to).unwrap_or(0);
-        let name = |metric: usize| quoted(written(&self.table.metrics[metric]));
+        let name = |metric: usize| quoted(self.table.metrics[metric].metric_name());
         let others: Vec<String> =
             way[first + 1..].iter().map(|&(metric, _)| name(metric)).collect();
         let place = self.table.metrics[back_to].entry.metric.name.as_ref().map(|name| name.place);
@@ -202,8 +203,4 @@ fn too_many(programs: &[&Program], metrics: usize) -> Option<String> {
     let distinct: HashSet<&Name> = events.collect();
     (distinct.len() > MAX_EVENTS)
         .then(|| format!("it needs more than {MAX_EVENTS} events, through other metrics"))
-}
-
-fn written<'i>(item: &'i Item<'_>) -> &'i str {
-    item.entry.metric.name.as_ref().map_or(&item.key, |name| &name.text)
 }

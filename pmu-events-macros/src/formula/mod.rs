@@ -3,51 +3,46 @@
 
 mod graph;
 mod names;
+mod place;
+mod program;
 mod shape;
 
-use std::sync::Arc;
-
 use pmu_events_core::expr::{Item as ExprItem, Query};
-use pmu_events_core::wire::StrRef;
 
 use crate::assemble::{Table, Tree};
-use crate::fault::{Faults, Place, hint, quoted};
+use crate::fault::{Faults, hint, quoted};
 use crate::fields::Value;
+use crate::input::Options;
 use crate::parallel;
 use crate::source::Source;
 use graph::{Graph, Reference};
 use names::{Meaning, Names};
+use place::within;
+pub(crate) use program::{Formulas, Name, Program};
 pub(crate) use shape::Shape;
 use shape::{Mention, Parsed, Shaped, Texts};
 
-/// The formulas of one metric.
-#[derive(Default)]
-pub(crate) struct Formulas {
-    pub(crate) expression: Option<Program>,
-    pub(crate) threshold: Option<Program>,
+/// A tree whose formulas are understood.
+pub(crate) struct Resolved<'t> {
+    pub(crate) tree: Tree<'t>,
+    /// For each table, those of its metrics, in their order.
+    pub(crate) formulas: Vec<Vec<Formulas>>,
 }
 
-/// A formula as a program whose names and numbers have no place yet.
-#[derive(Debug)]
-pub(crate) struct Program {
-    pub(crate) shape: Arc<Shape>,
-    /// What its identifiers are.
-    pub(crate) names: Vec<Name>,
+impl Resolved<'_> {
+    /// Drops what the options do not keep. A model stays, even without events.
+    pub(crate) fn keep(&mut self, options: &Options) {
+        self.tree.keep(options);
+        if !options.metrics {
+            self.formulas.iter_mut().for_each(Vec::clear);
+        }
+    }
 }
 
-/// What a program asks for.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Name {
-    /// An event, as expressions write it: the event's own letter case.
-    Event(String),
-    /// Another metric, in lower case.
-    Metric(String),
-}
-
-/// Understands the formulas of all tables, in the order of their metrics. What
-/// is wrong with them is reported; then one is missing.
-pub(crate) fn of_tree(tree: &Tree<'_>, source: &Source, faults: &mut Faults) -> Vec<Vec<Formulas>> {
-    let texts = Texts::of(tree);
+/// Understands the formulas of all tables. What is wrong with them is reported;
+/// then one is missing.
+pub(crate) fn resolve<'t>(tree: Tree<'t>, source: &Source, faults: &mut Faults) -> Resolved<'t> {
+    let texts = Texts::of(&tree);
     let parts = parallel::map(tree.tables.len(), |number| {
         let mut faults = Faults::default();
         let formulas = of_table(&tree.tables[number], number, &texts, source, &mut faults);
@@ -57,7 +52,8 @@ pub(crate) fn of_tree(tree: &Tree<'_>, source: &Source, faults: &mut Faults) -> 
         faults.append(part);
         formulas
     });
-    each.collect()
+    let formulas = each.collect();
+    Resolved { tree, formulas }
 }
 
 fn of_table(
@@ -203,13 +199,6 @@ impl Resolver<'_, '_> {
     }
 }
 
-impl Name {
-    fn too_long(&self) -> Option<&str> {
-        let (Name::Event(name) | Name::Metric(name)) = self;
-        (name.len() > StrRef::MAX_LEN).then_some(name)
-    }
-}
-
 /// A name as expressions write it.
 fn escaped(name: &str) -> String {
     let mut escaped = String::with_capacity(name.len());
@@ -220,29 +209,4 @@ fn escaped(name: &str) -> String {
         escaped.push(c);
     }
     escaped
-}
-
-/// The place of a byte of a value, past the escapes of its JSON string.
-fn within(value: &Value<'_>, offset: usize, source: &Source) -> Place {
-    let text = &source.files[value.place.file as usize].text[value.place.offset as usize..];
-    let mut raw = text.char_indices().skip(1).peekable();
-    let mut decoded = 0;
-    while decoded < offset {
-        match raw.next() {
-            Some((_, '\\')) => match raw.next() {
-                Some((_, 'u')) => {
-                    // A code point, or half of one: its length in UTF-8 is not
-                    // worth a decoder here; expressions are ASCII.
-                    raw.nth(3);
-                    decoded += 1;
-                }
-                Some(_) => decoded += 1,
-                None => break,
-            },
-            Some((_, c)) => decoded += c.len_utf8(),
-            None => break,
-        }
-    }
-    let at = raw.peek().map_or(0, |&(at, _)| at);
-    Place { offset: value.place.offset + at as u32, ..value.place }
 }

@@ -4,7 +4,7 @@ use pmu_events_core::pmu::DEFAULT_CORE;
 use pmu_events_core::provided;
 
 use crate::assemble::{Item, Table};
-use crate::pack::Interner;
+use crate::intern::Interner;
 
 /// What a name in a formula is.
 pub(super) enum Meaning<'n> {
@@ -51,7 +51,7 @@ impl<'t> Names<'t> {
             return Meaning::Metric(metric);
         }
         if let Some(item) = event {
-            return Meaning::Event(spelling(item));
+            return Meaning::Event(item.event_name());
         }
         if self.is_elsewhere(key) { Meaning::Elsewhere } else { Meaning::Unknown }
     }
@@ -102,8 +102,4 @@ fn numbered<'t>(items: &'t [Item<'t>]) -> (Interner<&'t str>, Vec<u32>) {
         }
     }
     (names, first)
-}
-
-fn spelling<'t>(item: &'t Item<'t>) -> &'t str {
-    item.entry.name.as_ref().map_or(&item.key, |name| &name.text)
 }

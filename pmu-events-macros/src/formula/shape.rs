@@ -9,7 +9,7 @@ use pmu_events_core::expr::{self, Identifier, Item, Query};
 use pmu_events_core::wire::program::{MAX_IDENTIFIERS, Step};
 
 use crate::assemble::Tree;
-use crate::pack::Interner;
+use crate::intern::Interner;
 use crate::parallel;
 
 /// What formulas do that differ in nothing but names.

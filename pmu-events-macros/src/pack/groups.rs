@@ -3,9 +3,9 @@
 use pmu_events_core::name;
 
 use super::draft::NO_TEXT;
-use super::intern::Interner;
 use super::strings::Strings;
 use crate::assemble::{Item, Tree};
+use crate::intern::Interner;
 
 /// The metric groups of a tree.
 pub(super) struct Groups {

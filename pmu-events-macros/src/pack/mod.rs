@@ -4,7 +4,7 @@
 mod draft;
 mod groups;
 mod index;
-mod intern;
+mod numbering;
 mod programs;
 mod strings;
 mod texts;
@@ -14,10 +14,10 @@ use pmu_events_core::wire::{BRIEF, HEADER, PUBLIC, SECTIONS, Section, StrRef, VE
 use pmu_events_core::{name, pmu};
 
 use crate::assemble::{Table, Tree};
+use crate::formula::Resolved;
 use crate::input::TextLevel;
 use crate::validate::Automata;
-use draft::Drafts;
-pub(crate) use intern::Interner;
+use numbering::Drafts;
 
 /// The constants of a tree.
 pub(crate) struct Packed {
@@ -27,11 +27,11 @@ pub(crate) struct Packed {
 
 /// Packs a tree. `Err` says which limit of the format it breaks.
 pub(crate) fn pack(
-    tree: &Tree<'_>,
+    resolved: &Resolved<'_>,
     automata: &Automata<'_>,
     level: TextLevel,
 ) -> Result<Packed, String> {
-    let drafts = draft::draft(tree, &automata.compat_patterns, level)?;
+    let drafts = numbering::draft(resolved, &automata.compat_patterns, level)?;
     // Texts and strings do not touch each other until both are done.
     let (texts, layout) = std::thread::scope(|scope| {
         let texts = scope.spawn(|| texts::pack(drafts.texts.items()));
@@ -41,7 +41,7 @@ pub(crate) fn pack(
     let texts = texts.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     let mut out = Writer::new(layout, texts, &drafts, level);
     out.shared(&drafts)?;
-    out.models(tree, &drafts)?;
+    out.models(&resolved.tree, &drafts)?;
     out.automata(automata);
     out.finish()
 }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use pmu_events_core::wire::StrRef;
 use pmu_events_core::wire::program::{Program as Packed, Step};
 
-use super::intern::Interner;
 use super::strings::Strings;
 use crate::formula::{Name, Program, Shape};
+use crate::intern::Interner;
 
 /// Marks the number of a reference among those of strings.
 const REFERENCE: u32 = 1 << 31;

@@ -1,6 +1,6 @@
 //! All strings of a tree in one, overlapping where they can.
 
-use super::intern::Interner;
+use crate::intern::Interner;
 
 /// Strings to be laid out. Each has a number from the start and a place in the
 /// end.

@@ -2,7 +2,7 @@
 
 use pmu_events_core::wire::text::{END, FIRST, Pieces, RAW, STOP};
 
-use super::intern::Interner;
+use crate::intern::Interner;
 
 /// Packed texts.
 pub(crate) struct Texts<'t> {

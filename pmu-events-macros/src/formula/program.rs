@@ -1,0 +1,38 @@
+//! What formulas are once they are understood.
+
+use std::sync::Arc;
+
+use pmu_events_core::wire::StrRef;
+
+use super::shape::Shape;
+
+/// The formulas of one metric.
+#[derive(Default)]
+pub(crate) struct Formulas {
+    pub(crate) expression: Option<Program>,
+    pub(crate) threshold: Option<Program>,
+}
+
+/// A formula as a program whose names and numbers have no place yet.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) shape: Arc<Shape>,
+    /// What its identifiers are.
+    pub(crate) names: Vec<Name>,
+}
+
+/// What a program asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Name {
+    /// An event, as expressions write it: the event's own letter case.
+    Event(String),
+    /// Another metric, in lower case.
+    Metric(String),
+}
+
+impl Name {
+    pub(super) fn too_long(&self) -> Option<&str> {
+        let (Name::Event(name) | Name::Metric(name)) = self;
+        (name.len() > StrRef::MAX_LEN).then_some(name)
+    }
+}

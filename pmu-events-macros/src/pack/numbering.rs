@@ -1,0 +1,403 @@
+//! Everything numbered, nothing placed: events and metrics whose strings are
+//! still numbers. Equal ones are one from here on.
+
+use pmu_events_core::wire::record::{ReferenceRecord, flag};
+
+use super::draft::{EventDraft, ExtrasDraft, MetricDraft, NO_STRING, NO_TEXT, TraitsDraft};
+use super::groups::Groups;
+use super::programs::Programs;
+use super::strings::Strings;
+use crate::assemble::{Item, Tree};
+use crate::entry::Entry;
+use crate::fields::Value;
+use crate::formula::{Formulas, Program, Resolved};
+use crate::input::TextLevel;
+use crate::intern::Interner;
+
+/// The numbered parts of a tree.
+pub(super) struct Drafts<'t> {
+    pub(super) strings: Strings<'t>,
+    pub(super) texts: Interner<&'t str>,
+    pmus: Vec<&'t str>,
+    pub(super) pmu_strings: Vec<u32>,
+    pub(super) topic_strings: Vec<u32>,
+    pub(super) traits: Interner<TraitsDraft>,
+    pub(super) extras: Interner<ExtrasDraft>,
+    /// Distinct ones, by name.
+    pub(super) events: Vec<EventDraft>,
+    /// Distinct ones, by name.
+    pub(super) metrics: Vec<MetricDraft>,
+    /// For each table, the numbers of its events.
+    pub(super) entries: Vec<Vec<u32>>,
+    /// For each table, the numbers of its metrics.
+    pub(super) lists: Vec<Vec<u32>>,
+    pub(super) model_names: Vec<u32>,
+    pub(super) groups: Groups,
+    /// Text and program of each distinct formula.
+    pub(super) formulas: Vec<[u32; 2]>,
+    pub(super) programs: Programs<'t>,
+    /// The metrics that programs refer to.
+    pub(super) references: Vec<ReferenceRecord>,
+    pub(super) largest_table: usize,
+}
+
+impl Drafts<'_> {
+    pub(super) fn pmu_number(&self, pmu: &str) -> u16 {
+        self.pmus.iter().position(|known| *known == pmu).unwrap_or(0) as u16
+    }
+}
+
+/// Numbers everything.
+pub(super) fn draft<'t>(
+    resolved: &'t Resolved<'_>,
+    compats: &[&str],
+    level: TextLevel,
+) -> Result<Drafts<'t>, String> {
+    let tree = &resolved.tree;
+    let mut drafter = Drafter {
+        strings: Strings::new(),
+        texts: Interner::new(),
+        pmus: Interner::new(),
+        topics: Interner::new(),
+        traits: Interner::new(),
+        extras: Interner::new(),
+        formulas: Interner::new(),
+        programs: Programs::new(),
+        references: Vec::new(),
+        compats,
+        level,
+    };
+    // PMUs and topics are numbered in order, so that the numbers do not depend
+    // on which file comes first.
+    let all = || tree.tables.iter().flat_map(|table| table.events.iter().chain(&table.metrics));
+    for pmu in sorted(all().map(|item| &*item.entry.pmu)) {
+        drafter.pmus.number(pmu);
+    }
+    for topic in sorted(all().map(|item| item.topic)) {
+        drafter.topics.number(topic);
+    }
+    if drafter.pmus.items().len() >= 1 << 16 || drafter.topics.items().len() >= 1 << 16 {
+        return Err("there are more than 65535 PMUs or topics".to_owned());
+    }
+    let (events, entries) = drafter.events(tree);
+    if drafter.traits.items().len() >= 1 << 16 || drafter.extras.items().len() >= 1 << 16 {
+        return Err("events differ in more than 65535 kinds of traits".to_owned());
+    }
+    let (metrics, lists) = drafter.metrics(resolved);
+    let model_names =
+        tree.tables.iter().map(|table| drafter.strings.number(&table.directory.name)).collect();
+    let Drafter { strings, texts, .. } = &mut drafter;
+    let describe = (level != TextLevel::None).then_some(|text: &'t str| texts.number(text));
+    let groups = Groups::of(tree, strings, describe);
+    if drafter.formulas.items().len() >= usize::from(u16::MAX) {
+        return Err("there are more than 65534 different formulas".to_owned());
+    }
+    drafter.programs.check()?;
+    let Drafter {
+        mut strings,
+        texts,
+        pmus,
+        topics,
+        traits,
+        extras,
+        formulas,
+        programs,
+        references,
+        compats: _,
+        level: _,
+    } = drafter;
+    Ok(Drafts {
+        pmu_strings: pmus.items().iter().map(|pmu| strings.number(pmu)).collect(),
+        topic_strings: topics.items().iter().map(|topic| strings.number(topic)).collect(),
+        pmus: pmus.items().to_vec(),
+        strings,
+        texts,
+        traits,
+        extras,
+        events,
+        metrics,
+        largest_table: entries.iter().map(Vec::len).max().unwrap_or(0),
+        entries,
+        lists,
+        model_names,
+        groups,
+        formulas: formulas.items().iter().map(|&[text, p]| [text as u32, p as u32]).collect(),
+        programs,
+        references,
+    })
+}
+
+fn sorted<'t>(all: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
+    // Neighbours are mostly equal: drop those before sorting.
+    let mut list: Vec<&str> = Vec::new();
+    for item in all {
+        if list.last() != Some(&item) {
+            list.push(item);
+        }
+    }
+    list.sort_by_key(|item| item.replace(',', "_"));
+    list.dedup();
+    list
+}
+
+struct Drafter<'t, 'c> {
+    strings: Strings<'t>,
+    texts: Interner<&'t str>,
+    pmus: Interner<&'t str>,
+    topics: Interner<&'t str>,
+    traits: Interner<TraitsDraft>,
+    extras: Interner<ExtrasDraft>,
+    formulas: Interner<[u64; 2]>,
+    programs: Programs<'t>,
+    references: Vec<ReferenceRecord>,
+    compats: &'c [&'c str],
+    level: TextLevel,
+}
+
+impl<'t> Drafter<'t, '_> {
+    /// Distinct events by name, and which of them each table has.
+    fn events(&mut self, tree: &'t Tree<'_>) -> (Vec<EventDraft>, Vec<Vec<u32>>) {
+        let mut distinct: Interner<[u64; 5]> = Interner::new();
+        // The lower-case name of each, by which they are ordered.
+        let mut keys: Vec<&str> = Vec::new();
+        let mut tables: Vec<Vec<u32>> = Vec::with_capacity(tree.tables.len());
+        for table in &tree.tables {
+            let mut entries = Vec::with_capacity(table.events.len());
+            for item in &table.events {
+                let number = distinct.number(self.event(item));
+                if number as usize == keys.len() {
+                    keys.push(&item.key);
+                }
+                entries.push(number);
+            }
+            tables.push(entries);
+        }
+        let (order, renumbered) = ordered(&keys);
+        for entries in &mut tables {
+            entries.iter_mut().for_each(|number| *number = renumbered[*number as usize]);
+        }
+        let events = order
+            .iter()
+            .map(|&number| {
+                let [name, event, traits, brief, public] = distinct.items()[number as usize];
+                EventDraft {
+                    name: name as u32,
+                    event: event as u32,
+                    traits: traits as u32,
+                    brief: brief as u32,
+                    public: public as u32,
+                }
+            })
+            .collect();
+        (events, tables)
+    }
+
+    fn event(&mut self, item: &'t Item<'_>) -> [u64; 5] {
+        // A new field must be thought of here.
+        let Entry {
+            place: _,
+            name,
+            pmu,
+            event,
+            brief,
+            public,
+            scale_unit,
+            compat,
+            errata,
+            latency,
+            per_package,
+            deprecated,
+            experimental,
+            data_address,
+            precise,
+            notes,
+            counter_kind,
+            counters,
+            msr: [msr, msr_other],
+            msr_value,
+            sample_after,
+            metric: _,
+            counter_numbers: _,
+        } = &item.entry;
+        let shown = crate::event_string::Shown::of(event, *msr);
+        // What the event string shows is not stored again.
+        let own_sample = sample_after.filter(|_| *sample_after != shown.sample_after);
+        let own_msr = msr_value.filter(|_| *msr != 0 && *msr_value != shown.msr_value);
+        let mut flags = u16::from(precise.unwrap_or(0)) << flag::PRECISE_SHIFT;
+        for (flag, is_set) in [
+            (flag::PER_PACKAGE, *per_package == Some(true)),
+            (flag::DEPRECATED, *deprecated == Some(true)),
+            (flag::EXPERIMENTAL, *experimental == Some(true)),
+            (flag::DATA_ADDRESS, *data_address == Some(true)),
+            (flag::OWN_SAMPLE_AFTER, own_sample.is_some()),
+            (flag::OWN_MSR_VALUE, own_msr.is_some()),
+        ] {
+            flags |= if is_set { flag } else { 0 };
+        }
+        let extras = [
+            own_sample.unwrap_or(0),
+            own_msr.unwrap_or(0),
+            self.optional(&latency[0]),
+            self.optional(&latency[1]),
+            self.optional(&latency[2]),
+        ];
+        let extras = match extras {
+            [0, 0, NO_STRING, NO_STRING, NO_STRING] => 0,
+            extras => u64::from(self.extras.number(extras)) + 1,
+        };
+        let traits = [
+            u64::from(self.pmus.number(pmu)),
+            u64::from(self.topics.number(item.topic)),
+            u64::from(flags),
+            u64::from(*counter_kind),
+            extras,
+            *counters,
+            u64::from(*msr),
+            u64::from(*msr_other),
+            self.optional(scale_unit),
+            self.optional(compat),
+            u64::from(self.compat_pattern(compat)),
+            self.optional(errata),
+            self.notes(&notes.brief, TextLevel::Brief),
+            self.notes(&notes.public, TextLevel::Full),
+        ];
+        let name = name.as_ref().map_or("", |name| &*name.text);
+        [
+            u64::from(self.strings.number(name)),
+            u64::from(self.strings.number(event)),
+            u64::from(self.traits.number(traits)),
+            u64::from(self.text(brief, TextLevel::Brief)),
+            u64::from(self.text(public, TextLevel::Full)),
+        ]
+    }
+
+    /// Distinct metrics by name, and which of them each table has.
+    fn metrics(&mut self, resolved: &'t Resolved<'_>) -> (Vec<MetricDraft>, Vec<Vec<u32>>) {
+        let mut distinct: Interner<[u64; 16]> = Interner::new();
+        let mut drafts: Vec<MetricDraft> = Vec::new();
+        let mut keys: Vec<&str> = Vec::new();
+        let mut tables: Vec<Vec<u32>> = Vec::with_capacity(resolved.formulas.len());
+        for (table, formulas) in resolved.tree.tables.iter().zip(&resolved.formulas) {
+            let mut list = Vec::with_capacity(table.metrics.len());
+            for (item, formulas) in table.metrics.iter().zip(formulas) {
+                let draft = self.metric(item, formulas);
+                let number = distinct.number(draft.key());
+                if number as usize == drafts.len() {
+                    drafts.push(draft);
+                    keys.push(&item.key);
+                }
+                list.push(number);
+            }
+            tables.push(list);
+        }
+        let (order, renumbered) = ordered(&keys);
+        for list in &mut tables {
+            list.iter_mut().for_each(|number| *number = renumbered[*number as usize]);
+        }
+        let in_order: Vec<&str> = order.iter().map(|&number| keys[number as usize]).collect();
+        let named = |name: &&str| {
+            let first = in_order.partition_point(|key| key < name);
+            let count = in_order[first..].iter().take_while(|key| *key == name).count();
+            ReferenceRecord { first: first as u32, count: count as u16 }
+        };
+        self.references = self.programs.references().iter().map(named).collect();
+        (order.iter().map(|&number| drafts[number as usize]).collect(), tables)
+    }
+
+    fn metric(&mut self, item: &'t Item<'_>, formulas: &'t Formulas) -> MetricDraft {
+        let entry = &item.entry;
+        let crate::entry::Metric {
+            name,
+            expression,
+            threshold,
+            groups,
+            no_group,
+            default_group,
+            aggregation,
+            constraint,
+            show_events,
+        } = &entry.metric;
+        MetricDraft {
+            name: self.strings.number(name.as_ref().map_or("", |name| &*name.text)),
+            formulas: [
+                self.formula(expression, &formulas.expression),
+                self.formula(threshold, &formulas.threshold),
+            ],
+            strings: [
+                self.optional(groups),
+                self.optional(no_group),
+                self.optional(default_group),
+                self.optional(&entry.scale_unit),
+                self.optional(&entry.compat),
+            ],
+            compat_pattern: self.compat_pattern(&entry.compat),
+            pmu: self.pmus.number(&entry.pmu) as u16,
+            topic: self.topics.number(item.topic) as u16,
+            aggregation: aggregation.unwrap_or(0),
+            constraint: constraint.unwrap_or(0),
+            show_events: *show_events == Some(true),
+            brief: self.text(&entry.brief, TextLevel::Brief),
+            public: self.text(&entry.public, TextLevel::Full),
+        }
+    }
+
+    /// The number of a formula plus one; zero for none.
+    fn formula(&mut self, text: &'t Option<Value<'_>>, program: &'t Option<Program>) -> u16 {
+        let (Some(text), Some(program)) = (text, program) else {
+            return 0;
+        };
+        let text = self.strings.number(&text.text);
+        let program = self.programs.number(program, &mut self.strings);
+        // Too many are found out when all are numbered.
+        self.formulas.number([u64::from(text), u64::from(program)]) as u16 + 1
+    }
+
+    fn optional(&mut self, value: &'t Option<Value<'_>>) -> u64 {
+        match value {
+            Some(value) => u64::from(self.strings.number(&value.text)),
+            None => NO_STRING,
+        }
+    }
+
+    /// Notes are kept with the text that they belong to.
+    fn notes(&mut self, notes: &'t str, from: TextLevel) -> u64 {
+        if notes.is_empty() || !self.keeps_text(from) {
+            return NO_STRING;
+        }
+        u64::from(self.strings.number(notes))
+    }
+
+    /// Whether descriptions that are kept from a level on are kept.
+    fn keeps_text(&self, from: TextLevel) -> bool {
+        self.level == from || self.level == TextLevel::Full
+    }
+
+    /// The number of a description that is kept from a level on.
+    fn text(&mut self, value: &'t Option<Value<'_>>, from: TextLevel) -> u32 {
+        match value {
+            Some(value) if self.keeps_text(from) => self.texts.number(&value.text),
+            _ => NO_TEXT,
+        }
+    }
+
+    /// The number of a `Compat` pattern plus one.
+    fn compat_pattern(&self, compat: &Option<Value<'_>>) -> u16 {
+        compat
+            .as_ref()
+            .and_then(|compat| self.compats.iter().position(|known| *known == compat.text))
+            .map_or(0, |number| number as u16 + 1)
+    }
+}
+
+/// Puts numbered things in the order of their keys: the old numbers in their
+/// new order, and the new number of each old one.
+fn ordered(keys: &[&str]) -> (Vec<u32>, Vec<u32>) {
+    let mut order: Vec<(&str, u32)> =
+        keys.iter().enumerate().map(|(number, &key)| (key, number as u32)).collect();
+    order.sort_unstable();
+    let mut renumbered = vec![0; keys.len()];
+    for (new, &(_, old)) in order.iter().enumerate() {
+        renumbered[old as usize] = new as u32;
+    }
+    (order.into_iter().map(|(_, old)| old).collect(), renumbered)
+}
