@@ -2,6 +2,7 @@
 
 use pmu_events_core::wire::StrRef;
 
+use super::values;
 use crate::assemble::Item;
 use crate::fault::{Faults, quoted};
 
@@ -9,14 +10,14 @@ use crate::fault::{Faults, quoted};
 pub(super) fn check(item: &Item<'_>, faults: &mut Faults) {
     let metric = &item.entry.metric;
     if let Some(name) = &metric.name {
-        super::length(name, "MetricName", faults);
+        values::length(name, "MetricName", faults);
     }
-    super::shared_lengths(&item.entry, faults);
+    values::shared(&item.entry, faults);
     for (value, key) in [
         (&metric.no_group, "MetricgroupNoGroup"),
         (&metric.default_group, "DefaultMetricgroupName"),
     ] {
-        value.iter().for_each(|value| super::length(value, key, faults));
+        value.iter().for_each(|value| values::length(value, key, faults));
     }
     if let Some(groups) = &metric.groups
         && let Some(long) = groups.text.split(';').find(|name| name.len() > StrRef::MAX_LEN)

@@ -1,0 +1,35 @@
+//! What an event's values must be.
+
+use std::borrow::Cow;
+
+use pmu_events_core::wire::StrRef;
+
+use super::values;
+use crate::assemble::Item;
+use crate::fault::{Faults, quoted};
+
+/// Reports values that are too long, and names that cannot be meant.
+pub(super) fn check(item: &Item<'_>, faults: &mut Faults) {
+    let entry = &item.entry;
+    if let Some(name) = &entry.name {
+        values::length(name, "EventName", faults);
+        // JSON has control characters only as escapes, whose text is owned.
+        if matches!(name.text, Cow::Owned(_)) && name.text.contains(|c: char| c.is_control()) {
+            let message = format!("{} has a control character in it", quoted(&name.text));
+            faults.warning(name.place, message);
+        }
+    }
+    if entry.event.len() > StrRef::MAX_LEN {
+        faults.error(entry.place, "the event string is longer than 255 bytes");
+    }
+    values::shared(entry, faults);
+    let [mean, min, max] = &entry.latency;
+    for (value, key) in [
+        (&entry.errata, "Errata"),
+        (mean, "RetirementLatencyMean"),
+        (min, "RetirementLatencyMin"),
+        (max, "RetirementLatencyMax"),
+    ] {
+        value.iter().for_each(|value| values::length(value, key, faults));
+    }
+}
