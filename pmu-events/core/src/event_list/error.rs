@@ -1,11 +1,8 @@
 use core::fmt;
 use core::ops::Range;
 
-use super::generic;
-use super::modifier;
-use super::term::{self, TermKind};
+use super::term_kind::{Place, TermKind};
 use crate::located::Located;
-use crate::name;
 
 /// Where something stands in a text: a `Range<usize>` that can be copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,41 +28,6 @@ impl Error {
     pub(super) const fn at(kind: ErrorKind, span: Span) -> Self {
         Located::new(kind, span.start, span.end - span.start)
     }
-
-    /// What may have been meant, if anything comes near: the name of a term,
-    /// of a generic event, or a modifier. `text` is what was parsed.
-    ///
-    /// ```
-    /// use pmu_events_core::event_list::EventList;
-    ///
-    /// let text = "cycles/peroid=1000/";
-    /// let error = EventList::parse(text).unwrap_err();
-    /// assert_eq!(error.suggestion(text), Some("period"));
-    /// ```
-    #[must_use]
-    pub fn suggestion(&self, text: &str) -> Option<&'static str> {
-        let wrong = text.get(self.span())?;
-        match self.kind() {
-            ErrorKind::Term(_) => nearest(wrong, term::KNOWN.iter().map(|&(known, _)| known)),
-            ErrorKind::UnknownModifier(c) => modifier::in_other_case(c),
-            ErrorKind::CacheOperation | ErrorKind::CacheParts => generic::nearest(wrong),
-            _ => None,
-        }
-    }
-}
-
-/// The nearest of some names, when it is near: a third of its letters may be
-/// wrong, and never more than three.
-pub(super) fn nearest(
-    written: &str,
-    names: impl IntoIterator<Item = &'static str>,
-) -> Option<&'static str> {
-    let limit = (written.len() / 3).min(3);
-    let near = names.into_iter().filter_map(|known| {
-        let distance = name::distance(written, known, limit)?;
-        Some((distance, known))
-    });
-    near.min_by_key(|&(distance, _)| distance).map(|(_, known)| known)
 }
 
 /// What is wrong with a text that is no list of events.
@@ -246,31 +208,5 @@ impl fmt::Display for Found {
             Self::Number => f.write_str("a number"),
             Self::Sign(c) => write!(f, "`{c}`"),
         }
-    }
-}
-
-/// Kinds of events that do not take every term.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Place {
-    /// A PMU, or an event that PMUs have: any term.
-    Pmu,
-    /// A generic, raw or numeric event, or a breakpoint: no term that only a
-    /// PMU can read.
-    Generic,
-    /// A tracepoint.
-    Tracepoint,
-    /// A tool event: none at all.
-    Tool,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Pmu => "a PMU",
-            Self::Generic => "an event without a PMU",
-            Self::Tracepoint => "a tracepoint",
-            Self::Tool => "a tool event, which takes none",
-        })
     }
 }

@@ -1,8 +1,5 @@
 //! Generic events: those that the kernel or perf itself gives a number.
 
-use super::cache;
-use super::error;
-
 /// An event of `PERF_TYPE_HARDWARE`; its number is the event's config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -174,28 +171,3 @@ pub(super) const NAMES: [&str; 32] = [
     "user_time",
     "system_time",
 ];
-
-/// The generic event whose name comes nearest to a written one, if any is
-/// near: for those who find no event of that name.
-///
-/// ```
-/// use pmu_events_core::event_list::nearest_generic;
-/// assert_eq!(nearest_generic("instrutcions"), Some("instructions"));
-/// assert_eq!(nearest_generic("L1-dcache-load-mises"), Some("L1-dcache-load-misses"));
-/// assert_eq!(nearest_generic("inst_retired.any"), None);
-/// ```
-#[must_use]
-pub fn nearest(name: &str) -> Option<&'static str> {
-    error::nearest(name, names())
-}
-
-/// The names of all generic events: hardware, software, tool and cache events,
-/// those without a number of the kernel's among them.
-///
-/// ```
-/// use pmu_events_core::event_list::generic_names;
-/// assert!(generic_names().any(|name| name == "L1-icache-load-misses"));
-/// ```
-pub fn names() -> impl Iterator<Item = &'static str> {
-    NAMES.into_iter().chain(cache::NAMES)
-}

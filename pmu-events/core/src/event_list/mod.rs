@@ -85,20 +85,28 @@
 
 mod cache;
 mod error;
+mod event;
 mod generic;
+mod generic_name;
+mod item;
 mod lexer;
+mod list;
 mod modifier;
+mod nearest;
 mod parse;
+mod suggestion;
 mod term;
+mod term_kind;
 #[cfg(test)]
 mod tests;
-mod tree;
 
 pub use cache::{Cache, CacheOperation, CacheResult, CacheUnit};
-pub use error::{Error, ErrorKind, Expected, Found, Place};
-pub use generic::{Hardware, Software, Tool, names as generic_names, nearest as nearest_generic};
+pub use error::{Error, ErrorKind, Expected, Found};
+pub use event::{Breakpoint, EventKind, EventRef, Membership};
+pub use generic::{Hardware, Software, Tool};
+pub use generic_name::{names as generic_names, nearest as nearest_generic};
+pub use item::{Group, Item};
+pub use list::{EventList, Events, Items, Members};
 pub use modifier::{Modifiers, Settings};
-pub use term::{Term, TermKind, TermList, Terms, Value};
-pub use tree::{
-    Breakpoint, EventKind, EventList, EventRef, Events, Group, Item, Items, Members, Membership,
-};
+pub use term::{Term, TermList, Terms, Value};
+pub use term_kind::{Place, TermKind};

@@ -1,10 +1,12 @@
 //! The grammar of events and groups.
 
-use super::error::{Error, ErrorKind, Expected, Place, Span};
+use super::error::{Error, ErrorKind, Expected, Span};
+use super::event::{Breakpoint, EventKind, EventRef};
+use super::item::{Group, Item};
 use super::lexer::{Cursor, Meaning, Word};
 use super::modifier::{self, Modifiers};
 use super::term::TermList;
-use super::tree::{Breakpoint, EventKind, EventRef, Group, Item};
+use super::term_kind::Place;
 
 /// Checks the whole of a text, in one pass.
 pub(super) fn check(text: &str) -> Result<(), Error> {

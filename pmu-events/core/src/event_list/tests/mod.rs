@@ -287,7 +287,7 @@ fn terms_between_slashes() {
 
 #[test]
 fn known_terms() {
-    for (word, kind) in term::KNOWN {
+    for (word, kind) in term_kind::KNOWN {
         let values = ["1", "x"].map(|value| format!("{word}={value}"));
         let of_value = values.iter().filter_map(|text| TermList::parse(text).ok());
         let kinds: Vec<_> = of_value.map(|terms| terms.iter().next().unwrap().kind()).collect();

@@ -1,0 +1,223 @@
+//! A checked text, and iterators that read it again, piece by piece.
+
+use core::fmt;
+use core::iter::FusedIterator;
+
+use super::error::Error;
+use super::event::{EventRef, Membership};
+use super::item::{Group, Item};
+use super::lexer::Cursor;
+use super::parse;
+
+/// The value of perf's `-e` option: events and groups of them.
+///
+/// It is no more than the text, which has been checked once; what it is made
+/// of is read from it again as it is asked for.
+#[derive(Clone, Copy)]
+pub struct EventList<'a> {
+    text: &'a str,
+}
+
+impl<'a> EventList<'a> {
+    /// Checks a text.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong.
+    ///
+    /// ```
+    /// use pmu_events_core::event_list::{ErrorKind, EventList};
+    ///
+    /// assert!(EventList::parse("{cycles,cpu/event=0x3c,cmask=1/k}:p").is_ok());
+    /// let error = EventList::parse("cycles,inst_retired.any:pppp").unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::TooPrecise, 27));
+    /// ```
+    pub fn parse(text: &'a str) -> Result<Self, Error> {
+        parse::check(text)?;
+        Ok(Self { text })
+    }
+
+    /// The text, as it was given.
+    #[must_use]
+    pub const fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The events that stand alone and the groups, in order.
+    #[must_use]
+    pub const fn items(&self) -> Items<'a> {
+        Items { cursor: Cursor::new(self.text, 0), more: true }
+    }
+
+    /// All events in order, the members of groups among them.
+    #[must_use]
+    pub const fn events(&self) -> Events<'a> {
+        Events { items: self.items(), members: None }
+    }
+}
+
+impl<'a> IntoIterator for EventList<'a> {
+    type Item = Item<'a>;
+    type IntoIter = Items<'a>;
+
+    fn into_iter(self) -> Items<'a> {
+        self.items()
+    }
+}
+
+/// The items of a list; see [`EventList::items`].
+#[derive(Clone, Copy)]
+pub struct Items<'a> {
+    cursor: Cursor<'a>,
+    more: bool,
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Item<'a>;
+
+    fn next(&mut self) -> Option<Item<'a>> {
+        if !self.more {
+            return None;
+        }
+        // The text has been checked: there is an item.
+        let item = parse::item(&mut self.cursor).ok();
+        self.more = item.is_some() && self.cursor.eat(b',').is_some();
+        item
+    }
+}
+
+impl FusedIterator for Items<'_> {}
+
+impl<'a> Group<'a> {
+    /// The members in order; the first leads the group.
+    #[must_use]
+    pub const fn members(&self) -> Members<'a> {
+        Members { cursor: Cursor::new(self.text, self.first), group: *self, index: 0 }
+    }
+}
+
+/// The members of a group; see [`Group::members`].
+#[derive(Clone, Copy)]
+pub struct Members<'a> {
+    cursor: Cursor<'a>,
+    group: Group<'a>,
+    index: usize,
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = EventRef<'a>;
+
+    fn next(&mut self) -> Option<EventRef<'a>> {
+        if self.index == self.group.len {
+            return None;
+        }
+        let Ok(mut event) = parse::event(&mut self.cursor) else {
+            self.index = self.group.len;
+            return None;
+        };
+        let Group { len, modifiers, .. } = self.group;
+        event.membership = Some(Membership { index: self.index, len, modifiers });
+        self.cursor.eat(b',');
+        self.index += 1;
+        Some(event)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.group.len - self.index;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Members<'_> {}
+
+impl FusedIterator for Members<'_> {}
+
+/// All events of a list; see [`EventList::events`].
+#[derive(Clone, Copy)]
+pub struct Events<'a> {
+    items: Items<'a>,
+    members: Option<Members<'a>>,
+}
+
+impl<'a> Iterator for Events<'a> {
+    type Item = EventRef<'a>;
+
+    fn next(&mut self) -> Option<EventRef<'a>> {
+        loop {
+            if let Some(event) = self.members.as_mut().and_then(Iterator::next) {
+                return Some(event);
+            }
+            match self.items.next()? {
+                Item::Event(event) => return Some(event),
+                Item::Group(group) => self.members = Some(group.members()),
+            }
+        }
+    }
+}
+
+impl FusedIterator for Events<'_> {}
+
+/// Prints the list without blanks, with modifiers in one order.
+impl fmt::Display for EventList<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        joined(f, self.items())
+    }
+}
+
+impl fmt::Display for Item<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Event(event) => event.fmt(f),
+            Self::Group(group) => group.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Group<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name.map_or("", |name| name.source))?;
+        f.write_str("{")?;
+        joined(f, self.members())?;
+        f.write_str("}")?;
+        if self.modifiers.is_empty() {
+            return Ok(());
+        }
+        write!(f, ":{}", self.modifiers)
+    }
+}
+
+fn joined(
+    f: &mut fmt::Formatter<'_>,
+    items: impl Iterator<Item = impl fmt::Display>,
+) -> fmt::Result {
+    for (i, item) in items.enumerate() {
+        if i > 0 {
+            f.write_str(",")?;
+        }
+        item.fmt(f)?;
+    }
+    Ok(())
+}
+
+impl fmt::Debug for EventList<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.items()).finish()
+    }
+}
+
+impl fmt::Debug for Item<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Event(event) => event.fmt(f),
+            Self::Group(group) => group.fmt(f),
+        }
+    }
+}
+
+impl fmt::Debug for Group<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Group {{ name: {:?}, members: ", self.name())?;
+        f.debug_list().entries(self.members()).finish()?;
+        write!(f, ", modifiers: {:?} }}", self.modifiers)
+    }
+}

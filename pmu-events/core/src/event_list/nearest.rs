@@ -1,0 +1,17 @@
+//! Names that come near a written one.
+
+use crate::name;
+
+/// The nearest of some names, when it is near: a third of its letters may be
+/// wrong, and never more than three.
+pub(super) fn among(
+    written: &str,
+    names: impl IntoIterator<Item = &'static str>,
+) -> Option<&'static str> {
+    let limit = (written.len() / 3).min(3);
+    let near = names.into_iter().filter_map(|known| {
+        let distance = name::distance(written, known, limit)?;
+        Some((distance, known))
+    });
+    near.min_by_key(|&(distance, _)| distance).map(|(_, known)| known)
+}
