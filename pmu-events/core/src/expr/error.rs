@@ -1,9 +1,8 @@
-use crate::located::Located;
 use core::fmt;
 
+use super::depth::MAX_DEPTH;
 use super::item::Operator;
-use super::parse::MAX_DEPTH;
-use super::token::TokenKind;
+use crate::located::Located;
 
 /// Why a text is no metric expression, and where.
 pub type Error = Located<ErrorKind>;
@@ -137,24 +136,6 @@ pub enum Found {
     Close,
     /// `,`
     Comma,
-}
-
-impl From<TokenKind<'_>> for Found {
-    fn from(kind: TokenKind<'_>) -> Self {
-        match kind {
-            TokenKind::Number(_) => Self::Number,
-            TokenKind::Literal(_) => Self::Literal,
-            TokenKind::Identifier(_) => Self::Identifier,
-            TokenKind::Function(function) => Self::Function(function.name()),
-            TokenKind::Query(query) => Self::Function(query.name()),
-            TokenKind::Operator(operator) => Self::Operator(operator),
-            TokenKind::If => Self::If,
-            TokenKind::Else => Self::Else,
-            TokenKind::Open => Self::Open,
-            TokenKind::Close => Self::Close,
-            TokenKind::Comma => Self::Comma,
-        }
-    }
 }
 
 impl fmt::Display for Found {

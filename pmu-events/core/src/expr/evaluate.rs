@@ -1,7 +1,7 @@
 use super::arithmetic::choose;
+use super::depth::MAX_DEPTH;
 use super::item::{Function, Identifier, Item, Literal, Operator, Query};
 use super::machine::{Machine, Reading};
-use super::parse::MAX_DEPTH;
 
 /// The value of an expression whose items are given in postfix order, as
 /// [`parse`](super::parse()) yields them. NaN where something is not known, or

@@ -75,6 +75,7 @@
 //! | very deep nesting | 10000 entries on bison's stack | [`TooDeep`](ErrorKind::TooDeep) beyond [`MAX_DEPTH`] |
 
 mod arithmetic;
+mod depth;
 mod error;
 mod evaluate;
 mod item;
@@ -85,11 +86,12 @@ mod simplify;
 mod tests;
 mod token;
 
+pub use depth::MAX_DEPTH;
 pub use error::{Error, ErrorKind, Found};
 pub use evaluate::evaluate;
 pub(crate) use evaluate::{Stack, literal_value, query_value};
 pub use item::{Function, Identifier, Item, Literal, Operator, Query};
 pub use machine::{Machine, Reading, UnknownMachine};
-pub use parse::{MAX_DEPTH, check, parse};
+pub use parse::{check, parse};
 pub use simplify::simplify;
 pub use token::{Token, TokenKind, Tokens, tokens};

@@ -1,15 +1,9 @@
 use core::ops::Range;
 
+use super::depth::MAX_DEPTH;
 use super::error::{Error, ErrorKind, Found};
 use super::item::{Function, Identifier, Item, Operator, Query};
 use super::token::{Token, TokenKind, Tokens, tokens};
-
-/// How many operators, parentheses, functions, `if`s and `else`s may wait for
-/// their end at once. No metric of Linux 6.12 needs more than 15.
-///
-/// Each of them holds back one value at most, so whoever evaluates the
-/// [`Item`]s in order never has more than `MAX_DEPTH + 1` values.
-pub const MAX_DEPTH: usize = 64;
 
 /// Says whether a text is a metric expression.
 ///

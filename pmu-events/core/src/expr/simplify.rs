@@ -1,6 +1,6 @@
 use super::arithmetic::choose;
+use super::depth::MAX_DEPTH;
 use super::item::{Function, Item, Operator, Query};
-use super::parse::MAX_DEPTH;
 
 /// Simplifies an expression in place, whatever its identifiers' values may be;
 /// gives how many items are left, at the head of `items`.

@@ -1,7 +1,7 @@
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use super::error::{Error, ErrorKind};
+use super::error::{Error, ErrorKind, Found};
 use super::item::{Function, Identifier, Literal, Operator, Query};
 
 /// A token of an expression and the bytes that it is made of.
@@ -38,6 +38,24 @@ pub enum TokenKind<'a> {
     Close,
     /// `,`
     Comma,
+}
+
+impl From<TokenKind<'_>> for Found {
+    fn from(kind: TokenKind<'_>) -> Self {
+        match kind {
+            TokenKind::Number(_) => Self::Number,
+            TokenKind::Literal(_) => Self::Literal,
+            TokenKind::Identifier(_) => Self::Identifier,
+            TokenKind::Function(function) => Self::Function(function.name()),
+            TokenKind::Query(query) => Self::Function(query.name()),
+            TokenKind::Operator(operator) => Self::Operator(operator),
+            TokenKind::If => Self::If,
+            TokenKind::Else => Self::Else,
+            TokenKind::Open => Self::Open,
+            TokenKind::Close => Self::Close,
+            TokenKind::Comma => Self::Comma,
+        }
+    }
 }
 
 /// Cuts a text into tokens, as `tools/perf/util/expr.l` does: the longest
