@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::error::Error;
+use super::parts;
 
 /// What a crosspoint counts on one of its links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -237,6 +238,6 @@ impl Crosspoint {
 /// The driver's name for it.
 impl fmt::Display for Crosspoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::named::join(self.name(), f)
+        parts::join(self.name(), f)
     }
 }

@@ -2,9 +2,10 @@
 
 use core::fmt;
 
+use super::channel::{Channel, Group};
 use super::error::Error;
 use super::event::{Event, NodeEvent};
-use super::matching::{Channel, Group, Match};
+use super::matching::Match;
 use super::named::{self, Named, PARAMETERS};
 use super::node::NodeType;
 use super::node_id::NodeId;

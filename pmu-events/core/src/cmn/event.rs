@@ -8,19 +8,10 @@ use super::fields::Fields;
 use super::node::NodeType;
 use super::node_id::NodeId;
 use super::product::Product;
+use super::scope::Scope;
 use super::watchpoint::Watchpoint;
 use crate::builtin;
 use crate::format::{Format, Formats};
-
-/// Which nodes an event counts: those of its type.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scope {
-    /// All of the mesh, summed.
-    #[default]
-    Mesh,
-    /// The one of an id (`bynodeid=1` and `nodeid`).
-    Node(NodeId),
-}
 
 /// What one `perf_event_attr` of a mesh counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 
 use core::fmt;
 
-use super::event::Scope;
+use super::scope::Scope;
 
 /// The terms of an event, each with its value, in the order in which the
 /// driver writes them.

@@ -14,7 +14,7 @@
 
 use core::fmt;
 
-use super::matching::{Channel, Group};
+use super::channel::{Channel, Group};
 use super::product::{Product, Products};
 
 macro_rules! fields {

@@ -2,13 +2,24 @@
 
 use core::fmt;
 
-use super::event::{Event, Scope};
+use super::event::Event;
 use super::named::{self, Filter};
 use super::node::NodeType;
 use super::node_id::NodeId;
 use super::product::Product;
+use super::scope::Scope;
 use super::watchpoint::Watchpoint;
-use super::{CROSSPOINT_COUNTERS, GLOBAL_COUNTERS};
+
+/// How many counters a DTC has besides its cycle counter
+/// (`CMN_DT_NUM_COUNTERS`).
+pub const GLOBAL_COUNTERS: usize = 8;
+
+/// How many counters a crosspoint has (`CMN_DTM_NUM_COUNTERS`): they count 16
+/// bits each, and overflow into a global one.
+pub const CROSSPOINT_COUNTERS: usize = 4;
+
+/// How many watchpoints a crosspoint has, two of them up and two down.
+pub const WATCHPOINTS: usize = 4;
 
 /// Looks for what keeps events of one mesh from counting together, wherever in
 /// the mesh their nodes are.

@@ -76,6 +76,7 @@
 //! | takes any number as port of a watchpoint | [`Watchpoint::new`] takes those that there are |
 //! | reckons with one bit of x and y where neither is above two | [`MeshSize`] with two, as the hardware |
 
+mod channel;
 mod crosspoint;
 mod decode;
 mod error;
@@ -84,35 +85,32 @@ mod fields;
 mod flit;
 mod group;
 mod matching;
+mod mesh_size;
 pub mod named;
 mod node;
 mod node_id;
+mod parts;
 mod product;
+mod scope;
 mod watchpoint;
 
+pub use channel::{Channel, Group};
 pub use crosspoint::{Crosspoint, Interface, LinkChannel, Signal};
 pub use decode::ParseError;
 pub use error::Error;
-pub use event::{Event, NodeEvent, Scope};
+pub use event::{Event, NodeEvent};
 pub use fields::Fields;
 pub use flit::Field;
-pub use group::{GroupError, GroupRule, check_group};
-pub use matching::{Channel, Group, Match};
+pub use group::{
+    CROSSPOINT_COUNTERS, GLOBAL_COUNTERS, GroupError, GroupRule, WATCHPOINTS, check_group,
+};
+pub use matching::Match;
+pub use mesh_size::MeshSize;
 pub use node::NodeType;
-pub use node_id::{MeshSize, NodeId, Place, PortLayout};
+pub use node_id::{NodeId, Place, PortLayout};
 pub use product::{Identity, Product, Products};
+pub use scope::Scope;
 pub use watchpoint::{Direction, Watchpoint};
-
-/// How many counters a DTC has besides its cycle counter
-/// (`CMN_DT_NUM_COUNTERS`).
-pub const GLOBAL_COUNTERS: usize = 8;
-
-/// How many counters a crosspoint has (`CMN_DTM_NUM_COUNTERS`): they count 16
-/// bits each, and overflow into a global one.
-pub const CROSSPOINT_COUNTERS: usize = 4;
-
-/// How many watchpoints a crosspoint has, two of them up and two down.
-pub const WATCHPOINTS: usize = 4;
 
 #[cfg(test)]
 mod tests;

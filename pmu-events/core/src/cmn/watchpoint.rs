@@ -1,11 +1,12 @@
 //! Watchpoints: flits counted by what is in them.
 
+use super::channel::Channel;
 use super::error::Error;
-use super::event::Scope;
 use super::fields::Fields;
-use super::matching::{Channel, Match};
+use super::matching::Match;
 use super::node_id::NodeId;
 use super::product::Product;
+use super::scope::Scope;
 
 /// Which way the flits go that a watchpoint looks at, with the event id as
 /// value. A crosspoint has two watchpoints for each.

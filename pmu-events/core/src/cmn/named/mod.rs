@@ -12,6 +12,7 @@
 //! assert!(exists("43c02") && !exists("43404"));
 //! ```
 
+mod filter;
 mod table;
 
 use core::fmt;
@@ -20,28 +21,11 @@ use super::crosspoint::{Crosspoint, Interface, LinkChannel, Signal};
 use super::event::{Event, NodeEvent};
 use super::fields::Fields;
 use super::node::NodeType;
+use super::parts::{is, join, part};
 use super::product::{Identity, Product, Products};
 use super::watchpoint::{Direction, Watchpoint};
+pub use filter::Filter;
 use table::{Choices, FAMILIES, Row};
-
-/// By what some events are filtered (`enum cmn_filter_select`).
-///
-/// A node has one register for each: two events of a node that have the same
-/// filter cannot count at the same time with different occupancy ids.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Filter {
-    /// The kind of request or message (`pmu_occup1_id`).
-    Occupancy,
-    /// The class of the request (`pmu_class_occup_id`).
-    Class,
-    /// Which requests are throttled (`pmu_cbusy_snthrottle_sel`).
-    Throttle,
-    /// Which of the home's trackers (`pmu_hbt_lbt_sel`).
-    Tracker,
-    /// Memory or another home (`pmu_sn_home_sel`).
-    Home,
-}
 
 /// An event that the driver names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -366,29 +350,4 @@ pub(super) fn filter_of(event: &NodeEvent, product: Product) -> Option<Filter> {
     let (_, rows) = FAMILIES.iter().find(|(node, _)| *node == event.node())?;
     let row = rows.iter().find(|row| row.products.contains(product) && row.id == event.id())?;
     row.choices.map(|choices| choices.filter)
-}
-
-/// What stands behind a first part and its underscore.
-const fn part<'a>(name: &'a [u8], first: &str) -> Option<&'a [u8]> {
-    if name.len() <= first.len() || name[first.len()] != b'_' {
-        return None;
-    }
-    let (head, tail) = name.split_at(first.len());
-    if is(head, first) { Some(tail.split_at(1).1) } else { None }
-}
-
-/// Whether names are equal but for letter case.
-const fn is(name: &[u8], expected: &str) -> bool {
-    name.eq_ignore_ascii_case(expected.as_bytes())
-}
-
-/// Writes parts with underscores between them.
-pub(super) fn join<const N: usize>(
-    parts: [&'static str; N],
-    f: &mut fmt::Formatter<'_>,
-) -> fmt::Result {
-    for (n, part) in parts.into_iter().enumerate() {
-        write!(f, "{}{part}", if n == 0 { "" } else { "_" })?;
-    }
-    Ok(())
 }

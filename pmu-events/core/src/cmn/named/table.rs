@@ -2,7 +2,7 @@
 //! `drivers/perf/arm-cmn.c`. Those of crosspoints follow from their parts
 //! ([`Crosspoint`](super::Crosspoint)) and are not here.
 
-use super::Filter;
+use super::filter::Filter;
 use crate::cmn::node::NodeType;
 use crate::cmn::product::Products;
 

@@ -1,0 +1,28 @@
+//! The driver's names, made of parts with underscores between them.
+
+use core::fmt;
+
+/// What stands behind a first part and its underscore.
+pub(super) const fn part<'a>(name: &'a [u8], first: &str) -> Option<&'a [u8]> {
+    if name.len() <= first.len() || name[first.len()] != b'_' {
+        return None;
+    }
+    let (head, tail) = name.split_at(first.len());
+    if is(head, first) { Some(tail.split_at(1).1) } else { None }
+}
+
+/// Whether names are equal but for letter case.
+pub(super) const fn is(name: &[u8], expected: &str) -> bool {
+    name.eq_ignore_ascii_case(expected.as_bytes())
+}
+
+/// Writes parts with underscores between them.
+pub(super) fn join<const N: usize>(
+    parts: [&'static str; N],
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    for (n, part) in parts.into_iter().enumerate() {
+        write!(f, "{}{part}", if n == 0 { "" } else { "_" })?;
+    }
+    Ok(())
+}
