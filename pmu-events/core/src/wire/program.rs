@@ -29,7 +29,9 @@
 //! is another metric: the numbers of all metrics of its name, of which a model
 //! has one, or one for each PMU.
 
-use super::{Section, StrRef, Wire};
+use super::layout::Section;
+use super::reference::StrRef;
+use super::sections::Wire;
 use crate::expr::{Function, Identifier, Literal, Operator, Query};
 use crate::wire::record::{FormulaRecord, ReferenceRecord};
 

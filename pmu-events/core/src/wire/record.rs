@@ -2,7 +2,8 @@
 //! `write` for the packer and `read` for the look-ups stand side by side, and
 //! both name every field.
 
-use super::{LongRef, StrRef, read_u8, read_u16, read_u24, read_u32, read_u64};
+use super::bytes::{chunk, read_u8, read_u16, read_u24, read_u32, read_u64};
+use super::reference::{LongRef, StrRef};
 
 /// Lays out a record: each field has a name, a type and its bytes; `read` and
 /// `write` follow from one list, so that they cannot disagree.
@@ -30,7 +31,7 @@ macro_rules! record {
             #[allow(unused_assignments)] // The last field's step is not needed.
             pub const fn read(bytes: &[u8], at: usize) -> Self {
                 // One check of bounds a record, not one a field.
-                let bytes: &[u8] = match super::chunk::<{ Self::SIZE }>(bytes, at) {
+                let bytes: &[u8] = match chunk::<{ Self::SIZE }>(bytes, at) {
                     Some(record) => record,
                     None => &[0; Self::SIZE],
                 };

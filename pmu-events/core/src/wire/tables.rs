@@ -1,7 +1,9 @@
 //! Records by their number.
 
+use super::bytes::read_u24;
+use super::layout::{BRIEF, PUBLIC, Section};
 use super::record::{EventRecord, Extras, MetricRecord, Traits};
-use super::{BRIEF, PUBLIC, Section, Wire, read_u24};
+use super::sections::Wire;
 
 impl Wire<'_> {
     /// The bytes of an event with its texts.
@@ -79,9 +81,4 @@ impl Wire<'_> {
         let is_second = which == PUBLIC && self.has(BRIEF);
         read_u24(self.section(section), end + 3 * is_second as usize)
     }
-}
-
-/// The bytes of the text references behind a record.
-pub(super) const fn texts_size(flags: u16) -> usize {
-    3 * (flags & BRIEF != 0) as usize + 3 * (flags & PUBLIC != 0) as usize
 }

@@ -15,7 +15,9 @@
 //! Decoding needs no buffer: it yields pieces that lie in `strings`. On the
 //! x86 tree's descriptions this is 3.2 times smaller than the text.
 
-use super::{Section, Wire, read_u8};
+use super::bytes::read_u8;
+use super::layout::Section;
+use super::sections::Wire;
 
 /// End of a text.
 pub const END: u8 = 0;

@@ -1,0 +1,54 @@
+//! What stands where in the tables.
+
+/// The version of the format. Emitted constants of another version do not
+/// compile.
+pub const VERSION: u16 = 2;
+
+/// Flag: numbers of events, entries and metrics take four bytes.
+pub const WIDE: u16 = 1;
+/// Flag: records have a brief description.
+pub const BRIEF: u16 = 2;
+/// Flag: records have a public description.
+pub const PUBLIC: u16 = 4;
+
+/// Flag: the tree had faults and was not compiled.
+pub const BROKEN: u16 = 1 << 15;
+
+/// The sections of `tables`, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+#[allow(missing_docs)] // The module's page says what each holds.
+pub enum Section {
+    Pmus,
+    Topics,
+    Traits,
+    Extras,
+    Events,
+    Metrics,
+    Models,
+    Runs,
+    Entries,
+    Buckets,
+    Slots,
+    Lists,
+    Groups,
+    Formulas,
+    Programs,
+    Constants,
+    References,
+    Words,
+    Texts,
+    Cpuids,
+    Compats,
+}
+
+/// How many sections there are.
+pub const SECTIONS: usize = Section::Compats as usize + 1;
+
+/// The bytes before the first section.
+pub const HEADER: usize = 8 + 4 * SECTIONS;
+
+/// The bytes of the text references behind a record.
+pub(super) const fn texts_size(flags: u16) -> usize {
+    3 * (flags & BRIEF != 0) as usize + 3 * (flags & PUBLIC != 0) as usize
+}

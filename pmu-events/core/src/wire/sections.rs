@@ -1,0 +1,152 @@
+//! A tree's sections, found by its header.
+
+use super::bytes::{read_u16, read_u32};
+use super::layout::{BROKEN, HEADER, SECTIONS, Section, VERSION, WIDE, texts_size};
+use super::record::{EventRecord, MetricRecord};
+use super::reference::{LongRef, StrRef};
+
+/// A packed tree, read.
+#[derive(Clone, Copy, Debug)]
+pub struct Wire<'a> {
+    strings: &'a str,
+    sections: [&'a [u8]; SECTIONS],
+    flags: u16,
+    short_codes: u16,
+    /// Kept, because every look-up multiplies by it.
+    pub(super) event_size: u16,
+    pub(super) metric_size: u16,
+}
+
+impl<'a> Wire<'a> {
+    /// The stand-in for a tree that was not compiled.
+    pub(crate) const BROKEN: Self = Wire::new("", [&[]; SECTIONS], BROKEN, 0);
+
+    /// Finds the sections. `None` when the bytes are of another version or too
+    /// short for what their header says.
+    #[must_use]
+    pub const fn read(strings: &'a str, tables: &'a [u8]) -> Option<Self> {
+        if read_u16(tables, 0) != VERSION || read_u16(tables, 6) as usize != SECTIONS {
+            return None;
+        }
+        let mut sections: [&[u8]; SECTIONS] = [&[]; SECTIONS];
+        let mut start = HEADER;
+        let mut i = 0;
+        while i < SECTIONS {
+            let end = read_u32(tables, 8 + 4 * i) as usize;
+            if end < start {
+                return None;
+            }
+            let Some((upto, _)) = tables.split_at_checked(end) else {
+                return None;
+            };
+            let Some((_, section)) = upto.split_at_checked(start) else {
+                return None;
+            };
+            sections[i] = section;
+            start = end;
+            i += 1;
+        }
+        Some(Self::new(strings, sections, read_u16(tables, 2), read_u16(tables, 4)))
+    }
+
+    const fn new(
+        strings: &'a str,
+        sections: [&'a [u8]; SECTIONS],
+        flags: u16,
+        short_codes: u16,
+    ) -> Self {
+        let texts_size = texts_size(flags);
+        Wire {
+            strings,
+            sections,
+            flags,
+            short_codes,
+            event_size: (EventRecord::SIZE + texts_size) as u16,
+            metric_size: (MetricRecord::SIZE + texts_size) as u16,
+        }
+    }
+
+    /// The bytes of the whole tree.
+    #[must_use]
+    pub const fn size(&self) -> usize {
+        let mut size = HEADER + self.strings.len();
+        let mut i = 0;
+        while i < SECTIONS {
+            size += self.sections[i].len();
+            i += 1;
+        }
+        size
+    }
+
+    /// The bytes of a section.
+    #[must_use]
+    #[inline]
+    pub const fn section(&self, section: Section) -> &'a [u8] {
+        self.sections[section as usize]
+    }
+
+    /// Whether a flag is set.
+    #[must_use]
+    #[inline]
+    pub const fn has(&self, flag: u16) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// How many dictionary words have a code of one byte.
+    #[must_use]
+    #[inline]
+    pub const fn short_codes(&self) -> usize {
+        self.short_codes as usize
+    }
+
+    /// Reads a string.
+    #[must_use]
+    #[inline]
+    pub const fn str(&self, at: StrRef) -> &'a str {
+        slice(self.strings, at.offset as usize, at.len as usize)
+    }
+
+    /// Reads a long string.
+    #[must_use]
+    #[inline]
+    pub const fn long(&self, at: LongRef) -> &'a str {
+        slice(self.strings, at.offset as usize, at.len as usize)
+    }
+
+    /// A string that may be missing.
+    #[must_use]
+    #[inline]
+    pub const fn optional(&self, at: StrRef) -> Option<&'a str> {
+        if at.is_none() { None } else { Some(self.str(at)) }
+    }
+
+    /// The string reference number `n` of a section of such.
+    #[must_use]
+    #[inline]
+    pub const fn nth_str(&self, section: Section, n: usize) -> &'a str {
+        self.str(StrRef::unpack(read_u32(self.section(section), 4 * n)))
+    }
+
+    /// Number `n` of a section of event, entry or metric numbers.
+    #[must_use]
+    #[inline]
+    pub const fn number(&self, section: Section, n: usize) -> usize {
+        let bytes = self.section(section);
+        if self.has(WIDE) {
+            read_u32(bytes, 4 * n) as usize
+        } else {
+            read_u16(bytes, 2 * n) as usize
+        }
+    }
+}
+
+#[inline]
+const fn slice(text: &str, start: usize, len: usize) -> &str {
+    match text.split_at_checked(start) {
+        Some((_, rest)) => match rest.split_at_checked(len) {
+            Some((found, _)) => found,
+            None => "",
+        },
+        None => "",
+    }
+}
