@@ -1,7 +1,7 @@
 //! The rules, held against attributes.
 
+use super::attr::{Attr, MAX_EVENTS, TYPE_RAW, Target};
 use super::rule::{Broken, Rule, Rules};
-use super::{Attr, MAX_EVENTS, TYPE_RAW, Target};
 use crate::power::{BHRB, EBB, Fields, Generation, IFM};
 
 /// Holds a group against the rules: the leader first.

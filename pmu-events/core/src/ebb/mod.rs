@@ -91,90 +91,15 @@
 //! - A group has at most [`MAX_EVENTS`] events; the kernel bounds hardware
 //!   events alone.
 
+mod attr;
 mod check;
 mod request;
 mod rule;
 
+pub use attr::{Attr, MAX_EVENTS, TYPE_RAW, TYPE_SOFTWARE, Target};
 pub use check::check;
 pub use request::{BranchFilter, Group, Request};
 pub use rule::{Broken, Rule, Rules};
-
-/// The most events in a group: six counters, and as many software events.
-pub const MAX_EVENTS: usize = 12;
-
-/// `PERF_TYPE_RAW`: the only type of event whose code keeps bit 63.
-pub const TYPE_RAW: u32 = 4;
-
-/// `PERF_TYPE_SOFTWARE`: events that may join a group, as they need no
-/// counter.
-pub const TYPE_SOFTWARE: u32 = 1;
-
-/// The fields of `perf_event_attr` that the rules are about, or that a process
-/// is free to choose.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Attr {
-    /// `type`
-    pub kind: u32,
-    /// The raw code, with Linux's bits.
-    pub config: u64,
-    /// POWER10's threshold.
-    pub config1: u64,
-    /// `sample_period`, or `sample_freq` with `freq`.
-    pub sample_period: u64,
-    /// What a sample holds.
-    pub sample_type: u64,
-    /// What a read gives; free to choose.
-    pub read_format: u64,
-    /// `sample_period` is a frequency.
-    pub freq: bool,
-    /// Children inherit the event.
-    pub inherit: bool,
-    /// Always on the PMU, or in error.
-    pub pinned: bool,
-    /// The only event on the PMU.
-    pub exclusive: bool,
-    /// The next `exec` enables it.
-    pub enable_on_exec: bool,
-    /// It does not count until it is enabled; free to choose.
-    pub disabled: bool,
-    /// Do not count in user mode; free to choose.
-    pub exclude_user: bool,
-    /// Do not count in the kernel; free to choose.
-    pub exclude_kernel: bool,
-    /// Do not count in the hypervisor; free to choose.
-    pub exclude_hv: bool,
-}
-
-impl Attr {
-    const fn is_software(&self) -> bool {
-        self.kind == TYPE_SOFTWARE
-    }
-
-    /// Whether it asks for event-based branches, in the kernel's eyes.
-    const fn wants_ebb(&self) -> bool {
-        !self.is_software() && self.config & crate::power::EBB != 0
-    }
-}
-
-/// Whom to count, as `perf_event_open` takes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Target {
-    /// A thread; 0 is the calling one, -1 all.
-    pub pid: i32,
-    /// A CPU; -1 is any.
-    pub cpu: i32,
-}
-
-impl Target {
-    /// The calling thread, wherever it runs.
-    pub const THIS_THREAD: Target = Target { pid: 0, cpu: -1 };
-
-    /// A thread, wherever it runs.
-    #[must_use]
-    pub const fn thread(pid: i32) -> Target {
-        Target { pid, cpu: -1 }
-    }
-}
 
 #[cfg(test)]
 mod tests;

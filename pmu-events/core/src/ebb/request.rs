@@ -1,5 +1,6 @@
+use super::attr::{Attr, MAX_EVENTS, TYPE_RAW, TYPE_SOFTWARE, Target};
+use super::check::check;
 use super::rule::{Broken, Rule};
-use super::{Attr, MAX_EVENTS, TYPE_RAW, TYPE_SOFTWARE, Target, check};
 use crate::power::{BHRB, EBB, Fields, Generation, IFM};
 use crate::{Event, pmu};
 

@@ -1,6 +1,6 @@
 use core::fmt;
 
-use super::MAX_EVENTS;
+use super::attr::MAX_EVENTS;
 use crate::message::Message;
 
 macro_rules! rules {
