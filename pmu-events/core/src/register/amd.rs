@@ -27,14 +27,7 @@ const SELECTOR: u64 = 0xf_ff84_ffff;
 ///
 /// [`Error::Reserved`] when the word has bits that are not an event's.
 pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
-    match config & !SELECTOR {
-        0 => Ok(config
-            | (control.user as u64) << 16
-            | (control.kernel as u64) << 17
-            | (control.interrupt as u64) << 20
-            | (control.enable as u64) << 22),
-        others => Err(Error::Reserved(others)),
-    }
+    super::selector(config, SELECTOR, control)
 }
 
 /// What to write so that counter *n* of the extended set counts an event.

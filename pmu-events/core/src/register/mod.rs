@@ -92,6 +92,19 @@ impl Write {
     }
 }
 
+/// An x86 counter's selector, which takes from an event the bits of `own`. AMD
+/// has those of [`Control`] where Intel has them.
+const fn selector(config: u64, own: u64, control: Control) -> Result<u64, Error> {
+    match config & !own {
+        0 => Ok(config
+            | (control.user as u64) << 16
+            | (control.kernel as u64) << 17
+            | (control.interrupt as u64) << 20
+            | (control.enable as u64) << 22),
+        others => Err(Error::Reserved(others)),
+    }
+}
+
 /// Whether an event belongs to a core, whose registers these are. One of a tree
 /// that did not compile has no PMU; the macro has said why.
 const fn is_core(event: crate::Event) -> bool {
