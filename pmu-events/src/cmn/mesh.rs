@@ -1,12 +1,15 @@
 //! The meshes of a system.
 
+use std::borrow::ToOwned;
+use std::string::ToString;
 use std::vec::Vec;
 
-use super::{Event, Identity, RequestError};
+use super::error::RequestError;
 use crate::resolve::Tables;
 use crate::sys::SysEvents;
 use crate::sysfs::{CpuSet, Pmu, Sysfs};
 use crate::{Tree, name};
+use pmu_events_core::cmn::{Error, Event, Identity, ParseError};
 
 /// What the names of the PMUs begin with; a number follows
 /// (`arm_cmn_probe` in `drivers/perf/arm-cmn.c`).
@@ -118,9 +121,9 @@ impl<'s> Mesh<'s> {
         let text = match (of_table, self.pmu.event(name)) {
             (Some(event), _) => event.event_string(),
             (None, Some(alias)) => &alias.terms,
-            (None, None) => return Err(RequestError::unknown_event(self, name, tree)),
+            (None, None) => return Err(self.unknown_event(name, tree)),
         };
-        Event::parse(text).map_err(|error| RequestError::event_string(self, name, error))
+        Event::parse(text).map_err(|error| self.no_event_string(name, error))
     }
 
     /// The config words of an event, by the formats that the mesh exports.
@@ -129,10 +132,28 @@ impl<'s> Mesh<'s> {
     ///
     /// When the mesh's product does not have what the event asks for
     /// ([`Event::check`]), or the formats lack one of its terms.
-    pub fn encode(self, event: &Event) -> Result<[u64; 4], super::Error> {
+    pub fn encode(self, event: &Event) -> Result<[u64; 4], Error> {
         if let Some(identity) = self.identity() {
             event.check(identity.product)?;
         }
         event.encode_with(|term| self.pmu.format(term))
+    }
+
+    fn unknown_event(self, name: &str, tree: Option<&'static Tree>) -> RequestError {
+        let aliases = self.pmu.event_names();
+        let table = tree.and_then(|tree| self.sys_events(tree)).into_iter().flatten();
+        // Beyond a third of the letters every short name is near.
+        let limit = name.len() / 3;
+        let nearest = aliases
+            .chain(table.map(|event| event.name()))
+            .filter_map(|known| Some((name::distance(known, name, limit)?, known)))
+            .min()
+            .map(|(_, known)| known.to_owned());
+        RequestError::UnknownEvent { pmu: self.pmu.name().into(), name: name.into(), nearest }
+    }
+
+    fn no_event_string(self, name: &str, error: ParseError<'_>) -> RequestError {
+        let (pmu, what) = (self.pmu.name().into(), error.to_string());
+        RequestError::EventString { pmu, name: name.into(), what }
     }
 }

@@ -90,9 +90,11 @@
 //! reference manuals, as Arm's cmn-tools have them ([`Field`]). The core's
 //! [`cmn`](pmu_events_core::cmn) says where this is not the driver.
 
+mod error;
 mod mesh;
 mod request;
 
+pub use error::{RequestError, Selection};
 pub use mesh::{Mesh, Meshes};
 pub use pmu_events_core::cmn::*;
-pub use request::{Request, RequestError, Selection};
+pub use request::Request;

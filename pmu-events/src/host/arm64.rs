@@ -7,7 +7,8 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 use std::{format, fs};
 
-use super::{Error, read_file};
+use super::error::Error;
+use super::file;
 
 const DEVICES: &str = "sys/bus/event_source/devices";
 const CPUS: &str = "sys/devices/system/cpu";
@@ -17,17 +18,17 @@ const CPUS: &str = "sys/devices/system/cpu";
 pub(super) fn cpuid(root: &Path, pmu: Option<&str>) -> Result<String, Error> {
     let devices = root.join(DEVICES);
     let list = match pmu {
-        Some(pmu) => read_file(&devices.join(pmu).join("cpus"))?,
+        Some(pmu) => file::read(&devices.join(pmu).join("cpus"))?,
         None => match core_pmus(&devices).first() {
-            Some(pmu) => read_file(&pmu.join("cpus"))?,
-            None => read_file(&root.join(CPUS).join("online"))?,
+            Some(pmu) => file::read(&pmu.join("cpus"))?,
+            None => file::read(&root.join(CPUS).join("online"))?,
         },
     };
     // A CPU that is offline has no register to show: perf asks the next.
     let mut first = None;
     for cpu in cpu_list(&list) {
         let path = root.join(CPUS).join(format!("cpu{cpu}/regs/identification/midr_el1"));
-        match read_file(&path) {
+        match file::read(&path) {
             Ok(midr) => return Ok(midr.trim().to_string()),
             Err(error) => first = first.or(Some(error)),
         }

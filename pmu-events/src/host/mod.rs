@@ -12,17 +12,21 @@
 //! | s390 | `IBM,3931,704,A01,3.7,002f` | `/proc/sysinfo`, `/proc/service_levels` |
 
 mod arm64;
+mod error;
+mod file;
 #[cfg(test)]
 mod fixture;
 mod proc;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86;
 
-use std::path::{Path, PathBuf};
-use std::string::{String, ToString};
-use std::{env, fmt, fs};
+use std::env;
+use std::path::Path;
+use std::string::String;
 
 use once_cell::sync::OnceCell;
+
+pub use error::Error;
 
 use crate::Model;
 
@@ -139,35 +143,4 @@ impl Default for Once {
     fn default() -> Self {
         Self::new()
     }
-}
-
-/// Why a machine's model is not known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Error {
-    /// No row of the map file matches the machine's CPUID.
-    Unknown(String),
-    /// A file that tells which CPU this is cannot be read.
-    Unreadable(PathBuf, String),
-    /// A file was read, but does not tell.
-    Silent(PathBuf, &'static str),
-    /// perf has no CPUID for this architecture.
-    Architecture(&'static str),
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Unknown(cpuid) => write!(f, "no model is known for CPU `{cpuid}`"),
-            Error::Unreadable(path, why) => write!(f, "{} cannot be read: {why}", path.display()),
-            Error::Silent(path, what) => write!(f, "{} does not tell the {what}", path.display()),
-            Error::Architecture(arch) => write!(f, "CPUs of architecture {arch} have no CPUID"),
-        }
-    }
-}
-
-impl core::error::Error for Error {}
-
-fn read_file(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path).map_err(|error| Error::Unreadable(path.into(), error.to_string()))
 }

@@ -8,12 +8,13 @@ use std::path::Path;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use super::{Error, read_file};
+use super::error::Error;
+use super::file;
 
 /// The processor version register, as `0x%.8lx`.
 pub(super) fn powerpc(root: &Path) -> Result<String, Error> {
     let path = root.join("proc/cpuinfo");
-    pvr(&read_file(&path)?).ok_or(Error::Silent(path, "PVR"))
+    pvr(&file::read(&path)?).ok_or(Error::Silent(path, "PVR"))
 }
 
 /// From `revision : 2.2 (pvr 004e 1202)` (`show_cpuinfo` in
@@ -30,7 +31,7 @@ fn pvr(cpuinfo: &str) -> Option<String> {
 /// Vendor, architecture and implementation of the first hart.
 pub(super) fn riscv(root: &Path) -> Result<String, Error> {
     let path = root.join("proc/cpuinfo");
-    let cpuinfo = read_file(&path)?;
+    let cpuinfo = file::read(&path)?;
     harts_ids(&cpuinfo).ok_or(Error::Silent(path, "mvendorid, marchid and mimpid"))
 }
 
@@ -46,8 +47,8 @@ fn harts_ids(cpuinfo: &str) -> Option<String> {
 /// measurement facility, its version and authorization.
 pub(super) fn s390(root: &Path) -> Result<String, Error> {
     let path = root.join("proc/sysinfo");
-    let sysinfo = read_file(&path)?;
-    let levels = read_file(&root.join("proc/service_levels")).unwrap_or_default();
+    let sysinfo = file::read(&path)?;
+    let levels = file::read(&root.join("proc/service_levels")).unwrap_or_default();
     machine(&sysinfo, &levels).ok_or(Error::Silent(path, "manufacturer, type and model"))
 }
 

@@ -59,6 +59,11 @@ impl Error {
             .with_suggestion(error.suggestion(text).map(String::from))
     }
 
+    pub(super) fn two_events(span: Range<usize>) -> Self {
+        let message = "two events between one pair of slashes: a counter has one";
+        Error::new(ErrorKind::TwoEvents, span, message)
+    }
+
     pub(super) fn with_suggestion(mut self, suggestion: Option<String>) -> Self {
         self.parts.suggestion = suggestion;
         self

@@ -1,7 +1,5 @@
 //! Why an event is refused, and what may have been meant.
 
-use core::ops::Range;
-
 use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
@@ -95,9 +93,4 @@ impl<'a> Resolver<'a> {
         };
         Error::new(kind, span, message).with_suggestion(near.found())
     }
-}
-
-pub(super) fn two_events(span: Range<usize>) -> Error {
-    let message = "two events between one pair of slashes: a counter has one";
-    Error::new(ErrorKind::TwoEvents, span, message)
 }

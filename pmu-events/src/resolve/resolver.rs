@@ -5,7 +5,6 @@ use std::vec::Vec;
 use std::{format, vec};
 
 use super::alias::Lookup;
-use super::refusal::two_events;
 use super::terms::ItsTerms;
 use super::{Error, ErrorKind, Resolved, Tables, group, tracepoint};
 use crate::config::{self, Sampling};
@@ -132,7 +131,7 @@ impl<'a> Resolver<'a> {
                 _ => continue,
             };
             if !terms.replace(number, replacement) {
-                return Err(two_events(term.span()));
+                return Err(Error::two_events(term.span()));
             }
         }
         if let Some(lookup) = named
@@ -140,7 +139,7 @@ impl<'a> Resolver<'a> {
         {
             description = Some(found);
             if !terms.append(found.terms) {
-                return Err(two_events(event.head_span()));
+                return Err(Error::two_events(event.head_span()));
             }
         }
         let encoded =

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::string::String;
 use std::vec::Vec;
 
-use super::Problem;
+use super::problem::Problem;
 
 /// The kernel writes a page at most (`Documentation/filesystems/sysfs.rst`);
 /// a driver's `cpus` of a very large machine may be the longest of all.

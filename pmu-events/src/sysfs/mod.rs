@@ -19,18 +19,19 @@
 mod cpus;
 mod file;
 mod pmu;
+mod problem;
 mod tracing;
 
+use std::env;
 use std::path::{Path, PathBuf};
-use std::string::{String, ToString};
 use std::vec::Vec;
-use std::{env, fmt, io};
 
 use once_cell::sync::OnceCell;
 
 pub use cpus::CpuSet;
 use file::Kind;
 pub use pmu::{Alias, Pmu};
+pub use problem::Problem;
 pub use tracing::{Tracepoint, Tracing};
 
 /// The environment variable that names another sysfs, as perf has it.
@@ -140,37 +141,3 @@ impl Default for Sysfs {
         Self::new()
     }
 }
-
-/// A file that could not be read, or whose text makes no sense.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The file or directory.
-    pub path: PathBuf,
-    /// What is wrong with it.
-    pub what: String,
-}
-
-impl Problem {
-    fn new(path: &Path, what: impl Into<String>) -> Self {
-        /// A text that makes no sense may be long, too.
-        const MOST: usize = 200;
-        let mut what = what.into();
-        if let Some((end, _)) = what.char_indices().nth(MOST) {
-            what.truncate(end);
-            what.push('\u{2026}');
-        }
-        Problem { path: path.into(), what }
-    }
-
-    fn io(path: &Path, error: &io::Error) -> Self {
-        Self::new(path, error.to_string())
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.what)
-    }
-}
-
-impl core::error::Error for Problem {}

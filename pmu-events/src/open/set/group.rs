@@ -3,8 +3,9 @@
 use std::format;
 use std::vec::Vec;
 
+use super::event::{EventError, SetEvent};
+use super::options::Options;
 use super::reading::{EventReading, Part};
-use super::{EventError, Options, SetEvent};
 use crate::open::{Attr, Count, Counter, Error, ErrorKind, Flag, ReadFormat, Target};
 
 /// Events that are counted together. An event that stands alone is a group,

@@ -1,6 +1,8 @@
 //! All events of a list, open wherever they belong.
 
+mod event;
 mod group;
+mod instances;
 mod options;
 mod places;
 mod reading;
@@ -8,19 +10,17 @@ mod tool;
 mod topology;
 mod whom;
 
-use core::fmt;
-
-use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::string::String;
+use std::vec;
 use std::vec::Vec;
-use std::{format, vec};
 
+pub use event::{EventError, SetEvent};
+pub use instances::instances;
 pub use options::Options;
 pub use reading::{EventReading, Outcome, Part, Reading, Total};
 pub use whom::{Whom, threads_of};
 
-use super::{Attr, Error, Target};
+use super::{Error, Target};
 use crate::resolve::Resolved;
 use crate::sysfs::Sysfs;
 use group::Group;
@@ -77,27 +77,6 @@ pub struct Counters<'a> {
     groups: Vec<Group>,
     watches: Vec<(usize, Watch)>,
     options: Options,
-}
-
-/// An event of a set of counters.
-#[derive(Clone, Debug)]
-pub struct SetEvent<'a> {
-    resolved: Resolved<'a>,
-    attr: Attr,
-    refusal: Option<Error>,
-    is_user_only: bool,
-    is_alone: bool,
-    /// Of a package's event whose group is on all CPUs, those that count.
-    only_on: Option<Vec<Target>>,
-}
-
-/// Why a set cannot be opened: an event, and what is wrong with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EventError {
-    /// What the event is called.
-    pub event: String,
-    /// What is wrong.
-    pub error: Error,
 }
 
 impl<'a> Counters<'a> {
@@ -194,125 +173,5 @@ impl<'a> Counters<'a> {
             events[*n].parts = vec![Part { target: Target::ThisThread, count: watch.read()? }];
         }
         Ok(Reading { events })
-    }
-}
-
-impl<'a> SetEvent<'a> {
-    fn new(resolved: &Resolved<'a>) -> Self {
-        SetEvent {
-            resolved: *resolved,
-            attr: Attr::counting(resolved),
-            refusal: None,
-            is_user_only: false,
-            is_alone: false,
-            only_on: None,
-        }
-    }
-
-    /// What it was resolved to.
-    #[must_use]
-    pub fn resolved(&self) -> &Resolved<'a> {
-        &self.resolved
-    }
-
-    /// Its name; with the modifier `u` where only user space is counted though
-    /// the kernel was asked for, too.
-    #[must_use]
-    pub fn name(&self) -> Cow<'a, str> {
-        let name = self.resolved.name;
-        if !self.is_user_only {
-            return Cow::Borrowed(name);
-        }
-        /// `PERF_TYPE_TRACEPOINT`, which has a colon in its name.
-        const TRACEPOINT: u32 = 2;
-        let own_colons = usize::from(self.resolved.kind == TRACEPOINT);
-        let has_modifiers = name.contains('/') || name.matches(':').count() > own_colons;
-        Cow::Owned(format!("{name}{}u", if has_modifiers { "" } else { ":" }))
-    }
-
-    /// What a reading of it comes to, in its unit: the sum over tasks and CPUs,
-    /// scaled for multiplexing and by the event's scale.
-    ///
-    /// # Errors
-    ///
-    /// Why there is no number: [`refusal`](Self::refusal),
-    /// [`ErrorKind::PinnedOut`](super::ErrorKind::PinnedOut), or
-    /// [`ErrorKind::NeverScheduled`](super::ErrorKind::NeverScheduled).
-    pub fn value(&self, reading: &EventReading) -> Result<f64, Error> {
-        match (reading.outcome(), &self.refusal) {
-            (Outcome::Counted(total), _) => Ok(total.value as f64 * self.resolved.scale),
-            (Outcome::NotSupported, Some(refusal)) => Err(refusal.clone()),
-            (Outcome::PinnedOut, _) => Err(Error::pinned_out()),
-            (Outcome::NotCounted | Outcome::NotSupported, _) => Err(Error::never_scheduled()),
-        }
-    }
-
-    /// Why the machine or the kernel does not have it.
-    #[must_use]
-    pub fn refusal(&self) -> Option<&Error> {
-        self.refusal.as_ref()
-    }
-
-    /// Whether the kernel is left out because the user may not count in it.
-    #[must_use]
-    pub fn is_user_only(&self) -> bool {
-        self.is_user_only
-    }
-
-    /// Whether its weak group did not fit and was broken up.
-    #[must_use]
-    pub fn is_alone(&self) -> bool {
-        self.is_alone
-    }
-
-    fn is_weak(&self) -> bool {
-        self.resolved.settings.weak
-    }
-}
-
-/// The events that perf shows as one: the instances of an event on several
-/// PMUs outside the cores (`evsel__is_alias` in `tools/perf/util/stat.c`). Each
-/// place is in one of the lists, which are in the order of their first.
-///
-/// ```
-/// use pmu_events::{open, resolve::resolve, sysfs::Sysfs};
-/// let sysfs = Sysfs::at("/nonexistent");
-/// let resolved = resolve("cycles,faults", None, &sysfs)?;
-/// assert_eq!(open::instances(&resolved), [[0], [1]]);
-/// # Ok::<(), pmu_events::resolve::Error>(())
-/// ```
-#[must_use]
-pub fn instances(resolved: &[Resolved<'_>]) -> Vec<Vec<usize>> {
-    let mut merged: Vec<Vec<usize>> = Vec::new();
-    for (n, one) in resolved.iter().enumerate() {
-        let is_of =
-            |list: &&mut Vec<usize>| list.first().is_some_and(|&m| is_same(&resolved[m], one));
-        match merged.iter_mut().find(is_of) {
-            Some(list) => list.push(n),
-            None => merged.push(vec![n]),
-        }
-    }
-    merged
-}
-
-fn is_same(first: &Resolved<'_>, second: &Resolved<'_>) -> bool {
-    let (Some(one), Some(two)) = (first.pmu, second.pmu) else {
-        return false;
-    };
-    !one.is_core()
-        && one.name() != two.name()
-        && first.event == second.event
-        && (first.name, first.unit, first.scale) == (second.name, second.unit, second.scale)
-}
-
-impl fmt::Display for EventError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`: {}", self.event, self.error)
-    }
-}
-
-impl core::error::Error for EventError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.error)
     }
 }

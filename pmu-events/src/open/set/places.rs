@@ -2,8 +2,8 @@
 
 use std::vec::Vec;
 
-use super::Whom;
 use super::topology::Topology;
+use super::whom::Whom;
 use crate::open::Target;
 use crate::resolve::Resolved;
 use crate::sysfs::CpuSet;

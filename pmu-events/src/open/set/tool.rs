@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::Whom;
+use super::whom::Whom;
 use crate::event_list::Tool;
 use crate::open::{Count, Error};
 

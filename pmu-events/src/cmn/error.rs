@@ -1,0 +1,108 @@
+use core::fmt;
+
+use std::string::String;
+use std::vec::Vec;
+
+use pmu_events_core::cmn::{Error, GroupError};
+
+/// Which meshes are meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Selection {
+    /// All of them, each counting for itself.
+    #[default]
+    All,
+    /// The one of a number.
+    One(u32),
+}
+
+/// Why a request cannot be met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// There is no such mesh.
+    NoMesh {
+        /// What was asked for.
+        selection: Selection,
+        /// The numbers of those that there are.
+        known: Vec<u32>,
+    },
+    /// A file of the PMU that is needed is not there, or makes no sense.
+    NoFile {
+        /// The PMU.
+        pmu: String,
+        /// The file.
+        file: &'static str,
+    },
+    /// The mesh has no event of that name.
+    UnknownEvent {
+        /// The PMU.
+        pmu: String,
+        /// The name.
+        name: String,
+        /// What may have been meant.
+        nearest: Option<String>,
+    },
+    /// What stands for a name is no event of a mesh.
+    EventString {
+        /// The PMU.
+        pmu: String,
+        /// The name.
+        name: String,
+        /// What is wrong with its event string.
+        what: String,
+    },
+    /// The events do not count together.
+    Group {
+        /// The PMU.
+        pmu: String,
+        /// Which does not fit, and why.
+        error: GroupError,
+    },
+    /// The mesh cannot count the event.
+    NotCounted {
+        /// The PMU.
+        pmu: String,
+        /// The event string.
+        event: String,
+        /// Why not.
+        error: Error,
+    },
+}
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RequestError::NoMesh { known, .. } if known.is_empty() => {
+                f.write_str("the system has no mesh (no PMU `arm_cmn_0`)")
+            }
+            RequestError::NoMesh { selection, known } => {
+                match selection {
+                    Selection::One(number) => write!(f, "there is no mesh {number}")?,
+                    Selection::All => f.write_str("there is no mesh")?,
+                }
+                f.write_str("; there are")?;
+                for (n, number) in known.iter().enumerate() {
+                    write!(f, "{} {number}", if n == 0 { "" } else { "," })?;
+                }
+                Ok(())
+            }
+            RequestError::NoFile { pmu, file } => {
+                write!(f, "{pmu}: the file `{file}` is missing or odd")
+            }
+            RequestError::UnknownEvent { pmu, name, nearest } => {
+                write!(f, "{pmu} has no event `{}`", name.escape_debug())?;
+                match nearest {
+                    Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
+                    None => Ok(()),
+                }
+            }
+            RequestError::EventString { pmu, name, what } => {
+                write!(f, "{pmu}: event `{}`: {what}", name.escape_debug())
+            }
+            RequestError::Group { pmu, error } => write!(f, "{pmu}: {error}"),
+            RequestError::NotCounted { pmu, event, error } => write!(f, "{pmu}/{event}/: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for RequestError {}

@@ -1,0 +1,118 @@
+//! An event of a set, and why it may be missing.
+
+use core::fmt;
+
+use std::borrow::Cow;
+use std::format;
+use std::string::String;
+use std::vec::Vec;
+
+use super::reading::{EventReading, Outcome};
+use crate::open::{Attr, Error, Target};
+use crate::resolve::Resolved;
+
+/// An event of a set of counters.
+#[derive(Clone, Debug)]
+pub struct SetEvent<'a> {
+    pub(super) resolved: Resolved<'a>,
+    pub(super) attr: Attr,
+    pub(super) refusal: Option<Error>,
+    pub(super) is_user_only: bool,
+    pub(super) is_alone: bool,
+    /// Of a package's event whose group is on all CPUs, those that count.
+    pub(super) only_on: Option<Vec<Target>>,
+}
+
+impl<'a> SetEvent<'a> {
+    pub(super) fn new(resolved: &Resolved<'a>) -> Self {
+        SetEvent {
+            resolved: *resolved,
+            attr: Attr::counting(resolved),
+            refusal: None,
+            is_user_only: false,
+            is_alone: false,
+            only_on: None,
+        }
+    }
+
+    /// What it was resolved to.
+    #[must_use]
+    pub fn resolved(&self) -> &Resolved<'a> {
+        &self.resolved
+    }
+
+    /// Its name; with the modifier `u` where only user space is counted though
+    /// the kernel was asked for, too.
+    #[must_use]
+    pub fn name(&self) -> Cow<'a, str> {
+        let name = self.resolved.name;
+        if !self.is_user_only {
+            return Cow::Borrowed(name);
+        }
+        /// `PERF_TYPE_TRACEPOINT`, which has a colon in its name.
+        const TRACEPOINT: u32 = 2;
+        let own_colons = usize::from(self.resolved.kind == TRACEPOINT);
+        let has_modifiers = name.contains('/') || name.matches(':').count() > own_colons;
+        Cow::Owned(format!("{name}{}u", if has_modifiers { "" } else { ":" }))
+    }
+
+    /// What a reading of it comes to, in its unit: the sum over tasks and CPUs,
+    /// scaled for multiplexing and by the event's scale.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no number: [`refusal`](Self::refusal),
+    /// [`ErrorKind::PinnedOut`](crate::open::ErrorKind::PinnedOut), or
+    /// [`ErrorKind::NeverScheduled`](crate::open::ErrorKind::NeverScheduled).
+    pub fn value(&self, reading: &EventReading) -> Result<f64, Error> {
+        match (reading.outcome(), &self.refusal) {
+            (Outcome::Counted(total), _) => Ok(total.value as f64 * self.resolved.scale),
+            (Outcome::NotSupported, Some(refusal)) => Err(refusal.clone()),
+            (Outcome::PinnedOut, _) => Err(Error::pinned_out()),
+            (Outcome::NotCounted | Outcome::NotSupported, _) => Err(Error::never_scheduled()),
+        }
+    }
+
+    /// Why the machine or the kernel does not have it.
+    #[must_use]
+    pub fn refusal(&self) -> Option<&Error> {
+        self.refusal.as_ref()
+    }
+
+    /// Whether the kernel is left out because the user may not count in it.
+    #[must_use]
+    pub fn is_user_only(&self) -> bool {
+        self.is_user_only
+    }
+
+    /// Whether its weak group did not fit and was broken up.
+    #[must_use]
+    pub fn is_alone(&self) -> bool {
+        self.is_alone
+    }
+
+    pub(super) fn is_weak(&self) -> bool {
+        self.resolved.settings.weak
+    }
+}
+
+/// Why a set cannot be opened: an event, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventError {
+    /// What the event is called.
+    pub event: String,
+    /// What is wrong.
+    pub error: Error,
+}
+
+impl fmt::Display for EventError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`: {}", self.event, self.error)
+    }
+}
+
+impl core::error::Error for EventError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
