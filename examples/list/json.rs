@@ -5,9 +5,11 @@
 use std::io::{self, Write};
 
 use pmu_events::event::{Counters, Msr, RetirementLatency};
+use pmu_events::metric::Group;
 use pmu_events::{Event, Metric};
 use serde_json::{Map, Value, json};
 
+use crate::metrics::needed;
 use crate::search::Found;
 use crate::spelling;
 use crate::trees::Table;
@@ -33,11 +35,17 @@ pub(crate) fn entries(out: &mut impl Write, found: &[Found]) -> io::Result<()> {
     array(out, objects)
 }
 
+pub(crate) fn metric_groups(out: &mut impl Write, found: &[(Table, Vec<Group>)]) -> io::Result<()> {
+    let objects =
+        found.iter().flat_map(|(table, groups)| groups.iter().map(|&one| group(*table, one)));
+    array(out, objects)
+}
+
 /// Keys stay in the order in which people want to read them, which a
 /// `serde_json` object would not keep.
-pub(crate) type Object = Vec<(&'static str, Value)>;
+type Object = Vec<(&'static str, Value)>;
 
-pub(crate) fn array(out: &mut impl Write, objects: impl Iterator<Item = Object>) -> io::Result<()> {
+fn array(out: &mut impl Write, objects: impl Iterator<Item = Object>) -> io::Result<()> {
     write!(out, "[")?;
     let mut behind_object = "\n";
     for object in objects {
@@ -115,7 +123,7 @@ fn metric(table: Table, metric: Metric) -> Object {
         ("pmu", json!(metric.pmu())),
         ("groups", json!(metric.groups().collect::<Vec<_>>())),
         ("expression", json!(metric.expression())),
-        ("events", json!(crate::metrics::needed(metric))),
+        ("events", json!(needed(metric))),
         ("threshold", json!(metric.threshold())),
         ("brief", json!(metric.brief().map(|text| text.to_string()))),
         ("public", json!(metric.public().map(|text| text.to_string()))),
@@ -126,5 +134,16 @@ fn metric(table: Table, metric: Metric) -> Object {
         ("no_group", json!(metric.no_group())),
         ("default_group", json!(metric.default_group())),
         ("shows_events", json!(metric.shows_events())),
+    ]
+}
+
+fn group(table: Table, group: Group) -> Object {
+    vec![
+        ("kind", json!("metricgroup")),
+        ("name", json!(group.name())),
+        ("architecture", json!(table.architecture)),
+        ("model", json!(table.model.name())),
+        ("description", json!(group.description().map(|text| text.to_string()))),
+        ("metrics", json!(group.metrics().map(Metric::name).collect::<Vec<_>>())),
     ]
 }

@@ -163,7 +163,7 @@ fn groups(args: &Args, tables: &[Table], mut out: impl Write) -> Result<(), Fail
     let found: Vec<_> =
         tables.iter().map(|&table| (table, metrics::groups(table, &args.patterns))).collect();
     if args.json {
-        metrics::group_objects(&mut out, &found)?;
+        json::metric_groups(&mut out, &found)?;
     } else {
         metrics::group_list(&mut Page::new(&mut out), &found, args.details)?;
     }

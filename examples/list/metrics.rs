@@ -5,9 +5,7 @@ use std::io::{self, Write};
 
 use pmu_events::Metric;
 use pmu_events::metric::Group;
-use serde_json::json;
 
-use crate::json::{Object, array};
 use crate::page::Page;
 use crate::search::{Found, Pattern};
 use crate::spelling::count;
@@ -79,21 +77,4 @@ pub(crate) fn group_list(
         }
     }
     Ok(())
-}
-
-/// The same for programs.
-pub(crate) fn group_objects(out: &mut impl Write, found: &[(Table, Vec<Group>)]) -> io::Result<()> {
-    let object = |table: Table, group: Group| -> Object {
-        vec![
-            ("kind", json!("metricgroup")),
-            ("name", json!(group.name())),
-            ("architecture", json!(table.architecture)),
-            ("model", json!(table.model.name())),
-            ("description", json!(group.description().map(|text| text.to_string()))),
-            ("metrics", json!(group.metrics().map(Metric::name).collect::<Vec<_>>())),
-        ]
-    };
-    let objects =
-        found.iter().flat_map(|(table, groups)| groups.iter().map(|&group| object(*table, group)));
-    array(out, objects)
 }

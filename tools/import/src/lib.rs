@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | read | directory of an architecture → its records, without a sentence | [`tree`], [`json`], [`record`] |
 //! | overlay | `overlay/<arch>/*.json` → what is said of which models | [`overlay`] |
-//! | merge | both → an architecture that is complete | [`merge`], [`metrics`] |
+//! | merge | both → an architecture that is complete | [`merge`], [`metrics`], [`names`] |
 //! | render | → texts of files | [`render`] |
 //! | write | texts → files, all or none | [`mod@write`] |
 //!
@@ -19,6 +19,7 @@ pub mod json;
 pub mod lint;
 pub mod merge;
 pub mod metrics;
+pub mod names;
 pub mod overlay;
 pub mod problem;
 pub mod record;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use crate::metrics::Names;
+use crate::names::Names;
 use crate::problem::{Place, Problems};
 use crate::record::{Keep, Record};
 use crate::tree::{self, Arch};

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use pmu_events_core::{expr, name, pmu, provided};
-
+use crate::names::Names;
 use crate::overlay::Document;
 use crate::problem::{Place, Problems};
 use crate::record::Record;
@@ -161,7 +160,7 @@ fn choose<'m>(
             }
         }
         for metric in found {
-            names.metrics.insert(metric.key().1);
+            names.add_metric(metric.key().1);
             chosen.push(metric);
         }
         waiting.retain(|key, entries| !entries.is_empty() && !done.contains(key));
@@ -175,119 +174,4 @@ fn choose<'m>(
         }
     }
     chosen
-}
-
-/// The names that metrics of a table may use.
-#[derive(Debug)]
-pub struct Names {
-    /// PMUs of each event, by name in lower case.
-    events: HashMap<String, Vec<String>>,
-    metrics: HashSet<String>,
-    /// PMUs that have events here, and `cpu` for the core's.
-    pmus: HashSet<String>,
-    /// Of a hybrid CPU, the PMUs of its cores.
-    cores: BTreeSet<String>,
-}
-
-impl Names {
-    /// Events and metrics of a table.
-    pub fn of<'r>(records: impl Iterator<Item = &'r Record>) -> Self {
-        let mut names = Names {
-            events: HashMap::new(),
-            metrics: HashSet::new(),
-            pmus: HashSet::from(["cpu".to_owned()]),
-            cores: BTreeSet::new(),
-        };
-        for record in records {
-            if let Some(metric) = record.get("MetricName") {
-                names.metrics.insert(metric.to_ascii_lowercase());
-            }
-            if let Some(event) = record.name() {
-                let pmu = pmu_of(record);
-                if pmu::is_core(&pmu) && pmu != pmu::DEFAULT_CORE {
-                    names.cores.insert(pmu.clone());
-                }
-                names.pmus.insert(pmu.clone());
-                names.events.entry(event.to_ascii_lowercase()).or_default().push(pmu);
-            }
-        }
-        names
-    }
-
-    /// The names in a metric's formula and threshold that nothing bears. A
-    /// formula that is none is reported.
-    pub fn unknown(&self, metric: &Record, problems: &mut Problems) -> Vec<String> {
-        let mut unknown = Vec::new();
-        for key in ["MetricExpr", "MetricThreshold"] {
-            let Some(formula) = metric.get(key) else {
-                continue;
-            };
-            let parsed = expr::parse(formula, |item, _| {
-                // A question such as has_event() is about names that may be
-                // missing.
-                if let Some((identifier, None)) = item.identifier()
-                    && !identifier.has_parameter()
-                {
-                    let name = identifier.to_string();
-                    let is_itself = key == "MetricThreshold"
-                        && metric.get("MetricName").is_some_and(|own| name::eq(own, &name));
-                    if !is_itself && !self.knows(&name, metric) && !unknown.contains(&name) {
-                        unknown.push(name);
-                    }
-                }
-            });
-            if let Err(error) = parsed {
-                let message = format!("{key}: {} in `{formula}`", error.kind());
-                let problem = crate::problem::Problem { place: metric.place.clone(), message };
-                if !problems.errors.contains(&problem) {
-                    problems.errors.push(problem);
-                }
-            }
-        }
-        unknown
-    }
-
-    fn knows(&self, name: &str, metric: &Record) -> bool {
-        let lower = name.to_ascii_lowercase();
-        if let Some((pmu, rest)) = lower.split_once('@') {
-            let event = rest.split('@').next().unwrap_or_default();
-            // Terms, and PMUs that only sysfs describes, are the running
-            // system's to judge.
-            return event.contains('=')
-                || provided::is_anywhere(event)
-                || !self.pmus.contains(pmu)
-                || self.events.get(event).is_some_and(|pmus| {
-                    pmus.iter().any(|own| own == pmu || (pmu == "cpu" && own == pmu::DEFAULT_CORE))
-                });
-        }
-        // Modifiers stand behind a colon.
-        let plain = lower.split(':').next().unwrap_or_default();
-        if self.metrics.contains(&lower) || provided::is_anywhere(plain) {
-            return true;
-        }
-        let Some(pmus) = self.events.get(&lower).or_else(|| self.events.get(plain)) else {
-            return false;
-        };
-        let metric_pmu = pmu_of(metric);
-        let is_core = |pmu: &&String| pmu::is_core(pmu);
-        if !pmus.iter().any(|pmu| pmu::is_core(pmu)) || pmus.iter().any(|p| p == pmu::DEFAULT_CORE)
-        {
-            return true;
-        }
-        // Hybrid: on the metric's own core PMU, else on each.
-        if self.cores.contains(&metric_pmu) {
-            return pmus.contains(&metric_pmu);
-        }
-        pmus.iter().filter(is_core).collect::<BTreeSet<_>>().len() == self.cores.len()
-    }
-}
-
-/// The PMU of a record, as jevents names it.
-#[must_use]
-pub fn pmu_of(record: &Record) -> String {
-    match record.get("Unit") {
-        None => pmu::DEFAULT_CORE.to_owned(),
-        Some(unit) => pmu::of_unit(unit)
-            .map_or_else(|| format!("uncore_{}", unit.to_ascii_lowercase()), str::to_owned),
-    }
 }
