@@ -6,7 +6,8 @@ use core::ops::Range;
 use super::cache::Cache;
 use super::error::Span;
 use super::generic::{Hardware, Software, Tool};
-use super::modifier::{Modifiers, Settings};
+use super::modifier::Modifiers;
+use super::settings::Settings;
 use super::term::{TermList, Value};
 use super::term_kind::TermKind;
 

@@ -19,7 +19,7 @@ use super::error::{Error, ErrorKind, Span};
 /// | `b` | count with BPF |
 /// | `R` | the event stands for a retirement latency |
 ///
-/// What they do to an event is in [`Settings`].
+/// What they do to an event is in [`Settings`](super::Settings).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Modifiers {
     /// The [`bit`]s of the letters.
@@ -55,7 +55,7 @@ const fn bit(letter: char) -> u16 {
 const LONGEST: usize = LETTERS.len() + MAX_PRECISE as usize;
 
 /// perf's `PERF_SAMPLE_IP` levels end at 3: without any skid.
-const MAX_PRECISE: u8 = 3;
+pub(super) const MAX_PRECISE: u8 = 3;
 
 impl Modifiers {
     /// No modifier.
@@ -157,152 +157,6 @@ pub(super) fn is_modifiers(word: &str) -> bool {
 pub(super) fn in_other_case(c: char) -> Option<&'static str> {
     let n = LETTERS.find(|letter: char| letter.eq_ignore_ascii_case(&c))?;
     LETTERS.get(n..=n)
-}
-
-/// What modifiers make of an event: fields of `perf_event_attr`, and what perf
-/// keeps beside it. The rules are those of `parse_events__modifier_list`
-/// (`tools/perf/util/parse-events.c`).
-///
-/// An event starts from [`Settings::default`]. Its own modifiers come first
-/// ([`with_event`](Self::with_event)), those of its group second
-/// ([`with_group`](Self::with_group)).
-///
-/// ```
-/// use pmu_events_core::event_list::{Modifiers, Settings};
-///
-/// let settings = Settings::default().with_event(Modifiers::parse("up")?);
-/// assert!(!settings.exclude_user && settings.exclude_kernel && settings.exclude_hv);
-/// assert_eq!(settings.precise, 1);
-/// # Ok::<(), pmu_events_core::event_list::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Settings {
-    /// Do not count in user space: any of `k` and `h`, without `u`.
-    pub exclude_user: bool,
-    /// Do not count in the kernel: any of `u` and `h`, without `k`.
-    pub exclude_kernel: bool,
-    /// Do not count in the hypervisor: any of `u` and `k`, without `h`.
-    pub exclude_hv: bool,
-    /// Do not count in the host: `G` without `H`.
-    pub exclude_host: bool,
-    /// Do not count in guests: `u`, `p` or `H`, without `G`; and an event that
-    /// has no modifier at all.
-    pub exclude_guest: bool,
-    /// Do not count while idle: `I`.
-    pub exclude_idle: bool,
-    /// `perf_event_attr.precise_ip`: the number of `p` of the event and its
-    /// group together, at most 3.
-    pub precise: u8,
-    /// The largest `precise` that the PMU has is to be found out: `P`.
-    pub precise_max: bool,
-    /// A sample reads all counters of the group: `S`.
-    pub sample_read: bool,
-    /// Always on the PMU or in error: `D`.
-    pub pinned: bool,
-    /// Alone on the PMU: `e`.
-    pub exclusive: bool,
-    /// The group may be broken up when it cannot be scheduled: `W`.
-    pub weak: bool,
-    /// Counted by a BPF program: `b`.
-    pub bpf: bool,
-    /// Stands for the retirement latency of another event: `R`.
-    pub retire_latency: bool,
-    /// Whether `G` or `H` has been given: `exclude_GH` in perf.
-    guest_or_host: bool,
-}
-
-impl Default for Settings {
-    /// Everything is counted but guests (`event_attr_init` in
-    /// `tools/perf/util/util.c`).
-    fn default() -> Self {
-        Self {
-            exclude_user: false,
-            exclude_kernel: false,
-            exclude_hv: false,
-            exclude_host: false,
-            exclude_guest: true,
-            exclude_idle: false,
-            precise: 0,
-            precise_max: false,
-            sample_read: false,
-            pinned: false,
-            exclusive: false,
-            weak: false,
-            bpf: false,
-            retire_latency: false,
-            guest_or_host: false,
-        }
-    }
-}
-
-impl Settings {
-    /// The settings with an event's own modifiers. If there are any, they
-    /// start from nothing excluded: `cycles:D` counts guests, as `cycles` does
-    /// not.
-    #[must_use]
-    pub fn with_event(self, modifiers: Modifiers) -> Self {
-        if modifiers.is_empty() {
-            return self;
-        }
-        let from = Self {
-            exclude_user: false,
-            exclude_kernel: false,
-            exclude_hv: false,
-            exclude_host: false,
-            exclude_guest: false,
-            guest_or_host: false,
-            ..self
-        };
-        // At this time perf takes every event for the leader of itself.
-        from.with(modifiers, true)
-    }
-
-    /// The settings with the modifiers of the event's group, which are joined
-    /// to what the event's own have chosen: `{cycles:u}:k` counts both in user
-    /// space and in the kernel. Only the leader is pinned or exclusive.
-    #[must_use]
-    pub fn with_group(self, modifiers: Modifiers, leader: bool) -> Self {
-        if modifiers.is_empty() {
-            return self;
-        }
-        self.with(modifiers, leader)
-    }
-
-    fn with(mut self, modifiers: Modifiers, leader: bool) -> Self {
-        let has = |letter| modifiers.has(letter);
-        if modifiers.precise > 0 {
-            self.exclude_guest = true;
-        }
-        if has('u') && !self.guest_or_host {
-            self.exclude_guest = true;
-        }
-        let chosen = self.exclude_user || self.exclude_kernel || self.exclude_hv;
-        if !chosen && (has('u') || has('k') || has('h')) {
-            (self.exclude_user, self.exclude_kernel, self.exclude_hv) = (true, true, true);
-        }
-        self.exclude_user &= !has('u');
-        self.exclude_kernel &= !has('k');
-        self.exclude_hv &= !has('h');
-        if !self.guest_or_host && (has('G') || has('H')) {
-            (self.exclude_guest, self.exclude_host) = (true, true);
-            self.guest_or_host = true;
-        }
-        self.exclude_guest &= !has('G');
-        self.exclude_host &= !has('H');
-
-        // The parser refuses more; whoever joins modifiers by hand gets what
-        // the kernel can take.
-        self.precise = (self.precise + modifiers.precise).min(MAX_PRECISE);
-        self.precise_max |= has('P');
-        self.exclude_idle |= has('I');
-        self.sample_read |= has('S');
-        self.pinned |= has('D') && leader;
-        self.exclusive |= has('e') && leader;
-        self.weak |= has('W');
-        self.bpf |= has('b');
-        self.retire_latency |= has('R');
-        self
-    }
 }
 
 /// Whether a group's modifiers and those of a member ask for more precision
