@@ -185,6 +185,10 @@ impl<'t> Writer<'t> {
         for (number, table) in tree.tables.iter().enumerate() {
             self.model(table, drafts, number)?;
         }
+        if self.len(Section::Lists) > 0 {
+            // So that the last bits, too, are read eight bytes at once.
+            self.put(Section::Lists, &[0; 8]);
+        }
         Ok(())
     }
 
@@ -212,6 +216,10 @@ impl<'t> Writer<'t> {
         let metrics = &drafts.lists[number];
         metrics.iter().for_each(|&metric| self.put_number(Section::Lists, metric));
         if !metrics.is_empty() {
+            let size = (drafts.metrics.len() / 8 + 1).next_multiple_of(self.number_size());
+            let mut members = vec![0u8; size];
+            metrics.iter().for_each(|&metric| members[metric as usize / 8] |= 1 << (metric % 8));
+            self.put(Section::Lists, &members);
             let groups = &drafts.groups.of_tables[number];
             self.put_number(Section::Lists, groups.len() as u32);
             groups.iter().for_each(|&group| self.put_number(Section::Lists, group));

@@ -59,11 +59,11 @@ pub struct MetricGroups {
 
 impl MetricGroups {
     pub(crate) const fn new(tree: &'static Tree, metrics: Metrics) -> Self {
-        // Behind the list of the metrics.
+        // Behind the list of the metrics and their bits.
         let (next, end) = if metrics.count == 0 {
             (0, 0)
         } else {
-            let first = metrics.first + metrics.count + 1;
+            let first = metrics.first + metrics.count + tree.wire.member_numbers() + 1;
             // No more than there are in the tree, whatever the number says.
             let most = tree.wire.section(Section::Groups).len() / GroupRecord::SIZE;
             let count = tree.wire.number(Section::Lists, first - 1);

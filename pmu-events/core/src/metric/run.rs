@@ -9,7 +9,9 @@ use crate::wire::record::{FormulaRecord, MetricRecord, ReferenceRecord};
 /// How many metrics may refer to each other in a row.
 pub const MAX_NESTING: usize = 32;
 
-/// Of how many metrics an evaluation remembers the value.
+/// Of how many references an evaluation remembers the value, at first and at
+/// most.
+const FEW_KNOWN: usize = 8;
 const MOST_KNOWN: usize = 128;
 
 /// Programs that need no more than this take a smaller stack.
@@ -27,7 +29,7 @@ pub(super) fn value<'a, R: Into<Reading>>(
     let Some(formula) = siblings.wire.formula(formula) else {
         return f64::NAN;
     };
-    let mut run = Run { siblings, machine, values, known: None, nesting: 0 };
+    let mut run = Run { siblings, machine, values, known: Known::default(), nesting: 0 };
     run.formula(&formula, metric.pmu)
 }
 
@@ -36,8 +38,7 @@ struct Run<'s, 'a, M, V> {
     siblings: &'s Siblings<'a>,
     machine: &'s M,
     values: &'s mut V,
-    /// Room for them is made when it is needed.
-    known: Option<Known>,
+    known: Known,
     nesting: usize,
 }
 
@@ -129,63 +130,85 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<Reading>> Run<'_, 'a
     #[cold]
     #[inline(never)]
     fn metric(&mut self, reference: ReferenceRecord, pmu: u16) -> f64 {
+        let key = u64::from(reference.first) << 16 | u64::from(pmu);
+        match self.known.entry(key) {
+            Some(entry) if entry.key == key => return entry.value,
+            // What refers to itself has no value, and is not followed for ever.
+            Some(entry) => *entry = Entry { key, value: f64::NAN },
+            None => {}
+        }
         let Some(number) = self.siblings.resolve(reference, pmu) else {
             return f64::NAN;
         };
-        if let Some(value) = self.known.as_ref().and_then(|known| known.find(number)) {
-            return value;
-        }
-        if self.nesting == MAX_NESTING {
-            return f64::NAN;
-        }
-        // What refers to itself has no value, and is not followed for ever.
-        self.known.get_or_insert_default().add(number, f64::NAN);
         let record = self.siblings.wire.metric_record(number as usize);
         let Some(formula) = self.siblings.wire.formula(record.expression) else {
             return f64::NAN;
         };
+        if self.nesting == MAX_NESTING {
+            return f64::NAN;
+        }
         self.nesting += 1;
         let value = self.formula(&formula, record.pmu);
         self.nesting -= 1;
-        self.known.get_or_insert_default().add(number, value);
+        if let Some(entry) = self.known.entry(key).filter(|entry| entry.key == key) {
+            entry.value = value;
+        }
         value
     }
 }
 
-/// Metrics whose value is known: without it, one that many others refer to is
-/// worked out for each of them.
+/// References whose value is known, by what they are and not by what they
+/// resolve to: without them, a metric that many others refer to is worked out
+/// for each. Room is made when it is needed, as clearing it takes as long as a
+/// formula.
+#[derive(Default)]
 struct Known {
-    /// Plus one; zero is free.
-    numbers: [u32; MOST_KNOWN],
-    values: [f64; MOST_KNOWN],
+    /// Most formulas have no more.
+    few: Option<[Entry; FEW_KNOWN]>,
+    many: Option<[Entry; MOST_KNOWN]>,
 }
 
-impl Default for Known {
-    fn default() -> Self {
-        Known { numbers: [0; MOST_KNOWN], values: [0.0; MOST_KNOWN] }
-    }
+#[derive(Clone, Copy)]
+struct Entry {
+    key: u64,
+    value: f64,
+}
+
+impl Entry {
+    const FREE: Self = Entry { key: u64::MAX, value: 0.0 };
 }
 
 impl Known {
-    /// The place of a number, or the free one where it belongs. When there is
-    /// neither, a value is worked out again.
-    fn place(&self, number: u32) -> Option<usize> {
-        let start = number as usize;
-        let mut places = (0..MOST_KNOWN).map(|n| (start + n) % MOST_KNOWN);
-        places.find(|&place| {
-            self.numbers[place] == number.wrapping_add(1) || self.numbers[place] == 0
-        })
-    }
-
-    fn find(&self, number: u32) -> Option<f64> {
-        let place = self.place(number)?;
-        (self.numbers[place] != 0).then(|| self.values[place])
-    }
-
-    fn add(&mut self, number: u32, value: f64) {
-        if let Some(place) = self.place(number) {
-            self.numbers[place] = number.wrapping_add(1);
-            self.values[place] = value;
+    /// The entry of a key, or a free one for it. When there is neither, a value
+    /// is worked out again.
+    #[inline]
+    fn entry(&mut self, key: u64) -> Option<&mut Entry> {
+        if self.many.is_none() {
+            let few = self.few.get_or_insert([Entry::FREE; FEW_KNOWN]);
+            if place(few, key).is_none() {
+                let many = self.many.insert([Entry::FREE; MOST_KNOWN]);
+                for entry in few {
+                    if let Some(place) = place(many, entry.key) {
+                        many[place] = *entry;
+                    }
+                }
+            }
         }
+        let all = match (&mut self.few, &mut self.many) {
+            (_, Some(many)) => &mut many[..],
+            (Some(few), None) => &mut few[..],
+            (None, None) => return None,
+        };
+        let place = place(all, key)?;
+        all.get_mut(place)
     }
+}
+
+/// The place of a key among entries whose number is a power of two, or the free
+/// one where it belongs.
+#[inline]
+fn place(all: &[Entry], key: u64) -> Option<usize> {
+    let start = (key >> 16) as usize;
+    let mut places = (start..start + all.len()).map(|place| place & (all.len() - 1));
+    places.find(|&place| all[place].key == key || all[place].key == Entry::FREE.key)
 }

@@ -1,7 +1,7 @@
 //! The metrics of one model, which refer to each other by name.
 
 use crate::wire::record::ReferenceRecord;
-use crate::wire::{Section, Wire};
+use crate::wire::{Section, Wire, read_u64};
 
 /// The metrics of one model, as a part of the lists of a tree.
 #[derive(Clone, Copy, Debug)]
@@ -14,29 +14,66 @@ pub struct Siblings<'a> {
     pub count: u32,
 }
 
-impl<'a> Siblings<'a> {
-    fn nth(&self, n: u32) -> u32 {
-        self.wire.number(Section::Lists, self.first as usize + n as usize) as u32
-    }
-
+impl Siblings<'_> {
     /// The metric that a reference of a metric of PMU number `pmu` means: the
     /// model's own, of the same PMU if it has one.
     #[must_use]
+    #[inline]
     pub fn resolve(&self, reference: ReferenceRecord, pmu: u16) -> Option<u32> {
-        // Metrics are numbered, and listed, by name.
-        let (mut low, mut high) = (0, self.count);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.nth(middle) < reference.first { low = middle + 1 } else { high = middle }
+        let members = Members::of(self);
+        let ReferenceRecord { first, count } = reference;
+        let bits = members.window(first, u32::from(count).min(WINDOW));
+        // Mostly the model has one metric of the name.
+        if u32::from(count) <= WINDOW && bits.is_power_of_two() {
+            return Some(first.wrapping_add(bits.trailing_zeros()));
         }
+        self.one_of_several(reference, pmu)
+    }
+
+    #[cold]
+    fn one_of_several(&self, reference: ReferenceRecord, pmu: u16) -> Option<u32> {
+        let members = Members::of(self);
+        let mut meant = None;
+        let mut next = reference.first;
         let behind = reference.first.saturating_add(u32::from(reference.count));
-        let most = usize::from(reference.count);
-        let named =
-            || (low..self.count).map(|n| self.nth(n)).take_while(|&n| n < behind).take(most);
-        if reference.count == 1 {
-            return named().next();
+        while next < behind {
+            let count = (behind - next).min(WINDOW);
+            let mut bits = members.window(next, count);
+            while bits != 0 {
+                let number = next + bits.trailing_zeros();
+                if self.wire.metric_record(number as usize).pmu == pmu {
+                    return Some(number);
+                }
+                meant = meant.or(Some(number));
+                bits &= bits - 1;
+            }
+            next += count;
         }
-        let on_pmu = |&number: &u32| self.wire.metric_record(number as usize).pmu == pmu;
-        named().find(on_pmu).or_else(|| named().next())
+        meant
+    }
+}
+
+/// How many bits are looked at in one step.
+const WINDOW: u32 = 56;
+
+/// A bit for each metric of the tree: whether the model has it.
+struct Members<'a>(&'a [u8]);
+
+impl<'a> Members<'a> {
+    /// They stand behind the list of its metrics.
+    #[inline]
+    fn of(siblings: &Siblings<'a>) -> Self {
+        let bytes = siblings.wire.section(Section::Lists);
+        let behind = (siblings.first as usize).saturating_add(siblings.count as usize);
+        let start = behind.saturating_mul(siblings.wire.number_size());
+        Members(bytes.get(start..).unwrap_or_default())
+    }
+
+    /// Those of some metrics, no more than [`WINDOW`].
+    #[inline]
+    fn window(&self, first: u32, count: u32) -> u64 {
+        // Behind the last model's there are eight bytes more.
+        let word = read_u64(self.0, first as usize / 8);
+        word >> (first % 8) & ((1 << count) - 1)
     }
 }

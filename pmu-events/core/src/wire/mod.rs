@@ -20,8 +20,10 @@
 //! entries    event numbers, model by model, in it by PMU and name
 //! buckets    u8 displacements, model by model   ┐ the perfect hash of a model's
 //! slots      event numbers, model by model      ┘ names, see `index`
-//! lists      metric numbers, model by model, in it by name; behind them the
-//!            number of the model's metric groups, and these, by name
+//! lists      metric numbers, model by model, in it by name; behind them a bit
+//!            for each metric of the tree, whether the model has it, in as many
+//!            bytes as some numbers take; behind these the number of the model's
+//!            metric groups, and these, by name; behind all eight zeros
 //! groups     name (string reference), description (text reference), by name
 //! formulas   see `record::FormulaRecord`  distinct texts, each with a program
 //! programs   see `program`

@@ -127,6 +127,13 @@ impl<'a> Wire<'a> {
         self.str(StrRef::unpack(read_u32(self.section(section), 4 * n)))
     }
 
+    /// The bytes of a number of an event, entry or metric.
+    #[must_use]
+    #[inline]
+    pub const fn number_size(&self) -> usize {
+        if self.has(WIDE) { 4 } else { 2 }
+    }
+
     /// Number `n` of a section of event, entry or metric numbers.
     #[must_use]
     #[inline]

@@ -40,6 +40,13 @@ impl Wire<'_> {
         self.metric_size as usize
     }
 
+    /// How many numbers the bits take that say which metrics a model has.
+    #[must_use]
+    pub const fn member_numbers(&self) -> usize {
+        let metrics = self.section(Section::Metrics).len() / self.metric_size();
+        (metrics / 8 + 1).div_ceil(self.number_size())
+    }
+
     /// A metric's record.
     #[inline]
     #[must_use]
