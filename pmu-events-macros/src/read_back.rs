@@ -85,7 +85,7 @@ fn metrics<'t>(
     formulas: &'t [Formulas],
     seen: &mut Seen<'t>,
 ) -> Result<(), String> {
-    let siblings = Siblings { wire, first: record.metrics, count: record.metric_count };
+    let siblings = Siblings { wire, members: record.metrics + record.metric_count };
     for (n, item) in table.metrics.iter().enumerate() {
         let number = wire.number(Section::Lists, record.metrics as usize + n);
         let metric = wire.metric_record(number);

@@ -9,22 +9,22 @@ use crate::wire::Section;
 #[derive(Clone, Copy, Debug)]
 pub struct Metrics {
     tree: &'static Tree,
-    pub(super) first: usize,
+    first: usize,
     pub(super) count: usize,
-    /// The model's, of which these are a part.
-    list: u32,
-    list_len: u32,
+    /// Where the lists say which metrics the model has, of which these are a
+    /// part: behind them all.
+    pub(super) members: u32,
 }
 
 impl Metrics {
     pub(crate) const fn new(tree: &'static Tree, first: usize, count: usize) -> Self {
-        Metrics { tree, first, count, list: first as u32, list_len: count as u32 }
+        Metrics { tree, first, count, members: (first + count) as u32 }
     }
 
     pub(crate) const fn nth_metric(self, n: usize) -> Option<Metric> {
         if n < self.count {
             let number = self.tree.wire.number(Section::Lists, self.first + n) as u32;
-            Some(Metric { tree: self.tree, number, list: self.list, list_len: self.list_len })
+            Some(Metric { tree: self.tree, number, members: self.members })
         } else {
             None
         }

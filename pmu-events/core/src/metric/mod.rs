@@ -50,9 +50,9 @@ use siblings::Siblings;
 pub struct Metric {
     tree: &'static Tree,
     number: u32,
-    /// The model's metrics, among which it finds those that it refers to.
-    list: u32,
-    list_len: u32,
+    /// Where the lists say which metrics its model has: among them are those
+    /// that it refers to.
+    members: u32,
 }
 
 impl Metric {
@@ -63,7 +63,7 @@ impl Metric {
 
     #[inline]
     const fn siblings(self) -> Siblings<'static> {
-        Siblings { wire: &self.tree.wire, first: self.list, count: self.list_len }
+        Siblings { wire: &self.tree.wire, members: self.members }
     }
 
     #[inline]
@@ -353,7 +353,7 @@ impl PartialEq for Metric {
     fn eq(&self, other: &Self) -> bool {
         core::ptr::eq(self.tree, other.tree)
             && self.number == other.number
-            && self.list == other.list
+            && self.members == other.members
     }
 }
 

@@ -3,22 +3,20 @@
 use crate::wire::record::ReferenceRecord;
 use crate::wire::{Section, Wire, read_u64};
 
-/// The metrics of one model, as a part of the lists of a tree.
+/// The metrics of one model.
 #[derive(Clone, Copy, Debug)]
 pub struct Siblings<'a> {
     /// The tree.
     pub wire: &'a Wire<'a>,
-    /// Where the model's metrics begin in the lists.
-    pub first: u32,
-    /// How many there are.
-    pub count: u32,
+    /// Behind how many numbers the lists say which metrics the model has.
+    pub members: u32,
 }
 
 impl Siblings<'_> {
     /// The metric that a reference of a metric of PMU number `pmu` means: the
     /// model's own, of the same PMU if it has one.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn resolve(&self, reference: ReferenceRecord, pmu: u16) -> Option<u32> {
         let members = Members::of(self);
         let ReferenceRecord { first, count } = reference;
@@ -60,12 +58,10 @@ const WINDOW: u32 = 56;
 struct Members<'a>(&'a [u8]);
 
 impl<'a> Members<'a> {
-    /// They stand behind the list of its metrics.
     #[inline]
     fn of(siblings: &Siblings<'a>) -> Self {
         let bytes = siblings.wire.section(Section::Lists);
-        let behind = (siblings.first as usize).saturating_add(siblings.count as usize);
-        let start = behind.saturating_mul(siblings.wire.number_size());
+        let start = (siblings.members as usize).saturating_mul(siblings.wire.number_size());
         Members(bytes.get(start..).unwrap_or_default())
     }
 
