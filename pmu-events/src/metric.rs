@@ -2,7 +2,8 @@
 //!
 //! Whatever is said in [`pmu_events_core::metric`] is here, too. With the
 //! feature `alloc`, [`parse`] reads a formula at run time, by the grammar of
-//! [`expr`](crate::expr) that the macro applies to a tree's.
+//! [`expr`](crate::expr) that the macro applies to a tree's. With `std`, the module
+//! `measure` goes from metrics to counters and back.
 
 #[cfg(feature = "alloc")]
 mod expression;

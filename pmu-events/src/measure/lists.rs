@@ -10,6 +10,8 @@ use crate::event_list::{EventKind, EventList};
 /// A metric and its events, each as its formula calls it and as it is opened.
 pub(super) struct Needs {
     pub(super) request: Request,
+    /// Its place among all that was asked for.
+    pub(super) asked: usize,
     pub(super) events: Vec<(&'static str, String)>,
     pub(super) may_group: bool,
 }
@@ -40,7 +42,7 @@ impl List {
 pub(super) fn of(all: &[Needs], is_missing: impl Fn(&str) -> bool) -> Vec<List> {
     let (mut loose, mut tools) = (List::default(), List::default());
     let mut groups: Vec<List> = Vec::new();
-    for Needs { events, may_group, request: _ } in all {
+    for Needs { events, may_group, .. } in all {
         let events = || events.iter().map(|(_, event)| event).filter(|event| !is_missing(event));
         let counted: Vec<&String> = events().filter(|event| !is_tool(event)).collect();
         events().filter(|event| is_tool(event)).for_each(|event| tools.add(event));

@@ -59,19 +59,15 @@ impl<'m> Plan<'m> {
         let listening = Listening::new(machine);
         for request in requests.into_iter().map(Into::into) {
             if !all.iter().any(|other| other.request.is_same(&request)) {
-                all.push(needs(request, machine, &listening));
+                all.push(needs(request, all.len(), machine, &listening));
             }
         }
-        let mut order: Vec<usize> = (0..all.len()).collect();
         // What is large first: others may find their events there.
         let size = |needs: &Needs| needs.events.iter().filter(|(_, event)| !is_tool(event)).count();
-        order.sort_by_cached_key(|&n| Reverse(size(&all[n])));
-        let mut sorted: Vec<Option<Needs>> = all.into_iter().map(Some).collect();
-        let all: Vec<Needs> = order.iter().filter_map(|&n| sorted[n].take()).collect();
+        all.sort_by_cached_key(|needs| Reverse(size(needs)));
         let missing = missing(&all, machine);
         let lists = lists::of(&all, |event| missing.iter().any(|missing| missing.event == event));
-        let metrics = all.into_iter().zip(order);
-        let metrics = metrics.map(|(needs, asked)| planned(needs, asked, &lists)).collect();
+        let metrics = all.into_iter().map(|needs| planned(needs, &lists)).collect();
         Plan {
             machine,
             lists: lists.iter().map(List::text).collect(),
@@ -122,7 +118,12 @@ impl<'m> Plan<'m> {
     }
 }
 
-fn needs(request: Request, machine: &SystemMachine<'_>, listening: &impl Machine) -> Needs {
+fn needs(
+    request: Request,
+    asked: usize,
+    machine: &SystemMachine<'_>,
+    listening: &impl Machine,
+) -> Needs {
     let metric = request.metric();
     let mut events: Vec<(&'static str, String)> = Vec::new();
     let of_threshold =
@@ -137,7 +138,7 @@ fn needs(request: Request, machine: &SystemMachine<'_>, listening: &impl Machine
         events.push(("duration_time", "duration_time".into()));
     }
     let may_group = !request.is_loose() && machine.may_group(metric);
-    Needs { request, events, may_group }
+    Needs { request, asked, events, may_group }
 }
 
 fn modified(event: String, modifiers: &str) -> String {
@@ -161,12 +162,12 @@ fn missing(all: &[Needs], machine: &SystemMachine<'_>) -> Vec<Missing> {
     missing
 }
 
-fn planned(needs: Needs, asked: usize, lists: &[List]) -> PlannedMetric {
+fn planned(needs: Needs, lists: &[List]) -> PlannedMetric {
     let operand = |(identifier, event): &(&'static str, String)| Operand {
         identifier,
         event: event.clone(),
         number: lists::number(event, &needs, lists),
     };
     let operands = needs.events.iter().map(operand).collect();
-    PlannedMetric { request: needs.request, operands, asked }
+    PlannedMetric { request: needs.request, operands, asked: needs.asked }
 }
