@@ -25,6 +25,8 @@ mod source;
 mod validate;
 
 #[cfg(test)]
+mod large;
+#[cfg(test)]
 mod random;
 
 /// Compiles a tree of PMU event descriptions; see `pmu_events::pmu_events!`.

@@ -11,7 +11,7 @@ use crate::source::{self, Source};
 use crate::{compile, mapfile, report};
 
 /// The made-up SoC, which has every key and rule.
-fn soc() -> Source {
+pub(crate) fn soc() -> Source {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../arch/test");
     let mut faults = Faults::default();
     let source = source::read(&root, "arch/test", &|_| true, &mut faults);
