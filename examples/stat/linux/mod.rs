@@ -11,12 +11,14 @@
 //! | [`lines`], [`rows`] | what a line of the output stands for, and what it shows |
 //! | [`derived`] | what a count means beside the others |
 //! | [`statistics`] | the mean of several runs |
+//! | [`failure`] | why it ends before its end |
 //! | [`report`] | the three outputs |
 
 mod args;
 mod command;
 mod derived;
 mod events;
+mod failure;
 mod lines;
 mod metrics;
 mod report;
@@ -29,39 +31,16 @@ use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
-use pmu_events::{open, resolve};
+use pmu_events::resolve;
 
 use crate::cli::System;
 use args::{Args, Command, Shape, Subject};
+use failure::Failure;
 use metrics::Bound;
 use report::Summary;
 use rows::Runs;
 use run::Asked;
 use signals::Signals;
-
-/// Why the program ends before its end.
-pub(crate) enum Failure {
-    Usage(String),
-    /// Something cannot be counted.
-    Cannot(String),
-    /// The command is not there.
-    NotFound(String),
-    /// The command is no program.
-    NotRunnable(String),
-    Output(io::Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Failure::Output(error)
-    }
-}
-
-impl From<open::Error> for Failure {
-    fn from(error: open::Error) -> Self {
-        Failure::Cannot(error.to_string())
-    }
-}
 
 /// As `env`, `nice` and `timeout` have them.
 const FAILED: u8 = 125;

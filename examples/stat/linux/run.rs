@@ -11,9 +11,9 @@ use pmu_events::open::{
 };
 use pmu_events::resolve::Resolved;
 
-use crate::linux::Failure;
 use crate::linux::args::{Args, Subject};
 use crate::linux::command::{End, Running, Waiting};
+use crate::linux::failure::Failure;
 use crate::linux::lines::{self, Line};
 use crate::linux::metrics::Bound;
 use crate::linux::report;

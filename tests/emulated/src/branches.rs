@@ -30,7 +30,7 @@ fn open(attributes: &[Attr], target: ebb::Target) -> (Vec<Counter>, Vec<String>)
         // Both -1 has no name in the library, which cannot say it.
         (-1, -1) => Target::Thread(u32::MAX),
         (-1, cpu) => Target::Cpu(cpu as u32),
-        (pid, -1) if pid == 0 => Target::ThisThread,
+        (0, -1) => Target::ThisThread,
         (pid, -1) => Target::Thread(pid as u32),
         (pid, cpu) => Target::ThreadOnCpu { thread: pid as u32, cpu: cpu as u32 },
     };
@@ -142,10 +142,12 @@ fn table(report: &mut Report, generation: Generation, model: &Model) {
         if !event.pmu().is_empty() && !pmu::is_core(event.pmu()) {
             continue;
         }
-        let encoded = event.encode(generation.formats()).expect(event.name());
+        let encoded = event.encode(generation.formats());
+        let encoded = encoded.unwrap_or_else(|error| panic!("{}: {error}", event.name()));
         let fields = Fields::decode(generation, [encoded.words[0], encoded.words[1]]);
         let pmc = if fields.pmc == 0 { 4 } else { fields.pmc };
-        let [config, config1] = Fields { pmc, ..fields }.encode().expect(event.name());
+        let words = Fields { pmc, ..fields }.encode();
+        let [config, config1] = words.unwrap_or_else(|error| panic!("{}: {error}", event.name()));
         let attr = ebb::Attr {
             kind: ebb::TYPE_RAW,
             config: config | EBB,

@@ -10,13 +10,9 @@ use crate::work;
 
 const TURNS: u64 = 1_000_000;
 
-/// What an instruction takes: at `-icount shift=1` two nanoseconds, and the
-/// counter has a gigahertz.
-pub(crate) const CYCLES: u64 = 2;
-
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod expected {
-    use super::CYCLES;
+    use crate::work::CYCLES;
 
     /// Instructions, and cycles.
     pub(super) const NAMES: [&str; 2] = ["inst_retired", "cpu_cycles"];
@@ -37,7 +33,7 @@ pub(crate) mod expected {
 
 #[cfg(target_arch = "powerpc64")]
 pub(crate) mod expected {
-    use super::CYCLES;
+    use crate::work::CYCLES;
 
     pub(super) const NAMES: [&str; 2] = ["pm_inst_cmpl", "pm_cyc"];
     /// POWER10's `pm_inst_cmpl` is on the counter of its `pm_cyc`.

@@ -2,9 +2,8 @@
 
 use std::process::Command;
 
-use crate::counts::CYCLES;
 use crate::report::Report;
-use crate::work;
+use crate::work::{self, CYCLES};
 
 /// The argument by which this program goes round its loop so many times.
 pub(crate) const TURNS: &str = "turns";

@@ -70,3 +70,7 @@ pub(crate) fn spin(turns: u64) {
 
 /// The instructions of a turn.
 pub(crate) const PER_TURN: u64 = if cfg!(target_arch = "aarch64") { 2 } else { 1 };
+
+/// What an instruction takes: at `-icount shift=1` two nanoseconds, and the
+/// counter has a gigahertz.
+pub(crate) const CYCLES: u64 = 2;

@@ -2,24 +2,15 @@
 
 mod fields;
 mod json;
+mod summary;
 mod text;
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use crate::linux::args::{Args, Shape};
-use crate::linux::rows::{Row, Runs};
-
-/// Beside the rows.
-pub(crate) struct Summary<'s> {
-    /// What was counted: a command or tasks.
-    pub(crate) subject: &'s str,
-    pub(crate) runs: &'s Runs,
-    /// What the command has spent in user space and in the kernel.
-    pub(crate) spent: Option<(Duration, Duration)>,
-    /// What has to be said of single events.
-    pub(crate) notes: &'s [String],
-}
+use crate::linux::rows::Row;
+pub(crate) use summary::Summary;
 
 /// What the end of a run looks like.
 pub(crate) fn summary(

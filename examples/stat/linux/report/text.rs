@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::Summary;
+use super::summary::Summary;
 use crate::linux::args::Args;
 use crate::linux::metrics::Computed;
 use crate::linux::rows::{Row, Value};
