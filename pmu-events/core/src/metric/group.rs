@@ -63,7 +63,7 @@ impl MetricGroups {
         let (next, end) = if metrics.count == 0 {
             (0, 0)
         } else {
-            let first = metrics.members as usize + tree.wire.member_numbers() + 1;
+            let first = (metrics.members as usize).saturating_add(tree.wire.member_numbers() + 1);
             // No more than there are in the tree, whatever the number says.
             let most = tree.wire.section(Section::Groups).len() / GroupRecord::SIZE;
             let count = tree.wire.number(Section::Lists, first - 1);

@@ -18,7 +18,8 @@ pub struct Metrics {
 
 impl Metrics {
     pub(crate) const fn new(tree: &'static Tree, first: usize, count: usize) -> Self {
-        Metrics { tree, first, count, members: (first + count) as u32 }
+        // Of damaged tables, any number.
+        Metrics { tree, first, count, members: first.wrapping_add(count) as u32 }
     }
 
     pub(crate) const fn nth_metric(self, n: usize) -> Option<Metric> {
