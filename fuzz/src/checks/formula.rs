@@ -2,25 +2,27 @@
 //! any text, the answers of a machine and the values of the events byte by byte;
 //! behind them the formula.
 
-use pmu_events::expr::{self, Identifier, Item, Literal, Machine, Operator, Reading};
+use pmu_events::expr::{self, Function, Identifier, Item, Literal, Machine, Operator, Reading};
 use pmu_events::metric::{self, Expression};
 
 pub fn check(data: &[u8]) {
     let mut lines = data.splitn(3, |&byte| byte == b'\n');
     let [machine, values, rest] = [(); 3].map(|()| lines.next().unwrap_or_default());
-    let facts = Facts { machine, values };
     if let Ok(text) = str::from_utf8(rest) {
-        holds(text, &facts);
+        holds(text, machine, values);
     }
-    holds(&made_of(rest), &facts);
-    in_no_sensible_order(rest, &facts);
+    holds(&made_of(rest), machine, values);
+    in_no_sensible_order(rest, &Facts { machine, values });
 }
 
-fn holds(text: &str, facts: &Facts<'_>) {
+/// What must hold for a text, if it is a formula, on a machine and with values
+/// of some bytes.
+pub fn holds(text: &str, machine: &[u8], values: &[u8]) {
     if let Ok(formula) = metric::parse(text) {
+        let facts = Facts { machine, values };
         prints(&formula);
-        keeps_its_value(&formula, facts);
-        needs(&formula, facts);
+        keeps_its_value(&formula, &facts);
+        needs(&formula, &facts);
     }
 }
 
@@ -74,12 +76,16 @@ fn prints(formula: &Expression<'_>) {
         let printed = formula.to_string();
         let again = metric::parse(&printed).unwrap_or_else(|error| panic!("{printed}: {error}"));
         let meant: Vec<Item<'_>> = formula.items().iter().flat_map(written).collect();
-        let are_same = again.items().iter().zip(&meant).all(|items| match items {
-            (Item::Number(a), Item::Number(b)) => is_same_number(*a, *b),
-            (read, meant) => read == meant,
-        });
-        assert!(are_same && again.items().len() == meant.len(), "{printed}");
+        assert!(are_same(again.items(), &meant), "{printed}");
     }
+}
+
+fn are_same(items: &[Item<'_>], others: &[Item<'_>]) -> bool {
+    let is_same = |(one, other): (&Item<'_>, &Item<'_>)| match (one, other) {
+        (Item::Number(a), Item::Number(b)) => is_same_number(*a, *b),
+        (one, other) => one == other,
+    };
+    items.len() == others.len() && items.iter().zip(others).all(is_same)
 }
 
 /// A negative number is one item, and two in its text.
@@ -104,6 +110,9 @@ fn keeps_its_value(formula: &Expression<'_>, facts: &Facts<'_>) {
         assert!(simplified.items().len() <= formula.items().len());
         let after = value(&simplified);
         assert!(is_same_number(before, after), "{before} {after}: {formula}: {simplified}");
+        // What is simplified stays so.
+        let again = simplified.clone().simplified();
+        assert!(are_same(again.items(), simplified.items()), "{formula}: {simplified}: {again}");
     }
 }
 
@@ -121,15 +130,17 @@ fn needs(formula: &Expression<'_>, facts: &Facts<'_>) {
 
 /// Items that are no formula have some value, or none.
 fn in_no_sensible_order(bytes: &[u8], facts: &Facts<'_>) {
-    let item = |&byte: &u8| match byte % 16 {
-        0 => Item::Negate,
-        1 => Item::IfElse,
-        2 => Item::Function(expr::Function::Max),
-        3 => Item::Function(expr::Function::DRatio),
-        4 => Item::Literal(Literal::ALL[usize::from(byte / 16) % Literal::ALL.len()]),
-        5 => Item::Binary(Operator::Remainder),
-        6..=9 => Item::Binary(Operator::ALL[usize::from(byte / 16) % Operator::ALL.len()]),
-        _ => Item::Number(number(byte / 16)),
+    let item = |&byte: &u8| {
+        let one = usize::from(byte / 16);
+        match byte % 16 {
+            0 => Item::Negate,
+            1 => Item::IfElse,
+            2 | 3 => Item::Function(Function::ALL[one % Function::ALL.len()]),
+            4 => Item::Literal(Literal::ALL[one % Literal::ALL.len()]),
+            5 => Item::Binary(Operator::Remainder),
+            6..=9 => Item::Binary(Operator::ALL[one % Operator::ALL.len()]),
+            _ => Item::Number(number(byte / 16)),
+        }
     };
     let mut items: Vec<Item<'_>> = bytes.iter().map(item).collect();
     let value = |items: &[Item<'_>]| expr::evaluate(items, facts, |id| facts.reading(id));

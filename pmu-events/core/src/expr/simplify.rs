@@ -42,7 +42,7 @@ pub fn simplify<'a>(
     let mut simplifier = Simplifier {
         items,
         len: 0,
-        operands: [Operand { start: 0, may_stop: false, is_truth: false }; MAX_DEPTH + 1],
+        operands: [Operand::new(0, false, false); MAX_DEPTH + 1],
         depth: 0,
     };
     for next in 0..simplifier.items.len() {
@@ -65,6 +65,14 @@ struct Operand {
     may_stop: bool,
     /// Whether it is 0, 1 or NaN.
     is_truth: bool,
+    /// Whether its opposite is, which two signs make of it.
+    is_opposite_of_truth: bool,
+}
+
+impl Operand {
+    fn new(start: usize, may_stop: bool, is_truth: bool) -> Self {
+        Operand { start, may_stop, is_truth, is_opposite_of_truth: false }
+    }
 }
 
 struct Simplifier<'i, 'a> {
@@ -100,7 +108,7 @@ impl<'a> Simplifier<'_, 'a> {
     }
 
     fn push(&mut self, item: Item<'a>, may_stop: bool, is_truth: bool) -> Option<()> {
-        *self.operands.get_mut(self.depth)? = Operand { start: self.len, may_stop, is_truth };
+        *self.operands.get_mut(self.depth)? = Operand::new(self.len, may_stop, is_truth);
         self.depth += 1;
         self.put(item);
         Some(())
@@ -147,7 +155,7 @@ impl<'a> Simplifier<'_, 'a> {
     /// Puts an operator behind its operands.
     fn apply(&mut self, start: usize, item: Item<'a>, may_stop: bool, is_truth: bool) {
         self.put(item);
-        self.operands[self.depth] = Operand { start, may_stop, is_truth };
+        self.operands[self.depth] = Operand::new(start, may_stop, is_truth);
         self.depth += 1;
     }
 
@@ -157,9 +165,11 @@ impl<'a> Simplifier<'_, 'a> {
             return self.replace(of.start, -number);
         }
         if self.items[self.len - 1] == Item::Negate {
-            self.keep(of.start, of.start, self.len - 1, Operand { is_truth: false, ..of });
+            let inner = Operand::new(of.start, of.may_stop, of.is_opposite_of_truth);
+            self.keep(of.start, of.start, self.len - 1, inner);
         } else {
             self.apply(of.start, Item::Negate, of.may_stop, false);
+            self.operands[self.depth - 1].is_opposite_of_truth = of.is_truth;
         }
         Some(())
     }
