@@ -8,6 +8,7 @@
 //! benches/metrics/compare
 //! ```
 
+#[path = "../../common/allocations.rs"]
 mod allocations;
 mod arguments;
 mod contestants;

@@ -1,6 +1,7 @@
 //! Measures one run of everything, and prints `key<TAB>value`. `./compare`
 //! runs it several times.
 
+#[path = "../../common/allocations.rs"]
 mod allocations;
 mod libpfm;
 #[allow(dead_code)]
