@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use pmu_events::expr;
+use pmu_events::measure;
 use pmu_events::open::{Outcome, Reading};
 
 use crate::linux::args::Args;
 use crate::linux::derived::{Known, Others};
 use crate::linux::lines::Line;
-use crate::linux::metrics::{Bound, Computed};
+use crate::linux::metrics::Bound;
 use crate::linux::statistics::Statistics;
 
 /// One line of the output.
@@ -25,7 +26,7 @@ pub(crate) struct Row<'l> {
     pub(crate) noise: Option<f64>,
     pub(crate) derived: Option<(f64, String)>,
     /// Those that are shown beside it.
-    pub(crate) metrics: Vec<Computed<'l>>,
+    pub(crate) metrics: Vec<measure::Value<'l>>,
 }
 
 #[derive(Clone, Copy)]

@@ -8,7 +8,7 @@
 mod names;
 mod value;
 
-pub(crate) use value::{Bound, Computed};
+pub(crate) use value::Bound;
 
 use pmu_events::machine::SystemMachine;
 use pmu_events::measure::Plan;

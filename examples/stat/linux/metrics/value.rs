@@ -4,7 +4,7 @@
 
 use pmu_events::expr::Reading;
 use pmu_events::machine::SystemMachine;
-use pmu_events::measure::{Plan, PlannedMetric};
+use pmu_events::measure::{Plan, PlannedMetric, Value};
 use pmu_events::resolve::Resolved;
 
 use crate::linux::lines::Line;
@@ -17,36 +17,8 @@ pub(crate) struct Bound<'p> {
 
 struct BoundMetric<'p> {
     planned: &'p PlannedMetric,
-    name: String,
     /// Of each operand; empty for what is missing.
     places: Vec<Vec<usize>>,
-}
-
-/// What a metric comes to.
-pub(crate) struct Computed<'p> {
-    pub(crate) name: &'p str,
-    pub(crate) unit: &'static str,
-    /// Scaled; NaN where it has no value.
-    pub(crate) value: f64,
-    /// `None` where there is no threshold, or where it cannot be told.
-    pub(crate) is_crossed: Option<bool>,
-}
-
-impl Computed<'_> {
-    /// Its unit and its name, as perf joins them.
-    pub(crate) fn what(&self) -> String {
-        if self.unit.is_empty() {
-            self.name.into()
-        } else {
-            format!("{}  {}", self.unit, self.name)
-        }
-    }
-
-    /// What the threshold says, in perf's words (`metric_threshold_classify`
-    /// since Linux 6.13).
-    pub(crate) fn verdict(&self) -> Option<&'static str> {
-        self.is_crossed.map(|is_crossed| if is_crossed { "bad" } else { "good" })
-    }
 }
 
 impl<'p> Bound<'p> {
@@ -60,7 +32,7 @@ impl<'p> Bound<'p> {
         let bound = |planned: &'p PlannedMetric| {
             let metric = planned.request.metric();
             let places = planned.operands.iter().map(|one| one.places(metric, resolved, first));
-            BoundMetric { planned, name: planned.request.name(), places: places.collect() }
+            BoundMetric { planned, places: places.collect() }
         };
         Bound { machine, metrics: plan.metrics().iter().map(bound).collect() }
     }
@@ -73,7 +45,7 @@ impl<'p> Bound<'p> {
         line: usize,
         lines: &[Line],
         reading: impl Fn(usize) -> Option<Reading>,
-    ) -> Vec<Computed<'_>> {
+    ) -> Vec<Value<'_>> {
         let of = |metric: &&BoundMetric<'_>| metric.lines(0, lines).first() == Some(&line);
         let computed = |metric| self.computed(metric, lines, &reading);
         self.metrics.iter().filter(of).map(computed).collect()
@@ -84,20 +56,14 @@ impl<'p> Bound<'p> {
         bound: &'b BoundMetric<'_>,
         lines: &[Line],
         reading: &impl Fn(usize) -> Option<Reading>,
-    ) -> Computed<'b> {
+    ) -> Value<'b> {
         let readings: Vec<Reading> = (0..bound.planned.operands.len())
             .map(|n| {
                 let of_lines = bound.lines(n, lines).into_iter().filter_map(reading);
                 of_lines.reduce(together).unwrap_or(Reading::NOT_COUNTED)
             })
             .collect();
-        let value = bound.planned.value(self.machine, |n| readings[n]);
-        Computed {
-            name: &bound.name,
-            unit: value.unit,
-            value: value.value,
-            is_crossed: value.is_crossed,
-        }
+        bound.planned.value(self.machine, |n| readings[n])
     }
 }
 

@@ -6,7 +6,9 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use crate::linux::metrics::Computed;
+use pmu_events::measure;
+
+use super::measured::{verdict, what};
 use crate::linux::rows::{Row, Value};
 
 pub(super) fn rows(
@@ -51,7 +53,7 @@ pub(super) fn rows(
 }
 
 /// perf leaves out a value that is none.
-fn metric(metric: &Computed<'_>) -> [String; 3] {
+fn metric(metric: &measure::Value<'_>) -> [String; 3] {
     let value = if metric.value.is_nan() { String::new() } else { format!("{:.6}", metric.value) };
-    [value, metric.what(), metric.verdict().unwrap_or_default().into()]
+    [value, what(metric), verdict(metric).unwrap_or_default().into()]
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::measured::{verdict, what};
 use crate::linux::rows::{Row, Value};
 
 pub(super) fn rows(
@@ -30,7 +31,7 @@ pub(super) fn rows(
         write!(out, "\"event-runtime\" : {:.0}, ", row.running)?;
         write!(out, "\"pcnt-running\" : {:.2}, ", row.share)?;
         let derived = row.derived.iter().map(|(value, unit)| metric(*value, unit, None));
-        let metrics = row.metrics.iter().map(|m| metric(m.value, &m.what(), m.verdict()));
+        let metrics = row.metrics.iter().map(|m| metric(m.value, &what(m), verdict(m)));
         let mut all = derived.chain(metrics);
         writeln!(out, "{}}}", all.next().unwrap_or_else(|| metric(0.0, "", None)))?;
         // As in perf, they belong to the event before them.

@@ -2,6 +2,7 @@
 
 mod fields;
 mod json;
+mod measured;
 mod summary;
 mod text;
 

@@ -3,9 +3,11 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use pmu_events::measure;
+
+use super::measured;
 use super::summary::Summary;
 use crate::linux::args::Args;
-use crate::linux::metrics::Computed;
 use crate::linux::rows::{Row, Value};
 
 pub(super) fn summary(
@@ -104,10 +106,10 @@ fn derived((value, what): &(f64, String)) -> String {
 
 /// `generic_metric` in `tools/perf/util/stat-shadow.c`; what perf shows by
 /// colour stands in words.
-fn metric(metric: &Computed<'_>) -> String {
-    let Computed { value, is_crossed, .. } = metric;
+fn metric(metric: &measure::Value<'_>) -> String {
+    let measure::Value { value, is_crossed, .. } = metric;
     let value = if value.is_nan() { "nan".into() } else { format!("{value:.3}") };
-    let what = metric.what();
+    let what = measured::what(metric);
     let threshold = match is_crossed {
         Some(true) => "  (threshold crossed)",
         Some(false) => "  (threshold not crossed)",
