@@ -10,7 +10,9 @@ mod strings;
 mod texts;
 
 use pmu_events_core::wire::record::{FormulaRecord, GroupRecord, ModelRecord, RunRecord};
-use pmu_events_core::wire::{BRIEF, HEADER, PUBLIC, SECTIONS, Section, StrRef, VERSION, WIDE};
+use pmu_events_core::wire::{
+    BRIEF, HEADER, PUBLIC, SECTIONS, Section, StrRef, VERSION, WIDE, member_numbers, number_size,
+};
 use pmu_events_core::{name, pmu};
 
 use crate::assemble::{Table, Tree};
@@ -91,7 +93,7 @@ impl<'t> Writer<'t> {
     }
 
     fn number_size(&self) -> usize {
-        if self.flags & WIDE != 0 { 4 } else { 2 }
+        number_size(self.flags)
     }
 
     fn str_ref(&self, number: u32) -> Result<StrRef, String> {
@@ -216,8 +218,8 @@ impl<'t> Writer<'t> {
         let metrics = &drafts.lists[number];
         metrics.iter().for_each(|&metric| self.put_number(Section::Lists, metric));
         if !metrics.is_empty() {
-            let size = (drafts.metrics.len() / 8 + 1).next_multiple_of(self.number_size());
-            let mut members = vec![0u8; size];
+            let numbers = member_numbers(drafts.metrics.len(), self.flags);
+            let mut members = vec![0u8; numbers * self.number_size()];
             metrics.iter().for_each(|&metric| members[metric as usize / 8] |= 1 << (metric % 8));
             self.put(Section::Lists, &members);
             let groups = &drafts.groups.of_tables[number];

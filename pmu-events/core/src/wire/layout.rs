@@ -48,6 +48,20 @@ pub const SECTIONS: usize = Section::Compats as usize + 1;
 /// The bytes before the first section.
 pub const HEADER: usize = 8 + 4 * SECTIONS;
 
+/// The bytes of a number of an event, entry, metric or group.
+#[must_use]
+#[inline]
+pub const fn number_size(flags: u16) -> usize {
+    if flags & WIDE != 0 { 4 } else { 2 }
+}
+
+/// How many numbers' bytes the bits take that say which of a tree's metrics a
+/// model has.
+#[must_use]
+pub const fn member_numbers(metrics: usize, flags: u16) -> usize {
+    (metrics / 8 + 1).div_ceil(number_size(flags))
+}
+
 /// The bytes of the text references behind a record.
 pub(super) const fn texts_size(flags: u16) -> usize {
     3 * (flags & BRIEF != 0) as usize + 3 * (flags & PUBLIC != 0) as usize

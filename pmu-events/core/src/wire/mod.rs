@@ -61,6 +61,8 @@ mod tables;
 pub mod text;
 
 pub use bytes::{read_u8, read_u16, read_u24, read_u32, read_u64};
-pub use layout::{BRIEF, BROKEN, HEADER, PUBLIC, SECTIONS, Section, VERSION, WIDE};
+pub use layout::{
+    BRIEF, BROKEN, HEADER, PUBLIC, SECTIONS, Section, VERSION, WIDE, member_numbers, number_size,
+};
 pub use reference::{LongRef, StrRef};
 pub use sections::Wire;

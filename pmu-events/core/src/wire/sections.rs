@@ -1,7 +1,7 @@
 //! A tree's sections, found by its header.
 
 use super::bytes::{read_u16, read_u32};
-use super::layout::{BROKEN, HEADER, SECTIONS, Section, VERSION, WIDE, texts_size};
+use super::layout::{BROKEN, HEADER, SECTIONS, Section, VERSION, WIDE, number_size, texts_size};
 use super::record::{EventRecord, MetricRecord};
 use super::reference::{LongRef, StrRef};
 
@@ -10,7 +10,7 @@ use super::reference::{LongRef, StrRef};
 pub struct Wire<'a> {
     strings: &'a str,
     sections: [&'a [u8]; SECTIONS],
-    flags: u16,
+    pub(super) flags: u16,
     short_codes: u16,
     /// Kept, because every look-up multiplies by it.
     pub(super) event_size: u16,
@@ -131,7 +131,7 @@ impl<'a> Wire<'a> {
     #[must_use]
     #[inline]
     pub const fn number_size(&self) -> usize {
-        if self.has(WIDE) { 4 } else { 2 }
+        number_size(self.flags)
     }
 
     /// Number `n` of a section of event, entry or metric numbers.

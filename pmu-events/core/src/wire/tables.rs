@@ -1,7 +1,7 @@
 //! Records by their number.
 
 use super::bytes::read_u24;
-use super::layout::{BRIEF, PUBLIC, Section};
+use super::layout::{BRIEF, PUBLIC, Section, member_numbers};
 use super::record::{EventRecord, Extras, MetricRecord, Traits};
 use super::sections::Wire;
 
@@ -44,7 +44,7 @@ impl Wire<'_> {
     #[must_use]
     pub const fn member_numbers(&self) -> usize {
         let metrics = self.section(Section::Metrics).len() / self.metric_size();
-        (metrics / 8 + 1).div_ceil(self.number_size())
+        member_numbers(metrics, self.flags)
     }
 
     /// A metric's record.
