@@ -1,7 +1,6 @@
 //! Tokens, at last.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 use pmu_events_core::cpuid::{Midr, Rule};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -9,7 +8,8 @@ use quote::{quote, quote_spanned};
 
 use crate::assemble::Tree;
 use crate::fault::Faults;
-use crate::input::{self, Input};
+use crate::input::Input;
+use crate::location::Location;
 use crate::mapfile::Row;
 use crate::pack::Packed;
 use crate::source::Source;
@@ -19,10 +19,10 @@ use crate::{compile, mapfile, source};
 /// The whole macro: finds the directory, compiles it, and emits the result or
 /// the one error.
 pub(crate) fn expand(input: &Input) -> TokenStream {
-    let span = input.path.span();
-    let location = match Location::find(&input.path.value()) {
+    let (span, krate) = (input.tree.span(), &input.krate);
+    let location = match Location::find(&input.tree) {
         Ok(location) => location,
-        Err((message, variables)) => return failed(&message, span, &variables, None),
+        Err((message, variables)) => return failed(&message, span, krate, &variables, None),
     };
     let mut faults = Faults::default();
     let keep = |directory: &str| input.options.keeps_model(directory);
@@ -31,57 +31,25 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
     let rows = mapfile::read(&source, &mut faults);
     match compile::compile(&source, &rows, &input.options, faults) {
         Ok(compiled) => {
-            let statics = statics(&compiled.tree, &compiled.packed, &source.root);
-            let matcher = matcher(&compiled.tree, rule);
+            let statics = statics(&compiled.tree, &compiled.packed, &source.root, krate);
+            let matcher = matcher(&compiled.tree, rule, krate);
             let warnings = compiled.warnings.map(|text| warning(&text, span));
             let watched = watched(&source, &location.variables);
             quote! { #statics #matcher #warnings #watched }
         }
-        Err(message) => failed(&message, span, &location.variables, Some((&source, &rows))),
-    }
-}
-
-/// The directory that the macro's path means.
-struct Location {
-    root: PathBuf,
-    /// As the user would name it.
-    shown: String,
-    /// The environment variables that it depends on.
-    variables: Vec<String>,
-}
-
-impl Location {
-    /// `Err` says what is wrong, and which variables were read to find out.
-    fn find(path: &str) -> Result<Self, (String, Vec<String>)> {
-        let lookup = |name: &str| std::env::var(name).ok();
-        let expanded = input::expand_variables(path, lookup)?;
-        if expanded.path.is_empty() {
-            return Err(("the path is empty".to_owned(), expanded.variables));
-        }
-        let root = input::directory(&expanded.path);
-        if root.is_dir() {
-            let shown = expanded.path.trim_end_matches('/').to_owned();
-            return Ok(Location { root, shown, variables: expanded.variables });
-        }
-        let what = if root.exists() { "is no directory" } else { "does not exist" };
-        let message = if root.as_path() == Path::new(&expanded.path) {
-            format!("{} {what}", expanded.path)
-        } else {
-            format!("{} {what} (relative to {})", expanded.path, input::directory("").display())
-        };
-        Err((message, expanded.variables))
+        Err(message) => failed(&message, span, krate, &location.variables, Some((&source, &rows))),
     }
 }
 
 /// The tree, its models, and their documentation.
-fn statics(tree: &Tree<'_>, packed: &Packed, shown: &str) -> TokenStream {
+fn statics(tree: &Tree<'_>, packed: &Packed, shown: &str, krate: &TokenStream) -> TokenStream {
     let strings = Literal::string(&packed.strings);
     let tables = Literal::byte_string(&packed.tables);
     let models = tree.tables.iter().filter(|table| !table.directory.sys).count();
     let tree_doc = format!(" The event tree `{shown}`: {models} models.");
     let mut statics = quote! {
         #[doc = #tree_doc]
-        pub static TREE: ::pmu_events::Tree = ::pmu_events::Tree::new(#strings, #tables);
+        pub static TREE: #krate::Tree = #krate::Tree::new(#strings, #tables);
     };
     for (number, table) in tree.tables.iter().enumerate() {
         let name = ident(&table.directory.name, table.directory.sys);
@@ -95,7 +63,7 @@ fn statics(tree: &Tree<'_>, packed: &Packed, shown: &str) -> TokenStream {
         let number = Literal::usize_unsuffixed(number);
         statics.extend(quote! {
             #[doc = #doc]
-            pub static #name: ::pmu_events::Model = ::pmu_events::Model::new(&TREE, #number);
+            pub static #name: #krate::Model = #krate::Model::new(&TREE, #number);
         });
     }
     statics
@@ -109,7 +77,7 @@ const MODEL_DOC: &str = " The model of a CPU, by its CPUID in perf's form: the f
                          map file that matches.";
 
 /// The `match` from CPUID to model, and the look-up of the machine's own.
-fn matcher(tree: &Tree<'_>, rule: Rule) -> TokenStream {
+fn matcher(tree: &Tree<'_>, rule: Rule, krate: &TokenStream) -> TokenStream {
     let model = |table: usize| ident(&tree.tables[table].directory.name, false);
     let (subject, arms): (TokenStream, TokenStream) = if rule == Rule::Arm64 {
         let arms = tree.rows.iter().filter_map(|(row, table)| {
@@ -119,7 +87,7 @@ fn matcher(tree: &Tree<'_>, rule: Rule) -> TokenStream {
             let model = model(*table);
             Some(quote! { Some(midr) if midr.part() == #part && midr.version() >= #version => Some(&#model), })
         });
-        (quote! { ::pmu_events::cpuid::Midr::parse(cpuid) }, arms.collect())
+        (quote! { #krate::cpuid::Midr::parse(cpuid) }, arms.collect())
     } else {
         let arms = tree.rows.iter().enumerate().map(|(number, (_, table))| {
             let number = Literal::u16_unsuffixed(number as u16);
@@ -130,13 +98,13 @@ fn matcher(tree: &Tree<'_>, rule: Rule) -> TokenStream {
     };
     quote! {
         #[doc = #MODEL_DOC]
-        pub const fn model(cpuid: &str) -> Option<&'static ::pmu_events::Model> {
+        pub const fn model(cpuid: &str) -> Option<&'static #krate::Model> {
             match #subject {
                 #arms
                 _ => None,
             }
         }
-        ::pmu_events::__host! { model }
+        #krate::__host! { model }
     }
 }
 
@@ -178,6 +146,7 @@ fn warning(text: &str, span: Span) -> TokenStream {
 fn failed(
     message: &str,
     span: Span,
+    krate: &TokenStream,
     variables: &[String],
     known: Option<(&Source, &[Row])>,
 ) -> TokenStream {
@@ -190,7 +159,7 @@ fn failed(
             for name in names {
                 statics.extend(quote! {
                     #[allow(missing_docs)]
-                    pub static #name: ::pmu_events::Model = ::pmu_events::Model::new(&TREE, 0);
+                    pub static #name: #krate::Model = #krate::Model::new(&TREE, 0);
                 });
             }
             watched(source, variables)
@@ -200,13 +169,13 @@ fn failed(
     quote_spanned! { span =>
         ::core::compile_error!(#message);
         #[allow(missing_docs)]
-        pub static TREE: ::pmu_events::Tree = ::pmu_events::Tree::broken();
+        pub static TREE: #krate::Tree = #krate::Tree::broken();
         #[allow(missing_docs)]
-        pub const fn model(_: &str) -> Option<&'static ::pmu_events::Model> {
-            static ANY: ::pmu_events::Model = ::pmu_events::Model::new(&TREE, 0);
+        pub const fn model(_: &str) -> Option<&'static #krate::Model> {
+            static ANY: #krate::Model = #krate::Model::new(&TREE, 0);
             Some(&ANY)
         }
-        ::pmu_events::__host! { model }
+        #krate::__host! { model }
         #statics
         #watched
     }

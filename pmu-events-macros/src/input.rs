@@ -1,16 +1,34 @@
 //! What stands between the macro's parentheses.
 
-use std::path::PathBuf;
-
 use pmu_events_core::{cpuid::Rule, glob};
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{LitBool, LitStr, Token, bracketed, punctuated::Punctuated};
 
 /// The whole input.
 pub(crate) struct Input {
-    pub(crate) path: LitStr,
+    pub(crate) tree: TreeName,
     pub(crate) options: Options,
+    /// The path by which the emitted code names the crate `pmu-events`.
+    pub(crate) krate: TokenStream,
+}
+
+/// Which tree to compile.
+pub(crate) enum TreeName {
+    /// The directory of an architecture.
+    Path(LitStr),
+    /// A tree that comes with the crate, by its architecture.
+    Builtin(LitStr),
+}
+
+impl TreeName {
+    /// The literal, to which errors of the tree belong.
+    pub(crate) fn span(&self) -> Span {
+        let (TreeName::Path(literal) | TreeName::Builtin(literal)) = self;
+        literal.span()
+    }
 }
 
 /// What the options say.
@@ -84,33 +102,67 @@ fn matches_any(globs: &[String], name: &str) -> bool {
     globs.is_empty() || globs.iter().any(|pattern| glob::matches(pattern, name))
 }
 
-const OPTIONS: &str = "models, events, text, metrics, unknown, arch";
+const OPTIONS: &str = "models, events, text, metrics, unknown, arch, crate";
 
 impl Parse for Input {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.is_empty() {
             return Err(syn::Error::new(
                 Span::call_site(),
-                "expected the directory of an event tree: pmu_events!(\"arch/x86\")",
+                "expected the directory of an event tree, `\"arch/x86\"`, or a tree that comes with \
+                 pmu-events, `builtin \"x86\"`",
             ));
         }
-        let path: LitStr = input.parse()?;
+        let tree = tree_name(input)?;
         let mut options = Options::default();
+        let mut krate = quote!(::pmu_events);
         let mut seen: Vec<Ident> = Vec::new();
         while !input.is_empty() {
             input.parse::<Token![,]>()?;
             if input.is_empty() {
                 break;
             }
-            let name: Ident = input.parse()?;
+            let name = Ident::parse_any(input)?;
             if seen.contains(&name) {
                 return Err(syn::Error::new(name.span(), format!("option `{name}` stands twice")));
             }
             input.parse::<Token![=]>()?;
-            options.read(&name, input)?;
+            if name == "crate" {
+                krate = module_path(input)?;
+            } else {
+                options.read(&name, input)?;
+            }
             seen.push(name);
         }
-        Ok(Input { path, options })
+        Ok(Input { tree, options, krate })
+    }
+}
+
+fn tree_name(input: ParseStream<'_>) -> syn::Result<TreeName> {
+    if !input.peek(syn::Ident) {
+        return input.parse().map(TreeName::Path);
+    }
+    let word: Ident = input.parse()?;
+    if word != "builtin" {
+        let message = "expected a path in quotes, or `builtin` and the name of a tree in quotes";
+        return Err(syn::Error::new(word.span(), message));
+    }
+    input.parse().map(TreeName::Builtin)
+}
+
+/// `crate`, `::renamed`, `framework::reexported`; syn's own type for this is
+/// behind a feature that would double its size.
+fn module_path(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut path = TokenStream::new();
+    if let Some(leading) = input.parse::<Option<Token![::]>>()? {
+        leading.to_tokens(&mut path);
+    }
+    loop {
+        Ident::parse_any(input)?.to_tokens(&mut path);
+        match input.parse::<Option<Token![::]>>()? {
+            Some(separator) => separator.to_tokens(&mut path),
+            None => return Ok(path),
+        }
     }
 }
 
@@ -173,101 +225,4 @@ fn word<T: Copy>(input: ParseStream<'_>, words: &[(&str, T)]) -> syn::Result<T> 
         let all: Vec<_> = words.iter().map(|&(word, _)| format!("`{word}`")).collect();
         syn::Error::new(ident.span(), format!("expected one of {}", all.join(", ")))
     })
-}
-
-/// A path with its environment variables put in.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Expanded {
-    pub(crate) path: String,
-    /// The variables that it depends on.
-    pub(crate) variables: Vec<String>,
-}
-
-/// Puts `$NAME`, `${NAME}` and `${NAME:-default}` in, the last as a shell does:
-/// the default stands for what is not set or empty. `Err` says what is wrong, and which variables
-/// were looked up: setting one may cure it.
-pub(crate) fn expand_variables(
-    path: &str,
-    lookup: impl Fn(&str) -> Option<String>,
-) -> Result<Expanded, (String, Vec<String>)> {
-    let mut expanded = Expanded { path: String::new(), variables: Vec::new() };
-    let mut rest = path;
-    while let Some(at) = rest.find('$') {
-        expanded.path.push_str(&rest[..at]);
-        rest = &rest[at + 1..];
-        let (name, default) = match rest.strip_prefix('{') {
-            Some(inner) => {
-                let Some((inner, after)) = inner.split_once('}') else {
-                    return Err(("`${` is not closed by `}`".to_owned(), expanded.variables));
-                };
-                rest = after;
-                match inner.split_once(":-") {
-                    Some((name, default)) => (name, Some(default)),
-                    None => (inner, None),
-                }
-            }
-            None => {
-                let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-                let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
-                let (name, after) = rest.split_at(end);
-                rest = after;
-                (name, None)
-            }
-        };
-        if name.is_empty() {
-            let message = "`$` stands before no name of an environment variable";
-            return Err((message.to_owned(), expanded.variables));
-        }
-        expanded.variables.push(name.to_owned());
-        let value = lookup(name).filter(|value| default.is_none() || !value.is_empty());
-        match value.as_deref().or(default) {
-            Some(value) => expanded.path.push_str(value),
-            None => {
-                let message = format!("environment variable `{name}` is not set");
-                return Err((message, expanded.variables));
-            }
-        }
-    }
-    expanded.path.push_str(rest);
-    Ok(expanded)
-}
-
-/// The directory that a path names: relative ones are below the crate's
-/// manifest.
-pub(crate) fn directory(path: &str) -> PathBuf {
-    let manifest = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
-    manifest.join(path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn variables() {
-        let lookup = |name: &str| match name {
-            "A" => Some("/a".to_owned()),
-            "E" => Some(String::new()),
-            _ => None,
-        };
-        let cases: &[(&str, Result<&str, &str>)] = &[
-            ("x/y", Ok("x/y")),
-            ("$A/x", Ok("/a/x")),
-            ("${A}b", Ok("/ab")),
-            ("${A:-x}/y", Ok("/a/y")),
-            ("${B:-x}/y", Ok("x/y")),
-            ("${B:-}y", Ok("y")),
-            ("${E}y", Ok("y")),
-            ("${E:-x}/y", Ok("x/y")),
-            ("${:-x}/y", Err("`$` stands before no name of an environment variable")),
-            ("$B/x", Err("environment variable `B` is not set")),
-            ("${A", Err("`${` is not closed by `}`")),
-            ("$/x", Err("`$` stands before no name of an environment variable")),
-        ];
-        for &(path, expected) in cases {
-            let found = expand_variables(path, lookup);
-            let found = found.as_ref().map(|f| f.path.as_str()).map_err(|f| f.0.as_str());
-            assert_eq!(found, expected, "{path}");
-        }
-    }
 }

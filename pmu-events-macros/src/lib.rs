@@ -14,6 +14,7 @@ mod input;
 mod intern;
 mod json;
 mod keys;
+mod location;
 mod mapfile;
 mod number;
 mod pack;

@@ -38,8 +38,12 @@
 //! | `alloc` | [`metric::parse`], for formulas that a user writes | with `std` |
 //! | `open` | [`open`] and what [`ebb`] opens: counters, on Linux; elsewhere it is there and says so | yes |
 //! | `perf-event2` | events for the crate of that name, where it has bindings; elsewhere nothing | no |
+//! | `x86`, `arm64`, `powerpc`, `riscv`, `s390`, `nds32`, `common` | the event tree of that name, compiled into a module of [`arch`] | no |
+//! | `native`, `all-trees` | the tree of the target's own architecture; every tree | no |
+//! | `builtin` | `pmu_events!(builtin "x86", …)`, a selection of a tree | with a tree |
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 // These pages speak of modules that only `std` has.
 #![cfg_attr(not(feature = "open"), allow(rustdoc::broken_intra_doc_links))]
@@ -49,6 +53,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod arch;
 // The core's module of that name, and what finds meshes.
 #[cfg(feature = "std")]
 pub mod cmn;
@@ -96,11 +101,23 @@ pub use pmu_events_core::*;
 /// assert!(x86::AMDZEN5.event("ex_ret_instr").is_some());
 /// ```
 ///
-/// The first argument is the directory of an architecture: `mapfile.csv`,
-/// architecture standard events at the root, and a directory for each model,
-/// as jevents reads them. A relative path is below the manifest of the crate
-/// (`CARGO_MANIFEST_DIR`); `$NAME` and `${NAME}` are environment variables, and
-/// `${NAME:-default}` has something else where one is not set or empty.
+/// The first argument is one of these:
+///
+/// * The directory of an architecture: `mapfile.csv`, architecture standard
+///   events at the root, and a directory for each model, as jevents reads them.
+///   A relative path is below the manifest of the crate (`CARGO_MANIFEST_DIR`).
+///   `$NAME` and `${NAME}` are environment variables, and `${NAME:-default}` uses
+///   the default if the variable is unset or empty.
+/// * `builtin` and the name of a tree that comes with this crate, which needs
+///   the feature `builtin`. Use this form for a selection of a tree; for the whole
+///   of one, enable its feature and use [`arch`].
+///
+/// ```
+/// # #[cfg(feature = "builtin")]
+/// mod skylake {
+///     pmu_events::pmu_events!(builtin "x86", models = ["skylake*"], text = none);
+/// }
+/// ```
 ///
 /// # Options
 ///
@@ -112,11 +129,11 @@ pub use pmu_events_core::*;
 /// | `metrics = true`, `false` | metrics or not | `true` |
 /// | `unknown = allow`, `warn`, `deny` | what to do about unknown keys and other likely slips | `warn` |
 /// | `arch = "name"` | says whose map-file rules hold where the directory's name does not: `x86`, `arm64`, or any other for whole matches | the directory's name |
+/// | `crate = path` | the path to this crate, if it is renamed in `Cargo.toml` or re-exported by another crate | `::pmu_events` |
 ///
 /// # What it expands to
 ///
-/// In item position, so best in a module of its own; the emitted items name
-/// this crate as `::pmu_events`, so it must not be renamed in `Cargo.toml`:
+/// Items, which are best kept in a module of their own:
 ///
 /// * `pub static TREE:` [`Tree`];
 /// * for each model a `pub static` [`Model`], its directory in capitals with

@@ -1,0 +1,150 @@
+//! The event trees that come with the crate, each behind a feature and compiled
+//! once, as part of this dependency.
+//!
+//! | feature and module | models |
+//! |---|---|
+//! | `x86` | Intel and AMD, with uncore |
+//! | `arm64` | Arm, Ampere, Fujitsu, HiSilicon and others; system PMUs |
+//! | `powerpc` | POWER8 to POWER10 |
+//! | `riscv` | SiFive, T-Head, StarFive, Andes |
+//! | `s390` | z10 to z16 |
+//! | `nds32` | Andes N13 |
+//! | `common` | software, hardware, cache and tool events, which every Linux has |
+//!
+//! `native` is the tree of the architecture that the program is compiled for,
+//! and `all-trees` is every one of them. Each module holds what
+//! [`pmu_events!`](crate::pmu_events!) expands to: `TREE`, a static for each model,
+//! the function `model` from CPUID to model and, with the feature `std`, `host`.
+//!
+//! A program contains only the tables that it refers to: one that looks events
+//! up in `const` contains none.
+//!
+//! ```
+//! # #[cfg(feature = "x86")] {
+//! use pmu_events::{Event, arch::x86};
+//!
+//! // An unknown name does not compile.
+//! const INST: Event = x86::SILVERMONT.expect("INST_RETIRED.ANY");
+//! assert_eq!(INST.event_string(), "event=0xc0,period=2000003");
+//!
+//! let model = x86::model("GenuineIntel-6-37-8").unwrap();
+//! assert_eq!(model.name(), "silvermont");
+//! # }
+//! ```
+
+use crate::{Model, Tree};
+
+macro_rules! trees {
+    ($($(#[$doc:meta])* $name:ident $text:literal $cfg:meta;)*) => {
+        $(
+            $(#[$doc])*
+            #[cfg($cfg)]
+            #[cfg_attr(docsrs, doc(cfg(feature = $text)))]
+            pub mod $name {
+                crate::pmu_events!(builtin $text, crate = crate);
+            }
+        )*
+
+        /// The trees that this build of the crate contains, by name.
+        ///
+        /// ```
+        /// for (name, tree) in pmu_events::arch::TREES {
+        ///     println!("{name}: {} models", tree.models().count());
+        /// }
+        /// ```
+        pub const TREES: &[(&str, &Tree)] = &[
+            $( #[cfg($cfg)] ($text, &$name::TREE), )*
+        ];
+
+        /// The model of a CPUID of any architecture, from the trees that this
+        /// build of the crate contains.
+        ///
+        /// ```
+        /// assert!(pmu_events::arch::model("no CPU").is_none());
+        /// ```
+        #[must_use]
+        pub fn model(cpuid: &str) -> Option<&'static Model> {
+            let trees: &[fn(&str) -> Option<&'static Model>] = &[
+                $( #[cfg($cfg)] $name::model, )*
+            ];
+            trees.iter().find_map(|model| model(cpuid))
+        }
+    };
+}
+
+/// The feature of the tree for the architecture that the program is compiled
+/// for.
+#[cfg(feature = "std")]
+const NATIVE: Option<&str> = if cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
+    Some("x86")
+} else if cfg!(target_arch = "aarch64") {
+    Some("arm64")
+} else if cfg!(any(target_arch = "powerpc", target_arch = "powerpc64")) {
+    Some("powerpc")
+} else if cfg!(any(target_arch = "riscv32", target_arch = "riscv64")) {
+    Some("riscv")
+} else if cfg!(target_arch = "s390x") {
+    Some("s390")
+} else {
+    None
+};
+
+/// The model of this machine, whatever its architecture, looked up once.
+///
+/// As for perf, the environment variable `PERF_CPUID` takes the place of the
+/// machine's CPUID.
+///
+/// # Errors
+///
+/// Returns an error if the CPU cannot be identified, if no tree has it, or if
+/// the crate is compiled without the feature of the machine's architecture; the
+/// message of the last names that feature.
+///
+/// ```
+/// match pmu_events::arch::host() {
+///     Ok(model) => println!("{}: {} events", model.name(), model.event_count()),
+///     Err(error) => println!("{error}"),
+/// }
+/// ```
+#[cfg(feature = "std")]
+#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
+pub fn host() -> Result<&'static Model, crate::host::Error> {
+    static HOST: crate::host::Once = crate::host::Once::new();
+    HOST.model(model).map_err(|error| match (error, NATIVE) {
+        (crate::host::Error::Unknown(cpuid), Some(feature))
+            if TREES.iter().all(|&(name, _)| name != feature) =>
+        {
+            crate::host::Error::NoTree { cpuid, feature }
+        }
+        (error, _) => error,
+    })
+}
+
+trees! {
+    /// Arm: cores of Arm and of those that license the architecture, and
+    /// system PMUs such as meshes and memory controllers.
+    arm64 "arm64" any(feature = "arm64", all(feature = "native", target_arch = "aarch64"));
+    /// Events that do not depend on the CPU: the kernel's software, hardware and
+    /// cache events, and those that perf itself counts.
+    common "common" feature = "common";
+    /// Andes N13.
+    nds32 "nds32" feature = "nds32";
+    /// POWER8, POWER9 and POWER10.
+    powerpc "powerpc" any(
+        feature = "powerpc",
+        all(feature = "native", any(target_arch = "powerpc", target_arch = "powerpc64")),
+    );
+    /// RISC-V: SiFive, T-Head, StarFive and Andes cores, and the SBI's firmware
+    /// events.
+    riscv "riscv" any(
+        feature = "riscv",
+        all(feature = "native", any(target_arch = "riscv32", target_arch = "riscv64")),
+    );
+    /// IBM z10 to z16.
+    s390 "s390" any(feature = "s390", all(feature = "native", target_arch = "s390x"));
+    /// Intel and AMD, core and uncore.
+    x86 "x86" any(
+        feature = "x86",
+        all(feature = "native", any(target_arch = "x86", target_arch = "x86_64")),
+    );
+}

@@ -1,0 +1,73 @@
+//! The trees that come with the crate: as modules behind features, and as
+//! selections that a crate compiles for itself.
+
+use pmu_events::{Event, arch};
+
+mod selection {
+    pmu_events::pmu_events!(builtin "x86", models = ["skylake*"], text = none, metrics = false);
+}
+
+/// A library that passes the macro on to its own users.
+mod framework {
+    pub(crate) use pmu_events as events;
+}
+
+mod through_another_path {
+    pmu_events::pmu_events!(
+        builtin "x86",
+        models = ["amdzen5"],
+        events = ["ex_ret_*"],
+        crate = crate::framework::events,
+    );
+}
+
+/// Names are looked up in tables that another crate has compiled.
+const INST: Event = arch::x86::SILVERMONT.expect("INST_RETIRED.ANY");
+const CODE: u64 = arch::arm64::ARM_NEOVERSE_N1
+    .expect("l1d_cache_refill")
+    .expect_words(pmu_events::builtin::ARMV8_PMUV3)[0];
+
+#[test]
+fn names_in_const() {
+    assert_eq!(INST.event_string(), "event=0xc0,period=2000003");
+    assert_eq!(CODE, 3);
+}
+
+#[test]
+fn every_tree_is_there() {
+    let names: Vec<_> = arch::TREES.iter().map(|&(name, _)| name).collect();
+    assert_eq!(names, ["arm64", "common", "nds32", "powerpc", "riscv", "s390", "x86"]);
+    for (name, tree) in arch::TREES {
+        assert!(tree.models().next().is_some(), "{name}");
+        assert!(pmu_events_arch::tree(name).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn models_of_every_architecture() {
+    let cases = [
+        ("GenuineIntel-6-8F-4", Some("sapphirerapids")),
+        ("AuthenticAMD-26-68-0", Some("amdzen5")),
+        ("0x00000000410fd0c0", Some("arm/neoverse-n1")),
+        ("0x004e1200", Some("power9")),
+        ("0x489-0x8000000000000007-0x0", Some("sifive/u74")),
+        ("IBM,3931,704,A01,3.7,002f", Some("cf_z16")),
+        ("GenuineIntel-15-0", None),
+        ("", None),
+    ];
+    for (cpuid, expected) in cases {
+        assert_eq!(arch::model(cpuid).map(|model| model.name()), expected, "{cpuid}");
+    }
+}
+
+#[test]
+fn selections_keep_what_the_options_say() {
+    let models: Vec<_> = selection::TREE.models().map(|model| model.name()).collect();
+    assert_eq!(models, ["skylake", "skylakex"]);
+    let event = selection::SKYLAKEX.event("inst_retired.any").unwrap();
+    assert_eq!((event.brief(), selection::SKYLAKEX.metrics().len()), (None, 0));
+    let of_zen = &through_another_path::AMDZEN5;
+    assert!(
+        of_zen.event("ex_ret_instr").is_some() && of_zen.event("ls_dispatch.ld_dispatch").is_none()
+    );
+}
