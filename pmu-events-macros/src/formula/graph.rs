@@ -7,7 +7,7 @@ use pmu_events_core::metric::{MAX_EVENTS, MAX_METRICS, MAX_NESTING};
 
 use super::place::within;
 use super::program::{Formulas, Name, Program};
-use crate::assemble::Table;
+use crate::assemble::{Item, Table};
 use crate::fault::{Faults, quoted};
 use crate::fields::Value;
 use crate::source::Source;
@@ -32,8 +32,8 @@ pub(super) struct Graph<'t> {
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Unknown,
-    /// On the way that is being walked.
-    Walked,
+    /// On the way that is being walked, at this place of it.
+    Walked(usize),
     /// How many refer to each other in a row from it.
     Height(usize),
 }
@@ -49,9 +49,14 @@ impl<'t> Graph<'t> {
     /// first, as the look-ups of the core do.
     pub(super) fn add(&mut self, metric: usize, is_threshold: bool, reference: Reference) {
         let metrics = &self.table.metrics;
-        let (first, pmu) = (reference.to, &metrics[metric].entry.pmu);
-        let named = (first..metrics.len()).take_while(|&n| metrics[n].key == metrics[first].key);
-        let to = { named }.find(|&n| metrics[n].entry.pmu == *pmu).unwrap_or(first);
+        let meant = (&*metrics[reference.to].key, &*metrics[metric].entry.pmu);
+        // They are sorted so, and of two that are alike the first is meant.
+        fn of<'i>(item: &'i Item<'_>) -> (&'i str, &'i str) {
+            (&item.key, &item.entry.pmu)
+        }
+        let to = metrics.partition_point(|item| of(item) < meant);
+        let has_own = metrics.get(to).is_some_and(|item| of(item) == meant);
+        let to = if has_own { to } else { reference.to };
         let edges = if is_threshold { &mut self.thresholds } else { &mut self.edges };
         edges[metric].push(Reference { to, ..reference });
     }
@@ -94,7 +99,7 @@ impl<'t> Graph<'t> {
         let mut enter = Some(from).filter(|&metric| states[metric] == State::Unknown);
         loop {
             if let Some(metric) = enter.take() {
-                states[metric] = State::Walked;
+                states[metric] = State::Walked(way.len());
                 way.push((metric, 0));
             }
             let Some((metric, next)) = way.last_mut() else {
@@ -109,12 +114,12 @@ impl<'t> Graph<'t> {
             *next += 1;
             match states[to] {
                 State::Unknown => enter = Some(to),
-                State::Walked => {
+                State::Walked(first) => {
                     let value: Option<&Value<'_>> =
                         self.table.metrics[metric].entry.metric.expression.as_ref();
                     if let Some(value) = value {
                         let place = within(value, offset, source);
-                        faults.warning(place, self.circle(&way, to, source));
+                        faults.warning(place, self.circle(&way[first..], source));
                     }
                 }
                 State::Height(_) => {}
@@ -131,23 +136,22 @@ impl<'t> Graph<'t> {
         heights.max().unwrap_or(0)
     }
 
-    /// What to say of a way that leads back to one of its metrics.
-    fn circle(&self, way: &[(usize, usize)], back_to: usize, source: &Source) -> String {
+    /// What to say of a way that leads back to where it begins.
+    fn circle(&self, way: &[(usize, usize)], source: &Source) -> String {
         const SHOWN: usize = 4;
-        let first = way.iter().position(|&(metric, _)| metric == back_to).unwrap_or(0);
         let name = |metric: usize| quoted(self.table.metrics[metric].metric_name());
-        let others: Vec<String> =
-            way[first + 1..].iter().map(|&(metric, _)| name(metric)).collect();
-        let place = self.table.metrics[back_to].entry.metric.name.as_ref().map(|name| name.place);
+        let Some((&(first, _), others)) = way.split_first() else {
+            return String::new();
+        };
+        let place = self.table.metrics[first].entry.metric.name.as_ref().map(|name| name.place);
         let at = place.map_or_else(String::new, |place| format!(", at {}", source.shown(place)));
-        let itself = format!("MetricExpr: metric {} refers to itself", name(back_to));
+        let itself = format!("MetricExpr: metric {} refers to itself", name(first));
+        let shown: Vec<String> = others.iter().take(SHOWN).map(|&(n, _)| name(n)).collect();
+        let shown = shown.join(", ");
         match others.len() {
             0 => itself,
-            1..=SHOWN => format!("{itself} by way of {}{at}", others.join(", ")),
-            len => {
-                let shown = others[..SHOWN].join(", ");
-                format!("{itself} by way of {shown} and {} more{at}", len - SHOWN)
-            }
+            1..=SHOWN => format!("{itself} by way of {shown}{at}"),
+            len => format!("{itself} by way of {shown} and {} more{at}", len - SHOWN),
         }
     }
 
@@ -179,6 +183,9 @@ impl<'t> Graph<'t> {
                     let Some(&metric) = queue.get(programs.len() - 1) else {
                         break;
                     };
+                    if queue.len() > MAX_METRICS {
+                        break;
+                    }
                     // What has no program has been reported.
                     programs.push(formulas[metric].expression.as_ref().unwrap_or(program));
                     next = &self.edges[metric];

@@ -6,18 +6,18 @@ mod names;
 mod place;
 mod program;
 mod shape;
-
-use pmu_events_core::expr::{Item as ExprItem, Query};
+#[cfg(test)]
+mod tests;
 
 use crate::assemble::{Table, Tree};
-use crate::fault::{Faults, hint, quoted};
+use crate::fault::{Faults, Place, hint, quoted};
 use crate::fields::Value;
 use crate::input::Options;
 use crate::parallel;
 use crate::source::Source;
 use graph::{Graph, Reference};
 use names::{Meaning, Names};
-use place::within;
+use place::{Within, within};
 pub(crate) use program::{Formulas, Name, Program};
 pub(crate) use shape::Shape;
 use shape::{Mention, Parsed, Shaped, Texts};
@@ -123,19 +123,8 @@ struct Resolver<'r, 't> {
 impl Resolver<'_, '_> {
     /// The program; `refer` learns which metrics the text refers to.
     fn program(&mut self, refer: &mut dyn FnMut(Reference)) -> Option<Program> {
-        for mention in &self.parsed.mentions {
-            // A question such as has_event() is about names that may be
-            // missing.
-            if shape::is_asked(mention.query) {
-                continue;
-            }
-            match self.names.meaning(&mention.key, self.own) {
-                Meaning::Metric(to) => refer(Reference { offset: mention.span.start, to }),
-                Meaning::Event(_) | Meaning::Elsewhere => {}
-                Meaning::Unknown => self.unknown(mention),
-            }
-        }
-        let shaped = self.shaped();
+        // What is too long is not worth a word on each of its names.
+        let shaped = self.parsed.shape_with(|event| self.names.is_of_core(event));
         let Shaped { shape, mentions } = match shaped {
             Ok(shaped) => shaped,
             Err(fault) => {
@@ -143,6 +132,19 @@ impl Resolver<'_, '_> {
                 return None;
             }
         };
+        let mut places = Within::new(self.value, self.source);
+        for mention in &self.parsed.mentions {
+            // A question such as has_event() is about names that may be
+            // missing.
+            if mention.is_asked {
+                continue;
+            }
+            match self.names.meaning(&mention.key, self.own) {
+                Meaning::Metric(to) => refer(Reference { offset: mention.span.start, to }),
+                Meaning::Event(_) | Meaning::Elsewhere => {}
+                Meaning::Unknown => self.unknown(mention, places.at(mention.span.start)),
+            }
+        }
         let mentions = mentions.iter().map(|&number| &self.parsed.mentions[number]);
         let names: Vec<Name> = mentions.map(|mention| self.name(mention)).collect();
         if let Some(long) = names.iter().find_map(Name::too_long) {
@@ -154,30 +156,10 @@ impl Resolver<'_, '_> {
         Some(Program { shape, names })
     }
 
-    /// The text's shape, or that of what is left of it when the model has an
-    /// event that it asks for.
-    fn shaped(&self) -> Result<Shaped, String> {
-        let is_known = |mention: &Mention<'_>| {
-            mention.query == Some(Query::HasEvent) && self.names.is_of_core(&mention.key)
-        };
-        if !self.parsed.mentions.iter().any(is_known) {
-            return self.parsed.shaped.clone();
-        }
-        self.parsed.shape(|item| match item {
-            ExprItem::Query(Query::HasEvent, identifier) => self
-                .parsed
-                .mentions
-                .iter()
-                .any(|mention| mention.identifier == *identifier && is_known(mention))
-                .then_some(1.0),
-            _ => None,
-        })
-    }
-
-    fn unknown(&mut self, mention: &Mention<'_>) {
+    fn unknown(&mut self, mention: &Mention<'_>, place: Place) {
         let name = mention.identifier.to_string();
         self.faults.warning(
-            within(self.value, mention.span.start, self.source),
+            place,
             format!(
                 "{} names {}, which is neither an event nor a metric of this model{}",
                 self.key,
@@ -190,9 +172,7 @@ impl Resolver<'_, '_> {
     /// What an identifier is; queries ask about events alone.
     fn name(&self, mention: &Mention<'_>) -> Name {
         match self.names.meaning(&mention.key, self.own) {
-            Meaning::Metric(_) if !shape::is_asked(mention.query) => {
-                Name::Metric(mention.key.clone())
-            }
+            Meaning::Metric(_) if !mention.is_asked => Name::Metric(mention.key.clone()),
             Meaning::Event(name) => Name::Event(escaped(name)),
             _ => Name::Event(mention.identifier.as_str().to_owned()),
         }

@@ -1,30 +1,53 @@
 //! Where a formula stands in its file.
 
+use std::iter::Peekable;
+use std::str::CharIndices;
+
 use crate::fault::Place;
 use crate::fields::Value;
 use crate::source::Source;
 
 /// The place of a byte of a value, past the escapes of its JSON string.
 pub(super) fn within(value: &Value<'_>, offset: usize, source: &Source) -> Place {
-    let text = &source.files[value.place.file as usize].text[value.place.offset as usize..];
-    let mut raw = text.char_indices().skip(1).peekable();
-    let mut decoded = 0;
-    while decoded < offset {
-        match raw.next() {
-            Some((_, '\\')) => match raw.next() {
-                Some((_, 'u')) => {
-                    // A code point, or half of one: its length in UTF-8 is not
-                    // worth a decoder here; expressions are ASCII.
-                    raw.nth(3);
-                    decoded += 1;
-                }
-                Some(_) => decoded += 1,
-                None => break,
-            },
-            Some((_, c)) => decoded += c.len_utf8(),
-            None => break,
-        }
+    Within::new(value, source).at(offset)
+}
+
+/// The places of a value's bytes, from its head to its end: a value of which
+/// much is wrong is walked along once.
+pub(super) struct Within<'s> {
+    value: Place,
+    raw: Peekable<CharIndices<'s>>,
+    decoded: usize,
+}
+
+impl<'s> Within<'s> {
+    pub(super) fn new(value: &Value<'_>, source: &'s Source) -> Self {
+        let file = &source.files[value.place.file as usize];
+        let mut raw = file.text[value.place.offset as usize..].char_indices().peekable();
+        // The quotation mark.
+        raw.next();
+        Within { value: value.place, raw, decoded: 0 }
     }
-    let at = raw.peek().map_or(0, |&(at, _)| at);
-    Place { offset: value.place.offset + at as u32, ..value.place }
+
+    /// The place of a byte that is not before the last one.
+    pub(super) fn at(&mut self, offset: usize) -> Place {
+        while self.decoded < offset {
+            match self.raw.next() {
+                Some((_, '\\')) => match self.raw.next() {
+                    Some((_, 'u')) => {
+                        // A code point, or half of one: its length in UTF-8 is
+                        // not worth a decoder here; expressions are ASCII.
+                        self.raw.nth(3);
+                        self.decoded += 1;
+                    }
+                    Some(_) => self.decoded += 1,
+                    None => break,
+                },
+                Some((_, c)) => self.decoded += c.len_utf8(),
+                None => break,
+            }
+        }
+        let at = self.raw.peek().map_or(0, |&(at, _)| at);
+        Place { offset: self.value.offset + at as u32, ..self.value }
+    }
 }

@@ -23,19 +23,22 @@ pub(crate) struct Shape {
     pub(crate) steps: Vec<Step>,
 }
 
-/// An identifier in a text.
+/// An identifier of a text, where it stands first.
 pub(super) struct Mention<'t> {
     pub(super) identifier: Identifier<'t>,
     /// Without escapes, in lower case.
     pub(super) key: String,
-    /// What is asked about it, if not its value.
-    pub(super) query: Option<Query>,
+    /// Whether a query asks about it: queries ask about events, values may be
+    /// metrics'.
+    pub(super) is_asked: bool,
     pub(super) span: Range<usize>,
 }
 
 /// A text, parsed.
 pub(super) struct Parsed<'t> {
     items: Vec<Item<'t>>,
+    numbers: Interner<(u64, &'t str)>,
+    /// None twice, by those numbers, in the order of the text.
     pub(super) mentions: Vec<Mention<'t>>,
     pub(super) shaped: Result<Shaped, String>,
 }
@@ -73,86 +76,97 @@ impl<'t> Texts<'t> {
 
 fn parse(text: &str) -> Result<Parsed<'_>, expr::Error> {
     let mut items = Vec::new();
+    let mut numbers = Interner::small();
     let mut mentions = Vec::new();
     expr::parse(text, |item, span| {
         if let Some((identifier, query)) = item.identifier() {
-            let key = plain(identifier).to_ascii_lowercase();
-            mentions.push(Mention { identifier, key, query, span });
+            let number = numbers.number(interned(identifier, query));
+            if number as usize == mentions.len() {
+                let key = plain(identifier).to_ascii_lowercase();
+                mentions.push(Mention { identifier, key, is_asked: query.is_some(), span });
+            }
         }
         items.push(item);
     })?;
-    let mut parsed = Parsed { items, mentions, shaped: Err(String::new()) };
+    let mut parsed = Parsed { items, numbers, mentions, shaped: Err(String::new()) };
     parsed.shaped = parsed.shape(|_| None);
     Ok(parsed)
 }
 
+fn interned(identifier: Identifier<'_>, query: Option<Query>) -> (u64, &str) {
+    (u64::from(query.is_some()), identifier.as_str())
+}
+
 impl<'t> Parsed<'t> {
+    /// The identifier that an item mentions.
+    fn mention(&self, item: &Item<'t>) -> Option<usize> {
+        let (identifier, query) = item.identifier()?;
+        self.numbers.find(interned(identifier, query)).map(|number| number as usize)
+    }
+
+    /// The event that an item asks for by `has_event`.
+    fn wanted(&self, item: &Item<'t>) -> Option<&str> {
+        match item {
+            Item::Query(Query::HasEvent, _) => Some(&self.mentions[self.mention(item)?].key),
+            _ => None,
+        }
+    }
+
+    /// The text's shape, or that of what is left of it when the model has
+    /// events that it asks for.
+    pub(super) fn shape_with(&self, has: impl Fn(&str) -> bool) -> Result<Shaped, String> {
+        let is_known = |item: &Item<'t>| self.wanted(item).is_some_and(&has);
+        if self.items.iter().any(is_known) {
+            self.shape(|item| is_known(item).then_some(1.0))
+        } else {
+            self.shaped.clone()
+        }
+    }
+
     /// The shape of what simplification leaves. `Err` says which limit it
     /// breaks.
-    pub(super) fn shape(
-        &self,
-        known: impl FnMut(&Item<'t>) -> Option<f64>,
-    ) -> Result<Shaped, String> {
+    fn shape(&self, known: impl FnMut(&Item<'t>) -> Option<f64>) -> Result<Shaped, String> {
         let mut items = self.items.clone();
         let left = expr::simplify(&mut items, known);
         items.truncate(left);
-        let mut shape =
-            Shape { depth: 0, numbers: Vec::new(), steps: Vec::with_capacity(items.len()) };
-        let mut mentions: Vec<usize> = Vec::new();
-        let mut mention = |identifier: Identifier<'t>, asks: bool| {
-            let meant = |mention: &Mention<'t>| {
-                mention.identifier == identifier && is_asked(mention.query) == asks
-            };
-            let known = mentions.iter().position(|&known| meant(&self.mentions[known]));
-            known.unwrap_or_else(|| {
-                // It is there: the items are made of it.
-                mentions.extend(self.mentions.iter().position(meant));
-                mentions.len() - 1
-            }) as u8
-        };
-        let mut depth: u8 = 0;
+        // No step has more than three bytes.
+        let most = usize::from(u16::MAX) / 3;
+        if items.len() > most {
+            return Err(format!("it has more than {most} numbers, identifiers and operators"));
+        }
+        let mut mentions = Interner::small();
+        let mut numbers = Interner::small();
+        let mut steps = Vec::with_capacity(items.len());
+        let (mut depth, mut deepest) = (0u8, 0u8);
         for item in &items {
+            let mut mentioned = || {
+                // It is there: the items are made of the text.
+                let mention = self.mention(item).unwrap_or_default();
+                u8::try_from(mentions.number([mention as u64]))
+                    .ok()
+                    .filter(|&number| usize::from(number) < MAX_IDENTIFIERS)
+                    .ok_or_else(|| format!("it has more than {MAX_IDENTIFIERS} identifiers"))
+            };
             let (step, takes) = match *item {
-                Item::Number(number) => (Step::Constant(shape.number(number)), 0),
-                Item::Literal(literal) => (Step::Literal(literal), 0),
-                Item::Identifier(identifier) => (Step::Identifier(mention(identifier, false)), 0),
-                Item::Query(query, identifier) => {
-                    (Step::Query(query, mention(identifier, true)), 0)
+                Item::Number(number) => {
+                    // There are no more of them than steps.
+                    (Step::Constant(numbers.number([number.to_bits()]) as u16), 0)
                 }
+                Item::Literal(literal) => (Step::Literal(literal), 0),
+                Item::Identifier(_) => (Step::Identifier(mentioned()?), 0),
+                Item::Query(query, _) => (Step::Query(query, mentioned()?), 0),
                 Item::Negate => (Step::Negate, 1),
                 Item::Binary(operator) => (Step::Binary(operator), 2),
                 Item::Function(function) => (Step::Function(function), 2),
                 Item::IfElse => (Step::IfElse, 3),
             };
-            shape.steps.push(step);
+            steps.push(step);
             depth = depth - takes + 1;
-            shape.depth = shape.depth.max(depth);
+            deepest = deepest.max(depth);
         }
-        if mentions.len() > MAX_IDENTIFIERS {
-            return Err(format!("it has more than {MAX_IDENTIFIERS} identifiers"));
-        }
-        // No step has more than three bytes.
-        let most = usize::from(u16::MAX) / 3;
-        if shape.steps.len() > most {
-            return Err(format!("it has more than {most} numbers, identifiers and operators"));
-        }
-        Ok(Shaped { shape: Arc::new(shape), mentions })
-    }
-}
-
-/// Queries ask about events, values may be metrics'.
-pub(super) fn is_asked(query: Option<Query>) -> bool {
-    query.is_some()
-}
-
-impl Shape {
-    fn number(&mut self, number: f64) -> u16 {
-        let bits = number.to_bits();
-        let known = self.numbers.iter().position(|known| known.to_bits() == bits);
-        known.unwrap_or_else(|| {
-            self.numbers.push(number);
-            self.numbers.len() - 1
-        }) as u16
+        let numbers = numbers.items().iter().map(|&[bits]| f64::from_bits(bits)).collect();
+        let mentions = mentions.items().iter().map(|&[mention]| mention as usize).collect();
+        Ok(Shaped { shape: Arc::new(Shape { depth: deepest, numbers, steps }), mentions })
     }
 }
 
