@@ -83,21 +83,29 @@ impl From<&Resolved<'_>> for perf_event_attr {
 impl From<Attr> for perf_event_attr {
     fn from(attr: Attr) -> Self {
         let mut theirs = perf_event_attr::default();
+        theirs.size = size_of::<perf_event_attr>() as u32;
         write(&attr, &mut theirs);
         theirs
     }
 }
 
+/// As many bytes as both structures have.
+type Bytes = [u8; Attr::SIZE as usize];
+
 /// What both structures have.
 fn read(theirs: &perf_event_attr) -> Attr {
-    // SAFETY: theirs is not shorter (asserted above), is the same structure of
-    // the kernel, and any bytes are valid for ours.
-    unsafe { (&raw const *theirs).cast::<Attr>().read() }
+    // SAFETY: theirs is not shorter (asserted above), and is the same structure
+    // of the kernel, without padding: any of its bytes can be read.
+    Attr::from_bytes(unsafe { (&raw const *theirs).cast::<Bytes>().read() })
 }
 
+/// All but how long they say they are, which is theirs to know.
 fn write(attr: &Attr, theirs: &mut perf_event_attr) {
-    // SAFETY: as above; theirs holds integers alone, too.
-    unsafe { (&raw mut *theirs).cast::<Attr>().write(*attr) };
+    let size = theirs.size;
+    // SAFETY: as above; theirs holds integers alone, of which any bytes are
+    // values.
+    unsafe { (&raw mut *theirs).cast::<Bytes>().write(attr.to_bytes()) };
+    theirs.size = size;
 }
 
 #[cfg(test)]
@@ -115,6 +123,7 @@ mod tests {
         let resolved = resolve(text, None, &sysfs).unwrap();
         let attr = perf_event_attr::from(&resolved[0]);
         assert_eq!((attr.type_, attr.config, attr.config3), (0, 0, 4));
+        assert_eq!(attr.size as usize, size_of::<perf_event_attr>());
         // SAFETY: integers on both sides of the unions.
         let (period, config1, config2) = unsafe {
             (
@@ -141,11 +150,13 @@ mod tests {
         attr.set_disabled(1);
         attr.set_inherit(1);
         attr.read_format = 5;
+        attr.size = 64;
         attr.__bindgen_anon_1.sample_period = 1000;
         resolved[0].update_attrs(&mut attr);
         // SAFETY: an integer either way.
         assert_eq!(unsafe { attr.__bindgen_anon_1.sample_period }, 1000);
         assert_eq!((attr.disabled(), attr.inherit(), attr.read_format), (1, 1, 5));
+        assert_eq!(attr.size, 64);
         assert_eq!((attr.exclude_user(), attr.exclude_kernel()), (1, 0));
         (&resolved[1]).update_attrs(&mut attr);
         // SAFETY: an integer either way.

@@ -4,9 +4,12 @@ use super::flag::{Flag, PRECISE, ReadFormat, SAMPLE_READ, bit_field};
 use crate::config::Sampling;
 use crate::resolve::Resolved;
 
-/// `struct perf_event_attr` of Linux 6.3 (`PERF_ATTR_SIZE_VER8`: 136 bytes),
-/// in the machine's byte order. An older kernel takes it as long as what it
-/// does not know is 0. Fields may come; write it as `Attr { …, ..Attr::new() }`.
+/// What `struct perf_event_attr` of Linux 6.3 holds (`PERF_ATTR_SIZE_VER8`). An
+/// older kernel takes it as long as what it does not know is 0. Fields may
+/// come; write it as `Attr { …, ..Attr::new() }`.
+///
+/// The field `size`, by which the kernel knows how much to read, is not among
+/// them: [`to_bytes`](Self::to_bytes) alone writes it.
 ///
 /// ```
 /// use pmu_events::open::{Attr, Flag};
@@ -23,12 +26,9 @@ use crate::resolve::Resolved;
 /// # Ok::<(), pmu_events::resolve::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[repr(C)]
 pub struct Attr {
     /// `type`: which PMU.
     pub kind: u32,
-    /// How much of it the kernel is to read; [`Attr::SIZE`].
-    pub size: u32,
     /// Which event of the PMU.
     pub config: u64,
     /// `sample_period`, or `sample_freq` where [`Flag::Frequency`] is set; 0
@@ -75,16 +75,14 @@ pub struct Attr {
     pub config3: u64,
 }
 
-const _: () = assert!(size_of::<Attr>() == Attr::SIZE as usize);
-
 impl Attr {
-    /// `PERF_ATTR_SIZE_VER8`
+    /// `PERF_ATTR_SIZE_VER8`: the length of the structure, and its `size`.
     pub const SIZE: u32 = 136;
 
-    /// Nothing but its size.
+    /// All fields 0, as [`Attr::default`].
     #[must_use]
     pub fn new() -> Self {
-        Attr { size: Self::SIZE, ..Attr::default() }
+        Attr::default()
     }
 
     /// What counts an event: without samples, disabled, and with the times
@@ -150,13 +148,13 @@ impl Attr {
         self.read_format = format.bits();
     }
 
-    /// The bytes that the kernel reads.
+    /// The bytes that the kernel reads: the whole structure, its `size` included,
+    /// in the machine's byte order.
     #[must_use]
     pub fn to_bytes(&self) -> [u8; Self::SIZE as usize] {
         // Without `..`: a new field cannot be forgotten.
         let Attr {
             kind,
-            size,
             config,
             sample,
             sample_type,
@@ -186,7 +184,7 @@ impl Attr {
             at += field.len();
         };
         put(&kind.to_ne_bytes());
-        put(&size.to_ne_bytes());
+        put(&Self::SIZE.to_ne_bytes());
         put(&config.to_ne_bytes());
         put(&sample.to_ne_bytes());
         put(&sample_type.to_ne_bytes());
@@ -211,7 +209,8 @@ impl Attr {
         bytes
     }
 
-    /// The other way round, from another crate's structure of this size.
+    /// The other way round, from another crate's structure. What that says of
+    /// its own size means nothing here.
     #[must_use]
     pub fn from_bytes(bytes: [u8; Self::SIZE as usize]) -> Self {
         fn take<const N: usize>(rest: &mut &[u8]) -> [u8; N] {
@@ -220,9 +219,10 @@ impl Attr {
             *field
         }
         let mut rest = &bytes[..];
+        let kind = u32::from_ne_bytes(take(&mut rest));
+        let _size: [u8; 4] = take(&mut rest);
         Attr {
-            kind: u32::from_ne_bytes(take(&mut rest)),
-            size: u32::from_ne_bytes(take(&mut rest)),
+            kind,
             config: u64::from_ne_bytes(take(&mut rest)),
             sample: u64::from_ne_bytes(take(&mut rest)),
             sample_type: u64::from_ne_bytes(take(&mut rest)),
@@ -299,43 +299,67 @@ mod tests {
     use super::*;
     use crate::resolve::resolve;
     use crate::sysfs::Sysfs;
-    use core::mem::offset_of;
 
+    /// `include/uapi/linux/perf_event.h`
     #[test]
     fn lies_as_the_kernel_has_it() {
-        let cases = [
-            (offset_of!(Attr, kind), 0),
-            (offset_of!(Attr, size), 4),
-            (offset_of!(Attr, config), 8),
-            (offset_of!(Attr, sample), 16),
-            (offset_of!(Attr, sample_type), 24),
-            (offset_of!(Attr, read_format), 32),
-            (offset_of!(Attr, flags), 40),
-            (offset_of!(Attr, wakeup), 48),
-            (offset_of!(Attr, bp_type), 52),
-            (offset_of!(Attr, config1), 56),
-            (offset_of!(Attr, config2), 64),
-            (offset_of!(Attr, branch_sample_type), 72),
-            (offset_of!(Attr, sample_regs_user), 80),
-            (offset_of!(Attr, clockid), 92),
-            (offset_of!(Attr, sample_regs_intr), 96),
-            (offset_of!(Attr, aux_watermark), 104),
-            (offset_of!(Attr, sample_max_stack), 108),
-            (offset_of!(Attr, aux_sample_size), 112),
-            (offset_of!(Attr, aux_action), 116),
-            (offset_of!(Attr, sig_data), 120),
-            (offset_of!(Attr, config3), 128),
+        let none = Attr::new();
+        let cases: &[(usize, Attr)] = &[
+            (0, Attr { kind: 1, ..none }),
+            (8, Attr { config: 1, ..none }),
+            (16, Attr { sample: 1, ..none }),
+            (24, Attr { sample_type: 1, ..none }),
+            (32, Attr { read_format: 1, ..none }),
+            (40, Attr { flags: 1, ..none }),
+            (48, Attr { wakeup: 1, ..none }),
+            (52, Attr { bp_type: 1, ..none }),
+            (56, Attr { config1: 1, ..none }),
+            (64, Attr { config2: 1, ..none }),
+            (72, Attr { branch_sample_type: 1, ..none }),
+            (80, Attr { sample_regs_user: 1, ..none }),
+            (88, Attr { sample_stack_user: 1, ..none }),
+            (92, Attr { clockid: 1, ..none }),
+            (96, Attr { sample_regs_intr: 1, ..none }),
+            (104, Attr { aux_watermark: 1, ..none }),
+            (108, Attr { sample_max_stack: 1, ..none }),
+            (110, Attr { reserved: 1, ..none }),
+            (112, Attr { aux_sample_size: 1, ..none }),
+            (116, Attr { aux_action: 1, ..none }),
+            (120, Attr { sig_data: 1, ..none }),
+            (128, Attr { config3: 1, ..none }),
         ];
-        for (offset, expected) in cases {
-            assert_eq!(offset, expected);
+        for &(offset, attr) in cases {
+            let bytes = attr.to_bytes();
+            let first = bytes.iter().zip(none.to_bytes()).position(|(one, zero)| *one != zero);
+            // A one is its field's first byte, or on big-endian machines its last.
+            let length = cases.iter().map(|case| case.0).find(|&next| next > offset);
+            let length = length.unwrap_or(136) - offset;
+            let size = if offset == 0 { 4 } else { length };
+            let expected = if cfg!(target_endian = "little") { offset } else { offset + size - 1 };
+            assert_eq!(first, Some(expected), "{attr:?}");
+            assert_eq!(Attr::from_bytes(bytes), attr);
         }
-        let bytes: [u8; 136] = core::array::from_fn(|n| n as u8);
-        let attr = Attr::from_bytes(bytes);
-        assert_eq!(attr.to_bytes(), bytes);
-        assert_eq!(attr.kind.to_ne_bytes(), bytes[..4]);
-        assert_eq!(attr.read_format.to_ne_bytes(), bytes[32..40]);
-        assert_eq!(attr.sample_max_stack.to_ne_bytes(), bytes[108..110]);
-        assert_eq!(attr.config3.to_ne_bytes(), bytes[128..]);
+    }
+
+    /// The kernel reads as many bytes as `size` says, whatever was done to the
+    /// attributes: no more than there are, and no fewer, or `config2` and
+    /// `config3` would mean nothing.
+    #[test]
+    fn all_say_how_long_they_are() {
+        let sysfs = Sysfs::at("/nonexistent");
+        let resolved = resolve("cycles/config3=1/", None, &sysfs).unwrap();
+        let all: [Attr; 5] = [
+            Attr::default(),
+            Attr::new(),
+            Attr::counting(&resolved[0]),
+            Attr::from_bytes([0; 136]),
+            Attr::from_bytes([0xff; 136]),
+        ];
+        for attr in all {
+            let bytes = attr.to_bytes();
+            assert_eq!(bytes[4..8], 136_u32.to_ne_bytes(), "{attr:?}");
+            assert_eq!(bytes.len(), 136);
+        }
     }
 
     #[test]

@@ -14,6 +14,22 @@ pub(in crate::open) struct Handle(pub(in crate::open) OwnedFd);
 /// `PERF_FLAG_FD_CLOEXEC`: no program that is started inherits it.
 const CLOSE_ON_EXEC: libc::c_ulong = 1 << 3;
 
+/// `struct perf_event_attr`, aligned as the kernel's is.
+#[repr(C, align(8))]
+struct Told([u8; Attr::SIZE as usize]);
+
+impl Told {
+    /// What its field `size` says: how much of it the kernel reads; or after a
+    /// refusal with `E2BIG`, how much the kernel knows.
+    fn size(&self) -> u32 {
+        let Told([_, _, _, _, a, b, c, d, ..]) = *self;
+        u32::from_ne_bytes([a, b, c, d])
+    }
+}
+
+// The kernel reads as many bytes as `size` says.
+const _: () = assert!(size_of::<Told>() == Attr::SIZE as usize);
+
 fn errno() -> i32 {
     io::Error::last_os_error().raw_os_error().unwrap_or(0)
 }
@@ -26,11 +42,11 @@ impl Handle {
     ) -> Result<Self, Error> {
         let (pid, cpu) = target.arguments();
         let group = leader.map_or(-1, |leader| leader.0.as_raw_fd());
-        // The kernel writes its own size into it when it refuses that.
-        let mut told = *attr;
-        // SAFETY: `told` has the size that it says, or less is read of it; the
-        // kernel writes its field `size` alone. The other arguments are
-        // numbers, extended to whole registers.
+        let mut told = Told(attr.to_bytes());
+        debug_assert_eq!(told.size() as usize, size_of::<Told>());
+        // SAFETY: `told` is as long as it says, because `to_bytes` alone writes
+        // its `size`; the kernel writes that field alone, when it refuses it.
+        // The other arguments are numbers, extended to whole registers.
         let result = unsafe {
             libc::syscall(
                 libc::SYS_perf_event_open,
@@ -44,7 +60,7 @@ impl Handle {
         match RawFd::try_from(result) {
             // SAFETY: the kernel has just given it, to nobody else.
             Ok(fd) if fd >= 0 => Ok(Handle(unsafe { OwnedFd::from_raw_fd(fd) })),
-            _ => Err(refusal::of_open(errno(), attr, target, leader.is_some(), told.size)),
+            _ => Err(refusal::of_open(errno(), attr, target, leader.is_some(), told.size())),
         }
     }
 
@@ -99,5 +115,17 @@ impl Handle {
                 },
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernel_is_told_the_size() {
+        let told = Told(Attr::default().to_bytes());
+        assert_eq!(told.size() as usize, size_of::<Told>());
+        assert_eq!(align_of::<Told>(), align_of::<u64>());
     }
 }

@@ -135,7 +135,7 @@ fn message(
              `ulimit -n` raises the limit"
                 .into()
         }
-        ErrorKind::TooBig if size != attr.size => {
+        ErrorKind::TooBig if size != Attr::SIZE => {
             format!(
                 "this kernel knows {size} bytes of perf_event_attr and is older than what is \
                  set behind them{}",
@@ -340,7 +340,7 @@ mod tests {
         for &(errno, attr, target, is_member, paranoid, expected, text) in cases {
             let kind = kind(errno);
             assert_eq!(kind, expected);
-            let size = if kind == ErrorKind::TooBig { 128 } else { attr.size };
+            let size = if kind == ErrorKind::TooBig { 128 } else { Attr::SIZE };
             let message = message(kind, errno, attr, target, is_member, size, paranoid);
             assert_eq!(message, text);
         }
@@ -403,7 +403,7 @@ mod tests {
                 &attr,
                 target,
                 false,
-                attr.size,
+                Attr::SIZE,
                 None,
             );
             assert_eq!(message, text, "type {}, {target:?}", attr.kind);
