@@ -7,7 +7,7 @@ use pmu_events_core::term::Terms;
 use crate::fault::quoted;
 use crate::fields::{Fields, Value};
 use crate::keys::Key;
-use crate::number::field_number;
+use crate::number::{self, field_number};
 
 /// The event string, and what of the JSON it may not show.
 pub(crate) struct EventString {
@@ -133,15 +133,13 @@ fn msr(fields: &mut Fields<'_, '_>, text: &mut String) -> MsrFields {
     let Some(index) = fields.string(Key::MSRIndex) else {
         return MsrFields { indices: [0, 0], value: number_of(fields, value.as_ref()) };
     };
-    let mut indices = [0, 0];
-    for (n, part) in index.text.split(',').take(2).enumerate() {
-        let Some(number) = fields.number(Key::MSRIndex, &index, part) else {
-            return MsrFields::default();
-        };
-        indices[n] = u32::try_from(number).unwrap_or(u32::MAX);
-    }
-    let term = msr_term(indices[0]);
-    if term.is_empty() {
+    let mut parts = index.text.split(',');
+    let first = parts.next().unwrap_or_default();
+    let Some(first) = fields.number(Key::MSRIndex, &index, first) else {
+        return MsrFields::default();
+    };
+    let known = u32::try_from(first).ok().filter(|&first| !msr_term(first).is_empty());
+    let Some(first) = known else {
         fields.error(
             index.place,
             format!(
@@ -151,9 +149,9 @@ fn msr(fields: &mut Fields<'_, '_>, text: &mut String) -> MsrFields {
             ),
         );
         return MsrFields::default();
-    }
+    };
     text.push(',');
-    text.push_str(term);
+    text.push_str(msr_term(first));
     text.push('=');
     // jevents writes what Python prints for a value that is not there; perf
     // then refuses the event. The same string here keeps both tables equal,
@@ -162,7 +160,24 @@ fn msr(fields: &mut Fields<'_, '_>, text: &mut String) -> MsrFields {
     if value.is_none() {
         fields.warn(index.place, "MSRIndex without MSRValue: the event selects nothing");
     }
-    MsrFields { indices, value: number_of(fields, value.as_ref()) }
+    let second = parts.next().map_or(0, |second| second_msr(fields, &index, second));
+    MsrFields { indices: [first, second], value: number_of(fields, value.as_ref()) }
+}
+
+/// The other register that the event can use, which jevents does not read: an
+/// odd one spoils no event, and is no register either.
+fn second_msr<'t>(fields: &mut Fields<'_, 't>, index: &Value<'t>, written: &str) -> u32 {
+    match number::any_base(written).and_then(|number| u32::try_from(number).ok()) {
+        Some(register) => register,
+        None => {
+            let message = format!(
+                "ignored the second register of MSRIndex {}: expected a number of 32 bits",
+                quoted(&index.text)
+            );
+            fields.warn(index.place, message);
+            0
+        }
+    }
 }
 
 fn number_of<'t>(fields: &mut Fields<'_, 't>, value: Option<&Value<'t>>) -> Option<u64> {
@@ -218,6 +233,29 @@ impl Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fault::{Faults, Place};
+    use crate::json::{Object, Raw};
+
+    /// What jevents does not read spoils no event, and is no other register.
+    #[test]
+    fn second_registers() {
+        for (index, expected, warnings) in [
+            ("0x1a6", [0x1a6, 0], 0),
+            ("0x1a6,0x1a7", [0x1a6, 0x1a7], 0),
+            ("0x1a6,0x1000001a7", [0x1a6, 0], 1),
+            ("0x1a6,x", [0x1a6, 0], 1),
+        ] {
+            let place = Place { file: 0, offset: 0 };
+            let index = format!("\"{index}\"");
+            let pair = |key, value| (Raw { text: key, place }, Raw { text: value, place });
+            let fields = vec![pair("\"MSRIndex\"", &index), pair("\"MSRValue\"", "\"1\"")];
+            let object = Object { place, fields };
+            let mut faults = Faults::default();
+            let (_, msr) = build(&mut Fields::new(&object, &mut faults));
+            assert_eq!((msr.indices, faults.has_errors()), (expected, false), "{index}");
+            assert_eq!(faults.warnings.kept.len(), warnings, "{index}");
+        }
+    }
 
     #[test]
     fn small_codes_are_decimal() {
