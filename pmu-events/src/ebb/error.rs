@@ -66,11 +66,31 @@ impl fmt::Display for Error {
     }
 }
 
-impl core::error::Error for Error {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Error::Open { error, .. } | Error::Use(error) => Some(error),
-            _ => None,
+/// Without a source: its text has all that one would say.
+impl core::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::open::{Attr, Counter, Target};
+    use core::error::Error as _;
+    use std::string::ToString;
+
+    /// Whoever prints an error and its sources reads each sentence once.
+    #[test]
+    fn no_sentence_comes_twice() {
+        let nobody = Target::Thread(u32::MAX);
+        let refused = Counter::open(&Attr::new(), nobody, None).unwrap_err();
+        let errors = [
+            Error::Open { event: 1, error: refused.clone() },
+            Error::Use(refused.clone()),
+            Error::Prctl(1),
+        ];
+        assert!(errors[0].to_string().ends_with(&refused.to_string()));
+        assert_eq!(errors[1].to_string(), refused.to_string());
+        for error in errors {
+            let source = error.source().map(ToString::to_string);
+            assert!(source.is_none_or(|source| !error.to_string().contains(&source)), "{error}");
         }
     }
 }

@@ -51,11 +51,5 @@ impl fmt::Display for Error {
     }
 }
 
-impl core::error::Error for Error {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Error::Terms(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+/// Without a source: its text has all that one would say.
+impl core::error::Error for Error {}

@@ -51,3 +51,16 @@ fn levels_of_arm() {
     assert_eq!(event_type_of([1, 0b11100, 0, 0], Filter::EL0), Ok(1 << 31 | 1));
     assert_eq!(event_type_of([1, 0x1_fffc, 0, 0], Filter::EL0), Ok(0xe000_0fff_8000_0001));
 }
+
+/// Whoever prints an error and its sources reads each sentence once.
+#[test]
+fn no_sentence_comes_twice() {
+    use core::error::Error as _;
+    use std::string::ToString;
+    let terms = crate::term::Terms::new("event=x");
+    let refused = crate::config::encode(terms, builtin::INTEL).unwrap_err();
+    let error = Error::Terms(refused);
+    assert_eq!(error.to_string(), refused.to_string());
+    let source = error.source().map(ToString::to_string);
+    assert!(source.is_none_or(|source| !error.to_string().contains(&source)));
+}

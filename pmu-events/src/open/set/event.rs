@@ -111,8 +111,23 @@ impl fmt::Display for EventError {
     }
 }
 
-impl core::error::Error for EventError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.error)
+/// Without a source: its text has all that one would say.
+impl core::error::Error for EventError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::open::ErrorKind;
+    use core::error::Error as _;
+    use std::string::ToString;
+
+    /// Whoever prints an error and its sources reads each sentence once.
+    #[test]
+    fn no_sentence_comes_twice() {
+        let error = Error::new(ErrorKind::NoSuchTask, 3, "there is no thread 7");
+        let error = EventError { event: "cycles".into(), error };
+        assert_eq!(error.to_string(), "`cycles`: there is no thread 7");
+        let source = error.source().map(ToString::to_string);
+        assert!(source.is_none_or(|source| !error.to_string().contains(&source)));
     }
 }
