@@ -1,8 +1,19 @@
 //! Scale units: a number and a unit without a blank between them.
 
-/// Cuts a scale unit into factor and unit, as `perf_pmu__convert_scale` in
-/// `tools/perf/util/pmu.c`: whatever number the text begins with, 1 where there
-/// is none.
+/// Cuts a scale unit into factor and unit: the decimal number that the text
+/// begins with, as `strtod` reads it, and everything after it. Without a number
+/// the factor is 1 and all is unit; a number beyond `f64` is infinite.
+///
+/// perf takes whatever `strtod` does (`perf_pmu__convert_scale` in
+/// `tools/perf/util/pmu.c`), and this does not:
+///
+/// | text | perf | here |
+/// |---|---|---|
+/// | `Joules` of an event | 1 and `Joules` | the same |
+/// | `Joules` of a metric | 0: the value is lost | 1 and `Joules` |
+/// | `nanojoules`, `infinite` | NaN and `ojoules`, infinity and `ite` | 1; all is unit |
+/// | `0x10Bytes` | 16 and `Bytes` | 0 and `x10Bytes` |
+/// | ` 64Bytes` | 64 and `Bytes` | 1; all is unit |
 ///
 /// ```
 /// use pmu_events_core::scale;
@@ -14,10 +25,14 @@
 #[must_use]
 pub fn split(text: &str) -> (f64, &str) {
     let (number, unit) = text.split_at(number_len(text.as_bytes()));
-    (number.parse().unwrap_or(1.0), unit)
+    if number.is_empty() {
+        return (1.0, unit);
+    }
+    // Rust reads every number of that grammar; a difference would show as NaN.
+    (number.parse().unwrap_or(f64::NAN), unit)
 }
 
-/// How many bytes `strtod` takes as a decimal number.
+/// How many bytes are a number in `strtod`'s decimal grammar; 0 for none.
 fn number_len(bytes: &[u8]) -> usize {
     let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
     let sign = |at: usize| usize::from(matches!(bytes.get(at), Some(b'+' | b'-')));
@@ -64,6 +79,13 @@ mod tests {
             ("Bytes", (1.0, "Bytes")),
             ("", (1.0, "")),
             ("\u{b5}s", (1.0, "\u{b5}s")),
+            ("1e400x", (f64::INFINITY, "x")),
+            ("+.5e-1e", (0.05, "e")),
+            // Of what else `strtod` takes, nothing.
+            ("nanojoules", (1.0, "nanojoules")),
+            ("infinite", (1.0, "infinite")),
+            ("0x10Bytes", (0.0, "x10Bytes")),
+            (" 64Bytes", (1.0, " 64Bytes")),
         ] {
             assert_eq!(split(text), expected, "{text:?}");
         }
