@@ -233,6 +233,14 @@ fn groups_are_split_by_pmu() {
         ),
         // Software PMUs without any other are as different as any two.
         ("skylakex", "{msr/tsc/,faults}", &[("msr/tsc/", 0, 1), ("faults", 1, 1)]),
+        // What perf measures itself is a software event, a breakpoint another.
+        ("skylakex", "{duration_time,faults}", &[("duration_time", 0, 2), ("faults", 0, 2)]),
+        (
+            "skylakex",
+            "{user_time,cycles,system_time}",
+            &[("user_time", 0, 3), ("cycles", 0, 3), ("system_time", 0, 3)],
+        ),
+        ("skylakex", "{faults,mem:0x1000}", &[("mem:0x1000", 0, 1), ("faults", 1, 1)]),
         // Whatever is in the group of a trace into the AUX area stays there.
         (
             "aux",
@@ -310,6 +318,82 @@ fn recorded_as(one: &Resolved<'_>) -> String {
         set.push('-');
     }
     format!("{} {} {} {set} {}", one.kind, words.join(","), settings.precise, one.leader)
+}
+
+/// What perf 6.12 opens on a Skylake server: type, config, scaled unit, and the
+/// period that it sets by itself.
+#[test]
+fn generic_events_among_terms() {
+    let machine = Machine::named("skylakex");
+    let sysfs = machine.sysfs();
+    let cases: &[(&str, u32, u64)] = &[
+        ("cpu/config=2,cycles/", 0, 0),
+        ("cpu/cycles,config=2/", 0, 2),
+        ("cpu/r1a8,cycles/", 0, 0),
+        ("cpu/cycles,r1a8/", 0, 0x1a8),
+        ("cpu/stalled-cycles-frontend,config=3,cmask=1/", 0, 0x100_0003),
+        ("cpu/cmask=1,config=3,stalled-cycles-frontend/", 0, 0x100_0007),
+        ("cpu/branch-loads,config=3/", 3, 3),
+        ("cpu/config=3,branch-loads/", 3, 5),
+        ("cpu/branch/", 3, 5),
+        ("cpu/config=7,event=1/", 4, 7),
+        ("uncore_imc_0/cycles/", 0, 0),
+        ("cycles/config=2/", 0, 2),
+    ];
+    for &(text, kind, config) in cases {
+        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!((all[0].kind, all[0].config), (kind, [config, 0, 0, 0]), "{text}");
+    }
+    for (text, why, span) in [
+        ("cpu/L1-icache-stores/", "this cache does not have this operation", 4..20),
+        ("cpu/i-tlb-stores/", "this cache does not have this operation", 4..16),
+        ("cpu/L1-dcache-load-store/", "a cache event has one operation and one result", 4..24),
+        ("uncore_imc_0/branch/", "unknown term 'branch' (PMU `uncore_imc_0`)", 13..19),
+        ("cpu/cycles,branch-loads/", "two events between one pair of slashes", 11..23),
+    ] {
+        let error = resolve(text, None, &sysfs).unwrap_err();
+        assert!(error.message().starts_with(why), "{text}: {error}");
+        assert_eq!(error.span(), span, "{text}");
+    }
+    // On each kind of cores, its own; `config=…` is the whole of it.
+    let machine = Machine::named("alderlake");
+    let sysfs = machine.sysfs();
+    for (text, config) in [
+        ("cpu_core/config=2,L1-dcache-loads/", 4 << 32),
+        ("cpu_core/L1-dcache-loads,config=2/", 2),
+        ("cpu_core/stalled-cycles-frontend/", 4 << 32 | 7),
+    ] {
+        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(all[0].config, [config, 0, 0, 0], "{text}");
+    }
+}
+
+/// What perf gives software events besides: units of clocks, and samples of
+/// what BPF programs write.
+#[test]
+fn software_events() {
+    let machine = Machine::named("skylakex");
+    let sysfs = machine.sysfs();
+    let period = |n| Some(Sampling::Period(n));
+    for (text, unit, sampling) in [
+        ("cpu-clock", "msec", None),
+        ("software//", "msec", None),
+        ("soft*//", "msec", None),
+        ("software/config=1/", "", None),
+        ("software/name=x/", "", None),
+        ("1:1", "msec", None),
+        ("bpf-output", "", period(1)),
+        ("bpf-output/period=5/", "", period(5)),
+        ("bpf-output/freq=5/", "", Some(Sampling::Frequency(5))),
+        ("software/config=10/", "", period(1)),
+        ("1:10", "", period(1)),
+        ("dummy", "", None),
+    ] {
+        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let scale = if unit == "msec" { 1e-6 } else { 1.0 };
+        assert_eq!((all[0].unit, all[0].scale), (unit, scale), "{text}");
+        assert_eq!(all[0].attributes.sampling, sampling, "{text}");
+    }
 }
 
 /// `P` asks for what the PMU can do.
@@ -412,6 +496,7 @@ fn perfs_own_terms() {
         ("cpu/period=x/", "`period` takes a number"),
         ("cpu/name=5/", "`name` takes a text that is no number"),
         ("cpu/percore=2/", "`percore` is at most 1"),
+        ("cycles/branch_type=lbr/", "not a branch type"),
         ("cpu/aux-sample-size=0x100000000/", "`aux-sample-size` is at most 4294967295"),
         ("cycles/@sink/", "no term of an event without a PMU"),
         ("cpu/cycles,instructions/", "two events between one pair of slashes: a counter has one"),

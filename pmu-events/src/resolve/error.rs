@@ -59,6 +59,13 @@ impl Error {
             .with_suggestion(error.suggestion(text).map(String::from))
     }
 
+    /// A generic cache event that no cache has.
+    pub(super) fn cache(kind: event_list::ErrorKind, term: event_list::Term<'_>) -> Self {
+        let suggestion = event_list::nearest_generic(term.name()).map(String::from);
+        Error::new(ErrorKind::Syntax(kind), term.span(), kind.to_string())
+            .with_suggestion(suggestion)
+    }
+
     pub(super) fn two_events(span: Range<usize>) -> Self {
         let message = "two events between one pair of slashes: a counter has one";
         Error::new(ErrorKind::TwoEvents, span, message)

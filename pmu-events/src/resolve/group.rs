@@ -53,8 +53,7 @@ pub(super) fn regroup<'a>(
     if let [_] = all[..] {
         return all;
     }
-    let core = sysfs.core_pmus().next();
-    let pmus: Vec<Option<&Pmu>> = all.iter().map(|one| one.pmu.or(core_of(one, core))).collect();
+    let pmus: Vec<Option<&Pmu>> = all.iter().map(|one| pmu_of(one, sysfs)).collect();
     let ranks = ranks(&all, tables);
     let leaders: Vec<usize> = groups.iter().map(|g| groups.partition_point(|x| x < g)).collect();
     let is_member = |n: usize| {
@@ -134,9 +133,14 @@ fn contains(name: &str, part: &str) -> bool {
     name.as_bytes().windows(part.len()).any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
 }
 
-/// Generic events are the first core PMU's.
-fn core_of<'a>(resolved: &Resolved<'_>, core: Option<&'a Pmu>) -> Option<&'a Pmu> {
-    core.filter(|_| !is_software(resolved, None))
+/// An event that was resolved on no PMU is of the one that has its type: what a
+/// program measures itself is a software event, too. Generic events are the
+/// first core PMU's (`evsel__find_pmu` in `tools/perf/util/pmus.c`).
+fn pmu_of<'a>(resolved: &Resolved<'a>, sysfs: &'a Sysfs) -> Option<&'a Pmu> {
+    resolved.pmu.or_else(|| match is_software(resolved, None) {
+        true => sysfs.pmus().iter().find(|pmu| pmu.kind() == Some(resolved.kind)),
+        false => sysfs.core_pmus().next(),
+    })
 }
 
 /// `perf_pmu__is_software` in `tools/perf/util/pmu.c`

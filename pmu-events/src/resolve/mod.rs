@@ -39,7 +39,8 @@
 //! - System PMUs have the events of the tree's sys tables whose `Compat`
 //!   matches their `identifier`.
 //! - Among terms, a generic event (`cpu/cycles/`) is the PMU's own event of
-//!   that name if it has one.
+//!   that name if it has one; else it assigns `config`, as `config=…` does: of
+//!   both, the last counts.
 //! - Where there are several core PMUs, generic events open on each, whose type
 //!   is in the upper half of config.
 //! - A tracepoint has the number that tracefs says; `*` and `?` in its system
@@ -54,6 +55,7 @@
 //!
 //! | text | perf 6.12 | here |
 //! |---|---|---|
+//! | `cpu/L1-dcache-load-store/` | the store is passed over | an error, as without `cpu/` |
 //! | `cpu/a,b/` with two events | refused for its scale; two generic ones are mixed up | [`ErrorKind::TwoEvents`] |
 //! | `uncore_imc_1/x/` without `x` | is tried on `uncore_imc_10`, too | refused |
 //! | several instances | in the order of the directory until all were asked for | always by number |
@@ -65,6 +67,7 @@
 
 mod alias;
 mod error;
+mod generic;
 mod group;
 mod refusal;
 mod resolved;

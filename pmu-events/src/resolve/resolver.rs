@@ -5,6 +5,7 @@ use std::vec::Vec;
 use std::{format, vec};
 
 use super::alias::Lookup;
+use super::generic::Generic;
 use super::terms::ItsTerms;
 use super::{Error, ErrorKind, Resolved, Tables, group, tracepoint};
 use crate::config::{self, Sampling};
@@ -105,8 +106,6 @@ impl<'a> Resolver<'a> {
     ) -> Result<Resolved<'a>, Error> {
         let mut terms = ItsTerms::written(event, self.text);
         let mut description = None;
-        // The generic event that takes the place of the PMU's type.
-        let mut generic = None;
         for (number, term) in event.terms().iter().enumerate() {
             let found = match term.kind() {
                 TermKind::Hardware(_) | TermKind::Cache | TermKind::Raw(_) => Some(term.name()),
@@ -115,19 +114,22 @@ impl<'a> Resolver<'a> {
             };
             let found = found.and_then(|name| Lookup::new(name, self.tables).on(pmu));
             let replacement = match (found, term.kind()) {
+                // A format goes before an event of its name.
+                (Some(_), _)
+                    if pmu.format(term.name()).is_some() && term.value() == Value::None =>
+                {
+                    continue;
+                }
                 (Some(found), _) => {
                     description = Some(found);
                     found.terms
                 }
-                (None, TermKind::Hardware(hardware)) => {
-                    generic = Some((Hardware::TYPE, hardware.config()));
-                    Terms::new("")
-                }
-                (None, TermKind::Cache) if pmu.is_core() => {
-                    let cache = Cache::find(term.name());
-                    generic = cache.map(|cache| (Cache::TYPE, cache.config()));
-                    Terms::new("")
-                }
+                (None, TermKind::Hardware(hardware)) => Terms::new(hardware.event_string()),
+                (None, TermKind::Cache) if pmu.is_core() => match Cache::read(term.name()) {
+                    Some(Ok(cache)) => Terms::new(cache.event_string()),
+                    Some(Err(kind)) => return Err(Error::cache(kind, term)),
+                    None => continue,
+                },
                 _ => continue,
             };
             if !terms.replace(number, replacement) {
@@ -142,19 +144,28 @@ impl<'a> Resolver<'a> {
                 return Err(Error::two_events(event.head_span()));
             }
         }
-        let encoded =
-            config::encode_with(terms.iter().map(|sourced| sourced.term), |name| pmu.format(name));
+        let generic = Generic::among(terms, pmu);
+        let of_pmu = terms.iter().enumerate().filter(|(n, one)| match generic {
+            Some(generic) => !generic.replaces(*n, *one, pmu),
+            None => true,
+        });
+        let encoded = config::encode_with(of_pmu.map(|(_, one)| one.term), |name| pmu.format(name));
         let encoded = encoded.map_err(|error| self.refused(event, pmu, error))?;
         let Some(own) = pmu.kind() else {
             let message = format!("the type of PMU `{}` is unknown", pmu.name());
             return Err(Error::new(ErrorKind::NoType, event.head_span(), message));
         };
         let mut resolved = Resolved::start(event, terms, Some(pmu), own, encoded.words);
-        if let Some((kind, config)) = generic {
-            resolved.kind = kind;
-            resolved.config[0] |= config | self.extension(Some(pmu));
+        if let Some(generic) = generic {
+            resolved.kind = generic.kind;
+            resolved.config[0] |=
+                generic.config.map_or(0, |config| config | self.extension(Some(pmu)));
         }
         resolved.attributes = encoded.attributes;
+        if terms.iter().next().is_none() {
+            clock_unit(&mut resolved);
+        }
+        output_period(&mut resolved);
         let sampling = terms.iter().filter(|one| matches!(one.term.name, "period" | "freq"));
         resolved.has_default_sampling = sampling.last().is_some_and(|last| last.is_default);
         if let Some(found) = description {
@@ -211,12 +222,8 @@ impl<'a> Resolver<'a> {
     ) -> Result<Vec<Resolved<'a>>, Error> {
         let mut resolved = self.generic(event, kind, config, None)?;
         resolved.pmu = self.sysfs.pmus().iter().find(|pmu| pmu.kind() == Some(kind));
-        // The clocks count nanoseconds, and perf shows milliseconds
-        // (`evsel__new_idx` in tools/perf/util/evsel.c).
-        let clocks = [Software::CpuClock, Software::TaskClock].map(Software::config);
-        if kind == Software::TYPE && clocks.contains(&resolved.config[0]) {
-            (resolved.unit, resolved.scale) = ("msec", 1e-6);
-        }
+        clock_unit(&mut resolved);
+        output_period(&mut resolved);
         Ok(vec![resolved])
     }
 
@@ -284,6 +291,23 @@ fn event_of_term<'a>(term: Term<'a>, pmu: &Pmu) -> Option<&'a str> {
         Value::None if pmu.format(term.name()).is_none() => Some(term.name()),
         Value::Text(value) if term.name().eq_ignore_ascii_case("event") => Some(value),
         _ => None,
+    }
+}
+
+/// The clocks count nanoseconds, and perf shows milliseconds (`evsel__new_idx`
+/// in `tools/perf/util/evsel.c`).
+fn clock_unit(resolved: &mut Resolved<'_>) {
+    let clocks = [Software::CpuClock, Software::TaskClock].map(Software::config);
+    if resolved.kind == Software::TYPE && clocks.contains(&resolved.config[0]) {
+        (resolved.unit, resolved.scale) = ("msec", 1e-6);
+    }
+}
+
+/// What a BPF program writes is a sample each time (`evsel__new_idx`, too).
+fn output_period(resolved: &mut Resolved<'_>) {
+    let output = (Software::TYPE, Software::BpfOutput.config());
+    if (resolved.kind, resolved.config[0]) == output {
+        resolved.attributes.sampling.get_or_insert(Sampling::Period(1));
     }
 }
 

@@ -256,6 +256,19 @@ impl<'a> Encoder<'a> {
     }
 }
 
+/// Whether a term that is none of the PMU's formats gives `config` as a whole:
+/// `config=…`, or raw.
+///
+/// ```
+/// use pmu_events_core::{config::assigns_config, term::Terms};
+/// let assigns: Vec<bool> = Terms::new("config=2,r1a8,config1=2,raw").map(assigns_config).collect();
+/// assert_eq!(assigns, [true, true, false, false]);
+/// ```
+#[must_use]
+pub const fn assigns_config(term: Term<'_>) -> bool {
+    matches!(term.name.as_bytes(), b"config") || raw(term).is_some()
+}
+
 /// A raw value of `config`, in hexadecimal: `r1a8`, `r0x1a8` (`fix_raw` in
 /// `tools/perf/util/parse-events.c`).
 const fn raw(term: Term<'_>) -> Option<u64> {

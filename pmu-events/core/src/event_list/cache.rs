@@ -68,7 +68,20 @@ impl Cache {
     /// ```
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
-        Spelling::of(name)?.event().ok()
+        Self::read(name)?.ok()
+    }
+
+    /// The event of a name that perf takes for a cache event; an error where no
+    /// cache has that event.
+    ///
+    /// ```
+    /// use pmu_events_core::event_list::{Cache, ErrorKind};
+    /// assert_eq!(Cache::read("L1-icache-stores"), Some(Err(ErrorKind::CacheOperation)));
+    /// assert_eq!(Cache::read("umask"), None);
+    /// ```
+    #[must_use]
+    pub fn read(name: &str) -> Option<Result<Self, ErrorKind>> {
+        Some(Spelling::of(name)?.event())
     }
 
     /// The config of `perf_event_attr`, without the PMU type that hybrid
@@ -77,7 +90,38 @@ impl Cache {
     pub const fn config(self) -> u64 {
         self.unit as u64 | (self.operation as u64) << 8 | (self.result as u64) << 16
     }
+
+    /// The event string that describes it in the table `common` of trees after
+    /// Linux 6.12.
+    ///
+    /// ```
+    /// use pmu_events_core::event_list::Cache;
+    /// let string = Cache::find("dTLB-store-misses").map(Cache::event_string);
+    /// assert_eq!(string, Some("legacy-cache-config=0x10103"));
+    /// ```
+    #[must_use]
+    pub fn event_string(self) -> &'static str {
+        let number = (self.unit as usize * OPERATIONS + self.operation as usize) * RESULTS
+            + self.result as usize;
+        str::from_utf8(&EVENT_STRINGS[number]).unwrap_or_default()
+    }
 }
+
+const OPERATIONS: usize = 3;
+const RESULTS: usize = 2;
+
+/// One for each number of unit, operation and result.
+static EVENT_STRINGS: [[u8; 27]; 7 * OPERATIONS * RESULTS] = {
+    let mut strings = [*b"legacy-cache-config=0x00000"; 7 * OPERATIONS * RESULTS];
+    let mut number = 0;
+    while number < strings.len() {
+        strings[number][22] += (number % RESULTS) as u8;
+        strings[number][24] += (number / RESULTS % OPERATIONS) as u8;
+        strings[number][26] += (number / RESULTS / OPERATIONS) as u8;
+        number += 1;
+    }
+    strings
+};
 
 /// A name that perf's lexer takes for a cache event, be there one or not.
 #[derive(Clone, Copy)]

@@ -86,6 +86,8 @@ pub enum ErrorKind {
         /// The largest number that it takes.
         max: u64,
     },
+    /// A value of `branch_type` that names no kind of branches.
+    BranchType,
     /// An operation that the cache does not have, such as stores of the
     /// instruction cache.
     CacheOperation,
@@ -122,6 +124,7 @@ impl fmt::Display for ErrorKind {
             Self::TermTakesNumber(kind) => write!(f, "`{kind}` takes a number"),
             Self::TermTakesText(kind) => write!(f, "`{kind}` takes a text that is no number"),
             Self::TermTooLarge { kind, max } => write!(f, "`{kind}` is at most {max}"),
+            Self::BranchType => f.write_str("not a branch type"),
             Self::CacheOperation => f.write_str("this cache does not have this operation"),
             Self::CacheParts => f.write_str("a cache event has one operation and one result"),
             Self::BreakpointAccess => {

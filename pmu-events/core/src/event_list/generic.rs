@@ -50,6 +50,29 @@ impl Hardware {
     pub const fn config(self) -> u64 {
         self as u64
     }
+
+    /// The event string that describes it in the table `common` of trees after
+    /// Linux 6.12.
+    ///
+    /// ```
+    /// use pmu_events_core::event_list::Hardware;
+    /// assert_eq!(Hardware::BusCycles.event_string(), "legacy-hardware-config=6");
+    /// ```
+    #[must_use]
+    pub const fn event_string(self) -> &'static str {
+        match self {
+            Self::CpuCycles => "legacy-hardware-config=0",
+            Self::Instructions => "legacy-hardware-config=1",
+            Self::CacheReferences => "legacy-hardware-config=2",
+            Self::CacheMisses => "legacy-hardware-config=3",
+            Self::BranchInstructions => "legacy-hardware-config=4",
+            Self::BranchMisses => "legacy-hardware-config=5",
+            Self::BusCycles => "legacy-hardware-config=6",
+            Self::StalledCyclesFrontend => "legacy-hardware-config=7",
+            Self::StalledCyclesBackend => "legacy-hardware-config=8",
+            Self::RefCpuCycles => "legacy-hardware-config=9",
+        }
+    }
 }
 
 /// An event of `PERF_TYPE_SOFTWARE`; its number is the event's config.

@@ -73,7 +73,7 @@
 //! | `4294967296:1` | type 0: the upper half is lost | [`TypeOutOfRange`](ErrorKind::TypeOutOfRange) |
 //! | `cpu/percore=4294967296/` | the same, thus `percore=0` | [`TermTooLarge`](ErrorKind::TermTooLarge) |
 //! | `cycles/r1a/` | the term is passed over | [`Term`](ErrorKind::Term) |
-//! | `L1-dcache-load-store` | the store is passed over | [`CacheParts`](ErrorKind::CacheParts) |
+//! | `L1-dcache-load-store`, `cpu/L1-dcache-load-store/` | the store is passed over | [`CacheParts`](ErrorKind::CacheParts) |
 //! | `L1-icache-stores` | fails, unless a PMU has an event of this name | [`CacheOperation`](ErrorKind::CacheOperation) |
 //! | `cpu/event=period/` | a syntax error, as `period` is a word of the grammar | accepted: it is a value here |
 //! | `ftrace:branch`, `a:faults` | a syntax error, as these are events elsewhere | a tracepoint |

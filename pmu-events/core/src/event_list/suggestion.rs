@@ -21,6 +21,7 @@ impl Error {
             ErrorKind::Term(_) => {
                 nearest::among(wrong, term_kind::KNOWN.iter().map(|&(known, _)| known))
             }
+            ErrorKind::BranchType => nearest::among(wrong, term_kind::BRANCH_TYPES),
             ErrorKind::UnknownModifier(c) => modifier::in_other_case(c),
             ErrorKind::CacheOperation | ErrorKind::CacheParts => generic_name::nearest(wrong),
             _ => None,

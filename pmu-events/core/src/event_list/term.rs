@@ -7,7 +7,7 @@ use super::cache;
 use super::error::{Error, ErrorKind, Expected, Span};
 use super::generic::Hardware;
 use super::lexer::{Cursor, Word, is_number, raw};
-use super::term_kind::{Place, Takes, TermKind};
+use super::term_kind::{Place, Takes, TermKind, is_branch_type};
 use crate::term::{digits_value, number};
 
 /// One term: `umask=0x1`, `inst_retired.any`, `period=1000`, `@driver`.
@@ -124,8 +124,11 @@ impl<'a> Term<'a> {
         let kind = self.kind;
         let fault = |fault| Error::at(fault, self.value.map_or(self.whole(), Word::span));
         match (kind.takes(), self.value()) {
-            (Takes::Anything, _) | (Takes::Text, Value::Text(_)) => Ok(()),
-            (Takes::Text, _) => Err(fault(ErrorKind::TermTakesText(kind))),
+            (Takes::BranchType, Value::Text(text)) if !is_branch_type(text) => {
+                Err(fault(ErrorKind::BranchType))
+            }
+            (Takes::Anything, _) | (Takes::Text | Takes::BranchType, Value::Text(_)) => Ok(()),
+            (Takes::Text | Takes::BranchType, _) => Err(fault(ErrorKind::TermTakesText(kind))),
             (Takes::Number(_), Value::Text(_)) => Err(fault(ErrorKind::TermTakesNumber(kind))),
             (Takes::Number(max), Value::Number(number)) if number > max => {
                 Err(fault(ErrorKind::TermTooLarge { kind, max }))

@@ -25,7 +25,8 @@ pub enum TermKind {
     Period,
     /// `freq=N`: the event is sampled N times a second.
     Freq,
-    /// `branch_type=TEXT`: which branches are recorded.
+    /// `branch_type=TEXT`: which branches are recorded, such as `any_call` or
+    /// `'any_call,u'`.
     BranchType,
     /// `time=0|1`: whether samples carry a time stamp.
     Time,
@@ -97,6 +98,39 @@ pub(super) enum Takes {
     /// Up to a largest one; a term alone is 1.
     Number(u64),
     Text,
+    /// Those of [`BRANCH_TYPES`], joined by commas.
+    BranchType,
+}
+
+/// What `branch_type` takes, in any letter case (`branch_modes` in
+/// `tools/perf/util/parse-branch-options.c`; `no` in `config_term_common`).
+pub(super) const BRANCH_TYPES: [&str; 20] = [
+    "u",
+    "k",
+    "hv",
+    "any",
+    "any_call",
+    "any_ret",
+    "ind_call",
+    "abort_tx",
+    "in_tx",
+    "no_tx",
+    "cond",
+    "ind_jmp",
+    "call",
+    "no_flags",
+    "no_cycles",
+    "save_type",
+    "stack",
+    "hw_index",
+    "priv",
+    "counter",
+];
+
+/// `no` stands alone, and in lower case.
+pub(super) fn is_branch_type(text: &str) -> bool {
+    let is_known = |one: &str| BRANCH_TYPES.iter().any(|known| known.eq_ignore_ascii_case(one));
+    text == "no" || text.split(',').all(is_known)
 }
 
 impl TermKind {
@@ -117,7 +151,8 @@ impl TermKind {
             Self::Format | Self::DriverConfig | Self::Raw(_) | Self::Cache | Self::Hardware(_) => {
                 Takes::Anything
             }
-            Self::Name | Self::BranchType | Self::CallGraph | Self::MetricId => Takes::Text,
+            Self::Name | Self::CallGraph | Self::MetricId => Takes::Text,
+            Self::BranchType => Takes::BranchType,
             Self::Time | Self::Percore => Takes::Number(1),
             Self::AuxSampleSize => Takes::Number(u32::MAX as u64),
             _ => Takes::Number(u64::MAX),

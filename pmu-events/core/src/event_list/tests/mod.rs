@@ -288,7 +288,7 @@ fn terms_between_slashes() {
 #[test]
 fn known_terms() {
     for (word, kind) in term_kind::KNOWN {
-        let values = ["1", "x"].map(|value| format!("{word}={value}"));
+        let values = ["1", "any"].map(|value| format!("{word}={value}"));
         let of_value = values.iter().filter_map(|text| TermList::parse(text).ok());
         let kinds: Vec<_> = of_value.map(|terms| terms.iter().next().unwrap().kind()).collect();
         assert_eq!(kinds, [kind], "{word}");
@@ -368,6 +368,9 @@ fn faults() {
         ("cpu/name/", TermTakesText(TermKind::Name), 4..8),
         ("cpu/period=x/", TermTakesNumber(TermKind::Period), 11..12),
         ("cpu/time=2/", TermTooLarge { kind: TermKind::Time, max: 1 }, 9..10),
+        ("cpu/branch_type=lbr/", BranchType, 16..19),
+        ("cycles/branch_type='any,NO'/", BranchType, 19..27),
+        ("cycles/branch_type='any,'/", BranchType, 19..25),
         ("cycles/umask=1/", Term(Place::Generic), 7..12),
         ("r1a/r1a/", Term(Place::Generic), 4..7),
         ("a:b/nr=1/", expected(ItemEnd, Sign('/')), 3..4),
