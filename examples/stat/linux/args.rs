@@ -68,7 +68,9 @@ Environment:
 
 Exit status: that of the COMMAND, or 128 and the number of the signal that ended
 it; 127 when it is not found, 126 when it cannot be run, and nothing is shown
-then; 125 when stat itself fails or is used badly; else 0.
+then; 125 when stat itself fails or is used badly; else 0. A COMMAND that runs
+is always waited for, also where its counts can no longer be written: the status
+is 125 then, but its own where merely nobody reads them any more.
 ";
 
 const OPTIONS: [&str; 21] = [

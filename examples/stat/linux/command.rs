@@ -9,7 +9,7 @@ use std::process::{Child, Command};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::linux::signals;
+use crate::linux::signals::Inherited;
 
 /// A process that waits for leave to become the command.
 pub(crate) struct Waiting {
@@ -33,13 +33,17 @@ pub(crate) struct End {
 }
 
 impl Waiting {
-    pub(crate) fn start(command: &[OsString]) -> io::Result<Waiting> {
+    pub(crate) fn start(command: &[OsString], signals: Inherited) -> io::Result<Waiting> {
         let (mut ids, mut id_writer) = io::pipe()?;
         let (mut leave_reader, leave) = io::pipe()?;
         let mut starting = Command::new(&command[0]);
         starting.args(&command[1..]);
         let writing_end = leave.as_raw_fd();
-        let wait = move || wait_for_leave(&mut id_writer, &mut leave_reader, writing_end);
+        let wait = move || {
+            // SAFETY: this is the one thread of a forked process.
+            unsafe { signals.restore() };
+            wait_for_leave(&mut id_writer, &mut leave_reader, writing_end)
+        };
         // SAFETY: between fork and exec it makes system calls alone, without
         // heap or locks.
         unsafe { starting.pre_exec(wait) };
@@ -83,8 +87,6 @@ fn wait_for_leave(
     // Else it would wait for itself where nobody else writes any more.
     // SAFETY: this process has a copy of its own, which nothing else uses.
     unsafe { libc::close(writing_end) };
-    // SAFETY: this is the one thread of a forked process.
-    unsafe { signals::release_all() };
     // SAFETY: it has no arguments and cannot fail.
     let id = unsafe { libc::getpid() };
     ids.write_all(&id.to_ne_bytes())?;

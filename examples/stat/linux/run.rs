@@ -1,7 +1,7 @@
 //! One run: counters are opened, the command let go, and what was counted read
 //! when it has ended.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind::BrokenPipe, Write};
 use std::time::{Duration, Instant};
 
 use pmu_events::event_list::Tool;
@@ -50,7 +50,10 @@ pub(crate) fn once<'a>(
     let Asked { resolved, missing, metrics } = *asked;
     let waiting = match args.command.is_empty() {
         true => None,
-        false => Some(Waiting::start(&args.command).map_err(|e| not_started(args, &e))?),
+        false => Some(
+            Waiting::start(&args.command, signals.inherited())
+                .map_err(|error| not_started(args, &error))?,
+        ),
     };
     let whom = match whom(args, waiting.as_ref()) {
         Ok(whom) => whom,
@@ -69,8 +72,11 @@ pub(crate) fn once<'a>(
         }
     };
     let lines = lines::of_set(&counters, missing, args);
-    if args.delay.is_none() {
-        counters.enable()?;
+    if args.delay.is_none()
+        && let Err(error) = counters.enable()
+    {
+        waiting.map(Waiting::give_up).unwrap_or_default();
+        return Err(error.into());
     }
     let start = Instant::now();
     let running = match waiting.map(Waiting::go).transpose() {
@@ -79,7 +85,16 @@ pub(crate) fn once<'a>(
     };
     let (whom, lines_of) = (&whom, &lines);
     let mut watch = Watch { args, whom, lines: lines_of, metrics, start, intervals: 0, last: None };
-    let (signal, running) = watch.until_the_end(&mut counters, running, signals, out)?;
+    let watched = watch.until_the_end(&mut counters, running.as_ref(), signals, out);
+    let is_unheard = match watched.failure {
+        // A command whose counts nobody reads has run all the same.
+        Some(Failure::Output(error)) if error.kind() == BrokenPipe && running.is_some() => true,
+        Some(failure) => {
+            running.map(Running::end);
+            return Err(failure);
+        }
+        None => false,
+    };
     counters.disable()?;
     let elapsed = watch.start.elapsed();
     // A process that is waited for tells nothing more of itself.
@@ -88,10 +103,13 @@ pub(crate) fn once<'a>(
     if let (Some(end), Subject::Command) = (&end, &args.subject) {
         put_times(resolved, &mut reading, end, elapsed);
     }
-    if args.interval.is_some() && !watch.has_shown_enough() {
-        watch.show(reading.clone(), elapsed, out)?;
+    if args.interval.is_some() && !watch.has_shown_enough() && !is_unheard {
+        match watch.show(reading.clone(), elapsed, out) {
+            Err(Failure::Output(error)) if error.kind() == BrokenPipe && end.is_some() => {}
+            answer => answer?,
+        }
     }
-    Ok(Finished { counters, lines, reading, elapsed, end, signal })
+    Ok(Finished { counters, lines, reading, elapsed, end, signal: watched.signal })
 }
 
 /// Whom the counters watch.
@@ -163,6 +181,15 @@ fn put_times(resolved: &[Resolved<'_>], reading: &mut Reading, end: &End, elapse
     }
 }
 
+/// How it came to its end.
+#[derive(Default)]
+struct Watched {
+    /// What interrupted it.
+    signal: Option<i32>,
+    /// What went wrong on the way.
+    failure: Option<Failure>,
+}
+
 /// What happens while it counts.
 struct Watch<'w> {
     args: &'w Args,
@@ -178,14 +205,15 @@ struct Watch<'w> {
 
 impl Watch<'_> {
     /// Waits until the command, the tasks or the time has ended, or a signal
-    /// has come.
+    /// has come. What goes wrong ends it, but a command goes on to its end: who
+    /// can no longer be shown its counts may need what it does.
     fn until_the_end(
         &mut self,
         counters: &mut Counters<'_>,
-        running: Option<Running>,
+        running: Option<&Running>,
         signals: &Signals,
         out: &mut dyn Write,
-    ) -> Result<(Option<i32>, Option<Running>), Failure> {
+    ) -> Watched {
         /// How often it is looked whether tasks are still there.
         const LOOK: Duration = Duration::from_millis(50);
         /// Nothing is waited for but signals.
@@ -193,7 +221,7 @@ impl Watch<'_> {
         let mut delay = self.args.delay.map(|delay| self.start + delay);
         let mut timeout = self.args.timeout.map(|timeout| self.start + timeout);
         let mut tick = self.args.interval.map(|interval| self.start + interval);
-        let mut signal = None;
+        let mut watched = Watched::default();
         // Counters of a command that is told to end go on until it has.
         let mut is_ending = false;
         loop {
@@ -201,27 +229,27 @@ impl Watch<'_> {
             let is_due = |moment: Option<Instant>| moment.is_some_and(|moment| moment <= now);
             if is_due(delay) {
                 delay = None;
-                counters.enable()?;
+                watched.failure = counters.enable().err().map(Failure::from);
                 self.start = Instant::now();
                 tick = self.args.interval.map(|interval| self.start + interval);
             }
             if delay.is_none() && is_due(tick) {
-                self.show(counters.read()?, self.start.elapsed(), out)?;
+                watched.failure = self.show_next(counters, out).err();
                 // What was missed while the machine slept is not made up for.
                 let interval = self.args.interval.unwrap_or(LONG);
                 tick = tick.map(|tick| (tick + interval).max(now));
             }
             let is_over = is_due(timeout) || (self.has_shown_enough() && running.is_none());
-            match &running {
+            match running {
                 Some(running) if running.has_ended() => break,
-                None if is_over || !self.is_anyone_there() => break,
+                None if is_over || watched.failure.is_some() || !self.is_anyone_there() => break,
                 Some(running) if is_due(timeout) && !is_ending => {
                     (timeout, is_ending) = (None, true);
                     running.send(libc::SIGTERM);
                 }
                 _ => {}
             }
-            if is_ending || self.has_shown_enough() {
+            if is_ending || self.has_shown_enough() || watched.failure.is_some() {
                 tick = None;
             }
             let longest = if running.is_none() { LOOK } else { LONG };
@@ -230,11 +258,11 @@ impl Watch<'_> {
             match signals.wait(wait.map_or(longest, |wait| wait.min(longest))) {
                 None | Some(Signal { number: libc::SIGCHLD, .. }) => {}
                 Some(Signal { number, is_from_process }) => {
-                    let Some(running) = &running else {
-                        signal = Some(number);
+                    let Some(running) = running else {
+                        watched.signal = Some(number);
                         break;
                     };
-                    match signal.replace(number) {
+                    match watched.signal.replace(number) {
                         // Who asks twice means it.
                         Some(_) => running.send(libc::SIGKILL),
                         None if is_from_process => running.send(number),
@@ -243,7 +271,7 @@ impl Watch<'_> {
                 }
             }
         }
-        Ok((signal, running))
+        watched
     }
 
     /// Whether any of the tasks is left; CPUs always are.
@@ -260,6 +288,14 @@ impl Watch<'_> {
 
     fn has_shown_enough(&self) -> bool {
         self.args.interval_count.is_some_and(|most| self.intervals >= most)
+    }
+
+    fn show_next(
+        &mut self,
+        counters: &mut Counters<'_>,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        self.show(counters.read()?, self.start.elapsed(), out)
     }
 
     /// Shows what has come since the last time.

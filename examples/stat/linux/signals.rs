@@ -4,11 +4,17 @@ use std::mem::MaybeUninit;
 use std::ptr;
 use std::time::Duration;
 
-/// What ends the program, and what says that the command may have ended.
-const SIGNALS: [libc::c_int; 4] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGCHLD];
+/// What the command is to have as if it had been started without this program.
+#[derive(Clone, Copy)]
+pub(crate) struct Inherited {
+    blocked: libc::sigset_t,
+    ignores_child: bool,
+}
 
 pub(crate) struct Signals {
     set: libc::sigset_t,
+    ignores_interrupt: bool,
+    inherited: Inherited,
 }
 
 pub(crate) struct Signal {
@@ -19,21 +25,41 @@ pub(crate) struct Signal {
 }
 
 impl Signals {
-    /// Holds them back until they are waited for. To be called while there is
-    /// one thread: later ones have it from the first.
+    /// Holds back what ends the program, and what says that the command may have
+    /// ended, until they are waited for. To be called while there is one thread:
+    /// later ones have it from the first.
+    ///
+    /// What `nohup` or `env --ignore-signal` ignores stays ignored. Shells ignore
+    /// SIGINT for what they start in the background (POSIX, Shell Command
+    /// Language, 2.11), and `kill -INT` is how scripts end a counter: so it is
+    /// heard there, too, if it is no terminal's.
     pub(crate) fn hold() -> Self {
         let mut set = MaybeUninit::uninit();
-        // SAFETY: `sigemptyset` makes it a set, to which the others add.
-        let set = unsafe {
+        let mut blocked = MaybeUninit::uninit();
+        let ends = [libc::SIGTERM, libc::SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+        let ignores_child = is_ignored(libc::SIGCHLD);
+        // SAFETY: `sigemptyset` makes it a set, to which the others add, and
+        // `pthread_sigmask` writes the other.
+        let (set, blocked) = unsafe {
+            // Else the kernel would neither tell of a command's end nor keep its
+            // status: `wait(2)`.
+            if ignores_child {
+                libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+            }
             libc::sigemptyset(set.as_mut_ptr());
-            for signal in SIGNALS {
+            for signal in ends.chain([libc::SIGINT, libc::SIGCHLD]) {
                 libc::sigaddset(set.as_mut_ptr(), signal);
             }
             let set = set.assume_init();
-            libc::pthread_sigmask(libc::SIG_BLOCK, &raw const set, ptr::null_mut());
-            set
+            libc::pthread_sigmask(libc::SIG_BLOCK, &raw const set, blocked.as_mut_ptr());
+            (set, blocked.assume_init())
         };
-        Signals { set }
+        let inherited = Inherited { blocked, ignores_child };
+        Signals { set, ignores_interrupt: is_ignored(libc::SIGINT), inherited }
+    }
+
+    pub(crate) fn inherited(&self) -> Inherited {
+        self.inherited
     }
 
     /// The next signal; none if the time is over, or something else came.
@@ -49,20 +75,34 @@ impl Signals {
                 libc::sigtimedwait(&raw const self.set, about.as_mut_ptr(), &raw const time);
             (number, about.assume_init())
         };
-        (number > 0).then_some(Signal { number, is_from_process: about.si_code <= 0 })
+        let is_from_process = about.si_code <= 0;
+        let is_ignored = number == libc::SIGINT && self.ignores_interrupt && !is_from_process;
+        (number > 0 && !is_ignored).then_some(Signal { number, is_from_process })
     }
 }
 
-/// Lets a program that is about to start get all signals.
-///
-/// # Safety
-///
-/// For the one thread of a forked process.
-pub(crate) unsafe fn release_all() {
-    let mut none = MaybeUninit::uninit();
-    // SAFETY: both are safe to call after a fork.
+fn is_ignored(signal: libc::c_int) -> bool {
+    let mut action = MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: it only asks; zeros are a `sigaction`.
     unsafe {
-        libc::sigemptyset(none.as_mut_ptr());
-        libc::pthread_sigmask(libc::SIG_SETMASK, none.as_ptr(), ptr::null_mut());
+        libc::sigaction(signal, ptr::null(), action.as_mut_ptr());
+        action.assume_init().sa_sigaction == libc::SIG_IGN
+    }
+}
+
+impl Inherited {
+    /// For a program that is about to start.
+    ///
+    /// # Safety
+    ///
+    /// For the one thread of a forked process.
+    pub(crate) unsafe fn restore(self) {
+        // SAFETY: both are safe to call after a fork.
+        unsafe {
+            if self.ignores_child {
+                libc::signal(libc::SIGCHLD, libc::SIG_IGN);
+            }
+            libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.blocked, ptr::null_mut());
+        }
     }
 }
