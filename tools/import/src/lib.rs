@@ -8,13 +8,14 @@
 //! |---|---|---|
 //! | read | directory of an architecture → its records, without a sentence | [`tree`], [`json`], [`record`] |
 //! | overlay | `overlay/<arch>/*.json` → what is said of which models | [`overlay`] |
-//! | merge | both → an architecture that is complete | [`merge`], [`metrics`], [`names`] |
+//! | merge | both → an architecture that is complete | [`merge`], [`deprecated`], [`metrics`], [`names`] |
 //! | render | → texts of files | [`render`] |
 //! | write | texts → files, all or none | [`mod@write`] |
 //!
 //! [`lint`] says whether a tree is as these stages leave it; [`share`] counts
 //! how much of it has a description.
 
+pub mod deprecated;
 pub mod json;
 pub mod lint;
 pub mod merge;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
+use crate::deprecated;
 use crate::metrics;
 use crate::overlay::{self, Description, Document};
 use crate::problem::{Problem, Problems, hint};
@@ -23,6 +24,7 @@ pub fn import(directory: &Path, overlay: &Path, problems: &mut Problems) -> Arch
 pub fn merge(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
     unknown_models(arch, overlay, problems);
     describe(arch, overlay, problems);
+    deprecated::note(arch);
     metrics::add(arch, overlay, problems);
 }
 

@@ -115,6 +115,23 @@ const SELECTORS: &[(&str, &str)] = &[
     ("ThreadMask", "threadmask"),
 ];
 
+/// What else makes an event of its unit another one.
+const ENCODING: &[&str] = &[
+    "ArchStdEvent",
+    "Unit",
+    "ExtSel",
+    "LegacyConfigCode",
+    "LegacyCacheCode",
+    "Filter",
+    "MSRIndex",
+    "MSRValue",
+    "Compat",
+];
+
+/// What an event counts, and on which PMU: events of one table that have the
+/// same count the same. Numbers are compared as such.
+pub type Encoding = Vec<(&'static str, Result<u64, String>)>;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// Stands as it is.
@@ -300,6 +317,19 @@ impl Record {
             FREE.contains(&term) || terms.iter().any(|(said, v)| said == term && *v == value)
         });
         all_said && terms.iter().all(|(term, value)| has(term, *value))
+    }
+
+    /// What the event counts.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        let keys = ENCODING.iter().copied().chain(SELECTORS.iter().map(|&(key, _)| key));
+        // Of several numbers, jevents takes the first.
+        let value = |text: &str| match text.split(',').next().and_then(number) {
+            Some(number) => Ok(number),
+            None => Err(text.to_owned()),
+        };
+        let zero = |(_, value): &(&str, Result<u64, String>)| *value != Ok(0);
+        keys.filter_map(|key| Some((key, value(self.get(key)?)))).filter(zero).collect()
     }
 
     /// Terms that [`is_selected_by`](Record::is_selected_by) knows.

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
+use crate::deprecated;
+use crate::record::Record;
 use crate::tree::Arch;
 
 /// Counts of one architecture, or of all.
@@ -29,7 +31,7 @@ pub type Missing = BTreeMap<String, usize>;
 pub fn count(arch: &Arch, missing: &mut Missing) -> Share {
     let standard: HashSet<String> = arch
         .records("")
-        .filter(|record| record.get("BriefDescription").is_some())
+        .filter(|record| is_described(record))
         .filter_map(|record| Some(record.get("EventName")?.to_ascii_lowercase()))
         .collect();
     let (mut names, mut described_names) = (HashSet::new(), HashSet::new());
@@ -47,7 +49,7 @@ pub fn count(arch: &Arch, missing: &mut Missing) -> Share {
             let inherits = record
                 .get("ArchStdEvent")
                 .is_some_and(|reference| standard.contains(&reference.to_ascii_lowercase()));
-            if inherits || record.get("BriefDescription").is_some() {
+            if inherits || is_described(record) {
                 share.described += 1;
                 described_names.insert(lower.clone());
             } else {
@@ -62,6 +64,11 @@ pub fn count(arch: &Arch, missing: &mut Missing) -> Share {
     share.names = names.len();
     share.described_names = described_names.len();
     share
+}
+
+/// That an event is deprecated says nothing of what it counts.
+fn is_described(record: &Record) -> bool {
+    record.get("BriefDescription").is_some_and(|text| !deprecated::is_bare(text))
 }
 
 impl std::iter::Sum for Share {

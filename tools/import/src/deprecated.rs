@@ -1,0 +1,193 @@
+//! What is said of events that should no longer be used.
+
+use std::collections::HashMap;
+
+use pmu_events_core::name;
+
+use crate::record::{Encoding, Record};
+use crate::tree::Arch;
+
+/// Puts before what is said of each deprecated event that it is, and which
+/// event of the same table counts the same. Where nothing was said of it, what
+/// is said of that event follows.
+pub fn note(arch: &mut Arch) {
+    let standard: HashMap<String, String> = arch
+        .records("")
+        .filter_map(|record| Some((record.name()?.to_ascii_lowercase(), brief(record)?)))
+        .collect();
+    for files in arch.tables.values_mut() {
+        let mut others: HashMap<Encoding, Vec<(String, Option<String>)>> = HashMap::new();
+        for record in files.values().flatten().filter(|record| !is_deprecated(record)) {
+            if let Some(name) = record.name() {
+                let said = (name.to_owned(), brief(record).or_else(|| of(&standard, record)));
+                others.entry(record.encoding()).or_default().push(said);
+            }
+        }
+        for record in files.values_mut().flatten().filter(|record| is_deprecated(record)) {
+            let Some(own) = record.name() else {
+                continue;
+            };
+            let successor = others.get(&record.encoding()).and_then(|all| nearest(own, all));
+            let note = match successor {
+                Some((name, _)) => format!("Deprecated: use {name}."),
+                None => format!("Deprecated{ALONE}"),
+            };
+            let said = brief(record).or_else(|| of(&standard, record));
+            let said = said.or_else(|| successor.and_then(|(_, brief)| brief.clone()));
+            let text = said.map_or_else(|| note.clone(), |said| format!("{note} {said}"));
+            record.set("BriefDescription", text);
+            if let Some(public) = record.get("PublicDescription") {
+                let text = format!("{note} {public}");
+                record.set("PublicDescription", text);
+            }
+        }
+    }
+}
+
+/// Of an event without a successor.
+const ALONE: &str = "; no other event here counts the same.";
+
+/// Whether a description says of an event that it is deprecated, and nothing
+/// of what it counts.
+#[must_use]
+pub fn is_bare(text: &str) -> bool {
+    match text.strip_prefix("Deprecated") {
+        Some(ALONE) => true,
+        // Names have neither spaces nor a full stop at their end.
+        Some(rest) => rest.strip_prefix(": use ").is_some_and(|name| !name.contains(' ')),
+        None => false,
+    }
+}
+
+fn is_deprecated(record: &Record) -> bool {
+    record.get("Deprecated").is_some()
+}
+
+fn brief(record: &Record) -> Option<String> {
+    record.get("BriefDescription").map(str::to_owned)
+}
+
+/// What is said of the standard event that a record refers to.
+fn of(standard: &HashMap<String, String>, record: &Record) -> Option<String> {
+    standard.get(&record.get("ArchStdEvent")?.to_ascii_lowercase()).cloned()
+}
+
+/// Of several events that count the same, the one whose name is most like the
+/// old name: the rest of the name says the same then.
+fn nearest<'o>(
+    old: &str,
+    others: &'o [(String, Option<String>)],
+) -> Option<&'o (String, Option<String>)> {
+    let distance = |new: &str| name::distance(old, new, usize::from(u8::MAX)).unwrap_or(usize::MAX);
+    others.iter().min_by_key(|(new, _)| (distance(new), new.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::json::File;
+    use crate::problem::Problems;
+    use crate::record::Keep;
+
+    /// Names and descriptions of a table, and of the standard events beside it.
+    fn noted(standard: &str, events: &str) -> Vec<(String, String, String)> {
+        let read = |text: &str| {
+            let file = File::new("x.json", text);
+            let items = file.value().array().unwrap();
+            let record = |item: &crate::json::Value<'_>| {
+                Record::read(&item.object().unwrap(), Keep::All, &mut Problems::default()).unwrap()
+            };
+            let records: Vec<Record> = items.iter().map(record).collect();
+            BTreeMap::from([("x.json".to_owned(), records)])
+        };
+        let tables = [(String::new(), read(standard)), ("m".to_owned(), read(events))];
+        let mut arch = Arch { tables: BTreeMap::from(tables), ..Arch::default() };
+        note(&mut arch);
+        let text = |record: &Record, key| record.get(key).unwrap_or_default().to_owned();
+        let all = arch.records("m").map(|record| {
+            let name = record.name().unwrap().to_owned();
+            (name, text(record, "BriefDescription"), text(record, "PublicDescription"))
+        });
+        all.collect()
+    }
+
+    #[test]
+    fn what_is_said_of_each() {
+        const NEW: &str = r#"{"EventName":"NEW.X","Unit":"CHA","EventCode":"0x10","UMask":"1","BriefDescription":"Of the new."}"#;
+        let alone = "Deprecated; no other event here counts the same.";
+        let cases: &[(&str, &str, &str, &str)] = &[
+            (
+                "its own words stay",
+                r#""Unit":"CHA","EventCode":"0x10","UMask":"1","BriefDescription":"Own.","PublicDescription":"Own. More.""#,
+                "Deprecated: use NEW.X. Own.",
+                "Deprecated: use NEW.X. Own. More.",
+            ),
+            (
+                "without any, those of its successor",
+                r#""Unit":"CHA","EventCode":"0x10","UMask":"0x01","SampleAfterValue":"7""#,
+                "Deprecated: use NEW.X. Of the new.",
+                "",
+            ),
+            ("another unit", r#""EventCode":"0x10","UMask":"1""#, alone, ""),
+            ("another code", r#""Unit":"CHA","EventCode":"0x10","UMask":"2""#, alone, ""),
+            (
+                "a filter",
+                r#""Unit":"CHA","EventCode":"0x10","UMask":"1","Filter":"f=1""#,
+                alone,
+                "",
+            ),
+            (
+                "words without successor",
+                r#""EventCode":"3","BriefDescription":"Own.""#,
+                "Deprecated; no other event here counts the same. Own.",
+                "",
+            ),
+        ];
+        for &(name, fields, brief, public) in cases {
+            let old = format!(r#"{{"EventName":"OLD.X","Deprecated":"1",{fields}}}"#);
+            let other = r#"{"EventName":"OLDER","Unit":"CHA","EventCode":"0x10","UMask":"1","Deprecated":"1"}"#;
+            let found = noted("[]", &format!("[{NEW},{old},{other}]"));
+            let expected = ("OLD.X".to_owned(), brief.to_owned(), public.to_owned());
+            assert_eq!(found[1], expected, "{name}");
+            assert_eq!(found[0].1, "Of the new.", "{name}");
+        }
+    }
+
+    #[test]
+    fn of_several_the_most_alike() {
+        let event =
+            |name: &str, more: &str| format!(r#"{{"EventName":"{name}","EventCode":"1"{more}}}"#);
+        let old = r#","Deprecated":"1""#;
+        let events = ["LONG_A", "LONG_B"].map(|name| event(name, "")).join(",");
+        let events = format!("[{events},{},{}]", event("LNG_B", old), event("X", old));
+        let briefs: Vec<String> = noted("[]", &events).into_iter().map(|(_, b, _)| b).collect();
+        assert_eq!(briefs[2], "Deprecated: use LONG_B.");
+        assert_eq!(briefs[3], "Deprecated: use LONG_A.", "equally far: the first by name");
+    }
+
+    #[test]
+    fn standard_events_keep_their_words() {
+        let standard = r#"[{"EventName":"STD","EventCode":"1","BriefDescription":"Standard."}]"#;
+        let events = r#"[{"ArchStdEvent":"std","Deprecated":"1"},
+            {"EventName":"N","ArchStdEvent":"STD","EventCode":"2"},
+            {"EventName":"O","EventCode":"2","ArchStdEvent":"STD","Deprecated":"1"}]"#;
+        let found = noted(standard, events);
+        assert_eq!(found[0].1, "Deprecated; no other event here counts the same. Standard.");
+        assert_eq!(found[2].1, "Deprecated: use N. Standard.");
+    }
+
+    #[test]
+    fn a_bare_note() {
+        for (text, bare) in [
+            ("Deprecated: use A.B.", true),
+            ("Deprecated; no other event here counts the same.", true),
+            ("Deprecated: use A.B. Cycles.", false),
+            ("Deprecated; no other event here counts the same. Cycles.", false),
+            ("Cycles.", false),
+        ] {
+            assert_eq!(is_bare(text), bare, "{text}");
+        }
+    }
+}
