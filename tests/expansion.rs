@@ -267,12 +267,11 @@ fn two_expansions_are_identical() {
         .filter_map(|message| message["filenames"][0].as_str().map(PathBuf::from))
         .find(|file| file.extension().is_some_and(|extension| extension == "rlib"))
         .expect("cargo names the library");
-    for item in fs::read_dir(root().join("arch")).unwrap().map(Result::unwrap) {
-        let arch = item.file_name().into_string().unwrap();
-        let first = expand(&library, &arch, "one");
+    for arch in pmu_events_arch::TREES.iter().map(|tree| tree.name).chain(["test"]) {
+        let first = expand(&library, arch, "one");
         assert!(first.iter().all(|(_, bytes)| bytes.len() > 1000), "{arch}");
         for place in ["two", "three"] {
-            for ((kind, one), (_, other)) in first.iter().zip(expand(&library, &arch, place)) {
+            for ((kind, one), (_, other)) in first.iter().zip(expand(&library, arch, place)) {
                 assert!(*one == other, "{arch}: two expansions differ in {kind}");
             }
         }

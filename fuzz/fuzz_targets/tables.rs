@@ -1,25 +1,20 @@
 //! Packed tables: those of the test tree with damage, of which each is four
 //! bytes: where (three bytes, little-endian), and the byte that is there now.
 #![no_main]
-// What only the macro itself uses.
-#![allow(dead_code, unused_imports)]
 
-include!("../src/macros/modules.rs");
-#[path = "../src/macros/visit.rs"]
+#[path = "../src/visit.rs"]
 mod visit;
 
 use std::path::Path;
 use std::sync::LazyLock;
 
-use input::Options;
+use pmu_events_compiler::{Options, Source, compile};
 
 static TEST: LazyLock<(String, Vec<u8>)> = LazyLock::new(|| {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../arch/test");
-    let mut faults = fault::Faults::default();
-    let source = source::read(&root, "arch/test", &|_| true, &mut faults);
-    let rows = mapfile::read(&source, &mut faults);
-    let compiled = compile::compile(&source, &rows, &Options::default(), faults);
-    let packed = compiled.unwrap_or_else(|message| panic!("{message}")).packed;
+    let options = Options::default();
+    let compiled = compile(&Source::read(&root, "arch/test", &options), &options);
+    let packed = compiled.unwrap_or_else(|refused| panic!("{}", refused.errors));
     (packed.strings, packed.tables)
 });
 

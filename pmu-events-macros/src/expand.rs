@@ -1,20 +1,14 @@
 //! Tokens, at last.
 
-use std::collections::BTreeSet;
+use std::path::Path;
 
+use pmu_events_compiler::{Compiled, Mapping, Source, compile};
 use pmu_events_core::cpuid::{Midr, Rule};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use crate::assemble::Tree;
-use crate::fault::Faults;
 use crate::input::Input;
 use crate::location::Location;
-use crate::mapfile::Row;
-use crate::pack::Packed;
-use crate::source::Source;
-use crate::validate::static_name;
-use crate::{compile, mapfile, source};
 
 /// The whole macro: finds the directory, compiles it, and emits the result or
 /// the one error.
@@ -22,43 +16,44 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
     let (span, krate) = (input.tree.span(), &input.krate);
     let location = match Location::find(&input.tree) {
         Ok(location) => location,
-        Err((message, variables)) => return failed(&message, span, krate, &variables, None),
+        Err((message, variables)) => {
+            return failed(&message, span, krate, &[], &watched(None, &variables));
+        }
     };
-    let mut faults = Faults::default();
-    let keep = |directory: &str| input.options.keeps_model(directory);
-    let source = source::read(&location.root, &location.shown, &keep, &mut faults);
-    let rule = input.options.rule(&source.arch);
-    let rows = mapfile::read(&source, &mut faults);
-    match compile::compile(&source, &rows, &input.options, faults) {
+    let source = Source::read(&location.root, &location.shown, &input.options);
+    let watched = watched(Some(&source), &location.variables);
+    match compile(&source, &input.options) {
         Ok(compiled) => {
-            let statics = statics(&compiled.tree, &compiled.packed, &source.root, krate);
-            let matcher = matcher(&compiled.tree, rule, krate);
-            let warnings = compiled.warnings.map(|text| warning(&text, span));
-            let watched = watched(&source, &location.variables);
+            let statics = statics(&compiled, &location.shown, krate);
+            let matcher = matcher(&compiled, krate);
+            let warnings = &compiled.warnings;
+            let warnings = (!warnings.is_empty()).then(|| warning(&warnings.to_string(), span));
             quote! { #statics #matcher #warnings #watched }
         }
-        Err(message) => failed(&message, span, krate, &location.variables, Some((&source, &rows))),
+        Err(refused) => {
+            failed(&refused.errors.to_string(), span, krate, &refused.static_names, &watched)
+        }
     }
 }
 
 /// The tree, its models, and their documentation.
-fn statics(tree: &Tree<'_>, packed: &Packed, shown: &str, krate: &TokenStream) -> TokenStream {
-    let strings = Literal::string(&packed.strings);
-    let tables = Literal::byte_string(&packed.tables);
-    let models = tree.tables.iter().filter(|table| !table.directory.sys).count();
+fn statics(compiled: &Compiled, shown: &str, krate: &TokenStream) -> TokenStream {
+    let strings = Literal::string(&compiled.strings);
+    let tables = Literal::byte_string(&compiled.tables);
+    let models = compiled.models.iter().filter(|model| !model.is_sys).count();
     let tree_doc = format!(" The event tree `{shown}`: {models} models.");
     let mut statics = quote! {
         #[doc = #tree_doc]
         pub static TREE: #krate::Tree = #krate::Tree::new(#strings, #tables);
     };
-    for (number, table) in tree.tables.iter().enumerate() {
-        let name = ident(&table.directory.name, table.directory.sys);
+    for (number, model) in compiled.models.iter().enumerate() {
+        let name = ident(&model.static_name);
         let doc = format!(
             " `{}`: {} events, {} metrics{}.",
-            table.directory.name,
-            table.events.len(),
-            table.metrics.len(),
-            if table.directory.sys { " of system PMUs" } else { "" },
+            model.directory,
+            model.events,
+            model.metrics,
+            if model.is_sys { " of system PMUs" } else { "" },
         );
         let number = Literal::usize_unsuffixed(number);
         statics.extend(quote! {
@@ -69,29 +64,30 @@ fn statics(tree: &Tree<'_>, packed: &Packed, shown: &str, krate: &TokenStream) -
     statics
 }
 
-fn ident(directory: &str, sys: bool) -> Ident {
-    Ident::new(&static_name(directory, sys), Span::call_site())
+fn ident(name: &str) -> Ident {
+    Ident::new(name, Span::call_site())
 }
 
 const MODEL_DOC: &str = " The model of a CPU, by its CPUID in perf's form: the first row of the \
                          map file that matches.";
 
 /// The `match` from CPUID to model, and the look-up of the machine's own.
-fn matcher(tree: &Tree<'_>, rule: Rule, krate: &TokenStream) -> TokenStream {
-    let model = |table: usize| ident(&tree.tables[table].directory.name, false);
-    let (subject, arms): (TokenStream, TokenStream) = if rule == Rule::Arm64 {
-        let arms = tree.rows.iter().filter_map(|(row, table)| {
+fn matcher(compiled: &Compiled, krate: &TokenStream) -> TokenStream {
+    let Compiled { rows, models, .. } = compiled;
+    let model = |row: &Mapping| ident(&models[row.model].static_name);
+    let (subject, arms): (TokenStream, TokenStream) = if compiled.rule == Rule::Arm64 {
+        let arms = rows.iter().filter_map(|row| {
             let midr = Midr::parse(&row.pattern)?;
             let part = Literal::u64_unsuffixed(midr.part());
             let version = Literal::u8_unsuffixed(midr.version());
-            let model = model(*table);
+            let model = model(row);
             Some(quote! { Some(midr) if midr.part() == #part && midr.version() >= #version => Some(&#model), })
         });
         (quote! { #krate::cpuid::Midr::parse(cpuid) }, arms.collect())
     } else {
-        let arms = tree.rows.iter().enumerate().map(|(number, (_, table))| {
-            let number = Literal::u16_unsuffixed(number as u16);
-            let model = model(*table);
+        let arms = rows.iter().enumerate().map(|(number, row)| {
+            let number = Literal::usize_unsuffixed(number);
+            let model = model(row);
             quote! { Some(#number) => Some(&#model), }
         });
         (quote! { TREE.cpuids().matches(cpuid).first() }, arms.collect())
@@ -109,16 +105,10 @@ fn matcher(tree: &Tree<'_>, rule: Rule, krate: &TokenStream) -> TokenStream {
 }
 
 /// Makes the compiler watch every file that was read, and every variable of
-/// the path.
-fn watched(source: &Source, variables: &[String]) -> TokenStream {
-    let files = source.files.iter().filter(|file| file.is_readable);
-    let paths: Vec<&str> = files.filter_map(|file| file.path.to_str()).collect();
-    watch(&paths, variables)
-}
-
-/// Within a function that nobody calls, so that the files come neither into
-/// the crate's metadata nor into its code.
-fn watch(files: &[&str], variables: &[String]) -> TokenStream {
+/// the path. Within a function that nobody calls, so that the files come neither
+/// into the crate's metadata nor into its code.
+fn watched(source: Option<&Source>, variables: &[String]) -> TokenStream {
+    let files = source.into_iter().flat_map(Source::paths).filter_map(Path::to_str);
     quote! {
         const _: () = {
             fn _watched() {
@@ -147,25 +137,10 @@ fn failed(
     message: &str,
     span: Span,
     krate: &TokenStream,
-    variables: &[String],
-    known: Option<(&Source, &[Row])>,
+    static_names: &[String],
+    watched: &TokenStream,
 ) -> TokenStream {
-    let mut statics = TokenStream::new();
-    let watched = match known {
-        Some((source, rows)) => {
-            let rows = rows.iter().map(|row| ident(&row.directory, false));
-            let directories = source.directories.iter().map(|d| ident(&d.name, d.sys));
-            let names: BTreeSet<Ident> = rows.chain(directories).collect();
-            for name in names {
-                statics.extend(quote! {
-                    #[allow(missing_docs)]
-                    pub static #name: #krate::Model = #krate::Model::new(&TREE, 0);
-                });
-            }
-            watched(source, variables)
-        }
-        None => watch(&[], variables),
-    };
+    let names = static_names.iter().map(|name| ident(name));
     quote_spanned! { span =>
         ::core::compile_error!(#message);
         #[allow(missing_docs)]
@@ -176,7 +151,10 @@ fn failed(
             Some(&ANY)
         }
         #krate::__host! { model }
-        #statics
+        #(
+            #[allow(missing_docs)]
+            pub static #names: #krate::Model = #krate::Model::new(&TREE, 0);
+        )*
         #watched
     }
 }

@@ -1,6 +1,6 @@
 //! What stands between the macro's parentheses.
 
-use pmu_events_core::{cpuid::Rule, glob};
+use pmu_events_compiler::{Options, Text, Unknown, hint};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -31,77 +31,6 @@ impl TreeName {
     }
 }
 
-/// What the options say.
-pub(crate) struct Options {
-    /// Globs of model directories; empty for all.
-    pub(crate) models: Vec<String>,
-    /// Globs of event names; empty for all.
-    pub(crate) events: Vec<String>,
-    pub(crate) text: TextLevel,
-    pub(crate) metrics: bool,
-    pub(crate) unknown: Unknown,
-    /// The rule of the map file, where the directory's name does not say.
-    pub(crate) arch: Option<String>,
-}
-
-/// How much text is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TextLevel {
-    None,
-    Brief,
-    Full,
-}
-
-/// What to do about keys that nobody knows and the like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unknown {
-    Allow,
-    Warn,
-    Deny,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            models: Vec::new(),
-            events: Vec::new(),
-            text: TextLevel::Full,
-            metrics: true,
-            unknown: Unknown::Warn,
-            arch: None,
-        }
-    }
-}
-
-impl Options {
-    pub(crate) fn keeps_model(&self, directory: &str) -> bool {
-        matches_any(&self.models, directory)
-    }
-
-    /// Globs of `models` that match none of these directories.
-    pub(crate) fn unused_models<'o>(
-        &'o self,
-        directories: &'o [String],
-    ) -> impl Iterator<Item = &'o String> {
-        self.models.iter().filter(|pattern| {
-            !directories.iter().any(|directory| glob::matches(pattern, directory))
-        })
-    }
-
-    pub(crate) fn keeps_event(&self, name: &str) -> bool {
-        matches_any(&self.events, name)
-    }
-
-    /// The rule of the map file.
-    pub(crate) fn rule(&self, directory: &str) -> Rule {
-        Rule::of_arch(self.arch.as_deref().unwrap_or(directory))
-    }
-}
-
-fn matches_any(globs: &[String], name: &str) -> bool {
-    globs.is_empty() || globs.iter().any(|pattern| glob::matches(pattern, name))
-}
-
 const OPTIONS: &str = "models, events, text, metrics, unknown, arch, crate";
 
 impl Parse for Input {
@@ -130,7 +59,7 @@ impl Parse for Input {
             if name == "crate" {
                 krate = module_path(input)?;
             } else {
-                options.read(&name, input)?;
+                option(&mut options, &name, input)?;
             }
             seen.push(name);
         }
@@ -166,44 +95,36 @@ fn module_path(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     }
 }
 
-impl Options {
-    fn read(&mut self, name: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
-        match name.to_string().as_str() {
-            "models" => self.models = globs(input)?,
-            "events" => self.events = globs(input)?,
-            "text" => {
-                self.text = word(
-                    input,
-                    &[
-                        ("none", TextLevel::None),
-                        ("brief", TextLevel::Brief),
-                        ("full", TextLevel::Full),
-                    ],
-                )?;
-            }
-            "metrics" => self.metrics = input.parse::<LitBool>()?.value,
-            "unknown" => {
-                self.unknown = word(
-                    input,
-                    &[("allow", Unknown::Allow), ("warn", Unknown::Warn), ("deny", Unknown::Deny)],
-                )?;
-            }
-            "arch" => self.arch = Some(input.parse::<LitStr>()?.value()),
-            other => {
-                return Err(syn::Error::new(
-                    name.span(),
-                    format!(
-                        "unknown option `{other}`{} There are {OPTIONS}",
-                        match crate::fault::hint(other, OPTIONS.split(", ")) {
-                            hint if hint.is_empty() => ".".to_owned(),
-                            hint => hint,
-                        }
-                    ),
-                ));
-            }
+fn option(options: &mut Options, name: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+    match name.to_string().as_str() {
+        "models" => options.models = globs(input)?,
+        "events" => options.events = globs(input)?,
+        "text" => {
+            options.text =
+                word(input, &[("none", Text::None), ("brief", Text::Brief), ("full", Text::Full)])?;
         }
-        Ok(())
+        "metrics" => options.metrics = input.parse::<LitBool>()?.value,
+        "unknown" => {
+            options.unknown = word(
+                input,
+                &[("allow", Unknown::Allow), ("warn", Unknown::Warn), ("deny", Unknown::Deny)],
+            )?;
+        }
+        "arch" => options.arch = Some(input.parse::<LitStr>()?.value()),
+        other => {
+            return Err(syn::Error::new(
+                name.span(),
+                format!(
+                    "unknown option `{other}`{} There are {OPTIONS}",
+                    match hint(other, OPTIONS.split(", ")) {
+                        hint if hint.is_empty() => ".".to_owned(),
+                        hint => hint,
+                    }
+                ),
+            ));
+        }
     }
+    Ok(())
 }
 
 fn globs(input: ParseStream<'_>) -> syn::Result<Vec<String>> {

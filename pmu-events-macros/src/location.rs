@@ -60,7 +60,7 @@ fn builtin(name: &str) -> Result<Location, String> {
         ));
     }
     let Some(tree) = pmu_events_arch::tree(name) else {
-        let hint = match crate::fault::hint(name, TREES.iter().map(|tree| tree.name)) {
+        let hint = match pmu_events_compiler::hint(name, TREES.iter().map(|tree| tree.name)) {
             hint if hint.is_empty() => ".".to_owned(),
             hint => hint,
         };

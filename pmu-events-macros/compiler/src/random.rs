@@ -5,17 +5,14 @@ use std::path::PathBuf;
 
 use pmu_events_core::wire::Wire;
 
-use crate::fault::Faults;
-use crate::input::{Options, TextLevel};
-use crate::source::{self, Source};
-use crate::{compile, mapfile, report};
+use crate::options::{Options, Text};
+use crate::{Source, compile};
 
 /// The made-up SoC, which has every key and rule.
 pub(crate) fn soc() -> Source {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../arch/test");
-    let mut faults = Faults::default();
-    let source = source::read(&root, "arch/test", &|_| true, &mut faults);
-    assert!(!faults.has_errors(), "{}", report::errors(&faults, &source));
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../arch/test");
+    let source = Source::read(&root, "arch/test", &Options::default());
+    assert!(!source.faults.has_errors(), "{:?}", source.faults);
     source
 }
 
@@ -32,10 +29,8 @@ impl Random {
 }
 
 fn compiled(source: &Source, options: &Options) -> Result<(String, Vec<u8>), String> {
-    let mut faults = Faults::default();
-    let rows = mapfile::read(source, &mut faults);
-    let compiled = compile::compile(source, &rows, options, faults)?;
-    Ok((compiled.packed.strings, compiled.packed.tables))
+    let compiled = compile(source, options).map_err(|refused| refused.errors.to_string())?;
+    Ok((compiled.strings, compiled.tables))
 }
 
 #[test]
@@ -171,7 +166,7 @@ fn visit(tree: &'static pmu_events_core::Tree) {
 
 #[test]
 fn every_level_of_text_reads_back() {
-    let sizes: Vec<usize> = [TextLevel::None, TextLevel::Brief, TextLevel::Full]
+    let sizes: Vec<usize> = [Text::None, Text::Brief, Text::Full]
         .into_iter()
         .map(|text| {
             let (strings, tables) =

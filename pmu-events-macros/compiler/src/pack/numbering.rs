@@ -11,8 +11,8 @@ use crate::assemble::{Item, Tree};
 use crate::entry::Entry;
 use crate::fields::Value;
 use crate::formula::{Formulas, Program, Resolved};
-use crate::input::TextLevel;
 use crate::intern::Interner;
+use crate::options::Text;
 
 /// The numbered parts of a tree.
 pub(super) struct Drafts<'t> {
@@ -51,7 +51,7 @@ impl Drafts<'_> {
 pub(super) fn draft<'t>(
     resolved: &'t Resolved<'_>,
     compats: &[&str],
-    level: TextLevel,
+    level: Text,
 ) -> Result<Drafts<'t>, String> {
     let tree = &resolved.tree;
     let mut drafter = Drafter {
@@ -87,7 +87,7 @@ pub(super) fn draft<'t>(
     let model_names =
         tree.tables.iter().map(|table| drafter.strings.number(&table.directory.name)).collect();
     let Drafter { strings, texts, .. } = &mut drafter;
-    let describe = (level != TextLevel::None).then_some(|text: &'t str| texts.number(text));
+    let describe = (level != Text::None).then_some(|text: &'t str| texts.number(text));
     let groups = Groups::of(tree, strings, describe);
     if drafter.formulas.items().len() >= usize::from(u16::MAX) {
         return Err("there are more than 65534 different formulas".to_owned());
@@ -151,7 +151,7 @@ struct Drafter<'t, 'c> {
     programs: Programs<'t>,
     references: Vec<ReferenceRecord>,
     compats: &'c [&'c str],
-    level: TextLevel,
+    level: Text,
 }
 
 impl<'t> Drafter<'t, '_> {
@@ -258,16 +258,16 @@ impl<'t> Drafter<'t, '_> {
             self.optional(compat),
             u64::from(self.compat_pattern(compat)),
             self.optional(errata),
-            self.notes(&notes.brief, TextLevel::Brief),
-            self.notes(&notes.public, TextLevel::Full),
+            self.notes(&notes.brief, Text::Brief),
+            self.notes(&notes.public, Text::Full),
         ];
         let name = name.as_ref().map_or("", |name| &*name.text);
         [
             u64::from(self.strings.number(name)),
             u64::from(self.strings.number(event)),
             u64::from(self.traits.number(traits)),
-            u64::from(self.text(brief, TextLevel::Brief)),
-            u64::from(self.text(public, TextLevel::Full)),
+            u64::from(self.text(brief, Text::Brief)),
+            u64::from(self.text(public, Text::Full)),
         ]
     }
 
@@ -336,8 +336,8 @@ impl<'t> Drafter<'t, '_> {
             aggregation: aggregation.unwrap_or(0),
             constraint: constraint.unwrap_or(0),
             show_events: *show_events == Some(true),
-            brief: self.text(&entry.brief, TextLevel::Brief),
-            public: self.text(&entry.public, TextLevel::Full),
+            brief: self.text(&entry.brief, Text::Brief),
+            public: self.text(&entry.public, Text::Full),
         }
     }
 
@@ -360,7 +360,7 @@ impl<'t> Drafter<'t, '_> {
     }
 
     /// Notes are kept with the text that they belong to.
-    fn notes(&mut self, notes: &'t str, from: TextLevel) -> u64 {
+    fn notes(&mut self, notes: &'t str, from: Text) -> u64 {
         if notes.is_empty() || !self.keeps_text(from) {
             return NO_STRING;
         }
@@ -368,12 +368,12 @@ impl<'t> Drafter<'t, '_> {
     }
 
     /// Whether descriptions that are kept from a level on are kept.
-    fn keeps_text(&self, from: TextLevel) -> bool {
-        self.level == from || self.level == TextLevel::Full
+    fn keeps_text(&self, from: Text) -> bool {
+        self.level == from || self.level == Text::Full
     }
 
     /// The number of a description that is kept from a level on.
-    fn text(&mut self, value: &'t Option<Value<'_>>, from: TextLevel) -> u32 {
+    fn text(&mut self, value: &'t Option<Value<'_>>, from: Text) -> u32 {
         match value {
             Some(value) if self.keeps_text(from) => self.texts.number(&value.text),
             _ => NO_TEXT,

@@ -3,10 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::fault::Faults;
-use crate::input::Options;
-use crate::source::Source;
-use crate::{compile, mapfile, random};
+use crate::{Options, Source, compile, random};
 
 const MODEL: &str = "test_soc/later";
 
@@ -25,9 +22,8 @@ fn with_metrics(metrics: &[(String, String)]) -> Source {
 
 /// Compiles it; gives its values or the faults.
 fn values(source: &Source) -> Result<Vec<f64>, String> {
-    let mut faults = Faults::default();
-    let rows = mapfile::read(source, &mut faults);
-    let packed = compile::compile(source, &rows, &Options::default(), faults)?.packed;
+    let packed = compile(source, &Options::default());
+    let packed = packed.map_err(|refused| refused.errors.to_string())?;
     let (strings, tables) = (packed.strings.leak(), packed.tables.leak());
     let tree: &'static _ = Box::leak(Box::new(pmu_events_core::Tree::new(strings, tables)));
     let model = tree.models().find(|model| model.name() == MODEL).expect("it has events");
@@ -69,14 +65,12 @@ fn long_formulas() {
 fn unknown_names() {
     let names = || (0..10_000).map(|n| format!("nothing{}", n % 2));
     let source = with_metrics(&sum(names()));
-    let mut faults = Faults::default();
-    let rows = mapfile::read(&source, &mut faults);
-    let compiled = compile::compile(&source, &rows, &Options::default(), faults);
-    let warnings = compiled.unwrap_or_else(|error| panic!("{error}")).warnings.expect("two");
-    let doubted = warnings.lines().filter(|line| line.contains("names `nothing"));
-    let columns: Vec<&str> = doubted.filter_map(|line| line.split(':').nth(2)).collect();
+    let compiled = compile(&source, &Options::default());
+    let warnings = compiled.unwrap_or_else(|refused| panic!("{}", refused.errors)).warnings;
+    let doubted = warnings.faults().iter().filter(|fault| fault.message.contains("names `nothing"));
+    let columns: Vec<usize> = doubted.filter_map(|fault| Some(fault.position?.1)).collect();
     let head = "{\"MetricName\":\"sum\",\"MetricExpr\":\"".len() + 1;
-    assert_eq!(columns, [head.to_string(), (head + "nothing0 + ".len()).to_string()]);
+    assert_eq!(columns, [head, head + "nothing0 + ".len()]);
 }
 
 /// A circle with as many ways back as it has metrics, and more references than

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::fault::{Faults, Place};
+use crate::options::Options;
 use crate::parallel;
 
 /// jevents looks this many directories deep, and no deeper
@@ -15,6 +16,7 @@ const DEEPEST: usize = 4;
 const LARGEST: u64 = u32::MAX as u64;
 
 /// One file, read.
+#[derive(Debug)]
 pub(crate) struct File {
     /// As the user would name it: the path given to the macro and what is
     /// below it.
@@ -63,8 +65,9 @@ pub(crate) struct Directory {
     pub(crate) sys: bool,
 }
 
-/// All that was read of a tree.
-pub(crate) struct Source {
+/// The files of a tree.
+#[derive(Debug)]
+pub struct Source {
     /// As the user would name it.
     pub(crate) root: String,
     /// The architecture: the name of the directory.
@@ -74,9 +77,30 @@ pub(crate) struct Source {
     pub(crate) directories: Vec<Directory>,
     /// Every directory, whether it holds a table or not.
     pub(crate) all_directories: Vec<String>,
+    /// What could not be read.
+    pub(crate) faults: Faults,
 }
 
 impl Source {
+    /// Reads the files below the directory of an architecture. Directories of
+    /// models that the options do not keep are not read.
+    ///
+    /// `shown` is the name of the directory in reports: the path as the user
+    /// wrote it. What cannot be read becomes a fault when the source is compiled.
+    #[must_use]
+    pub fn read(root: &Path, shown: &str, options: &Options) -> Self {
+        let mut faults = Faults::default();
+        let keep = |directory: &str| options.keeps_model(directory);
+        let source = read(root, shown, &keep, &mut faults);
+        Source { faults, ..source }
+    }
+
+    /// The paths of the files that were read.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        let read = self.files.iter().filter(|file| file.is_readable);
+        read.map(|file| file.path.as_path())
+    }
+
     /// Whether other directories than `sys` lie below one.
     pub(crate) fn has_models_below(&self, directory: &str) -> bool {
         self.all_directories.iter().any(|other| {
@@ -92,7 +116,7 @@ impl Source {
     }
 
     /// Line and column, both from 1, and the file's name.
-    fn locate(&self, place: Place) -> (&str, usize, usize) {
+    pub(crate) fn locate(&self, place: Place) -> (&str, usize, usize) {
         let file = &self.files[place.file as usize];
         let offset = place.offset as usize;
         let starts = file.line_starts();
@@ -105,12 +129,7 @@ impl Source {
 
 /// Reads the tree below a directory. `keep` says which directories' tables are
 /// wanted; files of others are not read.
-pub(crate) fn read(
-    root: &Path,
-    shown: &str,
-    keep: &dyn Fn(&str) -> bool,
-    faults: &mut Faults,
-) -> Source {
+fn read(root: &Path, shown: &str, keep: &dyn Fn(&str) -> bool, faults: &mut Faults) -> Source {
     let mut walk = Walk {
         keep,
         faults,
@@ -140,7 +159,14 @@ pub(crate) fn read(
         let line_starts = OnceLock::new();
         files.push(File { shown, path, text, role, is_readable, is_whole, line_starts });
     }
-    Source { root: shown.to_owned(), arch: arch_name(root), files, directories, all_directories }
+    Source {
+        root: shown.to_owned(),
+        arch: arch_name(root),
+        files,
+        directories,
+        all_directories,
+        faults: Faults::default(),
+    }
 }
 
 /// The directory's name; that of the real one for `.` and the like, which have

@@ -17,7 +17,7 @@ use pmu_events_core::{name, pmu};
 
 use crate::assemble::{Table, Tree};
 use crate::formula::Resolved;
-use crate::input::TextLevel;
+use crate::options::Text;
 use crate::validate::Automata;
 use numbering::Drafts;
 
@@ -31,7 +31,7 @@ pub(crate) struct Packed {
 pub(crate) fn pack(
     resolved: &Resolved<'_>,
     automata: &Automata<'_>,
-    level: TextLevel,
+    level: Text,
 ) -> Result<Packed, String> {
     let drafts = numbering::draft(resolved, &automata.compat_patterns, level)?;
     // Texts and strings do not touch each other until both are done.
@@ -61,16 +61,16 @@ impl<'t> Writer<'t> {
         layout: strings::Layout,
         texts: texts::Texts<'t>,
         drafts: &Drafts<'_>,
-        level: TextLevel,
+        level: Text,
     ) -> Self {
         let groups = drafts.groups.all.len();
         let most = [drafts.events.len(), drafts.metrics.len(), drafts.largest_table, groups];
         let wide = most.iter().any(|&count| count >= usize::from(u16::MAX));
         let flags = if wide { WIDE } else { 0 }
             | match level {
-                TextLevel::None => 0,
-                TextLevel::Brief => BRIEF,
-                TextLevel::Full => BRIEF | PUBLIC,
+                Text::None => 0,
+                Text::Brief => BRIEF,
+                Text::Full => BRIEF | PUBLIC,
             };
         Writer { layout, texts, sections: std::array::from_fn(|_| Vec::new()), flags }
     }

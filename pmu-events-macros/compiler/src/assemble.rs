@@ -8,9 +8,9 @@ use pmu_events_core::pmu::DEFAULT_CORE;
 use crate::entry::{self, Entry, Standard};
 use crate::fault::{Faults, Place, hint, quoted};
 use crate::fields::Value;
-use crate::input::Options;
 use crate::json::{self, Object};
 use crate::mapfile::Row;
+use crate::options::Options;
 use crate::parallel;
 use crate::source::{Directory, Role, Source};
 

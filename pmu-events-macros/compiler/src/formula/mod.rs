@@ -12,7 +12,7 @@ mod tests;
 use crate::assemble::{Table, Tree};
 use crate::fault::{Faults, Place, hint, quoted};
 use crate::fields::Value;
-use crate::input::Options;
+use crate::options::Options;
 use crate::parallel;
 use crate::source::Source;
 use graph::{Graph, Reference};

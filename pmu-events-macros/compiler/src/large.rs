@@ -5,9 +5,8 @@ use std::fmt::Write as _;
 use pmu_events_core::wire::{WIDE, read_u16};
 use pmu_events_core::{Model, Tree};
 
-use crate::fault::Faults;
-use crate::input::{Options, TextLevel};
-use crate::{compile, mapfile, random};
+use crate::options::{Options, Text};
+use crate::{compile, random};
 
 const EVENTS: usize = 66_000;
 const METRICS: usize = 200;
@@ -47,12 +46,10 @@ fn tree() -> &'static Tree {
         let file = source.files.iter_mut().find(|file| file.path.ends_with(path));
         file.expect("the made-up SoC has it").text = text;
     }
-    let mut faults = Faults::default();
-    let rows = mapfile::read(&source, &mut faults);
-    let options = Options { text: TextLevel::None, ..Options::default() };
+    let options = Options { text: Text::None, ..Options::default() };
     // Compiling reads back every event and every step of every program.
-    let compiled = compile::compile(&source, &rows, &options, faults);
-    let packed = compiled.unwrap_or_else(|error| panic!("{error}")).packed;
+    let compiled = compile(&source, &options);
+    let packed = compiled.unwrap_or_else(|refused| panic!("{}", refused.errors));
     assert_ne!(read_u16(&packed.tables, 2) & WIDE, 0, "two bytes are not enough");
     Box::leak(Box::new(Tree::new(packed.strings.leak(), packed.tables.leak())))
 }

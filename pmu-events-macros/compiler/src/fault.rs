@@ -15,14 +15,14 @@ pub(crate) enum Site {
 }
 
 /// Collects everything that is wrong, so that it is reported at once.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Faults {
     pub(crate) errors: List,
     pub(crate) warnings: List,
 }
 
 /// Faults of one severity.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct List {
     pub(crate) kept: Vec<(Site, String)>,
     /// How many more there were.
@@ -103,7 +103,8 @@ pub(crate) fn quoted(value: &str) -> String {
 }
 
 /// “; did you mean `x`?”, or nothing when no candidate is near.
-pub(crate) fn hint<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+#[must_use]
+pub fn hint<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     // Any letter is near any other: of the shortest only the case may differ.
     let mut limit = if written.len() < 3 { 0 } else { 1 + written.len() / 4 };
     let mut best = None;

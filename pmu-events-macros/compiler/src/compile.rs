@@ -1,0 +1,177 @@
+//! The whole pipeline: from the files to the packed constants.
+
+use pmu_events_core::cpuid::Rule;
+
+use crate::assemble::Tree;
+use crate::fault::Faults;
+use crate::mapfile::Row;
+use crate::options::{Options, Unknown};
+use crate::pack::Packed;
+use crate::report::{Report, Severity};
+use crate::source::Source;
+use crate::validate::static_name;
+use crate::{assemble, formula, mapfile, pack, read_back, validate};
+
+/// A tree without errors, packed.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Compiled {
+    /// The text of the packed format: what `Tree::new` takes first.
+    pub strings: String,
+    /// The records of the packed format: what `Tree::new` takes second.
+    pub tables: Vec<u8>,
+    /// The tables of models and of system PMUs, in the order of the records.
+    pub models: Vec<Model>,
+    /// The rows of the map file that have a table, in the order of the file.
+    pub rows: Vec<Mapping>,
+    /// How CPUIDs are held against the patterns of the rows.
+    pub rule: Rule,
+    /// Likely mistakes.
+    pub warnings: Report,
+}
+
+/// What was packed for a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Model {
+    /// The directory below the root of the tree: `arm/neoverse-n1`.
+    pub directory: String,
+    /// Whether this is the table of the directory's system PMUs.
+    pub is_sys: bool,
+    /// The name of the static: `ARM_NEOVERSE_N1`, `..._SYS` for system PMUs.
+    pub static_name: String,
+    /// How many events are kept.
+    pub events: usize,
+    /// How many metrics are kept.
+    pub metrics: usize,
+}
+
+/// A row of the map file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Mapping {
+    /// The pattern of CPUIDs.
+    pub pattern: String,
+    /// The model, as an index of [`Compiled::models`].
+    pub model: usize,
+}
+
+/// A tree with errors.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Refused {
+    /// What keeps the tree from being compiled. There is at least one.
+    pub errors: Report,
+    /// Likely mistakes.
+    pub warnings: Report,
+    /// The names of the statics that the tree would have had, as far as they
+    /// are known.
+    pub static_names: Vec<String>,
+}
+
+impl Refused {
+    fn new(faults: &Faults, source: &Source, rows: &[Row]) -> Box<Self> {
+        let rows = rows.iter().map(|row| static_name(&row.directory, false));
+        let directories = source.directories.iter().map(|d| static_name(&d.name, d.sys));
+        let mut static_names: Vec<String> = rows.chain(directories).collect();
+        static_names.sort();
+        static_names.dedup();
+        Box::new(Refused {
+            errors: Report::new(&faults.errors, source, Severity::Error),
+            warnings: Report::new(&faults.warnings, source, Severity::Warning),
+            static_names,
+        })
+    }
+}
+
+/// Checks and packs a tree.
+///
+/// The packed tables are the same, byte by byte, whenever the same files and
+/// options are compiled, and every part of them has been read back with the
+/// decoder of `pmu-events-core`.
+///
+/// # Errors
+///
+/// Returns all errors of the tree, each with its place.
+///
+/// ```
+/// use pmu_events_compiler::{Options, Source, compile};
+///
+/// # let directory = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/soc"));
+/// let options = Options::default();
+/// let source = Source::read(directory, "arch/soc", &options);
+/// match compile(&source, &options) {
+///     Ok(compiled) => println!("{} models, {}", compiled.models.len(), compiled.warnings),
+///     Err(refused) => println!("{}", refused.errors),
+/// }
+/// ```
+pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refused>> {
+    let mut faults = source.faults.clone();
+    let rows = mapfile::read(source, &mut faults);
+    let tree = assemble::tree(source, &rows, options, &mut faults);
+    validate::check(&tree, source, &mut faults);
+    let mut resolved = formula::resolve(tree, source, &mut faults);
+    // What is dropped is checked too, and metrics may name events that are.
+    resolved.keep(options);
+    let tree = &resolved.tree;
+    let rule = options.rule(&source.arch);
+    let automata = validate::automata(tree, source, rule, &mut faults);
+    if tree.is_empty() && !faults.has_errors() {
+        faults.error_at_path(&source.root, nothing_kept(options));
+    }
+    match options.unknown {
+        Unknown::Allow => faults.drop_warnings(),
+        Unknown::Warn => {}
+        Unknown::Deny => faults.warnings_into_errors(),
+    }
+    if faults.has_errors() {
+        return Err(Refused::new(&faults, source, &rows));
+    }
+    let packed = pack::pack(&resolved, &automata, options.text).map_err(|limit| {
+        let cure = "the options `models`, `events` and `text` keep less";
+        format!("too large: {limit}; {cure}")
+    });
+    let packed = packed.and_then(|packed| match read_back::check(&resolved, &packed) {
+        Ok(()) => Ok(packed),
+        Err(fault) => Err(format!("{fault}; this is a fault of pmu-events, please report it")),
+    });
+    let Packed { strings, tables } = match packed {
+        Ok(packed) => packed,
+        Err(message) => {
+            faults.error_at_path(&source.root, message);
+            return Err(Refused::new(&faults, source, &rows));
+        }
+    };
+    Ok(Compiled {
+        strings,
+        tables,
+        models: models(tree),
+        rows: mappings(tree),
+        rule,
+        warnings: Report::new(&faults.warnings, source, Severity::Warning),
+    })
+}
+
+fn models(tree: &Tree<'_>) -> Vec<Model> {
+    let tables = tree.tables.iter().map(|table| Model {
+        directory: table.directory.name.clone(),
+        is_sys: table.directory.sys,
+        static_name: static_name(&table.directory.name, table.directory.sys),
+        events: table.events.len(),
+        metrics: table.metrics.len(),
+    });
+    tables.collect()
+}
+
+fn mappings(tree: &Tree<'_>) -> Vec<Mapping> {
+    let rows = tree.rows.iter();
+    rows.map(|&(row, model)| Mapping { pattern: row.pattern.clone(), model }).collect()
+}
+
+fn nothing_kept(options: &Options) -> &'static str {
+    if options.models.is_empty() && options.events.is_empty() {
+        "has no events: no directory below it holds a JSON file with any"
+    } else {
+        "has no events that the options `models` and `events` keep"
+    }
+}

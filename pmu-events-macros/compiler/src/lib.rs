@@ -1,0 +1,45 @@
+//! Compiles a tree of PMU event descriptions into the packed tables of
+//! [`pmu-events`](https://docs.rs/pmu-events), and reports what is wrong with it.
+//!
+//! This is the compiler behind `pmu_events!`, as an ordinary library for
+//! programs that check or show event trees:
+//!
+//! 1. [`Source::read`] reads the directory of an architecture. Nothing after
+//!    this stage touches the file system.
+//! 2. [`compile`] understands, checks and packs what was read. The result is
+//!    either [`Compiled`] or, with all errors at once, [`Refused`].
+//!
+//! Errors and warnings are values ([`Report`], [`Fault`]), each with its file, line
+//! and column.
+
+mod assemble;
+mod compile;
+mod entry;
+mod event_string;
+mod fault;
+mod fields;
+mod formula;
+mod intern;
+mod json;
+mod keys;
+mod mapfile;
+mod number;
+mod options;
+mod pack;
+mod parallel;
+mod pattern;
+mod read_back;
+mod report;
+mod source;
+mod validate;
+
+#[cfg(test)]
+mod large;
+#[cfg(test)]
+mod random;
+
+pub use compile::{Compiled, Mapping, Model, Refused, compile};
+pub use fault::hint;
+pub use options::{Options, Text, Unknown};
+pub use report::{Fault, Report, Severity};
+pub use source::Source;

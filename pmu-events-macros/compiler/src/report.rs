@@ -1,0 +1,128 @@
+//! Faults as values with places, in the order of the files.
+
+use std::fmt;
+
+use crate::fault::{List, Site};
+use crate::source::Source;
+
+/// At most this many faults appear in the text of a report.
+const SHOWN: usize = 20;
+
+/// How grave a fault is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// A likely mistake. The tree compiles.
+    Warning,
+    /// The tree does not compile.
+    Error,
+}
+
+/// `warning`, `error`
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        })
+    }
+}
+
+/// One thing that is wrong with a tree, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fault {
+    /// The file, or a directory where the fault is not in a file, below the path
+    /// by which the tree was named.
+    pub path: String,
+    /// Line and column, both counted from 1, if the fault is in a file's text.
+    /// Columns count characters.
+    pub position: Option<(usize, usize)>,
+    /// What is wrong, with the value quoted and often what may have been meant.
+    pub message: String,
+}
+
+/// `path:line:column: message`
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)?;
+        if let Some((line, column)) = self.position {
+            write!(f, ":{line}:{column}")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+/// The faults of one severity, sorted by place.
+///
+/// [`Display`](fmt::Display) writes one per line, twenty at most, after a line
+/// with their number if there is more than one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    severity: Severity,
+    faults: Vec<Fault>,
+    total: usize,
+}
+
+impl Report {
+    pub(crate) fn new(list: &List, source: &Source, severity: Severity) -> Self {
+        let mut kept: Vec<_> = list.kept.iter().collect();
+        kept.sort();
+        kept.dedup();
+        let total = kept.len() + list.dropped;
+        let fault = |(site, message): &(Site, String)| {
+            let (path, position) = match site {
+                Site::At(place) => {
+                    let (path, line, column) = source.locate(*place);
+                    (path.to_owned(), Some((line, column)))
+                }
+                Site::Path(path) => (path.clone(), None),
+            };
+            Fault { path, position, message: message.clone() }
+        };
+        Report { severity, faults: kept.into_iter().map(fault).collect(), total }
+    }
+
+    /// The severity of all faults in the report.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// The faults. A tree that is nothing but faults has more than are kept; see
+    /// [`total`](Self::total).
+    #[must_use]
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// How many faults there are, those that were not kept included.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.total
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { severity, faults, total } = self;
+        if *total > 1 {
+            writeln!(f, "{total} {severity}s in the event tree")?;
+        }
+        for (number, fault) in faults.iter().take(SHOWN).enumerate() {
+            if number > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{fault}")?;
+        }
+        if *total > SHOWN {
+            write!(f, "\n… and {} more", total - SHOWN.min(faults.len()))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,66 @@
+//! The library as other programs use it: a directory and options in, tables or
+//! faults out.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pmu_events_compiler::{Compiled, Options, Refused, Severity, Source, Unknown, compile};
+use pmu_events_core::Tree;
+
+fn soc() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/soc")
+}
+
+fn compiled(directory: &Path, options: &Options) -> Result<Compiled, Box<Refused>> {
+    compile(&Source::read(directory, "arch/soc", options), options)
+}
+
+#[test]
+fn tables_and_a_summary() {
+    let compiled = compiled(&soc(), &Options::default()).expect("it has no errors");
+    let [model] = &compiled.models[..] else { panic!("{:?}", compiled.models) };
+    assert_eq!((&*model.directory, &*model.static_name, model.events), ("acme", "ACME", 2));
+    let [row] = &compiled.rows[..] else { panic!("{:?}", compiled.rows) };
+    assert_eq!((&*row.pattern, row.model), ("acme-1", 0));
+
+    let tree = Box::leak(Box::new(Tree::new(compiled.strings.leak(), compiled.tables.leak())));
+    let model = tree.models().next().expect("there is one");
+    assert_eq!(model.name(), "acme");
+}
+
+#[test]
+fn warnings_are_values() {
+    let warnings = compiled(&soc(), &Options::default()).expect("it has no errors").warnings;
+    assert_eq!((warnings.severity(), warnings.total()), (Severity::Warning, 1));
+    let [fault] = warnings.faults() else { panic!("{warnings}") };
+    assert_eq!((&*fault.path, fault.position), ("arch/soc/acme/cache.json", Some((3, 49))));
+    assert!(fault.message.contains("`UMsk`") && fault.message.contains("`UMask`"), "{fault}");
+    assert_eq!(fault.to_string(), format!("{}:3:49: {}", fault.path, fault.message));
+}
+
+#[test]
+fn likely_mistakes_are_errors_on_request() {
+    let mut options = Options::default();
+    options.unknown = Unknown::Deny;
+    let refused = compiled(&soc(), &options).expect_err("a key is unknown");
+    assert_eq!((refused.errors.severity(), refused.errors.total()), (Severity::Error, 1));
+    assert!(refused.warnings.is_empty());
+    assert_eq!(refused.static_names, ["ACME"]);
+}
+
+#[test]
+fn what_cannot_be_read_is_a_fault() {
+    let refused = compiled(&soc().join("absent"), &Options::default()).expect_err("it is absent");
+    let fault = &refused.errors.faults()[0];
+    assert_eq!((&*fault.path, fault.position), ("arch/soc", None));
+    assert!(fault.message.starts_with("cannot be read: "), "{fault}");
+}
+
+#[test]
+fn the_files_that_were_read() {
+    let source = Source::read(&soc(), "arch/soc", &Options::default());
+    let mut paths: Vec<_> = source.paths().map(Path::to_owned).collect();
+    paths.sort();
+    assert_eq!(paths, [soc().join("acme/cache.json"), soc().join("mapfile.csv")]);
+    assert!(paths.iter().all(|path| fs::metadata(path).is_ok()));
+}
