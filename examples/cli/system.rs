@@ -4,7 +4,7 @@ use std::path::Path;
 
 use pmu_events::host;
 use pmu_events::resolve::Tables;
-use pmu_events::sysfs::Sysfs;
+use pmu_events::sysfs::{Pmu, Sysfs};
 
 use crate::trees;
 
@@ -12,7 +12,7 @@ use crate::trees;
 pub(crate) struct System {
     pub(crate) sysfs: Sysfs,
     pub(crate) tables: Tables,
-    /// Why there is no model.
+    /// Why there is no model, or not one of each kind of cores.
     no_model: Option<String>,
 }
 
@@ -24,21 +24,34 @@ impl System {
             Some(root) if root.is_dir() => Sysfs::at(root),
             Some(root) => return Err(format!("no directory `{}`", root.display())),
         };
-        let cpuid = match cpuid {
+        let told = match cpuid {
             Some(cpuid) => Ok(cpuid.to_string()),
-            None => host::cpuid(),
+            None => host::cpuid_on(&sysfs),
         };
-        let tree = trees::of_unknown_cpu(cpuid.as_deref().ok());
+        let tree = trees::of_unknown_cpu(told.as_deref().ok());
         let tables = tree.map_or(Tables::NONE, Tables::from);
-        let found = cpuid.and_then(|cpuid| {
-            trees::of_cpu(&cpuid).ok_or_else(|| host::Error::Unknown(cpuid.as_str().into()))
-        });
         // Without a model there are still the events of sysfs and of system
         // PMUs.
-        Ok(match found {
-            Ok(table) => System { sysfs, tables: (&table.model).into(), no_model: None },
-            Err(error) => System { sysfs, tables, no_model: Some(error.to_string()) },
-        })
+        let tables = match cpuid {
+            Some(cpuid) => tables.with_model(trees::model(cpuid)),
+            None => tables.with_machine(&sysfs, trees::model),
+        };
+        let mut system = System { sysfs, tables, no_model: None };
+        if system.tables.models(&system.sysfs).is_empty() {
+            let error = told.map_or_else(|error| error, host::Error::Unknown);
+            system.no_model = Some(format!("there is no table of this CPU's events: {error}"));
+        } else if let Some(pmu) = system.core_pmu_without_model() {
+            let error = host::cpuid_of_pmu(pmu).map_or_else(|error| error, host::Error::Unknown);
+            let name = pmu.name();
+            system.no_model =
+                Some(format!("there is no table of the events of PMU `{name}`: {error}"));
+        }
+        Ok(system)
+    }
+
+    fn core_pmu_without_model(&self) -> Option<&Pmu> {
+        let is_unknown = |pmu: &&Pmu| self.tables.of_pmu(pmu, &self.sysfs).is_none();
+        self.sysfs.core_pmus().find(is_unknown)
     }
 
     /// What may be behind an event that is not known.
@@ -46,7 +59,7 @@ impl System {
         const MOST: usize = 5;
         let mut excuses = Vec::new();
         if let Some(why) = &self.no_model {
-            excuses.push(format!("there is no table of this CPU's events: {why}"));
+            excuses.push(why.clone());
         }
         if self.sysfs.core_pmus().next().is_none() {
             let root = self.sysfs.root().display();

@@ -181,7 +181,7 @@ fn unknown_host(subject: &Subject) -> Option<host::Error> {
         return None;
     }
     match host::cpuid() {
-        Ok(cpuid) if trees::of_cpu(&cpuid).is_some() => None,
+        _ if !trees::of_machine().is_empty() => None,
         Ok(cpuid) => Some(host::Error::Unknown(cpuid)),
         Err(error) => Some(error),
     }

@@ -7,8 +7,12 @@ use pmu_events::host;
 
 use crate::trees::{self, Named, Table};
 
-/// The table of this machine's CPU.
+/// The tables of this machine's CPUs.
 pub(crate) fn of_host() -> Result<Vec<Table>, String> {
+    let tables = trees::of_machine();
+    if !tables.is_empty() {
+        return Ok(tables);
+    }
     match host::cpuid() {
         Ok(cpuid) => of_cpu(&cpuid),
         Err(error) => Err(format!("{error}\n{}", choice())),

@@ -5,6 +5,8 @@
 
 use std::{env, fmt};
 
+use pmu_events::resolve::Tables;
+use pmu_events::sysfs::Sysfs;
 use pmu_events::{Model, Tree, name};
 
 /// One line for each tree. A CPUID belongs to the first that knows it.
@@ -69,6 +71,27 @@ pub(crate) fn all() -> impl Iterator<Item = Table> {
 /// The CPU may be of any architecture: `PERF_CPUID` does not say of which.
 pub(crate) fn of_cpu(cpuid: &str) -> Option<Table> {
     TREES.iter().find_map(|arch| Some(arch.table(*(arch.model)(cpuid)?, false)))
+}
+
+/// The model of a CPUID, as [`Tables::with_machine`] wants it.
+///
+/// [`Tables::with_machine`]: pmu_events::resolve::Tables::with_machine
+// For `encode` and `stat`.
+#[allow(dead_code)]
+pub(crate) fn model(cpuid: &str) -> Option<&'static Model> {
+    TREES.iter().find_map(|arch| (arch.model)(cpuid))
+}
+
+/// The tables of this machine's cores: one for each kind of them that is known.
+#[allow(dead_code)]
+pub(crate) fn of_machine() -> Vec<Table> {
+    let sysfs = Sysfs::new();
+    let models = Tables::NONE.with_machine(&sysfs, model).models(&sysfs);
+    let table = |model: Model| {
+        let arch = TREES.iter().find(|arch| std::ptr::eq(arch.tree, model.tree()))?;
+        Some(arch.table(model, false))
+    };
+    models.into_iter().filter_map(table).collect()
 }
 
 /// The tree that has the sys tables of a machine whose CPU is in no map file:

@@ -21,6 +21,13 @@ mod proc;
 mod x86;
 
 use std::env;
+#[cfg(any(
+    target_arch = "powerpc",
+    target_arch = "powerpc64",
+    target_arch = "riscv32",
+    target_arch = "riscv64",
+    target_arch = "s390x"
+))]
 use std::path::Path;
 use std::string::String;
 
@@ -29,6 +36,7 @@ use once_cell::sync::OnceCell;
 pub use error::Error;
 
 use crate::Model;
+use crate::sysfs::{Pmu, Sysfs};
 
 /// The environment variable that overrides what the machine says, as perf has
 /// it.
@@ -52,49 +60,65 @@ pub const OVERRIDE: &str = "PERF_CPUID";
 /// # Ok::<(), pmu_events::host::Error>(())
 /// ```
 pub fn cpuid() -> Result<String, Error> {
-    overridden().map_or_else(|| read(Path::new("/"), None), Ok)
+    cpuid_on(&Sysfs::new())
 }
 
-/// The CPUID of the CPUs that a core PMU counts on (`armv8_cortex_a53`): on a
-/// machine with several kinds of cores each PMU has another. `PERF_CPUID`
-/// overrides it.
+/// The CPUID of this machine as a sysfs tells it. Only arm64's is told there;
+/// on other architectures it is the machine's own.
 ///
 /// # Errors
 ///
-/// As [`cpuid`]; also when the PMU is not there or names no CPUs.
-pub fn cpuid_of_pmu(pmu: &str) -> Result<String, Error> {
-    overridden().map_or_else(|| read(Path::new("/"), Some(pmu)), Ok)
+/// As [`cpuid`].
+pub fn cpuid_on(sysfs: &Sysfs) -> Result<String, Error> {
+    overridden().map_or_else(|| read(sysfs), Ok)
 }
 
-fn overridden() -> Option<String> {
+/// The CPUID of the CPUs that a PMU counts on: on an Arm machine with several
+/// kinds of cores each core PMU has another (`perf_pmu__getcpuid` in
+/// `tools/perf/util/pmu.c`). `PERF_CPUID` overrides it.
+///
+/// # Errors
+///
+/// As [`cpuid`]; on arm64 also when the PMU names no CPUs.
+pub fn cpuid_of_pmu(pmu: &Pmu) -> Result<String, Error> {
+    match overridden() {
+        Some(id) => Ok(id),
+        // Which architecture the machine is of, sysfs tells as well.
+        None if pmu.midr().is_some() || cfg!(target_arch = "aarch64") => arm64::of_pmu(pmu),
+        None => read(&Sysfs::new()),
+    }
+}
+
+/// What `PERF_CPUID` says.
+pub(crate) fn overridden() -> Option<String> {
     // What is no UTF-8 is in no map file either; it must not be passed over.
     let id = env::var_os(OVERRIDE)?.to_string_lossy().into_owned();
     (!id.is_empty()).then_some(id)
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-fn read(_root: &Path, _pmu: Option<&str>) -> Result<String, Error> {
+fn read(_sysfs: &Sysfs) -> Result<String, Error> {
     Ok(x86::cpuid())
 }
 
 #[cfg(target_arch = "aarch64")]
-fn read(root: &Path, pmu: Option<&str>) -> Result<String, Error> {
-    arm64::cpuid(root, pmu)
+fn read(sysfs: &Sysfs) -> Result<String, Error> {
+    arm64::cpuid(sysfs)
 }
 
 #[cfg(any(target_arch = "powerpc", target_arch = "powerpc64"))]
-fn read(root: &Path, _pmu: Option<&str>) -> Result<String, Error> {
-    proc::powerpc(root)
+fn read(_sysfs: &Sysfs) -> Result<String, Error> {
+    proc::powerpc(Path::new("/"))
 }
 
 #[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
-fn read(root: &Path, _pmu: Option<&str>) -> Result<String, Error> {
-    proc::riscv(root)
+fn read(_sysfs: &Sysfs) -> Result<String, Error> {
+    proc::riscv(Path::new("/"))
 }
 
 #[cfg(target_arch = "s390x")]
-fn read(root: &Path, _pmu: Option<&str>) -> Result<String, Error> {
-    proc::s390(root)
+fn read(_sysfs: &Sysfs) -> Result<String, Error> {
+    proc::s390(Path::new("/"))
 }
 
 #[cfg(not(any(
@@ -107,7 +131,7 @@ fn read(root: &Path, _pmu: Option<&str>) -> Result<String, Error> {
     target_arch = "riscv64",
     target_arch = "s390x"
 )))]
-fn read(_root: &Path, _pmu: Option<&str>) -> Result<String, Error> {
+fn read(_sysfs: &Sysfs) -> Result<String, Error> {
     Err(Error::Architecture(env::consts::ARCH))
 }
 

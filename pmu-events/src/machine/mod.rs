@@ -96,7 +96,7 @@ impl<'s> SystemMachine<'s> {
         SystemMachine { proc: proc.into(), ..self }
     }
 
-    /// The same with another CPUID than [`host::cpuid`] gives.
+    /// The same with another CPUID than [`host::cpuid_on`] gives.
     #[must_use]
     pub fn with_cpuid(self, cpuid: impl Into<String>) -> Self {
         SystemMachine { cpuid: Some(cpuid.into()), ..self }
@@ -161,7 +161,7 @@ impl<'s> SystemMachine<'s> {
     }
 
     fn cpuid(&self) -> Option<&str> {
-        let own = || self.own_cpuid.get_or_init(|| host::cpuid().ok()).as_deref();
+        let own = || self.own_cpuid.get_or_init(|| host::cpuid_on(self.sysfs).ok()).as_deref();
         self.cpuid.as_deref().or_else(own)
     }
 }

@@ -3,9 +3,9 @@
 use std::vec::Vec;
 
 use super::Tables;
-use crate::sysfs::Pmu;
+use crate::sysfs::{Pmu, Sysfs};
 use crate::term::Terms;
-use crate::{Event, Tree, name, scale};
+use crate::{Event, name, scale};
 
 /// What a name stands for on one PMU.
 #[derive(Clone, Copy)]
@@ -17,18 +17,19 @@ pub(super) struct Description<'a> {
     pub(super) is_snapshot: bool,
 }
 
-/// A name, looked up in the table once for all PMUs.
+/// A name, looked up in the table once for all PMUs that share one.
 pub(super) struct Lookup<'n> {
     name: &'n str,
-    tree: Option<&'static Tree>,
+    tables: Tables,
+    sysfs: &'n Sysfs,
     table: Vec<Event>,
 }
 
 impl<'n> Lookup<'n> {
-    pub(super) fn new(name: &'n str, tables: Tables) -> Self {
+    pub(super) fn new(name: &'n str, tables: Tables, sysfs: &'n Sysfs) -> Self {
         let model = tables.model();
         let table = model.iter().flat_map(|model| model.events_named(name)).collect();
-        Lookup { name, tree: tables.tree(), table }
+        Lookup { name, tables, sysfs, table }
     }
 
     pub(super) fn is_on(&self, pmu: &Pmu) -> bool {
@@ -75,9 +76,16 @@ impl<'n> Lookup<'n> {
     }
 
     fn event(&self, pmu: &Pmu) -> Option<Event> {
-        let of_cpu = self.table.iter().copied().find(|event| pmu.is_of_unit(event.pmu()));
+        let is_its = |event: &Event| pmu.is_of_unit(event.pmu());
+        let of_cpu = match self.tables.model() {
+            Some(_) => self.table.iter().copied().find(is_its),
+            None => {
+                let model = self.tables.of_pmu(pmu, self.sysfs);
+                model.and_then(|model| model.events_named(self.name).find(is_its))
+            }
+        };
         of_cpu.or_else(|| {
-            let mut events = self.tree?.sys_events(pmu.name(), pmu.identifier()?);
+            let mut events = self.tables.tree()?.sys_events(pmu.name(), pmu.identifier()?);
             events.find(|event| name::eq(event.name(), self.name))
         })
     }

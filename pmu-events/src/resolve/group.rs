@@ -54,7 +54,7 @@ pub(super) fn regroup<'a>(
         return all;
     }
     let pmus: Vec<Option<&Pmu>> = all.iter().map(|one| pmu_of(one, sysfs)).collect();
-    let ranks = ranks(&all, tables);
+    let ranks = ranks(&all, tables, sysfs);
     let leaders: Vec<usize> = groups.iter().map(|g| groups.partition_point(|x| x < g)).collect();
     let is_member = |n: usize| {
         let next = groups.get(leaders[n] + 1);
@@ -109,8 +109,8 @@ pub(super) fn regroup<'a>(
 
 /// `arch_evsel__must_be_in_group` in `tools/perf/arch/x86/util/evsel.c`: only
 /// the names tell which events are metrics.
-fn ranks(all: &[Resolved<'_>], tables: Tables) -> Vec<Rank> {
-    let has_slots = |pmu: &Pmu| Lookup::new("slots", tables).is_on(pmu);
+fn ranks(all: &[Resolved<'_>], tables: Tables, sysfs: &Sysfs) -> Vec<Rank> {
+    let has_slots = |pmu: &Pmu| Lookup::new("slots", tables, sysfs).is_on(pmu);
     let rank = |one: &Resolved<'_>| {
         if one.settings.retire_latency {
             return Rank::RetireLatency;

@@ -32,6 +32,8 @@
 //!
 //! - A name alone opens on every PMU that has the event: each core PMU of a
 //!   hybrid CPU, each instance of an uncore PMU.
+//! - A PMU has the events of its own CPUs, where cores differ
+//!   ([`Tables::with_machine`]).
 //! - A name before slashes is a PMU; else all PMUs that it means
 //!   ([`pmu::matches`](crate::pmu::matches)); else an event with terms.
 //! - An event of sysfs and one of the table that have one name are one: its

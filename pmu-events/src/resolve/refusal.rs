@@ -38,7 +38,8 @@ impl<'a> Resolver<'a> {
         let mut near = Nearest::to(near_to);
         if may_be_event {
             self.offer_events(pmu, &mut near);
-            let of_table = self.tables.model().and_then(|model| model.nearest(near_to));
+            let table = self.tables.of_pmu(pmu, self.sysfs);
+            let of_table = table.and_then(|model| model.nearest(near_to));
             of_table.into_iter().for_each(|name| near.offer(name));
         }
         match error.kind() {
@@ -77,7 +78,8 @@ impl<'a> Resolver<'a> {
             return Error::new(ErrorKind::UnknownEvent, span, message).with_suggestion(suggestion);
         }
         let mut near = Nearest::to(name);
-        let of_table = self.tables.model().and_then(|model| model.nearest(name));
+        let models = self.tables.models(self.sysfs);
+        let of_table = models.iter().filter_map(|model| model.nearest(name));
         let generic = crate::event_list::nearest_generic(name);
         generic.into_iter().chain(of_table).for_each(|name| near.offer(name));
         for pmu in self.sysfs.pmus() {

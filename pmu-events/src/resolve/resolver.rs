@@ -59,7 +59,7 @@ impl<'a> Resolver<'a> {
 
     /// An event that any PMU may have (`parse_events_multi_pmu_add`).
     fn named(&self, event: EventRef<'a>, name: &'a str) -> Result<Vec<Resolved<'a>>, Error> {
-        let lookup = Lookup::new(name, self.tables);
+        let lookup = Lookup::new(name, self.tables, self.sysfs);
         let mut found = Vec::new();
         let mut refused = None;
         for pmu in self.sysfs.pmus().iter().filter(|pmu| lookup.is_on(pmu)) {
@@ -112,7 +112,7 @@ impl<'a> Resolver<'a> {
                 TermKind::Format => event_of_term(term, pmu),
                 _ => None,
             };
-            let found = found.and_then(|name| Lookup::new(name, self.tables).on(pmu));
+            let found = found.and_then(|name| Lookup::new(name, self.tables, self.sysfs).on(pmu));
             let replacement = match (found, term.kind()) {
                 // A format goes before an event of its name.
                 (Some(_), _)
@@ -197,7 +197,7 @@ impl<'a> Resolver<'a> {
         name: &'a str,
         cache: Cache,
     ) -> Result<Vec<Resolved<'a>>, Error> {
-        let lookup = Lookup::new(name, self.tables);
+        let lookup = Lookup::new(name, self.tables, self.sysfs);
         let mut found = Vec::new();
         for pmu in self.sysfs.pmus() {
             if lookup.is_on(pmu) {

@@ -1,9 +1,16 @@
-use crate::{Model, Tree};
+use std::vec::Vec;
+
+use crate::sysfs::{Pmu, Sysfs};
+use crate::{Model, Tree, host};
 
 /// The event tables that names are looked up in, besides sysfs.
 ///
 /// A [`Model`] alone is enough, and so is what `x86::model(cpuid)` returns: its
-/// tree is known from it. Where no row of the map file has the CPU there are
+/// tree is known from it. All PMUs then have the events of that CPU, which is
+/// right for machines with one kind of cores, and for asking about another
+/// machine. [`with_machine`](Self::with_machine) finds the model of each PMU.
+///
+/// Where no row of the map file has the CPU there are
 /// still the sys tables, whose events belong to PMUs and not to the CPU; a
 /// [`Tree`] alone stands for these.
 ///
@@ -18,13 +25,26 @@ use crate::{Model, Tree};
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tables {
-    model: Option<Model>,
+    models: Models,
     tree: Option<&'static Tree>,
+}
+
+/// From CPUID to model: the function `model` that the macro emits.
+type Find = fn(&str) -> Option<&'static Model>;
+
+#[derive(Clone, Copy, Debug, Default)]
+enum Models {
+    #[default]
+    None,
+    /// One of all PMUs.
+    One(Model),
+    /// Each PMU's, by its CPUs.
+    OfEachPmu(Find),
 }
 
 impl Tables {
     /// None at all: names are those of sysfs and the generic ones.
-    pub const NONE: Self = Tables { model: None, tree: None };
+    pub const NONE: Self = Tables { models: Models::None, tree: None };
 
     /// The same with the events of a CPU, if it is known. Its tree's sys tables
     /// take the place of those before.
@@ -33,10 +53,80 @@ impl Tables {
         model.map_or(self, Self::from)
     }
 
-    /// The CPU's.
+    /// The same with the events of a machine: each PMU has those of its own
+    /// CPUs, as in perf (`perf_pmu__find_events_table` in
+    /// `tools/perf/pmu-events/jevents.py`). `find` is the function `model` of a
+    /// tree, or [`arch::model`](crate::arch::model).
+    ///
+    /// Arm's cores differ within one machine, and sysfs tells which is which
+    /// ([`Pmu::midr`]). Everywhere else the CPUID is that of the machine
+    /// ([`host::cpuid_on`]). `PERF_CPUID` stands for all PMUs.
+    ///
+    /// ```
+    /// # mod arm64 { pmu_events::pmu_events!("../arch/arm64"); }
+    /// use pmu_events::{resolve::{Tables, resolve}, sysfs::Sysfs};
+    ///
+    /// let sysfs = Sysfs::new();
+    /// let tables = Tables::from(&arm64::TREE).with_machine(&sysfs, arm64::model);
+    /// match resolve("l2d_cache_refill", tables, &sysfs) {
+    ///     Ok(events) => println!("{} core PMUs have it", events.len()),
+    ///     Err(error) => println!("{error}"),
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_machine(self, sysfs: &Sysfs, find: fn(&str) -> Option<&'static Model>) -> Self {
+        if let Some(cpuid) = host::overridden() {
+            return self.with_model(find(&cpuid));
+        }
+        let Some(first) = midrs_of(sysfs).next() else {
+            return self.with_model(host::cpuid_on(sysfs).ok().and_then(|cpuid| find(&cpuid)));
+        };
+        if sysfs.core_pmus().all(|pmu| pmu.midr().and_then(find) == find(first)) {
+            return self.with_model(find(first));
+        }
+        let tree = midrs_of(sysfs).find_map(find).map(Model::tree).or(self.tree);
+        Tables { models: Models::OfEachPmu(find), tree }
+    }
+
+    /// The model of all PMUs; `None` where none is known, or where PMUs have
+    /// different ones.
     #[must_use]
     pub const fn model(&self) -> Option<Model> {
-        self.model
+        match self.models {
+            Models::One(model) => Some(model),
+            Models::None | Models::OfEachPmu(_) => None,
+        }
+    }
+
+    /// The model whose events a PMU has.
+    #[must_use]
+    pub fn of_pmu(&self, pmu: &Pmu, sysfs: &Sysfs) -> Option<Model> {
+        match self.models {
+            Models::None => None,
+            Models::One(model) => Some(model),
+            Models::OfEachPmu(find) if pmu.is_core() => find(pmu.midr()?).copied(),
+            Models::OfEachPmu(find) => {
+                // What is outside the cores is read from one of their CPUs.
+                let cpu = pmu.cpus()?.first()?;
+                let has = |core: &&Pmu| core.cpus().is_some_and(|cpus| cpus.contains(cpu));
+                find(sysfs.core_pmus().find(has)?.midr()?).copied()
+            }
+        }
+    }
+
+    /// The models of all PMUs, none twice, in the order of the core PMUs.
+    #[must_use]
+    pub fn models(&self, sysfs: &Sysfs) -> Vec<Model> {
+        let Models::OfEachPmu(find) = self.models else {
+            return self.model().into_iter().collect();
+        };
+        let mut models: Vec<Model> = Vec::new();
+        for &model in midrs_of(sysfs).filter_map(find) {
+            if !models.contains(&model) {
+                models.push(model);
+            }
+        }
+        models
     }
 
     /// Where the sys tables are.
@@ -46,9 +136,13 @@ impl Tables {
     }
 }
 
+fn midrs_of(sysfs: &Sysfs) -> impl Iterator<Item = &str> {
+    sysfs.core_pmus().filter_map(Pmu::midr)
+}
+
 impl From<&Model> for Tables {
     fn from(model: &Model) -> Self {
-        Tables { model: Some(*model), tree: Some(model.tree()) }
+        Tables { models: Models::One(*model), tree: Some(model.tree()) }
     }
 }
 
@@ -60,6 +154,6 @@ impl From<Option<&Model>> for Tables {
 
 impl From<&'static Tree> for Tables {
     fn from(tree: &'static Tree) -> Self {
-        Tables { model: None, tree: Some(tree) }
+        Tables { models: Models::None, tree: Some(tree) }
     }
 }

@@ -18,12 +18,14 @@
 
 mod cpus;
 mod file;
+mod midr;
 mod pmu;
 mod problem;
 mod tracing;
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::string::String;
 use std::vec::Vec;
 
 use once_cell::sync::OnceCell;
@@ -97,6 +99,18 @@ impl Sysfs {
     /// cores.
     pub fn core_pmus(&self) -> impl Iterator<Item = &Pmu> {
         self.pmus().iter().filter(|pmu| pmu.is_core())
+    }
+
+    /// MIDR_EL1 of the machine, if it is an Arm one: of its first core PMU
+    /// ([`Pmu::midr`]), else of the first CPU that is online.
+    #[must_use]
+    pub fn midr(&self) -> Option<String> {
+        let of_online = || {
+            let online = self.root.join("devices/system/cpu/online");
+            let online = file::read(&online, Kind::Link).ok()??;
+            midr::read(&self.root, &online.parse().ok()?).ok()?
+        };
+        self.core_pmus().find_map(Pmu::midr).map(String::from).or_else(of_online)
     }
 
     /// The kernel's tracepoints.

@@ -9,9 +9,13 @@ use std::{fmt, format, vec};
 use once_cell::sync::OnceCell;
 
 use super::file::{self, Kind};
-use super::{CpuSet, Problem};
+use super::{CpuSet, Problem, midr};
 use crate::format::Format;
 use crate::pmu;
+
+/// The root is as many directories above a PMU's:
+/// `bus/event_source/devices/cpu`.
+const ABOVE_PMU: usize = 4;
 
 /// A PMU: a directory below `bus/event_source/devices`.
 pub struct Pmu {
@@ -29,6 +33,7 @@ pub struct Pmu {
     cpus: OnceCell<Option<CpuSet>>,
     identifier: OnceCell<Option<String>>,
     alias_name: OnceCell<Option<String>>,
+    midr: OnceCell<Option<String>>,
     problems: Mutex<Vec<Problem>>,
 }
 
@@ -86,6 +91,7 @@ impl Pmu {
             cpus: OnceCell::new(),
             identifier: OnceCell::new(),
             alias_name: OnceCell::new(),
+            midr: OnceCell::new(),
             problems: Mutex::new(problems),
         };
         // `is_pmu_core` in `tools/perf/util/pmu.c`.
@@ -241,6 +247,20 @@ impl Pmu {
     #[must_use]
     pub fn alias_name(&self) -> Option<&str> {
         self.alias_name.get_or_init(|| self.read("alias")).as_deref()
+    }
+
+    /// MIDR_EL1 of its CPUs, of Arm's cores: of the first that shows it, below
+    /// the same root. On a machine with several kinds of cores each core PMU has
+    /// another; it is the CPUID of a map file
+    /// ([`host::cpuid_of_pmu`](crate::host::cpuid_of_pmu)).
+    #[must_use]
+    pub fn midr(&self) -> Option<&str> {
+        let read = || {
+            let root = self.path.ancestors().nth(ABOVE_PMU)?;
+            let midr = midr::read(root, self.cpus()?);
+            midr.map_err(|problem| self.push(problem)).ok()?
+        };
+        self.midr.get_or_init(read).as_deref()
     }
 
     /// What could not be read so far.

@@ -22,6 +22,12 @@ pub(super) fn find(word: &str, system: &System) -> Result<Vec<Request>, String> 
         .collect();
     match found.is_empty() {
         false => Ok(found),
+        true if !system.tables.models(&system.sysfs).is_empty()
+            && system.tables.model().is_none() =>
+        {
+            let why = "the cores of this machine are of several models, and a metric is of one";
+            Err(format!("there is no metric `{wanted}`: {why}"))
+        }
         true if known.is_empty() => {
             Err(format!("there is no metric `{wanted}`: this CPU has no table with metrics"))
         }

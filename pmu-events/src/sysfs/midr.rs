@@ -1,0 +1,23 @@
+//! MIDR_EL1 of Arm's cores (`Documentation/arch/arm64/cpu-feature-registers.rst`).
+
+use std::format;
+use std::path::Path;
+use std::string::String;
+
+use super::file::{self, Kind};
+use super::{CpuSet, Problem};
+
+/// The register of the first of some CPUs that shows it: one that is offline
+/// has none to show (`_get_cpuid` in `tools/perf/arch/arm64/util/header.c`).
+/// `root` stands for `/sys`.
+pub(super) fn read(root: &Path, cpus: &CpuSet) -> Result<Option<String>, Problem> {
+    let directory = root.join("devices/system/cpu");
+    for cpu in cpus.iter() {
+        let path = directory.join(format!("cpu{cpu}/regs/identification/midr_el1"));
+        // Whoever opens it finds out what it is.
+        if let Some(midr) = file::read(&path, Kind::Link)? {
+            return Ok(Some(midr));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,238 @@
+//! Machines with several kinds of cores: each core PMU has the events of its
+//! own CPUs.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::process::Command;
+use std::sync::LazyLock;
+
+use pmu_events::Model;
+use pmu_events::host;
+use pmu_events::resolve::{Tables, resolve};
+use pmu_events::sysfs::Sysfs;
+
+#[allow(dead_code)]
+#[path = "common/cargo.rs"]
+mod cargo;
+#[allow(dead_code)]
+mod machines;
+mod arm64 {
+    pmu_events::pmu_events!("arch/arm64", text = none);
+}
+
+use machines::Machine;
+
+/// A kind of cores: the name of their PMU, and MIDR_EL1.
+type Kind = (&'static str, &'static str);
+
+const A53: Kind = ("armv8_cortex_a53", "0x00000000410fd034");
+const A72: Kind = ("armv8_cortex_a72", "0x00000000410fd083");
+const A73: Kind = ("armv8_cortex_a73", "0x00000000410fd091");
+const HIP08: Kind = ("armv8_pmuv3_0", "0x00000000480fd010");
+const UNKNOWN: Kind = ("armv8_unknown", "0x00000000123fd0c1");
+
+/// Two CPUs of each kind, of which the first is offline, and PMUs outside the
+/// cores.
+fn machine(kinds: &[Kind], others: &str) -> Machine {
+    let mut text = others.to_string();
+    for (n, (pmu, midr)) in kinds.iter().enumerate() {
+        let (first, second, kind) = (2 * n, 2 * n + 1, 8 + n);
+        let _ = write!(
+            text,
+            "{pmu}/type\t{kind}\n{pmu}/cpus\t{first}-{second}\n{pmu}/format/event\tconfig:0-15\n\
+             /devices/system/cpu/cpu{second}/regs/identification/midr_el1\t{midr}\n"
+        );
+    }
+    Machine::of(&text)
+}
+
+fn tables(sysfs: &Sysfs) -> Tables {
+    Tables::from(&arm64::TREE).with_machine(sysfs, arm64::model)
+}
+
+/// PMU and config of all that is opened; empty where it is refused.
+fn opened<'s>(text: &'s str, sysfs: &'s Sysfs) -> Vec<(&'s str, u64)> {
+    let all = resolve(text, tables(sysfs), sysfs).unwrap_or_default();
+    all.iter().map(|one| (one.pmu.map_or("", |pmu| pmu.name()), one.config[0])).collect()
+}
+
+/// `PERF_CPUID` would stand for all cores: runs the test again without it.
+/// Whether this has been done.
+fn is_done_without_override(test: &str) -> bool {
+    if std::env::var_os(host::OVERRIDE).is_none() {
+        return false;
+    }
+    let program = std::env::current_exe().expect("the test knows its program");
+    let mut again = Command::new(program);
+    let status = again.args(["--exact", test]).env_remove(host::OVERRIDE).status();
+    assert!(status.expect("the test runs").success(), "{test}");
+    true
+}
+
+#[test]
+fn each_core_pmu_has_its_own_events() {
+    if is_done_without_override("each_core_pmu_has_its_own_events") {
+        return;
+    }
+    let [a53, a72, a73] = [A53.0, A72.0, A73.0];
+    let cases: &[(&str, &[(&str, u64)])] = &[
+        ("ext_snoop", &[(a53, 0xc8)]),
+        ("l1d_cache_refill_rd", &[(a72, 0x42)]),
+        ("br_indirect_spec", &[(a53, 0x7a), (a72, 0x7a), (a73, 0x7a)]),
+        ("armv8_cortex_a53/ext_snoop/", &[(a53, 0xc8)]),
+        ("armv8_cortex_a72/ext_snoop/", &[]),
+        ("armv8_cortex_a73/ext_snoop/", &[]),
+        ("armv8_cortex_a72/l1d_cache_refill_rd/", &[(a72, 0x42)]),
+        ("armv8_cortex_a53/l1d_cache_refill_rd/", &[]),
+        ("armv8_*/ext_snoop/", &[(a53, 0xc8)]),
+        ("etm_ext_out0", &[(a73, 0xde)]),
+    ];
+    let orders: &[&[Kind]] =
+        &[&[A53, A72], &[A72, A53], &[A53, A72, A73], &[A73, A72, A53], &[A72, A73, A53]];
+    for kinds in orders {
+        let machine = machine(kinds, "");
+        let sysfs = machine.sysfs();
+        for (text, expected) in cases {
+            let is_here = |one: &&(&str, u64)| kinds.iter().any(|(pmu, _)| *pmu == one.0);
+            let expected: Vec<_> = expected.iter().filter(is_here).copied().collect();
+            assert_eq!(opened(text, &sysfs), expected, "{kinds:?} {text}");
+        }
+        assert!(tables(&sysfs).model().is_none());
+        assert_eq!(tables(&sysfs).models(&sysfs).len(), kinds.len());
+    }
+}
+
+#[test]
+fn cores_of_one_model_and_unknown_ones() {
+    if is_done_without_override("cores_of_one_model_and_unknown_ones") {
+        return;
+    }
+    let name = |model: Option<Model>| model.map(|model| model.name());
+    // One kind of cores is the machine, and so are two of one model.
+    for kinds in [&[A72][..], &[A72, ("armv8_cortex_a57", "0x00000000411fd073")]] {
+        let machine = machine(kinds, "");
+        let sysfs = machine.sysfs();
+        assert_eq!(name(tables(&sysfs).model()), Some("arm/cortex-a57-a72"));
+        assert_eq!(opened("l1d_cache_refill_rd", &sysfs).len(), kinds.len());
+    }
+    for kinds in [[A53, UNKNOWN], [UNKNOWN, A53]] {
+        let machine = machine(&kinds, "");
+        let sysfs = machine.sysfs();
+        assert_eq!(opened("ext_snoop", &sysfs), [(A53.0, 0xc8)]);
+        let of_unknown = tables(&sysfs).of_pmu(sysfs.pmu(UNKNOWN.0).unwrap(), &sysfs);
+        assert_eq!(name(of_unknown), None);
+    }
+    let machine = machine(&[UNKNOWN], "");
+    let sysfs = machine.sysfs();
+    assert!(tables(&sysfs).models(&sysfs).is_empty() && tables(&sysfs).tree().is_some());
+    // A model that is given is that of all.
+    let given = Tables::from(arm64::model(A53.1));
+    let machine = self::machine(&[A53, A72], "");
+    let sysfs = machine.sysfs();
+    let all = resolve("ext_snoop", given, &sysfs).unwrap();
+    assert_eq!(all.len(), 2);
+}
+
+/// A PMU outside the cores has the events of the CPUs that read it.
+#[test]
+fn outside_the_cores() {
+    if is_done_without_override("outside_the_cores") {
+        return;
+    }
+    let ddrc = |cpu| format!("hisi_sccl1_ddrc0/type\t30\nhisi_sccl1_ddrc0/cpumask\t{cpu}\n");
+    for (kinds, cpu, expected) in [
+        (&[A53, HIP08][..], 2, 1),
+        (&[A53, HIP08], 3, 1),
+        (&[A53, HIP08], 0, 0),
+        (&[A53, HIP08], 9, 0),
+        (&[HIP08, A53], 0, 1),
+        (&[HIP08], 1, 1),
+    ] {
+        let machine = machine(kinds, &ddrc(cpu));
+        let sysfs = machine.sysfs();
+        let found = opened("flux_rd", &sysfs);
+        assert_eq!(found.len(), expected, "{kinds:?} {cpu}");
+    }
+}
+
+/// What is opened on one PMU of a machine is what a machine with that kind of
+/// cores alone opens, of every event of every model of these.
+#[test]
+fn several_kinds_of_cores_are_as_many_machines() {
+    if is_done_without_override("several_kinds_of_cores_are_as_many_machines") {
+        return;
+    }
+    let models: Vec<(String, &Model)> = ["0x00000000410fd0b1", "0x00000000c00fac30"]
+        .into_iter()
+        .chain([A53.1, A72.1, A73.1, HIP08.1])
+        .map(|midr| (midr.into(), arm64::model(midr).expect("the tree has it")))
+        .collect();
+    let names: BTreeSet<&str> =
+        models.iter().flat_map(|(_, model)| model.events()).map(|event| event.name()).collect();
+    assert!(names.len() > 300, "{}", names.len());
+    let alone: Vec<_> = models
+        .iter()
+        .map(|(midr, model)| {
+            let midr: &'static str = midr.clone().leak();
+            let machine = machine(&[("pmu", midr)], "");
+            let sysfs = machine.sysfs();
+            let words = |name: &&str| {
+                let all = resolve(name, *model, &sysfs).ok()?;
+                Some(all.iter().map(|one| (one.config, one.scale.to_bits())).collect::<Vec<_>>())
+            };
+            names.iter().map(words).collect::<Vec<_>>()
+        })
+        .collect();
+    const PMUS: [&str; 3] = ["pmu_a", "pmu_b", "pmu_c"];
+    for shift in 0..models.len() {
+        let kinds: Vec<Kind> = PMUS
+            .iter()
+            .enumerate()
+            .map(|(n, pmu)| (*pmu, &*models[(shift + n) % models.len()].0.clone().leak()))
+            .collect();
+        let machine = machine(&kinds, "");
+        let sysfs = machine.sysfs();
+        let tables = tables(&sysfs);
+        for (number, name) in names.iter().enumerate() {
+            let all = resolve(name, tables, &sysfs).unwrap_or_default();
+            for (n, pmu) in PMUS.iter().enumerate() {
+                let here = all.iter().filter(|one| one.pmu.is_some_and(|its| its.name() == *pmu));
+                let here: Vec<_> = here.map(|one| (one.config, one.scale.to_bits())).collect();
+                let expected = &alone[(shift + n) % models.len()][number];
+                assert_eq!(here, expected.clone().unwrap_or_default(), "{name} {kinds:?} {pmu}");
+            }
+        }
+    }
+}
+
+static ENCODE: LazyLock<std::path::PathBuf> = LazyLock::new(|| cargo::example("encode"));
+static LIST: LazyLock<std::path::PathBuf> = LazyLock::new(|| cargo::example("list"));
+
+fn run(mut command: Command) -> (String, String) {
+    let output = command.env_remove(host::OVERRIDE).env_remove("COLUMNS").output();
+    let output = output.expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("it writes text");
+    (text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn programs() {
+    let machine = machine(&[A53, A72], "");
+    let mut encode = Command::new(&*ENCODE);
+    encode.arg("--sysfs").arg(machine.root()).args(["ext_snoop", "l1d_cache_refill_rd"]);
+    let (out, err) = run(encode);
+    assert!(out.contains("armv8_cortex_a53") && out.contains("armv8_cortex_a72"), "{out}");
+    assert_eq!((out.lines().count(), err.as_str()), (2, ""), "{out}");
+    let mut list = Command::new(&*LIST);
+    list.env("SYSFS_PATH", machine.root()).args(["--json", "ext_snoop", "l1d_cache_refill_rd"]);
+    let (out, err) = run(list);
+    assert!(out.contains("arm/cortex-a53") && out.contains("arm/cortex-a57-a72"), "{out} {err}");
+
+    let machine = self::machine(&[A53, UNKNOWN], "");
+    let mut encode = Command::new(&*ENCODE);
+    encode.arg("--sysfs").arg(machine.root()).arg("l1d_cache_refill_rd");
+    let (_, err) = run(encode);
+    let note = "there is no table of the events of PMU `armv8_unknown`: no model is known for CPU \
+                `0x00000000123fd0c1`";
+    assert!(err.contains(note), "{err}");
+}
