@@ -1,75 +1,48 @@
 //! `examples/stat` as a user meets it, on the machine that the test runs on.
 //!
-//! Nothing is skipped: where a machine has more or less, another answer is
-//! expected. What every machine must permit is that a user counts software
-//! events of his own tasks; a machine that forbids even that fails these tests.
+//! Nothing is skipped: where a machine has more or less, or permits more or
+//! less, another answer is expected. `rights` says what it permits. What needs
+//! no counter is tested with `duration_time`, which needs no system call.
 
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::io::Read;
+use std::io::{BufRead, BufReader};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::LazyLock;
-use std::thread;
-use std::time::{Duration, Instant};
-
-use pmu_events::sysfs::Sysfs;
-use serde_json::Value;
 
 #[path = "common/cargo.rs"]
 mod cargo;
+#[allow(dead_code)] // Other tests use more of it.
+mod machines;
+#[path = "common/rights.rs"]
+mod rights;
+#[path = "common/stat.rs"]
+mod stat;
 
-static STAT: LazyLock<PathBuf> = LazyLock::new(|| cargo::example("stat"));
+use machines::Machine;
+use rights::{Rights, has_hardware, rights};
+use stat::{
+    Run, STAT, assert_refused, command, counted, finish, in_intervals, number, objects, run,
+};
 
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-    elapsed: Duration,
-}
-
-/// What the environment of the tests says must not matter.
-fn command() -> Command {
-    let mut command = Command::new(&*STAT);
-    command.env_remove("PERF_CPUID").env_remove("SYSFS_PATH").stdin(Stdio::null());
-    command
-}
-
-fn run(arguments: &[&str]) -> Run {
-    finish(command().args(arguments))
-}
-
-fn finish(command: &mut Command) -> Run {
-    LazyLock::force(&STAT);
-    let start = Instant::now();
-    let Output { status, stdout, stderr } = command.output().expect("stat runs");
-    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
-    let elapsed = start.elapsed();
-    Run { code: status.code(), out: text(stdout), err: text(stderr), elapsed }
-}
-
-/// The objects of `--json`.
-fn objects(text: &str) -> Vec<Value> {
-    let object = |line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
-    text.lines().map(object).collect()
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_str().and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{value}"))
-}
-
-/// The numbers of a run, by event.
-fn counts(arguments: &[&str]) -> (BTreeMap<String, f64>, Run) {
-    let run = run(&[&["--json"], arguments].concat());
+/// The numbers of a run, by event; none where nobody may count.
+#[track_caller]
+fn counts(arguments: &[&str]) -> Option<(BTreeMap<String, f64>, Run)> {
+    let run = counted(&[&["--json"], arguments].concat())?;
     assert_eq!(run.code, Some(0), "{arguments:?} {}", run.err);
-    let object = |object: &Value| {
-        (object["event"].as_str().unwrap().to_string(), number(&object["counter-value"]))
+    Some((by_event(&run), run))
+}
+
+fn by_event(run: &Run) -> BTreeMap<String, f64> {
+    let named = |object: &serde_json::Value| {
+        let event = object["event"].as_str().expect("it is a text");
+        (event.to_string(), number(&object["counter-value"]))
     };
-    (objects(&run.err).iter().map(object).collect(), run)
+    objects(&run.err).iter().map(named).collect()
 }
 
 /// Without a modifier that the machine's settings add.
@@ -77,20 +50,6 @@ fn of_event(counts: &BTreeMap<String, f64>, name: &str) -> f64 {
     let of_user = [format!("{name}:u"), format!("{name}u")];
     let found = counts.get(name).or_else(|| of_user.iter().find_map(|name| counts.get(name)));
     *found.unwrap_or_else(|| panic!("no {name} in {counts:?}"))
-}
-
-fn has_hardware() -> bool {
-    Sysfs::new().core_pmus().next().is_some()
-}
-
-/// Whether what `kernel.perf_event_paranoid` permits at this level and below is
-/// permitted here: 1, the kernel; 0, whole CPUs.
-fn may(paranoid_at_most: i32) -> bool {
-    // SAFETY: it has no arguments and cannot fail.
-    let is_root = unsafe { libc::geteuid() } == 0;
-    let level = std::fs::read_to_string("/proc/sys/kernel/perf_event_paranoid");
-    let level: i32 = level.expect("Linux has it").trim().parse().expect("it is a number");
-    is_root || level <= paranoid_at_most
 }
 
 #[test]
@@ -133,37 +92,61 @@ fn bad_usage() {
     }
 }
 
-/// The time-stamp counter of x86 is a PMU without hardware counters.
+/// The kernel's clock as the event of a PMU: what is on every machine stands
+/// for what is not.
 #[test]
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-fn counts_of_a_command() {
-    assert!(Sysfs::new().pmu("msr").is_some(), "every x86 kernel has the PMU `msr`");
-    // It has no notion of user space: who may not count the kernel has no TSC.
-    if !may(1) {
-        let run = run(&["-e", "msr/tsc/", "true"]);
-        assert!(run.err.contains("<not supported>"), "{}", run.err);
-        assert!(run.err.contains("perf_event_paranoid"), "{}", run.err);
+fn events_of_a_pmu() {
+    let machine = Machine::of(
+        "clock/type\t1\nclock/format/event\tconfig:0-63\nclock/events/ticks\tevent=0x01\n\
+         clock/events/ticks.scale\t2\nclock/events/ticks.unit\tHalves",
+    );
+    let sysfs = machine.root().to_str().expect("the scratch directory's name is UTF-8");
+    let arguments = ["--sysfs", sysfs, "-e", "{clock/ticks/,task-clock}", "true"];
+    let Some((counts, run)) = counts(&arguments) else { return };
+    let (ticks, clock) = (of_event(&counts, "clock/ticks/"), of_event(&counts, "task-clock"));
+    assert!(clock > 0.0 && clock <= run.elapsed.as_secs_f64() * 1e3, "{clock} ms");
+    // Both count the same nanoseconds, read one after the other; one is shown
+    // in milliseconds.
+    assert!((0.5..2.0).contains(&(ticks / (2e6 * clock))), "{ticks} and {clock} ms");
+    let shown = objects(&run.err).into_iter().find(|object| object["unit"] == "Halves");
+    assert!(shown.is_some(), "{}", run.err);
+}
+
+/// The time-stamp counter of x86 is a PMU without hardware counters. It has no
+/// notion of user space: who may not count the kernel has none.
+#[test]
+fn the_time_stamp_counter() {
+    let run = run(&["-j", "-e", "msr/tsc/,task-clock", "true"]);
+    if !Path::new("/sys/bus/event_source/devices/msr/events/tsc").exists() {
+        assert_eq!(run.code, Some(125), "{}", run.err);
+        assert!(run.err.starts_with("stat: there is no PMU `msr`"), "{}", run.err);
         return;
     }
-    let (counts, run) =
-        counts(&["-e", "msr/tsc/", "-e", "task-clock", "-e", "page-faults", "--", "true"]);
-    let (tsc, clock) = (of_event(&counts, "msr/tsc/"), of_event(&counts, "task-clock"));
-    let milliseconds = run.elapsed.as_secs_f64() * 1e3;
-    assert!(clock > 0.0 && clock <= milliseconds, "{clock} of {milliseconds} ms");
-    // It runs while the task does, at 0.4 to 10 GHz.
-    let gigahertz = tsc / (clock * 1e6);
-    assert!((0.4..10.0).contains(&gigahertz), "{gigahertz} GHz: {tsc} in {clock} ms");
-    // A program is mapped, not read.
-    let faults = of_event(&counts, "page-faults");
-    assert!((1.0..1e5).contains(&faults), "{faults}");
+    match rights() {
+        Rights::Nothing => assert_refused(&run),
+        Rights::User => {
+            assert_eq!(objects(&run.err)[0]["counter-value"], "<not supported>");
+        }
+        Rights::Kernel | Rights::Cpus => {
+            let counts = by_event(&run);
+            let (tsc, clock) = (of_event(&counts, "msr/tsc/"), of_event(&counts, "task-clock"));
+            // It runs while the task does, at 0.4 to 10 GHz.
+            let gigahertz = tsc / (clock * 1e6);
+            assert!((0.4..10.0).contains(&gigahertz), "{gigahertz} GHz: {tsc} in {clock} ms");
+        }
+    }
 }
 
 /// Nearly all the work is a child's.
 #[test]
 fn what_the_command_starts_is_counted_too() {
     let work = "sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'; true";
-    let (all, run) = counts(&["-e", "user_time,system_time,task-clock", "sh", "-c", work]);
-    let (alone, _) = counts(&["-i", "-e", "task-clock", "sh", "-c", work]);
+    let arguments = ["-e", "user_time,system_time,task-clock,page-faults", "sh", "-c", work];
+    let Some((all, run)) = counts(&arguments) else { return };
+    let Some((alone, _)) = counts(&["-i", "-e", "task-clock", "sh", "-c", work]) else { return };
+    // A program is mapped, not read.
+    let faults = of_event(&all, "page-faults");
+    assert!((1.0..1e5).contains(&faults), "{faults}");
     let (all_clock, alone) = (of_event(&all, "task-clock"), of_event(&alone, "task-clock"));
     assert!(alone > 0.0 && alone < all_clock / 3.0, "{alone} and {all_clock} ms");
     assert!(all_clock <= run.elapsed.as_secs_f64() * 1e3, "{all_clock} ms");
@@ -176,10 +159,10 @@ fn what_the_command_starts_is_counted_too() {
 #[test]
 fn groups_are_scheduled_together() {
     let group = "{task-clock,page-faults,context-switches}";
-    let run = run(&["-j", "-e", group, "sleep", "0.01"]);
+    let Some(run) = counted(&["-j", "-e", group, "sleep", "0.01"]) else { return };
     let objects = objects(&run.err);
     assert_eq!(objects.len(), 3, "{}", run.err);
-    let times: Vec<&Value> = objects.iter().map(|object| &object["event-runtime"]).collect();
+    let times: Vec<_> = objects.iter().map(|object| &object["event-runtime"]).collect();
     assert!(times[0].as_u64() > Some(0) && times.iter().all(|time| *time == times[0]));
     assert!(number(&objects[2]["counter-value"]) >= 0.0);
 }
@@ -187,7 +170,7 @@ fn groups_are_scheduled_together() {
 /// Exactly what the machine has not is shown as such.
 #[test]
 fn hardware_events_count_or_are_said_not_to_be_there() {
-    let run = run(&["true"]);
+    let Some(run) = counted(&["true"]) else { return };
     assert_eq!(run.code, Some(0));
     assert_eq!(run.out, "", "the command's own output has standard output for itself");
     for event in ["task-clock", "page-faults"] {
@@ -203,7 +186,8 @@ fn hardware_events_count_or_are_said_not_to_be_there() {
 
 #[test]
 fn a_group_whose_leader_is_not_there() {
-    let run = run(&["-e", "{cycles,task-clock}", "-e", "{page-faults,cycles}", "true"]);
+    let arguments = ["-e", "{cycles,task-clock}", "-e", "{page-faults,cycles}", "true"];
+    let Some(run) = counted(&arguments) else { return };
     assert_eq!(run.code, Some(0));
     let lacking = run.err.lines().filter(|line| line.contains("<not supported>")).count();
     assert_eq!(lacking, if has_hardware() { 0 } else { 3 }, "{}", run.err);
@@ -212,13 +196,16 @@ fn a_group_whose_leader_is_not_there() {
 
 #[test]
 fn repeats_have_a_mean_and_a_deviation() {
-    let run = run(&["-j", "-r", "4", "-e", "task-clock,page-faults", "sleep", "0.01"]);
-    for object in objects(&run.err) {
-        assert!(number(&object["counter-value"]) > 0.0, "{object}");
+    let run = run(&["-j", "-r", "4", "-e", "duration_time,user_time", "sleep", "0.01"]);
+    let objects = objects(&run.err);
+    assert_eq!((run.code, objects.len()), (Some(0), 2), "{}", run.err);
+    for object in &objects {
+        assert!(number(&object["counter-value"]) >= 0.0, "{object}");
         let noise = object["variance"].as_f64().expect("it is a number");
-        assert!((0.0..200.0).contains(&noise), "{object}");
+        assert!((0.0..=200.0).contains(&noise), "{object}");
     }
-    let text = self::run(&["-r3", "-e", "task-clock", "sleep", "0.01"]).err;
+    let run = self::run(&["-r3", "-e", "duration_time", "sleep", "0.01"]);
+    let text = run.err;
     assert!(text.contains("for 'sleep 0.01' (3 runs):"), "{text}");
     assert!(text.contains("seconds time elapsed  ( +-"), "{text}");
     let mean: f64 = text
@@ -226,33 +213,39 @@ fn repeats_have_a_mean_and_a_deviation() {
         .find(|line| line.contains("time elapsed"))
         .and_then(|line| line.split_whitespace().next()?.parse().ok())
         .expect("a line has the time");
-    assert!((0.01..1.0).contains(&mean), "{text}");
+    assert!(mean >= 0.01 && 3.0 * mean <= run.elapsed.as_secs_f64(), "{text}");
 }
 
 #[test]
 fn intervals_come_in_time_and_add_up() {
-    let work = "for n in 1 2 3 4 5 6; do sleep 0.02; done";
-    let run = run(&["-j", "-I", "30", "-e", "task-clock,duration_time", "sh", "-c", work]);
-    let objects = objects(&run.err);
-    let times: Vec<f64> =
-        objects.iter().step_by(2).map(|object| object["interval"].as_f64().unwrap()).collect();
-    assert!(times.len() >= 4, "{times:?}");
+    let (mut shown, mut times) = (0, Vec::new());
+    let is_enough = |object: &serde_json::Value| {
+        shown += 1;
+        times.push(object["interval"].as_f64().expect("it is a number"));
+        shown == 5
+    };
+    let arguments = ["-I", "30", "-e", "duration_time"];
+    let (objects, elapsed) = in_intervals(&arguments, is_enough);
+    assert!(times.len() >= 5, "{times:?}");
     assert!(times[0] >= 0.03 && times.is_sorted(), "{times:?}");
-    let last = *times.last().unwrap();
-    assert!(last <= run.elapsed.as_secs_f64(), "{last}");
-    let sum: f64 = objects.iter().skip(1).step_by(2).map(|o| number(&o["counter-value"])).sum();
-    assert!((sum / 1e9 - last).abs() < 0.02, "{sum} ns in {last} s");
+    let elapsed = elapsed.as_secs_f64();
+    assert!(*times.last().expect("there are five") <= elapsed, "{times:?}");
+    // Each shows its own time: together, they are no longer than all.
+    let sum: f64 = objects.iter().map(|object| number(&object["counter-value"])).sum::<f64>() / 1e9;
+    assert!(sum <= elapsed && sum >= times[times.len() - 2], "{sum} s of {elapsed} s: {times:?}");
 
-    let text = self::run(&["-I20", "--interval-count", "2", "-e", "task-clock", "sleep", "0.1"]);
+    let arguments = ["-I20", "--interval-count", "2", "-e", "duration_time", "sleep", "0.1"];
+    let text = self::run(&arguments);
     assert_eq!(text.err.lines().count(), 3, "{}", text.err);
     assert!(text.err.starts_with("#           time"), "{}", text.err);
     // The command goes on to its end.
-    assert!(text.elapsed >= Duration::from_millis(100));
+    assert!(text.elapsed.as_millis() >= 100);
 }
 
 #[test]
 fn fields_are_those_of_perf() {
-    let run = run(&["-x", ";", "-e", "task-clock", "-e", "page-faults", "sleep", "0.01"]);
+    let arguments = ["-x", ";", "-e", "task-clock", "-e", "page-faults", "sleep", "0.01"];
+    let Some(run) = counted(&arguments) else { return };
     let lines: Vec<Vec<&str>> = run.err.lines().map(|line| line.split(';').collect()).collect();
     assert_eq!(lines.len(), 2);
     // Count, unit, event, time, share, and two of what follows.
@@ -279,9 +272,9 @@ fn it_ends_as_the_command_does() {
         (&["/proc"], 126, false),
     ];
     for &(command, code, is_counted) in cases {
-        let run = run(&[&["-e", "task-clock"], command].concat());
+        let run = run(&[&["-e", "duration_time"], command].concat());
         assert_eq!(run.code, Some(code), "{command:?} {}", run.err);
-        assert_eq!(run.err.contains("task-clock"), is_counted, "{command:?} {}", run.err);
+        assert_eq!(run.err.contains("duration_time"), is_counted, "{command:?} {}", run.err);
         assert_eq!(run.err.starts_with("stat: "), !is_counted, "{command:?} {}", run.err);
     }
 }
@@ -289,11 +282,11 @@ fn it_ends_as_the_command_does() {
 /// The command's arguments are its own, also those that look like ours.
 #[test]
 fn the_command_gets_its_words_and_streams() {
-    let run = run(&["-e", "task-clock", "echo", "-e", "--json", "x"]);
+    let run = run(&["-e", "duration_time", "echo", "-e", "--json", "x"]);
     assert!(run.out.ends_with("--json x\n"), "{:?}", run.out);
     let no_text = OsStr::from_bytes(b"\xff\xfe");
     let mut command = command();
-    command.args(["-e", "task-clock", "printf", "%s"]).arg(no_text);
+    command.args(["-e", "duration_time", "printf", "%s"]).arg(no_text);
     let output = command.output().expect("stat runs");
     assert_eq!(output.stdout, b"\xff\xfe");
 }
@@ -306,37 +299,44 @@ fn tasks_that_run() {
     for (option, arguments) in [("-p", ["--timeout", "100"]), ("-t", ["sleep", "0.1"])] {
         let arguments =
             [&["-e", "task-clock,user_time,duration_time", option, &id], &arguments[..]].concat();
-        let (counts, run) = counts(&arguments);
+        let Some((counts, run)) = counts(&arguments) else { continue };
         let clock = of_event(&counts, "task-clock");
-        assert!(clock > 5.0 && clock <= run.elapsed.as_secs_f64() * 1e3, "{option} {counts:?}");
+        assert!(clock > 0.0 && clock <= run.elapsed.as_secs_f64() * 1e3, "{option} {counts:?}");
         assert!(counts["duration_time"] >= 1e8, "{option} {counts:?}");
         assert!(counts["user_time"] <= counts["duration_time"], "{option} {counts:?}");
     }
     // It ends when the last task has.
-    let killer = thread::spawn(move || {
-        thread::sleep(Duration::from_millis(150));
-        sleeper.kill().expect("it runs");
-        sleeper.wait().expect("it ends");
-    });
-    let run = run(&["-e", "task-clock", "-p", &id]);
-    killer.join().unwrap();
-    assert_eq!(run.code, Some(0), "{}", run.err);
-    assert!(run.err.contains(&format!("process id '{id}'")), "{}", run.err);
+    let mut child = command()
+        .args(["-I", "10", "-e", "duration_time", "-p", &id])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("stat runs");
+    let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
+    // A head, and the first interval: it has begun.
+    assert!(lines.by_ref().take(2).all(|line| line.is_ok()));
+    sleeper.kill().expect("it runs");
+    sleeper.wait().expect("it ends");
+    lines.for_each(drop);
+    assert_eq!(child.wait().expect("it is a child").code(), Some(0));
+    // SAFETY: it has no arguments and cannot fail.
+    let this = unsafe { libc::getpid() }.to_string();
+    let run = run(&["-e", "duration_time", "-p", &this, "true"]);
+    assert!(run.err.contains(&format!("process id '{this}'")), "{}", run.err);
 
     let gone = self::run(&["-e", "task-clock", "-p", "2147483647"]);
     assert_eq!(gone.code, Some(125));
     assert_eq!(gone.err, "stat: there is no process 2147483647\n");
-    let gone = self::run(&["-e", "task-clock", "-t", "2147483647"]);
-    assert_eq!(gone.err, "stat: `task-clock`: there is no thread 2147483647\n");
+    let Some(gone) = counted(&["-e", "task-clock:u", "-t", "2147483647"]) else { return };
+    assert_eq!(gone.err, "stat: `task-clock:u`: there is no thread 2147483647\n");
 }
 
 #[test]
 fn whole_cpus() {
     let arguments = ["-a", "-j", "-A", "-e", "cpu-clock", "--timeout", "100"];
-    let run = run(&arguments);
-    if !may(0) {
+    let Some(run) = counted(&arguments) else { return };
+    if rights() < Rights::Cpus {
         assert_eq!(run.code, Some(125));
-        assert!(run.err.contains("counting whole CPUs needs 0 or less"), "{}", run.err);
+        assert!(run.err.contains("not permitted"), "{}", run.err);
         return;
     }
     let objects = objects(&run.err);
@@ -346,10 +346,10 @@ fn whole_cpus() {
     assert_eq!(cpus, online.iter().map(|cpu| cpu.to_string()).collect::<Vec<_>>());
     for object in &objects {
         let milliseconds = number(&object["counter-value"]);
-        assert!((90.0..5000.0).contains(&milliseconds), "{object}");
+        assert!((90.0..run.elapsed.as_secs_f64() * 1e3).contains(&milliseconds), "{object}");
     }
     // Together, they are the sum.
-    let (sum, _) = counts(&["-C", "0", "-e", "cpu-clock", "sleep", "0.05"]);
+    let Some((sum, _)) = counts(&["-C", "0", "-e", "cpu-clock", "sleep", "0.05"]) else { return };
     assert!(sum["cpu-clock"] >= 45.0, "{sum:?}");
     let none = self::run(&["-C", "1000000", "-e", "cpu-clock", "true"]);
     assert_eq!(none.code, Some(125), "{}", none.err);
@@ -364,11 +364,13 @@ fn a_user_without_rights() {
     const NOBODY: u32 = 65534;
     LazyLock::force(&STAT);
     let mut command = command();
-    // SAFETY: it has no arguments and cannot fail.
-    if unsafe { libc::geteuid() } == 0 {
+    if may_become_others() {
         // The build directory may be closed to others.
         let copy = std::env::temp_dir().join(format!("pmu-events-stat-{}", std::process::id()));
-        std::fs::copy(&*STAT, &copy).expect("the directory for temporary files can be written");
+        // By another process: what another test starts meanwhile would inherit
+        // the open file, and a file that can be written does not run (ETXTBSY).
+        let copied = Command::new("cp").args([&*STAT, &copy]).status().expect("there is `cp`");
+        assert!(copied.success(), "the directory for temporary files can be written");
         command = Command::new(&copy);
         command.uid(NOBODY).gid(NOBODY).current_dir("/");
     }
@@ -377,57 +379,52 @@ fn a_user_without_rights() {
     if copy != *STAT {
         std::fs::remove_file(copy).expect("it is there");
     }
+    let level = std::fs::read_to_string("/proc/sys/kernel/perf_event_paranoid");
+    // Without the file, the kernel has no counters.
+    let level = level.map_or(2, |text| text.trim().parse::<i32>().expect("it is a number"));
+    if rights() == Rights::Nothing || level > 2 {
+        return assert_refused(&run);
+    }
     assert_eq!(run.code, Some(0), "{}", run.err);
-    let level = std::fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").unwrap();
-    let level: i32 = level.trim().parse().unwrap();
-    assert!(level <= 2, "this machine lets nobody count (perf_event_paranoid {level})");
     assert_eq!(run.err.contains("task-clock:u"), level > 1, "{}", run.err);
     let note = "the kernel is left out, because kernel.perf_event_paranoid does not permit";
     assert_eq!(run.err.contains(note), level > 1, "{}", run.err);
 }
 
+/// A root of a container may lack the right.
+fn may_become_others() -> bool {
+    const CAP_SETUID: u32 = 7;
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux has it");
+    let line = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
+    let set = u64::from_str_radix(line.expect("Linux shows it").trim(), 16);
+    set.expect("it is a number") >> CAP_SETUID & 1 == 1
+}
+
+/// The command gets the signal, and what it did until then is shown.
 #[test]
-fn interrupts_show_what_was_counted() {
-    let mut sleeper = Command::new("sleep").arg("60").spawn().expect("sleep is there");
-    let id = sleeper.id().to_string();
-    let cases: &[&[&str]] = &[
-        // Passed on, since no terminal sent it to the command as well.
-        &["-e", "task-clock", "sleep", "60"],
-        &["-e", "task-clock", "-p", &id],
-        &["-I10000", "-e", "task-clock", "sleep", "60"],
-    ];
-    let code = 128 + libc::SIGINT;
-    for &arguments in cases {
-        let mut child =
-            command().args(arguments).stderr(Stdio::piped()).spawn().expect("stat runs");
-        thread::sleep(Duration::from_millis(300));
-        // SAFETY: it takes numbers.
-        unsafe { libc::kill(child.id() as i32, libc::SIGINT) };
-        let mut err = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
-        let status = child.wait().unwrap();
-        assert_eq!((status.code(), status.signal()), (Some(code), None), "{arguments:?} {err}");
-        assert!(err.contains("task-clock"), "{arguments:?} {err}");
-    }
-    sleeper.kill().expect("it runs");
-    sleeper.wait().expect("it ends");
-    let run = run(&["--timeout", "100", "-e", "task-clock", "sleep", "60"]);
+fn time_is_over() {
+    let run = run(&["--timeout", "100", "-e", "duration_time", "sleep", "600"]);
     assert_eq!(run.code, Some(128 + libc::SIGTERM), "{}", run.err);
-    assert!(run.elapsed < Duration::from_secs(30));
+    assert!(run.err.contains("duration_time"), "{}", run.err);
 }
 
 #[test]
 fn a_delay_leaves_out_the_beginning() {
-    let work = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; sleep 0.5";
-    let (all, _) = counts(&["-e", "task-clock", "sh", "-c", work]);
-    let (late, _) = counts(&["-D", "400", "-e", "task-clock,duration_time", "sh", "-c", work]);
-    assert!(of_event(&late, "task-clock") < of_event(&all, "task-clock"), "{late:?} {all:?}");
-    assert!(late["duration_time"] < 1.5e9, "{late:?}");
+    let busy = "while :; do :; done";
+    let arguments = ["-j", "-D", "400", "--timeout", "600", "-e", "task-clock,duration_time"];
+    let Some(run) = counted(&[&arguments[..], &["sh", "-c", busy]].concat()) else { return };
+    assert_eq!(run.code, Some(128 + libc::SIGTERM), "{}", run.err);
+    let late = by_event(&run);
+    let rest = run.elapsed.as_secs_f64() - 0.4;
+    assert!(late["duration_time"] / 1e9 <= rest, "{late:?} of {rest} s");
+    assert!(of_event(&late, "task-clock") / 1e3 <= rest, "{late:?} of {rest} s");
 }
 
 #[test]
 fn errors_point_at_what_is_wrong() {
-    let run = run(&["-e", "task-clock", "-e", "page-faults,cycels", "true"]);
+    // The nearest name of a CPU's table could be another.
+    let arguments = ["--cpuid", "unheard-of", "-e", "task-clock", "-e", "page-faults,cycels"];
+    let run = run(&[&arguments[..], &["true"]].concat());
     assert_eq!(run.code, Some(125));
     let expected = "stat: no PMU has an event `cycels`; did you mean `cycles`?\n  \
                     page-faults,cycels\n              ^^^^^^\n";
@@ -438,23 +435,11 @@ fn errors_point_at_what_is_wrong() {
 fn a_file_gets_the_output() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stat-output.json");
     let path = file.to_str().expect("the scratch directory's name is UTF-8");
-    let run = run(&["-j", "-o", path, "-e", "page-faults", "sh", "-c", "echo err >&2"]);
+    let run = run(&["-j", "-o", path, "-e", "duration_time", "sh", "-c", "echo err >&2"]);
     assert_eq!((run.code, run.err.as_str()), (Some(0), "err\n"));
     let written = std::fs::read_to_string(&file).expect("it was written");
     assert!(number(&objects(&written)[0]["counter-value"]) > 0.0, "{written}");
     let run = self::run(&["-o", "/nonexistent/file", "true"]);
     assert_eq!(run.code, Some(125));
     assert!(run.err.starts_with("stat: cannot write `/nonexistent/file`: "), "{}", run.err);
-}
-
-/// Whoever closes standard error takes nothing from the command.
-#[test]
-fn nobody_listens() {
-    let mut child = command()
-        .args(["-e", "task-clock", "sh", "-c", "sleep 0.1; exit 5"])
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("stat runs");
-    drop(child.stderr.take());
-    assert_eq!(child.wait().unwrap().code(), Some(5));
 }

@@ -4,17 +4,24 @@
 
 #![cfg(target_os = "linux")]
 
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
-use pmu_events::sysfs::Sysfs;
 use serde_json::Value;
 
 #[path = "common/cargo.rs"]
 mod cargo;
+#[allow(dead_code)] // Other tests use more of it.
+mod machines;
+#[allow(dead_code)] // As above.
+#[path = "common/rights.rs"]
+mod rights;
+#[allow(dead_code)] // As above.
+#[path = "common/stat.rs"]
+mod stat;
 
-static STAT: LazyLock<PathBuf> = LazyLock::new(|| cargo::example("stat"));
+use machines::Machine;
+use rights::{Rights, rights};
+use stat::{counted, number, objects};
 
 /// The model whose metrics need no PMU of a core.
 const MADE_UP: [&str; 2] = ["--cpuid", "testlater-1"];
@@ -22,27 +29,37 @@ const MADE_UP: [&str; 2] = ["--cpuid", "testlater-1"];
 /// Some milliseconds on a CPU, and page faults.
 const BUSY: [&str; 3] = ["sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"];
 
+/// A machine whose time-stamp counter is the kernel's clock, which ticks once a
+/// nanosecond and can be counted wherever anything can.
+static WITH_TSC: LazyLock<Machine> = LazyLock::new(|| {
+    Machine::of(
+        "msr/type\t1\nmsr/format/event\tconfig:0-63\nmsr/events/tsc\tevent=0x00\n\
+         /devices/system/cpu/online\t0",
+    )
+});
+
+static WITHOUT_TSC: LazyLock<Machine> = LazyLock::new(Machine::empty);
+
 fn run(arguments: &[&str]) -> (Option<i32>, String) {
-    let mut command = Command::new(&*STAT);
-    command.env_remove("PERF_CPUID").env_remove("SYSFS_PATH").stdin(Stdio::null());
-    let Output { status, stderr, .. } = command.args(arguments).output().expect("stat runs");
-    (status.code(), String::from_utf8(stderr).expect("the output is UTF-8"))
+    let run = stat::run(arguments);
+    (run.code, run.err)
 }
 
-/// What it shows, for a run that must do.
-fn shown(arguments: &[&str], command: &[&str]) -> String {
-    let (code, shown) = run(&[&MADE_UP, arguments, command].concat());
-    assert_eq!(code, Some(0), "{arguments:?}: {shown}");
-    shown
+fn on(machine: &Machine) -> [&str; 2] {
+    ["--sysfs", machine.root().to_str().expect("its path is UTF-8")]
 }
 
-fn objects(text: &str) -> Vec<Value> {
-    let object = |line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
-    text.lines().map(object).collect()
+/// What it shows, for a run that must do; none where nobody may count.
+#[track_caller]
+fn shown_on(machine: &Machine, arguments: &[&str], command: &[&str]) -> Option<String> {
+    let run = counted(&[&MADE_UP, &on(machine), arguments, command].concat())?;
+    assert_eq!(run.code, Some(0), "{arguments:?}: {}", run.err);
+    Some(run.err)
 }
 
-fn number(value: &Value) -> f64 {
-    value.as_str().and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{value}"))
+#[track_caller]
+fn shown(arguments: &[&str], command: &[&str]) -> Option<String> {
+    shown_on(&WITH_TSC, arguments, command)
 }
 
 /// Value and threshold of a metric among the objects, by unit and name.
@@ -60,21 +77,13 @@ fn metric(objects: &[Value], what: &str) -> (f64, String) {
 }
 
 fn count(objects: &[Value], event: &str) -> f64 {
+    // Without the modifier that the machine's settings add.
+    let of_user = [format!("{event}:u"), format!("{event}u")];
     let named = |object: &&Value| {
-        object["event"].as_str().is_some_and(|name| name.trim_end_matches(":u") == event)
+        object["event"].as_str().is_some_and(|name| name == event || of_user.contains(&name.into()))
     };
     let found = objects.iter().find(named);
     number(&found.unwrap_or_else(|| panic!("no {event} in {objects:?}"))["counter-value"])
-}
-
-/// The time-stamp counter is an event of x86, which cannot leave out the kernel.
-fn has_tsc() -> bool {
-    // SAFETY: it has no arguments and cannot fail.
-    let is_root = unsafe { libc::geteuid() } == 0;
-    let level = std::fs::read_to_string("/proc/sys/kernel/perf_event_paranoid");
-    let level: i32 = level.expect("Linux has it").trim().parse().expect("it is a number");
-    let sysfs = Sysfs::new();
-    (is_root || level <= 1) && sysfs.pmu("msr").is_some_and(|pmu| pmu.event("tsc").is_some())
 }
 
 fn is_close(one: f64, other: f64) -> bool {
@@ -83,7 +92,8 @@ fn is_close(one: f64, other: f64) -> bool {
 
 #[test]
 fn a_metric_of_software_events_is_what_they_come_to() {
-    let objects = objects(&shown(&["-j", "-M", "faults_a_second"], &BUSY));
+    let Some(shown) = self::shown(&["-j", "-M", "faults_a_second"], &BUSY) else { return };
+    let objects = self::objects(&shown);
     let (value, verdict) = metric(&objects, "faults_a_second");
     let expected = count(&objects, "page-faults") / (count(&objects, "duration_time") * 1e-9);
     assert!(value > 0.0 && is_close(value, expected), "{value}, not {expected}");
@@ -92,25 +102,28 @@ fn a_metric_of_software_events_is_what_they_come_to() {
 
 #[test]
 fn the_clock_ticks_as_clocks_do() {
-    let objects = objects(&shown(&["-j", "-M", "TICKS_A_NANOSECOND"], &BUSY));
+    let arguments = ["-j", "-M", "TICKS_A_NANOSECOND"];
     let what = "GHz  ticks_a_nanosecond";
-    if has_tsc() {
-        let (value, verdict) = metric(&objects, what);
-        assert!((0.1..10.0).contains(&value), "{value} ticks to a nanosecond");
-        assert_eq!(verdict, "good", "below its threshold");
-        // The clock counts nanoseconds, and is shown in milliseconds.
-        let clock = 1e6 * count(&objects, "task-clock");
-        assert!(is_close(value, count(&objects, "msr/tsc/") / clock), "{objects:?}");
-    } else {
-        assert!(objects.iter().any(|object| object["counter-value"] == "<not supported>"));
-        let found = objects.iter().find(|object| object["metric-unit"] == what).unwrap();
-        assert_eq!((&found["metric-value"], found.get("metric-threshold")), (&"nan".into(), None));
-    }
+    let Some(shown) = self::shown(&arguments, &BUSY) else { return };
+    let objects = self::objects(&shown);
+    let (value, verdict) = metric(&objects, what);
+    // Two clocks of one group, read one after the other.
+    assert!((0.5..2.0).contains(&value), "{value} ticks to a nanosecond");
+    assert_eq!(verdict, "good", "below its threshold");
+    // The clock counts nanoseconds, and is shown in milliseconds.
+    let clock = 1e6 * count(&objects, "task-clock");
+    assert!(is_close(value, count(&objects, "msr/tsc/") / clock), "{objects:?}");
+
+    let Some(shown) = shown_on(&WITHOUT_TSC, &arguments, &BUSY) else { return };
+    let objects = self::objects(&shown);
+    assert!(objects.iter().any(|object| object["counter-value"] == "<not supported>"));
+    let found = objects.iter().find(|object| object["metric-unit"] == what).unwrap();
+    assert_eq!((&found["metric-value"], found.get("metric-threshold")), (&"nan".into(), None));
 }
 
 #[test]
 fn a_group_stands_for_its_metrics() {
-    let shown = shown(&["-j", "-M", "cLOCKs"], &BUSY);
+    let Some(shown) = self::shown(&["-j", "-M", "cLOCKs"], &BUSY) else { return };
     for name in ["clock_rate", "faults_a_second", "ticks_a_nanosecond"] {
         assert_eq!(shown.matches(&format!("{name}\"")).count(), 1, "{name}: {shown}");
     }
@@ -118,7 +131,8 @@ fn a_group_stands_for_its_metrics() {
     // What several need outside of groups is there once, and so is the time.
     assert_eq!(shown.matches("\"duration_time\"").count(), 1, "{shown}");
     // A metric that is named besides comes once.
-    let twice = objects(&self::shown(&["-j", "-M", "Clocks,faults_a_second"], &BUSY));
+    let Some(shown) = self::shown(&["-j", "-M", "Clocks,faults_a_second"], &BUSY) else { return };
+    let twice = self::objects(&shown);
     assert_eq!(metrics(&twice, "faults_a_second").len(), 1);
 }
 
@@ -126,7 +140,8 @@ fn a_group_stands_for_its_metrics() {
 fn metrics_stand_beside_events() {
     let arguments =
         ["-j", "-e", "context-switches", "-M", "faults_a_second", "-M", "only_a_number"];
-    let objects = objects(&shown(&arguments, &BUSY));
+    let Some(shown) = self::shown(&arguments, &BUSY) else { return };
+    let objects = self::objects(&shown);
     let events: Vec<&str> = objects.iter().filter_map(|object| object["event"].as_str()).collect();
     let names = events.iter().map(|event| event.trim_end_matches(":u")).collect::<Vec<_>>();
     assert_eq!(names, ["context-switches", "page-faults", "duration_time"]);
@@ -135,56 +150,62 @@ fn metrics_stand_beside_events() {
 
 #[test]
 fn metrics_refer_to_metrics() {
-    let objects = objects(&shown(&["-j", "-M", "faults,clock_rate"], &BUSY));
+    let Some(shown) = self::shown(&["-j", "-M", "faults,clock_rate"], &BUSY) else { return };
+    let objects = self::objects(&shown);
     let (faults, _) = metric(&objects, "faults_a_second");
-    if has_tsc() {
-        let (rate, _) = metric(&objects, "GHz  clock_rate");
-        let (ticks, verdict) = metric(&objects, "ticks  ticks_a_fault");
-        // Page faults are counted in two groups, not at the same moments.
-        assert!((ticks * faults / (1e9 * rate) - 1.0).abs() < 0.1, "{objects:?}");
-        assert_eq!(verdict, "", "it has no threshold");
-    }
-    assert!(faults > 0.0);
+    let (rate, _) = metric(&objects, "GHz  clock_rate");
+    let (ticks, verdict) = metric(&objects, "ticks  ticks_a_fault");
+    assert!(faults > 0.0 && rate > 0.0, "{objects:?}");
+    // Page faults are counted in two groups, not at the same moments.
+    assert!((ticks * faults / (1e9 * rate) - 1.0).abs() < 0.1, "{objects:?}");
+    assert_eq!(verdict, "", "it has no threshold");
 }
 
 #[test]
 fn people_read_values_units_and_thresholds() {
-    let shown = shown(&["-M", "faults_a_second,ticks_a_nanosecond"], &BUSY);
-    let line = |what: &str| {
-        let found = shown.lines().find(|line| line.contains(what));
-        found.unwrap_or_else(|| panic!("no {what} in {shown}"))
-    };
-    // Beside the clock, its rate stands first and the metric below.
-    let faults = line(" faults_a_second");
-    assert!(faults.trim_start().starts_with("# "), "{shown}");
-    assert!(faults.ends_with("(threshold crossed)"), "{shown}");
-    let ticks = line(" GHz  ticks_a_nanosecond");
-    match has_tsc() {
-        true => assert!(ticks.ends_with("(threshold not crossed)"), "{shown}"),
-        false => assert!(ticks.contains(" nan "), "{shown}"),
+    let arguments = ["-M", "faults_a_second,ticks_a_nanosecond"];
+    for (machine, verdict) in
+        [(&WITH_TSC, " GHz  ticks_a_nanosecond  (threshold not crossed)"), (&WITHOUT_TSC, " nan ")]
+    {
+        let Some(shown) = shown_on(machine, &arguments, &BUSY) else { return };
+        let line = |what: &str| {
+            let found = shown.lines().find(|line| line.contains(what));
+            found.unwrap_or_else(|| panic!("no {what} in {shown}"))
+        };
+        // Beside the clock, its rate stands first and the metric below.
+        let faults = line(" faults_a_second");
+        assert!(faults.trim_start().starts_with("# "), "{shown}");
+        assert!(faults.ends_with("(threshold crossed)"), "{shown}");
+        assert!(line(" GHz  ticks_a_nanosecond").contains(verdict), "{shown}");
     }
     // Without it, the metric stands behind its event.
-    let alone = self::shown(&["-M", "faults_a_second"], &BUSY);
+    let Some(alone) = self::shown(&["-M", "faults_a_second"], &BUSY) else { return };
     let line = alone.lines().find(|line| line.contains(" faults_a_second")).unwrap();
     assert!(line.contains("page-faults") && line.contains(" # "), "{alone}");
 }
 
 #[test]
 fn programs_read_fields() {
-    let shown = shown(&["-x", ";", "-e", "context-switches", "-M", "faults"], &BUSY);
-    let lines: Vec<Vec<&str>> = shown.lines().map(|line| line.split(';').collect()).collect();
-    // Count, unit, event, time, share, value, what it is, threshold.
-    assert!(lines.iter().all(|fields| fields.len() == 8), "{shown}");
-    let of = |what: &str| lines.iter().find(|fields| fields[6] == what);
-    let fields = of("faults_a_second").unwrap_or_else(|| panic!("{shown}"));
-    assert!(fields[5].parse::<f64>().unwrap() > 0.0 && fields[7] == "bad", "{shown}");
-    let fields = of("ticks  ticks_a_fault").unwrap_or_else(|| panic!("{shown}"));
-    assert_eq!((fields[5].parse::<f64>().is_ok(), fields[7]), (has_tsc(), ""), "{shown}");
+    let arguments = ["-x", ";", "-e", "context-switches", "-M", "faults"];
+    for (machine, has_tsc) in [(&WITH_TSC, true), (&WITHOUT_TSC, false)] {
+        let Some(shown) = shown_on(machine, &arguments, &BUSY) else { return };
+        let lines: Vec<Vec<&str>> = shown.lines().map(|line| line.split(';').collect()).collect();
+        // Count, unit, event, time, share, value, what it is, threshold.
+        assert!(lines.iter().all(|fields| fields.len() == 8), "{shown}");
+        let of = |what: &str| lines.iter().find(|fields| fields[6] == what);
+        let fields = of("faults_a_second").unwrap_or_else(|| panic!("{shown}"));
+        assert!(fields[5].parse::<f64>().unwrap() > 0.0 && fields[7] == "bad", "{shown}");
+        let fields = of("ticks  ticks_a_fault").unwrap_or_else(|| panic!("{shown}"));
+        assert_eq!((fields[5].parse::<f64>().is_ok(), fields[7]), (has_tsc, ""), "{shown}");
+    }
 }
 
 #[test]
 fn repeats_give_the_metric_of_the_means() {
-    let objects = objects(&shown(&["-j", "-r", "4", "-M", "faults_a_second"], &BUSY));
+    let Some(shown) = self::shown(&["-j", "-r", "4", "-M", "faults_a_second"], &BUSY) else {
+        return;
+    };
+    let objects = self::objects(&shown);
     let (value, _) = metric(&objects, "faults_a_second");
     let expected = count(&objects, "page-faults") / (count(&objects, "duration_time") * 1e-9);
     assert!(is_close(value, expected), "{value}, not {expected}");
@@ -192,52 +213,70 @@ fn repeats_give_the_metric_of_the_means() {
 
 #[test]
 fn intervals_have_their_own_values() {
-    // Something runs in each of them: else nothing is counted.
-    let naps = ["sh", "-c", "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do sleep 0.02; done"];
-    let objects = objects(&shown(&["-j", "-I", "100", "-M", "faults_a_second"], &naps));
-    let values = metrics(&objects, "faults_a_second");
-    assert!(values.len() >= 3, "{objects:?}");
-    let in_each = |event: &'static str| {
-        let is_it = move |object: &&Value| {
-            object["event"].as_str().is_some_and(|name| name.trim_end_matches(":u") == event)
-        };
-        objects.iter().filter(is_it).map(|object| number(&object["counter-value"]))
-    };
-    for (((value, _), faults), time) in
-        values.iter().zip(in_each("page-faults")).zip(in_each("duration_time"))
-    {
-        // Of an interval, not of all that was counted before.
-        assert!(time < 2e8, "{objects:?}");
+    const METRIC: &str = "faults_a_second";
+    let is_metric = |object: &Value| object["metric-unit"] == METRIC;
+    let number_of = |value: &Value| value.as_str().and_then(|text| text.parse::<f64>().ok());
+    let Some(_) = shown(&["-M", METRIC], &BUSY) else { return };
+    // In some nothing may run, and nothing is counted.
+    let mut counted = 0;
+    let arguments = [&MADE_UP[..], &["-I", "50", "-M", METRIC]].concat();
+    let (objects, elapsed) = stat::in_intervals(&arguments, |object| {
+        let has_value = is_metric(object) && number_of(&object["metric-value"]).is_some();
+        counted += usize::from(has_value);
+        counted == 4 && has_value
+    });
+    // Page faults with the metric, then the time.
+    let intervals =
+        objects.chunks(2).filter(|objects| number_of(&objects[0]["counter-value"]).is_some());
+    let mut sum = 0.0;
+    let mut values = 0;
+    for objects in intervals {
+        assert!(is_metric(&objects[0]) && objects[1]["event"] == "duration_time", "{objects:?}");
+        let (value, _) = metric(objects, METRIC);
+        let (faults, time) =
+            (number(&objects[0]["counter-value"]), count(objects, "duration_time"));
         assert!((value - 1e9 * faults / time).abs() <= 1e-3 * value.abs(), "{objects:?}");
+        sum += time / 1e9;
+        values += 1;
     }
+    assert!(values >= 4, "{objects:?}");
+    // Of an interval, not of all that was counted before: that would be more
+    // than there was.
+    assert!(sum <= elapsed.as_secs_f64(), "{sum} s of {elapsed:?}: {objects:?}");
 }
 
 #[test]
 fn whole_cpus() {
-    let (code, shown) =
-        run(&[&MADE_UP, &["-j", "-C", "0", "-M", "clock_rate"][..], &BUSY].concat());
-    let may_not = shown.contains("perf_event_paranoid");
-    match code {
-        Some(0) if has_tsc() => {
-            let (rate, verdict) = metric(&objects(&shown), "GHz  clock_rate");
-            assert!((0.1..10.0).contains(&rate), "{shown}");
-            assert_eq!(verdict, "good", "{shown}");
+    let arguments = ["-j", "-C", "0", "-M", "clock_rate"];
+    if rights() < Rights::Cpus {
+        let (code, shown) = run(&[&MADE_UP, &on(&WITH_TSC), &arguments[..], &BUSY].concat());
+        match rights::has_no_counters() {
+            true => assert!(shown.contains("not supported"), "{shown}"),
+            false => {
+                assert_eq!((code, shown.contains("not permitted")), (Some(125), true), "{shown}")
+            }
         }
-        Some(0) => assert!(shown.contains("\"nan\""), "{shown}"),
-        _ => assert!(may_not, "{shown}"),
+        return;
     }
+    let shown = shown(&arguments, &BUSY).expect("it is permitted");
+    let (rate, verdict) = metric(&self::objects(&shown), "GHz  clock_rate");
+    assert!((0.5..2.0).contains(&rate), "{shown}");
+    assert_eq!(verdict, "good", "{shown}");
 }
 
 #[test]
 fn what_is_not_here_is_said() {
     // The made-up model's own event, of a PMU that is on no machine.
-    let shown = shown(&["-M", "shows_events,faults_a_second"], &BUSY);
+    let Some(shown) = self::shown(&["-M", "shows_events,faults_a_second"], &BUSY) else { return };
     let line = shown.lines().find(|line| line.contains("LATENCY.ALL")).unwrap();
     assert!(line.contains("<not supported>") && line.contains(" nan "), "{shown}");
     assert!(shown.contains("note: `LATENCY.ALL`: no PMU of this machine has such an event"));
     // The other is counted all the same.
     assert!(shown.contains("(threshold crossed)"), "{shown}");
-    let json = objects(&self::shown(&["-j", "-M", "shows_events"], &BUSY));
+    // There is no counter that would have to be permitted.
+    let (code, shown) = run(&[&MADE_UP, &["-j", "-M", "shows_events"][..], &BUSY].concat());
+    assert_eq!(code, Some(0), "{shown}");
+    let json = self::objects(&shown);
     assert_eq!(json[0]["counter-value"], "<not supported>");
     assert_eq!(
         (&json[0]["event"], &json[0]["metric-value"]),
@@ -261,10 +300,8 @@ fn a_real_cpu_that_is_not_this_one() {
 
 #[test]
 fn a_literal_that_the_machine_does_not_say() {
-    let empty = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("stat-metrics-no-pmus");
-    std::fs::create_dir_all(empty.join("bus/event_source/devices")).expect("a scratch directory");
-    let sysfs = ["--sysfs", empty.to_str().expect("its path is UTF-8")];
-    let shown = shown(&[&sysfs[..], &["-M", "faults_a_slot,faults_a_second"]].concat(), &["true"]);
+    let arguments = ["-M", "faults_a_slot,faults_a_second"];
+    let Some(shown) = shown_on(&WITHOUT_TSC, &arguments, &["true"]) else { return };
     let is_nan = |name: &str| {
         let line = shown.lines().find(|line| line.contains(name));
         line.unwrap_or_else(|| panic!("{name}: {shown}")).contains(" nan ")
