@@ -466,6 +466,7 @@ mod huge {
     }
 
     #[test]
+    #[ignore = "writes up to 100 MB; CI runs it"]
     fn many_events() {
         let events = size(30) / 200;
         let found = compile_huge("huge-events", |file| {
@@ -488,6 +489,7 @@ mod huge {
     }
 
     #[test]
+    #[ignore = "writes up to 100 MB; CI runs it"]
     fn long_descriptions() {
         let words = size(100) / 20;
         let found = compile_huge("huge-descriptions", |file| {
@@ -507,6 +509,7 @@ mod huge {
     }
 
     #[test]
+    #[ignore = "writes up to 100 MB; CI runs it"]
     fn white_space() {
         let bytes = size(100);
         let found = compile_huge("huge-space", |file| {
@@ -521,6 +524,7 @@ mod huge {
     }
 
     #[test]
+    #[ignore = "writes up to 100 MB; CI runs it"]
     fn faults_everywhere() {
         let objects = size(30) / 40;
         let found = compile_huge("huge-faults", |file| {

@@ -14,12 +14,34 @@ mod soc {
 
 use machines::Machine;
 
-/// All that can be asked of all PMUs.
+/// All that can be asked of all PMUs; what is listed is what is found by name.
 fn ask_everything(sysfs: &Sysfs) {
     for pmu in sysfs.pmus() {
-        let _ = (pmu.kind(), pmu.cpus());
-        let _ = (pmu.formats().count(), pmu.events().count(), pmu.caps().count());
-        let _ = (pmu.identifier(), pmu.alias_name(), pmu.is_core(), pmu.is_uncore());
+        let name = pmu.name();
+        assert!(sysfs.pmu(name).is_some_and(|found| std::ptr::eq(found, pmu)), "{name}");
+        for (term, format) in pmu.formats() {
+            assert_eq!(pmu.format(term), Some(format), "{name}/{term}");
+        }
+        let events: Vec<&str> = pmu.events().map(|event| &*event.name).collect();
+        for event in pmu.events() {
+            // A file whose name mixes cases is found by no name, as in perf.
+            let is_mixed = event.name.contains(|c: char| c.is_ascii_lowercase())
+                && event.name.contains(|c: char| c.is_ascii_uppercase());
+            let is_it = pmu.event(&event.name).map(|found| std::ptr::eq(found, event));
+            assert_eq!(is_it, (!is_mixed).then_some(true), "{name}/{}", event.name);
+        }
+        let all: Vec<&str> = pmu.event_names().collect();
+        assert!(all.is_sorted() && events.is_sorted(), "{name}: {all:?} {events:?}");
+        assert!(events.iter().all(|event| all.contains(event)), "{name}: {all:?} {events:?}");
+        for (cap, value) in pmu.caps() {
+            assert_eq!(pmu.cap(cap), Some(value), "{name}/{cap}");
+        }
+        assert!(!(pmu.is_core() && pmu.is_uncore()), "{name}");
+        for text in [pmu.identifier(), pmu.alias_name()].into_iter().flatten() {
+            assert_eq!(text.trim(), text, "{name}");
+        }
+        // What was asked is not asked again.
+        assert_eq!((pmu.kind(), pmu.cpus()), (pmu.kind(), pmu.cpus()), "{name}");
     }
 }
 
