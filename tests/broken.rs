@@ -392,6 +392,29 @@ const GENERATED: &[(&str, Generate)] = &[
             std::os::unix::fs::symlink("../../soc", root.join(format!("v/w/{n}"))).unwrap();
         }
     }),
+    // There are as many ways through them as permutations.
+    #[cfg(unix)]
+    ("197-directories-linked-to-each-other", |root| {
+        tree(root, &[]);
+        for from in 0..12 {
+            let directory = root.join(format!("d{from}"));
+            fs::create_dir(&directory).unwrap();
+            for to in (0..12).filter(|&to| to != from) {
+                let target = format!("../d{to}");
+                std::os::unix::fs::symlink(target, directory.join(format!("d{to}"))).unwrap();
+            }
+        }
+    }),
+    #[cfg(target_os = "linux")]
+    ("198-name-that-is-not-utf-8", |root| {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        tree(root, &[]);
+        let name = |bytes| OsStr::from_bytes(bytes);
+        fs::write(root.join("soc").join(name(b"caf\xe9.json")), "[]").unwrap();
+        fs::write(root.join("soc").join(name(b"caf\xe9.txt")), "").unwrap();
+        fs::create_dir(root.join(name(b"caf\xe9"))).unwrap();
+    }),
 ];
 
 /// Permissions do not bind root, under which containers run tests: then the

@@ -199,7 +199,7 @@ fn a_mended_tree_compiles() {
         .unwrap();
     assert!(!output.status.success());
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr.contains("arch/soc/core.json:1:20: is no JSON: "), "{stderr}");
+    assert!(stderr.contains("arch/soc/core.json:1:20: invalid JSON: "), "{stderr}");
     tree(&arch);
     assert_eq!(build(&package, &[]).prints, "OTHER A STD M S");
 }

@@ -128,7 +128,6 @@ impl Expected {
 fn codes() -> Vec<Expected> {
     let e = |name, string| event("codes", name, string);
     vec![
-        e("CODE.NONE", "event=0").brief("No code at all."),
         e("CODE.ZERO", "event=0").brief("The code zero."),
         e("CODE.NINE", "event=9").brief("The largest code that is printed in decimal."),
         e("CODE.TEN", "event=0xa").brief("The smallest code that is printed as hexadecimal."),
@@ -141,14 +140,12 @@ fn codes() -> Vec<Expected> {
         e("CODE.EXT", "event=0x324").brief("A code with an extension above it."),
         e("CODE.EXT_ONLY", "event=0x100").brief("An extension above no code."),
         e("CODE.EXT_ZERO", "event=0x25").brief("An extension that changes nothing."),
-        e("CODE.CONFIG", "config=0x2c").brief("A whole config word, which beats a code."),
+        e("CODE.CONFIG", "config=0x2c").brief("A whole config word."),
         e("CODE.CONFIG_SMALL", "config=5,umask=1")
             .brief("A small config word with a field behind it."),
-        e("CODE.CONFIG_ZERO", "config=0")
-            .brief("A config word of zero, which beats an event identifier."),
-        e("CODE.EVENTID", "eventid=1,type=5").brief("An event identifier, which beats a code."),
-        e("CODE.EVENTID_LARGE", "eventid=0x1f")
-            .brief("An event identifier, which has no extension."),
+        e("CODE.CONFIG_ZERO", "config=0").brief("A config word of zero."),
+        e("CODE.EVENTID", "eventid=1,type=5").brief("An event identifier."),
+        e("CODE.EVENTID_LARGE", "eventid=0x1f").brief("An event identifier of two digits."),
     ]
 }
 
@@ -658,6 +655,11 @@ fn later() -> Vec<Expected> {
         }
         .brief("One number."),
         event("latency", "LATENCY.NONE", "event=3").brief("No number."),
+        Expected {
+            latency: latency(Some("289.9"), Some("0"), Some("3939")),
+            ..event("latency", "LATENCY.NUMBERS", "event=4")
+        }
+        .brief("Numbers of JSON."),
     ]
 }
 
@@ -1331,7 +1333,9 @@ fn models_of_the_tree() {
     let names = |models: pmu_events::model::Models| models.map(|m| m.name()).collect::<Vec<_>>();
     let models = names(test::TREE.models());
     assert_eq!(models, ["acme/widget-9000", "test_soc/cpu", "test_soc/later"]);
-    assert_eq!(names(test::TREE.sys_tables()), ["acme/widget-9000", "test_soc"]);
+    // None has the name of a model.
+    let sys_tables = names(test::TREE.sys_tables());
+    assert_eq!(sys_tables, ["acme/widget-9000/sys", "test_soc/sys"]);
     assert_eq!(test::TREE.model_named("Test_SoC/CPU"), Some(test::TEST_SOC_CPU));
     assert_eq!(test::TREE.model_named("acme/widget-9000"), Some(test::ACME_WIDGET_9000));
     for missing in ["", "test_soc", "test_soc/empty", "cpu", "test_soc/cpu/"] {
@@ -1507,7 +1511,7 @@ mod options {
         assert_eq!(full::model("ACME-x").map(Model::name), None);
         assert_eq!(
             full::TREE.sys_tables().map(|m| m.name()).collect::<Vec<_>>(),
-            ["acme/widget-9000"]
+            ["acme/widget-9000/sys"]
         );
         assert!(none::TREE.size() < brief::TREE.size());
         assert!(brief::TREE.size() < test::TREE.size());

@@ -18,7 +18,7 @@ pub(crate) fn models(out: &mut impl Write, tables: &[Table]) -> io::Result<()> {
     let objects = tables.iter().map(|table| {
         vec![
             ("architecture", json!(table.architecture)),
-            ("model", json!(table.model.name())),
+            ("model", json!(table.directory())),
             ("sys", json!(table.sys)),
             ("events", json!(table.model.event_count())),
             ("metrics", json!(table.model.metrics().len())),
@@ -66,7 +66,7 @@ fn event(table: Table, event: Event) -> Object {
         ("kind", json!("event")),
         ("name", json!(event.name())),
         ("architecture", json!(table.architecture)),
-        ("model", json!(table.model.name())),
+        ("model", json!(table.directory())),
         ("topic", json!(event.topic())),
         ("pmu", json!(event.pmu())),
         ("event_string", json!(event.event_string())),
@@ -118,7 +118,7 @@ fn metric(table: Table, metric: Metric) -> Object {
         ("kind", json!("metric")),
         ("name", json!(metric.name())),
         ("architecture", json!(table.architecture)),
-        ("model", json!(table.model.name())),
+        ("model", json!(table.directory())),
         ("topic", json!(metric.topic())),
         ("pmu", json!(metric.pmu())),
         ("groups", json!(metric.groups().collect::<Vec<_>>())),
@@ -142,7 +142,7 @@ fn group(table: Table, group: Group) -> Object {
         ("kind", json!("metricgroup")),
         ("name", json!(group.name())),
         ("architecture", json!(table.architecture)),
-        ("model", json!(table.model.name())),
+        ("model", json!(table.directory())),
         ("description", json!(group.description().map(|text| text.to_string()))),
         ("metrics", json!(group.metrics().map(Metric::name).collect::<Vec<_>>())),
     ]

@@ -98,7 +98,7 @@ fn print(mut out: impl Write, text: &str) -> Result<(), Failure> {
 fn models(args: &Args, mut out: impl Write) -> Result<(), Failure> {
     let mut tables: Vec<Table> = trees::all().collect();
     tables.retain(|table| {
-        let names = [table.model.name(), &table.to_string()];
+        let names = [table.directory(), &table.to_string()];
         let asked_for = |pattern: &Pattern| names.iter().any(|name| pattern.matches_name(name));
         args.patterns.is_empty() || args.patterns.iter().any(asked_for)
     });

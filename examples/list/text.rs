@@ -13,10 +13,10 @@ use crate::trees::Table;
 
 /// Lists models, one a line.
 pub(crate) fn models(out: &mut impl Write, tables: &[Table]) -> io::Result<()> {
-    let wide = tables.iter().map(|table| table.model.name().len()).max().unwrap_or(0);
-    for Table { architecture, model, sys } in tables {
+    let wide = tables.iter().map(|table| table.directory().len()).max().unwrap_or(0);
+    for table @ Table { architecture, model, sys } in tables {
         let (events, metrics) = (model.event_count(), model.metrics().len());
-        write!(out, "{architecture:8} {:wide$}  {events:5} events", model.name())?;
+        write!(out, "{architecture:8} {:wide$}  {events:5} events", table.directory())?;
         writeln!(out, " {metrics:5} metrics{}", if *sys { "  of system PMUs" } else { "" })?;
     }
     Ok(())

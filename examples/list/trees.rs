@@ -56,7 +56,15 @@ pub(crate) struct Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.architecture, self.model.name())
+        write!(f, "{}/{}", self.architecture, self.directory())
+    }
+}
+
+impl Table {
+    /// The directory of the model, which may have a sys table beside it.
+    pub(crate) fn directory(&self) -> &'static str {
+        let name = self.model.name();
+        if self.sys { name.strip_suffix("/sys").unwrap_or(name) } else { name }
     }
 }
 
@@ -124,7 +132,7 @@ pub(crate) enum Named {
 /// last part of the name: the first of these that is anyone's.
 pub(crate) fn named(wanted: &str) -> Named {
     let ways: [fn(&Table, &str) -> bool; 3] = [
-        |table, wanted| name::eq(table.model.name(), wanted),
+        |table, wanted| name::eq(table.directory(), wanted),
         |table, wanted| name::eq(&table.to_string(), wanted),
         |table, wanted| name::eq(last_part(table), wanted),
     ];
@@ -137,14 +145,14 @@ pub(crate) fn named(wanted: &str) -> Named {
     }
     let limit = 1 + wanted.len() / 3;
     let distance = |table: &Table| {
-        let whole = name::distance(wanted, table.model.name(), limit);
+        let whole = name::distance(wanted, table.directory(), limit);
         whole.into_iter().chain(name::distance(wanted, last_part(table), limit)).min()
     };
-    let near = all().filter_map(|table| Some((distance(&table)?, table.model.name())));
+    let near = all().filter_map(|table| Some((distance(&table)?, table.directory())));
     Named::None(near.min().map(|(_, name)| name))
 }
 
 fn last_part(table: &Table) -> &'static str {
-    let directory = table.model.name();
+    let directory = table.directory();
     directory.rsplit('/').next().unwrap_or(directory)
 }

@@ -1,15 +1,18 @@
 //! From files to models: entries resolved, sorted into tables.
 
-use std::collections::HashMap;
+use std::cell::LazyCell;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
 
 use pmu_events_core::name;
 use pmu_events_core::pmu::DEFAULT_CORE;
 
 use crate::entry::{self, Entry, Standard};
-use crate::fault::{Faults, Place, hint, quoted};
+use crate::event_string;
+use crate::fault::{Candidates, Faults, Message, Place, quoted};
 use crate::fields::Value;
 use crate::json::{self, Object};
-use crate::mapfile::Row;
+use crate::mapfile::{COLUMNS, Row, Rows};
 use crate::options::Options;
 use crate::parallel;
 use crate::source::{Directory, Role, Source};
@@ -23,6 +26,9 @@ pub(crate) struct Table<'t> {
     pub(crate) metrics: Vec<Item<'t>>,
     /// Counters of the units: PMU, general, fixed.
     pub(crate) counters: Vec<(String, [Option<u8>; 2])>,
+    /// Whether all names of its files are known: what could not be read has
+    /// been reported, and what it would have held must not be missed.
+    pub(crate) is_whole: bool,
 }
 
 /// An event or metric in its table.
@@ -80,7 +86,7 @@ impl Tree<'_> {
 /// Understands every file of a tree.
 pub(crate) fn tree<'t>(
     source: &'t Source,
-    rows: &'t [Row],
+    rows: &'t Rows,
     options: &Options,
     faults: &mut Faults,
 ) -> Tree<'t> {
@@ -94,6 +100,7 @@ pub(crate) fn tree<'t>(
             events: Vec::new(),
             metrics: Vec::new(),
             counters: Vec::new(),
+            is_whole: true,
         })
         .collect();
     let mut groups = Vec::new();
@@ -105,12 +112,13 @@ pub(crate) fn tree<'t>(
             table.events.extend(part.events);
             table.metrics.extend(part.metrics);
             table.counters.extend(part.counters);
+            table.is_whole &= !part.is_spoilt;
         }
     }
     tables.iter_mut().for_each(sort);
-    tables.retain(|table| !table.events.is_empty() || !table.metrics.is_empty());
+    tables.retain(|table| !table.events.is_empty() || !table.metrics.is_empty() || !table.is_whole);
     let rows = with_tables(rows, &tables, source, options, faults);
-    Tree { tables, groups: merge_groups(groups, source, faults), rows }
+    Tree { tables, groups: merge_groups(groups, faults), rows }
 }
 
 /// What one file contributes.
@@ -122,20 +130,31 @@ struct Part<'t> {
     metrics: Vec<Item<'t>>,
     counters: Vec<(String, [Option<u8>; 2])>,
     groups: Vec<Group<'t>>,
+    /// Whether some of its names are not known.
+    is_spoilt: bool,
+    /// Events without any code.
+    codeless: Vec<Value<'t>>,
 }
 
 fn part<'t>(source: &'t Source, file: u32, standards: &Standards<'t>) -> Part<'t> {
     let mut part = Part::default();
     let read = &source.files[file as usize];
     match &read.role {
+        Role::Table { directory, .. } if !read.is_whole => {
+            part.table = Some(*directory);
+            part.is_spoilt = true;
+        }
         _ if !read.is_whole => {}
         Role::Map | Role::Standard => {}
         Role::Groups => part.groups = group_descriptions(source, file, &mut part.faults),
         Role::Table { directory, topic } => {
             part.table = Some(*directory);
-            for object in json::array(source, file, &mut part.faults).unwrap_or_default() {
+            let objects = json::array(source, file, &mut part.faults);
+            part.is_spoilt = objects.is_none();
+            for object in objects.unwrap_or_default() {
                 part.object(&object, topic, standards);
             }
+            part.without_codes();
         }
     }
     part
@@ -144,20 +163,26 @@ fn part<'t>(source: &'t Source, file: u32, standards: &Standards<'t>) -> Part<'t
 impl<'t> Part<'t> {
     fn object(&mut self, object: &Object<'t>, topic: &'t str, standards: &Standards<'t>) {
         let entry = entry::read(object, &|name| standards.find(name), &mut self.faults);
-        if entry.name.is_none() && entry.counter_numbers != [None, None] {
+        if let (None, Some(numbers)) = (&entry.name, entry.counter_numbers) {
             let pmu = match &*entry.pmu {
                 // `counter.json` spells out the unit that events leave empty.
                 "uncore_core" => DEFAULT_CORE.to_owned(),
                 pmu => pmu.to_owned(),
             };
-            self.counters.push((pmu, entry.counter_numbers));
+            self.counters.push((pmu, numbers));
             return;
         }
-        if entry.name.is_none() && entry.metric.name.is_none() {
-            self.faults.warning(
-                object.place,
-                "this object has neither EventName nor MetricName; perf passes over it",
-            );
+        self.is_spoilt |= !entry.is_whole;
+        if entry.name.is_none() && entry.metric.name.is_none() && entry.is_whole {
+            let message = "this object has neither EventName nor MetricName; perf ignores it";
+            self.faults.warning(object.place, message);
+        }
+        if let Some(name) = &entry.name
+            && entry.is_whole
+            && !entry.has_code
+            && event_string::fixed(&name.text).is_none()
+        {
+            self.codeless.push(name.clone());
         }
         let key = |name: &Option<Value<'t>>| name.as_ref().map(|n| n.text.to_ascii_lowercase());
         // One object may be both; then each table has it.
@@ -173,18 +198,41 @@ impl<'t> Part<'t> {
     }
 }
 
+impl Part<'_> {
+    /// Warns of events without a code, once a file: those of fixed counters
+    /// need none, so that published trees have some in many files.
+    fn without_codes(&mut self) {
+        let Some((first, others)) = self.codeless.split_first() else {
+            return;
+        };
+        let others = match others.len() {
+            0 => String::new(),
+            1 => " (as has one other event of this file)".to_owned(),
+            n => format!(" (as have {n} other events of this file)"),
+        };
+        let message = format!("event {} has no EventCode: it is 0{others}", quoted(&first.text));
+        self.faults.warning(first.place, message);
+    }
+}
+
 /// The architecture standard events, by name in lower case.
 struct Standards<'t> {
     entries: Vec<Entry<'t>>,
     by_name: HashMap<String, usize>,
     /// Whether every file of them could be read.
     is_whole: bool,
+    /// Their names, once one is missed.
+    names: OnceLock<Candidates>,
 }
 
 impl<'t> Standards<'t> {
     fn read(source: &'t Source, faults: &mut Faults) -> Self {
-        let mut standards =
-            Standards { entries: Vec::new(), by_name: HashMap::new(), is_whole: true };
+        let mut standards = Standards {
+            entries: Vec::new(),
+            by_name: HashMap::new(),
+            is_whole: true,
+            names: OnceLock::new(),
+        };
         for (number, file) in source.files.iter().enumerate() {
             if file.role != Role::Standard {
                 continue;
@@ -198,32 +246,31 @@ impl<'t> Standards<'t> {
                     let key = name.text.to_ascii_lowercase();
                     let known = standards.by_name.insert(key, standards.entries.len());
                     if let Some(known) = known.filter(|&known| known != standards.entries.len()) {
-                        faults.error(
-                            name.place,
-                            format!(
-                                "architecture standard event {} stands twice; first at {}",
-                                quoted(&name.text),
-                                source.shown(standards.entries[known].place),
-                            ),
+                        let name_shown = quoted(&name.text);
+                        let message = format!(
+                            "duplicate architecture standard event {name_shown}; first at "
                         );
+                        let first = standards.entries[known].place;
+                        faults.error(name.place, Message::from(message).place(first));
                     }
                 }
+                standards.is_whole &= entry.is_whole;
                 standards.entries.push(entry);
             }
         }
         standards
     }
 
+    fn all_names(&self) -> Candidates {
+        let names = self.entries.iter().flat_map(|entry| [&entry.name, &entry.metric.name]);
+        Arc::new(names.flatten().map(|name| name.text.to_string()).collect())
+    }
+
     fn find(&self, name: &str) -> Standard<'_, 't> {
         match self.by_name.get(&name.to_ascii_lowercase()) {
             Some(&number) => Standard::Found(&self.entries[number]),
             None if !self.is_whole => Standard::Unknown,
-            None => {
-                let names = self.entries.iter().flat_map(|entry| {
-                    [&entry.name, &entry.metric.name].into_iter().flatten().map(|name| &*name.text)
-                });
-                Standard::Missing(hint(name, names))
-            }
+            None => Standard::Missing(Arc::clone(self.names.get_or_init(|| self.all_names()))),
         }
     }
 }
@@ -251,25 +298,17 @@ fn group_descriptions<'t>(source: &'t Source, file: u32, faults: &mut Faults) ->
 
 /// One description for each group of the tree, by name; models that describe
 /// a group must agree, because perf keeps one description for all.
-fn merge_groups<'t>(
-    mut groups: Vec<Group<'t>>,
-    source: &Source,
-    faults: &mut Faults,
-) -> Vec<Group<'t>> {
+fn merge_groups<'t>(mut groups: Vec<Group<'t>>, faults: &mut Faults) -> Vec<Group<'t>> {
     groups.sort_by(|a, b| name::cmp(&a.name.text, &b.name.text));
     let mut merged: Vec<Group<'t>> = Vec::new();
     for group in groups {
         match merged.last() {
             Some(last) if name::eq(&last.name.text, &group.name.text) => {
                 if last.description.text != group.description.text {
-                    faults.warning(
-                        group.description.place,
-                        format!(
-                            "metric group {} is described differently at {}, which is kept",
-                            quoted(&group.name.text),
-                            source.shown(last.description.place),
-                        ),
-                    );
+                    let name = quoted(&group.name.text);
+                    let message = format!("metric group {name} is described differently at ");
+                    let message = Message::from(message).place(last.description.place);
+                    faults.warning(group.description.place, message.text(", which is kept"));
                 }
             }
             _ => merged.push(group),
@@ -288,49 +327,73 @@ fn sort(table: &mut Table<'_>) {
 /// Keeps the rows whose directory has events; reports rows whose directory is
 /// not there, and what else cannot be meant.
 fn with_tables<'t>(
-    rows: &'t [Row],
+    rows: &'t Rows,
     tables: &[Table<'_>],
     source: &Source,
     options: &Options,
     faults: &mut Faults,
 ) -> Vec<(&'t Row, usize)> {
+    let models = tables.iter().enumerate().filter(|(_, table)| !table.directory.sys);
+    let by_name: HashMap<&str, usize> =
+        models.map(|(number, table)| (table.directory.name.as_str(), number)).collect();
+    let directories: LazyCell<Candidates, _> =
+        LazyCell::new(|| Arc::new(source.all_directories.keys().cloned().collect()));
     let mut kept = Vec::new();
-    for row in rows {
-        if !source.all_directories.contains(&row.directory) {
-            let models = source.all_directories.iter().map(String::as_str);
-            faults.error(
-                row.directory_place,
+    let mut named = HashSet::new();
+    for row in &rows.rows {
+        named.insert(row.directory.as_str());
+        let Some(holds_others) = source.all_directories.get(&row.directory) else {
+            let name = quoted(&row.directory);
+            let message = if row.columns == 4 {
+                Message::from(format!("unknown model directory {name}"))
+                    .suggest(&row.directory, &directories)
+            } else {
+                let columns = row.columns;
                 format!(
-                    "unknown model directory {}{}",
-                    quoted(&row.directory),
-                    hint(&row.directory, models)
-                ),
-            );
+                    "unknown model directory {name}: {columns} columns instead of four, {COLUMNS}"
+                )
+                .into()
+            };
+            faults.error(row.directory_place, message);
             continue;
-        }
-        if source.has_models_below(&row.directory) {
-            let message = "holds models and is none; perf passes over the row";
+        };
+        if *holds_others {
+            let message = "holds models and is none; perf ignores the row";
             faults.warning(row.directory_place, format!("{} {message}", quoted(&row.directory)));
         }
         if !options.keeps_model(&row.directory) {
             continue;
         }
-        let is_model =
-            |table: &Table<'_>| !table.directory.sys && table.directory.name == row.directory;
-        kept.extend(tables.iter().position(is_model).map(|table| (row, table)));
+        kept.extend(by_name.get(row.directory.as_str()).map(|&table| (row, table)));
     }
-    for table in tables.iter().filter(|table| !table.directory.sys) {
+    for table in tables.iter().filter(|table| !table.directory.sys && rows.is_whole) {
         let directory = &table.directory.name;
-        if !rows.iter().any(|row| row.directory == *directory) {
+        if !named.contains(directory.as_str()) {
             let path = format!("{}/{directory}", source.root);
             faults.warning_at_path(&path, "has events, but no row of the map file names it");
         }
     }
-    for pattern in options.unused_models(&source.all_directories) {
+    let directories = || source.all_directories.keys().map(String::as_str);
+    for pattern in Options::unused(&options.models, directories) {
         let message = format!("option `models`: {} matches no directory", quoted(pattern));
         faults.warning_at_path(&source.root, message);
     }
     kept
+}
+
+impl Tree<'_> {
+    /// Reports globs of `events` that match none.
+    pub(crate) fn check_events(&self, source: &Source, options: &Options, faults: &mut Faults) {
+        if !self.tables.iter().all(|table| table.is_whole) {
+            return; // The event may be in what could not be read.
+        }
+        let names =
+            || self.tables.iter().flat_map(|table| table.events.iter().map(Item::event_name));
+        for pattern in Options::unused(&options.events, names) {
+            let message = format!("option `events`: {} matches no event", quoted(pattern));
+            faults.warning_at_path(&source.root, message);
+        }
+    }
 }
 
 /// The place that a fault of no file in particular gets: the map file's start.

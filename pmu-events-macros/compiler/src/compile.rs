@@ -4,7 +4,7 @@ use pmu_events_core::cpuid::Rule;
 
 use crate::assemble::Tree;
 use crate::fault::Faults;
-use crate::mapfile::Row;
+use crate::mapfile::Rows;
 use crate::options::{Options, Unknown};
 use crate::pack::Packed;
 use crate::report::{Report, Severity};
@@ -70,8 +70,8 @@ pub struct Refused {
 }
 
 impl Refused {
-    fn new(faults: &Faults, source: &Source, rows: &[Row]) -> Box<Self> {
-        let rows = rows.iter().map(|row| static_name(&row.directory, false));
+    fn new(faults: &Faults, source: &Source, rows: &Rows) -> Box<Self> {
+        let rows = rows.rows.iter().map(|row| static_name(&row.directory, false));
         let directories = source.directories.iter().map(|d| static_name(&d.name, d.sys));
         let mut static_names: Vec<String> = rows.chain(directories).collect();
         static_names.sort();
@@ -111,6 +111,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refus
     let tree = assemble::tree(source, &rows, options, &mut faults);
     validate::check(&tree, source, &mut faults);
     let mut resolved = formula::resolve(tree, source, &mut faults);
+    resolved.tree.check_events(source, options, &mut faults);
     // What is dropped is checked too, and metrics may name events that are.
     resolved.keep(options);
     let tree = &resolved.tree;

@@ -7,7 +7,7 @@ use pmu_events_core::wire::StrRef;
 use pmu_events_core::wire::record::counters;
 
 use crate::event_string;
-use crate::fault::{Faults, Place, hint, quoted};
+use crate::fault::{Candidates, Faults, Message, Place, hint, quoted};
 use crate::fields::{Fields, Value};
 use crate::json::Object;
 use crate::keys::Key;
@@ -38,8 +38,12 @@ pub(crate) struct Entry<'t> {
     pub(crate) msr_value: Option<u64>,
     pub(crate) sample_after: Option<u64>,
     pub(crate) metric: Metric<'t>,
-    /// `CountersNumGeneric` and `CountersNumFixed`.
-    pub(crate) counter_numbers: [Option<u8>; 2],
+    /// `CountersNumGeneric` and `CountersNumFixed`, where one is said.
+    pub(crate) counter_numbers: Option<[Option<u8>; 2]>,
+    /// Whether the object or its standard event says a code.
+    pub(crate) has_code: bool,
+    /// Whether its names are known: what cannot be read has been reported.
+    pub(crate) is_whole: bool,
 }
 
 /// What perf appends to each description. jevents appends it when it reads the
@@ -60,7 +64,7 @@ impl Notes {
         public: &Option<Value<'_>>,
     ) -> Self {
         let mut notes = String::new();
-        let errata = fields.raw(Key::Errata).is_some();
+        let errata = fields.raw(Key::Errata).is_some_and(|raw| !raw.is_null());
         if fields.raw(Key::Data_LA).is_some() {
             notes.push_str("  Supports address when precise");
             notes.push_str(if errata { "." } else { "" });
@@ -71,10 +75,11 @@ impl Notes {
         }
         // Only the brief text is asked whether it says so already.
         if brief.as_ref().is_some_and(|text| !text.text.contains("(Precise Event)"))
-            && let Some(precise) = fields.string(Key::PEBS)
+            && let Some(precise) = fields.raw(Key::PEBS)
         {
-            notes.push_str(match &*precise.text {
-                "2" => " (Must be precise)",
+            notes.push_str(match precise.text {
+                "\"\"" | "null" | "false" | "[]" | "{}" | "0" => "", // False to Python.
+                "\"2\"" => " (Must be precise)",
                 _ => " (Precise event)",
             });
         }
@@ -120,7 +125,7 @@ where
     't: 's,
 {
     let mut fields = Fields::new(object, faults);
-    let name = fields.string(Key::EventName);
+    let name = fields.written(Key::EventName).filter(|name| !name.text.is_empty());
     let brief = fields.string(Key::BriefDescription);
     let public = fields.string(Key::PublicDescription);
     let notes = Notes::read(&mut fields, &brief, &public);
@@ -137,15 +142,16 @@ where
         scale_unit: fields.string(Key::ScaleUnit),
         compat: fields.string(Key::Compat),
         latency: [
-            fields.string(Key::RetirementLatencyMean),
-            fields.string(Key::RetirementLatencyMin),
-            fields.string(Key::RetirementLatencyMax),
+            fields.loose(Key::RetirementLatencyMean),
+            fields.loose(Key::RetirementLatencyMin),
+            fields.loose(Key::RetirementLatencyMax),
         ],
         per_package: fields.flag(Key::PerPkg),
         deprecated: fields.flag(Key::Deprecated),
-        experimental: fields.flag(Key::Experimental),
-        data_address: fields.flag(Key::Data_LA),
-        precise: fields.word(Key::PEBS, &[("0", 0), ("1", 1), ("2", 2)]),
+        experimental: fields.loose_flag(Key::Experimental, None),
+        // jevents asks whether the key is there.
+        data_address: fields.loose_flag(Key::Data_LA, Some(true)),
+        precise: precise_of(&mut fields),
         notes,
         brief,
         public,
@@ -164,24 +170,25 @@ where
             default_group: fields.string(Key::DefaultMetricgroupName),
             aggregation: fields.word(Key::AggregationMode, AGGREGATIONS),
             constraint: fields.word(Key::MetricConstraint, CONSTRAINTS),
-            show_events: fields.flag(Key::DefaultShowEvents),
+            show_events: fields.loose_flag(Key::DefaultShowEvents, None),
         },
-        counter_numbers: [
-            small_number(&mut fields, Key::CountersNumGeneric),
-            small_number(&mut fields, Key::CountersNumFixed),
-        ],
+        counter_numbers: counter_numbers(&mut fields),
+        has_code: event.has_code,
+        is_whole: !fields.is_spoilt(Key::EventName)
+            && !fields.is_spoilt(Key::MetricName)
+            && !fields.is_spoilt(Key::ArchStdEvent),
     };
     if let Some(reference) = fields.string(Key::ArchStdEvent) {
         match standard(&reference.text) {
             Standard::Found(found) => entry.inherit(found),
-            Standard::Unknown => {}
-            Standard::Missing(near) => fields.error(
-                reference.place,
-                format!(
-                    "ArchStdEvent {} is no architecture standard event{near}",
-                    quoted(&reference.text)
-                ),
-            ),
+            Standard::Unknown => entry.is_whole = false,
+            Standard::Missing(names) => {
+                entry.is_whole = false;
+                let name = quoted(&reference.text);
+                let message = format!("ArchStdEvent {name} is not an architecture standard event");
+                let message = Message::from(message).suggest(&reference.text, &names);
+                fields.error(reference.place, message);
+            }
         }
     }
     // A formula of the wrong type has been reported.
@@ -203,8 +210,8 @@ where
 /// What a look-up among the architecture standard events gives.
 pub(crate) enum Standard<'s, 't> {
     Found(&'s Entry<'t>),
-    /// A hint, or nothing.
-    Missing(String),
+    /// Those that there are.
+    Missing(Candidates),
     /// Nobody knows: not all standard events could be read.
     Unknown,
 }
@@ -238,7 +245,11 @@ impl<'t> Entry<'t> {
             sample_after,
             metric,
             counter_numbers: _,
+            has_code,
+            is_whole,
         } = standard;
+        self.has_code |= has_code;
+        self.is_whole &= is_whole;
         self.event.clone_from(event);
         fill(&mut self.name, name);
         if self.brief.is_none() {
@@ -313,34 +324,27 @@ fn pmu_of<'t>(unit: &Value<'t>, fields: &mut Fields<'_, 't>) -> Cow<'t, str> {
         return Cow::Borrowed(pmu::DEFAULT_CORE);
     }
     let known = || pmu::UNITS.iter().map(|&(unit, _)| unit);
+    let name = Cow::Owned(format!("uncore_{}", unit.text.to_ascii_lowercase()));
     if pmu::UNCORE_UNITS.contains(&&*unit.text) {
-        return Cow::Owned(format!("uncore_{}", unit.text.to_ascii_lowercase()));
+        return name;
     }
-    if let Some(bad) = unit.text.chars().find(|c| !c.is_ascii_alphanumeric() && !"_-.".contains(*c))
-    {
-        fields.error(
-            unit.place,
-            format!(
-                "unknown unit {}: no PMU is named with {}{}",
-                quoted(&unit.text),
-                quoted(&bad.to_string()),
-                hint(&unit.text, known())
-            ),
-        );
-    } else if let Some(meant) = known().find(|known| known.eq_ignore_ascii_case(&unit.text)) {
-        fields.error(
-            unit.place,
-            format!("unknown unit {}; did you mean {}?", quoted(&unit.text), quoted(meant)),
-        );
+    let of = |c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c);
+    let why = if let Some(bad) = unit.text.chars().find(|c| of(*c)) {
+        let hint = hint(&unit.text, known());
+        format!(": no PMU is named with {}{hint}", quoted(&bad.to_string()))
     } else if let Some(meant) =
-        known().chain(pmu::UNCORE_UNITS.iter().copied()).find(|known| is_slip(&unit.text, known))
+        known().find(|known| known.eq_ignore_ascii_case(&unit.text)).or_else(|| {
+            known()
+                .chain(pmu::UNCORE_UNITS.iter().copied())
+                .find(|known| is_slip(&unit.text, known))
+        })
     {
-        fields.warn(
-            unit.place,
-            format!("unknown unit {}; did you mean {}?", quoted(&unit.text), quoted(meant)),
-        );
-    }
-    Cow::Owned(format!("uncore_{}", unit.text.to_ascii_lowercase()))
+        format!("; did you mean {}?", quoted(meant))
+    } else {
+        return name;
+    };
+    fields.warn(unit.place, format!("unknown unit {}{why}", quoted(&unit.text)));
+    name
 }
 
 /// Whether a unit is but one slip away from a known one. New generations bring
@@ -349,9 +353,25 @@ fn is_slip(unit: &str, known: &str) -> bool {
     unit.len() > 2 && matches!(pmu_events_core::name::distance(unit, known, 1), Some(1))
 }
 
-/// `Counter`: a list of general counters, or one that is fixed.
+/// `PEBS`: 0, 1 or 2. perf takes anything else for 1.
+fn precise_of(fields: &mut Fields<'_, '_>) -> Option<u8> {
+    let value = fields.loose(Key::PEBS)?;
+    Some(match &*value.text {
+        "0" => 0,
+        "1" => 1,
+        "2" => 2,
+        other => {
+            let message = format!("PEBS should be 0, 1 or 2, found {}", quoted(other));
+            fields.warn(value.place, format!("{message}; perf takes it for 1"));
+            1
+        }
+    })
+}
+
+/// `Counter`: a list of general counters, or one that is fixed. jevents does
+/// not read it.
 fn counters_of(fields: &mut Fields<'_, '_>) -> (u8, u64) {
-    let Some(value) = fields.string(Key::Counter) else {
+    let Some(value) = fields.loose(Key::Counter) else {
         return (counters::UNSTATED, 0);
     };
     let lower = value.text.trim().to_ascii_lowercase();
@@ -366,33 +386,50 @@ fn counters_of(fields: &mut Fields<'_, '_>) -> (u8, u64) {
     {
         return (counters::FIXED, number);
     }
-    let mut set = 0;
-    for counter in lower.split(',') {
-        match counter.trim().parse::<u32>() {
-            Ok(counter @ 0..64) => set |= 1 << counter,
-            _ => {
-                let message = format!(
-                    "Counter is no set of counters: {}; write `0,1,2` or `Fixed counter 1`",
-                    quoted(&value.text)
-                );
-                fields.error(value.place, message);
-                return (counters::UNSTATED, 0);
-            }
+    match set_of_counters(&lower) {
+        Some(set) => (counters::GENERAL, set),
+        None => {
+            let message = format!(
+                "invalid Counter {}: expected `0,1,2` or `Fixed counter 1`; it is ignored",
+                quoted(&value.text)
+            );
+            fields.warn(value.place, message);
+            (counters::UNSTATED, 0)
         }
     }
-    (counters::GENERAL, set)
 }
 
-/// A number of counters, which real trees write as a string or a number.
-fn small_number(fields: &mut Fields<'_, '_>, key: Key) -> Option<u8> {
-    let raw = fields.raw(key)?;
-    let text = raw.text.trim_matches('"');
-    match text.trim().parse::<u8>() {
-        Ok(number) if number < u8::MAX => Some(number),
-        _ => {
-            let message = format!("{key:?} is no number of counters: {}", quoted(text));
-            fields.error(raw.place, message);
-            None
+/// `0,1,2`, `0-3`; published trees have `0,`, too.
+fn set_of_counters(text: &str) -> Option<u64> {
+    let number = |text: &str| text.trim().parse::<u32>().ok().filter(|&counter| counter < 64);
+    let mut set = 0u64;
+    for part in text.strip_suffix(',').unwrap_or(text).split(',') {
+        let (first, last) = match part.split_once('-') {
+            Some((first, last)) => (number(first)?, number(last)?),
+            None => (number(part)?, number(part)?),
+        };
+        if first > last {
+            return None;
         }
+        (first..=last).for_each(|counter| set |= 1 << counter);
     }
+    Some(set)
+}
+
+fn counter_numbers(fields: &mut Fields<'_, '_>) -> Option<[Option<u8>; 2]> {
+    let keys = [Key::CountersNumGeneric, Key::CountersNumFixed];
+    let is_said = keys.iter().any(|&key| fields.raw(key).is_some());
+    is_said.then(|| keys.map(|key| small_number(fields, key)))
+}
+
+/// A number of counters. jevents does not read it.
+fn small_number(fields: &mut Fields<'_, '_>, key: Key) -> Option<u8> {
+    let value = fields.loose(key)?;
+    let number = value.text.trim().parse::<u8>().ok().filter(|&number| number < u8::MAX);
+    if number.is_none() {
+        let found = quoted(&value.text);
+        let message = format!("invalid {key:?} {found}: expected a number; it is ignored");
+        fields.warn(value.place, message);
+    }
+    number
 }

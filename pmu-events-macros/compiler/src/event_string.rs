@@ -12,6 +12,8 @@ use crate::number::{self, field_number};
 /// The event string, and what of the JSON it may not show.
 pub(crate) struct EventString {
     pub(crate) text: String,
+    /// Whether the object says any code; without one it is 0.
+    pub(crate) has_code: bool,
     pub(crate) sample_after: Option<u64>,
 }
 
@@ -83,6 +85,7 @@ pub(crate) fn build(fields: &mut Fields<'_, '_>) -> (EventString, MsrFields) {
     if !coded {
         push_term(&mut text, "event", code, true);
     }
+    let has_code = only_code(fields);
     for &(key, term) in FIELDS {
         let Some(value) = fields.written(key) else {
             continue;
@@ -104,7 +107,24 @@ pub(crate) fn build(fields: &mut Fields<'_, '_>) -> (EventString, MsrFields) {
         text.push_str(&filter.text);
     }
     let msr = msr(fields, &mut text);
-    (EventString { text, sample_after }, msr)
+    (EventString { text, has_code, sample_after }, msr)
+}
+
+/// Whether there is a code; warns of those that another one hides.
+fn only_code(fields: &mut Fields<'_, '_>) -> bool {
+    let keys = CODES.iter().map(|&(key, _)| key).chain([Key::EventCode, Key::ExtSel]);
+    let mut keys = keys.filter_map(|key| Some((key, fields.raw(key)?)));
+    let Some((first, _)) = keys.next() else {
+        return false;
+    };
+    if first != Key::EventCode {
+        let hidden: Vec<_> = keys.collect();
+        for (key, raw) in hidden {
+            let message = format!("{key:?} is ignored: {first:?} says what is counted");
+            fields.warn(raw.place, message);
+        }
+    }
+    true
 }
 
 /// `EventCode`, the first of a list, with `ExtSel` above it.
@@ -180,9 +200,23 @@ fn second_msr<'t>(fields: &mut Fields<'_, 't>, index: &Value<'t>, written: &str)
     }
 }
 
+/// jevents copies the text into the event string, where perf reads it as a
+/// term's value: decimal, even with leading zeros, or hexadecimal.
 fn number_of<'t>(fields: &mut Fields<'_, 't>, value: Option<&Value<'t>>) -> Option<u64> {
     let value = value?;
-    fields.number(Key::MSRValue, value, &value.text)
+    let number = value_of_term(&value.text);
+    if number.is_none() {
+        let message = format!("invalid MSRValue {}: perf refuses the event", quoted(&value.text));
+        fields.warn(value.place, message);
+    }
+    number
+}
+
+fn value_of_term(text: &str) -> Option<u64> {
+    let string = format!("x={text}");
+    let mut terms = Terms::new(&string);
+    let number = terms.next()?.number();
+    if terms.next().is_some() { None } else { number }
 }
 
 /// Codes below ten are written in decimal, others as hexadecimal; a field that
@@ -233,27 +267,64 @@ impl Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fault::{Faults, Place};
-    use crate::json::{Object, Raw};
+    use crate::fault::Faults;
+    use crate::{json, random};
 
-    /// What jevents does not read spoils no event, and is no other register.
+    /// The event string of an object, its registers, and how many warnings it
+    /// takes.
+    fn built(object: &str) -> (String, [u32; 2], usize) {
+        let mut source = random::soc();
+        source.files[0].text = format!("[{object}]");
+        let mut faults = Faults::default();
+        let objects = json::array(&source, 0, &mut faults).expect("it is one object");
+        let (event, msr) = build(&mut Fields::new(&objects[0], &mut faults));
+        assert!(!faults.has_errors(), "{object}: {faults:?}");
+        (event.text, msr.indices, faults.warnings.kept.len())
+    }
+
     #[test]
-    fn second_registers() {
-        for (index, expected, warnings) in [
-            ("0x1a6", [0x1a6, 0], 0),
-            ("0x1a6,0x1a7", [0x1a6, 0x1a7], 0),
-            ("0x1a6,0x1000001a7", [0x1a6, 0], 1),
-            ("0x1a6,x", [0x1a6, 0], 1),
-        ] {
-            let place = Place { file: 0, offset: 0 };
-            let index = format!("\"{index}\"");
-            let pair = |key, value| (Raw { text: key, place }, Raw { text: value, place });
-            let fields = vec![pair("\"MSRIndex\"", &index), pair("\"MSRValue\"", "\"1\"")];
-            let object = Object { place, fields };
-            let mut faults = Faults::default();
-            let (_, msr) = build(&mut Fields::new(&object, &mut faults));
-            assert_eq!((msr.indices, faults.has_errors()), (expected, false), "{index}");
-            assert_eq!(faults.warnings.kept.len(), warnings, "{index}");
+    fn the_first_of_several_codes_counts() {
+        let cases = [
+            (r#"{"EventName": "A"}"#, "event=0", 0),
+            (r#"{"ExtSel": "1"}"#, "event=0x100", 0),
+            (r#"{"EventCode": "0x24", "ExtSel": "3"}"#, "event=0x324", 0),
+            (r#"{"EventCode": "0x99", "ConfigCode": "0x2c"}"#, "config=0x2c", 1),
+            (r#"{"EventidCode": "0x3", "ConfigCode": "0"}"#, "config=0", 1),
+            (
+                r#"{"EventCode": "0x99", "EventidCode": "0x1", "NodeType": "5"}"#,
+                "eventid=1,type=5",
+                1,
+            ),
+            (r#"{"EventidCode": "0x1F", "ExtSel": "2"}"#, "eventid=0x1f", 1),
+            (
+                r#"{"EventCode": "1", "LegacyConfigCode": "9", "LegacyCacheCode": "2"}"#,
+                "legacy-hardware-config=9",
+                2,
+            ),
+        ];
+        for (object, expected, warnings) in cases {
+            assert_eq!(built(object), (expected.to_owned(), [0, 0], warnings), "{object}");
+        }
+    }
+
+    #[test]
+    fn values_of_registers() {
+        let cases = [
+            ("0x3F6", "0x7", "ldlat=0x7", [0x3f6, 0], 0),
+            ("0x3F6", "007", "ldlat=007", [0x3f6, 0], 0),
+            ("0x3F6", "7,umask=1", "ldlat=7,umask=1", [0x3f6, 0], 1),
+            ("0x3F6", "many", "ldlat=many", [0x3f6, 0], 1),
+            ("0x3F6", "", "ldlat=None", [0x3f6, 0], 1),
+            ("0x1A6,0x1A7", "1", "offcore_rsp=1", [0x1a6, 0x1a7], 0),
+            // What jevents does not read spoils no event, and is no other register.
+            ("0x1A6,0x1000001A7", "1", "offcore_rsp=1", [0x1a6, 0], 1),
+            ("0x1A6,x", "1", "offcore_rsp=1", [0x1a6, 0], 1),
+        ];
+        for (index, value, expected, registers, warnings) in cases {
+            let object =
+                format!(r#"{{"EventCode": "1", "MSRIndex": "{index}", "MSRValue": "{value}"}}"#);
+            let expected = (format!("event=1,{expected}"), registers, warnings);
+            assert_eq!(built(&object), expected, "{object}");
         }
     }
 

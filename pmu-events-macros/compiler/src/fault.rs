@@ -1,5 +1,10 @@
 //! What is wrong with a tree, and where.
 
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::steps;
+
 /// A byte of a file of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Place {
@@ -14,6 +19,111 @@ pub(crate) enum Site {
     Path(String),
 }
 
+/// How soon a fault is shown: what causes others comes before them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rank {
+    /// A file that cannot be read or parsed: nothing is known of what it holds.
+    Unread,
+    Fault,
+    /// A warning that the option `unknown = deny` makes an error.
+    Denied,
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Fault {
+    pub(crate) rank: Rank,
+    pub(crate) site: Site,
+    pub(crate) message: Message,
+}
+
+/// What is said of a fault.
+///
+/// Lines, columns and suggestions take a walk through a file or all names of a
+/// model. A tree may have as many faults as names, but few are shown: so a
+/// message keeps what they are made of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Message(Vec<Piece>);
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Piece {
+    Text(String),
+    Place(Place),
+    Suggestion(Suggestion),
+}
+
+/// “; did you mean …?”, or nothing.
+#[derive(Clone, Debug)]
+pub(crate) struct Suggestion {
+    written: String,
+    among: Candidates,
+}
+
+/// Names that may have been meant. Faults share them.
+pub(crate) type Candidates = Arc<Vec<String>>;
+
+impl Suggestion {
+    pub(crate) fn text(&self) -> String {
+        hint(&self.written, self.among.iter().map(String::as_str))
+    }
+}
+
+// Two suggestions at one place have the same candidates.
+impl Ord for Suggestion {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.written.cmp(&other.written)
+    }
+}
+
+impl PartialOrd for Suggestion {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Suggestion {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Suggestion {}
+
+impl Message {
+    /// The pieces, in their order.
+    pub(crate) fn pieces(&self) -> &[Piece] {
+        &self.0
+    }
+
+    pub(crate) fn place(mut self, place: Place) -> Self {
+        self.0.push(Piece::Place(place));
+        self
+    }
+
+    pub(crate) fn text(mut self, text: impl Into<String>) -> Self {
+        self.0.push(Piece::Text(text.into()));
+        self
+    }
+
+    pub(crate) fn suggest(mut self, written: &str, among: &Candidates) -> Self {
+        let suggestion = Suggestion { written: written.to_owned(), among: Arc::clone(among) };
+        self.0.push(Piece::Suggestion(suggestion));
+        self
+    }
+}
+
+impl From<String> for Message {
+    fn from(text: String) -> Self {
+        Message(vec![Piece::Text(text)])
+    }
+}
+
+impl From<&str> for Message {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
 /// Collects everything that is wrong, so that it is reported at once.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Faults {
@@ -24,7 +134,7 @@ pub(crate) struct Faults {
 /// Faults of one severity.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct List {
-    pub(crate) kept: Vec<(Site, String)>,
+    pub(crate) kept: Vec<Fault>,
     /// How many more there were.
     pub(crate) dropped: usize,
 }
@@ -34,9 +144,9 @@ impl List {
     /// shown.
     const MOST: usize = 1000;
 
-    fn push(&mut self, site: Site, message: String) {
+    fn push(&mut self, rank: Rank, site: Site, message: Message) {
         if self.kept.len() < Self::MOST {
-            self.kept.push((site, message));
+            self.kept.push(Fault { rank, site, message });
         } else {
             self.dropped += 1;
         }
@@ -49,22 +159,31 @@ impl List {
 }
 
 impl Faults {
-    pub(crate) fn error(&mut self, place: Place, message: impl Into<String>) {
-        self.errors.push(Site::At(place), message.into());
+    pub(crate) fn error(&mut self, place: Place, message: impl Into<Message>) {
+        self.errors.push(Rank::Fault, Site::At(place), message.into());
     }
 
-    /// For what has no file to point into: a directory, or a file that cannot
-    /// be read.
-    pub(crate) fn error_at_path(&mut self, path: &str, message: impl Into<String>) {
-        self.errors.push(Site::Path(path.to_owned()), message.into());
+    /// For what has no file to point into, such as a directory.
+    pub(crate) fn error_at_path(&mut self, path: &str, message: impl Into<Message>) {
+        self.errors.push(Rank::Fault, Site::Path(path.to_owned()), message.into());
     }
 
-    pub(crate) fn warning(&mut self, place: Place, message: impl Into<String>) {
-        self.warnings.push(Site::At(place), message.into());
+    /// For a file that cannot be parsed.
+    pub(crate) fn unread(&mut self, place: Place, message: impl Into<Message>) {
+        self.errors.push(Rank::Unread, Site::At(place), message.into());
     }
 
-    pub(crate) fn warning_at_path(&mut self, path: &str, message: impl Into<String>) {
-        self.warnings.push(Site::Path(path.to_owned()), message.into());
+    /// For a directory or file that cannot be read.
+    pub(crate) fn unread_path(&mut self, path: &str, message: impl Into<Message>) {
+        self.errors.push(Rank::Unread, Site::Path(path.to_owned()), message.into());
+    }
+
+    pub(crate) fn warning(&mut self, place: Place, message: impl Into<Message>) {
+        self.warnings.push(Rank::Fault, Site::At(place), message.into());
+    }
+
+    pub(crate) fn warning_at_path(&mut self, path: &str, message: impl Into<Message>) {
+        self.warnings.push(Rank::Fault, Site::Path(path.to_owned()), message.into());
     }
 
     pub(crate) fn append(&mut self, other: Faults) {
@@ -73,7 +192,9 @@ impl Faults {
     }
 
     pub(crate) fn warnings_into_errors(&mut self) {
-        self.errors.append(std::mem::take(&mut self.warnings));
+        let mut denied = std::mem::take(&mut self.warnings);
+        denied.kept.iter_mut().for_each(|fault| fault.rank = Rank::Denied);
+        self.errors.append(denied);
     }
 
     pub(crate) fn drop_warnings(&mut self) {
@@ -102,13 +223,20 @@ pub(crate) fn quoted(value: &str) -> String {
     format!("`{short}`")
 }
 
+/// Names are shorter; what is longer is no slip of the pen.
+const LONGEST_MISSPELT: usize = 255;
+
 /// “; did you mean `x`?”, or nothing when no candidate is near.
 #[must_use]
 pub fn hint<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+    if written.len() > LONGEST_MISSPELT {
+        return String::new();
+    }
     // Any letter is near any other: of the shortest only the case may differ.
     let mut limit = if written.len() < 3 { 0 } else { 1 + written.len() / 4 };
     let mut best = None;
     for candidate in candidates {
+        steps::count(1);
         if let Some(distance) = pmu_events_core::name::distance(written, candidate, limit) {
             best = Some(candidate);
             match distance.checked_sub(1) {

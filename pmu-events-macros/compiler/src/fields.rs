@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::fault::{Faults, Place, hint, quoted};
+use crate::fault::{Faults, Message, Place, hint, quoted};
 use crate::json::{Object, Raw};
 use crate::keys::{self, Key};
 use crate::number;
@@ -35,7 +35,7 @@ impl<'o, 't> Fields<'o, 't> {
                 continue;
             };
             if by_key[key as usize].replace(value).is_some() {
-                faults.error(raw_key.place, format!("key {} stands twice", quoted(text)));
+                faults.error(raw_key.place, format!("duplicate key {}", quoted(text)));
             }
         }
         Fields { by_key, faults }
@@ -45,8 +45,17 @@ impl<'o, 't> Fields<'o, 't> {
         self.by_key[key as usize]
     }
 
-    /// A string; reports what is none. Empty ones are as good as missing.
+    /// Whether a key has a value that is no string.
+    pub(crate) fn is_spoilt(&self, key: Key) -> bool {
+        self.raw(key).is_some_and(|raw| !raw.is_null() && raw.string().is_none())
+    }
+
+    /// A string; reports what is none. Empty ones are as good as missing, and
+    /// so is null, which jevents takes for missing, too.
     pub(crate) fn string(&mut self, key: Key) -> Option<Value<'t>> {
+        if self.raw(key)?.is_null() {
+            return None;
+        }
         self.written(key).filter(|value| !value.text.is_empty())
     }
 
@@ -62,26 +71,51 @@ impl<'o, 't> Fields<'o, 't> {
         }
     }
 
-    pub(crate) fn error(&mut self, place: Place, message: impl Into<String>) {
+    /// A string or a number, as its text, for a key that jevents does not read
+    /// or does not mind; anything else is ignored, with a warning.
+    pub(crate) fn loose(&mut self, key: Key) -> Option<Value<'t>> {
+        let raw = self.raw(key)?;
+        if raw.is_null() {
+            return None;
+        }
+        let text = raw.string().or_else(|| raw.number().map(Cow::Borrowed));
+        if text.is_none() {
+            self.warn(raw.place, format!("{key:?} {}; it is ignored", raw.why_no_string()));
+        }
+        text.filter(|text| !text.is_empty()).map(|text| Value { text, place: raw.place })
+    }
+
+    pub(crate) fn error(&mut self, place: Place, message: impl Into<Message>) {
         self.faults.error(place, message);
     }
 
-    pub(crate) fn warn(&mut self, place: Place, message: impl Into<String>) {
+    pub(crate) fn warn(&mut self, place: Place, message: impl Into<Message>) {
         self.faults.warning(place, message);
     }
 
     /// Yes or no; `None` where nothing is said.
     pub(crate) fn flag(&mut self, key: Key) -> Option<bool> {
         let value = self.string(key)?;
-        match &*value.text {
-            "0" => Some(false),
-            "1" => Some(true),
-            other => {
-                let message = format!("{key:?} must be \"0\" or \"1\", found {}", quoted(other));
-                self.error(value.place, message);
-                None
-            }
+        let flag = switch(&value.text);
+        if flag.is_none() {
+            let message = format!("{key:?} must be \"0\" or \"1\", found {}", quoted(&value.text));
+            self.error(value.place, message);
         }
+        flag
+    }
+
+    /// The same for a key that jevents does not read. `otherwise` is what any
+    /// other text means.
+    pub(crate) fn loose_flag(&mut self, key: Key, otherwise: Option<bool>) -> Option<bool> {
+        let value = self.loose(key)?;
+        let flag = switch(&value.text);
+        if flag.is_none() {
+            let taken = if otherwise.is_some() { "perf takes it for 1" } else { "it is ignored" };
+            let found = quoted(&value.text);
+            let message = format!("{key:?} should be \"0\" or \"1\", found {found}; {taken}");
+            self.warn(value.place, message);
+        }
+        flag.or(otherwise)
     }
 
     /// One of a few words, as its number.
@@ -128,6 +162,15 @@ impl<'o, 't> Fields<'o, 't> {
             return self.error(value.place, message);
         }
         let hint = if key == Key::ExtSel { "; write it in decimal" } else { hint };
-        self.error(value.place, format!("{key:?} is no number: {}{hint}", quoted(text)));
+        let message = format!("invalid {key:?} {}: expected a number{hint}", quoted(text));
+        self.error(value.place, message);
+    }
+}
+
+fn switch(text: &str) -> Option<bool> {
+    match text {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => None,
     }
 }

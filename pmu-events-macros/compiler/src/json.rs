@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::fault::{Faults, Place, quoted};
 use crate::source::Source;
+use crate::steps;
 
 /// A key or value as it stands in the file.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +26,15 @@ impl<'t> Raw<'t> {
             return serde_json::from_str(self.text).ok().map(Cow::Owned);
         }
         Some(Cow::Borrowed(inner))
+    }
+
+    pub(crate) fn is_null(&self) -> bool {
+        self.text == "null"
+    }
+
+    /// The text of a JSON number.
+    pub(crate) fn number(&self) -> Option<&'t str> {
+        self.text.starts_with(|c: char| c == '-' || c.is_ascii_digit()).then_some(self.text)
     }
 
     /// Why it is not the string that it should be.
@@ -75,11 +85,16 @@ pub(crate) fn array<'t>(
         }
     };
     let mut objects = Vec::with_capacity(items.len());
+    let mut starts = None;
     for (number, Fields(fields)) in items.into_iter().enumerate() {
-        // The brace before the first key is where the object is.
+        // The brace before the first key is where the object is; empty objects
+        // have nothing that knows its place.
         let brace = match fields.first() {
             Some((key, _)) => text[..offset(text, key.get())].rfind('{').unwrap_or(0),
-            None => item_offset(text, number),
+            None => {
+                let starts = starts.get_or_insert_with(|| item_offsets(text));
+                starts.get(number).copied().unwrap_or(0)
+            }
         };
         let place = Place { file, offset: brace as u32 };
         objects.push(Object { place, fields: places(text, file, fields) });
@@ -87,10 +102,11 @@ pub(crate) fn array<'t>(
     Some(objects)
 }
 
-/// Where an item of the array begins, for one that has nothing to point at.
-fn item_offset(text: &str, number: usize) -> usize {
+/// Where each item of the array begins.
+fn item_offsets(text: &str) -> Vec<usize> {
+    steps::count(text.len());
     let items: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
-    items.get(number).map_or(0, |item| offset(text, item.get()))
+    items.into_iter().map(|item| offset(text, item.get())).collect()
 }
 
 /// Reports every item that is no object, or that the whole is no array.
@@ -99,7 +115,7 @@ fn not_objects(text: &str, file: u32, faults: &mut Faults) {
     let mut report = |offset: usize, wanted: &str| {
         let place = Place { file, offset: offset as u32 };
         let found = Raw { text: &text[offset..], place }.kind();
-        faults.error(place, format!("expected {wanted}, found {found}"));
+        faults.unread(place, format!("expected {wanted}, found {found}"));
     };
     match serde_json::from_str::<Vec<&RawValue>>(text) {
         Ok(items) => {
@@ -165,10 +181,10 @@ fn syntax(text: &str, file: u32, wanted: &str, error: &serde_json::Error, faults
         "EOF while parsing a string" => "the text ends within a string",
         "EOF while parsing a value" => "the text ends where a value should be",
         "expected ident" => "expected `true`, `false` or `null`",
-        "trailing characters" => "something stands behind the end",
-        "trailing comma" => "a comma stands before the end",
+        "trailing characters" => "trailing characters",
+        "trailing comma" => "trailing comma",
         "lone leading surrogate in hex escape" => "an escape is half a character",
-        _ if in_string => "a line end or control character stands in a string",
+        _ if in_string => "line end or control character in a string",
         other => other,
     };
     let message = if text.trim().is_empty() {
@@ -181,9 +197,9 @@ fn syntax(text: &str, file: u32, wanted: &str, error: &serde_json::Error, faults
     } else {
         let near = text[offset..].lines().next().unwrap_or_default();
         let near = if near.is_empty() { String::new() } else { format!(" at {}", quoted(near)) };
-        format!("is no JSON: {plain}{near}")
+        format!("invalid JSON: {plain}{near}")
     };
-    faults.error(Place { file, offset: offset as u32 }, message);
+    faults.unread(Place { file, offset: offset as u32 }, message);
 }
 
 type RawFields<'t> = Vec<(&'t RawValue, &'t RawValue)>;

@@ -33,7 +33,7 @@ keys! {
     CountersNumFixed CountersNumGeneric
     ;
     "CollectPEBSRecord" "CounterHTOff" "CounterType" "ELLC" "EventStatus" "L1_Hit_Indication"
-    "Offcore" "PDIR_COUNTER" "PDISTCounter" "PEBScounters" "Speculative" "TakenAlone" "UMaskExt"
+    "Offcore" "PDIR_COUNTER" "PDISTCounter" "PEBScounters" "PRECISE_STORE" "Speculative" "TakenAlone" "UMaskExt"
     "UncoreUnit"
 }
 

@@ -31,10 +31,13 @@ mod pattern;
 mod read_back;
 mod report;
 mod source;
+mod steps;
 mod validate;
 
 #[cfg(test)]
 mod large;
+#[cfg(test)]
+mod linear;
 #[cfg(test)]
 mod random;
 

@@ -1,6 +1,6 @@
 //! `mapfile.csv`: which CPUs have which model.
 
-use crate::fault::{Faults, Place};
+use crate::fault::{Faults, Place, quoted};
 use crate::source::{Role, Source};
 
 /// One row: CPUs that match the pattern have the events of the directory.
@@ -12,14 +12,27 @@ pub(crate) struct Row {
     pub(crate) place: Place,
     /// Where the directory's name stands.
     pub(crate) directory_place: Place,
+    /// How many columns it has; four are expected, jevents reads three.
+    pub(crate) columns: usize,
 }
+
+/// The rows of a tree.
+#[derive(Default)]
+pub(crate) struct Rows {
+    pub(crate) rows: Vec<Row>,
+    /// Whether these are all: what is missing has been reported.
+    pub(crate) is_whole: bool,
+}
+
+/// The columns, for messages.
+pub(crate) const COLUMNS: &str = "pattern, version, directory, type";
 
 /// Reads the rows, as jevents does: the first line is the header, whatever it
 /// holds; empty rows and those that begin with `#` are passed over.
 ///
 /// Two trees of the kernel have no map file; their rows stand in jevents
 /// itself (`print_mapping_table`).
-pub(crate) fn read(source: &Source, faults: &mut Faults) -> Vec<Row> {
+pub(crate) fn read(source: &Source, faults: &mut Faults) -> Rows {
     let map = source.files.iter().position(|file| file.role == Role::Map);
     let Some(number) = map else {
         let no_file = "has no mapfile.csv: it is not the directory of an architecture";
@@ -28,21 +41,23 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> Vec<Row> {
             "common" => ("common", "common"),
             _ => ("", ""),
         };
-        if !source.all_directories.iter().any(|directory| directory == fixed.1) {
-            faults.error_at_path(&source.root, no_file);
-            return Vec::new();
+        if !source.all_directories.contains_key(fixed.1) {
+            faults.unread_path(&source.root, no_file);
+            return Rows::default();
         }
         let place = Place { file: 0, offset: 0 };
-        return vec![Row {
+        let row = Row {
             pattern: fixed.0.to_owned(),
             directory: fixed.1.to_owned(),
             place,
             directory_place: place,
-        }];
+            columns: 4,
+        };
+        return Rows { rows: vec![row], is_whole: true };
     };
     let text = &source.files[number].text;
     if !source.files[number].is_whole {
-        return Vec::new(); // What is wrong with it has been reported.
+        return Rows::default(); // What is wrong with it has been reported.
     }
     let file = number as u32;
     // The csv reader passes over empty lines, but an empty first line is a
@@ -53,17 +68,20 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> Vec<Row> {
         .flexible(true)
         .comment(Some(b'#'))
         .from_reader(&text.as_bytes()[header..]);
+    likely_row(text[..header].trim(), file, source, faults);
     let mut rows = Vec::new();
+    let mut is_whole = true;
     let mut record = csv::StringRecord::new();
     loop {
         let start = header + reader.position().byte() as usize;
         match reader.read_record(&mut record) {
-            Ok(false) => return rows,
+            Ok(false) => return Rows { rows, is_whole },
             Ok(true) => {}
             Err(error) => {
                 let offset = error.position().map_or(start, |at| header + at.byte() as usize);
-                faults.error(Place { file, offset: offset as u32 }, format!("is no CSV: {error}"));
-                return rows;
+                let place = Place { file, offset: offset as u32 };
+                faults.unread(place, format!("invalid CSV: {error}"));
+                return Rows { rows, is_whole: false };
             }
         }
         // Where the record is, past comments and empty lines before it.
@@ -72,22 +90,32 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> Vec<Row> {
         let place = Place { file, offset: at as u32 };
         let pattern = record.get(0).unwrap_or_default().to_owned();
         let Some(directory) = record.get(2) else {
-            faults.error(
-                place,
-                format!(
-                    "has {} of the four columns: pattern, version, directory, type",
-                    record.len()
-                ),
-            );
+            let message = format!("has {} of the four columns: {COLUMNS}", record.len());
+            faults.error(place, message);
+            is_whole = false;
             continue;
         };
         let within = field_offset(&text[at..], 2);
         let directory_place = Place { file, offset: (at + within) as u32 };
         if directory.is_empty() {
             faults.error(directory_place, "the row names no directory");
+            is_whole = false;
             continue;
         }
-        rows.push(Row { pattern, directory: directory.to_owned(), place, directory_place });
+        let (directory, columns) = (directory.to_owned(), record.len());
+        rows.push(Row { pattern, directory, place, directory_place, columns });
+    }
+}
+
+/// Warns of a map file without header, whose first row is lost.
+fn likely_row(header: &str, file: u32, source: &Source, faults: &mut Faults) {
+    let directory = header.split(',').nth(2).unwrap_or_default().trim_matches('"');
+    if source.all_directories.contains_key(directory) {
+        let message = format!(
+            "this row of model {} is not read: the first line is the header",
+            quoted(directory)
+        );
+        faults.warning(Place { file, offset: 0 }, message);
     }
 }
 

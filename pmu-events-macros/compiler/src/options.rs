@@ -69,14 +69,12 @@ impl Options {
         matches_any(&self.models, directory)
     }
 
-    /// Globs of `models` that match none of these directories.
-    pub(crate) fn unused_models<'o>(
-        &'o self,
-        directories: &'o [String],
+    /// Globs that match none of some names.
+    pub(crate) fn unused<'o, 'n, N: Iterator<Item = &'n str>>(
+        globs: &'o [String],
+        names: impl Fn() -> N,
     ) -> impl Iterator<Item = &'o String> {
-        self.models.iter().filter(|pattern| {
-            !directories.iter().any(|directory| glob::matches(pattern, directory))
-        })
+        globs.iter().filter(move |pattern| !names().any(|name| glob::matches(pattern, name)))
     }
 
     pub(crate) fn keeps_event(&self, name: &str) -> bool {

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::steps;
+
 /// Applies a function to the numbers below `count`, on several threads; the
 /// results stand in the order of the numbers.
 ///
@@ -22,7 +24,7 @@ pub(crate) fn map<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Ve
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         if number >= count {
-                            return done;
+                            return (done, steps::take());
                         }
                         done.push((number, work(number)));
                     }
@@ -31,7 +33,10 @@ pub(crate) fn map<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Ve
             .collect();
         for worker in workers {
             match worker.join() {
-                Ok(done) => done.into_iter().for_each(|(n, result)| results[n] = Some(result)),
+                Ok((done, steps)) => {
+                    done.into_iter().for_each(|(n, result)| results[n] = Some(result));
+                    steps::count(steps as usize);
+                }
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }

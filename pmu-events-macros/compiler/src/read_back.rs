@@ -24,7 +24,7 @@ pub(crate) fn check(resolved: &Resolved<'_>, packed: &Packed) -> Result<(), Stri
     for (number, (table, formulas)) in tree.tables.iter().zip(formulas).enumerate() {
         let models = wire.section(Section::Models);
         let record = ModelRecord::read(models, number * ModelRecord::SIZE);
-        if wire.str(record.name) != table.directory.name
+        if wire.str(record.name) != table.directory.path
             || record.entry_count as usize != table.events.len()
             || record.metric_count as usize != table.metrics.len()
         {

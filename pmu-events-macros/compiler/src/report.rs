@@ -1,8 +1,9 @@
-//! Faults as values with places, in the order of the files.
+//! Faults as values with places: files that cannot be read first, then in the
+//! order of the files.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
-use crate::fault::{List, Site};
+use crate::fault::{List, Message, Piece, Site};
 use crate::source::Source;
 
 /// At most this many faults appear in the text of a report.
@@ -37,7 +38,8 @@ pub struct Fault {
     /// Line and column, both counted from 1, if the fault is in a file's text.
     /// Columns count characters.
     pub position: Option<(usize, usize)>,
-    /// What is wrong, with the value quoted and often what may have been meant.
+    /// What is wrong, with the value quoted and often what may have been meant,
+    /// for as many faults as the text of a [`Report`] shows.
     pub message: String,
 }
 
@@ -52,7 +54,8 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The faults of one severity, sorted by place.
+/// The faults of one severity, sorted by place; files that cannot be read come
+/// first.
 ///
 /// [`Display`](fmt::Display) writes one per line, twenty at most, after a line
 /// with their number if there is more than one.
@@ -69,17 +72,18 @@ impl Report {
         kept.sort();
         kept.dedup();
         let total = kept.len() + list.dropped;
-        let fault = |(site, message): &(Site, String)| {
-            let (path, position) = match site {
+        let fault = |(number, fault): (usize, &crate::fault::Fault)| {
+            let (path, position) = match &fault.site {
                 Site::At(place) => {
                     let (path, line, column) = source.locate(*place);
                     (path.to_owned(), Some((line, column)))
                 }
                 Site::Path(path) => (path.clone(), None),
             };
-            Fault { path, position, message: message.clone() }
+            Fault { path, position, message: text(&fault.message, source, number < SHOWN) }
         };
-        Report { severity, faults: kept.into_iter().map(fault).collect(), total }
+        let faults = kept.into_iter().enumerate().map(fault).collect();
+        Report { severity, faults, total }
     }
 
     /// The severity of all faults in the report.
@@ -106,6 +110,24 @@ impl Report {
     pub fn is_empty(&self) -> bool {
         self.total == 0
     }
+}
+
+/// A message as text. A suggestion looks at all names of a model, so that only
+/// what is shown gets one.
+fn text(message: &Message, source: &Source, suggests: bool) -> String {
+    let mut text = String::new();
+    for piece in message.pieces() {
+        match piece {
+            Piece::Text(piece) => text.push_str(piece),
+            Piece::Place(place) => {
+                let (path, line, column) = source.locate(*place);
+                let _ = write!(text, "{path}:{line}:{column}");
+            }
+            Piece::Suggestion(suggestion) if suggests => text.push_str(&suggestion.text()),
+            Piece::Suggestion(_) => {}
+        }
+    }
+    text
 }
 
 impl fmt::Display for Report {

@@ -1,12 +1,13 @@
 //! The files of a tree: the only stage that touches the file system.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::fault::{Faults, Place};
 use crate::options::Options;
-use crate::parallel;
+use crate::{parallel, steps};
 
 /// jevents looks this many directories deep, and no deeper
 /// (`preprocess_one_file` in `tools/perf/pmu-events/jevents.py`).
@@ -30,17 +31,44 @@ pub(crate) struct File {
     pub(crate) is_readable: bool,
     /// Whether `text` is all of it: what is missing has been reported.
     pub(crate) is_whole: bool,
-    /// Where its lines begin, once anybody asks.
-    line_starts: OnceLock<Vec<u32>>,
+    /// Once anybody asks.
+    lines: OnceLock<Lines>,
 }
 
-impl File {
-    fn line_starts(&self) -> &[u32] {
-        self.line_starts.get_or_init(|| {
-            let behind = self.text.match_indices('\n').map(|(at, _)| at as u32 + 1);
-            std::iter::once(0).chain(behind).collect()
-        })
+/// Where lines begin, and how many characters precede each block of bytes: a
+/// file may be one line, of which each fault wants a column.
+#[derive(Debug)]
+struct Lines {
+    starts: Vec<u32>,
+    characters: Vec<u32>,
+}
+
+/// Bytes of a block of [`Lines`].
+const BLOCK: usize = 256;
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        let after = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
+        let mut characters = vec![0];
+        for block in text.as_bytes().chunks(BLOCK) {
+            let before = characters.last().copied().unwrap_or_default();
+            characters.push(before + begun(block) as u32);
+        }
+        Lines { starts: std::iter::once(0).chain(after).collect(), characters }
     }
+
+    /// How many characters begin before an offset.
+    fn characters_before(&self, text: &str, offset: usize) -> usize {
+        let (block, within) = (offset / BLOCK, offset % BLOCK);
+        steps::count(within);
+        let bytes = &text.as_bytes()[block * BLOCK..][..within];
+        self.characters[block] as usize + begun(bytes)
+    }
+}
+
+/// How many characters begin among some bytes of UTF-8.
+fn begun(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }
 
 /// What a file is to the tree, by its place and name.
@@ -63,6 +91,9 @@ pub(crate) struct Directory {
     /// directory that holds `sys`.
     pub(crate) name: String,
     pub(crate) sys: bool,
+    /// The directory itself: a sys table must not be taken for the model
+    /// beside it.
+    pub(crate) path: String,
 }
 
 /// The files of a tree.
@@ -75,8 +106,9 @@ pub struct Source {
     pub(crate) files: Vec<File>,
     /// Directories with tables, in the order in which perf walks.
     pub(crate) directories: Vec<Directory>,
-    /// Every directory, whether it holds a table or not.
-    pub(crate) all_directories: Vec<String>,
+    /// Every directory, whether it holds a table or not, and whether other
+    /// directories than `sys` lie below it.
+    pub(crate) all_directories: BTreeMap<String, bool>,
     /// What could not be read.
     pub(crate) faults: Faults,
 }
@@ -101,29 +133,16 @@ impl Source {
         read.map(|file| file.path.as_path())
     }
 
-    /// Whether other directories than `sys` lie below one.
-    pub(crate) fn has_models_below(&self, directory: &str) -> bool {
-        self.all_directories.iter().any(|other| {
-            let below = other.strip_prefix(directory).and_then(|rest| rest.strip_prefix('/'));
-            below.is_some_and(|below| below != "sys")
-        })
-    }
-
-    /// A place as it is shown: `path:line:column`.
-    pub(crate) fn shown(&self, place: Place) -> String {
-        let (path, line, column) = self.locate(place);
-        format!("{path}:{line}:{column}")
-    }
-
     /// Line and column, both from 1, and the file's name.
     pub(crate) fn locate(&self, place: Place) -> (&str, usize, usize) {
         let file = &self.files[place.file as usize];
         let offset = place.offset as usize;
-        let starts = file.line_starts();
-        let line = starts.partition_point(|&start| start as usize <= offset).max(1);
-        let start = starts[line - 1] as usize;
-        let before = file.text.get(start..offset).unwrap_or_default();
-        (&file.shown, line, before.chars().count() + 1)
+        let lines = file.lines.get_or_init(|| Lines::of(&file.text));
+        let line = lines.starts.partition_point(|&start| start as usize <= offset).max(1);
+        let start = lines.starts[line - 1] as usize;
+        let offset = offset.min(file.text.len());
+        let characters = |offset| lines.characters_before(&file.text, offset);
+        (&file.shown, line, characters(offset) - characters(start) + 1)
     }
 }
 
@@ -135,8 +154,9 @@ fn read(root: &Path, shown: &str, keep: &dyn Fn(&str) -> bool, faults: &mut Faul
         faults,
         found: Vec::new(),
         directories: Vec::new(),
-        all_directories: Vec::new(),
+        all_directories: BTreeMap::new(),
         ancestors: Vec::new(),
+        holding_others: HashMap::new(),
     };
     walk.directory(root, shown, &[]);
     let Walk { found, directories, all_directories, .. } = walk;
@@ -150,14 +170,14 @@ fn read(root: &Path, shown: &str, keep: &dyn Fn(&str) -> bool, faults: &mut Faul
             None => {}
             Some((None, message)) => {
                 is_readable = false;
-                faults.error_at_path(&shown, message);
+                faults.unread_path(&shown, message);
             }
             Some((Some(offset), message)) => {
-                faults.error(Place { file, offset: offset as u32 }, message);
+                faults.unread(Place { file, offset: offset as u32 }, message);
             }
         }
-        let line_starts = OnceLock::new();
-        files.push(File { shown, path, text, role, is_readable, is_whole, line_starts });
+        let lines = OnceLock::new();
+        files.push(File { shown, path, text, role, is_readable, is_whole, lines });
     }
     Source {
         root: shown.to_owned(),
@@ -216,53 +236,78 @@ struct Walk<'a> {
     faults: &'a mut Faults,
     found: Vec<(String, PathBuf, Role)>,
     directories: Vec<Directory>,
-    all_directories: Vec<String>,
+    all_directories: BTreeMap<String, bool>,
     /// The real paths of the directories above: a symbolic link back to one of
     /// them would never end.
     ancestors: Vec<PathBuf>,
+    /// The real paths of directories that hold others, and how each is shown.
+    holding_others: HashMap<PathBuf, String>,
 }
 
 impl Walk<'_> {
     fn directory(&mut self, path: &Path, shown: &str, parents: &[String]) {
-        match fs::canonicalize(path) {
-            Ok(real) if self.ancestors.contains(&real) => {
-                self.faults.error_at_path(
-                    shown,
-                    format!("leads back to {}, which it is in", real.display()),
+        let listed = fs::canonicalize(path).and_then(|real| Ok((real, list(path)?)));
+        let (real, items) = match listed {
+            Ok(listed) => listed,
+            Err(error) => {
+                if !parents.is_empty() {
+                    // A row of the map file may name it.
+                    self.all_directories.insert(parents.join("/"), false);
+                }
+                self.faults.unread_path(shown, format!("cannot be read: {error}"));
+                return;
+            }
+        };
+        if self.ancestors.contains(&real) {
+            self.faults
+                .error_at_path(shown, format!("leads back to {}, which it is in", real.display()));
+            return;
+        }
+        // A model may have several names. Directories that hold others may
+        // not: a few that hold links to each other would have as many ways
+        // through them as permutations.
+        if items.iter().any(|item| item.is_dir && item.name != "sys") {
+            if let Some(other) = self.holding_others.get(&real) {
+                let message = format!(
+                    "is {other}, which holds other directories; only a model may have two names"
                 );
+                self.faults.error_at_path(shown, message);
                 return;
             }
-            Ok(real) => self.ancestors.push(real),
-            Err(error) => {
-                self.faults.error_at_path(shown, format!("cannot be read: {error}"));
-                return;
-            }
+            self.holding_others.insert(real.clone(), shown.to_owned());
         }
-        match list(path) {
-            Ok(items) => self.items(items, path, shown, parents),
-            Err(error) => {
-                self.faults.error_at_path(shown, format!("cannot be read: {error}"));
-            }
-        }
+        self.ancestors.push(real);
+        self.items(items, path, shown, parents);
         self.ancestors.pop();
     }
 
-    fn items(&mut self, items: Vec<(String, bool)>, path: &Path, shown: &str, parents: &[String]) {
+    fn items(&mut self, items: Vec<Item>, path: &Path, shown: &str, parents: &[String]) {
         let level = parents.len();
         let name = parents.join("/");
         // As in jevents: a model is a directory without others below it but
         // `sys`, and a `sys` directory is a table of its own.
-        let leaf = level > 0 && items.iter().all(|(item, is_dir)| !is_dir || item == "sys");
+        let has_others = items.iter().any(|item| item.is_dir && item.name != "sys");
+        let leaf = level > 0 && !has_others;
         let sys = parents.last().is_some_and(|last| last == "sys");
         let owner = if sys { parents[..level - 1].join("/") } else { name.clone() };
         if level > 0 {
-            self.all_directories.push(name.clone());
+            self.all_directories.insert(name.clone(), has_others);
         }
         let wanted = level == 0 || (self.keep)(&owner);
         let mut table = None;
-        for (item, is_dir) in items {
-            let item_path = path.join(&item);
+        for Item { name: item, is_utf8, is_dir } in items {
             let item_shown = format!("{shown}/{item}");
+            if !is_utf8 {
+                // Names become names of models and topics.
+                let wanted = wanted && item.ends_with(".json") && level <= DEEPEST;
+                if is_dir {
+                    self.faults.warning_at_path(&item_shown, "is not read: its name is not UTF-8");
+                } else if wanted {
+                    self.faults.unread_path(&item_shown, "cannot be read: its name is not UTF-8");
+                }
+                continue;
+            }
+            let item_path = path.join(&item);
             if is_dir {
                 let mut below = parents.to_vec();
                 below.push(item);
@@ -292,7 +337,11 @@ impl Walk<'_> {
                 continue;
             } else {
                 let directory = *table.get_or_insert_with(|| {
-                    self.directories.push(Directory { name: owner.clone(), sys });
+                    self.directories.push(Directory {
+                        name: owner.clone(),
+                        sys,
+                        path: name.clone(),
+                    });
                     (self.directories.len() - 1) as u32
                 });
                 Role::Table { directory, topic: topic(&item) }
@@ -302,20 +351,28 @@ impl Walk<'_> {
     }
 }
 
-/// Names below a directory, sorted, and whether each is a directory.
-fn list(path: &Path) -> std::io::Result<Vec<(String, bool)>> {
+/// What a directory holds.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Item {
+    /// As it is shown, where it is not UTF-8.
+    name: String,
+    is_utf8: bool,
+    is_dir: bool,
+}
+
+/// What a directory holds, sorted by name.
+fn list(path: &Path) -> std::io::Result<Vec<Item>> {
     let mut items = Vec::new();
     for item in fs::read_dir(path)? {
         let item = item?;
-        let Ok(name) = item.file_name().into_string() else {
-            continue; // No name that any part of the format could refer to.
-        };
+        let name = item.file_name();
         // Symbolic links count as what they lead to.
         let is_dir = match item.file_type() {
             Ok(kind) if !kind.is_symlink() => kind.is_dir(),
             _ => fs::metadata(item.path()).is_ok_and(|metadata| metadata.is_dir()),
         };
-        items.push((name, is_dir));
+        let is_utf8 = name.to_str().is_some();
+        items.push(Item { name: name.to_string_lossy().into_owned(), is_utf8, is_dir });
     }
     items.sort();
     Ok(items)
@@ -332,6 +389,18 @@ fn topic(file_name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_and_columns() {
+        let text = "a\n\u{e4}\u{1f600}b\n\n".repeat(300) + &"\u{e4}x".repeat(1000);
+        let lines = Lines::of(&text);
+        for (offset, _) in text.char_indices() {
+            let characters = text[..offset].chars().count();
+            assert_eq!(lines.characters_before(&text, offset), characters, "{offset}");
+        }
+        assert_eq!(lines.characters_before(&text, text.len()), text.chars().count());
+        assert_eq!(lines.starts.len(), text.split('\n').count());
+    }
 
     #[test]
     fn topics() {

@@ -36,7 +36,8 @@ impl Model {
         Model { tree, record }
     }
 
-    /// The directory below the tree's: `silvermont`, `arm/neoverse-n1`.
+    /// The directory below the tree's: `silvermont`, `arm/neoverse-n1`; of a sys
+    /// table `arm/cmn/sys`.
     #[must_use]
     #[inline]
     pub const fn name(&self) -> &'static str {

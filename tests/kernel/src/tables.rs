@@ -47,7 +47,10 @@ pub fn compare(arch: &Arch, theirs: &Tables) -> Vec<Difference> {
 /// All tables of a tree.
 pub(crate) fn models(arch: &Arch) -> impl Iterator<Item = (Key, Model)> {
     let models = arch.tree.models().map(|model| ((false, model.name().to_owned()), model));
-    let sys_tables = arch.tree.sys_tables().map(|model| ((true, model.name().to_owned()), model));
+    let sys_tables = arch.tree.sys_tables().map(|model| {
+        let directory = model.name().strip_suffix("/sys").expect("it is named after its directory");
+        ((true, directory.to_owned()), model)
+    });
     models.chain(sys_tables)
 }
 

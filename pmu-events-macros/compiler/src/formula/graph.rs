@@ -8,7 +8,7 @@ use pmu_events_core::metric::{MAX_EVENTS, MAX_METRICS, MAX_NESTING};
 use super::place::within;
 use super::program::{Formulas, Name, Program};
 use crate::assemble::{Item, Table};
-use crate::fault::{Faults, quoted};
+use crate::fault::{Faults, Message, quoted};
 use crate::fields::Value;
 use crate::source::Source;
 
@@ -119,7 +119,7 @@ impl<'t> Graph<'t> {
                         self.table.metrics[metric].entry.metric.expression.as_ref();
                     if let Some(value) = value {
                         let place = within(value, offset, source);
-                        faults.warning(place, self.circle(&way[first..], source));
+                        faults.warning(place, self.circle(&way[first..]));
                     }
                 }
                 State::Height(_) => {}
@@ -137,21 +137,24 @@ impl<'t> Graph<'t> {
     }
 
     /// What to say of a way that leads back to where it begins.
-    fn circle(&self, way: &[(usize, usize)], source: &Source) -> String {
+    fn circle(&self, way: &[(usize, usize)]) -> Message {
         const SHOWN: usize = 4;
         let name = |metric: usize| quoted(self.table.metrics[metric].metric_name());
         let Some((&(first, _), others)) = way.split_first() else {
-            return String::new();
+            return String::new().into();
         };
         let place = self.table.metrics[first].entry.metric.name.as_ref().map(|name| name.place);
-        let at = place.map_or_else(String::new, |place| format!(", at {}", source.shown(place)));
         let itself = format!("MetricExpr: metric {} refers to itself", name(first));
         let shown: Vec<String> = others.iter().take(SHOWN).map(|&(n, _)| name(n)).collect();
         let shown = shown.join(", ");
-        match others.len() {
-            0 => itself,
-            1..=SHOWN => format!("{itself} by way of {shown}{at}"),
-            len => format!("{itself} by way of {shown} and {} more{at}", len - SHOWN),
+        let way = match others.len() {
+            0 => return itself.into(),
+            1..=SHOWN => format!("{itself} by way of {shown}"),
+            len => format!("{itself} by way of {shown} and {} more", len - SHOWN),
+        };
+        match place {
+            Some(place) => Message::from(way).text(", at ").place(place),
+            None => way.into(),
         }
     }
 

@@ -10,7 +10,7 @@ mod shape;
 mod tests;
 
 use crate::assemble::{Table, Tree};
-use crate::fault::{Faults, Place, hint, quoted};
+use crate::fault::{Faults, Message, Place, quoted};
 use crate::fields::Value;
 use crate::options::Options;
 use crate::parallel;
@@ -157,16 +157,16 @@ impl Resolver<'_, '_> {
     }
 
     fn unknown(&mut self, mention: &Mention<'_>, place: Place) {
+        if !self.names.is_whole() {
+            return;
+        }
         let name = mention.identifier.to_string();
-        self.faults.warning(
-            place,
-            format!(
-                "{} names {}, which is neither an event nor a metric of this model{}",
-                self.key,
-                quoted(&name),
-                hint(&name, self.names.spelt())
-            ),
+        let message = format!(
+            "{} names {}, which is neither an event nor a metric of this model",
+            self.key,
+            quoted(&name)
         );
+        self.faults.warning(place, Message::from(message).suggest(&name, self.names.spelt()));
     }
 
     /// What an identifier is; queries ask about events alone.

@@ -1,9 +1,13 @@
 //! The names that a formula may use.
 
+use std::cell::OnceCell;
+use std::sync::Arc;
+
 use pmu_events_core::pmu::DEFAULT_CORE;
 use pmu_events_core::provided;
 
 use crate::assemble::{Item, Table};
+use crate::fault::Candidates;
 use crate::intern::Interner;
 
 /// What a name in a formula is.
@@ -26,13 +30,15 @@ pub(super) struct Names<'t> {
     metrics: Interner<&'t str>,
     first_metrics: Vec<u32>,
     table: &'t Table<'t>,
+    /// Once one is unknown.
+    spelt: OnceCell<Candidates>,
 }
 
 impl<'t> Names<'t> {
     pub(super) fn of(table: &'t Table<'t>) -> Self {
         let (events, first_events) = numbered(&table.events);
         let (metrics, first_metrics) = numbered(&table.metrics);
-        Names { events, first_events, metrics, first_metrics, table }
+        Names { events, first_events, metrics, first_metrics, table, spelt: OnceCell::new() }
     }
 
     fn event(&self, key: &str) -> Option<&'t Item<'t>> {
@@ -81,14 +87,19 @@ impl<'t> Names<'t> {
             || provided::by_driver(pmu).is_none_or(|events| events.contains(&name))
     }
 
+    /// Whether a name that is not here may be in what could not be read.
+    pub(super) fn is_whole(&self) -> bool {
+        self.table.is_whole
+    }
+
     /// All names as they are written, in an order that does not change.
-    pub(super) fn spelt(&self) -> impl Iterator<Item = &'t str> {
-        let items = self.table.events.iter().chain(&self.table.metrics);
-        let names = items.flat_map(|item| [&item.entry.name, &item.entry.metric.name]);
-        names
-            .flatten()
-            .map(|name| &*name.text)
-            .chain(provided::names().map(|name| -> &'t str { name }))
+    pub(super) fn spelt(&self) -> &Candidates {
+        self.spelt.get_or_init(|| {
+            let items = self.table.events.iter().chain(&self.table.metrics);
+            let names = items.flat_map(|item| [&item.entry.name, &item.entry.metric.name]);
+            let names = names.flatten().map(|name| name.text.to_string());
+            Arc::new(names.chain(provided::names().map(str::to_owned)).collect())
+        })
     }
 }
 

@@ -85,7 +85,7 @@ pub(super) fn draft<'t>(
     }
     let (metrics, lists) = drafter.metrics(resolved);
     let model_names =
-        tree.tables.iter().map(|table| drafter.strings.number(&table.directory.name)).collect();
+        tree.tables.iter().map(|table| drafter.strings.number(&table.directory.path)).collect();
     let Drafter { strings, texts, .. } = &mut drafter;
     let describe = (level != Text::None).then_some(|text: &'t str| texts.number(text));
     let groups = Groups::of(tree, strings, describe);
@@ -218,6 +218,8 @@ impl<'t> Drafter<'t, '_> {
             sample_after,
             metric: _,
             counter_numbers: _,
+            has_code: _,
+            is_whole: _,
         } = &item.entry;
         let shown = crate::event_string::Shown::of(event, *msr);
         // What the event string shows is not stored again.

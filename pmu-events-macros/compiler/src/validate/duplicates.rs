@@ -1,41 +1,29 @@
-//! Names that stand twice.
+//! Duplicate names.
 
 use crate::assemble::{Item, Table};
-use crate::fault::{Faults, Place, quoted};
+use crate::fault::{Faults, Message, Place, quoted};
 use crate::fields::Value;
-use crate::source::Source;
 
-/// Reports names that stand twice on one PMU: fatal for events, as in jevents; perf
+/// Reports duplicate names on one PMU: fatal for events, as in jevents; perf
 /// keeps the first of two metrics.
-pub(super) fn check(table: &Table<'_>, source: &Source, faults: &mut Faults) {
+pub(super) fn check(table: &Table<'_>, faults: &mut Faults) {
     let same = |a: &Item<'_>, b: &Item<'_>| a.key == b.key && a.entry.pmu == b.entry.pmu;
     for group in table.events.chunk_by(same).filter(|group| group.len() > 1) {
         let place = |item: &Item<'_>| named_at(item, &item.entry.name);
         let (first, others) = first_by_place(group, &place);
         for item in others {
-            faults.error(
-                place(item),
-                format!(
-                    "event {} stands twice on PMU {}; first at {}",
-                    quoted(item.event_name()),
-                    quoted(&item.entry.pmu),
-                    source.shown(place(first)),
-                ),
-            );
+            let (name, pmu) = (quoted(item.event_name()), quoted(&item.entry.pmu));
+            let message = format!("duplicate event {name} on PMU {pmu}; first at ");
+            faults.error(place(item), Message::from(message).place(place(first)));
         }
     }
     for group in table.metrics.chunk_by(same).filter(|group| group.len() > 1) {
         let place = |item: &Item<'_>| named_at(item, &item.entry.metric.name);
         let (first, others) = first_by_place(group, &place);
         for item in others {
-            faults.warning(
-                place(item),
-                format!(
-                    "metric {} stands twice; look-ups find the one at {}",
-                    quoted(item.metric_name()),
-                    source.shown(place(first)),
-                ),
-            );
+            let name = quoted(item.metric_name());
+            let message = format!("duplicate metric {name}; look-ups find the one at ");
+            faults.warning(place(item), Message::from(message).place(place(first)));
         }
     }
 }

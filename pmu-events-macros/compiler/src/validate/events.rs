@@ -18,6 +18,11 @@ pub(super) fn check(item: &Item<'_>, faults: &mut Faults) {
             let message = format!("{} has a control character in it", quoted(&name.text));
             faults.warning(name.place, message);
         }
+        // They end a name in an event list or an event string.
+        if let Some(odd) = name.text.chars().find(|c| ",/=".contains(*c)) {
+            let message = format!("perf cannot be asked for event {}", quoted(&name.text));
+            faults.warning(name.place, format!("{message}: its name contains `{odd}`"));
+        }
     }
     if entry.event.len() > StrRef::MAX_LEN {
         faults.error(entry.place, "the event string is longer than 255 bytes");

@@ -20,7 +20,7 @@ pub(crate) fn check(tree: &Tree<'_>, source: &Source, faults: &mut Faults) {
     // Tables do not depend on each other, and there is much to look at.
     let parts = parallel::map(tree.tables.len(), |number| {
         let (table, mut faults) = (&tree.tables[number], Faults::default());
-        duplicates::check(table, source, &mut faults);
+        duplicates::check(table, &mut faults);
         table.events.iter().for_each(|item| events::check(item, &mut faults));
         table.metrics.iter().for_each(|item| metrics::check(item, &mut faults));
         faults

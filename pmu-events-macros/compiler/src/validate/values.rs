@@ -19,10 +19,28 @@ pub(super) fn shared(entry: &Entry<'_>, faults: &mut Faults) {
     for (value, key) in [(&entry.scale_unit, "ScaleUnit"), (&entry.compat, "Compat")] {
         value.iter().for_each(|value| length(value, key, faults));
     }
-    if let Some(scale) = &entry.scale_unit
-        && !scale.text.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
-    {
-        let message = format!("ScaleUnit {} begins with no number", quoted(&scale.text));
-        faults.warning(scale.place, message);
+    if let Some(scale) = &entry.scale_unit {
+        scale_unit(scale, faults);
     }
+}
+
+/// Warns of what perf shows oddly: it reads the number as `strtod` does, and
+/// takes all that follows for the unit (`perf_pmu__convert_scale` in
+/// `tools/perf/util/pmu.c`).
+fn scale_unit(scale: &Value<'_>, faults: &mut Faults) {
+    let text = scale.text.trim_start();
+    let why = if !text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
+        "begins with no number"
+    } else if text.contains(|c: char| c.is_ascii_digit()) && spaced(text) {
+        "has a space after its number, which perf shows as part of the unit"
+    } else {
+        return;
+    };
+    faults.warning(scale.place, format!("ScaleUnit {} {why}", quoted(&scale.text)));
+}
+
+/// Whether a space is what ends the number.
+fn spaced(text: &str) -> bool {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || "+-.eE".contains(c));
+    unit.starts_with(char::is_whitespace)
 }
