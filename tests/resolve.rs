@@ -4,6 +4,7 @@
 use std::io::Write as _;
 use std::process::Command;
 
+use pmu_events::Model;
 use pmu_events::config::Sampling;
 use pmu_events::resolve::{ErrorKind, Resolved, Tables, resolve};
 use pmu_events::sysfs::Sysfs;
@@ -12,6 +13,9 @@ use pmu_events::sysfs::Sysfs;
 mod machines;
 mod arm64 {
     pmu_events::pmu_events!("arch/arm64");
+}
+mod x86 {
+    pmu_events::pmu_events!("arch/x86", models = ["amdzen4", "alderlake"], text = none);
 }
 
 use machines::Machine;
@@ -395,6 +399,131 @@ fn software_events() {
         assert_eq!((all[0].unit, all[0].scale), (unit, scale), "{text}");
         assert_eq!(all[0].attributes.sampling, sampling, "{text}");
     }
+}
+
+/// The true reason, and never what was written as what may have been meant.
+#[test]
+fn known_events_of_absent_pmus() {
+    let virtual_machine = Machine::of("software/type\t1\nmsr/type\t9\n");
+    let hybrid = Machine::named("alderlake");
+    let server = Machine::named("skylakex");
+    let meshless = Machine::of(
+        "arm_cmn_0/type\t9\narm_cmn_0/cpumask\t0\narm_cmn_0/identifier\t00000\n\
+         armv8_pmuv3_0/type\t8\narmv8_pmuv3_0/cpus\t0\n",
+    );
+    let zen = x86::model("AuthenticAMD-25-61-2");
+    let alder_lake = x86::model("GenuineIntel-6-97-2");
+    let n1 = arm64::model("0x00000000413fd0c1");
+    let no_core = "a core PMU, which this machine does not have";
+    let cases: &[(&Machine, Option<&Model>, &str, ErrorKind, String)] = &[
+        (
+            &virtual_machine,
+            zen,
+            "ex_ret_instr",
+            ErrorKind::NoCorePmu,
+            format!("event `ex_ret_instr` is of {no_core}"),
+        ),
+        (
+            &virtual_machine,
+            zen,
+            "EX_RET_INSTR/cmask=1/",
+            ErrorKind::NoCorePmu,
+            format!("event `EX_RET_INSTR` is of {no_core}"),
+        ),
+        (
+            &virtual_machine,
+            zen,
+            "cpu/ex_ret_instr/",
+            ErrorKind::NoCorePmu,
+            "this machine has no core PMU, and so no `cpu`".into(),
+        ),
+        (
+            &virtual_machine,
+            zen,
+            "msr/ex_ret_instr/",
+            ErrorKind::NoCorePmu,
+            format!("event `ex_ret_instr` is of {no_core}"),
+        ),
+        (
+            &server,
+            alder_lake,
+            "topdown_be_bound.all",
+            ErrorKind::NoPmu,
+            "event `topdown_be_bound.all` is of PMU `cpu_atom`, which this machine does not have"
+                .into(),
+        ),
+        (
+            &hybrid,
+            alder_lake,
+            "cpu_core/topdown_be_bound.all/",
+            ErrorKind::UnknownTerm,
+            "`topdown_be_bound.all` is an event of PMU `cpu_atom`, not of `cpu_core`".into(),
+        ),
+        (
+            &hybrid,
+            None,
+            "cpu_atom/event=slots/",
+            ErrorKind::UnknownTerm,
+            "`slots` is an event of PMU `cpu_core`, not of `cpu_atom`".into(),
+        ),
+        (
+            &meshless,
+            n1,
+            "hnf_mc_reqs",
+            ErrorKind::NoPmu,
+            "event `hnf_mc_reqs` is of another PMU than `arm_cmn_0`, which has identifier `00000`"
+                .into(),
+        ),
+        (
+            &virtual_machine,
+            n1,
+            "hnf_mc_reqs",
+            ErrorKind::NoPmu,
+            "event `hnf_mc_reqs` is of PMU `arm_cmn`, which this machine does not have".into(),
+        ),
+    ];
+    for (machine, model, text, kind, message) in cases {
+        let sysfs = machine.sysfs();
+        let error = resolve(text, *model, &sysfs).unwrap_err();
+        assert_eq!((error.kind(), error.message()), (*kind, message.as_str()), "{text}");
+        assert_eq!(error.suggestion(), None, "{text}");
+    }
+    // What is not known is asked back, also where there is no PMU for it.
+    let sysfs = virtual_machine.sysfs();
+    let error = resolve("ex_ret_intsr", zen, &sysfs).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::UnknownEvent);
+    assert_eq!(error.suggestion(), Some("ex_ret_instr"));
+}
+
+/// Files of events that are none: each is named, with what it is.
+#[test]
+fn events_whose_files_cannot_be_read() {
+    let machine =
+        Machine::of("cpu/type\t4\ncpu/format/event\tconfig:0-7\ncpu/events/fine\tevent=1\n");
+    let events = machine.path("cpu/events");
+    assert!(Command::new("mkfifo").arg(events.join("pipe")).status().unwrap().success());
+    std::os::unix::fs::symlink("loop", events.join("loop")).unwrap();
+    std::fs::create_dir(events.join("directory")).unwrap();
+    machine.write("cpu/events/long", "event=1,".repeat(10_000));
+    machine.write("cpu/events/binary", b"event=\xff");
+    let sysfs = machine.sysfs();
+    for (name, what) in [
+        ("pipe", "is not a regular file"),
+        ("loop", "Too many levels of symbolic links"),
+        ("directory", "is not a regular file"),
+        ("long", "is longer than 64 KiB"),
+        ("binary", "is not text"),
+    ] {
+        let path = events.join(name);
+        let start = format!("event `{name}` cannot be read: {}: {what}", path.display());
+        for text in [name.to_string(), format!("cpu/{name}/"), format!("cpu/event={name}/")] {
+            let error = resolve(&text, None, &sysfs).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Unreadable, "{text}");
+            assert!(error.message().starts_with(&start), "{text}: {error}");
+            assert_eq!(error.suggestion(), None, "{text}");
+        }
+    }
+    assert!(resolve("fine", None, &sysfs).is_ok());
 }
 
 /// `P` asks for what the PMU can do.

@@ -28,7 +28,7 @@ use once_cell::unsync::OnceCell;
 
 use crate::expr::{Identifier, Literal, Machine};
 use crate::host;
-use crate::resolve::{Tables, resolve};
+use crate::resolve::{Tables, resolve_tersely};
 use crate::sysfs::{CpuSet, Sysfs};
 use topology::Topology;
 
@@ -189,7 +189,7 @@ impl Machine for SystemMachine<'_> {
 
     fn has_event(&self, event: Identifier<'_>) -> Option<bool> {
         let text = event.event(0).to_string();
-        Some(resolve(&text, self.tables, self.sysfs).is_ok())
+        Some(resolve_tersely(&text, self.tables, self.sysfs).is_ok())
     }
 
     fn cpuid_matches(&self, cpuid: Identifier<'_>) -> Option<bool> {

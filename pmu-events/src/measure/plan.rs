@@ -1,6 +1,7 @@
 //! All that is counted for some metrics.
 
 use core::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
@@ -11,7 +12,7 @@ use super::operand::Operand;
 use super::request::Request;
 use crate::expr::{Literal, Machine};
 use crate::machine::SystemMachine;
-use crate::resolve::{self, Resolved, resolve};
+use crate::resolve::{self, Resolved, resolve, resolve_tersely};
 
 /// What has to be counted for some metrics on a machine. [The module's page](super)
 /// has the rules, and an example.
@@ -150,12 +151,21 @@ fn modified(event: String, modifiers: &str) -> String {
 }
 
 fn missing(all: &[Needs], machine: &SystemMachine<'_>) -> Vec<Missing> {
+    /// Nobody reads more suggestions, each of which is looked for among all
+    /// events.
+    const SUGGESTIONS: usize = 20;
+    let (tables, sysfs) = (machine.tables(), machine.sysfs());
     let mut missing: Vec<Missing> = Vec::new();
+    let mut asked = BTreeSet::new();
     for (_, event) in all.iter().flat_map(|needs| &needs.events) {
-        if missing.iter().any(|known| known.event == *event) {
+        if !asked.insert(event) {
             continue;
         }
-        if let Err(error) = resolve(event, machine.tables(), machine.sysfs()) {
+        let resolved = match missing.len() < SUGGESTIONS {
+            true => resolve(event, tables, sysfs),
+            false => resolve_tersely(event, tables, sysfs),
+        };
+        if let Err(error) = resolved {
             missing.push(Missing { event: event.clone(), error });
         }
     }

@@ -43,6 +43,10 @@ pub enum ErrorKind {
     NoType,
     /// The machine has no core PMU.
     NoCorePmu,
+    /// The event is known, but it is of a PMU that the machine does not have.
+    NoPmu,
+    /// The file that describes the event cannot be read.
+    Unreadable,
     /// A tracepoint, whose number tracefs knows, which cannot be read.
     Tracing,
 }
@@ -129,16 +133,25 @@ impl core::error::Error for Error {}
 /// letters may be wrong.
 pub(super) struct Nearest<'w> {
     wrong: &'w str,
+    /// Whether it is wrong as a whole, and so nothing to suggest.
+    is_wrong: bool,
     limit: usize,
     found: Option<String>,
 }
 
 impl<'w> Nearest<'w> {
     pub(super) fn to(wrong: &'w str) -> Self {
-        Nearest { wrong, limit: wrong.len() / 3, found: None }
+        Nearest { wrong, is_wrong: false, limit: wrong.len() / 3, found: None }
+    }
+
+    pub(super) fn instead_of(wrong: &'w str) -> Self {
+        Nearest { is_wrong: true, ..Nearest::to(wrong) }
     }
 
     pub(super) fn offer(&mut self, known: &str) {
+        if self.is_wrong && known == self.wrong {
+            return;
+        }
         let near = name::distance(self.wrong, known, self.limit);
         // Of two that are alike near, the first.
         if let Some(distance) = near.filter(|&d| self.found.is_none() || d < self.limit) {

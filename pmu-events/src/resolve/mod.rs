@@ -67,6 +67,7 @@
 //! | `P` | is `precise_ip` 3, less if the kernel refuses that | [`Resolved::precise_ip`] asks the PMU first |
 //! | characters that perf drops, numbers that wrap | | see [`event_list`](crate::event_list) and [`config`](mod@crate::config) |
 
+mod absent;
 mod alias;
 mod error;
 mod generic;
@@ -103,6 +104,17 @@ pub fn resolve<'a>(
     resolve_list(list, tables, sysfs)
 }
 
+/// The same, with errors that suggest nothing: for what is asked by the
+/// thousand.
+pub(crate) fn resolve_tersely<'a>(
+    text: &'a str,
+    tables: Tables,
+    sysfs: &'a Sysfs,
+) -> Result<Vec<Resolved<'a>>, Error> {
+    let list = EventList::parse(text).map_err(|error| Error::syntax(error, text))?;
+    resolve_by(Resolver { text, tables, sysfs, suggests: false }, list)
+}
+
 /// Resolves a list that has been parsed.
 ///
 /// # Errors
@@ -114,7 +126,10 @@ pub fn resolve_list<'a>(
     sysfs: &'a Sysfs,
 ) -> Result<Vec<Resolved<'a>>, Error> {
     let tables = tables.into();
-    let resolver = Resolver { text: list.text(), tables, sysfs };
+    resolve_by(Resolver { text: list.text(), tables, sysfs, suggests: true }, list)
+}
+
+fn resolve_by<'a>(resolver: Resolver<'a>, list: EventList<'a>) -> Result<Vec<Resolved<'a>>, Error> {
     let mut all = Vec::new();
     let mut groups = Vec::new();
     let (mut group, mut number) = (0, 0);
@@ -139,7 +154,7 @@ pub fn resolve_list<'a>(
         }
         number += 1;
     }
-    Ok(group::regroup(all, &groups, tables, sysfs))
+    Ok(group::regroup(all, &groups, resolver.tables, resolver.sysfs))
 }
 
 /// Puts a list behind others that were resolved by themselves, so that all are

@@ -35,25 +35,50 @@ impl<'a> Resolver<'a> {
             Some(value) if wrong.name.eq_ignore_ascii_case("event") => (value, true),
             Some(_) => (wrong.name, false),
         };
-        let mut near = Nearest::to(near_to);
+        let reason = if may_be_event { self.absent_on(near_to, pmu) } else { None };
+        let known = || terms.iter().map(|&term| term.into()).collect();
+        match (error.kind(), reason) {
+            (config::ErrorKind::UnknownTerm, Some((kind, message))) => {
+                Error::new(kind, span, message).with_known(known())
+            }
+            (config::ErrorKind::NotANumber, Some((kind, message))) => {
+                Error::new(kind, span, message)
+            }
+            (config::ErrorKind::UnknownTerm, None) => {
+                Error::new(ErrorKind::UnknownTerm, span, message)
+                    .with_suggestion(self.nearest_on(pmu, near_to, may_be_event, &terms))
+                    .with_known(known())
+            }
+            (kind @ config::ErrorKind::NotANumber, None) if may_be_event => Error::new(
+                ErrorKind::Term(kind),
+                span,
+                message,
+            )
+            .with_suggestion(self.nearest_on(pmu, near_to, true, &[])),
+            (kind, _) => Error::new(ErrorKind::Term(kind), span, message),
+        }
+    }
+
+    /// The nearest term or event of a PMU.
+    fn nearest_on(
+        &self,
+        pmu: &Pmu,
+        wrong: &str,
+        may_be_event: bool,
+        terms: &[&str],
+    ) -> Option<String> {
+        if !self.suggests {
+            return None;
+        }
+        let mut near = Nearest::instead_of(wrong);
         if may_be_event {
             self.offer_events(pmu, &mut near);
             let table = self.tables.of_pmu(pmu, self.sysfs);
-            let of_table = table.and_then(|model| model.nearest(near_to));
+            let of_table = table.and_then(|model| model.nearest(wrong));
             of_table.into_iter().for_each(|name| near.offer(name));
         }
-        match error.kind() {
-            config::ErrorKind::UnknownTerm => {
-                terms.iter().for_each(|term| near.offer(term));
-                Error::new(ErrorKind::UnknownTerm, span, message)
-                    .with_suggestion(near.found())
-                    .with_known(terms.into_iter().map(String::from).collect())
-            }
-            kind @ config::ErrorKind::NotANumber if may_be_event => {
-                Error::new(ErrorKind::Term(kind), span, message).with_suggestion(near.found())
-            }
-            kind => Error::new(ErrorKind::Term(kind), span, message),
-        }
+        terms.iter().for_each(|term| near.offer(term));
+        near.found()
     }
 
     /// The names that a PMU has of itself, and from the sys tables.
@@ -77,7 +102,25 @@ impl<'a> Resolver<'a> {
             let suggestion = Some(format!("{name}//"));
             return Error::new(ErrorKind::UnknownEvent, span, message).with_suggestion(suggestion);
         }
-        let mut near = Nearest::to(name);
+        if let Some((kind, message)) = self.absent(name) {
+            return Error::new(kind, span, message);
+        }
+        let is_core = crate::pmu::is_core(name) && self.sysfs.core_pmus().next().is_none();
+        let (kind, message) = if event.has_slashes() && is_core {
+            let message = format!("this machine has no core PMU, and so no `{name}`");
+            return Error::new(ErrorKind::NoCorePmu, span, message);
+        } else if event.has_slashes() {
+            (ErrorKind::UnknownPmu, format!("there is neither a PMU nor an event `{name}`"))
+        } else {
+            (ErrorKind::UnknownEvent, format!("no PMU has an event `{name}`"))
+        };
+        let nearest = if self.suggests { self.nearest(event, name) } else { None };
+        Error::new(kind, span, message).with_suggestion(nearest)
+    }
+
+    /// The nearest event or PMU.
+    fn nearest(&self, event: EventRef<'a>, name: &str) -> Option<String> {
+        let mut near = Nearest::instead_of(name);
         let models = self.tables.models(self.sysfs);
         let of_table = models.iter().filter_map(|model| model.nearest(name));
         let generic = crate::event_list::nearest_generic(name);
@@ -88,11 +131,6 @@ impl<'a> Resolver<'a> {
                 near.offer(crate::pmu::base_name(pmu.name()));
             }
         }
-        let (kind, message) = if event.has_slashes() {
-            (ErrorKind::UnknownPmu, format!("there is neither a PMU nor an event `{name}`"))
-        } else {
-            (ErrorKind::UnknownEvent, format!("no PMU has an event `{name}`"))
-        };
-        Error::new(kind, span, message).with_suggestion(near.found())
+        near.found()
     }
 }

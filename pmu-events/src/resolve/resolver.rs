@@ -15,10 +15,14 @@ use crate::event_list::{
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
 use crate::term::Terms;
 
+#[derive(Clone, Copy)]
 pub(super) struct Resolver<'a> {
     pub(super) text: &'a str,
     pub(super) tables: Tables,
     pub(super) sysfs: &'a Sysfs,
+    /// Whether errors say what may have been meant, which has to be looked for
+    /// among all that there is.
+    pub(super) suggests: bool,
 }
 
 impl<'a> Resolver<'a> {
@@ -64,7 +68,7 @@ impl<'a> Resolver<'a> {
         let mut refused = None;
         for pmu in self.sysfs.pmus().iter().filter(|pmu| lookup.is_on(pmu)) {
             // perf opens it where it can, if it can anywhere.
-            match self.on_pmu(event, Some(&lookup), pmu) {
+            match self.suggesting(refused.is_none()).on_pmu(event, Some(&lookup), pmu) {
                 Ok(resolved) => found.push(resolved),
                 Err(error) => refused = refused.or(Some(error)),
             }
@@ -84,7 +88,7 @@ impl<'a> Resolver<'a> {
         let mut found = Vec::new();
         let mut refused = None;
         for pmu in self.sysfs.matching(written) {
-            match self.on_pmu(event, None, pmu) {
+            match self.suggesting(refused.is_none()).on_pmu(event, None, pmu) {
                 Ok(resolved) => found.push(resolved),
                 Err(error) => refused = refused.or(Some(error)),
             }
@@ -94,6 +98,11 @@ impl<'a> Resolver<'a> {
             Some(error) => Err(error),
             None => self.named(event, written),
         }
+    }
+
+    /// Of several refusals one is shown.
+    fn suggesting(self, suggests: bool) -> Self {
+        Resolver { suggests: self.suggests && suggests, ..self }
     }
 
     /// An event of one PMU (`parse_events_add_pmu`). `named` is an event whose

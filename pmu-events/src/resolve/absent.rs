@@ -1,0 +1,84 @@
+//! Why an event that is known cannot be opened: its PMU is not there, or its
+//! file cannot be read.
+
+use std::format;
+use std::string::String;
+
+use super::ErrorKind;
+use super::alias::Lookup;
+use super::resolver::Resolver;
+use crate::sysfs::Pmu;
+use crate::{name, pmu};
+
+/// The true reason, in words.
+pub(super) type Reason = (ErrorKind, String);
+
+impl Resolver<'_> {
+    /// Why no PMU has an event; `None` for one that is not known at all.
+    pub(super) fn absent(&self, event: &str) -> Option<Reason> {
+        let unreadable = || self.sysfs.pmus().iter().find_map(|pmu| unreadable(event, pmu));
+        unreadable().or_else(|| self.of_missing_pmu(event))
+    }
+
+    /// Why a PMU does not have an event that is known.
+    pub(super) fn absent_on(&self, event: &str, pmu: &Pmu) -> Option<Reason> {
+        if let Some(reason) = unreadable(event, pmu) {
+            return Some(reason);
+        }
+        let lookup = Lookup::new(event, self.tables, self.sysfs);
+        match self.sysfs.pmus().iter().find(|other| lookup.is_on(other)) {
+            Some(other) => {
+                let (other, pmu) = (other.name(), pmu.name());
+                let what = format!("`{event}` is an event of PMU `{other}`, not of `{pmu}`");
+                Some((ErrorKind::UnknownTerm, what))
+            }
+            None => self.of_missing_pmu(event),
+        }
+    }
+
+    /// An event of a table whose PMU the machine does not have.
+    fn of_missing_pmu(&self, event: &str) -> Option<Reason> {
+        let models = self.tables.models(self.sysfs);
+        let of_models = models.iter().find_map(|model| model.event(event));
+        let of_systems = || {
+            let mut tables = self.tables.tree()?.sys_tables();
+            tables.find_map(|table| table.event(event))
+        };
+        let known = of_models.or_else(of_systems)?;
+        let unit = known.pmu();
+        let other = self.sysfs.pmus().iter().find(|pmu| pmu.is_of_unit(unit));
+        let (kind, what) = match other {
+            // A PMU of this name is here, and has other events.
+            Some(other) if known.compat().is_some() => {
+                let identifier = match other.identifier() {
+                    Some(identifier) => format!("has identifier `{identifier}`"),
+                    None => "has no identifier".into(),
+                };
+                (
+                    ErrorKind::NoPmu,
+                    format!("another PMU than `{}`, which {identifier}", other.name()),
+                )
+            }
+            Some(other) => {
+                let other = other.name();
+                (ErrorKind::NoPmu, format!("CPUs other than those that read PMU `{other}`"))
+            }
+            None if unit == pmu::DEFAULT_CORE => {
+                (ErrorKind::NoCorePmu, "a core PMU, which this machine does not have".into())
+            }
+            None => (ErrorKind::NoPmu, format!("PMU `{unit}`, which this machine does not have")),
+        };
+        Some((kind, format!("event `{event}` is of {what}")))
+    }
+}
+
+/// Of an event that the PMU's driver names, and whose file is no text.
+fn unreadable(event: &str, pmu: &Pmu) -> Option<Reason> {
+    let file = pmu.event_names().find(|file| name::eq(file, event))?;
+    if pmu.event(event).is_some() {
+        return None;
+    }
+    let path = pmu.path().join("events").join(file);
+    let problem = pmu.problems().into_iter().find(|problem| problem.path == path)?;
+    Some((ErrorKind::Unreadable, format!("event `{event}` cannot be read: {problem}")))
+}
