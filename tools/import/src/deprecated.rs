@@ -7,38 +7,59 @@ use pmu_events_core::name;
 use crate::record::{Encoding, Record};
 use crate::tree::Arch;
 
+/// The keys that have words.
+const WORDS: [&str; 2] = ["BriefDescription", "PublicDescription"];
+
+/// An event that is not deprecated.
+struct Other {
+    name: String,
+    words: [Option<String>; 2],
+}
+
 /// Puts before what is said of each deprecated event that it is, and which
-/// event of the same table counts the same. Where nothing was said of it, what
-/// is said of that event follows.
+/// event of the same table counts the same. What is said of that event is then
+/// said of this one, too: two names of one code must not say two things.
 pub fn note(arch: &mut Arch) {
-    let standard: HashMap<String, String> = arch
+    let standard: HashMap<String, [Option<String>; 2]> = arch
         .records("")
-        .filter_map(|record| Some((record.name()?.to_ascii_lowercase(), brief(record)?)))
+        .filter_map(|record| Some((record.name()?.to_ascii_lowercase(), own_words(record))))
         .collect();
+    let words = |record: &Record| {
+        let reference = record.get("ArchStdEvent").map(str::to_ascii_lowercase);
+        let [brief, public] = own_words(record);
+        match reference.and_then(|reference| standard.get(&reference)) {
+            Some([other, more]) => [brief.or(other.clone()), public.or(more.clone())],
+            None => [brief, public],
+        }
+    };
     for files in arch.tables.values_mut() {
-        let mut others: HashMap<Encoding, Vec<(String, Option<String>)>> = HashMap::new();
+        let mut others: HashMap<Encoding, Vec<Other>> = HashMap::new();
         for record in files.values().flatten().filter(|record| !is_deprecated(record)) {
             if let Some(name) = record.name() {
-                let said = (name.to_owned(), brief(record).or_else(|| of(&standard, record)));
-                others.entry(record.encoding()).or_default().push(said);
+                let other = Other { name: name.to_owned(), words: words(record) };
+                others.entry(record.encoding()).or_default().push(other);
             }
         }
         for record in files.values_mut().flatten().filter(|record| is_deprecated(record)) {
-            let Some(own) = record.name() else {
+            let Some(old) = record.name() else {
                 continue;
             };
-            let successor = others.get(&record.encoding()).and_then(|all| nearest(own, all));
+            let successor = others.get(&record.encoding()).and_then(|all| nearest(old, all));
             let note = match successor {
-                Some((name, _)) => format!("Deprecated: use {name}."),
+                Some(other) => format!("Deprecated: use {}.", other.name),
                 None => format!("Deprecated{ALONE}"),
             };
-            let said = brief(record).or_else(|| of(&standard, record));
-            let said = said.or_else(|| successor.and_then(|(_, brief)| brief.clone()));
-            let text = said.map_or_else(|| note.clone(), |said| format!("{note} {said}"));
-            record.set("BriefDescription", text);
-            if let Some(public) = record.get("PublicDescription") {
-                let text = format!("{note} {public}");
-                record.set("PublicDescription", text);
+            let [brief, public] = match successor {
+                Some(Other { words: [Some(brief), public], .. }) => {
+                    [Some(brief.clone()), public.clone()]
+                }
+                _ => words(record),
+            };
+            let brief = brief.map_or_else(|| note.clone(), |brief| format!("{note} {brief}"));
+            record.set(WORDS[0], brief);
+            match public {
+                Some(public) => record.set(WORDS[1], format!("{note} {public}")),
+                None => record.remove(WORDS[1]),
             }
         }
     }
@@ -63,23 +84,15 @@ fn is_deprecated(record: &Record) -> bool {
     record.get("Deprecated").is_some()
 }
 
-fn brief(record: &Record) -> Option<String> {
-    record.get("BriefDescription").map(str::to_owned)
-}
-
-/// What is said of the standard event that a record refers to.
-fn of(standard: &HashMap<String, String>, record: &Record) -> Option<String> {
-    standard.get(&record.get("ArchStdEvent")?.to_ascii_lowercase()).cloned()
+fn own_words(record: &Record) -> [Option<String>; 2] {
+    WORDS.map(|key| record.get(key).map(str::to_owned))
 }
 
 /// Of several events that count the same, the one whose name is most like the
 /// old name: the rest of the name says the same then.
-fn nearest<'o>(
-    old: &str,
-    others: &'o [(String, Option<String>)],
-) -> Option<&'o (String, Option<String>)> {
+fn nearest<'o>(old: &str, others: &'o [Other]) -> Option<&'o Other> {
     let distance = |new: &str| name::distance(old, new, usize::from(u8::MAX)).unwrap_or(usize::MAX);
-    others.iter().min_by_key(|(new, _)| (distance(new), new.clone()))
+    others.iter().min_by_key(|other| (distance(&other.name), &other.name))
 }
 
 #[cfg(test)]
@@ -115,21 +128,29 @@ mod tests {
 
     #[test]
     fn what_is_said_of_each() {
-        const NEW: &str = r#"{"EventName":"NEW.X","Unit":"CHA","EventCode":"0x10","UMask":"1","BriefDescription":"Of the new."}"#;
+        const NEW: &str = r#"{"EventName":"NEW.X","Unit":"CHA","EventCode":"0x10","UMask":"1","BriefDescription":"Of the new.","PublicDescription":"Of the new. More."},
+            {"EventName":"MUTE","EventCode":"0x20"}"#;
         let alone = "Deprecated; no other event here counts the same.";
         let cases: &[(&str, &str, &str, &str)] = &[
             (
-                "its own words stay",
-                r#""Unit":"CHA","EventCode":"0x10","UMask":"1","BriefDescription":"Own.","PublicDescription":"Own. More.""#,
-                "Deprecated: use NEW.X. Own.",
-                "Deprecated: use NEW.X. Own. More.",
-            ),
-            (
-                "without any, those of its successor",
+                "those of its successor",
                 r#""Unit":"CHA","EventCode":"0x10","UMask":"0x01","SampleAfterValue":"7""#,
                 "Deprecated: use NEW.X. Of the new.",
-                "",
+                "Deprecated: use NEW.X. Of the new. More.",
             ),
+            (
+                "instead of its own",
+                r#""Unit":"CHA","EventCode":"0x10","UMask":"1","BriefDescription":"Own.""#,
+                "Deprecated: use NEW.X. Of the new.",
+                "Deprecated: use NEW.X. Of the new. More.",
+            ),
+            (
+                "its own where there are no others",
+                r#""EventCode":"0x20","BriefDescription":"Own.","PublicDescription":"Own. More.""#,
+                "Deprecated: use MUTE. Own.",
+                "Deprecated: use MUTE. Own. More.",
+            ),
+            ("none at all", r#""EventCode":"0x20""#, "Deprecated: use MUTE.", ""),
             ("another unit", r#""EventCode":"0x10","UMask":"1""#, alone, ""),
             ("another code", r#""Unit":"CHA","EventCode":"0x10","UMask":"2""#, alone, ""),
             (
@@ -150,7 +171,7 @@ mod tests {
             let other = r#"{"EventName":"OLDER","Unit":"CHA","EventCode":"0x10","UMask":"1","Deprecated":"1"}"#;
             let found = noted("[]", &format!("[{NEW},{old},{other}]"));
             let expected = ("OLD.X".to_owned(), brief.to_owned(), public.to_owned());
-            assert_eq!(found[1], expected, "{name}");
+            assert_eq!(found[2], expected, "{name}");
             assert_eq!(found[0].1, "Of the new.", "{name}");
         }
     }

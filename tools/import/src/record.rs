@@ -273,6 +273,11 @@ impl Record {
         self.sort();
     }
 
+    /// Takes a value away.
+    pub fn remove(&mut self, key: &str) {
+        self.fields.retain(|(own, _)| *own != key);
+    }
+
     fn sort(&mut self) {
         let order = |key: &str| KEYS.iter().position(|(known, _)| *known == key);
         self.fields.sort_by_key(|(key, _)| order(key));
