@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     counters.disable()?;
 
     println!("{primes} primes took");
-    for (event, reading) in counters.events().iter().zip(counters.read()?.events) {
+    for (event, reading) in counters.events().iter().zip(counters.read().events) {
         match event.value(&reading) {
             Ok(count) => println!("{}: {count} {}", event.name(), event.resolved().unit),
             Err(why) => println!("{}: {why}", event.name()),

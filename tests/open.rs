@@ -207,18 +207,18 @@ fn a_set_counts_what_there_is() {
     let text = "{task-clock,page-faults,cycles},duration_time,user_time,cycles";
     let resolved = resolve(text, None, &sysfs).unwrap();
     let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new()).unwrap();
-    let before = counters.read().unwrap();
+    let before = counters.read();
     assert!(before.events[0].outcome() == Outcome::NotCounted, "{before:?}");
     counters.enable().unwrap();
     let start = Instant::now();
     work();
-    let middle = counters.read().unwrap();
+    let middle = counters.read();
     work();
     counters.disable().unwrap();
     let elapsed = start.elapsed().as_nanos() as u64;
-    let end = counters.read().unwrap();
+    let end = counters.read();
     work();
-    let after = counters.read().unwrap();
+    let after = counters.read();
     assert_eq!(end, after);
 
     let total = |n: usize| end.events[n].outcome().total().expect("it was counted");
@@ -278,13 +278,109 @@ fn threads_that_are_gone() {
     let mut counters = Counters::open(&resolved, &whom, Options::new()).unwrap();
     counters.enable().unwrap();
     work();
-    let reading = counters.read().unwrap();
+    let reading = counters.read();
     assert_eq!(reading.events[1].parts.len(), 1);
     assert_eq!(reading.events[1].parts[0].target, Target::Thread(this));
     assert!(reading.events[0].outcome().total().is_some());
     let error = Counters::open(&resolved, &Whom::Threads(vec![gone]), Options::new()).unwrap_err();
     assert_eq!(error.error.kind(), ErrorKind::NoSuchTask);
     assert_eq!(error.to_string(), "`task-clock`: there is no thread 2147483647");
+}
+
+/// A thread that waits, and how to let it end.
+fn waiting() -> (u32, impl FnOnce()) {
+    let (tell, hear) = std::sync::mpsc::channel();
+    let (done, wait) = std::sync::mpsc::channel::<()>();
+    let thread = thread::spawn(move || {
+        // SAFETY: it has no arguments and cannot fail.
+        tell.send(unsafe { libc::gettid() }).unwrap();
+        wait.recv().unwrap();
+    });
+    let id = hear.recv().unwrap() as u32;
+    let end = move || {
+        done.send(()).unwrap();
+        thread.join().unwrap();
+        // A thread may be joined before the kernel has removed it.
+        let task = format!("/proc/self/task/{id}");
+        while std::path::Path::new(&task).exists() {
+            thread::yield_now();
+        }
+    };
+    (id, end)
+}
+
+#[test]
+fn an_ended_thread_spoils_no_other_number() {
+    let sysfs = Sysfs::new();
+    let resolved = resolve("task-clock,user_time,duration_time", None, &sysfs).unwrap();
+    let ((stays, end_staying), (goes, end_going)) = (waiting(), waiting());
+    let whom = Whom::Threads(vec![stays, goes]);
+    let mut counters = Counters::open(&resolved, &whom, Options::new()).unwrap();
+    counters.enable().unwrap();
+    let before = counters.read();
+    let outcomes = |reading: &open::Reading| {
+        reading.events.iter().map(|event| event.outcome()).collect::<Vec<_>>()
+    };
+    assert!(outcomes(&before)[1].total().is_some(), "{before:?}");
+    end_going();
+    for _ in 0..2 {
+        let reading = counters.read();
+        // What it spent is known to a counter, and to nobody else.
+        assert_eq!(reading.events[0].parts.len(), 2);
+        assert!(reading.events[0].failure.is_none() && reading.events[2].failure.is_none());
+        assert!(outcomes(&reading)[2].total().is_some(), "{reading:?}");
+        assert_eq!(outcomes(&reading)[1], Outcome::Failed);
+        let why = counters.events()[1].value(&reading.events[1]).unwrap_err();
+        assert_eq!(why.kind(), ErrorKind::NoSuchTask, "{why}");
+        counters.disable().expect("it stops all the same");
+    }
+    end_staying();
+}
+
+/// `duration_time` and `user_time` go on when they are enabled anew, as
+/// counters do; that they were disabled before means nothing.
+#[test]
+fn times_stop_and_go_on() {
+    let sysfs = Sysfs::new();
+    let resolved = resolve("duration_time,user_time,task-clock", None, &sysfs).unwrap();
+    let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new()).unwrap();
+    counters.disable().unwrap();
+    let outcome = |counters: &Counters<'_>, n: usize| counters.read().events[n].outcome();
+    assert_eq!(outcome(&counters, 0), Outcome::NotCounted);
+    let mut last = [0; 3];
+    for _ in 0..3 {
+        counters.enable().unwrap();
+        let has_grown = |n: usize| {
+            let now = outcome(&counters, n).total().map(|total| total.value);
+            now.is_some_and(|now| now > last[n])
+        };
+        let grow = |n: usize| (0..10_000).any(|_| work() > 0 && has_grown(n));
+        assert!((0..3).all(grow), "{:?} after {last:?}", counters.read());
+        counters.disable().unwrap();
+        let stopped = counters.read();
+        work();
+        assert_eq!(counters.read(), stopped);
+        last = [0, 1, 2].map(|n| stopped.events[n].outcome().total().expect("it counted").value);
+    }
+}
+
+/// "This thread" is the one that opened the set, whichever thread asks.
+#[test]
+fn another_thread_reads_what_this_thread_has_spent() {
+    let sysfs = Sysfs::new();
+    let resolved = resolve("user_time,task-clock", None, &sysfs).unwrap();
+    let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new()).unwrap();
+    counters.enable().unwrap();
+    let values = |counters: &Counters<'_>| {
+        let reading = counters.read();
+        [0, 1].map(|n| reading.events[n].outcome().total().map_or(0, |total| total.value))
+    };
+    // More than the hundredths of a second in which `/proc` counts.
+    assert!((0..100_000).any(|_| work() > 0 && values(&counters)[0] > 60_000_000));
+    let theirs = thread::scope(|scope| scope.spawn(|| values(&counters)).join().unwrap());
+    let own = values(&counters);
+    assert!(theirs[0] > 0 && theirs[0] <= own[0], "{theirs:?} and {own:?}");
+    assert!(theirs[1] > 0 && theirs[1] <= own[1], "{theirs:?} and {own:?}");
 }
 
 /// What perf adds up: instances outside the cores, and not kinds of cores.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use pmu_events::resolve::resolve;
+use pmu_events::resolve::{ErrorKind, resolve};
 use pmu_events::sysfs::{CpuSet, Sysfs};
 
 #[allow(dead_code)]
@@ -83,7 +83,7 @@ fn what_a_pmu_says() {
     let machine = Machine::named("skylakex");
     let sysfs = machine.sysfs();
     let cpu = sysfs.pmu("cpu").unwrap();
-    assert_eq!((cpu.kind(), cpu.is_core(), cpu.cpus()), (Some(4), true, None));
+    assert_eq!((cpu.kind(), cpu.is_core(), cpu.cpus()), (Some(4), true, Ok(None)));
     assert_eq!(cpu.format("ldlat").unwrap().to_string(), "config1:0-15");
     assert_eq!(cpu.event("Mem-Loads").unwrap().terms, "event=0xcd,umask=0x1,ldlat=3");
     assert_eq!(cpu.event("topdown-total-slots").unwrap().scale, Some(2.0));
@@ -94,7 +94,7 @@ fn what_a_pmu_says() {
     assert_eq!(imc.len(), 6);
     let first = sysfs.pmu(imc[0]).unwrap();
     assert!(first.is_uncore() && first.is_of_unit("uncore_imc"));
-    assert_eq!(first.cpus().map(CpuSet::to_string).as_deref(), Some("0"));
+    assert_eq!(first.cpus().unwrap().map(CpuSet::to_string).as_deref(), Some("0"));
     let alias = first.event("cas_count_read").unwrap();
     assert_eq!((alias.scale, alias.unit.as_deref()), (Some(6.103515625e-5), Some("MiB")));
 
@@ -108,7 +108,7 @@ fn what_a_pmu_says() {
     assert!(cpu.event("upper").is_some() && cpu.event("Mixed_Case").is_none());
     assert!(cpu.event("scaled").unwrap().is_per_package);
     let hybrid = Machine::named("alderlake");
-    let atom = hybrid.sysfs().pmu("cpu_atom").unwrap().cpus().unwrap().to_string();
+    let atom = hybrid.sysfs().pmu("cpu_atom").unwrap().cpus().unwrap().unwrap().to_string();
     assert_eq!(atom, "4-7");
 }
 
@@ -216,6 +216,25 @@ fn odd_files_spoil_nothing_else() {
                 assert!(!problem.what.is_empty() && problem.to_string().len() < 1000);
             }
             assert_eq!(sysfs.problems(), problems);
+            // What a count would mean, and where it would be counted, is known
+            // or an error: never a default.
+            let resolved = resolve("bad/cycles/", None, &sysfs);
+            let is_odd = is_problem(file, how);
+            if matches!(file, "events/cycles.scale" | "events/cycles.unit") && is_odd {
+                let error = resolved.unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::Unreadable, "{file} {how}");
+                assert_eq!(error.message(), problems[0].to_string());
+                // Nor is it counted on the other PMUs alone.
+                assert_eq!(resolve("*ad/cycles/", None, &sysfs).unwrap_err(), error);
+            } else if let Ok(resolved) = resolved {
+                // Without its file `cycles` is the kernel's, which has no scale.
+                let has_none = matches!(file, "events/cycles" | "events/cycles.scale")
+                    && how != "nonsense"
+                    && how != "long"
+                    && !(file == "events/cycles" && how == "empty");
+                assert_eq!(resolved[0].scale, if has_none { 1.0 } else { 2.0 }, "{file} {how}");
+                assert_eq!(resolved[0].cpus().is_err(), file == "cpumask" && is_odd);
+            }
         }
     }
 }
@@ -346,8 +365,8 @@ fn any_event_on_any_machine_has_an_answer() {
         [b"=,,=?", b"event=", b"?", b"event=99999999999999999999", b"config=x", b"", b"@", b"\xff"];
     for (n, description) in descriptions.iter().enumerate() {
         machine.write(&format!("cpu/events/odd{n}"), description);
-        machine.write(&format!("cpu/events/odd{n}.scale"), description);
     }
+    machine.write("cpu/events/odd0.scale", "\u{ff}");
     machine.write("odd/format/event", "config:0-7");
     let sysfs = machine.sysfs();
     let pieces = [

@@ -61,7 +61,7 @@ fn attribute(one: &Resolved<'_>, place: usize) -> Value {
     set("config_terms", one.attribute_terms().filter_map(config_term).collect());
     set("record_period", json!(period));
     set("record_freq", json!(is_frequency));
-    set("cpus", json!(one.cpus().map(ToString::to_string)));
+    set("cpus", json!(one.cpus().ok().flatten().map(ToString::to_string)));
     set("leader_idx", json!(one.leader));
     set("nr_members", json!(if one.leader == place { one.group_len } else { 0 }));
     if let Some(id) = one.attributes.metric_id {

@@ -36,7 +36,7 @@ pub(crate) fn resolved(out: &mut impl Write, all: &[Resolved<'_>]) -> io::Result
         if !one.unit.is_empty() {
             write!(out, " unit={}", one.unit)?;
         }
-        if let Some(cpus) = one.cpus() {
+        if let Ok(Some(cpus)) = one.cpus() {
             write!(out, " cpus={cpus}")?;
         }
         if one.group_len > 1 {

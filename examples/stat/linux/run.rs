@@ -98,7 +98,7 @@ pub(crate) fn once<'a>(
     counters.disable()?;
     let elapsed = watch.start.elapsed();
     // A process that is waited for tells nothing more of itself.
-    let mut reading = counters.read()?;
+    let mut reading = counters.read();
     let end = running.map(Running::end);
     if let (Some(end), Subject::Command) = (&end, &args.subject) {
         put_times(resolved, &mut reading, end, elapsed);
@@ -178,6 +178,7 @@ fn put_times(resolved: &[Resolved<'_>], reading: &mut Reading, end: &End, elapse
         let [time, elapsed] = [time, elapsed].map(|time| time.as_nanos() as u64);
         let count = Count::new(time, elapsed, elapsed);
         reading.parts = vec![Part { target: Target::ThisThread, count }];
+        reading.failure = None;
     }
 }
 
@@ -295,7 +296,7 @@ impl Watch<'_> {
         counters: &mut Counters<'_>,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        self.show(counters.read()?, self.start.elapsed(), out)
+        self.show(counters.read(), self.start.elapsed(), out)
     }
 
     /// Shows what has come since the last time.

@@ -47,7 +47,8 @@ pub fn check(data: &[u8]) {
 fn answers(pmu: &Pmu) {
     let ask = || {
         let _ = (pmu.is_core(), pmu.is_uncore(), pmu.is_meant_by("x*"), pmu.is_of_unit("x"));
-        let cpus = pmu.cpus().map(ToString::to_string);
+        let cpus =
+            pmu.cpus().map(|cpus| cpus.map(ToString::to_string)).map_err(ToString::to_string);
         let names = (pmu.identifier().map(str::to_owned), pmu.alias_name().map(str::to_owned));
         (
             pmu.kind(),

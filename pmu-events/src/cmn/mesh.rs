@@ -7,7 +7,7 @@ use std::vec::Vec;
 use super::error::RequestError;
 use crate::resolve::Tables;
 use crate::sys::SysEvents;
-use crate::sysfs::{CpuSet, Pmu, Sysfs};
+use crate::sysfs::{CpuSet, Pmu, Problem, Sysfs};
 use crate::{Tree, name};
 use pmu_events_core::cmn::{Error, Event, Identity, ParseError};
 
@@ -85,8 +85,11 @@ impl<'s> Mesh<'s> {
     }
 
     /// The CPUs that read it (`cpumask`): one, near the mesh.
-    #[must_use]
-    pub fn cpus(self) -> Option<&'s CpuSet> {
+    ///
+    /// # Errors
+    ///
+    /// When the list cannot be read.
+    pub fn cpus(self) -> Result<Option<&'s CpuSet>, &'s Problem> {
         self.pmu.cpus()
     }
 

@@ -125,7 +125,8 @@ fn request(mesh: Mesh<'_>, events: Vec<Event>) -> Result<Request<'_>, RequestErr
     let Some(kind) = mesh.pmu().kind() else {
         return Err(RequestError::NoFile { pmu: pmu(), file: "type" });
     };
-    let Some(cpus) = mesh.cpus().filter(|cpus| !cpus.is_empty()) else {
+    // One that is odd is as good as missing: the error names both.
+    let Some(cpus) = mesh.cpus().ok().flatten().filter(|cpus| !cpus.is_empty()) else {
         return Err(RequestError::NoFile { pmu: pmu(), file: "cpumask" });
     };
     let words = events.iter().map(|event| {

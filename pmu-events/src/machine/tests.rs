@@ -51,6 +51,10 @@ const TWO_PACKAGES: &[(&str, &str)] = &[
     ("sys/devices/system/cpu/cpu1/topology/package_cpus_list", "1,3\n"),
     ("sys/devices/system/cpu/cpu0/topology/die_cpus_list", "0,2\n"),
     ("sys/devices/system/cpu/cpu1/topology/die_cpus_list", "1,3\n"),
+    ("sys/devices/system/cpu/cpu2/topology/package_cpus_list", "0,2\n"),
+    ("sys/devices/system/cpu/cpu3/topology/package_cpus_list", "1,3\n"),
+    ("sys/devices/system/cpu/cpu2/topology/die_cpus_list", "0,2\n"),
+    ("sys/devices/system/cpu/cpu3/topology/die_cpus_list", "1,3\n"),
     ("sys/bus/event_source/devices/cpu/type", "4\n"),
     ("sys/bus/event_source/devices/cpu/format/event", "config:0-7\n"),
     ("sys/bus/event_source/devices/cpu/events/ticks", "event=1\n"),
@@ -74,7 +78,20 @@ const OLD: &[(&str, &str)] = &[
 #[test]
 fn literals() {
     let nan = f64::NAN;
-    let cases: [(&str, &[(&str, &str)], [f64; 11]); 3] = [
+    // What one CPU does not say, or says oddly, is not known of all.
+    let odd = [
+        TWO_PACKAGES,
+        &[
+            ("sys/devices/system/cpu/cpu1/topology/core_cpus_list", "1,x\n"),
+            ("sys/devices/system/cpu/cpu3/topology/package_cpus_list", "\n"),
+            ("sys/devices/system/cpu/cpu3/topology/die_cpus_list", "\n"),
+            ("sys/devices/system/cpu/present", "0-\n"),
+            ("sys/bus/event_source/devices/cpu/caps/slots", "0x\n"),
+        ],
+    ]
+    .concat();
+    let cases: [(&str, &[(&str, &str)], [f64; 11]); 4] = [
+        ("odd", &odd, [nan, 4.0, nan, nan, nan, nan, 0.0, 2.4e9, nan, 1.0, 0.0]),
         ("two", TWO_PACKAGES, [5.0, 4.0, 2.0, 2.0, 2.0, 1.0, 0.0, 2.4e9, 8.0, 1.0, 0.0]),
         ("old", OLD, [2.0, 2.0, 2.0, nan, 1.0, 0.0, 0.0, nan, nan, 0.0, 0.0]),
         ("none", &[], [nan, nan, nan, nan, nan, nan, 0.0, nan, nan, 0.0, 0.0]),

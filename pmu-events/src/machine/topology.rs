@@ -2,7 +2,6 @@
 //! (`tools/perf/util/cputopo.c` and `smt.c`;
 //! `Documentation/admin-guide/cputopology.rst`).
 
-use std::collections::BTreeSet;
 use std::format;
 use std::fs;
 use std::path::Path;
@@ -15,9 +14,10 @@ pub(super) struct Topology {
     present: Option<CpuSet>,
     online: Option<CpuSet>,
     is_smt_active: Option<bool>,
-    cores: Vec<CpuSet>,
-    dies: usize,
-    packages: usize,
+    /// `None` where not every CPU says: some would be missing.
+    cores: Option<Vec<CpuSet>>,
+    dies: Option<usize>,
+    packages: Option<usize>,
 }
 
 impl Topology {
@@ -27,20 +27,15 @@ impl Topology {
             fs::read_to_string(file).ok()?.parse().ok().filter(|set: &CpuSet| !set.is_empty())
         };
         let online = set(&directory.join("online"));
-        let (mut cores, mut dies) = (Vec::new(), BTreeSet::new());
-        let mut packages = BTreeSet::new();
+        let (mut cores, mut dies) = (Vec::new(), Vec::new());
+        let mut packages = Vec::new();
         for cpu in online.iter().flat_map(CpuSet::iter) {
             let topology = directory.join(format!("cpu{cpu}/topology"));
             // Each by its name of now, then by that of kernels before 5.3.
             let first = |names: &[&str]| names.iter().find_map(|name| set(&topology.join(name)));
-            if let Some(core) = first(&["core_cpus_list", "thread_siblings_list"])
-                && !cores.contains(&core)
-            {
-                cores.push(core);
-            }
-            dies.extend(first(&["die_cpus_list"]).map(|die| die.first()));
-            let package = first(&["package_cpus_list", "core_siblings_list"]);
-            packages.extend(package.map(|package| package.first()));
+            cores.push(first(&["core_cpus_list", "thread_siblings_list"]));
+            dies.push(first(&["die_cpus_list"]));
+            packages.push(first(&["package_cpus_list", "core_siblings_list"]));
         }
         let active = fs::read_to_string(directory.join("smt/active"));
         let active = active.ok().and_then(|text| text.trim().parse::<i64>().ok());
@@ -48,9 +43,9 @@ impl Topology {
             present: set(&directory.join("present")),
             online,
             is_smt_active: active.map(|active| active == 1),
-            cores,
-            dies: dies.len(),
-            packages: packages.len(),
+            cores: different(cores),
+            dies: different(dies).map(|dies| dies.len()),
+            packages: different(packages).map(|packages| packages.len()),
         }
     }
 
@@ -65,20 +60,21 @@ impl Topology {
     }
 
     pub(super) fn cores(&self) -> Option<f64> {
-        known(self.cores.len())
+        Some(self.cores.as_ref()?.len() as f64)
     }
 
     pub(super) fn dies(&self) -> Option<f64> {
-        known(self.dies)
+        self.dies.map(|dies| dies as f64)
     }
 
     pub(super) fn packages(&self) -> Option<f64> {
-        known(self.packages)
+        self.packages.map(|packages| packages as f64)
     }
 
     pub(super) fn is_smt_on(&self) -> Option<bool> {
-        let has_siblings = || self.cores.iter().any(|core| core.iter().nth(1).is_some());
-        self.is_smt_active.or_else(|| (!self.cores.is_empty()).then(has_siblings))
+        let has_siblings = |core: &CpuSet| core.iter().nth(1).is_some();
+        let of_cores = || Some(self.cores.as_ref()?.iter().any(has_siblings));
+        self.is_smt_active.or_else(of_cores)
     }
 
     /// Whether each core has all or none of its CPUs in a set.
@@ -87,10 +83,19 @@ impl Topology {
             let of_core = core.iter().filter(|&cpu| cpus.contains(cpu)).count();
             of_core == 0 || of_core == core.iter().count()
         };
-        (!self.cores.is_empty()).then(|| self.cores.iter().all(is_whole))
+        Some(self.cores.as_ref()?.iter().all(is_whole))
     }
 }
 
-fn known(count: usize) -> Option<f64> {
-    (count > 0).then_some(count as f64)
+/// The different ones of what each CPU says; `None` where one says nothing, or
+/// none is there.
+fn different(said: Vec<Option<CpuSet>>) -> Option<Vec<CpuSet>> {
+    let mut all: Vec<CpuSet> = Vec::new();
+    for set in said {
+        let set = set?;
+        if !all.contains(&set) {
+            all.push(set);
+        }
+    }
+    (!all.is_empty()).then_some(all)
 }

@@ -19,7 +19,7 @@
 //! counters.enable()?;
 //! let pages = vec![1u8; 1 << 20];
 //! counters.disable()?;
-//! for measured in plan.values(&counters, &counters.read()?) {
+//! for measured in plan.values(&counters, &counters.read()) {
 //!     println!("{} {}{}", measured.request.name(), measured.value, measured.unit);
 //!     # assert!(measured.value > 0.0, "{measured:?} {}", pages.len());
 //! }

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use std::format;
+use std::path::Path;
 use std::string::String;
 
 /// Why a counter cannot be opened or read.
@@ -54,6 +56,9 @@ pub enum ErrorKind {
     /// The event was open, but never had a counter: what it would have counted
     /// is unknown, not zero.
     NeverScheduled,
+    /// What the system says of the event cannot be read or makes no sense: on
+    /// which CPUs it counts, how much time has been spent.
+    Unreadable,
     /// Something else; [`Error::errno`] says what.
     Other,
 }
@@ -95,6 +100,11 @@ impl Error {
         let message = "the event never had a counter: it was not enabled, its task did not run, \
                        or other events had all counters";
         Error::new(ErrorKind::NeverScheduled, 0, message)
+    }
+
+    /// A file that says what would otherwise have to be guessed.
+    pub(super) fn unreadable(path: &Path, why: &dyn fmt::Display) -> Self {
+        Error::new(ErrorKind::Unreadable, 0, format!("{}: {why}", path.display()))
     }
 
     /// What is wrong.

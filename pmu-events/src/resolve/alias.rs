@@ -1,9 +1,10 @@
 //! Events of a PMU by name: from sysfs, the CPU's table and the sys tables.
 
+use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::Tables;
-use crate::sysfs::{Pmu, Sysfs};
+use crate::sysfs::{Pmu, Problem, Sysfs};
 use crate::term::Terms;
 use crate::{Event, name, scale};
 
@@ -15,6 +16,18 @@ pub(super) struct Description<'a> {
     pub(super) unit: &'a str,
     pub(super) is_per_package: bool,
     pub(super) is_snapshot: bool,
+    problem: Option<&'a Problem>,
+}
+
+impl Description<'_> {
+    /// Whether it is known what a count means; else why not.
+    pub(super) fn is_sound(&self) -> Result<(), String> {
+        match self.problem {
+            Some(problem) => Err(problem.to_string()),
+            None if self.scale.is_finite() => Ok(()),
+            None => Err("the scale of the event's table is beyond all numbers".into()),
+        }
+    }
 }
 
 /// A name, looked up in the table once for all PMUs that share one.
@@ -52,6 +65,7 @@ impl<'n> Lookup<'n> {
                     unit,
                     is_per_package: event.is_per_package(),
                     is_snapshot: false,
+                    problem: None,
                 }
             }
             (None, Some(alias)) => Description {
@@ -60,6 +74,7 @@ impl<'n> Lookup<'n> {
                 unit: "",
                 is_per_package: false,
                 is_snapshot: false,
+                problem: None,
             },
         };
         if let Some(alias) = alias {
@@ -67,6 +82,7 @@ impl<'n> Lookup<'n> {
             description.unit = alias.unit.as_deref().unwrap_or(description.unit);
             description.is_per_package |= alias.is_per_package;
             description.is_snapshot |= alias.is_snapshot;
+            description.problem = alias.problem.as_ref();
         }
         // perf takes 0 for a scale that was not given.
         if description.scale == 0.0 {

@@ -45,7 +45,8 @@ pub enum ErrorKind {
     NoCorePmu,
     /// The event is known, but it is of a PMU that the machine does not have.
     NoPmu,
-    /// The file that describes the event cannot be read.
+    /// A file that describes the event, its scale or its unit cannot be read or
+    /// makes no sense.
     Unreadable,
     /// A tracepoint, whose number tracefs knows, which cannot be read.
     Tracing,

@@ -1,8 +1,10 @@
 //! What resolution gives.
 
+use std::path::Path;
+
 use crate::config::Attributes;
 use crate::event_list::{Breakpoint, EventRef, Settings, Tool};
-use crate::sysfs::{CpuSet, Pmu, Tracepoint};
+use crate::sysfs::{CpuSet, Pmu, Problem, Sysfs, Tracepoint};
 
 use super::terms::{AttributeTerm, ItsTerms};
 
@@ -51,12 +53,16 @@ pub struct Resolved<'a> {
     pub group_len: usize,
     /// What the PMU says, or the core PMU for a generic event.
     pub(super) max_precise: Option<u8>,
+    /// What stands for `/sys` where it was resolved: its CPUs are those of that
+    /// machine.
+    pub root: &'a Path,
     pub(super) terms: ItsTerms<'a>,
 }
 
 impl<'a> Resolved<'a> {
     /// Nothing but its terms and words.
     pub(super) fn start(
+        sysfs: &'a Sysfs,
         event: EventRef<'a>,
         terms: ItsTerms<'a>,
         pmu: Option<&'a Pmu>,
@@ -82,15 +88,19 @@ impl<'a> Resolved<'a> {
             leader: 0,
             group_len: 1,
             max_precise: None,
+            root: sysfs.root(),
             terms,
         }
     }
 
     /// The CPUs on which it is to be opened; `None` for all, or those of the
     /// task.
-    #[must_use]
-    pub fn cpus(&self) -> Option<&'a CpuSet> {
-        self.pmu.and_then(Pmu::cpus)
+    ///
+    /// # Errors
+    ///
+    /// When its PMU has a list of CPUs that cannot be read ([`Pmu::cpus`]).
+    pub fn cpus(&self) -> Result<Option<&'a CpuSet>, &'a Problem> {
+        self.pmu.map_or(Ok(None), Pmu::cpus)
     }
 
     /// `perf_event_attr.precise_ip` for taking samples: as many as there are

@@ -70,6 +70,7 @@ impl<'a> Resolver<'a> {
             // perf opens it where it can, if it can anywhere.
             match self.suggesting(refused.is_none()).on_pmu(event, Some(&lookup), pmu) {
                 Ok(resolved) => found.push(resolved),
+                Err(error) if error.kind() == ErrorKind::Unreadable => return Err(error),
                 Err(error) => refused = refused.or(Some(error)),
             }
         }
@@ -90,6 +91,8 @@ impl<'a> Resolver<'a> {
         for pmu in self.sysfs.matching(written) {
             match self.suggesting(refused.is_none()).on_pmu(event, None, pmu) {
                 Ok(resolved) => found.push(resolved),
+                // Without one of its instances a sum would be too small.
+                Err(error) if error.kind() == ErrorKind::Unreadable => return Err(error),
                 Err(error) => refused = refused.or(Some(error)),
             }
         }
@@ -164,7 +167,7 @@ impl<'a> Resolver<'a> {
             let message = format!("the type of PMU `{}` is unknown", pmu.name());
             return Err(Error::new(ErrorKind::NoType, event.head_span(), message));
         };
-        let mut resolved = Resolved::start(event, terms, Some(pmu), own, encoded.words);
+        let mut resolved = Resolved::start(self.sysfs, event, terms, Some(pmu), own, encoded.words);
         if let Some(generic) = generic {
             resolved.kind = generic.kind;
             resolved.config[0] |=
@@ -178,6 +181,9 @@ impl<'a> Resolver<'a> {
         let sampling = terms.iter().filter(|one| matches!(one.term.name, "period" | "freq"));
         resolved.has_default_sampling = sampling.last().is_some_and(|last| last.is_default);
         if let Some(found) = description {
+            found
+                .is_sound()
+                .map_err(|what| Error::new(ErrorKind::Unreadable, event.head_span(), what))?;
             (resolved.scale, resolved.unit) = (found.scale, found.unit);
             resolved.is_per_package = found.is_per_package;
             resolved.is_snapshot = found.is_snapshot;
@@ -264,7 +270,7 @@ impl<'a> Resolver<'a> {
             let span = error.span_in(self.text).unwrap_or(event.span());
             Error::new(ErrorKind::Term(error.kind()), span, error.to_string())
         })?;
-        let mut resolved = Resolved::start(event, terms, pmu, kind, encoded.words);
+        let mut resolved = Resolved::start(self.sysfs, event, terms, pmu, kind, encoded.words);
         // `config=…` replaces it.
         if event.terms().last(TermKind::Config).is_none() {
             resolved.config[0] = config | self.extension(pmu);

@@ -107,8 +107,8 @@ impl Tables {
             Models::OfEachPmu(find) if pmu.is_core() => find(pmu.midr()?).copied(),
             Models::OfEachPmu(find) => {
                 // What is outside the cores is read from one of their CPUs.
-                let cpu = pmu.cpus()?.first()?;
-                let has = |core: &&Pmu| core.cpus().is_some_and(|cpus| cpus.contains(cpu));
+                let cpu = pmu.cpus().ok()??.first()?;
+                let has = |core: &&Pmu| matches!(core.cpus(), Ok(Some(cpus)) if cpus.contains(cpu));
                 find(sysfs.core_pmus().find(has)?.midr()?).copied()
             }
         }

@@ -30,7 +30,7 @@ pub struct Pmu {
     formats: Directory<Format>,
     events: Directory<Alias>,
     caps: Directory<String>,
-    cpus: OnceCell<Option<CpuSet>>,
+    cpus: OnceCell<Result<Option<CpuSet>, Problem>>,
     identifier: OnceCell<Option<String>>,
     alias_name: OnceCell<Option<String>>,
     midr: OnceCell<Option<String>>,
@@ -57,10 +57,14 @@ pub struct Alias {
     pub name: String,
     /// The event string.
     pub terms: String,
-    /// What the count is multiplied by (`<event>.scale`).
+    /// What the count is multiplied by (`<event>.scale`); `None` where there is
+    /// no such file.
     pub scale: Option<f64>,
     /// The unit of the scaled count (`<event>.unit`).
     pub unit: Option<String>,
+    /// A `<event>.scale` or `<event>.unit` that cannot be read or makes no
+    /// sense: what a count of the event means is then unknown.
+    pub problem: Option<Problem>,
     /// Whether the count is of the whole package (`<event>.per-pkg`).
     pub is_per_package: bool,
     /// Whether the value is one of now, not to be added up
@@ -200,22 +204,22 @@ impl Pmu {
 
     /// The CPUs on which it is to be opened (`cpumask`, else `cpus`); `None`
     /// for a PMU that counts wherever the task or CPU is.
-    #[must_use]
-    pub fn cpus(&self) -> Option<&CpuSet> {
-        self.cpus
-            .get_or_init(|| {
-                // One that is there and cannot be read is a problem, too.
-                let file = if self.file("cpumask").is_some() { "cpumask" } else { "cpus" };
-                let text = self.read(file)?;
-                match text.parse() {
-                    Ok(cpus) => Some(cpus),
-                    Err(why) => {
-                        self.note(file, why);
-                        None
-                    }
-                }
-            })
-            .as_ref()
+    ///
+    /// # Errors
+    ///
+    /// When the file is there, and cannot be read or is not a list of CPUs:
+    /// where its events are to be opened is then unknown.
+    pub fn cpus(&self) -> Result<Option<&CpuSet>, &Problem> {
+        let read = || {
+            // One that is there and cannot be read is a problem, too.
+            let file = if self.file("cpumask").is_some() { "cpumask" } else { "cpus" };
+            let Some(text) = self.read_or_problem(file)? else {
+                return Ok(None);
+            };
+            let cpus = text.parse().map_err(|why: String| self.noted(file, why))?;
+            Ok(Some(cpus))
+        };
+        self.cpus.get_or_init(read).as_ref().map(Option::as_ref)
     }
 
     /// What it can do (`caps/`), by name.
@@ -257,7 +261,7 @@ impl Pmu {
     pub fn midr(&self) -> Option<&str> {
         let read = || {
             let root = self.path.ancestors().nth(ABOVE_PMU)?;
-            let midr = midr::read(root, self.cpus()?);
+            let midr = midr::read(root, self.cpus().ok()??);
             midr.map_err(|problem| self.push(problem)).ok()?
         };
         self.midr.get_or_init(read).as_deref()
@@ -298,15 +302,25 @@ impl Pmu {
                 let at = entries.binary_search_by(by_name).ok()?;
                 Some((format!("events/{}", entries[at].name), entries[at].kind))
             };
-            let scale = attribute(".scale").and_then(|(file, kind)| {
-                let text = self.read_as(&file, kind)?;
-                let scale = text.parse::<f64>().ok().filter(|scale| scale.is_finite());
-                if scale.is_none() {
-                    self.note(&file, format!("is no number: `{}`", text.escape_debug()));
+            let text_of = |suffix: &str| match attribute(suffix) {
+                Some((file, kind)) => {
+                    let text = file::read(&self.path.join(&file), kind);
+                    text.map(|text| text.map(|text| (file, text)))
                 }
-                scale
-            });
-            let unit = attribute(".unit").and_then(|(file, kind)| self.read_as(&file, kind));
+                None => Ok(None),
+            };
+            let described = || {
+                let scale = match text_of(".scale")? {
+                    Some((file, text)) => Some(self.scale(&file, &text)?),
+                    None => None,
+                };
+                Ok((scale, text_of(".unit")?.map(|(_, text)| text)))
+            };
+            let (scale, unit, problem) = match described() {
+                Ok((scale, unit)) => (scale, unit, None),
+                Err(problem) => (None, None, Some(problem)),
+            };
+            problem.iter().cloned().for_each(|problem: Problem| self.push(problem));
             // perf asks only whether these are there.
             let is_there = |suffix| {
                 let found = attribute(suffix);
@@ -318,11 +332,20 @@ impl Pmu {
                 terms,
                 scale,
                 unit: unit.filter(|unit| !unit.is_empty()),
+                problem,
                 is_per_package: is_there(".per-pkg"),
                 is_snapshot: is_there(".snapshot"),
             })
         };
         entry.value.get_or_init(read).as_ref()
+    }
+
+    /// The number in an event's `.scale`.
+    fn scale(&self, file: &str, text: &str) -> Result<f64, Problem> {
+        text.parse::<f64>().ok().filter(|scale| scale.is_finite()).ok_or_else(|| {
+            let what = format!("is not a number: `{}`", text.escape_debug());
+            Problem::new(&self.path.join(file), what)
+        })
     }
 
     /// The files of a directory below its own.
@@ -356,6 +379,14 @@ impl Pmu {
         self.read_as(name, self.file(name)?)
     }
 
+    /// The same where it matters whether it is not there or odd.
+    fn read_or_problem(&self, name: &str) -> Result<Option<String>, Problem> {
+        let Some(kind) = self.file(name) else {
+            return Ok(None);
+        };
+        file::read(&self.path.join(name), kind).inspect_err(|problem| self.push(problem.clone()))
+    }
+
     /// A file's text; what is odd about it is noted.
     fn read_as(&self, name: &str, kind: Kind) -> Option<String> {
         match file::read(&self.path.join(name), kind) {
@@ -368,7 +399,13 @@ impl Pmu {
     }
 
     fn note(&self, name: &str, what: String) {
-        self.push(Problem::new(&self.path.join(name), what));
+        self.noted(name, what);
+    }
+
+    fn noted(&self, name: &str, what: String) -> Problem {
+        let problem = Problem::new(&self.path.join(name), what);
+        self.push(problem.clone());
+        problem
     }
 
     fn push(&self, problem: Problem) {

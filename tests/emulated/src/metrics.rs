@@ -61,7 +61,7 @@ fn measured(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
     counters.enable().expect("they can be enabled");
     work::spin(TURNS);
     counters.disable().expect("they can be disabled");
-    let values = plan.values(&counters, &counters.read().expect("they can be read"));
+    let values = plan.values(&counters, &counters.read());
     let (ipc, room) = expected::ipc(TURNS);
     for (value, exact) in values.iter().zip([ipc, 1.0 / ipc]) {
         let holds = (value.value - exact).abs() <= exact * room;

@@ -62,18 +62,22 @@ impl<'a> SetEvent<'a> {
     /// # Errors
     ///
     /// Why there is no number: [`refusal`](Self::refusal),
+    /// [`EventReading::failure`],
     /// [`ErrorKind::PinnedOut`](crate::open::ErrorKind::PinnedOut), or
     /// [`ErrorKind::NeverScheduled`](crate::open::ErrorKind::NeverScheduled).
     pub fn value(&self, reading: &EventReading) -> Result<f64, Error> {
-        match (reading.outcome(), &self.refusal) {
-            (Outcome::Counted(total), _) => Ok(total.value as f64 * self.resolved.scale),
-            (Outcome::NotSupported, Some(refusal)) => Err(refusal.clone()),
-            (Outcome::PinnedOut, _) => Err(Error::pinned_out()),
-            (Outcome::NotCounted | Outcome::NotSupported, _) => Err(Error::never_scheduled()),
-        }
+        let why = match reading.outcome() {
+            Outcome::Counted(total) => return Ok(total.value as f64 * self.resolved.scale),
+            Outcome::PinnedOut => return Err(Error::pinned_out()),
+            Outcome::NotSupported => &self.refusal,
+            Outcome::Failed => &reading.failure,
+            Outcome::NotCounted => &None,
+        };
+        Err(why.clone().unwrap_or_else(Error::never_scheduled))
     }
 
-    /// Why the machine or the kernel does not have it.
+    /// Why the machine or the kernel does not have it, or why it is not known
+    /// where to count it.
     #[must_use]
     pub fn refusal(&self) -> Option<&Error> {
         self.refusal.as_ref()
@@ -103,6 +107,12 @@ pub struct EventError {
     pub event: String,
     /// What is wrong.
     pub error: Error,
+}
+
+impl EventError {
+    pub(super) fn of(event: &SetEvent<'_>, error: Error) -> Self {
+        EventError { event: event.name().into_owned(), error }
+    }
 }
 
 impl fmt::Display for EventError {

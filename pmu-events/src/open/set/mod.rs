@@ -3,6 +3,7 @@
 mod event;
 mod group;
 mod instances;
+mod opening;
 mod options;
 mod places;
 mod reading;
@@ -22,10 +23,9 @@ pub use whom::{Whom, threads_of};
 
 use super::{Error, Target};
 use crate::resolve::Resolved;
-use crate::sysfs::Sysfs;
-use group::Group;
+use group::{Group, all};
 use tool::Watch;
-use topology::Topology;
+use topology::Topologies;
 
 /// Open counters for all events of a list: each on the CPUs and for the tasks
 /// where it belongs, groups together.
@@ -41,14 +41,14 @@ use topology::Topology;
 /// counters.enable()?;
 /// let sum: u64 = (0..1_000_000).sum();
 /// counters.disable()?;
-/// for (event, reading) in counters.events().iter().zip(counters.read()?.events) {
+/// for (event, reading) in counters.events().iter().zip(counters.read().events) {
 ///     match event.value(&reading) {
 ///         Ok(value) => println!("{}: {value} {}", event.name(), event.resolved().unit),
 ///         // On a machine without a hardware PMU, of `cycles`.
 ///         Err(why) => println!("{}: {why}", event.name()),
 ///     }
 /// }
-/// # assert!(counters.read()?.events[0].outcome().total().is_some(), "{sum}");
+/// # assert!(counters.read().events[0].outcome().total().is_some(), "{sum}");
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -69,8 +69,9 @@ use topology::Topology;
 /// ([`SetEvent::refusal`], [`Outcome::NotSupported`]), for a whole group if it
 /// is the leader; the others are counted. Where the user may not count in the
 /// kernel, it is left out, and [`SetEvent::is_user_only`] says so. A weak group
-/// (`:W`) that does not fit is broken up. Everything else fails, with nothing
-/// left open.
+/// (`:W`) that does not fit is broken up. Each is so in all its places: what one
+/// CPU makes an event leave out, it leaves out on the others, too. Everything
+/// else fails, with nothing left open.
 #[derive(Debug)]
 pub struct Counters<'a> {
     events: Vec<SetEvent<'a>>,
@@ -96,7 +97,7 @@ impl<'a> Counters<'a> {
         whom: &Whom,
         options: Options,
     ) -> Result<Self, EventError> {
-        let mut topology = Topology::at(Sysfs::new().root());
+        let mut topologies = Topologies::default();
         let mut events: Vec<SetEvent<'a>> = resolved.iter().map(SetEvent::new).collect();
         let mut by_leader: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut watches = Vec::new();
@@ -111,12 +112,26 @@ impl<'a> Counters<'a> {
             // The leader first, wherever it stands.
             members.sort_by_key(|&member| member != leader);
             let of_group: Vec<Resolved<'a>> = members.iter().map(|&n| resolved[n]).collect();
-            let targets = places::of_group(&of_group, whom, &mut topology);
-            for &member in members.iter().filter(|&&n| resolved[n].is_per_package) {
-                let first = topology.one_a_package(targets.clone());
-                events[member].only_on = (first.len() < targets.len()).then_some(first);
+            let mut place = || {
+                let targets = places::of_group(&of_group, whom, &mut topologies)?;
+                for &member in members.iter().filter(|&&n| resolved[n].is_per_package) {
+                    let topology = topologies.at(resolved[member].root);
+                    let first = topology.one_a_package(targets.clone())?;
+                    events[member].only_on = (first.len() < targets.len()).then_some(first);
+                }
+                Ok(targets)
+            };
+            match place() {
+                Ok(targets) => {
+                    groups.extend(group::open(&members, &targets, options, &mut events)?);
+                }
+                // Where it belongs is not known: anywhere else it would count
+                // something else.
+                Err(error) => {
+                    let error: Error = error;
+                    members.iter().for_each(|&n| events[n].refusal = Some(error.clone()));
+                }
             }
-            groups.extend(group::open(&members, &targets, options, &mut events)?);
         }
         Ok(Counters { events, groups, watches, options })
     }
@@ -134,8 +149,8 @@ impl<'a> Counters<'a> {
     ///
     /// When the kernel refuses; not to be expected.
     pub fn enable(&mut self) -> Result<(), Error> {
-        self.watches.iter_mut().try_for_each(|(_, watch)| watch.start())?;
-        self.groups.iter().try_for_each(|group| group.enable(self.options))
+        self.watches.iter_mut().for_each(|(_, watch)| watch.start());
+        all(self.groups.iter().map(|group| group.enable(self.options)))
     }
 
     /// Stops all; their counts stay.
@@ -144,16 +159,19 @@ impl<'a> Counters<'a> {
     ///
     /// When the kernel refuses; not to be expected.
     pub fn disable(&mut self) -> Result<(), Error> {
-        self.groups.iter().try_for_each(Group::disable)?;
-        self.watches.iter_mut().try_for_each(|(_, watch)| watch.stop())
+        let disabled = all(self.groups.iter().map(Group::disable));
+        self.watches.iter_mut().for_each(|(_, watch)| watch.stop());
+        disabled
     }
 
-    /// What all have counted; each group in one moment.
+    /// What all have counted; each group in one moment. What cannot be read of
+    /// an event is a [`failure`](EventReading::failure) of that event: that a
+    /// thread has ended spoils no other number.
     ///
-    /// # Errors
-    ///
-    /// When the kernel refuses; not to be expected.
-    pub fn read(&self) -> Result<Reading, Error> {
+    /// Any thread may ask: [`Whom::ThisThread`] stays the one that opened the
+    /// set. (Asked by another, `user_time` and `system_time` come in ticks.)
+    #[must_use]
+    pub fn read(&self) -> Reading {
         let mut events: Vec<EventReading> = self
             .events
             .iter()
@@ -163,15 +181,18 @@ impl<'a> Counters<'a> {
                 ..EventReading::default()
             })
             .collect();
-        self.groups.iter().try_for_each(|group| group.read(&mut events))?;
+        self.groups.iter().for_each(|group| group.read(&mut events));
         for (event, reading) in self.events.iter().zip(&mut events) {
             if let Some(targets) = &event.only_on {
                 reading.parts.retain(|part| targets.contains(&part.target));
             }
         }
         for (n, watch) in &self.watches {
-            events[*n].parts = vec![Part { target: Target::ThisThread, count: watch.read()? }];
+            match watch.read() {
+                Ok(count) => events[*n].parts = vec![Part { target: Target::ThisThread, count }],
+                Err(error) => events[*n].failure = Some(error),
+            }
         }
-        Ok(Reading { events })
+        Reading { events }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::vec::Vec;
 
-use super::topology::Topology;
+use super::topology::Topologies;
 use super::whom::Whom;
-use crate::open::Target;
+use crate::open::{Error, Target};
 use crate::resolve::Resolved;
-use crate::sysfs::CpuSet;
+use crate::sysfs::{CpuSet, Problem};
 
 /// The places of a group, which its members share.
 ///
@@ -17,9 +17,21 @@ use crate::sysfs::CpuSet;
 pub(super) fn of_group(
     members: &[Resolved<'_>],
     whom: &Whom,
-    topology: &mut Topology,
-) -> Vec<Target> {
-    let own = members.iter().find_map(|member| Some((member.cpus()?, member.pmu?)));
+    topologies: &mut Topologies,
+) -> Result<Vec<Target>, Error> {
+    let mut own = None;
+    let mut root = None;
+    for member in members {
+        let odd = |problem: &Problem| Error::unreadable(&problem.path, &problem.what);
+        if let (Some(cpus), Some(pmu)) = (member.cpus().map_err(odd)?, member.pmu) {
+            own.get_or_insert((cpus, pmu));
+        }
+        root.get_or_insert(member.root);
+    }
+    let Some(root) = root else {
+        return Ok(Vec::new());
+    };
+    let topology = topologies.at(root);
     let cpus_of = |asked: &CpuSet| -> Vec<Target> {
         let has = |cpu: &u32| own.is_none_or(|(cpus, _)| cpus.contains(*cpu));
         asked.iter().filter(has).map(Target::Cpu).collect()
@@ -28,27 +40,28 @@ pub(super) fn of_group(
         (Some((cpus, pmu)), _) if pmu.is_uncore() => cpus.iter().map(Target::Cpu).collect(),
         (_, Whom::ThisThread) => std::vec![Target::ThisThread],
         (_, Whom::Threads(threads)) => threads.iter().map(|&id| Target::Thread(id)).collect(),
-        (_, Whom::AllCpus) => cpus_of(topology.online()),
+        (_, Whom::AllCpus) => cpus_of(&topology.online()?),
         (_, Whom::Cpus(cpus)) => cpus_of(cpus),
     };
     if members.iter().all(|member| member.is_per_package) {
         return topology.one_a_package(targets);
     }
-    targets
+    Ok(targets)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::open::ErrorKind;
     use crate::resolve::resolve;
     use crate::sysfs::Sysfs;
     use std::path::{Path, PathBuf};
-    use std::string::String;
+    use std::string::{String, ToString};
     use std::{env, format, fs, process, vec};
 
     /// Two packages of two CPUs, of which CPU 3 is offline; two kinds of cores.
-    fn machine() -> PathBuf {
-        let root = env::temp_dir().join(format!("pmu-events-places-{}", process::id()));
+    fn machine(name: &str) -> PathBuf {
+        let root = env::temp_dir().join(format!("pmu-events-places-{name}-{}", process::id()));
         let files: &[(&str, &str)] = &[
             ("devices/system/cpu/online", "0-2"),
             ("devices/system/cpu/cpu0/topology/physical_package_id", "0"),
@@ -79,9 +92,9 @@ mod tests {
 
     #[test]
     fn places() {
-        let root = machine();
+        let root = machine("places");
         let sysfs = Sysfs::at(&root);
-        let mut topology = Topology::at(&root);
+        let mut topologies = Topologies::default();
         let cpus = |text: &str| Whom::Cpus(text.parse::<CpuSet>().unwrap());
         let threads = Whom::Threads(vec![7, 8]);
         let cases: &[(&str, &Whom, &str)] = &[
@@ -104,7 +117,8 @@ mod tests {
         ];
         for &(text, whom, expected) in cases {
             let resolved = resolve(text, None, &sysfs).unwrap();
-            let found: Vec<String> = of_group(&resolved, whom, &mut topology)
+            let found: Vec<String> = of_group(&resolved, whom, &mut topologies)
+                .unwrap()
                 .into_iter()
                 .map(|target| match target {
                     Target::ThisThread => "self".into(),
@@ -117,8 +131,52 @@ mod tests {
         }
         // A software event goes where the rest of its group is.
         let resolved = resolve("{task-clock,uncore_imc/event=1/}", None, &sysfs).unwrap();
-        let places = of_group(&resolved, &threads, &mut topology);
+        let places = of_group(&resolved, &threads, &mut topologies).unwrap();
         assert_eq!(places, [Target::Cpu(0), Target::Cpu(2)]);
+        // Of two machines in one set, each has its own CPUs.
+        let other = machine("other");
+        fs::write(other.join("devices/system/cpu/online"), "5-6").unwrap();
+        let sysfs = Sysfs::at(&other);
+        let resolved = resolve("task-clock", None, &sysfs).unwrap();
+        let places = of_group(&resolved, &Whom::AllCpus, &mut topologies).unwrap();
+        assert_eq!(places, [Target::Cpu(5), Target::Cpu(6)]);
+        fs::remove_dir_all(other).unwrap();
         fs::remove_dir_all(root).unwrap();
+    }
+
+    /// Which CPUs are meant is known, or an error that names the file.
+    #[test]
+    fn odd_sources() {
+        const ALL_CPUS: &[&str] =
+            &["task-clock", "cpu_core/event=1/", "cpu_core/energy/", "cpu_atom/event=1/"];
+        let cases: &[(&str, &str, &[&str])] = &[
+            ("devices/system/cpu/online", "0-x", ALL_CPUS),
+            ("devices/system/cpu/online", "", ALL_CPUS),
+            ("devices/system/cpu/cpu1/topology/physical_package_id", "x", &["cpu_core/energy/"]),
+            // For some CPUs alone.
+            ("devices/system/cpu/cpu0/topology/die_id", "0", &["cpu_core/energy/"]),
+            ("bus/event_source/devices/uncore_imc/cpumask", "0-", &["uncore_imc/event=1/"]),
+            ("bus/event_source/devices/cpu_atom/cpus", "all", &["cpu_atom/event=1/"]),
+        ];
+        for &(file, text, odd) in cases {
+            let root = machine("odd");
+            fs::write(root.join(file), text).unwrap();
+            let sysfs = Sysfs::at(&root);
+            for event in ["task-clock", "cpu_core/event=1/", "cpu_core/energy/"]
+                .into_iter()
+                .chain(["cpu_atom/event=1/", "uncore_imc/event=1/"])
+            {
+                let resolved = resolve(event, None, &sysfs).unwrap();
+                let places = of_group(&resolved, &Whom::AllCpus, &mut Topologies::default());
+                let is_odd = odd.contains(&event);
+                let error = places.err().map(|error| (error.kind(), error.to_string()));
+                assert_eq!(error.is_some(), is_odd, "{file}, {event}: {error:?}");
+                if let Some((kind, message)) = error {
+                    assert_eq!(kind, ErrorKind::Unreadable, "{message}");
+                    assert!(message.contains("cpu"), "{message}");
+                }
+            }
+            fs::remove_dir_all(root).unwrap();
+        }
     }
 }

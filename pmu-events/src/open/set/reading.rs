@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use crate::open::{Count, Target};
+use crate::open::{Count, Error, Target};
 
 /// What a set has counted: one [`EventReading`] for each of its events, in
 /// their order.
@@ -25,6 +25,8 @@ pub struct EventReading {
     pub is_pinned_out: bool,
     /// Whether its value is one of now, of which no difference is taken.
     pub is_snapshot: bool,
+    /// Why a part of it could not be read; what was read elsewhere is not all.
+    pub failure: Option<Error>,
 }
 
 /// What an event has counted in one place.
@@ -48,6 +50,8 @@ pub enum Outcome {
     PinnedOut,
     /// The machine or the kernel does not have it.
     NotSupported,
+    /// A part of it could not be read: [`EventReading::failure`] says why.
+    Failed,
 }
 
 /// A sum over tasks and CPUs.
@@ -93,6 +97,8 @@ impl EventReading {
         if self.is_snapshot {
             return reading;
         }
+        // What was missed then would seem to have come since.
+        reading.failure = reading.failure.or_else(|| earlier.failure.clone());
         for part in &mut reading.parts {
             let before = earlier.parts.iter().find(|before| before.target == part.target);
             if let Some(before) = before {
@@ -112,6 +118,9 @@ impl EventReading {
         }
         if self.is_pinned_out {
             return Outcome::PinnedOut;
+        }
+        if self.failure.is_some() {
+            return Outcome::Failed;
         }
         let mut total = Total::default();
         for Part { count, .. } in &self.parts {
@@ -143,6 +152,7 @@ impl Outcome {
                 time_running: one.time_running.saturating_add(two.time_running),
             }),
             // A part of the sum is missing.
+            (Outcome::Failed, _) | (_, Outcome::Failed) => Outcome::Failed,
             (Outcome::PinnedOut, _) | (_, Outcome::PinnedOut) => Outcome::PinnedOut,
             (Outcome::Counted(total), _) | (_, Outcome::Counted(total)) => Outcome::Counted(total),
             (Outcome::NotCounted, _) | (_, Outcome::NotCounted) => Outcome::NotCounted,
@@ -154,6 +164,7 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::open::ErrorKind;
     use std::vec;
 
     fn event(counts: &[(u64, u64, u64)]) -> EventReading {
@@ -163,6 +174,11 @@ mod tests {
         };
         let parts = counts.iter().enumerate().map(part).collect();
         EventReading { parts, is_supported: true, ..EventReading::default() }
+    }
+
+    fn failed(reading: EventReading) -> EventReading {
+        let error = Error::new(ErrorKind::Unreadable, 0, "unreadable");
+        EventReading { failure: Some(error), ..reading }
     }
 
     #[test]
@@ -180,6 +196,8 @@ mod tests {
             (event(&[(5, 10, 5), (0, 10, 0)]), counted(10, 20, 5)),
             (EventReading { is_pinned_out: true, ..event(&[(5, 10, 5)]) }, Outcome::PinnedOut),
             (EventReading { is_supported: false, ..event(&[]) }, Outcome::NotSupported),
+            (failed(event(&[(5, 10, 5)])), Outcome::Failed),
+            (failed(event(&[])), Outcome::Failed),
         ];
         for (reading, expected) in cases {
             assert_eq!(reading.outcome(), expected, "{reading:?}");
@@ -189,12 +207,17 @@ mod tests {
         assert_eq!(Outcome::NotSupported.and(counted(3, 4, 4)), counted(3, 4, 4));
         assert_eq!(Outcome::PinnedOut.and(counted(3, 4, 4)), Outcome::PinnedOut);
         assert_eq!(Outcome::NotCounted.and(Outcome::NotSupported), Outcome::NotCounted);
+        assert_eq!(counted(3, 4, 4).and(Outcome::Failed), Outcome::Failed);
+        assert_eq!(Outcome::Failed.and(Outcome::NotSupported), Outcome::Failed);
     }
 
     #[test]
     fn differences() {
         let (first, second) = (event(&[(5, 10, 10)]), event(&[(9, 30, 20)]));
         assert_eq!(second.since(&first), event(&[(4, 20, 10)]));
+        // A part that was missing once is not known to have come since.
+        assert_eq!(second.since(&failed(first.clone())).outcome(), Outcome::Failed);
+        assert_eq!(failed(second.clone()).since(&first).outcome(), Outcome::Failed);
         let snapshot = EventReading { is_snapshot: true, ..second.clone() };
         assert_eq!(snapshot.since(&first), snapshot);
         let now = Reading { events: vec![second.clone()] };

@@ -1,66 +1,98 @@
 //! Which CPUs there are, and which share a package.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind as Io;
 use std::path::{Path, PathBuf};
 use std::vec::Vec;
-use std::{format, fs, thread};
+use std::{format, fs};
 
-use crate::open::Target;
+use crate::open::{Error, Target};
 use crate::sysfs::CpuSet;
 
-/// `devices/system/cpu` below a root that stands for `/sys`.
+/// Of each root that stands for `/sys`: events are opened on the CPUs of the
+/// machine on which they were resolved.
+#[derive(Default)]
+pub(super) struct Topologies {
+    by_root: BTreeMap<PathBuf, Topology>,
+}
+
+impl Topologies {
+    pub(super) fn at(&mut self, root: &Path) -> &mut Topology {
+        self.by_root.entry(root.into()).or_insert_with(|| Topology::at(root))
+    }
+}
+
+/// `devices/system/cpu` below a root.
 pub(super) struct Topology {
     directory: PathBuf,
-    online: CpuSet,
-    /// Package and die of each CPU, once asked for.
-    dies: BTreeMap<u32, (i64, i64)>,
+    /// Package and die of each CPU, once asked for; `None` where no file says.
+    dies: BTreeMap<u32, (Option<i64>, Option<i64>)>,
 }
 
 impl Topology {
-    pub(super) fn at(root: &Path) -> Self {
-        let directory = root.join("devices/system/cpu");
-        let online = fs::read_to_string(directory.join("online"));
-        let online = online.ok().and_then(|text| text.parse().ok());
-        Topology { directory, online: online.unwrap_or_else(guess), dies: BTreeMap::new() }
+    fn at(root: &Path) -> Self {
+        Topology { directory: root.join("devices/system/cpu"), dies: BTreeMap::new() }
     }
 
-    pub(super) fn online(&self) -> &CpuSet {
-        &self.online
+    pub(super) fn online(&self) -> Result<CpuSet, Error> {
+        let path = self.directory.join("online");
+        let text = fs::read_to_string(&path).map_err(|error| Error::unreadable(&path, &error))?;
+        match text.parse::<CpuSet>() {
+            Ok(cpus) if cpus.is_empty() => Err(Error::unreadable(&path, &"names no CPU")),
+            Ok(cpus) => Ok(cpus),
+            Err(why) => Err(Error::unreadable(&path, &why)),
+        }
     }
 
     /// Leaves one CPU of each die. perf tells packages apart by their dies
     /// (`check_per_pkg` in `tools/perf/util/stat.c`).
-    pub(super) fn one_a_package(&mut self, targets: Vec<Target>) -> Vec<Target> {
-        let mut seen = Vec::new();
-        let mut is_first = |target: &Target| {
-            let Target::Cpu(cpu) = *target else {
-                return true;
-            };
-            let die = self.die(cpu);
-            let is_new = !seen.contains(&die);
-            if is_new {
+    pub(super) fn one_a_package(&mut self, targets: Vec<Target>) -> Result<Vec<Target>, Error> {
+        let mut seen: Vec<(Option<i64>, Option<i64>)> = Vec::new();
+        let mut first = Vec::new();
+        for target in targets {
+            if let Target::Cpu(cpu) = target {
+                let die = self.die(cpu)?;
+                // What no file says is the same for all; said of some alone, it
+                // may be that of any other.
+                let is_as_known = |&(package, core): &(Option<i64>, Option<i64>)| {
+                    package.is_some() == die.0.is_some() && core.is_some() == die.1.is_some()
+                };
+                if !seen.iter().all(is_as_known) {
+                    let why = "is there for some CPUs and not for others";
+                    return Err(Error::unreadable(&self.file(cpu, "physical_package_id"), &why));
+                }
+                if seen.contains(&die) {
+                    continue;
+                }
                 seen.push(die);
             }
-            is_new
-        };
-        targets.into_iter().filter(|target| is_first(target)).collect()
+            first.push(target);
+        }
+        Ok(first)
     }
 
-    /// What is not said is the same for all.
-    fn die(&mut self, cpu: u32) -> (i64, i64) {
-        let directory = &self.directory;
-        *self.dies.entry(cpu).or_insert_with(|| {
-            let number = |file: &str| {
-                let path = directory.join(format!("cpu{cpu}/topology/{file}"));
-                fs::read_to_string(path).ok().and_then(|text| text.trim().parse().ok())
-            };
-            (number("physical_package_id").unwrap_or(0), number("die_id").unwrap_or(0))
-        })
+    fn die(&mut self, cpu: u32) -> Result<(Option<i64>, Option<i64>), Error> {
+        if let Some(&die) = self.dies.get(&cpu) {
+            return Ok(die);
+        }
+        let die = (self.number(cpu, "physical_package_id")?, self.number(cpu, "die_id")?);
+        self.dies.insert(cpu, die);
+        Ok(die)
     }
-}
 
-/// Without sysfs: as many as this process may run on.
-fn guess() -> CpuSet {
-    let count = thread::available_parallelism().map_or(1, usize::from);
-    format!("0-{}", count - 1).parse().unwrap_or_default()
+    fn number(&self, cpu: u32, file: &str) -> Result<Option<i64>, Error> {
+        let path = self.file(cpu, file);
+        match fs::read_to_string(&path) {
+            Ok(text) => match text.trim().parse() {
+                Ok(number) => Ok(Some(number)),
+                Err(why) => Err(Error::unreadable(&path, &why)),
+            },
+            Err(error) if error.kind() == Io::NotFound => Ok(None),
+            Err(error) => Err(Error::unreadable(&path, &error)),
+        }
+    }
+
+    fn file(&self, cpu: u32, name: &str) -> PathBuf {
+        self.directory.join(format!("cpu{cpu}/topology/{name}"))
+    }
 }

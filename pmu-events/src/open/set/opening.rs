@@ -1,0 +1,281 @@
+//! How the events of a group are opened in all their places, and what is left
+//! out where the kernel refuses.
+
+use std::format;
+use std::vec::Vec;
+
+use super::event::{EventError, SetEvent};
+use super::options::Options;
+use crate::open::{Attr, Error, ErrorKind, Flag, ReadFormat, Target};
+
+/// Why a group is not open as it was asked for.
+pub(super) enum Refusal {
+    /// The event at this place among the members is not supported.
+    Member(usize, Error),
+    /// The group does not fit, and may be broken up.
+    Weak,
+    Fatal(EventError),
+}
+
+/// A place where a group is open, and its counters there.
+pub(super) type Spot<C> = (Target, Vec<C>);
+
+/// Opens a group in all places, each event with the same attributes in all of
+/// them: what one place makes it leave out, it leaves out in the others, too, or
+/// its sum would be of different things. `open` asks the kernel.
+pub(super) fn everywhere<C>(
+    members: &[usize],
+    targets: &[Target],
+    options: Options,
+    events: &mut [SetEvent<'_>],
+    open: &impl Fn(&Attr, Target, Option<&C>) -> Result<C, Error>,
+) -> Result<Vec<Spot<C>>, Refusal> {
+    /// The kernel left out, guests left out, guests let in: each once, and then
+    /// no change.
+    const MOST: usize = 4;
+    let mut changed = 0;
+    for _ in 0..MOST {
+        let (spots, first) = once(members, targets, options, events, open)?;
+        let is_same = |(&member, attr): (&usize, &Attr)| events[member].attr == *attr;
+        match members.iter().zip(&first).position(|pair| !is_same(pair)) {
+            None => return Ok(spots),
+            Some(n) => changed = n,
+        }
+    }
+    let message = "one CPU refuses what another needs: guests or the kernel left out, or not";
+    Err(Refusal::Member(changed, Error::new(ErrorKind::NotSupported, 0, message)))
+}
+
+/// The places, and the attributes of the members in the first of them.
+fn once<C>(
+    members: &[usize],
+    targets: &[Target],
+    options: Options,
+    events: &mut [SetEvent<'_>],
+    open: &impl Fn(&Attr, Target, Option<&C>) -> Result<C, Error>,
+) -> Result<(Vec<Spot<C>>, Vec<Attr>), Refusal> {
+    let mut spots: Vec<Spot<C>> = Vec::new();
+    let mut first = Vec::new();
+    let mut vanished = None;
+    let fatal = |event: &SetEvent<'_>, error| Refusal::Fatal(EventError::of(event, error));
+    'targets: for &target in targets {
+        let mut counters: Vec<C> = Vec::new();
+        let leads_inheriting = inherits(&events[members[0]], target, options);
+        for (n, &member) in members.iter().enumerate() {
+            let event = &mut events[member];
+            let is_task = !target.is_whole_cpu();
+            let adapt = |attr: &mut Attr| {
+                attr.set(Flag::Disabled, n == 0);
+                attr.set(Flag::EnableOnExec, n == 0 && options.enable_on_exec && is_task);
+                // All of a group do, or none.
+                attr.set(Flag::Inherit, leads_inheriting);
+                if members.len() > 1 {
+                    attr.set_read_format(ReadFormat::TIMES | ReadFormat::GROUP | ReadFormat::ID);
+                }
+            };
+            match open_one(event, adapt, target, counters.first(), open) {
+                Ok(counter) => counters.push(counter),
+                // One of several threads may have ended meanwhile.
+                Err(error) if error.kind() == ErrorKind::NoSuchTask => {
+                    vanished = Some(fatal(event, error));
+                    continue 'targets;
+                }
+                Err(error) if error.kind() == ErrorKind::Invalid && n > 0 && event.is_weak() => {
+                    return Err(Refusal::Weak);
+                }
+                Err(error) if error.kind().is_lack_of_support() => {
+                    return Err(Refusal::Member(n, error));
+                }
+                Err(error) => return Err(fatal(event, error)),
+            }
+        }
+        if spots.is_empty() {
+            first = members.iter().map(|&member| events[member].attr).collect();
+        }
+        spots.push((target, counters));
+    }
+    match vanished {
+        Some(refusal) if spots.is_empty() => Err(refusal),
+        _ if spots.is_empty() => Ok((spots, members.iter().map(|&m| events[m].attr).collect())),
+        _ => Ok((spots, first)),
+    }
+}
+
+/// Only tasks have children.
+fn inherits(event: &SetEvent<'_>, target: Target, options: Options) -> bool {
+    let asked = event.resolved.attributes.inherit.unwrap_or(options.inherit);
+    asked && !target.is_whole_cpu()
+}
+
+/// Opens one event. What the kernel does not allow but perf does without is
+/// left out, and the event remembers it (`evsel__fallback` and
+/// `evsel__detect_missing_features` in `tools/perf/util/evsel.c`).
+fn open_one<C>(
+    event: &mut SetEvent<'_>,
+    adapt: impl Fn(&mut Attr),
+    target: Target,
+    leader: Option<&C>,
+    open: &impl Fn(&Attr, Target, Option<&C>) -> Result<C, Error>,
+) -> Result<C, Error> {
+    let mut has_tried_without_guests = event.attr.has(Flag::ExcludeGuest);
+    loop {
+        let mut attr = event.attr;
+        adapt(&mut attr);
+        let error = match open(&attr, target, leader) {
+            Ok(counter) => return Ok(counter),
+            Err(error) => error,
+        };
+        // It is the group that does not fit: nothing to leave out would help.
+        let is_member = leader.is_some() && error.kind() == ErrorKind::Invalid;
+        if is_member && open(&attr, target, None).is_ok() {
+            return Err(error);
+        }
+        let settings = &event.resolved.settings;
+        let may_guest_count = attr.has(Flag::ExcludeGuest) && !settings.exclude_host;
+        match error.kind() {
+            // A PMU that can exclude nothing (`PERF_PMU_CAP_NO_EXCLUDE`)
+            // refuses what was never asked for.
+            ErrorKind::Invalid if may_guest_count => {
+                event.attr.set(Flag::ExcludeGuest, false);
+            }
+            // Apple's M1 must not count guests.
+            ErrorKind::NotSupported if !has_tried_without_guests && !settings.exclude_host => {
+                has_tried_without_guests = true;
+                event.attr.set(Flag::ExcludeGuest, true);
+            }
+            ErrorKind::NotPermitted
+                if !attr.has(Flag::ExcludeKernel) && !attr.has(Flag::ExcludeUser) =>
+            {
+                event.attr.set(Flag::ExcludeKernel, true);
+                event.attr.set(Flag::ExcludeHv, true);
+                event.is_user_only = true;
+            }
+            ErrorKind::NotPermitted | ErrorKind::Invalid if event.is_user_only => {
+                event.attr.set(Flag::ExcludeKernel, false);
+                event.attr.set(Flag::ExcludeHv, false);
+                event.is_user_only = false;
+                return with_kernel(error.kind(), event, adapt, |attr| open(attr, target, leader));
+            }
+            _ => return Err(error),
+        }
+    }
+}
+
+/// Without the kernel it does not work either: why the kernel was left out is
+/// the better message.
+fn with_kernel<C>(
+    without: ErrorKind,
+    event: &SetEvent<'_>,
+    adapt: impl Fn(&mut Attr),
+    open: impl Fn(&Attr) -> Result<C, Error>,
+) -> Result<C, Error> {
+    let mut attr = event.attr;
+    adapt(&mut attr);
+    open(&attr).map_err(|error| {
+        if (without, error.kind()) == (ErrorKind::Invalid, ErrorKind::NotPermitted) {
+            let message = format!("this PMU cannot leave out the kernel, and it is {error}");
+            return Error::new(ErrorKind::NotSupported, 0, message);
+        }
+        error
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resolve::resolve;
+    use crate::sysfs::Sysfs;
+    use core::cell::RefCell;
+    use std::string::String;
+    use std::vec;
+
+    /// What a made-up kernel opened: attributes, and where.
+    type Opened = (Attr, Target);
+
+    /// Opens a list as one group on CPUs 0 to 3, where a kernel refuses some.
+    /// Gives what the members leave out in each place.
+    fn opened(
+        text: &str,
+        refuses: impl Fn(&Attr, u32) -> Option<ErrorKind>,
+    ) -> (Result<Vec<Vec<String>>, ErrorKind>, usize) {
+        let sysfs = Sysfs::at("/nonexistent");
+        let resolved = resolve(text, None, &sysfs).unwrap();
+        let mut events: Vec<SetEvent<'_>> = resolved.iter().map(SetEvent::new).collect();
+        let members: Vec<usize> = (0..events.len()).collect();
+        let targets: Vec<Target> = (0..4).map(Target::Cpu).collect();
+        let asked = RefCell::new(0);
+        let open = |attr: &Attr, target: Target, _: Option<&Opened>| {
+            *asked.borrow_mut() += 1;
+            let Target::Cpu(cpu) = target else { panic!("{target:?}") };
+            match refuses(attr, cpu) {
+                Some(kind) => Err(Error::new(kind, 0, "refused")),
+                None => Ok((*attr, target)),
+            }
+        };
+        let answer = everywhere(&members, &targets, Options::new(), &mut events, &open);
+        let left_out = |&(attr, _): &Opened| {
+            let flags = [(Flag::ExcludeKernel, "k"), (Flag::ExcludeGuest, "g")];
+            flags.iter().filter(|(flag, _)| attr.has(*flag)).map(|(_, name)| *name).collect()
+        };
+        let answer = match answer {
+            Ok(spots) => Ok(spots
+                .iter()
+                .map(|(_, counters)| counters.iter().map(left_out).collect())
+                .collect()),
+            Err(Refusal::Member(_, error)) => Err(error.kind()),
+            Err(Refusal::Fatal(error)) => Err(error.error.kind()),
+            Err(Refusal::Weak) => Err(ErrorKind::NoSpace),
+        };
+        let asked = asked.take();
+        (answer, asked)
+    }
+
+    fn alike(members: &[&str]) -> Result<Vec<Vec<String>>, ErrorKind> {
+        Ok(vec![members.iter().map(|&member| member.into()).collect(); 4])
+    }
+
+    /// Whatever place makes an event leave something out, it does so in all.
+    #[test]
+    fn one_event_counts_the_same_everywhere() {
+        // Nothing is refused: each is opened once.
+        assert_eq!(opened("cycles", |_, _| None), (alike(&["g"]), 4));
+        for odd in 0..4 {
+            let no_kernel = |attr: &Attr, cpu: u32| {
+                let is_refused = cpu == odd && !attr.has(Flag::ExcludeKernel);
+                is_refused.then_some(ErrorKind::NotPermitted)
+            };
+            let (answer, asked) = opened("cycles", no_kernel);
+            assert_eq!(answer, alike(&["kg"]), "CPU {odd}");
+            // Opened anew only where another place was open before.
+            assert_eq!(asked, if odd == 0 { 5 } else { 9 }, "CPU {odd}");
+            let no_flags = |attr: &Attr, cpu: u32| {
+                (cpu == odd && attr.has(Flag::ExcludeGuest)).then_some(ErrorKind::Invalid)
+            };
+            assert_eq!(opened("cycles", no_flags).0, alike(&[""]), "CPU {odd}");
+            let no_guests = |attr: &Attr, cpu: u32| {
+                (cpu == odd && !attr.has(Flag::ExcludeGuest)).then_some(ErrorKind::NotSupported)
+            };
+            // Who asks for guests alone is not given the host instead.
+            let answer = opened("cycles:G", no_guests).0;
+            assert_eq!(answer, Err(ErrorKind::NotSupported), "CPU {odd}");
+            assert_eq!(opened("cycles:GH", no_guests).0, alike(&["g"]), "CPU {odd}");
+            // Of a group, each member for itself.
+            let one = |attr: &Attr, cpu: u32| {
+                let is_refused = cpu == odd && attr.config == 2 && !attr.has(Flag::ExcludeKernel);
+                is_refused.then_some(ErrorKind::NotPermitted)
+            };
+            assert_eq!(opened("{cs,faults}", one).0, alike(&["g", "kg"]), "CPU {odd}");
+        }
+    }
+
+    /// Where no attributes do for all places, there is no count.
+    #[test]
+    fn places_that_contradict_each_other() {
+        let refuses = |attr: &Attr, cpu: u32| match (cpu, attr.has(Flag::ExcludeGuest)) {
+            (0, false) => Some(ErrorKind::NotSupported),
+            (1, true) => Some(ErrorKind::Invalid),
+            _ => None,
+        };
+        assert_eq!(opened("cycles", refuses).0, Err(ErrorKind::NotSupported));
+    }
+}

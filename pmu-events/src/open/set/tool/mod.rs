@@ -1,0 +1,74 @@
+//! Numbers that no counter counts: the time that has passed, and the time that
+//! tasks have spent in user space and in the kernel.
+
+mod meter;
+#[cfg(target_os = "linux")]
+mod spent;
+
+use std::time::Instant;
+
+use super::whom::Whom;
+use crate::event_list::Tool;
+use crate::open::{Count, Error};
+use meter::{Meter, Sample};
+#[cfg(target_os = "linux")]
+use spent::Spenders;
+
+/// One of these numbers, counted while it is enabled.
+#[derive(Debug)]
+pub(super) struct Watch {
+    tool: Tool,
+    spenders: Spenders,
+    /// What all moments are counted from.
+    epoch: Instant,
+    meter: Meter,
+}
+
+impl Watch {
+    /// To be called by the thread that is meant by [`Whom::ThisThread`].
+    pub(super) fn new(tool: Tool, whom: &Whom) -> Self {
+        let (epoch, meter) = (Instant::now(), Meter::default());
+        Watch { tool, spenders: Spenders::of(whom), epoch, meter }
+    }
+
+    pub(super) fn start(&mut self) {
+        let now = self.sample();
+        self.meter.start(now);
+    }
+
+    pub(super) fn stop(&mut self) {
+        let now = self.sample();
+        self.meter.stop(now);
+    }
+
+    pub(super) fn read(&self) -> Result<Count, Error> {
+        self.meter.read(|| self.sample())
+    }
+
+    fn sample(&self) -> Result<Sample, Error> {
+        let moment = self.epoch.elapsed();
+        Ok(match self.tool {
+            Tool::DurationTime => Sample::of_moment(moment),
+            Tool::UserTime => Sample::of_spent(moment, self.spenders.spent()?, |spent| spent.user),
+            Tool::SystemTime => {
+                Sample::of_spent(moment, self.spenders.spent()?, |spent| spent.system)
+            }
+        })
+    }
+}
+
+/// Elsewhere nobody tells.
+#[cfg(not(target_os = "linux"))]
+#[derive(Debug)]
+struct Spenders;
+
+#[cfg(not(target_os = "linux"))]
+impl Spenders {
+    fn of(_whom: &Whom) -> Self {
+        Spenders
+    }
+
+    fn spent(&self) -> Result<std::vec::Vec<(u32, meter::Spent)>, Error> {
+        Err(Error::unsupported())
+    }
+}

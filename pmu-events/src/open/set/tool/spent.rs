@@ -1,0 +1,289 @@
+//! How much time tasks and CPUs have spent, as the kernel tells.
+
+use core::mem::MaybeUninit;
+use std::io::{self, ErrorKind as Io};
+use std::path::Path;
+use std::string::String;
+use std::time::Duration;
+use std::vec::Vec;
+use std::{format, fs};
+
+use super::meter::Spent;
+use crate::open::set::whom::Whom;
+use crate::open::{Error, ErrorKind};
+use crate::sysfs::CpuSet;
+
+/// Whose time is asked for.
+#[derive(Debug)]
+pub(super) enum Spenders {
+    /// A thread of this process, whichever thread asks.
+    OwnThread(u32),
+    Threads(Vec<u32>),
+    AllCpus,
+    Cpus(CpuSet),
+}
+
+/// What the sum of all CPUs goes by, which no CPU has for a number.
+const ALL: u32 = u32::MAX;
+
+impl Spenders {
+    pub(super) fn of(whom: &Whom) -> Self {
+        match whom {
+            Whom::ThisThread => Spenders::OwnThread(this_thread()),
+            Whom::Threads(threads) => Spenders::Threads(threads.clone()),
+            Whom::AllCpus => Spenders::AllCpus,
+            Whom::Cpus(cpus) => Spenders::Cpus(cpus.clone()),
+        }
+    }
+
+    /// What each has spent until now; threads that have ended are left out.
+    pub(super) fn spent(&self) -> Result<Vec<(u32, Spent)>, Error> {
+        match self {
+            Spenders::OwnThread(thread) if *thread == this_thread() => {
+                Ok(std::vec![(*thread, of_this_thread()?)])
+            }
+            Spenders::OwnThread(thread) => {
+                let found = of_task(&format!("/proc/self/task/{thread}/stat"), false)?;
+                Ok(found.map(|spent| (*thread, spent)).into_iter().collect())
+            }
+            Spenders::Threads(threads) => {
+                let mut all = Vec::new();
+                for &thread in threads {
+                    all.extend(of_thread(thread, threads)?.map(|spent| (thread, spent)));
+                }
+                Ok(all)
+            }
+            Spenders::AllCpus => Ok(std::vec![(ALL, of_cpu(&proc_stat()?, None)?)]),
+            Spenders::Cpus(cpus) => {
+                let text = proc_stat()?;
+                cpus.iter().map(|cpu| Ok((cpu, of_cpu(&text, Some(cpu))?))).collect()
+            }
+        }
+    }
+}
+
+fn this_thread() -> u32 {
+    // SAFETY: it has no arguments and cannot fail.
+    unsafe { libc::gettid() }.cast_unsigned()
+}
+
+fn of_this_thread() -> Result<Spent, Error> {
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: it writes a `rusage`.
+    let result = unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) };
+    if result != 0 {
+        let message = format!("getrusage: {}", io::Error::last_os_error());
+        return Err(Error::new(ErrorKind::Unreadable, 0, message));
+    }
+    // SAFETY: of a `rusage`, zeros are a value, too.
+    let usage = unsafe { usage.assume_init() };
+    // Neither part of a time that was spent is below 0.
+    let duration = |time: libc::timeval| {
+        Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
+    };
+    Ok(Spent { user: duration(usage.ru_utime), system: duration(usage.ru_stime) })
+}
+
+/// Of a process's first thread, the time of all its threads and of the children
+/// that it has waited for; then the others have none of their own.
+fn of_thread(thread: u32, all: &[u32]) -> Result<Option<Spent>, Error> {
+    let status = format!("/proc/{thread}/status");
+    let Some(text) = read(&status)? else {
+        return Ok(None);
+    };
+    let process = process_of(&text).ok_or_else(|| odd(&status))?;
+    if process == thread {
+        of_task(&format!("/proc/{thread}/stat"), true)
+    } else if all.contains(&process) {
+        Ok(None)
+    } else {
+        of_task(&format!("/proc/{process}/task/{thread}/stat"), false)
+    }
+}
+
+fn process_of(status: &str) -> Option<u32> {
+    let line = status.lines().find_map(|line| line.strip_prefix("Tgid:"))?;
+    line.trim().parse().ok()
+}
+
+/// `None` for one that has ended.
+fn of_task(path: &str, with_children: bool) -> Result<Option<Spent>, Error> {
+    let Some(text) = read(path)? else {
+        return Ok(None);
+    };
+    let ticks = ticks_of_task(&text, with_children).ok_or_else(|| odd(path))?;
+    in_time(ticks).map(Some)
+}
+
+/// `proc_pid_stat(5)`: behind the name, which may have spaces and parentheses,
+/// the third field stands first. User time and system time are the 14th and the
+/// 15th, those of children the next two.
+fn ticks_of_task(text: &str, with_children: bool) -> Option<[u64; 2]> {
+    let (_, fields) = text.rsplit_once(')')?;
+    let mut fields = fields.split_whitespace().skip(14 - 3).map(|field| field.parse::<u64>().ok());
+    let mut next = || fields.next().flatten();
+    let (own, children) = ([next()?, next()?], [next()?, next()?]);
+    let sum = |n: usize| own[n].checked_add(if with_children { children[n] } else { 0 });
+    Some([sum(0)?, sum(1)?])
+}
+
+fn proc_stat() -> Result<String, Error> {
+    fs::read_to_string("/proc/stat")
+        .map_err(|error| Error::unreadable(Path::new("/proc/stat"), &error))
+}
+
+/// Of a CPU's line in `/proc/stat`, or of that of all.
+fn of_cpu(text: &str, cpu: Option<u32>) -> Result<Spent, Error> {
+    let name = cpu.map_or("cpu".into(), |cpu| format!("cpu{cpu}"));
+    let line = text
+        .lines()
+        .map(str::split_whitespace)
+        .find_map(|mut words| (words.next() == Some(&name)).then_some(words));
+    match (line, cpu) {
+        (Some(words), _) => in_time(ticks_of_cpu(words).ok_or_else(|| odd("/proc/stat"))?),
+        (None, Some(cpu)) => {
+            Err(Error::new(ErrorKind::NoDevice, 0, format!("CPU {cpu} is offline")))
+        }
+        (None, None) => Err(odd("/proc/stat")),
+    }
+}
+
+/// `proc_stat(5)`: user and nice; system, interrupts and soft ones.
+fn ticks_of_cpu<'w>(words: impl Iterator<Item = &'w str>) -> Option<[u64; 2]> {
+    let numbers: Vec<u64> = words.take(7).map(|word| word.parse().ok()).collect::<Option<_>>()?;
+    let [user, nice, system, _idle, _iowait, irq, softirq] = <[u64; 7]>::try_from(numbers).ok()?;
+    Some([user.checked_add(nice)?, system.checked_add(irq)?.checked_add(softirq)?])
+}
+
+/// User and system time from ticks.
+fn in_time([user, system]: [u64; 2]) -> Result<Spent, Error> {
+    // SAFETY: it asks for a number.
+    let a_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
+    let a_second = u64::try_from(a_second).ok().filter(|&ticks| ticks > 0).ok_or_else(|| {
+        Error::new(ErrorKind::Unreadable, 0, "the system does not tell how long a tick is")
+    })?;
+    let time = |ticks: u64| {
+        let rest = (ticks % a_second) * (1_000_000_000 / a_second);
+        Duration::from_secs(ticks / a_second) + Duration::from_nanos(rest)
+    };
+    Ok(Spent { user: time(user), system: time(system) })
+}
+
+/// The text of a task's file; `None` if the task has ended.
+fn read(path: &str) -> Result<Option<String>, Error> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == Io::NotFound || error.raw_os_error() == Some(libc::ESRCH) => {
+            Ok(None)
+        }
+        Err(error) => Err(Error::unreadable(Path::new(path), &error)),
+    }
+}
+
+fn odd(path: &str) -> Error {
+    Error::unreadable(Path::new(path), &"does not tell the times")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::hint::black_box;
+    use std::sync::mpsc;
+    use std::thread;
+    use std::vec;
+
+    #[test]
+    fn lines_of_tasks() {
+        let cases: &[(&str, Option<[u64; 2]>, Option<[u64; 2]>)] = &[
+            (
+                "7 (a) b) (c) S 1 7 7 0 -1 64 1 2 3 4 50 60 7 8 20 0 1 0",
+                Some([50, 60]),
+                Some([57, 68]),
+            ),
+            ("7 (a) S 1 7 7 0 -1 64 1 2 3 4 50", None, None),
+            ("7 (a) S 1 7 7 0 -1 64 1 2 3 4 5x 60 7 8", None, None),
+            ("7 (a) S 1 7 7 0 -1 64 1 2 3 4 50 60 -1 8", None, None),
+            ("7 (a", None, None),
+            ("", None, None),
+        ];
+        for &(text, own, with_children) in cases {
+            assert_eq!(ticks_of_task(text, false), own, "{text}");
+            assert_eq!(ticks_of_task(text, true), with_children, "{text}");
+        }
+        assert_eq!(process_of("Name:\tx\nTgid:\t42\nPid:\t43\n"), Some(42));
+        assert_eq!(process_of("Name:\tx\nTgid:\tx\n"), None);
+        assert_eq!(process_of(""), None);
+    }
+
+    #[test]
+    fn lines_of_cpus() {
+        let text = "cpu  10 20 30 40 50 60 70 80 90 100\ncpu0 1 2 3 4 5 6 7 8\ncpu1 1 2 3\n\
+                    cpu10 1 2 x 4 5 6 7\nintr 5\n";
+        let ticks = |spent: Result<Spent, Error>| spent.map_err(|error| error.kind());
+        let cases: &[(Option<u32>, Result<[u64; 2], ErrorKind>)] = &[
+            (None, Ok([30, 160])),
+            (Some(0), Ok([3, 16])),
+            (Some(1), Err(ErrorKind::Unreadable)),
+            (Some(10), Err(ErrorKind::Unreadable)),
+            (Some(2), Err(ErrorKind::NoDevice)),
+        ];
+        for &(cpu, expected) in cases {
+            let expected = expected.map(|ticks| in_time(ticks).unwrap());
+            assert_eq!(ticks(of_cpu(text, cpu)), expected, "{cpu:?}");
+        }
+        assert_eq!(ticks(of_cpu("", None)), Err(ErrorKind::Unreadable));
+    }
+
+    /// Whichever thread asks, it is told of the thread that is meant.
+    #[test]
+    fn a_thread_is_asked_for_by_another() {
+        let spender = Spenders::of(&Whom::ThisThread);
+        let total = |spent: &Spenders| {
+            let all = spent.spent().unwrap();
+            all.iter().map(|(_, spent)| spent.user + spent.system).sum::<Duration>()
+        };
+        // Until this thread has spent what ticks can show.
+        while total(&spender) < Duration::from_millis(60) {
+            black_box((0..100_000_u64).fold(1, |sum, n| black_box(sum ^ n)));
+        }
+        let own = total(&spender);
+        let (asked, spender) = thread::spawn(move || (total(&spender), spender)).join().unwrap();
+        assert!(asked > Duration::ZERO && asked <= total(&spender), "{asked:?} of {own:?}");
+        // Ticks leave out less than one of each kind.
+        let tick = in_time([1, 1]).unwrap();
+        assert!(asked + tick.user + tick.system >= own, "{asked:?} of {own:?}");
+    }
+
+    #[test]
+    fn threads_that_are_there_and_gone() {
+        let start = || {
+            let (tell, hear) = mpsc::channel();
+            let (done, wait) = mpsc::channel::<()>();
+            let thread = thread::spawn(move || {
+                tell.send(this_thread()).unwrap();
+                wait.recv().unwrap();
+            });
+            (hear.recv().unwrap(), done, thread)
+        };
+        let [(stays, done_staying, staying), (goes, done_going, going)] = [start(), start()];
+        let ids = |spenders: &Spenders| {
+            let all = spenders.spent().unwrap();
+            all.into_iter().map(|(id, _)| id).collect::<Vec<_>>()
+        };
+        let both = Spenders::Threads(vec![stays, goes, i32::MAX as u32]);
+        let one = Spenders::OwnThread(goes);
+        assert_eq!((ids(&one), ids(&both)), (vec![goes], vec![stays, goes]));
+        // The process has its threads' time.
+        let process = std::process::id();
+        assert_eq!(ids(&Spenders::Threads(vec![process, goes])), [process]);
+        done_going.send(()).unwrap();
+        going.join().unwrap();
+        // A thread may be joined before the kernel has removed it.
+        while ids(&one) == [goes] {
+            thread::yield_now();
+        }
+        assert_eq!((ids(&one), ids(&both)), (vec![], vec![stays]));
+        done_staying.send(()).unwrap();
+        staying.join().unwrap();
+    }
+}
