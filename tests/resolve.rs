@@ -295,7 +295,7 @@ fn recorded_groups() {
             }
         }
     }
-    assert_eq!(cases.len(), 71);
+    assert_eq!(cases.len(), 73);
     for (machine, text, expected) in cases {
         let sysfs = machines[machine].sysfs();
         let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -524,6 +524,41 @@ fn events_whose_files_cannot_be_read() {
         }
     }
     assert!(resolve("fine", None, &sysfs).is_ok());
+}
+
+/// What perf 6.12 calls generic events of caches: their modifiers do not belong to
+/// the name.
+#[test]
+fn names_of_cache_events() {
+    let machine = Machine::named("skylakex");
+    let sysfs = machine.sysfs();
+    for (text, name) in [
+        ("LLC-loads", "LLC-loads"),
+        ("LLC-loads:u", "LLC-loads"),
+        ("LLC/config1=1/u", "LLC"),
+        ("l1d/name=x/:k", "x"),
+        ("cycles:u", "cycles:u"),
+    ] {
+        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(all[0].name, name, "{text}");
+    }
+}
+
+/// Address and length of a breakpoint are `config1` and `config2`, which terms may
+/// give as well.
+#[test]
+fn words_of_breakpoints() {
+    let machine = Machine::named("skylakex");
+    let sysfs = machine.sysfs();
+    for (text, config) in [
+        ("mem:0x10", [0, 0x10, 4, 0]),
+        ("mem:0x10/config1=3/", [0, 3, 4, 0]),
+        ("mem:0x10/8:x/config2/", [0, 0x10, 1, 0]),
+        ("mem:0x10:r/config=9/", [9, 0x10, 4, 0]),
+    ] {
+        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(all[0].config, config, "{text}");
+    }
 }
 
 /// `P` asks for what the PMU can do.

@@ -143,12 +143,15 @@ fn pmu_of<'a>(resolved: &Resolved<'a>, sysfs: &'a Sysfs) -> Option<&'a Pmu> {
     })
 }
 
-/// `perf_pmu__is_software` in `tools/perf/util/pmu.c`
+/// `perf_pmu__is_software` in `tools/perf/util/pmu.c`. It is the PMU that counts:
+/// `software/cycles/` is of type 0.
 fn is_software(resolved: &Resolved<'_>, pmu: Option<&Pmu>) -> bool {
-    let by_name = pmu.is_some_and(|pmu| {
-        matches!(pmu.name(), "kprobe" | "msr" | "uprobe") && !pmu.is_core() && !pmu.is_uncore()
-    });
-    by_name || matches!(resolved.kind, Software::TYPE | TRACEPOINT | Breakpoint::TYPE)
+    let is_type = |kind| matches!(kind, Software::TYPE | TRACEPOINT | Breakpoint::TYPE);
+    let Some(pmu) = pmu else {
+        return is_type(resolved.kind);
+    };
+    let by_name = matches!(pmu.name(), "kprobe" | "msr" | "uprobe");
+    !pmu.is_core() && !pmu.is_uncore() && (by_name || pmu.kind().is_some_and(is_type))
 }
 
 /// Whether it traces into the AUX area (`perf_pmu__arch_init` in

@@ -41,8 +41,15 @@ impl<'a> Resolver<'a> {
             EventKind::Numeric { r#type, config } => self.numeric(event, r#type, config),
             EventKind::Breakpoint(breakpoint) => {
                 let mut resolved = self.generic(event, Breakpoint::TYPE, 0, None)?;
-                resolved.config[1] = breakpoint.address;
-                resolved.config[2] = breakpoint.len.unwrap_or_else(|| default_length(breakpoint));
+                let len = breakpoint.len.unwrap_or_else(|| default_length(breakpoint));
+                // `config1=…` and `config2=…` replace them.
+                for (word, kind, value) in
+                    [(1, TermKind::Config1, breakpoint.address), (2, TermKind::Config2, len)]
+                {
+                    if event.terms().last(kind).is_none() {
+                        resolved.config[word] = value;
+                    }
+                }
                 resolved.breakpoint = Some(breakpoint);
                 resolved.attributes.sampling.get_or_insert(Sampling::Period(1));
                 Ok(vec![resolved])
@@ -218,7 +225,9 @@ impl<'a> Resolver<'a> {
             if lookup.is_on(pmu) {
                 found.push(self.on_pmu(event, Some(&lookup), pmu)?);
             } else if pmu.is_core() {
-                found.push(self.generic(event, Cache::TYPE, cache.config(), Some(pmu))?);
+                let mut resolved = self.generic(event, Cache::TYPE, cache.config(), Some(pmu))?;
+                resolved.name = resolved.attributes.name.unwrap_or(name);
+                found.push(resolved);
             }
         }
         if found.is_empty() {

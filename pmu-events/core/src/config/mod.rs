@@ -269,15 +269,15 @@ pub const fn assigns_config(term: Term<'_>) -> bool {
     matches!(term.name.as_bytes(), b"config") || raw(term).is_some()
 }
 
-/// A raw value of `config`, in hexadecimal: `r1a8`, `r0x1a8` (`fix_raw` in
-/// `tools/perf/util/parse-events.c`).
+/// A raw value of `config`, `r` or `r0x` and up to 16 hexadecimal digits (`PE_RAW`
+/// in `tools/perf/util/parse-events.l`).
 const fn raw(term: Term<'_>) -> Option<u64> {
     let digits = match (term.name.as_bytes(), term.value) {
         ([b'r', b'0', b'x', digits @ ..], None) => digits,
         ([b'r', digits @ ..], None) => digits,
         _ => return None,
     };
-    digits_value(digits, 16)
+    if digits.len() > 16 { None } else { digits_value(digits, 16) }
 }
 
 #[inline]

@@ -144,6 +144,13 @@ fn refusals() {
         ("=1", UnknownTerm, "", "unknown term ''"),
         ("r12zz", UnknownTerm, "r12zz", "unknown term 'r12zz'"),
         ("r1=1", UnknownTerm, "r1", "unknown term 'r1'"),
+        // 17 digits, of which the first say nothing.
+        (
+            "r0000000000005cdad",
+            UnknownTerm,
+            "r0000000000005cdad",
+            "unknown term 'r0000000000005cdad'",
+        ),
         (
             "event=0x100",
             large(0x100, 0xff),
