@@ -1,6 +1,19 @@
 //! The directory `common`, which Linux has since 6.13: events that every
 //! machine has. It has no map file; jevents itself knows its one row.
 
+use pmu_events::resolve::{Tables, resolve};
+
+#[allow(dead_code)]
+mod machines;
+mod all {
+    pmu_events::pmu_events!("arch/common");
+}
+mod x86 {
+    pmu_events::pmu_events!("arch/x86", models = ["skylakex"], text = none);
+}
+
+use machines::Machine;
+
 mod common {
     pmu_events::pmu_events!("tests/trees/common", unknown = deny);
 }
@@ -9,6 +22,59 @@ mod common {
 fn its_row_is_known() {
     assert_eq!(common::model("common").map(|model| model.name()), Some("common"));
     assert_eq!(common::model("x"), None);
+}
+
+/// By itself, and behind the table of a CPU: what is counted is what the names
+/// alone mean.
+#[test]
+fn events_resolve() {
+    let machine = Machine::named("skylakex");
+    let sysfs = machine.sysfs();
+    let cpu = x86::model("GenuineIntel-6-55-4");
+    let alone = Tables::NONE.with_common(&all::COMMON);
+    let behind = Tables::from(cpu).with_common(&all::COMMON);
+    let cases: &[(&str, u32, u64)] = &[
+        ("L1-dcache-loads", 3, 0),
+        ("l1-dcache-LOAD-misses", 3, 0x10000),
+        ("cpu/L1-dcache-load-misses/", 3, 0x10000),
+        ("cpu/cycles/", 0, 0),
+        ("cpu/stalled-cycles-backend,config=3/", 0, 3),
+        ("cpu/config=3,stalled-cycles-backend/", 0, 8),
+        ("cpu/legacy-cache-config=5/", 3, 5),
+        ("stalled-cycles-FRONTEND", 0, 7),
+        // The driver's, as without tables.
+        ("cpu/cpu-cycles/", 4, 0x3c),
+        ("cpu/cache-misses/", 4, 0x412e),
+        ("software/page-faults/", 1, 2),
+        ("software/cs/", 1, 3),
+        ("CS", 1, 3),
+    ];
+    for tables in [alone, behind] {
+        for &(text, kind, config) in cases {
+            let all = resolve(text, tables, &sysfs).unwrap_or_else(|e| panic!("{text}: {e}"));
+            let found: Vec<_> = all.iter().map(|one| (one.kind, one.config)).collect();
+            assert_eq!(found, [(kind, [config, 0, 0, 0])], "{text}");
+        }
+        let clock = resolve("software/cpu-clock/", tables, &sysfs).unwrap();
+        assert_eq!((clock[0].unit, clock[0].scale), ("msec", 1e-6));
+        let error = resolve("num_cpus", tables, &sysfs).unwrap_err();
+        let message = "event `num_cpus` is of PMU `tool`, which this machine does not have";
+        assert_eq!(error.message(), message);
+        assert!(resolve("uncore_imc_0/legacy-cache-config=5/", tables, &sysfs).is_err());
+    }
+    for (text, kind) in [("L1-dcache-loads", 3), ("cpu/cycles/", 0)] {
+        assert_eq!(resolve(text, &all::COMMON, &sysfs).unwrap()[0].kind, kind, "{text}");
+    }
+    // The CPU's table goes before.
+    let all = resolve("inst_retired.any_p", behind, &sysfs).unwrap();
+    assert_eq!((all[0].kind, all[0].config[0]), (4, 0xc0));
+    assert!(resolve("software/cs/", cpu, &sysfs).is_err());
+
+    let machine = Machine::named("alderlake");
+    let sysfs = machine.sysfs();
+    let all = resolve("l1-dcache-LOADS", behind, &sysfs).unwrap();
+    let found: Vec<_> = all.iter().map(|one| (one.kind, one.config[0] >> 32)).collect();
+    assert_eq!(found, [(3, 10), (3, 4)]);
 }
 
 #[test]

@@ -181,3 +181,15 @@ fn references_are_worked_out_once() {
     asked.sort();
     assert_eq!(asked, ["A", "B", "C.MIXED-Case"]);
 }
+
+/// Linux's tree for AmpereOne joins two names by `;`.
+#[test]
+fn joined_names() {
+    for name in ["Miss_Ratio;joined", "miss_ratio", "Joined"] {
+        assert_eq!(metric(name).name(), "Miss_Ratio;joined", "{name}");
+        assert!(metric(name).is_called(name));
+    }
+    for name in ["Miss", "joined;", "", ";", "ratio;joined"] {
+        assert!(MODEL.metric(name).is_none(), "{name}");
+    }
+}

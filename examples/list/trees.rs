@@ -33,6 +33,11 @@ trees! {
     test: "arch/test",
 }
 
+/// The events that every machine has.
+// For `encode` and `stat`.
+#[allow(dead_code)]
+pub(crate) const COMMON: &Model = &common::COMMON;
+
 struct Architecture {
     name: &'static str,
     tree: &'static Tree,

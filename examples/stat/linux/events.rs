@@ -71,6 +71,7 @@ pub(crate) fn notes(
         let why = match error.kind() {
             // Of many, this is said once.
             ErrorKind::UnknownEvent => "no PMU of this machine has such an event",
+            ErrorKind::NoCorePmu => "this machine has no core PMU, which would have such an event",
             _ => error.message(),
         };
         note(event, why.into());

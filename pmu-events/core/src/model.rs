@@ -161,10 +161,22 @@ impl Model {
     }
 
     /// The metric of a name, without regard to case; the first where several
-    /// PMUs have it.
+    /// PMUs have it. Where none has the name as a whole, one that has it among
+    /// others ([`Metric::is_called`]).
     #[must_use]
     pub const fn metric(&self, name: &str) -> Option<Metric> {
-        self.metrics().find(name)
+        let found = self.metrics().find(name);
+        if found.is_some() {
+            return found;
+        }
+        let mut metrics = self.metrics();
+        while let Some((metric, rest)) = metrics.step() {
+            if metric.is_called(name) {
+                return Some(metric);
+            }
+            metrics = rest;
+        }
+        None
     }
 
     /// The metric groups that its metrics are in, by name.

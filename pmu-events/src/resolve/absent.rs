@@ -38,8 +38,8 @@ impl Resolver<'_> {
 
     /// An event of a table whose PMU the machine does not have.
     fn of_missing_pmu(&self, event: &str) -> Option<Reason> {
-        let models = self.tables.models(self.sysfs);
-        let of_models = models.iter().find_map(|model| model.event(event));
+        let models = self.tables.models(self.sysfs).into_iter().chain(self.tables.common());
+        let of_models = models.into_iter().find_map(|model| model.event(event));
         let of_systems = || {
             let mut tables = self.tables.tree()?.sys_tables();
             tables.find_map(|table| table.event(event))

@@ -46,15 +46,18 @@ impl<'n> Lookup<'n> {
     }
 
     pub(super) fn is_on(&self, pmu: &Pmu) -> bool {
-        self.event(pmu).is_some() || pmu.event(self.name).is_some()
+        self.event(pmu).is_some() || pmu.event(self.name).is_some() || self.common(pmu).is_some()
     }
 
     /// A table's event and one of sysfs are merged: of the scale and the unit,
     /// sysfs is read last (`update_alias` and `read_alias_info` in
     /// `tools/perf/util/pmu.c`).
     pub(super) fn on<'a>(&self, pmu: &'a Pmu) -> Option<Description<'a>> {
-        let event = self.event(pmu);
         let alias = pmu.event(self.name);
+        let event = match (self.event(pmu), alias) {
+            (None, None) => self.common(pmu),
+            (event, _) => event,
+        };
         let mut description = match (event, alias) {
             (None, None) => return None,
             (Some(event), _) => {
@@ -89,6 +92,12 @@ impl<'n> Lookup<'n> {
             description.scale = 1.0;
         }
         Some(description)
+    }
+
+    /// What every machine has gives way to all else: where the driver names
+    /// `cpu-cycles`, Arm's cores need that event.
+    fn common(&self, pmu: &Pmu) -> Option<Event> {
+        self.tables.common()?.events_named(self.name).find(|event| pmu.is_of_unit(event.pmu()))
     }
 
     fn event(&self, pmu: &Pmu) -> Option<Event> {

@@ -74,8 +74,9 @@ impl<'a> Resolver<'a> {
         if may_be_event {
             self.offer_events(pmu, &mut near);
             let table = self.tables.of_pmu(pmu, self.sysfs);
-            let of_table = table.and_then(|model| model.nearest(wrong));
-            of_table.into_iter().for_each(|name| near.offer(name));
+            let tables = table.into_iter().chain(self.tables.common());
+            let of_tables = tables.filter_map(|model| model.nearest(wrong));
+            of_tables.for_each(|name| near.offer(name));
         }
         terms.iter().for_each(|term| near.offer(term));
         near.found()
@@ -121,8 +122,8 @@ impl<'a> Resolver<'a> {
     /// The nearest event or PMU.
     fn nearest(&self, event: EventRef<'a>, name: &str) -> Option<String> {
         let mut near = Nearest::instead_of(name);
-        let models = self.tables.models(self.sysfs);
-        let of_table = models.iter().filter_map(|model| model.nearest(name));
+        let models = self.tables.models(self.sysfs).into_iter().chain(self.tables.common());
+        let of_table = models.filter_map(|model| model.nearest(name));
         let generic = crate::event_list::nearest_generic(name);
         generic.into_iter().chain(of_table).for_each(|name| near.offer(name));
         for pmu in self.sysfs.pmus() {

@@ -27,6 +27,7 @@ use crate::{Model, Tree, host};
 pub struct Tables {
     models: Models,
     tree: Option<&'static Tree>,
+    common: Option<Model>,
 }
 
 /// From CPUID to model: the function `model` that the macro emits.
@@ -44,13 +45,33 @@ enum Models {
 
 impl Tables {
     /// None at all: names are those of sysfs and the generic ones.
-    pub const NONE: Self = Tables { models: Models::None, tree: None };
+    pub const NONE: Self = Tables { models: Models::None, tree: None, common: None };
 
     /// The same with the events of a CPU, if it is known. Its tree's sys tables
     /// take the place of those before.
     #[must_use]
     pub fn with_model(self, model: Option<&Model>) -> Self {
-        model.map_or(self, Self::from)
+        model.map_or(self, |model| Tables { common: self.common, ..Self::from(model) })
+    }
+
+    /// The same with the events that do not depend on the CPU, which trees
+    /// after Linux 6.12 have in their directory `common`. What a PMU has by
+    /// its own table or its driver comes first.
+    ///
+    /// ```
+    /// # mod x86 { pmu_events::pmu_events!("../arch/x86"); }
+    /// # mod common { pmu_events::pmu_events!("../arch/common"); }
+    /// use pmu_events::{resolve::{Tables, resolve}, sysfs::Sysfs};
+    ///
+    /// let sysfs = Sysfs::new();
+    /// let tables = Tables::from(x86::host().ok()).with_common(&common::COMMON);
+    /// if let Ok(events) = resolve("software/page-faults/", tables, &sysfs) {
+    ///     assert_eq!((events[0].kind, events[0].config[0]), (1, 2));
+    /// }
+    /// ```
+    #[must_use]
+    pub const fn with_common(self, common: &Model) -> Self {
+        Tables { common: Some(*common), ..self }
     }
 
     /// The same with the events of a machine: each PMU has those of its own
@@ -85,7 +106,7 @@ impl Tables {
             return self.with_model(find(first));
         }
         let tree = midrs_of(sysfs).find_map(find).map(Model::tree).or(self.tree);
-        Tables { models: Models::OfEachPmu(find), tree }
+        Tables { models: Models::OfEachPmu(find), tree, ..self }
     }
 
     /// The model of all PMUs; `None` where none is known, or where PMUs have
@@ -129,6 +150,12 @@ impl Tables {
         models
     }
 
+    /// The events that do not depend on the CPU.
+    #[must_use]
+    pub const fn common(&self) -> Option<Model> {
+        self.common
+    }
+
     /// Where the sys tables are.
     #[must_use]
     pub const fn tree(&self) -> Option<&'static Tree> {
@@ -142,7 +169,7 @@ fn midrs_of(sysfs: &Sysfs) -> impl Iterator<Item = &str> {
 
 impl From<&Model> for Tables {
     fn from(model: &Model) -> Self {
-        Tables { models: Models::One(*model), tree: Some(model.tree()) }
+        Tables { models: Models::One(*model), tree: Some(model.tree()), common: None }
     }
 }
 
@@ -154,6 +181,6 @@ impl From<Option<&Model>> for Tables {
 
 impl From<&'static Tree> for Tables {
     fn from(tree: &'static Tree) -> Self {
-        Tables { models: Models::None, tree: Some(tree) }
+        Tables { models: Models::None, tree: Some(tree), common: None }
     }
 }

@@ -54,13 +54,13 @@ fn known(system: &System) -> Vec<Metric> {
 
 fn is_meant(metric: Metric, wanted: &str) -> bool {
     wanted == "all"
-        || name::eq(metric.name(), wanted)
+        || metric.is_called(wanted)
         || metric.is_in(wanted)
         || (metric.groups().next().is_none() && name::eq(wanted, "No_group"))
 }
 
 fn unknown(wanted: &str, known: &[Metric]) -> String {
-    let names = known.iter().map(|metric| metric.name());
+    let names = known.iter().flat_map(|metric| metric.name().split(';'));
     let groups = known.iter().flat_map(|metric| metric.groups());
     let limit = 1 + wanted.len() / 3;
     let near = names

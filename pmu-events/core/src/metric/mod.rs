@@ -215,6 +215,21 @@ impl Metric {
         self.tree.wire.str(self.record().name)
     }
 
+    /// Whether it is called so, without regard to case: by its name, or by one
+    /// of several that `;` joins, as in Linux's tree for AmpereOne
+    /// (`match_metric` in `tools/perf/util/metricgroup.c`).
+    #[must_use]
+    pub const fn is_called(self, name: &str) -> bool {
+        let mut names = GroupNames { rest: self.name() };
+        while let Some((one, rest)) = names.step() {
+            if name::eq(one, name) {
+                return true;
+            }
+            names = rest;
+        }
+        name::eq(self.name(), name)
+    }
+
     /// The formula, as the tree has it (`MetricExpr`); its grammar is that of
     /// [`crate::expr`].
     #[must_use]
