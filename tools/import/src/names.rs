@@ -89,7 +89,7 @@ impl Names {
             // Terms, and PMUs that only sysfs describes, are the running
             // system's to judge.
             return event.contains('=')
-                || provided::is_anywhere(event)
+                || is_elsewhere(event)
                 || !self.pmus.contains(pmu)
                 || self.events.get(event).is_some_and(|pmus| {
                     pmus.iter().any(|own| own == pmu || (pmu == "cpu" && own == pmu::DEFAULT_CORE))
@@ -97,7 +97,7 @@ impl Names {
         }
         // Modifiers stand behind a colon.
         let plain = lower.split(':').next().unwrap_or_default();
-        if self.metrics.contains(&lower) || provided::is_anywhere(plain) {
+        if self.metrics.contains(&lower) || is_elsewhere(plain) {
             return true;
         }
         let Some(pmus) = self.events.get(&lower).or_else(|| self.events.get(plain)) else {
@@ -124,4 +124,10 @@ fn pmu_of(record: &Record) -> String {
         Some(unit) => pmu::of_unit(unit)
             .map_or_else(|| format!("uncore_{}", unit.to_ascii_lowercase()), str::to_owned),
     }
+}
+/// Whether an event need not be in a model's files. Arm's driver describes the
+/// architecture's events, which files state, too: a model whose files lack one may
+/// lack it, and a metric has another formula there.
+fn is_elsewhere(name: &str) -> bool {
+    provided::is_on("x86", name)
 }

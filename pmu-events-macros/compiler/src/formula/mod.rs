@@ -66,7 +66,7 @@ fn of_table(
     if table.metrics.is_empty() {
         return Vec::new();
     }
-    let names = Names::of(table);
+    let names = Names::of(table, &source.arch);
     let mut graph = Graph::of(table);
     let mut formulas: Vec<Formulas> = Vec::with_capacity(table.metrics.len());
     for (metric, item) in table.metrics.iter().enumerate() {

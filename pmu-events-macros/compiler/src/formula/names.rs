@@ -30,15 +30,16 @@ pub(super) struct Names<'t> {
     metrics: Interner<&'t str>,
     first_metrics: Vec<u32>,
     table: &'t Table<'t>,
+    arch: &'t str,
     /// Once one is unknown.
     spelt: OnceCell<Candidates>,
 }
 
 impl<'t> Names<'t> {
-    pub(super) fn of(table: &'t Table<'t>) -> Self {
+    pub(super) fn of(table: &'t Table<'t>, arch: &'t str) -> Self {
         let (events, first_events) = numbered(&table.events);
         let (metrics, first_metrics) = numbered(&table.metrics);
-        Names { events, first_events, metrics, first_metrics, table, spelt: OnceCell::new() }
+        Names { events, first_events, metrics, first_metrics, table, arch, spelt: OnceCell::new() }
     }
 
     fn event(&self, key: &str) -> Option<&'t Item<'t>> {
@@ -75,7 +76,7 @@ impl<'t> Names<'t> {
         let Some((pmu, event)) = lower.split_once('@') else {
             // Modifiers stand behind a colon.
             let name = lower.split_once(':').map_or(lower, |(name, _)| name);
-            return provided::is_anywhere(name) || self.events.find(name).is_some();
+            return provided::is_on(self.arch, name) || self.events.find(name).is_some();
         };
         // With terms, the event is spelt out. Without, a PMU whose events are
         // known must have it; what others have only the system knows.
@@ -84,7 +85,8 @@ impl<'t> Names<'t> {
         is_spelt_out
             || self.events.find(name).is_some()
             || provided::is_generic(name)
-            || provided::by_driver(pmu).is_none_or(|events| events.contains(&name))
+            || provided::by_driver(pmu)
+                .is_none_or(|mut events| events.any(|event| pmu_events_core::name::eq(event, name)))
     }
 
     /// Whether a name that is not here may be in what could not be read.
