@@ -274,6 +274,9 @@ const GENERATED: &[(&str, Generate)] = &[
     ("037-empty-directory-named-test", |root| {
         fs::create_dir(root.with_file_name("test")).unwrap();
     }),
+    ("038-directories-below-one-named-test", |root| {
+        fs::create_dir_all(root.with_file_name("test").join("test_soc/cpu/deeper")).unwrap();
+    }),
     ("070-deep-nesting", |root| {
         tree(root, &[("soc/deep.json", "[".repeat(100_000).as_bytes())]);
     }),

@@ -63,7 +63,8 @@ fn visit_tree(tree: &'static Tree) {
     for group in tree.groups().take(MOST) {
         let _ = tree.group_description(group);
     }
-    let _ = tree.cpuids().matches("testcpu").take(MOST).count();
+    let matching = tree.cpuids().matching("testcpu");
+    let _ = (matching.first(), matching.contains(1), tree.model_number("testcpu"));
     let _ = tree.sys_events("sys_cmn_pmu", "43401").take(MOST).count();
     let _ = tree.events().take(MOST).count();
 }

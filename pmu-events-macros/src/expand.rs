@@ -1,9 +1,9 @@
 //! Tokens, at last.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use pmu_events_compiler::{Compiled, Mapping, Source, compile};
-use pmu_events_core::cpuid::{Midr, Rule};
+use pmu_events_compiler::{Compiled, Source, compile};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -71,32 +71,20 @@ fn ident(name: &str) -> Ident {
 const MODEL_DOC: &str = " The model of a CPU, by its CPUID in perf's form: the first row of the \
                          map file that matches.";
 
-/// The `match` from CPUID to model, and the look-up of the machine's own.
+/// The `match` from the numbers of models to them, and the look-up of the
+/// machine's own.
 fn matcher(compiled: &Compiled, krate: &TokenStream) -> TokenStream {
-    let Compiled { rows, models, .. } = compiled;
-    let model = |row: &Mapping| ident(&models[row.model].static_name);
-    let (subject, arms): (TokenStream, TokenStream) = if compiled.rule == Rule::Arm64 {
-        let arms = rows.iter().filter_map(|row| {
-            let midr = Midr::parse(&row.pattern)?;
-            let part = Literal::u64_unsuffixed(midr.part());
-            let version = Literal::u8_unsuffixed(midr.version());
-            let model = model(row);
-            Some(quote! { Some(midr) if midr.part() == #part && midr.version() >= #version => Some(&#model), })
-        });
-        (quote! { #krate::cpuid::Midr::parse(cpuid) }, arms.collect())
-    } else {
-        let arms = rows.iter().enumerate().map(|(number, row)| {
-            let number = Literal::usize_unsuffixed(number);
-            let model = model(row);
-            quote! { Some(#number) => Some(&#model), }
-        });
-        (quote! { TREE.cpuids().matches(cpuid).first() }, arms.collect())
-    };
+    let named: BTreeSet<usize> = compiled.rows.iter().map(|row| row.model).collect();
+    let arms = named.into_iter().map(|number| {
+        let model = ident(&compiled.models[number].static_name);
+        let number = Literal::usize_unsuffixed(number);
+        quote! { Some(#number) => Some(&#model), }
+    });
     quote! {
         #[doc = #MODEL_DOC]
         pub const fn model(cpuid: &str) -> Option<&'static #krate::Model> {
-            match #subject {
-                #arms
+            match TREE.model_number(cpuid) {
+                #(#arms)*
                 _ => None,
             }
         }

@@ -9,7 +9,7 @@ use pmu_events_core::pmu::DEFAULT_CORE;
 
 use crate::entry::{self, Entry, Standard};
 use crate::event_string;
-use crate::fault::{Candidates, Faults, Message, Place, quoted};
+use crate::fault::{Candidates, Faults, Message, quoted};
 use crate::fields::Value;
 use crate::json::{self, Object};
 use crate::mapfile::{COLUMNS, Row, Rows};
@@ -394,10 +394,4 @@ impl Tree<'_> {
             faults.warning_at_path(&source.root, message);
         }
     }
-}
-
-/// The place that a fault of no file in particular gets: the map file's start.
-pub(crate) fn somewhere(source: &Source) -> Place {
-    let file = source.files.iter().position(|file| file.role == Role::Map).unwrap_or(0);
-    Place { file: file as u32, offset: 0 }
 }

@@ -116,7 +116,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refus
     resolved.keep(options);
     let tree = &resolved.tree;
     let rule = options.rule(&source.arch);
-    let automata = validate::automata(tree, source, rule, &mut faults);
+    let patterns = validate::patterns(tree, source, rule, &mut faults);
     if tree.is_empty() && !faults.has_errors() {
         faults.error_at_path(&source.root, nothing_kept(options));
     }
@@ -128,13 +128,15 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refus
     if faults.has_errors() {
         return Err(Refused::new(&faults, source, &rows));
     }
-    let packed = pack::pack(&resolved, &automata, options.text).map_err(|limit| {
+    let packed = pack::pack(&resolved, &patterns, options.text).map_err(|limit| {
         let cure = "the options `models`, `events` and `text` keep less";
         format!("too large: {limit}; {cure}")
     });
-    let packed = packed.and_then(|packed| match read_back::check(&resolved, &packed) {
-        Ok(()) => Ok(packed),
-        Err(fault) => Err(format!("{fault}; this is a fault of pmu-events, please report it")),
+    let packed = packed.and_then(|packed| {
+        match read_back::check(&resolved, &patterns, options.text, &packed) {
+            Ok(()) => Ok(packed),
+            Err(fault) => Err(format!("{fault}; this is a fault of pmu-events, please report it")),
+        }
     });
     let Packed { strings, tables } = match packed {
         Ok(packed) => packed,

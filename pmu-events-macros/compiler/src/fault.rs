@@ -12,6 +12,11 @@ pub(crate) struct Place {
     pub(crate) offset: u32,
 }
 
+impl Place {
+    /// What no file says: the tree as a whole.
+    pub(crate) const NOWHERE: Self = Place { file: u32::MAX, offset: 0 };
+}
+
 /// Where a fault lies: in a file, or at a path that could not be read as one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Site {

@@ -50,11 +50,33 @@ impl<K: Internable> Internable for (u64, K) {
     }
 }
 
+impl<const N: usize> Internable for [u32; N] {
+    fn hash(self) -> u64 {
+        let mut hash = 0;
+        let mut i = 0;
+        while i < N {
+            hash = mix(hash, self[i] as u64);
+            i += 1;
+        }
+        hash
+    }
+}
+
 /// Numbers things from zero, in the order in which they come.
 pub(crate) struct Interner<K> {
     /// Number plus one; zero is free. A power of two, at most half full.
     slots: Vec<u32>,
     items: Vec<K>,
+}
+
+impl<K: Internable> FromIterator<K> for Interner<K> {
+    fn from_iter<I: IntoIterator<Item = K>>(items: I) -> Self {
+        let mut interner = Interner::new();
+        for item in items {
+            interner.number(item);
+        }
+        interner
+    }
 }
 
 impl<K: Internable> Interner<K> {
@@ -76,43 +98,48 @@ impl<K: Internable> Interner<K> {
         if self.items.len() * 2 >= self.slots.len() {
             self.grow();
         }
-        let mask = self.slots.len() - 1;
-        let mut at = item.hash() as usize & mask;
+        let mut at = self.start(item);
         loop {
             match self.slots[at] {
                 0 => {
                     self.items.push(item);
-                    self.slots[at] = self.items.len() as u32;
-                    return self.items.len() as u32 - 1;
+                    let count = u32::try_from(self.items.len());
+                    self.slots[at] = count.expect("memory ends before four billion things");
+                    return self.slots[at] - 1;
                 }
                 known if self.items[known as usize - 1] == item => return known - 1,
-                _ => at = (at + 1) & mask,
+                _ => at = (at + 1) & (self.slots.len() - 1),
             }
         }
     }
 
     /// The number of a thing that is known.
     pub(crate) fn find(&self, item: K) -> Option<u32> {
-        let mask = self.slots.len() - 1;
-        let mut at = item.hash() as usize & mask;
+        let mut at = self.start(item);
         loop {
             match self.slots[at] {
                 0 => return None,
                 known if self.items[known as usize - 1] == item => return Some(known - 1),
-                _ => at = (at + 1) & mask,
+                _ => at = (at + 1) & (self.slots.len() - 1),
             }
         }
     }
 
+    /// The slot where the search for a thing begins.
+    fn start(&self, item: K) -> usize {
+        let mask = self.slots.len() - 1;
+        // What is left of the hash is no more than a `usize`.
+        usize::try_from(item.hash() & mask as u64).unwrap_or(mask)
+    }
+
     fn grow(&mut self) {
-        let mask = self.slots.len() * 4 - 1;
-        self.slots = vec![0; mask + 1];
-        for (number, item) in self.items.iter().enumerate() {
-            let mut at = item.hash() as usize & mask;
+        self.slots = vec![0; self.slots.len() * 4];
+        for number in 0..self.items.len() {
+            let mut at = self.start(self.items[number]);
             while self.slots[at] != 0 {
-                at = (at + 1) & mask;
+                at = (at + 1) & (self.slots.len() - 1);
             }
-            self.slots[at] = number as u32 + 1;
+            self.slots[at] = u32::try_from(number + 1).expect("it has had a number");
         }
     }
 
@@ -131,8 +158,8 @@ mod tests {
         let names: Vec<String> = (0..5000).map(|n| format!("name{n}")).collect();
         for mut interner in [Interner::new(), Interner::small()] {
             for round in 0..2 {
-                for (n, name) in names.iter().enumerate() {
-                    assert_eq!(interner.number(name.as_str()), n as u32, "round {round}");
+                for (n, name) in (0..).zip(&names) {
+                    assert_eq!(interner.number(name.as_str()), n, "round {round}");
                 }
             }
             assert_eq!(interner.items().len(), 5000);

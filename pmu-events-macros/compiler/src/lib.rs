@@ -19,15 +19,19 @@ mod event_string;
 mod fault;
 mod fields;
 mod formula;
+#[deny(clippy::cast_possible_truncation)]
 mod intern;
 mod json;
 mod keys;
 mod mapfile;
 mod number;
 mod options;
+#[deny(clippy::cast_possible_truncation)]
 mod pack;
 mod parallel;
+#[deny(clippy::cast_possible_truncation)]
 mod pattern;
+#[deny(clippy::cast_possible_truncation)]
 mod read_back;
 mod report;
 mod source;

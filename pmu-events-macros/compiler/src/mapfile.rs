@@ -45,7 +45,8 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> Rows {
             faults.unread_path(&source.root, no_file);
             return Rows::default();
         }
-        let place = Place { file: 0, offset: 0 };
+        // It stands in jevents.
+        let place = Place::NOWHERE;
         let row = Row {
             pattern: fixed.0.to_owned(),
             directory: fixed.1.to_owned(),

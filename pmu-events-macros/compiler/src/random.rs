@@ -17,10 +17,14 @@ pub(crate) fn soc() -> Source {
 }
 
 /// A small generator (xorshift64*): the same damage on every machine.
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn of(seed: u64) -> Self {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -160,7 +164,8 @@ fn visit(tree: &'static pmu_events_core::Tree) {
     for group in tree.groups().take(MOST) {
         let _ = tree.group_description(group);
     }
-    let _ = tree.cpuids().matches("testcpu").take(MOST).count();
+    let matching = tree.cpuids().matching("testcpu");
+    let _ = (matching.first(), matching.contains(1), tree.model_number("testcpu"));
     let _ = tree.sys_events("sys_cmn_pmu", "43401").take(MOST).count();
 }
 

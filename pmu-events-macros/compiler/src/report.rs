@@ -75,8 +75,8 @@ impl Report {
         let fault = |(number, fault): (usize, &crate::fault::Fault)| {
             let (path, position) = match &fault.site {
                 Site::At(place) => {
-                    let (path, line, column) = source.locate(*place);
-                    (path.to_owned(), Some((line, column)))
+                    let (path, position) = source.locate(*place);
+                    (path.to_owned(), position)
                 }
                 Site::Path(path) => (path.clone(), None),
             };
@@ -120,8 +120,11 @@ fn text(message: &Message, source: &Source, suggests: bool) -> String {
         match piece {
             Piece::Text(piece) => text.push_str(piece),
             Piece::Place(place) => {
-                let (path, line, column) = source.locate(*place);
-                let _ = write!(text, "{path}:{line}:{column}");
+                let (path, position) = source.locate(*place);
+                text.push_str(path);
+                if let Some((line, column)) = position {
+                    let _ = write!(text, ":{line}:{column}");
+                }
             }
             Piece::Suggestion(suggestion) if suggests => text.push_str(&suggestion.text()),
             Piece::Suggestion(_) => {}

@@ -134,15 +134,17 @@ impl Source {
     }
 
     /// Line and column, both from 1, and the file's name.
-    pub(crate) fn locate(&self, place: Place) -> (&str, usize, usize) {
-        let file = &self.files[place.file as usize];
+    pub(crate) fn locate(&self, place: Place) -> (&str, Option<(usize, usize)>) {
+        let Some(file) = self.files.get(place.file as usize) else {
+            return (&self.root, None);
+        };
         let offset = place.offset as usize;
         let lines = file.lines.get_or_init(|| Lines::of(&file.text));
         let line = lines.starts.partition_point(|&start| start as usize <= offset).max(1);
         let start = lines.starts[line - 1] as usize;
         let offset = offset.min(file.text.len());
         let characters = |offset| lines.characters_before(&file.text, offset);
-        (&file.shown, line, characters(offset) - characters(start) + 1)
+        (&file.shown, Some((line, characters(offset) - characters(start) + 1)))
     }
 }
 

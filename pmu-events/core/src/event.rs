@@ -240,8 +240,8 @@ impl Event {
 
     #[inline]
     /// The number of its `Compat` pattern among those of the tree.
-    pub(crate) const fn compat_pattern(self) -> Option<u16> {
-        self.traits().compat_pattern.checked_sub(1)
+    pub(crate) const fn compat_pattern(self) -> Option<u32> {
+        (self.traits().compat_pattern as u32).checked_sub(1)
     }
 
     #[inline(always)]

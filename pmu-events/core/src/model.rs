@@ -27,7 +27,7 @@ impl Model {
     #[must_use]
     pub const fn new(tree: &'static Tree, number: usize) -> Self {
         let models = tree.wire.section(Section::Models);
-        let mut record = ModelRecord::read(models, number * ModelRecord::SIZE);
+        let mut record = ModelRecord::nth(models, number);
         // What is counted has a byte at least; counts of damaged tables may
         // claim billions, and a walk would seem not to end.
         record.run_count = at_most(record.run_count, tree.size());
@@ -270,23 +270,27 @@ impl Model {
 
     #[inline]
     const fn entry(&self, entry: usize) -> Event {
-        let number = self.tree.wire.number(Section::Entries, self.record.entries as usize + entry);
+        let number = self
+            .tree
+            .wire
+            .number(Section::Entries, (self.record.entries as usize).saturating_add(entry));
         Event::new(self.tree, number)
     }
 
     #[inline]
     const fn run(&self, n: usize) -> RunRecord {
         let runs = self.tree.wire.section(Section::Runs);
-        let mut run = RunRecord::read(runs, (self.record.runs as usize + n) * RunRecord::SIZE);
+        let mut run = RunRecord::nth(runs, (self.record.runs as usize).saturating_add(n));
         run.count = at_most(run.count, self.record.entry_count as usize);
         run
     }
 
     /// Finds a name among the events of one PMU, which are sorted.
     const fn find_in(&self, run: RunRecord, name: &str) -> Option<Event> {
-        let (mut low, mut high) = (run.first as usize, run.first as usize + run.count as usize);
+        let mut low = run.first as usize;
+        let mut high = low.saturating_add(run.count as usize);
         while low < high {
-            let middle = (low + high) / 2;
+            let middle = low + (high - low) / 2;
             let event = self.entry(middle);
             match name::cmp(event.name(), name) {
                 core::cmp::Ordering::Equal => return Some(event),
@@ -413,7 +417,7 @@ impl Pmu {
         Events {
             model: self.model,
             next: self.run.first as usize,
-            end: self.run.first as usize + self.run.count as usize,
+            end: (self.run.first as usize).saturating_add(self.run.count as usize),
         }
     }
 

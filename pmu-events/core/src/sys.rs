@@ -1,6 +1,6 @@
 //! Events of system PMUs, which belong to no CPU model.
 
-use crate::cpuid::Matches;
+use crate::cpuid::Matching;
 use crate::event::Event;
 use crate::model::{Events, Models};
 use crate::pmu;
@@ -20,7 +20,7 @@ impl Tree {
     /// ```
     #[must_use]
     pub const fn sys_events<'n>(&'static self, pmu: &'n str, identifier: &str) -> SysEvents<'n> {
-        let compats = self.compats().matches(identifier);
+        let compats = self.wire.compats().matching(identifier);
         SysEvents { pmu, compats, tables: self.sys_tables(), events: None }
     }
 
@@ -35,7 +35,7 @@ impl Tree {
 #[derive(Clone, Copy, Debug)]
 pub struct SysEvents<'n> {
     pmu: &'n str,
-    compats: Matches<'static>,
+    compats: Matching<'static>,
     tables: Models,
     /// What is left of the table before those.
     events: Option<Events>,

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use crate::cpuid::Automaton;
+use crate::cpuid::{Midr, Patterns};
+use crate::wire::record::{MidrRecord, RowRecord};
 use crate::wire::{Section, Wire};
 
 /// A tree of event descriptions, packed into two constants
@@ -36,16 +37,43 @@ impl Tree {
         Tree { wire: Wire::BROKEN }
     }
 
-    /// The automaton of the map file's patterns; its numbers are row numbers.
+    /// The number of the model that the map file's first matching row names.
     #[doc(hidden)]
     #[must_use]
-    pub const fn cpuids(&self) -> Automaton<'static> {
-        Automaton::new(self.wire.section(Section::Cpuids))
+    pub const fn model_number(&self, cpuid: &str) -> Option<u16> {
+        let Some(row) = self.row(cpuid) else {
+            return None;
+        };
+        let rows = self.wire.section(Section::Rows);
+        let at = (row as usize).saturating_mul(RowRecord::SIZE);
+        if at < rows.len() { Some(RowRecord::read(rows, at).model) } else { None }
     }
 
-    /// The automaton of the `Compat` patterns.
-    pub(crate) const fn compats(&self) -> Automaton<'static> {
-        Automaton::new(self.wire.section(Section::Compats))
+    /// The first row of the map file that matches.
+    const fn row(&self, cpuid: &str) -> Option<u32> {
+        let midrs = self.wire.section(Section::Midrs);
+        if midrs.is_empty() {
+            return self.cpuids().matching(cpuid).first();
+        }
+        let Some(midr) = Midr::parse(cpuid) else {
+            return None;
+        };
+        let mut row = 0;
+        while row < midrs.len() / MidrRecord::SIZE {
+            let MidrRecord { part, version } = MidrRecord::nth(midrs, row);
+            if midr.part() == part && midr.version() >= version {
+                return Some(row as u32);
+            }
+            row += 1;
+        }
+        None
+    }
+
+    /// The map file's patterns; their numbers are row numbers.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn cpuids(&self) -> Patterns<'_> {
+        self.wire.cpuids()
     }
 
     /// The packed form, to be measured.

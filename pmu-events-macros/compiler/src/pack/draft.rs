@@ -4,6 +4,8 @@
 use pmu_events_core::wire::record::{EventRecord, Extras, MetricRecord, Traits};
 use pmu_events_core::wire::{LongRef, StrRef};
 
+use super::limit::{COMPATS, FORMULAS, PMUS, TOPICS, TRAITS, fit};
+
 /// No string: where an optional one is missing.
 pub(super) const NO_STRING: u64 = u64::MAX;
 /// No text.
@@ -28,11 +30,11 @@ pub(super) struct EventDraft {
 pub(super) struct MetricDraft {
     pub(super) name: u32,
     /// Numbers plus one; zero for none.
-    pub(super) formulas: [u16; 2],
+    pub(super) formulas: [u32; 2],
     pub(super) strings: [u64; 5],
-    pub(super) compat_pattern: u16,
-    pub(super) pmu: u16,
-    pub(super) topic: u16,
+    pub(super) compat_pattern: u32,
+    pub(super) pmu: u32,
+    pub(super) topic: u32,
     pub(super) aggregation: u8,
     pub(super) constraint: u8,
     pub(super) show_events: bool,
@@ -68,12 +70,13 @@ impl MetricDraft {
 type Place<'f> = &'f dyn Fn(u32) -> Result<StrRef, String>;
 
 fn placed(number: u64, place: Place<'_>) -> Result<StrRef, String> {
-    if number == NO_STRING { Ok(StrRef::NONE) } else { place(number as u32) }
+    // What is missing has a number that no string has.
+    u32::try_from(number).map_or(Ok(StrRef::NONE), place)
 }
 
 pub(super) fn event(draft: &EventDraft, place: Place<'_>) -> Result<EventRecord, String> {
     let EventDraft { name, event, traits, brief: _, public: _ } = *draft;
-    Ok(EventRecord { name: place(name)?, event: place(event)?, traits: traits as u16 })
+    Ok(EventRecord { name: place(name)?, event: place(event)?, traits: fit(traits, TRAITS)? })
 }
 
 pub(super) fn traits(draft: &TraitsDraft, place: Place<'_>) -> Result<Traits, String> {
@@ -94,17 +97,17 @@ pub(super) fn traits(draft: &TraitsDraft, place: Place<'_>) -> Result<Traits, St
         public_notes,
     ] = draft;
     Ok(Traits {
-        pmu: pmu as u16,
-        topic: topic as u16,
-        flags: flags as u16,
-        counter_kind: counter_kind as u8,
-        extras: extras as u16,
+        pmu: fit(pmu, PMUS)?,
+        topic: fit(topic, TOPICS)?,
+        flags: fit(flags, TRAITS)?,
+        counter_kind: fit(counter_kind, TRAITS)?,
+        extras: fit(extras, TRAITS)?,
         counters,
-        msr: msr as u32,
-        msr_other: msr_other as u32,
+        msr: fit(msr, TRAITS)?,
+        msr_other: fit(msr_other, TRAITS)?,
         scale_unit: placed(scale_unit, place)?,
         compat: placed(compat, place)?,
-        compat_pattern: compat_pattern as u16,
+        compat_pattern: fit(compat_pattern, COMPATS)?,
         errata: placed(errata, place)?,
         brief_notes: placed(brief_notes, place)?,
         public_notes: placed(public_notes, place)?,
@@ -142,16 +145,16 @@ pub(super) fn metric(
     } = *draft;
     Ok(MetricRecord {
         name: place(name)?,
-        expression,
-        threshold,
+        expression: fit(expression, FORMULAS)?,
+        threshold: fit(threshold, FORMULAS)?,
         groups: place_long(groups),
         no_group: placed(no_group, place)?,
         default_group: placed(default_group, place)?,
         scale_unit: placed(scale_unit, place)?,
         compat: placed(compat, place)?,
-        compat_pattern,
-        pmu,
-        topic,
+        compat_pattern: fit(compat_pattern, COMPATS)?,
+        pmu: fit(pmu, PMUS)?,
+        topic: fit(topic, TOPICS)?,
         aggregation,
         constraint,
         show_events: u8::from(show_events),
@@ -160,8 +163,9 @@ pub(super) fn metric(
 
 /// The place of a string that may be long, or missing.
 pub(super) fn long(offsets: &[u32], lengths: &[u32], number: u64) -> LongRef {
-    if number == NO_STRING {
-        return LongRef::default();
-    }
-    LongRef { offset: offsets[number as usize], len: lengths[number as usize] }
+    // What is missing has a number that no string has.
+    usize::try_from(number)
+        .ok()
+        .and_then(|number| Some(LongRef { offset: *offsets.get(number)?, len: lengths[number] }))
+        .unwrap_or_default()
 }

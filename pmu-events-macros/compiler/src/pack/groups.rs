@@ -3,6 +3,7 @@
 use pmu_events_core::name;
 
 use super::draft::NO_TEXT;
+use super::limit::{TABLES, fit};
 use super::strings::Strings;
 use crate::assemble::{Item, Tree};
 use crate::intern::Interner;
@@ -22,7 +23,7 @@ impl Groups {
         tree: &'t Tree<'_>,
         strings: &mut Strings<'t>,
         mut describe: Option<impl FnMut(&'t str) -> u32>,
-    ) -> Self {
+    ) -> Result<Self, String> {
         // Of few lists, most stand at many metrics.
         let mut lists: Interner<&'t str> = Interner::new();
         let of_tables: Vec<Vec<u32>> = tree
@@ -46,10 +47,11 @@ impl Groups {
         names.sort_by(|a, b| name::cmp(a.0, b.0));
         names.dedup_by(|a, b| name::eq(a.0, b.0));
         let number = |name: &str| {
-            names.binary_search_by(|known| name::cmp(known.0, name)).unwrap_or_default() as u32
+            let found = names.binary_search_by(|known| name::cmp(known.0, name));
+            fit(found.map_err(|_| "a metric group has no number")?, TABLES)
         };
-        let of_lists: Vec<Vec<u32>> =
-            lists.items().iter().map(|list| split(list).map(number).collect()).collect();
+        let of_lists = lists.items().iter().map(|list| split(list).map(number).collect());
+        let of_lists: Vec<Vec<u32>> = of_lists.collect::<Result<_, String>>()?;
         let of_table = |lists: Vec<u32>| {
             let mut groups: Vec<u32> =
                 lists.iter().flat_map(|&list| &of_lists[list as usize]).copied().collect();
@@ -57,10 +59,10 @@ impl Groups {
             groups.dedup();
             groups
         };
-        Groups {
+        Ok(Groups {
             of_tables: of_tables.into_iter().map(of_table).collect(),
             all: names.into_iter().map(|(name, text)| (strings.number(name), text)).collect(),
-        }
+        })
     }
 }
 

@@ -7,6 +7,8 @@ pub(crate) struct Index {
     pub(crate) displacements: Vec<u8>,
     /// Entry numbers; `FREE` where no name is.
     pub(crate) slots: Vec<u32>,
+    /// How many slots.
+    slot_count: u32,
 }
 
 /// A slot without name.
@@ -27,24 +29,27 @@ pub(crate) fn build(names: &[(u64, u32)]) -> Option<Index> {
 
 fn attempt(names: &[(u64, u32)], slots: usize) -> Option<Index> {
     let buckets = buckets_for(names.len());
+    let bucket_count = u32::try_from(buckets).ok()?;
+    let slot_count = u32::try_from(slots).ok()?;
     // Names by bucket: counted, then filled in.
     let mut starts = vec![0u32; buckets + 2];
-    let bucket_of: Vec<u32> = names.iter().map(|&(hash, _)| bucket(hash, buckets as u32)).collect();
+    let bucket_of: Vec<u32> = names.iter().map(|&(hash, _)| bucket(hash, bucket_count)).collect();
     bucket_of.iter().for_each(|&bucket| starts[bucket as usize + 2] += 1);
     for bucket in 2..starts.len() {
         starts[bucket] += starts[bucket - 1];
     }
     let mut members = vec![0u32; names.len()];
-    for (name, &bucket) in bucket_of.iter().enumerate() {
+    for (name, &bucket) in (0..).zip(&bucket_of) {
         let at = &mut starts[bucket as usize + 1];
-        members[*at as usize] = name as u32;
+        members[*at as usize] = name;
         *at += 1;
     }
     let size = |bucket: usize| starts[bucket + 1] - starts[bucket];
     let mut order: Vec<(u32, u32)> =
-        (0..buckets).map(|bucket| (u32::MAX - size(bucket), bucket as u32)).collect();
+        (0..buckets).map(|bucket| u32::MAX - size(bucket)).zip(0..).collect();
     order.sort_unstable();
-    let mut index = Index { displacements: vec![0; buckets], slots: vec![FREE; slots] };
+    let displacements = vec![0; buckets];
+    let mut index = Index { displacements, slot_count, slots: vec![FREE; slots] };
     for (_, bucket) in order {
         let bucket = bucket as usize;
         let members = &members[starts[bucket] as usize..starts[bucket + 1] as usize];
@@ -59,13 +64,13 @@ impl Index {
         'displacements: for displacement in 0..=u8::MAX {
             for (n, &member) in members.iter().enumerate() {
                 let (hash, entry) = names[member as usize];
-                let slot = slot(hash, displacement, self.slots.len() as u32) as usize;
+                let slot = slot(hash, displacement, self.slot_count) as usize;
                 if self.slots[slot] != FREE {
                     // Take back what this attempt has filled.
                     for &member in &members[..n] {
                         let (hash, _) = names[member as usize];
                         let slot = pmu_events_core::wire::index::slot;
-                        let slot = slot(hash, displacement, self.slots.len() as u32) as usize;
+                        let slot = slot(hash, displacement, self.slot_count) as usize;
                         self.slots[slot] = FREE;
                     }
                     continue 'displacements;
@@ -89,9 +94,10 @@ mod tests {
             let names: Vec<_> =
                 (0..count).map(|n| (name::hash(&format!("unc_m{n}_cas.rd")), n)).collect();
             let index = build(&names).unwrap();
+            let buckets = u32::try_from(index.displacements.len()).unwrap();
             for &(hash, entry) in &names {
-                let bucket = bucket(hash, index.displacements.len() as u32) as usize;
-                let slot = slot(hash, index.displacements[bucket], index.slots.len() as u32);
+                let bucket = bucket(hash, buckets) as usize;
+                let slot = slot(hash, index.displacements[bucket], index.slot_count);
                 assert_eq!(index.slots[slot as usize], entry, "{count}");
             }
             assert!(index.slots.len() <= count as usize * 5 / 4 + 4, "{count}");

@@ -1,25 +1,35 @@
 //! A validated tree into the two constants that the core reads. The layout is
 //! explained at the head of [`pmu_events_core::wire`].
 
+mod automaton;
 mod draft;
 mod groups;
 mod index;
+mod limit;
 mod numbering;
 mod programs;
 mod strings;
 mod texts;
 
-use pmu_events_core::wire::record::{FormulaRecord, GroupRecord, ModelRecord, RunRecord};
+use std::collections::HashMap;
+
+use pmu_events_core::cpuid::Rule;
+use pmu_events_core::wire::record::{
+    FormulaRecord, GroupRecord, LiteralRecord, MidrRecord, ModelRecord, RowRecord, RunRecord,
+};
 use pmu_events_core::wire::{
-    BRIEF, HEADER, PUBLIC, SECTIONS, Section, StrRef, VERSION, WIDE, member_numbers, number_size,
+    BRIEF, HEADER, PUBLIC, SECTIONS, STEPPINGS, Section, StrRef, VERSION, WIDE, member_numbers,
+    number_size,
 };
 use pmu_events_core::{name, pmu};
 
 use crate::assemble::{Table, Tree};
 use crate::formula::Resolved;
 use crate::options::Text;
-use crate::validate::Automata;
+use crate::validate::Patterns;
+use limit::{MODELS, STRINGS, TABLES, TEXTS, WORDS, fit};
 use numbering::Drafts;
+pub(crate) use texts::full_stop;
 
 /// The constants of a tree.
 pub(crate) struct Packed {
@@ -28,23 +38,24 @@ pub(crate) struct Packed {
 }
 
 /// Packs a tree. `Err` says which limit of the format it breaks.
-pub(crate) fn pack(
-    resolved: &Resolved<'_>,
-    automata: &Automata<'_>,
+pub(crate) fn pack<'t>(
+    resolved: &'t Resolved<'_>,
+    patterns: &'t Patterns<'_>,
     level: Text,
 ) -> Result<Packed, String> {
-    let drafts = numbering::draft(resolved, &automata.compat_patterns, level)?;
+    let drafts = numbering::draft(resolved, patterns, level)?;
     // Texts and strings do not touch each other until both are done.
     let (texts, layout) = std::thread::scope(|scope| {
         let texts = scope.spawn(|| texts::pack(drafts.texts.items()));
         let layout = drafts.strings.layout();
         (texts.join(), layout)
     });
-    let texts = texts.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    let mut out = Writer::new(layout, texts, &drafts, level);
+    let texts = texts.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+    let mut out = Writer::new(layout?, texts, &drafts, level);
     out.shared(&drafts)?;
     out.models(&resolved.tree, &drafts)?;
-    out.automata(automata);
+    out.rows(&resolved.tree, patterns)?;
+    out.patterns(patterns, &drafts)?;
     out.finish()
 }
 
@@ -85,11 +96,9 @@ impl<'t> Writer<'t> {
 
     /// A number of an event, entry or metric.
     fn put_number(&mut self, section: Section, number: u32) {
-        if self.flags & WIDE != 0 {
-            self.put(section, &number.to_le_bytes());
-        } else {
-            self.put(section, &(number as u16).to_le_bytes());
-        }
+        // A tree is wide when two bytes are too few for a number of it; those
+        // of free slots are of nothing.
+        self.put(section, &number.to_le_bytes()[..self.number_size()]);
     }
 
     fn number_size(&self) -> usize {
@@ -100,7 +109,7 @@ impl<'t> Writer<'t> {
         let (offset, len) =
             (self.layout.offsets[number as usize], self.layout.lengths[number as usize]);
         if offset as usize > StrRef::MAX_OFFSET {
-            return Err("names and event strings take more than 16 MiB".to_owned());
+            return Err(STRINGS.to_owned());
         }
         let len = u8::try_from(len).map_err(|_| {
             let start: String = self.layout.text[offset as usize..].chars().take(40).collect();
@@ -178,7 +187,7 @@ impl<'t> Writer<'t> {
         }
         let offset = self.texts.offsets[text as usize];
         if offset >= 1 << 24 {
-            return Err("descriptions take more than 16 MiB when packed".to_owned());
+            return Err(TEXTS.to_owned());
         }
         Ok(offset)
     }
@@ -202,7 +211,7 @@ impl<'t> Writer<'t> {
     ) -> Result<(), String> {
         let entries = &drafts.entries[number];
         let first_run = self.len(Section::Runs) / RunRecord::SIZE;
-        let runs = self.runs(table, drafts);
+        let runs = self.runs(table, drafts)?;
         let first_entry = self.len(Section::Entries) / self.number_size();
         entries.iter().for_each(|&event| self.put_number(Section::Entries, event));
         let keys = index_keys(table);
@@ -223,51 +232,86 @@ impl<'t> Writer<'t> {
             metrics.iter().for_each(|&metric| members[metric as usize / 8] |= 1 << (metric % 8));
             self.put(Section::Lists, &members);
             let groups = &drafts.groups.of_tables[number];
-            self.put_number(Section::Lists, groups.len() as u32);
+            self.put_number(Section::Lists, fit(groups.len(), TABLES)?);
             groups.iter().for_each(|&group| self.put_number(Section::Lists, group));
         }
         let record = ModelRecord {
             name: self.str_ref(drafts.model_names[number])?,
             sys: u8::from(table.directory.sys),
-            runs: first_run as u32,
+            runs: fit(first_run, TABLES)?,
             run_count: runs,
-            entries: first_entry as u32,
-            entry_count: entries.len() as u32,
-            buckets: first_bucket as u32,
-            bucket_count: if keys.is_empty() { 0 } else { index.displacements.len() as u32 },
-            slots: first_slot as u32,
-            slot_count: index.slots.len() as u32,
-            metrics: first_metric as u32,
-            metric_count: metrics.len() as u32,
+            entries: fit(first_entry, TABLES)?,
+            entry_count: fit(entries.len(), TABLES)?,
+            buckets: fit(first_bucket, TABLES)?,
+            bucket_count: if keys.is_empty() { 0 } else { fit(index.displacements.len(), TABLES)? },
+            slots: fit(first_slot, TABLES)?,
+            slot_count: fit(index.slots.len(), TABLES)?,
+            metrics: fit(first_metric, TABLES)?,
+            metric_count: fit(metrics.len(), TABLES)?,
         };
         record.write(&mut |bytes| self.put(Section::Models, bytes));
         Ok(())
     }
 
     /// One run for each PMU of a table; how many.
-    fn runs(&mut self, table: &Table<'_>, drafts: &Drafts<'_>) -> u32 {
+    fn runs(&mut self, table: &Table<'_>, drafts: &Drafts<'_>) -> Result<u32, String> {
         let (mut first, mut count) = (0, 0);
+        // Of a unit that is counted twice, the first.
+        let units = table.counters.iter().rev();
+        let counters: HashMap<&str, [Option<u8>; 2]> =
+            units.map(|(unit, numbers)| (unit.as_str(), *numbers)).collect();
         for run in table.events.chunk_by(|a, b| a.entry.pmu == b.entry.pmu) {
             let pmu = &*run[0].entry.pmu;
-            let counters = table.counters.iter().find(|(unit, _)| unit == pmu);
-            let [general, fixed] = counters.map_or([None, None], |&(_, numbers)| numbers);
+            let [general, fixed] = counters.get(pmu).copied().unwrap_or_default();
             let record = RunRecord {
-                pmu: drafts.pmu_number(pmu),
+                pmu: drafts.pmu_number(pmu)?,
                 general: general.unwrap_or(u8::MAX),
                 fixed: fixed.unwrap_or(u8::MAX),
                 first,
-                count: run.len() as u32,
+                count: fit(run.len(), TABLES)?,
             };
             record.write(&mut |bytes| self.put(Section::Runs, bytes));
             first += record.count;
             count += 1;
         }
-        count
+        Ok(count)
     }
 
-    fn automata(&mut self, automata: &Automata<'_>) {
-        self.put(Section::Cpuids, &automata.cpuids);
-        self.put(Section::Compats, &automata.compats);
+    /// The rows of the map file.
+    fn rows(&mut self, tree: &Tree<'_>, patterns: &Patterns<'_>) -> Result<(), String> {
+        for &(_, table) in &tree.rows {
+            let record = RowRecord { model: fit(table, MODELS)? };
+            record.write(&mut |bytes| self.put(Section::Rows, bytes));
+        }
+        for midr in &patterns.midrs {
+            let record = MidrRecord { part: midr.part(), version: midr.version() };
+            record.write(&mut |bytes| self.put(Section::Midrs, bytes));
+        }
+        if patterns.rule == Rule::X86 {
+            self.flags |= STEPPINGS;
+        }
+        Ok(())
+    }
+
+    fn patterns(&mut self, patterns: &Patterns<'_>, drafts: &Drafts<'_>) -> Result<(), String> {
+        for (section, set, texts) in [
+            (Section::CpuidLiterals, &patterns.cpuids, &drafts.literals[0]),
+            (Section::CompatLiterals, &patterns.compats, &drafts.literals[1]),
+        ] {
+            for (&text, &number) in texts.iter().zip(set.literals.values()) {
+                let record = LiteralRecord { text: self.str_ref(text)?, number };
+                record.write(&mut |bytes| self.put(section, bytes));
+            }
+        }
+        for (section, set) in
+            [(Section::Cpuids, &patterns.cpuids), (Section::Compats, &patterns.compats)]
+        {
+            if let Some(machine) = &set.machine {
+                let bytes = automaton::pack(machine)?;
+                self.put(section, &bytes);
+            }
+        }
+        Ok(())
     }
 
     fn finish(mut self) -> Result<Packed, String> {
@@ -275,9 +319,10 @@ impl<'t> Writer<'t> {
         let words = std::mem::take(&mut self.texts.words);
         // The words lie behind the strings; they are as distinct as they can be.
         for word in &words {
-            let at = StrRef { offset: strings.len() as u32, len: word.len() as u8 };
+            // No word is longer than the longest piece of a text.
+            let at = StrRef { offset: fit(strings.len(), WORDS)?, len: fit(word.len(), WORDS)? };
             if at.offset as usize > StrRef::MAX_OFFSET {
-                return Err("names, event strings and words take more than 16 MiB".to_owned());
+                return Err(WORDS.to_owned());
             }
             strings.push_str(word);
             self.put(Section::Words, &at.pack().to_le_bytes());
@@ -286,14 +331,14 @@ impl<'t> Writer<'t> {
         self.put(Section::Texts, &stream);
         let size = self.sections.iter().map(Vec::len).sum::<usize>() + HEADER;
         let mut tables = Vec::with_capacity(size);
-        for half in [VERSION, self.flags, self.texts.short_codes as u16, SECTIONS as u16] {
+        for half in [VERSION, self.flags, u16::from(self.texts.short_codes), fit(SECTIONS, TABLES)?]
+        {
             tables.extend(half.to_le_bytes());
         }
         let mut end = HEADER;
         for section in &self.sections {
             end += section.len();
-            let end = u32::try_from(end).map_err(|_| "the tables take more than 4 GiB")?;
-            tables.extend(end.to_le_bytes());
+            tables.extend(fit::<_, u32>(end, TABLES)?.to_le_bytes());
         }
         self.sections.iter().for_each(|section| tables.extend(section));
         Ok(Packed { strings, tables })
@@ -304,8 +349,8 @@ impl<'t> Writer<'t> {
 /// the core PMU's, else the first.
 fn index_keys(table: &Table<'_>) -> Vec<(u64, u32)> {
     let mut keys: Vec<(u64, bool, u32)> = Vec::with_capacity(table.events.len());
-    for (entry, item) in table.events.iter().enumerate() {
-        keys.push((name::hash(&item.key), !pmu::is_core(&item.entry.pmu), entry as u32));
+    for (entry, item) in (0..).zip(&table.events) {
+        keys.push((name::hash(&item.key), !pmu::is_core(&item.entry.pmu), entry));
     }
     keys.sort_unstable();
     // Equal hashes are equal names: different ones are found out when the

@@ -5,6 +5,7 @@ use pmu_events_core::wire::record::{ReferenceRecord, flag};
 
 use super::draft::{EventDraft, ExtrasDraft, MetricDraft, NO_STRING, NO_TEXT, TraitsDraft};
 use super::groups::Groups;
+use super::limit::{PMUS, SAME_NAME, TABLES, fit};
 use super::programs::Programs;
 use super::strings::Strings;
 use crate::assemble::{Item, Tree};
@@ -13,12 +14,13 @@ use crate::fields::Value;
 use crate::formula::{Formulas, Program, Resolved};
 use crate::intern::Interner;
 use crate::options::Text;
+use crate::validate::Patterns;
 
 /// The numbered parts of a tree.
 pub(super) struct Drafts<'t> {
     pub(super) strings: Strings<'t>,
     pub(super) texts: Interner<&'t str>,
-    pmus: Vec<&'t str>,
+    pmus: Interner<&'t str>,
     pub(super) pmu_strings: Vec<u32>,
     pub(super) topic_strings: Vec<u32>,
     pub(super) traits: Interner<TraitsDraft>,
@@ -39,18 +41,21 @@ pub(super) struct Drafts<'t> {
     /// The metrics that programs refer to.
     pub(super) references: Vec<ReferenceRecord>,
     pub(super) largest_table: usize,
+    /// The plain texts among the patterns of CPUIDs, and of `Compat`.
+    pub(super) literals: [Vec<u32>; 2],
 }
 
 impl Drafts<'_> {
-    pub(super) fn pmu_number(&self, pmu: &str) -> u16 {
-        self.pmus.iter().position(|known| *known == pmu).unwrap_or(0) as u16
+    pub(super) fn pmu_number(&self, pmu: &str) -> Result<u16, String> {
+        let number = self.pmus.find(pmu).ok_or("a PMU has no number")?;
+        fit(number, PMUS)
     }
 }
 
 /// Numbers everything.
 pub(super) fn draft<'t>(
     resolved: &'t Resolved<'_>,
-    compats: &[&str],
+    patterns: &'t Patterns<'_>,
     level: Text,
 ) -> Result<Drafts<'t>, String> {
     let tree = &resolved.tree;
@@ -64,7 +69,7 @@ pub(super) fn draft<'t>(
         formulas: Interner::new(),
         programs: Programs::new(),
         references: Vec::new(),
-        compats,
+        compats: patterns.compat_texts.iter().copied().collect(),
         level,
     };
     // PMUs and topics are numbered in order, so that the numbers do not depend
@@ -76,23 +81,15 @@ pub(super) fn draft<'t>(
     for topic in sorted(all().map(|item| item.topic)) {
         drafter.topics.number(topic);
     }
-    if drafter.pmus.items().len() >= 1 << 16 || drafter.topics.items().len() >= 1 << 16 {
-        return Err("there are more than 65535 PMUs or topics".to_owned());
-    }
     let (events, entries) = drafter.events(tree);
-    if drafter.traits.items().len() >= 1 << 16 || drafter.extras.items().len() >= 1 << 16 {
-        return Err("events differ in more than 65535 kinds of traits".to_owned());
-    }
-    let (metrics, lists) = drafter.metrics(resolved);
+    let (metrics, lists) = drafter.metrics(resolved)?;
     let model_names =
         tree.tables.iter().map(|table| drafter.strings.number(&table.directory.path)).collect();
+    let literals = [&patterns.cpuids, &patterns.compats]
+        .map(|set| set.literals.keys().map(|text| drafter.strings.number(text)).collect());
     let Drafter { strings, texts, .. } = &mut drafter;
     let describe = (level != Text::None).then_some(|text: &'t str| texts.number(text));
-    let groups = Groups::of(tree, strings, describe);
-    if drafter.formulas.items().len() >= usize::from(u16::MAX) {
-        return Err("there are more than 65534 different formulas".to_owned());
-    }
-    drafter.programs.check()?;
+    let groups = Groups::of(tree, strings, describe)?;
     let Drafter {
         mut strings,
         texts,
@@ -109,7 +106,7 @@ pub(super) fn draft<'t>(
     Ok(Drafts {
         pmu_strings: pmus.items().iter().map(|pmu| strings.number(pmu)).collect(),
         topic_strings: topics.items().iter().map(|topic| strings.number(topic)).collect(),
-        pmus: pmus.items().to_vec(),
+        pmus,
         strings,
         texts,
         traits,
@@ -121,9 +118,10 @@ pub(super) fn draft<'t>(
         lists,
         model_names,
         groups,
-        formulas: formulas.items().iter().map(|&[text, p]| [text as u32, p as u32]).collect(),
+        formulas: formulas.items().to_vec(),
         programs,
         references,
+        literals,
     })
 }
 
@@ -147,17 +145,17 @@ struct Drafter<'t, 'c> {
     topics: Interner<&'t str>,
     traits: Interner<TraitsDraft>,
     extras: Interner<ExtrasDraft>,
-    formulas: Interner<[u64; 2]>,
+    formulas: Interner<[u32; 2]>,
     programs: Programs<'t>,
     references: Vec<ReferenceRecord>,
-    compats: &'c [&'c str],
+    compats: Interner<&'c str>,
     level: Text,
 }
 
 impl<'t> Drafter<'t, '_> {
     /// Distinct events by name, and which of them each table has.
     fn events(&mut self, tree: &'t Tree<'_>) -> (Vec<EventDraft>, Vec<Vec<u32>>) {
-        let mut distinct: Interner<[u64; 5]> = Interner::new();
+        let mut distinct: Interner<[u32; 5]> = Interner::new();
         // The lower-case name of each, by which they are ordered.
         let mut keys: Vec<&str> = Vec::new();
         let mut tables: Vec<Vec<u32>> = Vec::with_capacity(tree.tables.len());
@@ -180,19 +178,13 @@ impl<'t> Drafter<'t, '_> {
             .iter()
             .map(|&number| {
                 let [name, event, traits, brief, public] = distinct.items()[number as usize];
-                EventDraft {
-                    name: name as u32,
-                    event: event as u32,
-                    traits: traits as u32,
-                    brief: brief as u32,
-                    public: public as u32,
-                }
+                EventDraft { name, event, traits, brief, public }
             })
             .collect();
         (events, tables)
     }
 
-    fn event(&mut self, item: &'t Item<'_>) -> [u64; 5] {
+    fn event(&mut self, item: &'t Item<'_>) -> [u32; 5] {
         // A new field must be thought of here.
         let Entry {
             place: _,
@@ -265,16 +257,19 @@ impl<'t> Drafter<'t, '_> {
         ];
         let name = name.as_ref().map_or("", |name| &*name.text);
         [
-            u64::from(self.strings.number(name)),
-            u64::from(self.strings.number(event)),
-            u64::from(self.traits.number(traits)),
-            u64::from(self.text(brief, Text::Brief)),
-            u64::from(self.text(public, Text::Full)),
+            self.strings.number(name),
+            self.strings.number(event),
+            self.traits.number(traits),
+            self.text(brief, Text::Brief),
+            self.text(public, Text::Full),
         ]
     }
 
     /// Distinct metrics by name, and which of them each table has.
-    fn metrics(&mut self, resolved: &'t Resolved<'_>) -> (Vec<MetricDraft>, Vec<Vec<u32>>) {
+    fn metrics(
+        &mut self,
+        resolved: &'t Resolved<'_>,
+    ) -> Result<(Vec<MetricDraft>, Vec<Vec<u32>>), String> {
         let mut distinct: Interner<[u64; 16]> = Interner::new();
         let mut drafts: Vec<MetricDraft> = Vec::new();
         let mut keys: Vec<&str> = Vec::new();
@@ -300,10 +295,11 @@ impl<'t> Drafter<'t, '_> {
         let named = |name: &&str| {
             let first = in_order.partition_point(|key| key < name);
             let count = in_order[first..].iter().take_while(|key| *key == name).count();
-            ReferenceRecord { first: first as u32, count: count as u16 }
+            Ok(ReferenceRecord { first: fit(first, TABLES)?, count: fit(count, SAME_NAME)? })
         };
-        self.references = self.programs.references().iter().map(named).collect();
-        (order.iter().map(|&number| drafts[number as usize]).collect(), tables)
+        self.references =
+            self.programs.references().iter().map(named).collect::<Result<_, String>>()?;
+        Ok((order.iter().map(|&number| drafts[number as usize]).collect(), tables))
     }
 
     fn metric(&mut self, item: &'t Item<'_>, formulas: &'t Formulas) -> MetricDraft {
@@ -333,8 +329,8 @@ impl<'t> Drafter<'t, '_> {
                 self.optional(&entry.compat),
             ],
             compat_pattern: self.compat_pattern(&entry.compat),
-            pmu: self.pmus.number(&entry.pmu) as u16,
-            topic: self.topics.number(item.topic) as u16,
+            pmu: self.pmus.number(&entry.pmu),
+            topic: self.topics.number(item.topic),
             aggregation: aggregation.unwrap_or(0),
             constraint: constraint.unwrap_or(0),
             show_events: *show_events == Some(true),
@@ -344,14 +340,13 @@ impl<'t> Drafter<'t, '_> {
     }
 
     /// The number of a formula plus one; zero for none.
-    fn formula(&mut self, text: &'t Option<Value<'_>>, program: &'t Option<Program>) -> u16 {
+    fn formula(&mut self, text: &'t Option<Value<'_>>, program: &'t Option<Program>) -> u32 {
         let (Some(text), Some(program)) = (text, program) else {
             return 0;
         };
         let text = self.strings.number(&text.text);
         let program = self.programs.number(program, &mut self.strings);
-        // Too many are found out when all are numbered.
-        self.formulas.number([u64::from(text), u64::from(program)]) as u16 + 1
+        self.formulas.number([text, program]) + 1
     }
 
     fn optional(&mut self, value: &'t Option<Value<'_>>) -> u64 {
@@ -383,23 +378,20 @@ impl<'t> Drafter<'t, '_> {
     }
 
     /// The number of a `Compat` pattern plus one.
-    fn compat_pattern(&self, compat: &Option<Value<'_>>) -> u16 {
-        compat
-            .as_ref()
-            .and_then(|compat| self.compats.iter().position(|known| *known == compat.text))
-            .map_or(0, |number| number as u16 + 1)
+    fn compat_pattern(&self, compat: &Option<Value<'_>>) -> u32 {
+        let text = compat.as_ref().map(|compat| &*compat.text);
+        text.and_then(|text| self.compats.find(text)).map_or(0, |number| number + 1)
     }
 }
 
 /// Puts numbered things in the order of their keys: the old numbers in their
 /// new order, and the new number of each old one.
 fn ordered(keys: &[&str]) -> (Vec<u32>, Vec<u32>) {
-    let mut order: Vec<(&str, u32)> =
-        keys.iter().enumerate().map(|(number, &key)| (key, number as u32)).collect();
+    let mut order: Vec<(&str, u32)> = keys.iter().copied().zip(0..).collect();
     order.sort_unstable();
     let mut renumbered = vec![0; keys.len()];
-    for (new, &(_, old)) in order.iter().enumerate() {
-        renumbered[old as usize] = new as u32;
+    for (new, &(_, old)) in (0..).zip(&order) {
+        renumbered[old as usize] = new;
     }
     (order.into_iter().map(|(_, old)| old).collect(), renumbered)
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use pmu_events_core::wire::StrRef;
 use pmu_events_core::wire::program::{Program as Packed, Step};
 
+use super::limit::{NUMBERS, REFERENCES, TABLES, fit};
 use super::strings::Strings;
 use crate::formula::{Name, Program, Shape};
 use crate::intern::Interner;
@@ -32,7 +33,7 @@ struct Shapes<'t> {
     /// By where they are: those of equal texts are one from the start.
     by_address: HashMap<*const Shape, u32>,
     /// Each with the numbers of its constants in the tree.
-    all: Vec<(&'t Shape, Vec<u16>)>,
+    all: Vec<(&'t Shape, Vec<u32>)>,
 }
 
 impl<'t> Programs<'t> {
@@ -54,21 +55,11 @@ impl<'t> Programs<'t> {
         };
         let identifiers = program.names.iter().map(identifier).collect();
         let shape = self.shapes.number(&program.shape, &mut self.constants);
+        let fresh = self.numbers.len();
         *self.numbers.entry((shape, identifiers)).or_insert_with_key(|draft| {
             self.drafts.push(draft.clone());
-            self.drafts.len() as u32 - 1
+            numbered(fresh)
         })
-    }
-
-    /// Which limit of the format they break.
-    pub(super) fn check(&self) -> Result<(), String> {
-        if self.references.items().len() > StrRef::MAX_OFFSET {
-            return Err("formulas name more than 16 million metrics".to_owned());
-        }
-        if self.constants.items().len() > usize::from(u16::MAX) {
-            return Err("formulas have more than 65535 different numbers".to_owned());
-        }
-        Ok(())
     }
 
     /// The metrics that formulas refer to, in lower case.
@@ -82,22 +73,26 @@ impl<'t> Programs<'t> {
         &self,
         place: &dyn Fn(u32) -> Result<StrRef, String>,
     ) -> Result<Written, String> {
-        let mut uses = vec![0u32; self.constants.items().len()];
+        if self.references.items().len() > StrRef::MAX_OFFSET {
+            return Err(REFERENCES.to_owned());
+        }
+        let constants = self.constants.items();
+        let mut uses = vec![0u32; constants.len()];
         for (shape, _) in &self.drafts {
             let (shape, constants) = &self.shapes.all[*shape as usize];
             for step in &shape.steps {
                 if let Step::Constant(number) = step {
-                    uses[usize::from(constants[usize::from(*number)])] += 1;
+                    uses[constants[usize::from(*number)] as usize] += 1;
                 }
             }
         }
-        let bits = |number: u16| self.constants.items()[usize::from(number)][0];
-        let mut order: Vec<u16> = (0..uses.len() as u16).collect();
+        let bits = |number: usize| constants[number][0];
+        let mut order: Vec<usize> = (0..uses.len()).collect();
         // Those that are used most have the shortest steps.
-        order.sort_by_key(|&number| (u32::MAX - uses[usize::from(number)], bits(number)));
-        let mut renumbered = vec![0; order.len()];
+        order.sort_by_key(|&number| (u32::MAX - uses[number], bits(number)));
+        let mut renumbered: Vec<u16> = vec![0; order.len()];
         for (new, &old) in order.iter().enumerate() {
-            renumbered[usize::from(old)] = new as u16;
+            renumbered[old] = fit(new, NUMBERS)?;
         }
         let mut written = Written {
             programs: Vec::new(),
@@ -112,13 +107,13 @@ impl<'t> Programs<'t> {
                 let step = match step {
                     Step::Constant(number) => {
                         let of_tree = constants[usize::from(number)];
-                        Step::Constant(renumbered[usize::from(of_tree)])
+                        Step::Constant(renumbered[of_tree as usize])
                     }
                     step => step,
                 };
                 step.write(&mut |bytes| code.extend_from_slice(bytes));
             }
-            written.offsets.push(written.programs.len() as u32);
+            written.offsets.push(fit(written.programs.len(), TABLES)?);
             let put = &mut |bytes: &[u8]| written.programs.extend_from_slice(bytes);
             let word = |&identifier: &u32| {
                 if identifier & REFERENCE != 0 {
@@ -140,14 +135,20 @@ impl<'t> Shapes<'t> {
             return number;
         }
         let bits = shape.numbers.iter().map(|number| number.to_bits()).collect();
+        let fresh = self.all.len();
         let number = *self.numbers.entry((&shape.steps, bits)).or_insert_with_key(|(_, bits)| {
-            let constants = bits.iter().map(|&bits| constants.number([bits]) as u16).collect();
+            let constants = bits.iter().map(|&bits| constants.number([bits])).collect();
             self.all.push((shape, constants));
-            self.all.len() as u32 - 1
+            numbered(fresh)
         });
         self.by_address.insert(address, number);
         number
     }
+}
+
+/// A number that four bytes suffice for: what has it takes as many at least.
+fn numbered(number: usize) -> u32 {
+    u32::try_from(number).expect("memory ends before four billion programs")
 }
 
 /// Programs as bytes.

@@ -1,5 +1,6 @@
 //! All strings of a tree in one, overlapping where they can.
 
+use super::limit::{LENGTHS, fit};
 use crate::intern::Interner;
 
 /// Strings to be laid out. Each has a number from the start and a place in the
@@ -32,21 +33,23 @@ impl<'t> Strings<'t> {
 
     /// Lays the strings out: one that ends, begins or (from eight bytes on)
     /// lies within another is not stored.
-    pub(crate) fn layout(&self) -> Layout {
+    pub(crate) fn layout(&self) -> Result<Layout, String> {
         let strings = self.interner.items();
         // The string that holds each, and where in it; itself for those stored.
-        let mut holder: Vec<(u32, u32)> = (0..strings.len() as u32).map(|n| (n, 0)).collect();
-        merge_suffixes(strings, &mut holder);
+        let mut holder: Vec<(u32, u32)> = (0..).zip(strings).map(|(n, _)| (n, 0)).collect();
+        let lengths = strings.iter().map(|s| fit(s.len(), LENGTHS));
+        let lengths: Vec<u32> = lengths.collect::<Result<_, String>>()?;
+        merge_suffixes(strings, &lengths, &mut holder);
         merge_prefixes(strings, &mut holder);
         merge_inner(strings, &mut holder);
         let mut layout = Layout {
             text: String::with_capacity(strings.iter().map(|s| s.len()).sum()),
             offsets: vec![0; strings.len()],
-            lengths: strings.iter().map(|s| s.len() as u32).collect(),
+            lengths,
         };
         for (number, string) in strings.iter().enumerate() {
             if holder[number].0 as usize == number {
-                layout.offsets[number] = layout.text.len() as u32;
+                layout.offsets[number] = fit(layout.text.len(), LENGTHS)?;
                 layout.text.push_str(string);
             }
         }
@@ -58,16 +61,17 @@ impl<'t> Strings<'t> {
             }
             layout.offsets[number] = layout.offsets[at] + within;
         }
-        layout
+        Ok(layout)
     }
 }
 
 /// Numbers of the strings that are still to be stored.
 fn stored(holder: &[(u32, u32)]) -> Vec<u32> {
-    (0..holder.len() as u32).filter(|&n| holder[n as usize].0 == n).collect()
+    let own = (0..).zip(holder).filter(|&(n, &(by, _))| by == n);
+    own.map(|(n, _)| n).collect()
 }
 
-fn merge_suffixes(strings: &[&str], holder: &mut [(u32, u32)]) {
+fn merge_suffixes(strings: &[&str], lengths: &[u32], holder: &mut [(u32, u32)]) {
     // Read backwards and sorted, a suffix stands before what it ends.
     let mut reversed: Vec<(Vec<u8>, u32)> = Vec::with_capacity(strings.len());
     for number in stored(holder) {
@@ -79,7 +83,7 @@ fn merge_suffixes(strings: &[&str], holder: &mut [(u32, u32)]) {
     for pair in reversed.windows(2) {
         let ((shorter, number), (longer, by)) = (&pair[0], &pair[1]);
         if longer.starts_with(shorter) {
-            holder[*number as usize] = (*by, (longer.len() - shorter.len()) as u32);
+            holder[*number as usize] = (*by, lengths[*by as usize] - lengths[*number as usize]);
         }
     }
 }
@@ -101,7 +105,10 @@ fn merge_prefixes(strings: &[&str], holder: &mut [(u32, u32)]) {
 /// are so.
 fn merge_inner(strings: &[&str], holder: &mut [(u32, u32)]) {
     const BITS: u32 = 20;
-    let bucket = |gram: u64| (gram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize;
+    // What is left are `BITS` bits.
+    let bucket = |gram: u64| {
+        usize::try_from(gram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)).unwrap_or(0)
+    };
     let stored = stored(holder);
     let mut counts = vec![0u8; 1 << BITS];
     for &number in &stored {
@@ -142,8 +149,9 @@ fn merge_inner(strings: &[&str], holder: &mut [(u32, u32)]) {
                     && holder[number as usize].0 == number
                     && at >= within
                     && text.as_bytes()[at - within..].starts_with(inner.as_bytes())
+                    && let Ok(start) = u32::try_from(at - within)
                 {
-                    holder[number as usize] = (by, (at - within) as u32);
+                    holder[number as usize] = (by, start);
                 }
             }
         });
@@ -182,7 +190,7 @@ mod tests {
         ];
         let mut strings = Strings::new();
         let numbers: Vec<u32> = all.iter().map(|s| strings.number(s)).collect();
-        let layout = strings.layout();
+        let layout = strings.layout().unwrap();
         for (string, number) in all.iter().zip(&numbers) {
             let at = layout.offsets[*number as usize] as usize;
             assert_eq!(&layout.text[at..at + string.len()], *string);

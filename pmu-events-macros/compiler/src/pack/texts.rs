@@ -2,6 +2,7 @@
 
 use pmu_events_core::wire::text::{END, FIRST, Pieces, RAW, STOP};
 
+use super::limit::{TEXTS, fit};
 use crate::intern::Interner;
 
 /// Packed texts.
@@ -9,7 +10,7 @@ pub(crate) struct Texts<'t> {
     /// The dictionary, in the order of the codes.
     pub(crate) words: Vec<&'t str>,
     /// How many of them have a code of one byte.
-    pub(crate) short_codes: usize,
+    pub(crate) short_codes: u8,
     pub(crate) stream: Vec<u8>,
     /// Where each text begins in the stream.
     pub(crate) offsets: Vec<u32>,
@@ -21,7 +22,7 @@ const MARK: u32 = u32::MAX;
 const SPELT: u32 = u32::MAX;
 
 /// Packs texts.
-pub(crate) fn pack<'t>(texts: &[&'t str]) -> Texts<'t> {
+pub(crate) fn pack<'t>(texts: &[&'t str]) -> Result<Texts<'t>, String> {
     let mut cut = Cut { pieces: Interner::new(), counts: Vec::new(), tokens: Vec::new() };
     let mut ends: Vec<usize> = Vec::with_capacity(texts.len());
     for text in texts {
@@ -36,7 +37,7 @@ pub(crate) fn pack<'t>(texts: &[&'t str]) -> Texts<'t> {
     let Cut { pieces, counts, tokens } = cut;
     let (order, short_codes) = dictionary(pieces.items(), &counts);
     let mut codes = vec![SPELT; counts.len()];
-    order.iter().enumerate().for_each(|(code, &piece)| codes[piece as usize] = code as u32);
+    (0..).zip(&order).for_each(|(code, &piece)| codes[piece as usize] = code);
     // Offset 0 stands for no text.
     let mut packed = Texts {
         words: order.iter().map(|&piece| pieces.items()[piece as usize]).collect(),
@@ -46,11 +47,11 @@ pub(crate) fn pack<'t>(texts: &[&'t str]) -> Texts<'t> {
     };
     let mut start = 0;
     for end in ends {
-        packed.offsets.push(packed.stream.len() as u32);
-        packed.push(&tokens[start..end], pieces.items(), &codes);
+        packed.offsets.push(fit(packed.stream.len(), TEXTS)?);
+        packed.push(&tokens[start..end], pieces.items(), &codes)?;
         start = end;
     }
-    packed
+    Ok(packed)
 }
 
 /// Texts cut into pieces.
@@ -75,47 +76,50 @@ impl<'t> Cut<'t> {
 }
 
 impl Texts<'_> {
-    fn push(&mut self, tokens: &[u32], pieces: &[&str], codes: &[u32]) {
+    fn push(&mut self, tokens: &[u32], pieces: &[&str], codes: &[u32]) -> Result<(), String> {
         let mut raw = String::new();
         for &token in tokens {
             if token != MARK && codes[token as usize] == SPELT {
                 let piece = pieces[token as usize];
                 if raw.len() + piece.len() > u8::MAX as usize {
-                    self.spell(&mut raw);
+                    self.spell(&mut raw)?;
                 }
                 raw.push_str(piece);
                 continue;
             }
-            self.spell(&mut raw);
+            self.spell(&mut raw)?;
             if token == MARK {
                 self.stream.push(STOP);
                 continue;
             }
-            let code = codes[token as usize] as usize;
-            match code.checked_sub(self.short_codes) {
-                None => self.stream.push(FIRST + code as u8),
+            let code = codes[token as usize];
+            let (first, short) = (u32::from(FIRST), u32::from(self.short_codes));
+            match code.checked_sub(short) {
+                None => self.stream.push(fit(first + code, TEXTS)?),
                 Some(long) => {
-                    let lead = FIRST as usize + self.short_codes + long / 256;
-                    self.stream.extend([lead as u8, (long % 256) as u8]);
+                    let lead = fit(first + short + long / 256, TEXTS)?;
+                    self.stream.extend([lead, long.to_le_bytes()[0]]);
                 }
             }
         }
-        self.spell(&mut raw);
+        self.spell(&mut raw)?;
         self.stream.push(END);
+        Ok(())
     }
 
-    fn spell(&mut self, raw: &mut String) {
+    fn spell(&mut self, raw: &mut String) -> Result<(), String> {
         if !raw.is_empty() {
-            self.stream.extend([RAW, raw.len() as u8]);
+            self.stream.extend([RAW, fit(raw.len(), TEXTS)?]);
             self.stream.extend(raw.as_bytes());
             raw.clear();
         }
+        Ok(())
     }
 }
 
 /// How many bytes at the end perf leaves out: `.  `, then `. `, then `.`, once
 /// each (`fixdesc` of jevents).
-fn full_stop(text: &str) -> usize {
+pub(crate) fn full_stop(text: &str) -> usize {
     let mut rest = text;
     for stop in [".  ", ". ", "."] {
         rest = rest.strip_suffix(stop).unwrap_or(rest);
@@ -125,26 +129,26 @@ fn full_stop(text: &str) -> usize {
 
 /// The pieces that deserve a code, most frequent first, and how many of them
 /// get one of a single byte.
-fn dictionary(pieces: &[&str], counts: &[u32]) -> (Vec<u32>, usize) {
-    const CODES: usize = 256 - FIRST as usize;
+fn dictionary(pieces: &[&str], counts: &[u32]) -> (Vec<u32>, u8) {
+    const CODES: u8 = u8::MAX - FIRST + 1;
     let mut order: Vec<(u32, u32)> = Vec::new();
-    for (number, piece) in pieces.iter().enumerate() {
-        let (count, len) = (counts[number] as usize, piece.len());
+    for ((number, piece), &count) in (0..).zip(pieces).zip(counts) {
+        let (uses, len) = (count as usize, piece.len());
         // A word costs its bytes, a reference and a code of two bytes each
         // time; spelt out it costs its bytes and two more each time.
-        if 2 * count + len + 4 < count * (len + 2) {
-            order.push((u32::MAX - counts[number], number as u32));
+        if 2 * uses + len + 4 < uses * (len + 2) {
+            order.push((u32::MAX - count, number));
         }
     }
     order.sort_unstable();
     // As many codes of one byte as the others leave room for.
-    let leads = |short: usize| order.len().saturating_sub(short).div_ceil(256);
+    let leads = |short: u8| order.len().saturating_sub(usize::from(short)).div_ceil(256);
     let mut short = CODES;
-    while short > 0 && short + leads(short) > CODES {
+    while short > 0 && leads(short) > usize::from(CODES - short) {
         short -= 1;
     }
-    order.truncate(short + (CODES - short) * 256);
-    (order.into_iter().map(|(_, number)| number).collect(), short.min(counts.len()))
+    order.truncate(usize::from(short) + usize::from(CODES - short) * 256);
+    (order.into_iter().map(|(_, number)| number).collect(), short)
 }
 
 #[cfg(test)]
@@ -172,9 +176,10 @@ mod tests {
     fn every_piece_gets_room() {
         let words: Vec<String> = (0..20_000).map(|n| format!(" longword{n}")).collect();
         let text: String = words.iter().chain(&words).chain(&words).map(String::as_str).collect();
-        let packed = pack(&[&text]);
+        let packed = pack(&[&text]).unwrap();
         assert!(packed.short_codes <= 253);
-        let codes = packed.short_codes + (253 - packed.short_codes) * 256;
+        let short = usize::from(packed.short_codes);
+        let codes = short + (253 - short) * 256;
         assert!(packed.words.len() <= codes && packed.words.len() == 20_000);
     }
 }

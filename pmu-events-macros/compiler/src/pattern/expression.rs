@@ -12,28 +12,48 @@ pub(crate) struct Problem {
 }
 
 /// A set of bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Bytes(pub(crate) [u64; 4]);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Bytes([u64; 4]);
 
 impl Bytes {
     const EMPTY: Self = Bytes([0; 4]);
+
+    pub(super) fn of(byte: u8) -> Self {
+        let mut one = Bytes::EMPTY;
+        one.insert(byte);
+        one
+    }
 
     fn insert(&mut self, byte: u8) {
         self.0[byte as usize / 64] |= 1 << (byte % 64);
     }
 
-    pub(crate) fn contains(&self, byte: u8) -> bool {
+    pub(super) fn contains(&self, byte: u8) -> bool {
         self.0[byte as usize / 64] >> (byte % 64) & 1 == 1
     }
 
     fn negate(self) -> Self {
         Bytes(self.0.map(|word| !word))
     }
+
+    /// A byte of the set, one that CPUIDs have if there is any.
+    fn sample(self) -> Option<u8> {
+        let plain = (b'0'..=b'9').chain(b'A'..=b'Z').chain(b'a'..=b'z');
+        { plain }.chain(b' '..=b'~').chain(0..=u8::MAX).find(|&byte| self.contains(byte))
+    }
+
+    /// The byte of a set that has one.
+    fn only(self) -> Option<u8> {
+        let mut words = self.0.iter().zip([0, 64, 128, 192]).filter(|(word, _)| **word != 0);
+        let (word, first) = words.next()?;
+        let is_one = word.is_power_of_two() && words.next().is_none();
+        is_one.then(|| u8::try_from(word.trailing_zeros()).ok()?.checked_add(first))?
+    }
 }
 
 /// One step of the automaton.
 #[derive(Clone, Debug)]
-pub(crate) enum Node {
+pub(super) enum Node {
     /// One byte of a set, then on.
     Take(Bytes, usize),
     /// To either, without a byte.
@@ -46,11 +66,21 @@ pub(crate) enum Node {
     Accept,
 }
 
+impl Node {
+    /// The set of bytes that it takes one of.
+    pub(super) fn taken(&self) -> Option<Bytes> {
+        match self {
+            Node::Take(bytes, _) => Some(*bytes),
+            _ => None,
+        }
+    }
+}
+
 /// An expression as an automaton.
 #[derive(Clone, Debug)]
-pub(crate) struct Expression {
-    pub(crate) nodes: Vec<Node>,
-    pub(crate) start: usize,
+pub(super) struct Expression {
+    pub(super) nodes: Vec<Node>,
+    pub(super) start: usize,
 }
 
 /// An expression may not need more steps than this: `x{255}` within `{255}`
@@ -60,8 +90,52 @@ const MOST_NODES: usize = 4096;
 /// Parentheses may not nest deeper.
 const DEEPEST: usize = 64;
 
+/// An expression, read.
+#[derive(Clone, Debug)]
+pub(super) struct Pattern {
+    pub(super) tree: Tree,
+}
+
+impl Pattern {
+    /// The one text that it matches, if it is plain text between anchors or
+    /// none.
+    pub(super) fn literal(&self) -> Option<String> {
+        let mut all = match &self.tree {
+            Tree::Empty => &[][..],
+            Tree::Sequence(all) => all,
+            one => std::slice::from_ref(one),
+        };
+        while let [Tree::Begin, rest @ ..] = all {
+            all = rest;
+        }
+        while let [rest @ .., Tree::End] = all {
+            all = rest;
+        }
+        let byte = |tree: &Tree| match tree {
+            Tree::Take(bytes) => bytes.only(),
+            _ => None,
+        };
+        let bytes = all.iter().map(byte).collect::<Option<Vec<u8>>>()?;
+        String::from_utf8(bytes).ok()
+    }
+
+    /// A text that it matches, mostly; each repetition is done as little as
+    /// possible, or once more. `None` where that is no text.
+    pub(super) fn sample(&self, once_more: bool) -> Option<String> {
+        let mut bytes = Vec::new();
+        self.tree.sample(once_more, &mut bytes)?;
+        String::from_utf8(bytes).ok()
+    }
+
+    pub(super) fn expression(&self) -> Expression {
+        let mut nodes = vec![Node::Accept];
+        let start = compile(&self.tree, 0, &mut nodes);
+        Expression { nodes, start }
+    }
+}
+
 /// Reads an expression.
-pub(crate) fn parse(text: &str) -> Result<Expression, Problem> {
+pub(super) fn parse(text: &str) -> Result<Pattern, Problem> {
     let mut parser = Parser { text: text.as_bytes(), at: 0, depth: 0 };
     let tree = parser.alternatives()?;
     if parser.at < parser.text.len() {
@@ -70,14 +144,12 @@ pub(crate) fn parse(text: &str) -> Result<Expression, Problem> {
     if tree.size() > MOST_NODES {
         return Err(Problem { offset: 0, message: "the expression is too large".to_owned() });
     }
-    let mut nodes = vec![Node::Accept];
-    let start = compile(&tree, 0, &mut nodes);
-    Ok(Expression { nodes, start })
+    Ok(Pattern { tree })
 }
 
 /// The syntax tree.
 #[derive(Clone, Debug)]
-enum Tree {
+pub(super) enum Tree {
     Empty,
     Take(Bytes),
     Begin,
@@ -88,6 +160,29 @@ enum Tree {
 }
 
 impl Tree {
+    /// Adds a text that it matches. `None` where that is too long for a CPUID.
+    fn sample(&self, once_more: bool, out: &mut Vec<u8>) -> Option<()> {
+        const LONGEST: usize = 255;
+        match self {
+            Tree::Empty | Tree::Begin | Tree::End => {}
+            Tree::Take(bytes) => out.push(bytes.sample()?),
+            Tree::Sequence(all) => {
+                all.iter().try_for_each(|tree| tree.sample(once_more, out))?;
+            }
+            Tree::Either(all) => {
+                let one = if once_more { all.last() } else { all.first() };
+                one?.sample(once_more, out)?;
+            }
+            Tree::Repeat(inner, least, most) => {
+                let more = u16::from(once_more && most.is_none_or(|most| most > *least));
+                for _ in 0..*least + more {
+                    inner.sample(once_more, out)?;
+                }
+            }
+        }
+        (out.len() <= LONGEST).then_some(())
+    }
+
     /// How many nodes it compiles to, at most.
     fn size(&self) -> usize {
         match self {
@@ -135,7 +230,13 @@ impl Parser<'_> {
                 break;
             }
             let atom = self.atom()?;
-            all.push(self.repeats(atom)?);
+            all.push(self.repeated(atom)?);
+        }
+        // Only a whole expression may be empty. Parentheses that nothing closes
+        // are another fault.
+        let is_unclosed = self.depth > 0 && self.peek().is_none();
+        if all.is_empty() && !self.text.is_empty() && !is_unclosed {
+            return Err(self.problem("an empty alternative, which POSIX leaves undefined"));
         }
         Ok(if all.is_empty() { Tree::Empty } else { Tree::Sequence(all) })
     }
@@ -191,29 +292,31 @@ impl Parser<'_> {
     }
 
     fn literal(&mut self, c: u8) -> Result<Tree, Problem> {
-        let mut one = Bytes::EMPTY;
-        one.insert(c);
-        self.step(Tree::Take(one))
+        self.step(Tree::Take(Bytes::of(c)))
     }
 
-    fn repeats(&mut self, atom: Tree) -> Result<Tree, Problem> {
-        let mut tree = atom;
-        while let Some(c) = self.peek() {
-            let (least, most) = match c {
-                b'*' => (0, None),
-                b'+' => (1, None),
-                b'?' => (0, Some(1)),
-                b'{' => {
-                    let bounds = self.interval()?;
-                    tree = Tree::Repeat(Box::new(tree), bounds.0, bounds.1);
-                    continue;
-                }
-                _ => break,
-            };
-            self.at += 1;
-            tree = Tree::Repeat(Box::new(tree), least, most);
+    fn repeated(&mut self, atom: Tree) -> Result<Tree, Problem> {
+        let Some(c @ (b'*' | b'+' | b'?' | b'{')) = self.peek() else {
+            return Ok(atom);
+        };
+        if matches!(atom, Tree::Begin | Tree::End) {
+            return Err(self.problem("a repeated anchor, which POSIX leaves undefined"));
         }
-        Ok(tree)
+        let (least, most) = if c == b'{' { self.interval()? } else { self.simple(c) };
+        if matches!(self.peek(), Some(b'*' | b'+' | b'?' | b'{')) {
+            return Err(self.problem("a repeated repetition, which POSIX leaves undefined"));
+        }
+        Ok(Tree::Repeat(Box::new(atom), least, most))
+    }
+
+    /// `*`, `+`, `?`.
+    fn simple(&mut self, c: u8) -> (u16, Option<u16>) {
+        self.at += 1;
+        match c {
+            b'*' => (0, None),
+            b'+' => (1, None),
+            _ => (0, Some(1)),
+        }
     }
 
     /// `{2}`, `{2,}`, `{2,4}`.

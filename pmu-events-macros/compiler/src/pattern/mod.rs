@@ -1,7 +1,14 @@
-//! Patterns of map files, compiled: expressions become one automaton.
+//! Patterns of map files, compiled: plain text becomes a sorted list, all else
+//! one automaton.
 
-mod automaton;
 mod expression;
+mod machine;
+mod naive;
+mod set;
+#[cfg(test)]
+mod tests;
+mod uses;
 
-pub(crate) use automaton::{Automaton, Pattern, Use, build};
-pub(crate) use expression::parse;
+pub(crate) use machine::Machine;
+pub(crate) use set::{Builder, Set};
+pub(crate) use uses::Use;

@@ -8,7 +8,7 @@ mod patterns;
 mod values;
 
 pub(crate) use naming::static_name;
-pub(crate) use patterns::{Automata, automata};
+pub(crate) use patterns::{Patterns, patterns};
 
 use crate::assemble::Tree;
 use crate::fault::Faults;

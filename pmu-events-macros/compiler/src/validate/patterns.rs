@@ -4,55 +4,73 @@ use std::collections::BTreeMap;
 
 use pmu_events_core::cpuid::{Midr, Rule};
 
-use crate::assemble::{Tree, somewhere};
+use crate::assemble::Tree;
 use crate::fault::{Faults, Place, quoted};
 use crate::mapfile::Row;
-use crate::pattern::{self, Automaton, Pattern, Use};
+use crate::pattern::{Builder, Set, Use};
 use crate::source::Source;
 
 /// The patterns of a tree, compiled.
-pub(crate) struct Automata<'p> {
-    pub(crate) cpuids: Vec<u8>,
-    pub(crate) compats: Vec<u8>,
+pub(crate) struct Patterns<'p> {
+    pub(crate) rule: Rule,
+    /// What each row of arm64's map file is for.
+    pub(crate) midrs: Vec<Midr>,
+    /// The rows of any other's.
+    pub(crate) cpuids: Set,
+    pub(crate) compats: Set,
     /// Distinct `Compat` patterns, in the order of their numbers.
-    pub(crate) compat_patterns: Vec<&'p str>,
+    pub(crate) compat_texts: Vec<&'p str>,
 }
 
 /// Compiles the patterns of a tree; reports those that are none.
-pub(crate) fn automata<'t>(
+pub(crate) fn patterns<'t>(
     tree: &'t Tree<'_>,
     source: &Source,
     rule: Rule,
     faults: &mut Faults,
-) -> Automata<'t> {
-    Automata {
-        cpuids: cpuids(&tree.rows, source, rule, faults),
-        compats: compats(tree, source, faults),
-        compat_patterns: compat_texts(tree).into_keys().collect(),
+) -> Patterns<'t> {
+    let compats = compat_texts(tree);
+    let (midrs, cpuids) = match rule {
+        Rule::Arm64 => (midrs(&tree.rows, faults), Set::default()),
+        _ => (Vec::new(), cpuids(&tree.rows, source, rule, faults)),
+    };
+    Patterns {
+        rule,
+        midrs,
+        cpuids,
+        compats: compile(
+            compats.iter().map(|(&text, &place)| (text, place)),
+            Rule::Whole,
+            source,
+            faults,
+        ),
+        compat_texts: compats.into_keys().collect(),
     }
 }
 
-/// The automaton of the map file; for arm64 there is none, but each row must
-/// be a MIDR.
-fn cpuids(rows: &[(&Row, usize)], source: &Source, rule: Rule, faults: &mut Faults) -> Vec<u8> {
-    if rule == Rule::Arm64 {
-        for (row, _) in rows {
-            if Midr::parse(&row.pattern).is_none() {
-                faults.error(
-                    row.place,
-                    format!(
-                        "{} is no MIDR; write it as hexadecimal, such as 0x00000000410fd0c0",
-                        quoted(&row.pattern)
-                    ),
-                );
-            }
+/// arm64 has no expressions: each row must be a MIDR.
+fn midrs(rows: &[(&Row, usize)], faults: &mut Faults) -> Vec<Midr> {
+    let mut midrs = Vec::with_capacity(rows.len());
+    for (row, _) in rows {
+        match Midr::parse(&row.pattern) {
+            Some(midr) => midrs.push(midr),
+            None => faults.error(
+                row.place,
+                format!(
+                    "{} is no MIDR; write it as hexadecimal, such as 0x00000000410fd0c0",
+                    quoted(&row.pattern)
+                ),
+            ),
         }
-        return Vec::new();
     }
+    midrs
+}
+
+fn cpuids(rows: &[(&Row, usize)], source: &Source, rule: Rule, faults: &mut Faults) -> Set {
     let patterns = rows.iter().map(|(row, _)| (row.pattern.as_str(), row.place));
-    let automaton = compile(patterns, rule, source, faults);
-    if automaton.uses.len() == rows.len() {
-        for ((row, _), usage) in rows.iter().zip(&automaton.uses) {
+    let set = compile(patterns, rule, source, faults);
+    if set.uses.len() == rows.len() {
+        for ((row, _), usage) in rows.iter().zip(&set.uses) {
             let why = match usage {
                 Use::First if !row.pattern.is_empty() => continue,
                 Use::First => "matches only an empty CPUID",
@@ -62,11 +80,7 @@ fn cpuids(rows: &[(&Row, usize)], source: &Source, rule: Rule, faults: &mut Faul
             faults.warning(row.place, format!("the pattern {} {why}", quoted(&row.pattern)));
         }
     }
-    automaton.bytes
-}
-
-fn compats(tree: &Tree<'_>, source: &Source, faults: &mut Faults) -> Vec<u8> {
-    compile(compat_texts(tree).into_iter(), Rule::Whole, source, faults).bytes
+    set
 }
 
 /// Distinct `Compat` patterns, and where each stands first.
@@ -83,31 +97,44 @@ fn compat_texts<'t>(tree: &'t Tree<'_>) -> BTreeMap<&'t str, Place> {
 }
 
 fn compile<'p>(
-    patterns: impl Iterator<Item = (&'p str, Place)>,
+    patterns: impl Iterator<Item = (&'p str, Place)> + Clone,
     rule: Rule,
     source: &Source,
     faults: &mut Faults,
-) -> Automaton {
-    let mut compiled = Vec::new();
-    for (text, place) in patterns {
-        match pattern::parse(text) {
-            Ok(expression) => compiled.push(Pattern { text, expression }),
-            Err(problem) => {
-                let place = column_of(text, place, problem.offset, source);
-                faults.error(place, format!("bad pattern {}: {}", quoted(text), problem.message));
+) -> Set {
+    let mut builder = Builder::new(rule);
+    let mut is_sound = true;
+    for (text, place) in patterns.clone() {
+        if let Err(problem) = builder.add(text) {
+            let place = column_of(text, place, problem.offset, source);
+            faults.error(place, format!("bad pattern {}: {}", quoted(text), problem.message));
+            is_sound = false;
+            if builder.is_full() {
+                break; // So are all that follow.
             }
         }
     }
-    pattern::build(&compiled, rule).unwrap_or_else(|message| {
-        faults.error(somewhere(source), message);
-        Automaton::default()
-    })
+    let many = match builder.build() {
+        Ok(set) => return set,
+        // Numbers are of those that could be read.
+        Err(_) if !is_sound => return Set::default(),
+        Err(many) => many,
+    };
+    if let Some((text, place)) = patterns.clone().nth(many.number as usize) {
+        let together = if many.alone { "" } else { " together with those before it" };
+        let message = format!("pattern {} is too complex{together}; simplify it", quoted(text));
+        faults.error(place, message);
+    }
+    Set::default()
 }
 
 /// The place within a pattern, where the pattern stands unquoted at `place`;
 /// else its start.
 fn column_of(text: &str, place: Place, offset: usize, source: &Source) -> Place {
-    let written = &source.files[place.file as usize].text[place.offset as usize..];
+    let Some(file) = source.files.get(place.file as usize) else {
+        return place;
+    };
+    let written = &file.text[place.offset as usize..];
     let start = if written.starts_with('"') { 1 } else { 0 };
     if written[start..].starts_with(text) {
         Place { offset: place.offset + (start + offset) as u32, ..place }

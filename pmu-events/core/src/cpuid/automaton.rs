@@ -7,20 +7,20 @@
 //! states         u16      number of states; 0 is the one that matches nothing
 //! class_of       [u8; 256]
 //! next           [u16; states * classes]
-//! accepts        [u16; states]   where the state's list begins in `lists`
-//! lists          u16 count, then that many pattern numbers, rising
+//! accepts        [u32; states]   where the state's list begins in `lists`
+//! lists          u32 count, then that many pattern numbers, rising
 //! ```
 //!
 //! The automaton starts in state 1. A text is matched by the patterns that the
 //! list of its last state names.
 
-use crate::wire::{read_u8, read_u16};
+use crate::wire::{read_u8, read_u16, read_u32};
 
 const CLASS_OF: usize = 4;
 const NEXT: usize = CLASS_OF + 256;
 
-/// A packed automaton over the patterns of a map file, or over the `Compat`
-/// patterns of sys tables.
+/// A packed automaton over those patterns of a map file, or of the `Compat`
+/// patterns of sys tables, that are more than plain text.
 #[derive(Clone, Copy, Debug)]
 pub struct Automaton<'a> {
     bytes: &'a [u8],
@@ -36,27 +36,68 @@ impl<'a> Automaton<'a> {
     /// The patterns that match the whole of `text`.
     #[must_use]
     pub const fn matches(self, text: &str) -> Matches<'a> {
-        let classes = read_u16(self.bytes, 0) as usize;
-        let states = read_u16(self.bytes, 2) as usize;
-        let mut state = if states > 1 { 1 } else { 0 };
+        let mut state = if self.states() > 1 { 1 } else { 0 };
         let mut rest = text.as_bytes();
         while let Some((&byte, more)) = rest.split_first() {
-            let class = read_u8(self.bytes, CLASS_OF + byte as usize) as usize;
-            state = read_u16(self.bytes, NEXT + 2 * (state * classes + class)) as usize;
+            state = self.next(state, self.class(byte));
             if state == 0 {
                 return Matches { numbers: &[] };
             }
             rest = more;
         }
-        let accepts = NEXT + 2 * states * classes;
-        let lists = accepts + 2 * states;
-        let list = lists + 2 * read_u16(self.bytes, accepts + 2 * state) as usize;
-        let count = read_u16(self.bytes, list) as usize;
-        let numbers = match self.bytes.split_at_checked(list + 2) {
+        self.accepted(state)
+    }
+
+    /// The number of states.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline]
+    pub const fn states(self) -> usize {
+        read_u16(self.bytes, 2) as usize
+    }
+
+    #[inline]
+    const fn classes(self) -> usize {
+        read_u16(self.bytes, 0) as usize
+    }
+
+    /// The class of a byte.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline]
+    pub const fn class(self, byte: u8) -> u8 {
+        read_u8(self.bytes, CLASS_OF + byte as usize)
+    }
+
+    /// The state that follows a state and a class.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline]
+    pub const fn next(self, state: u16, class: u8) -> u16 {
+        // Of two bytes each, so that no sum of them is too large.
+        let step = (state as u64) * (self.classes() as u64) + class as u64;
+        match step * 2 {
+            at if at < self.bytes.len() as u64 => read_u16(self.bytes, NEXT + at as usize),
+            _ => 0,
+        }
+    }
+
+    /// The patterns that match what ends in a state.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn accepted(self, state: u16) -> Matches<'a> {
+        // Saturated, because the numbers of damaged tables may be anything.
+        let steps = self.states().saturating_mul(self.classes());
+        let accepts = NEXT.saturating_add(steps.saturating_mul(2));
+        let lists = accepts.saturating_add(4 * self.states());
+        let list = read_u32(self.bytes, accepts.saturating_add(4 * state as usize)) as usize;
+        let list = lists.saturating_add(list.saturating_mul(4));
+        let count = read_u32(self.bytes, list) as usize;
+        let numbers = match self.bytes.split_at_checked(list.saturating_add(4)) {
             Some((_, numbers)) => numbers,
             None => &[],
         };
-        match numbers.split_at_checked(2 * count) {
+        match numbers.split_at_checked(count.saturating_mul(4)) {
             Some((numbers, _)) => Matches { numbers },
             None => Matches { numbers: &[] },
         }
@@ -72,33 +113,40 @@ pub struct Matches<'a> {
 impl Matches<'_> {
     /// The first pattern that matches.
     #[must_use]
-    pub const fn first(self) -> Option<u16> {
-        match self.numbers.first_chunk::<2>() {
-            Some(number) => Some(u16::from_le_bytes(*number)),
+    pub const fn first(self) -> Option<u32> {
+        match self.step() {
+            Some((number, _)) => Some(number),
             None => None,
         }
     }
 
     /// Whether a pattern is among those that match.
     #[must_use]
-    pub const fn contains(self, pattern: u16) -> bool {
-        let mut rest = self.numbers;
-        while let Some((number, more)) = rest.split_first_chunk::<2>() {
-            if u16::from_le_bytes(*number) == pattern {
+    pub const fn contains(self, pattern: u32) -> bool {
+        let mut rest = self;
+        while let Some((number, more)) = rest.step() {
+            if number == pattern {
                 return true;
             }
             rest = more;
         }
         false
     }
+
+    const fn step(self) -> Option<(u32, Self)> {
+        match self.numbers.split_first_chunk() {
+            Some((number, numbers)) => Some((u32::from_le_bytes(*number), Matches { numbers })),
+            None => None,
+        }
+    }
 }
 
 impl Iterator for Matches<'_> {
-    type Item = u16;
+    type Item = u32;
 
-    fn next(&mut self) -> Option<u16> {
-        let (number, rest) = self.numbers.split_first_chunk::<2>()?;
-        self.numbers = rest;
-        Some(u16::from_le_bytes(*number))
+    fn next(&mut self) -> Option<u32> {
+        let (number, rest) = self.step()?;
+        *self = rest;
+        Some(number)
     }
 }

@@ -2,14 +2,17 @@
 //!
 //! A map file's left column is a *pattern*, and what it means depends on the
 //! architecture ([`Rule`]). The macro turns all patterns of a tree into one
-//! automaton or one `match`, so that nothing is compiled when the program runs:
-//! perf compiles each row's regular expression anew at each look-up.
+//! automaton and a sorted list of plain texts, so that nothing is compiled when
+//! the program runs: perf compiles each row's regular expression anew at each
+//! look-up.
 
 mod automaton;
 mod midr;
+mod patterns;
 
 pub use automaton::{Automaton, Matches};
 pub use midr::Midr;
+pub use patterns::{Matching, Patterns};
 
 /// How a pattern of a map file is held against a CPUID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

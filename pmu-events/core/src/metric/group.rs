@@ -25,7 +25,7 @@ pub struct Group {
 impl Group {
     const fn record(&self) -> GroupRecord {
         let groups = self.tree.wire.section(Section::Groups);
-        GroupRecord::read(groups, self.number * GroupRecord::SIZE)
+        GroupRecord::nth(groups, self.number)
     }
 
     /// The name, in the letter case of its description, else of a metric that
@@ -67,7 +67,7 @@ impl MetricGroups {
             // No more than there are in the tree, whatever the number says.
             let most = tree.wire.section(Section::Groups).len() / GroupRecord::SIZE;
             let count = tree.wire.number(Section::Lists, first - 1);
-            (first, first + if count < most { count } else { most })
+            (first, first.saturating_add(if count < most { count } else { most }))
         };
         MetricGroups { tree, metrics, next, end }
     }
@@ -109,7 +109,7 @@ impl Tree {
         let (mut low, mut high) = (0, groups.len() / GroupRecord::SIZE);
         while low < high {
             let middle = (low + high) / 2;
-            let record = GroupRecord::read(groups, middle * GroupRecord::SIZE);
+            let record = GroupRecord::nth(groups, middle);
             match name::cmp(self.wire.str(record.name), group) {
                 core::cmp::Ordering::Equal => return Text::new(self, record.description),
                 core::cmp::Ordering::Less => low = middle + 1,
@@ -140,7 +140,7 @@ impl Groups {
         let groups = self.tree.wire.section(Section::Groups);
         let mut next = self.next;
         while next < groups.len() / GroupRecord::SIZE {
-            let record = GroupRecord::read(groups, next * GroupRecord::SIZE);
+            let record = GroupRecord::nth(groups, next);
             next += 1;
             if record.description != 0 {
                 return Some((self.tree.wire.str(record.name), Groups { next, ..self }));

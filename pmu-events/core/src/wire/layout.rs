@@ -2,7 +2,7 @@
 
 /// The version of the format. Emitted constants of another version do not
 /// compile.
-pub const VERSION: u16 = 3;
+pub const VERSION: u16 = 4;
 
 /// Flag: numbers of events, entries and metrics take four bytes.
 pub const WIDE: u16 = 1;
@@ -10,6 +10,8 @@ pub const WIDE: u16 = 1;
 pub const BRIEF: u16 = 2;
 /// Flag: records have a public description.
 pub const PUBLIC: u16 = 4;
+/// Flag: a pattern of the map file matches what stands before a stepping.
+pub const STEPPINGS: u16 = 8;
 
 /// Flag: the tree had faults and was not compiled.
 pub const BROKEN: u16 = 1 << 15;
@@ -38,7 +40,11 @@ pub enum Section {
     References,
     Words,
     Texts,
+    Rows,
+    Midrs,
+    CpuidLiterals,
     Cpuids,
+    CompatLiterals,
     Compats,
 }
 

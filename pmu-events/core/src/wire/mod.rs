@@ -31,8 +31,12 @@
 //! references see `record::ReferenceRecord`  the metrics of the programs
 //! words      a string reference each: the dictionary of the texts
 //! texts      descriptions as codes, see `text`
-//! cpuids     the automaton of the map file's patterns, see `cpuid::Automaton`
-//! compats    the automaton of the `Compat` patterns
+//! rows       see `record::RowRecord`  the rows of the map file, in its order
+//! midrs      see `record::MidrRecord` the registers of these rows, for arm64 only
+//! cpuid literals  see `record::LiteralRecord`, ordered by text: the rows whose
+//!            pattern is plain text; of equal ones the first
+//! cpuids     the automaton of the other rows, see `cpuid::Automaton`
+//! compat literals, compats  the same of the `Compat` patterns
 //! ```
 //!
 //! * A *string reference* is four bytes: offset in `strings` (24 bits), length
@@ -42,6 +46,7 @@
 //!   tree (flag bit 0), which is one with more than 65 535 of one of them.
 //! * Flag bits 1 and 2: event and metric records have a brief, a public
 //!   description. A tree without texts has shorter records.
+//! * Flag bit 3: the map file has the rule of x86 ([`Rule`](crate::cpuid::Rule)).
 //!
 //! Equal events of different models are one record; what many events share
 //! (PMU, topic, counters, flags, …) is one of a few hundred traits. Readers
@@ -62,7 +67,8 @@ pub mod text;
 
 pub use bytes::{read_u8, read_u16, read_u24, read_u32, read_u64};
 pub use layout::{
-    BRIEF, BROKEN, HEADER, PUBLIC, SECTIONS, Section, VERSION, WIDE, member_numbers, number_size,
+    BRIEF, BROKEN, HEADER, PUBLIC, SECTIONS, STEPPINGS, Section, VERSION, WIDE, member_numbers,
+    number_size,
 };
 pub use reference::{LongRef, StrRef};
 pub use sections::Wire;

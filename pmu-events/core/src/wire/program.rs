@@ -242,10 +242,7 @@ impl<'a> Wire<'a> {
     #[inline]
     pub const fn formula(&self, number: u16) -> Option<FormulaRecord> {
         match (number as usize).checked_sub(1) {
-            Some(number) => Some(FormulaRecord::read(
-                self.section(Section::Formulas),
-                number * FormulaRecord::SIZE,
-            )),
+            Some(number) => Some(FormulaRecord::nth(self.section(Section::Formulas), number)),
             None => None,
         }
     }
@@ -267,7 +264,7 @@ impl<'a> Wire<'a> {
         if text.len > 0 {
             return Name::Event(Identifier(self.str(text)));
         }
-        let at = text.offset as usize * ReferenceRecord::SIZE;
-        Name::Metric(ReferenceRecord::read(self.section(Section::References), at))
+        let references = self.section(Section::References);
+        Name::Metric(ReferenceRecord::nth(references, text.offset as usize))
     }
 }

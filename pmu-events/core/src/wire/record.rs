@@ -43,6 +43,15 @@ macro_rules! record {
                 $name { $( $field, )* }
             }
 
+            /// Reads record number `number` of a section.
+            #[inline(always)]
+            #[must_use]
+            pub const fn nth(records: &[u8], number: usize) -> Self {
+                // Saturated: on a machine of 32 bits the number of a free slot
+                // would lead back into the section.
+                Self::read(records, number.saturating_mul(Self::SIZE))
+            }
+
             /// The record's bytes, to `put`.
             pub fn write(&self, put: &mut dyn FnMut(&[u8])) {
                 let $name { $( $field, )* } = *self;
@@ -189,6 +198,8 @@ pub mod flag {
     /// The sample-after value or MSR value differs from the event string's.
     pub const OWN_SAMPLE_AFTER: u16 = 1 << 6;
     pub const OWN_MSR_VALUE: u16 = 1 << 7;
+    /// Every bit that means something.
+    pub const ALL: u16 = (1 << 8) - 1;
 }
 
 /// Values of [`Traits::counter_kind`].
@@ -325,5 +336,33 @@ record! {
         pub name: string,
         /// What it is about.
         pub description: text,
+    }
+}
+
+record! {
+    /// A row of the map file.
+    pub struct RowRecord {
+        /// Number of its model.
+        pub model: u16,
+    }
+}
+
+record! {
+    /// A row of arm64's map file: the register of the CPUs that it is for.
+    pub struct MidrRecord {
+        /// All but variant and revision.
+        pub part: u64,
+        /// The least variant and revision.
+        pub version: u8,
+    }
+}
+
+record! {
+    /// A pattern that is plain text.
+    pub struct LiteralRecord {
+        /// The text that it matches.
+        pub text: string,
+        /// Its number among all patterns, plain or not.
+        pub number: u32,
     }
 }

@@ -124,7 +124,7 @@ impl<'a> Wire<'a> {
     #[must_use]
     #[inline]
     pub const fn nth_str(&self, section: Section, n: usize) -> &'a str {
-        self.str(StrRef::unpack(read_u32(self.section(section), 4 * n)))
+        self.str(StrRef::unpack(read_u32(self.section(section), n.saturating_mul(4))))
     }
 
     /// The bytes of a number of an event, entry or metric.
@@ -140,9 +140,9 @@ impl<'a> Wire<'a> {
     pub const fn number(&self, section: Section, n: usize) -> usize {
         let bytes = self.section(section);
         if self.has(WIDE) {
-            read_u32(bytes, 4 * n) as usize
+            read_u32(bytes, n.saturating_mul(4)) as usize
         } else {
-            read_u16(bytes, 2 * n) as usize
+            read_u16(bytes, n.saturating_mul(2)) as usize
         }
     }
 }

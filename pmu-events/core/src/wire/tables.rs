@@ -23,15 +23,15 @@ impl Wire<'_> {
     #[inline(always)]
     #[must_use]
     pub const fn event_record(&self, number: usize) -> EventRecord {
-        EventRecord::read(self.section(Section::Events), number * self.event_size())
+        EventRecord::read(self.section(Section::Events), number.saturating_mul(self.event_size()))
     }
 
     /// An event's brief or public text, by its flag.
     #[inline(always)]
     #[must_use]
     pub const fn event_text(&self, number: usize, which: u16) -> u32 {
-        let end = number * self.event_size() + EventRecord::SIZE;
-        self.text_behind(Section::Events, end, which)
+        let start = number.saturating_mul(self.event_size());
+        self.text_behind(Section::Events, start.saturating_add(EventRecord::SIZE), which)
     }
 
     /// The bytes of a metric with its texts.
@@ -51,32 +51,34 @@ impl Wire<'_> {
     #[inline]
     #[must_use]
     pub const fn metric_record(&self, number: usize) -> MetricRecord {
-        MetricRecord::read(self.section(Section::Metrics), number * self.metric_size())
+        MetricRecord::read(
+            self.section(Section::Metrics),
+            number.saturating_mul(self.metric_size()),
+        )
     }
 
     /// A metric's brief or public text, by its flag.
     #[must_use]
     pub const fn metric_text(&self, number: usize, which: u16) -> u32 {
-        let end = number * self.metric_size() + MetricRecord::SIZE;
-        self.text_behind(Section::Metrics, end, which)
+        let start = number.saturating_mul(self.metric_size());
+        self.text_behind(Section::Metrics, start.saturating_add(MetricRecord::SIZE), which)
     }
 
     /// Traits.
     #[inline(always)]
     #[must_use]
     pub const fn traits(&self, number: u16) -> Traits {
-        Traits::read(self.section(Section::Traits), number as usize * Traits::SIZE)
+        Traits::nth(self.section(Section::Traits), number as usize)
     }
 
     /// Extras, by what traits hold: their number plus one.
     #[inline]
     #[must_use]
     pub const fn extras(&self, number: u16) -> Option<Extras> {
-        if number == 0 {
-            return None;
+        match (number as usize).checked_sub(1) {
+            Some(number) => Some(Extras::nth(self.section(Section::Extras), number)),
+            None => None,
         }
-        let at = (number as usize - 1) * Extras::SIZE;
-        Some(Extras::read(self.section(Section::Extras), at))
     }
 
     /// The text reference behind a record that ends at `end`.
@@ -86,6 +88,6 @@ impl Wire<'_> {
             return 0;
         }
         let is_second = which == PUBLIC && self.has(BRIEF);
-        read_u24(self.section(section), end + 3 * is_second as usize)
+        read_u24(self.section(section), end.saturating_add(3 * is_second as usize))
     }
 }

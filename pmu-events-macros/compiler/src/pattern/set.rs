@@ -1,0 +1,138 @@
+//! The patterns of a tree, as [`pmu_events_core::cpuid::Patterns`] has them.
+
+use std::collections::BTreeMap;
+
+use pmu_events_core::cpuid::Rule;
+use pmu_events_core::wire::StrRef;
+
+use super::expression::{self, Expression, Pattern, Problem};
+use super::machine::{Machine, Part};
+use super::naive;
+use super::uses::{self, Use};
+
+/// Patterns, compiled.
+#[derive(Default)]
+pub(crate) struct Set {
+    /// Plain texts in their order, each with the number of the first pattern
+    /// that is it.
+    pub(crate) literals: BTreeMap<String, u32>,
+    /// The other patterns, if there are any.
+    pub(crate) machine: Option<Machine>,
+    /// For each pattern, what it is good for.
+    pub(crate) uses: Vec<Use>,
+    /// What patterns must and must not match.
+    pub(crate) samples: Vec<Sample>,
+}
+
+/// A text that a pattern matches or does not.
+pub(crate) struct Sample {
+    pub(crate) pattern: u32,
+    pub(crate) text: String,
+    pub(crate) is_matched: bool,
+}
+
+/// All patterns together may not have more nodes.
+const MOST_NODES: usize = 1 << 18;
+
+/// Collects patterns, which are numbered in their order.
+pub(crate) struct Builder {
+    rule: Rule,
+    literals: BTreeMap<String, u32>,
+    /// Literals that another of lower number is, too.
+    repeated: Vec<u32>,
+    parts: Vec<Part>,
+    samples: Vec<Sample>,
+    nodes: usize,
+    count: u32,
+}
+
+/// A set of patterns that an automaton is too small for.
+pub(crate) struct TooComplex {
+    /// The pattern that is one too many.
+    pub(crate) number: u32,
+    /// Whether it is so by itself.
+    pub(crate) alone: bool,
+}
+
+impl Builder {
+    pub(crate) fn new(rule: Rule) -> Self {
+        Builder {
+            rule,
+            literals: BTreeMap::new(),
+            repeated: Vec::new(),
+            parts: Vec::new(),
+            samples: Vec::new(),
+            nodes: 0,
+            count: 0,
+        }
+    }
+
+    /// Adds a pattern.
+    pub(crate) fn add(&mut self, text: &str) -> Result<(), Problem> {
+        let pattern = expression::parse(text)?;
+        let number = self.count;
+        // perf counts the dashes of the text, those of ranges too.
+        let is_full = |text: &str| text.matches('-').count() == 3;
+        let fits = |literal: &String| {
+            literal.len() <= StrRef::MAX_LEN
+                && (self.rule != Rule::X86 || is_full(literal) == is_full(text))
+        };
+        if let Some(literal) = pattern.literal().filter(fits) {
+            let first = *self.literals.entry(literal).or_insert(number);
+            self.repeated.extend((first != number).then_some(number));
+        } else {
+            let expression = pattern.expression();
+            self.nodes += expression.nodes.len();
+            if self.is_full() {
+                let message = "the expressions up to this one are too large together";
+                return Err(Problem { offset: 0, message: message.to_owned() });
+            }
+            let is_full = is_full(text);
+            self.sample(&pattern, &expression, is_full);
+            self.parts.push(Part { number, expression, is_full });
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Whether there is no room for any other expression.
+    pub(crate) fn is_full(&self) -> bool {
+        self.nodes > MOST_NODES
+    }
+
+    /// Notes what a pattern must match, and what it must not.
+    fn sample(&mut self, pattern: &Pattern, expression: &Expression, is_full: bool) {
+        for text in [false, true].into_iter().filter_map(|more| pattern.sample(more)) {
+            let shorter = text.chars().next_back().map_or(0, char::len_utf8);
+            let others = [text[..text.len() - shorter].to_owned(), format!("{text}-0")];
+            self.samples.extend(others.into_iter().chain([text]).map(|text| Sample {
+                pattern: self.count,
+                is_matched: naive::matches(expression, is_full, self.rule, &text),
+                text,
+            }));
+        }
+    }
+
+    /// Compiles them.
+    pub(crate) fn build(self) -> Result<Set, TooComplex> {
+        let machine = Machine::build(&self.parts, self.rule).map_err(|_| self.too_complex())?;
+        let mut uses = vec![Use::Never; self.count as usize];
+        uses::of_expressions(&machine, &mut uses);
+        uses::of_literals(&machine, &self.literals, self.rule, &mut uses);
+        self.repeated.iter().for_each(|&number| uses[number as usize] = Use::Hidden);
+        let machine = (!self.parts.is_empty()).then_some(machine);
+        Ok(Set { literals: self.literals, machine, uses, samples: self.samples })
+    }
+
+    /// Which of the patterns is one too many.
+    fn too_complex(&self) -> TooComplex {
+        let is_fine = |parts: &[Part]| Machine::build(parts, self.rule).is_ok();
+        let (mut fine, mut many) = (0, self.parts.len());
+        while many - fine > 1 {
+            let middle = fine + (many - fine) / 2;
+            *(if is_fine(&self.parts[..middle]) { &mut fine } else { &mut many }) = middle;
+        }
+        let last = &self.parts[many - 1..many];
+        TooComplex { number: last[0].number, alone: !is_fine(last) }
+    }
+}

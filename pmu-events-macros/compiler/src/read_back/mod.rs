@@ -1,0 +1,107 @@
+//! Nothing is emitted that the look-ups do not read as it was meant: everything
+//! that was packed is read with the core's own decoder and compared.
+
+mod events;
+mod groups;
+mod metrics;
+mod rows;
+mod shared;
+#[cfg(test)]
+mod tests;
+
+use pmu_events_core::wire::record::{ModelRecord, RunRecord};
+use pmu_events_core::wire::{Section, Wire};
+
+use crate::assemble::Table;
+use crate::formula::Resolved;
+use crate::options::Text;
+use crate::pack::Packed;
+use crate::validate::Patterns;
+use shared::Reader;
+
+/// Reads the packed constants. `Err` describes a fault of ours.
+pub(crate) fn check(
+    resolved: &Resolved<'_>,
+    patterns: &Patterns<'_>,
+    level: Text,
+    packed: &Packed,
+) -> Result<(), String> {
+    let wire =
+        Wire::read(&packed.strings, &packed.tables).ok_or("the header does not read back")?;
+    let Resolved { tree, formulas } = resolved;
+    let mut reader = Reader::new(&wire, patterns, level);
+    let models = wire.section(Section::Models);
+    if models.len() != tree.tables.len() * ModelRecord::SIZE {
+        return Err("the models do not read back".to_owned());
+    }
+    let mut starts = Starts::default();
+    for (number, (table, formulas)) in tree.tables.iter().zip(formulas).enumerate() {
+        let record = ModelRecord::nth(models, number);
+        if wire.str(record.name) != table.directory.path
+            || (record.sys == 1) != table.directory.sys
+            || record.entry_count as usize != table.events.len()
+            || record.metric_count as usize != table.metrics.len()
+            || !starts.are_of(&wire, &record)
+            || !runs(&wire, &record, table)
+        {
+            return Err(format!("model {} does not read back", table.directory.path));
+        }
+        let fail = |key: &str| format!("{}/{key} does not read back", table.directory.path);
+        reader.events(&record, table).map_err(fail)?;
+        reader.metrics(&record, table, formulas).map_err(fail)?;
+        if !groups::of_model(&wire, &record, table) {
+            return Err(fail("metric groups"));
+        }
+    }
+    if !reader.groups(tree) {
+        return Err("the descriptions of metric groups do not read back".to_owned());
+    }
+    rows::check(&wire, tree, patterns)
+}
+
+/// Where the parts of the next model begin: behind those of the one before.
+#[derive(Default)]
+struct Starts {
+    runs: u32,
+    entries: u32,
+    buckets: u32,
+    slots: u32,
+    metrics: u32,
+}
+
+impl Starts {
+    fn are_of(&mut self, wire: &Wire<'_>, record: &ModelRecord) -> bool {
+        let Starts { runs, entries, buckets, slots, metrics } = *self;
+        *self = Starts {
+            runs: runs.wrapping_add(record.run_count),
+            entries: entries.wrapping_add(record.entry_count),
+            buckets: buckets.wrapping_add(record.bucket_count),
+            slots: slots.wrapping_add(record.slot_count),
+            metrics: groups::end_of_lists(wire, record),
+        };
+        (runs, entries, buckets, slots, metrics)
+            == (record.runs, record.entries, record.buckets, record.slots, record.metrics)
+    }
+}
+
+/// Whether the PMUs of a model and their counters read back.
+fn runs(wire: &Wire<'_>, record: &ModelRecord, table: &Table<'_>) -> bool {
+    let meant = table.events.chunk_by(|a, b| a.entry.pmu == b.entry.pmu);
+    let (mut first, mut count) = (0, 0);
+    let records = wire.section(Section::Runs);
+    let all = meant.enumerate().all(|(number, events)| {
+        let run = RunRecord::nth(records, record.runs as usize + number);
+        let pmu = &*events[0].entry.pmu;
+        let counters = table.counters.iter().find(|(unit, _)| unit == pmu);
+        let [general, fixed] = counters.map_or([None, None], |&(_, numbers)| numbers);
+        let is_same = wire.nth_str(Section::Pmus, run.pmu as usize) == pmu
+            && run.general == general.unwrap_or(u8::MAX)
+            && run.fixed == fixed.unwrap_or(u8::MAX)
+            && run.first as usize == first
+            && run.count as usize == events.len();
+        first += events.len();
+        count += 1;
+        is_same
+    });
+    all && record.run_count == count
+}

@@ -1,0 +1,89 @@
+//! What events and metrics both have.
+
+use std::collections::HashMap;
+
+use pmu_events_core::wire::text::Step;
+use pmu_events_core::wire::{StrRef, Wire};
+
+use super::metrics::Seen;
+use crate::fields::Value;
+use crate::options::Text;
+use crate::pack::full_stop;
+use crate::validate::Patterns;
+
+/// Reads what was packed.
+pub(super) struct Reader<'w, 't> {
+    pub(super) wire: &'w Wire<'w>,
+    pub(super) patterns: &'w Patterns<'w>,
+    level: Text,
+    /// What the text at each place has been found to be: most stand in many
+    /// models.
+    texts: HashMap<u32, &'t str>,
+    pub(super) formulas: Seen<'t>,
+}
+
+impl<'w, 't> Reader<'w, 't> {
+    pub(super) fn new(wire: &'w Wire<'w>, patterns: &'w Patterns<'w>, level: Text) -> Self {
+        Reader { wire, patterns, level, texts: HashMap::new(), formulas: Seen::new() }
+    }
+
+    /// Whether an optional string reads back.
+    pub(super) fn is(&self, at: StrRef, meant: &Option<Value<'_>>) -> bool {
+        self.wire.optional(at) == meant.as_ref().map(|value| &*value.text)
+    }
+
+    /// Whether notes read back, which are kept from a level on.
+    pub(super) fn are_notes(&self, at: StrRef, meant: &str, from: Text) -> bool {
+        let kept = self.keeps(from) && !meant.is_empty();
+        self.wire.optional(at) == kept.then_some(meant)
+    }
+
+    /// Whether the number of a `Compat` pattern, plus one, is that of a value.
+    pub(super) fn is_compat(&self, number: u16, compat: &Option<Value<'_>>) -> bool {
+        let text = number.checked_sub(1).map(|number| {
+            self.patterns.compat_texts.get(usize::from(number)).copied().unwrap_or_default()
+        });
+        text == compat.as_ref().map(|compat| &*compat.text)
+    }
+
+    /// Whether texts that are kept from a level on are kept.
+    pub(super) fn keeps(&self, from: Text) -> bool {
+        self.level == from || self.level == Text::Full
+    }
+
+    /// Whether a description reads back, which is kept from a level on.
+    pub(super) fn is_text(&mut self, at: u32, meant: &'t Option<Value<'_>>, from: Text) -> bool {
+        match meant {
+            Some(meant) if self.keeps(from) => self.is_this(at, &meant.text),
+            _ => at == 0,
+        }
+    }
+
+    /// Whether a description that is kept reads back.
+    pub(super) fn is_this(&mut self, at: u32, meant: &'t str) -> bool {
+        match self.texts.get(&at) {
+            Some(&known) => known == meant,
+            None => {
+                self.texts.insert(at, meant);
+                at != 0 && self.decodes(at, meant)
+            }
+        }
+    }
+
+    /// Whether the text at a place is this, and its full stop stands apart.
+    fn decodes(&self, at: u32, meant: &str) -> bool {
+        let (mut at, mut rest) = (at as usize, meant);
+        let mut stop = 0;
+        loop {
+            match self.wire.text_step(at) {
+                Step::Piece(piece, next) => match rest.strip_prefix(piece) {
+                    Some(behind) if !piece.is_empty() => (at, rest) = (next, behind),
+                    _ => return false,
+                },
+                Step::Stop(_) if stop != 0 || rest.is_empty() => return false,
+                Step::Stop(next) => (at, stop) = (next, rest.len()),
+                Step::End => return rest.is_empty() && stop == full_stop(meant),
+            }
+        }
+    }
+}
