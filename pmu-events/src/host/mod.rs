@@ -55,7 +55,7 @@ pub const OVERRIDE: &str = "PERF_CPUID";
 /// ```
 /// # #[cfg(target_arch = "x86_64")] {
 /// let cpuid = pmu_events::host::cpuid()?;
-/// assert_eq!(cpuid.split('-').count(), 4);
+/// assert!(!cpuid.is_empty(), "such as GenuineIntel-6-8F-4");
 /// # }
 /// # Ok::<(), pmu_events::host::Error>(())
 /// ```
