@@ -382,7 +382,7 @@ fn a_user_without_rights() {
         // the open file, and a file that can be written does not run (ETXTBSY).
         let copied = Command::new("cp").args([&*STAT, &copy]).status().expect("there is `cp`");
         assert!(copied.success(), "the directory for temporary files can be written");
-        command = Command::new(&copy);
+        command = stat::of_program(&copy);
         command.uid(NOBODY).gid(NOBODY).current_dir("/");
     }
     let run = finish(command.args(["-e", "task-clock,page-faults", "true"]));

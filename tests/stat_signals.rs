@@ -5,36 +5,25 @@
 #![cfg(target_os = "linux")]
 
 use std::io::{BufRead, BufReader, Read};
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::LazyLock;
 
 #[path = "common/cargo.rs"]
 mod cargo;
 
-static STAT: LazyLock<PathBuf> = LazyLock::new(|| cargo::example("stat"));
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "common/rights.rs"]
+mod rights;
+#[allow(dead_code)] // As above.
+#[path = "common/stat.rs"]
+mod stat;
 
-/// What this test was started with must not matter, so all is said.
 const SIGNALS: [i32; 4] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGCHLD];
 
 fn stat(ignored: &'static [i32], arguments: &[&str]) -> Command {
-    let mut command = Command::new(&*STAT);
-    command.args(["-e", "duration_time"]).args(arguments);
-    command.env_remove("SYSFS_PATH").stdin(Stdio::null()).stderr(Stdio::piped());
-    let set = move || {
-        for signal in SIGNALS {
-            let action = if ignored.contains(&signal) { libc::SIG_IGN } else { libc::SIG_DFL };
-            // SAFETY: it takes numbers, and may be called after a fork.
-            unsafe { libc::signal(signal, action) };
-        }
-        // What hangs ends this way, instead of the test never.
-        // SAFETY: as above.
-        unsafe { libc::alarm(300) };
-        Ok(())
-    };
-    // SAFETY: between fork and exec it makes system calls alone.
-    unsafe { command.pre_exec(set) };
+    let mut command = stat::command();
+    command.args(["-e", "duration_time"]).args(arguments).stderr(Stdio::piped());
+    stat::ignoring(&mut command, ignored);
     command
 }
 

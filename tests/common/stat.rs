@@ -4,6 +4,7 @@
 //! counted.
 
 use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
@@ -24,9 +25,33 @@ pub struct Run {
 }
 
 pub fn command() -> Command {
-    let mut command = Command::new(&*STAT);
+    of_program(&STAT)
+}
+
+/// The program may be a copy.
+pub fn of_program(program: &Path) -> Command {
+    let mut command = Command::new(program);
     command.env_remove("SYSFS_PATH").stdin(Stdio::null());
+    ignoring(&mut command, &[]);
     command
+}
+
+/// What these tests were started with must not matter: exactly these signals are
+/// ignored.
+pub fn ignoring(command: &mut Command, ignored: &'static [i32]) {
+    let set = move || {
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGCHLD] {
+            let action = if ignored.contains(&signal) { libc::SIG_IGN } else { libc::SIG_DFL };
+            // SAFETY: it takes numbers, and may be called after a fork.
+            unsafe { libc::signal(signal, action) };
+        }
+        // What hangs ends this way, instead of the test never.
+        // SAFETY: as above.
+        unsafe { libc::alarm(300) };
+        Ok(())
+    };
+    // SAFETY: between fork and exec it makes system calls alone.
+    unsafe { command.pre_exec(set) };
 }
 
 pub fn run(arguments: &[&str]) -> Run {
