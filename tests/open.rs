@@ -367,6 +367,9 @@ fn waiting() -> (u32, impl FnOnce()) {
 
 #[test]
 fn an_ended_thread_spoils_no_other_number() {
+    if is_refused() {
+        return;
+    }
     let sysfs = Sysfs::new();
     let resolved = resolve("task-clock,user_time,duration_time", None, &sysfs).unwrap();
     let ((stays, end_staying), (goes, end_going)) = (waiting(), waiting());
@@ -397,6 +400,9 @@ fn an_ended_thread_spoils_no_other_number() {
 /// counters do; that they were disabled before means nothing.
 #[test]
 fn times_stop_and_go_on() {
+    if is_refused() {
+        return;
+    }
     let sysfs = Sysfs::new();
     let resolved = resolve("duration_time,user_time,task-clock", None, &sysfs).unwrap();
     let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new()).unwrap();
@@ -423,6 +429,9 @@ fn times_stop_and_go_on() {
 /// "This thread" is the one that opened the set, whichever thread asks.
 #[test]
 fn another_thread_reads_what_this_thread_has_spent() {
+    if is_refused() {
+        return;
+    }
     let sysfs = Sysfs::new();
     let resolved = resolve("user_time,task-clock", None, &sysfs).unwrap();
     let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new()).unwrap();
