@@ -35,6 +35,8 @@ pub fn check(data: &[u8]) {
             Err(error) => {
                 assert!(text.get(error.span()).is_some(), "{error:?}");
                 assert!(!error.message().is_empty());
+                // Nobody is asked whether they meant what they wrote.
+                assert_ne!(error.suggestion(), text.get(error.span()), "{text:?} {error}");
                 assert!(again.is_empty() || resolve(&again, model, sysfs).is_err());
             }
         }

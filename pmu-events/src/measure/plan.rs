@@ -67,7 +67,8 @@ impl<'m> Plan<'m> {
         let size = |needs: &Needs| needs.events.iter().filter(|(_, event)| !is_tool(event)).count();
         all.sort_by_cached_key(|needs| Reverse(size(needs)));
         let missing = missing(&all, machine);
-        let lists = lists::of(&all, |event| missing.iter().any(|missing| missing.event == event));
+        let absent: BTreeSet<&str> = missing.iter().map(|missing| &*missing.event).collect();
+        let lists = lists::of(&all, |event| absent.contains(event));
         let metrics = all.into_iter().map(|needs| planned(needs, &lists)).collect();
         Plan {
             machine,

@@ -18,8 +18,9 @@ impl Error {
     pub fn suggestion(&self, text: &str) -> Option<&'static str> {
         let wrong = text.get(self.span())?;
         match self.kind() {
-            ErrorKind::Term(_) => {
-                nearest::among(wrong, term_kind::KNOWN.iter().map(|&(known, _)| known))
+            ErrorKind::Term(place) => {
+                let here = term_kind::KNOWN.iter().filter(|(_, kind)| kind.stands(place));
+                nearest::among(wrong, here.map(|&(known, _)| known))
             }
             ErrorKind::BranchType => nearest::among(wrong, term_kind::BRANCH_TYPES),
             ErrorKind::UnknownModifier(c) => modifier::in_other_case(c),

@@ -406,6 +406,10 @@ fn suggestions() {
         ("cycles/preiod=1/", Some("period")),
         ("cycles/no_inherit/", Some("no-inherit")),
         ("cycles/umask=1/", None),
+        // What stands elsewhere does not stand here.
+        ("sched:switch/name=x/", None),
+        ("sched:switch/max-stak=5/", Some("max-stack")),
+        ("duration_time/period=1/", None),
         ("cycles:K", Some("k")),
         ("cycles:x", None),
         ("cycles:é", None),
