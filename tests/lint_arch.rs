@@ -166,6 +166,11 @@ fn every_rule_refuses_what_breaks_it() {
             "a/m/cache.json:2:2: PublicDescription: a description has no two spaces in a row: `Some  events.`",
         ),
         (
+            "one description, two codes",
+            "[\n{\"EventName\":\"A\",\"EventCode\":\"1\",\"BriefDescription\":\"Some events.\"},\n{\"EventName\":\"B\",\"EventCode\":\"2\",\"BriefDescription\":\"Some events.\"},\n{\"EventName\":\"C\",\"EventCode\":\"1\",\"BriefDescription\":\"Some events.\"}\n]\n",
+            "a/m/cache.json:3:2: event `B` has the description of `A`: `Some events.`",
+        ),
+        (
             "plain ASCII",
             "[\n{\"EventName\":\"A\",\"EventCode\":\"1\",\"BriefDescription\":\"Some \\u00e9vents.\"}\n]\n",
             "a/m/cache.json:2:2: BriefDescription: a description is plain ASCII on one line: `Some \u{e9}vents.`",

@@ -1,11 +1,12 @@
 //! The style of `arch/`, as a reader and a diff want it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
+use crate::deprecated;
 use crate::names::Names;
 use crate::problem::{Place, Problems};
-use crate::record::{Keep, Record};
+use crate::record::{Encoding, Keep, Record};
 use crate::tree::{self, Arch};
 use crate::write;
 
@@ -58,6 +59,7 @@ pub fn check(path: &Path, shown: &str, problems: &mut Problems) -> Arch {
         for record in files.values().flatten() {
             one(record, &names, problems);
         }
+        one_sentence_an_event(arch.records(directory), problems);
     }
     for (directory, groups) in &arch.groups {
         for (name, text) in groups {
@@ -87,6 +89,31 @@ fn one(record: &Record, names: &Names, problems: &mut Problems) {
         for unknown in names.unknown(record, problems) {
             let message = format!("metric `{metric}` names `{unknown}`, which is no event here");
             problems.error(record.place.clone(), message);
+        }
+    }
+}
+
+/// Of a sentence that two events share which count different things, one must
+/// be wrong, or both leave out what tells them apart.
+fn one_sentence_an_event<'r>(records: impl Iterator<Item = &'r Record>, problems: &mut Problems) {
+    let mut known: HashMap<(Option<&str>, &str), (&str, Encoding)> = HashMap::new();
+    for record in records {
+        let (Some(name), Some(brief)) = (record.name(), record.get("BriefDescription")) else {
+            continue;
+        };
+        if deprecated::is_bare(brief) {
+            continue;
+        }
+        let encoding = record.encoding();
+        match known.get(&(record.get("Unit"), brief)) {
+            None => {
+                known.insert((record.get("Unit"), brief), (name, encoding));
+            }
+            Some((other, theirs)) if *theirs != encoding => {
+                let message = format!("event `{name}` has the description of `{other}`: `{brief}`");
+                problems.error(record.place.clone(), message);
+            }
+            Some(_) => {}
         }
     }
 }
