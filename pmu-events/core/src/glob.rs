@@ -49,6 +49,7 @@ impl Case {
 
 const fn matches_in(pattern: &str, name: &str, case: Case) -> bool {
     let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
+    let last_close = last_close(pattern);
     let (mut p, mut n) = (0, 0);
     // Where the last star stood, and how much of the name it has taken: what
     // follows it is tried again with one character more.
@@ -59,7 +60,7 @@ const fn matches_in(pattern: &str, name: &str, case: Case) -> bool {
             p += 1;
             continue;
         } else if p < pattern.len() {
-            one(pattern, p, case.of(name[n]), case)
+            one(pattern, p, last_close, case.of(name[n]), case)
         } else {
             None
         };
@@ -101,8 +102,21 @@ pub const fn is_pattern(text: &str) -> bool {
     false
 }
 
+/// Where the last `]` is; 0 where there is none. A set that opens behind it is
+/// not closed, which is known without a walk to the end of the pattern.
+const fn last_close(pattern: &[u8]) -> usize {
+    let mut p = pattern.len();
+    while p > 0 {
+        p -= 1;
+        if pattern[p] == b']' {
+            return p;
+        }
+    }
+    0
+}
+
 /// Matches one character at `pattern[p]`; the place after it on success.
-const fn one(pattern: &[u8], p: usize, c: u8, case: Case) -> Option<usize> {
+const fn one(pattern: &[u8], p: usize, last_close: usize, c: u8, case: Case) -> Option<usize> {
     match pattern[p] {
         b'?' => Some(p + 1),
         b'\\' if p + 1 < pattern.len() => {
@@ -112,7 +126,7 @@ const fn one(pattern: &[u8], p: usize, c: u8, case: Case) -> Option<usize> {
                 None
             }
         }
-        b'[' => match set(pattern, p, c, case) {
+        b'[' => match set(pattern, p, last_close, c, case) {
             Some((true, after)) => Some(after),
             Some((false, _)) => None,
             None if c == b'[' => Some(p + 1),
@@ -130,13 +144,22 @@ const fn one(pattern: &[u8], p: usize, c: u8, case: Case) -> Option<usize> {
 
 /// Reads the set that opens at `pattern[open]`: whether `c` is in it, and the
 /// place after it; `None` when it is not closed.
-const fn set(pattern: &[u8], open: usize, c: u8, case: Case) -> Option<(bool, usize)> {
+const fn set(
+    pattern: &[u8],
+    open: usize,
+    last_close: usize,
+    c: u8,
+    case: Case,
+) -> Option<(bool, usize)> {
     let mut p = open + 1;
     let negated = p < pattern.len() && (pattern[p] == b'!' || pattern[p] == b'^');
     if negated {
         p += 1;
     }
     let first = p;
+    if last_close <= first {
+        return None;
+    }
     let mut found = false;
     while p < pattern.len() {
         if pattern[p] == b']' && p > first {
@@ -179,6 +202,11 @@ mod tests {
             ("[]]", "]", true),
             ("[a-]", "-", true),
             ("[ab", "[ab", true),
+            ("[]", "[]", true),
+            ("[!]", "[!]", true),
+            ("[!]]", "a", true),
+            ("[a]b[", "ab[", true),
+            ("[]-a]", "^", true),
             ("\\*", "*", true),
             ("\\*", "x", false),
             ("**a**", "bab", true),
@@ -186,6 +214,15 @@ mod tests {
         for &(pattern, name, expected) in cases {
             assert_eq!(matches(pattern, name), expected, "{pattern:?} {name:?}");
         }
+    }
+
+    /// Brackets that nothing closes must not be looked through each time: in
+    /// minutes this would not end.
+    #[test]
+    fn many_open_brackets_end() {
+        let pattern = std::format!("*{}x", "[".repeat(2000));
+        let name = "[".repeat(4000);
+        assert!(!matches(&pattern, &name));
     }
 
     /// Nested stars must not cost exponential time.
