@@ -20,6 +20,6 @@ fn main() {
 
     // A user's own, from a configuration file for instance.
     let rate = metric::parse("1000 * misses / calls if calls > 0 else 0").unwrap();
-    println!("{}", rate.evaluate(|event| if event.is("misses") { 3.0 } else { 400.0 }));
+    println!("{}", rate.evaluate(|event| if event.as_str() == "misses" { 3.0 } else { 400.0 }));
     println!("{}", metric::parse("1000 * misses / calls)").unwrap_err());
 }

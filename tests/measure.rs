@@ -206,8 +206,8 @@ fn values_of_readings() {
     let [planned] = plan.metrics() else { panic!("one was asked for") };
     let read = |faults: f64, seconds: f64| {
         let value = planned.value(&system, |operand| match planned.operands[operand].identifier {
-            r"page\-faults" if faults.is_nan() => Reading::NOT_COUNTED,
-            r"page\-faults" => faults.into(),
+            "page-faults" if faults.is_nan() => Reading::NOT_COUNTED,
+            "page-faults" => faults.into(),
             _ => seconds.into(),
         });
         (value.value, value.is_crossed)

@@ -18,7 +18,7 @@ fn metric(name: &str) -> Metric {
 /// Values by the name of the event, as a user would have them.
 fn counted<'v>(values: &'v [(&'v str, f64)]) -> impl Fn(Identifier<'_>) -> f64 + 'v {
     |event| {
-        let found = values.iter().find(|(name, _)| event.is(name));
+        let found = values.iter().find(|(name, _)| event.as_str() == *name);
         found.map_or(f64::NAN, |&(_, value)| value)
     }
 }
@@ -43,7 +43,7 @@ impl Machine for Facts {
     }
 
     fn has_event(&self, event: Identifier<'_>) -> Option<bool> {
-        self.events.iter().find(|(name, _)| event.is(name)).map(|(_, &has)| has)
+        self.events.iter().find(|(name, _)| event.as_str() == **name).map(|(_, &has)| has)
     }
 }
 
@@ -127,9 +127,46 @@ fn needed_events() {
 
 #[test]
 fn readings_say_how_many_counters() {
-    let value = metric("boxes").evaluate(|_| Reading { value: 64.0, sources: 4, aggregated: 1 });
+    let value =
+        metric("boxes").evaluate(|_| Reading { value: 64.0, sources: 4.0, aggregated: 1.0 });
     assert_eq!(value, 16.0);
     assert!(metric("boxes").evaluate(|_| Reading::NOT_COUNTED).is_nan());
+    // Of what has no value, one is known not to have been counted.
+    for (reading, counters) in [
+        (Reading::NOT_COUNTED, Some(0.0)),
+        (Reading::UNKNOWN, None),
+        (Reading::from(f64::NAN), None),
+        (Reading::from(0.0), Some(1.0)),
+    ] {
+        let of_tree = metric("counters").evaluate(|_| reading);
+        let formula = pmu_events::metric::parse("source_count(BOX)").expect("it is one");
+        for value in [of_tree, formula.evaluate(|_| reading)] {
+            assert_eq!(Some(value).filter(|value| !value.is_nan()), counters, "{reading:?}");
+        }
+    }
+}
+
+/// A closure gets events as they are: as `perf stat -e` takes them, and as a
+/// `match` has them.
+#[test]
+fn events_as_they_are() {
+    let dashed = metric("dashed");
+    let value = dashed.evaluate(|event| match event.as_str() {
+        "topdown-retiring" => 3.0,
+        "cpu/slots,umask=1/" => 12.0,
+        other => panic!("{other}"),
+    });
+    assert_eq!(value, 0.25);
+    assert_eq!(dashed.expression(), r"topdown\-retiring / cpu@slots\,umask\=1@");
+    let escaped: Vec<String> = dashed.events().map(|event| event.escaped().to_string()).collect();
+    assert_eq!(escaped.join(" / "), dashed.expression());
+    // A user's own.
+    let own = pmu_events::metric::parse(dashed.expression()).expect("it is one");
+    let names: Vec<&str> = own.identifiers().map(|event| event.as_str()).collect();
+    assert_eq!(names, ["topdown-retiring", "cpu/slots,umask=1/"]);
+    let value = own.evaluate(|event| if event.as_str() == names[0] { 3.0 } else { 12.0 });
+    assert_eq!(value, 0.25);
+    assert_eq!(own.to_string(), dashed.expression());
 }
 
 #[test]

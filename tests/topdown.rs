@@ -43,7 +43,7 @@ impl Machine for Situation {
     }
 
     fn cpuid_matches(&self, cpuid: Identifier<'_>) -> Option<bool> {
-        Some(self.cpuids.iter().any(|known| cpuid.is(known)))
+        Some(self.cpuids.iter().any(|known| cpuid.as_str() == *known))
     }
 }
 
@@ -54,7 +54,7 @@ fn metric(model: &'static Model, name: &str) -> Metric {
 /// The value of a formula, not scaled.
 fn value(model: &'static Model, name: &str, at: &Situation, counts: &[(&str, f64)]) -> f64 {
     metric(model, name).unscaled_on(at, |event| {
-        let found = counts.iter().find(|(known, _)| event.is(known));
+        let found = counts.iter().find(|(known, _)| event.as_str() == *known);
         found.map_or(f64::NAN, |&(_, count)| count)
     })
 }

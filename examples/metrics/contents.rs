@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use pmu_events::expr::{self, Identifier, Query};
+use pmu_events::expr::{self, Query, Spelling};
 use pmu_events::{Event, Metric, pmu};
 
 use crate::html::fragment;
@@ -74,12 +74,12 @@ impl Contents {
     /// What an identifier means in a formula of a metric. As in perf, a metric
     /// comes before an event, unless a value would need itself. `None` for what
     /// only the running system or perf knows, and for what nobody knows.
-    fn meaning(&self, identifier: Identifier<'_>, own: usize, role: Role) -> Option<Meaning> {
+    fn meaning(&self, identifier: Spelling<'_>, own: usize, role: Role) -> Option<Meaning> {
         let written = identifier.to_string();
         let metric = self.metrics[own];
-        // `pmu@event,terms@modifiers`, or `event:modifiers`.
-        let (unit, name) = match written.split_once('@') {
-            Some((unit, rest)) => (unit, rest.split([',', '@']).next().unwrap_or_default()),
+        // `pmu/event,terms/modifiers`, or `event:modifiers`.
+        let (unit, name) = match written.split_once('/') {
+            Some((unit, rest)) => (unit, rest.split([',', '/']).next().unwrap_or_default()),
             None => (metric.pmu(), written.as_str()),
         };
         let is_of_unit =

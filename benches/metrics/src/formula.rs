@@ -94,7 +94,7 @@ impl Formula {
     /// The metrics that it refers to.
     pub fn references(self) -> Vec<Metric> {
         let reference = |item: &Item<'_>| match item {
-            Item::Identifier(name) => tree::SOC.metric(name.as_str()),
+            Item::Identifier(name) => tree::SOC.metric(name.escaped()),
             _ => None,
         };
         self.parsed().items().iter().filter_map(reference).collect()

@@ -120,8 +120,8 @@ impl Runs {
         let gathered = of(cpu).or_else(|| of(None)).filter(|g| !g.value.is_empty())?;
         Some(expr::Reading {
             value: gathered.value.mean() * lines[line].metric_scale(),
-            sources: u32::try_from(lines[line].sources()).unwrap_or(u32::MAX),
-            aggregated: u32::try_from(gathered.parts).unwrap_or(u32::MAX),
+            sources: lines[line].sources() as f64,
+            aggregated: gathered.parts as f64,
         })
     }
 

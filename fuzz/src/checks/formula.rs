@@ -162,7 +162,7 @@ impl Facts<'_> {
         let Some(byte) = nth(self.values, hash(identifier.as_str())) else {
             return Reading::NOT_COUNTED;
         };
-        Reading { value: number(byte), sources: u32::from(byte / 16), aggregated: 2 }
+        Reading { value: number(byte), sources: f64::from(byte / 16), aggregated: 2.0 }
     }
 
     fn truth(&self, identifier: Identifier<'_>) -> Option<bool> {

@@ -46,11 +46,10 @@ fn together<'r>(
     let Some(total) = outcome.and_then(|outcome| outcome.total()) else {
         return expr::Reading::NOT_COUNTED;
     };
-    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     expr::Reading {
         // Formulas have seconds, and counters nanoseconds.
         value: total.value as f64 * if is_time { 1e-9 } else { 1.0 },
-        sources: count(events.clone().count()),
-        aggregated: count(events.map(|event| event.parts.len()).sum()),
+        sources: events.clone().count() as f64,
+        aggregated: events.map(|event| event.parts.len()).sum::<usize>() as f64,
     }
 }

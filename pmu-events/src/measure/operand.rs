@@ -9,7 +9,7 @@ use crate::resolve::Resolved;
 /// An event of a formula, and where it is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operand {
-    /// As the formula spells it, with its escapes.
+    /// As formulas ask for it, with the `?` of a run-time parameter.
     pub identifier: &'static str,
     /// As it is resolved and opened.
     pub event: String,

@@ -1,12 +1,14 @@
 //! Formulas that are written at run time.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::expr::{self, Error, Identifier, Item, Machine, Query, Reading, UnknownMachine};
+use crate::expr::{
+    self, Error, Identifier, Item, Machine, Query, Reading, Spelling, UnknownMachine,
+};
 
 /// Reads the formula of a metric that a user has written, by the grammar of
 /// [`expr`](crate::expr).
@@ -33,17 +35,27 @@ use crate::expr::{self, Error, Identifier, Item, Machine, Query, Reading, Unknow
 /// ```
 pub fn parse(text: &str) -> Result<Expression<'_>, Error> {
     let mut items = Vec::new();
-    expr::parse(text, |item, _| items.push(item))?;
-    Ok(Expression { items })
+    let mut names = BTreeMap::new();
+    expr::parse(text, |item, _| {
+        if let Some((spelling, _)) = item.identifier()
+            && spelling.plain().is_none()
+        {
+            names.entry(spelling.escaped()).or_insert_with(|| spelling.to_string());
+        }
+        items.push(item);
+    })?;
+    Ok(Expression { items, names })
 }
 
-/// A formula that is no tree's. It borrows the names from its text.
+/// A formula that is no tree's. It borrows from its text.
 ///
 /// It displays itself with no more parentheses than needed; what that says is
 /// the same formula again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression<'t> {
     items: Vec<Item<'t>>,
+    /// What identifiers mean that do not spell themselves.
+    names: BTreeMap<&'t str, String>,
 }
 
 impl<'t> Expression<'t> {
@@ -59,9 +71,11 @@ impl<'t> Expression<'t> {
     pub fn simplified_for(mut self, machine: &impl Machine) -> Self {
         let left = expr::simplify(&mut self.items, |item| match *item {
             Item::Literal(literal) => Some(machine.literal(literal)),
-            Item::Query(Query::HasEvent, event) => machine.has_event(event).map(f64::from),
+            Item::Query(Query::HasEvent, event) => {
+                event.with(|event| machine.has_event(event)).map(f64::from)
+            }
             Item::Query(Query::StrcmpCpuidStr, cpuid) => {
-                machine.cpuid_matches(cpuid).map(f64::from)
+                cpuid.with(|cpuid| machine.cpuid_matches(cpuid)).map(f64::from)
             }
             _ => None,
         });
@@ -86,19 +100,26 @@ impl<'t> Expression<'t> {
     /// assert_eq!(needed, ["cycles-t", "cycles-ct"]);
     /// # Ok::<(), pmu_events::expr::Error>(())
     /// ```
-    pub fn identifiers(&self) -> impl Iterator<Item = Identifier<'t>> + '_ {
+    pub fn identifiers(&self) -> impl Iterator<Item = Identifier<'_>> {
         let needed = |item: &Item<'t>| match *item {
             Item::Query(Query::StrcmpCpuidStr, _) => None,
-            item => item.identifier().map(|(identifier, _)| identifier),
+            item => item.identifier().map(|(spelling, _)| self.meant(spelling)),
         };
         let mut seen = BTreeSet::new();
         let identifiers = self.items.iter().filter_map(needed);
         identifiers.filter(move |identifier| seen.insert(identifier.as_str()))
     }
 
+    fn meant(&self, spelling: Spelling<'t>) -> Identifier<'_> {
+        spelling.plain().unwrap_or_else(|| {
+            let name = self.names.get(spelling.escaped());
+            Identifier::new(name.map_or("", String::as_str))
+        })
+    }
+
     /// Its value, on a machine of which nothing is known; NaN where something
     /// that matters is not known.
-    pub fn evaluate<R: Into<Reading>>(&self, values: impl FnMut(Identifier<'t>) -> R) -> f64 {
+    pub fn evaluate<R: Into<Reading>>(&self, values: impl FnMut(Identifier<'_>) -> R) -> f64 {
         self.evaluate_on(&UnknownMachine, values)
     }
 
@@ -106,7 +127,7 @@ impl<'t> Expression<'t> {
     pub fn evaluate_on<R: Into<Reading>>(
         &self,
         machine: &impl Machine,
-        values: impl FnMut(Identifier<'t>) -> R,
+        values: impl FnMut(Identifier<'_>) -> R,
     ) -> f64 {
         expr::evaluate(&self.items, machine, values)
     }
@@ -126,9 +147,9 @@ impl fmt::Display for Expression<'_> {
             let part = match *item {
                 Item::Number(number) => number_text(number),
                 Item::Literal(literal) => (literal.name().to_string(), WHOLE),
-                Item::Identifier(identifier) => (identifier.as_str().to_string(), WHOLE),
-                Item::Query(query, identifier) => {
-                    (format!("{}({})", query.name(), identifier.as_str()), WHOLE)
+                Item::Identifier(spelling) => (spelling.escaped().to_string(), WHOLE),
+                Item::Query(query, spelling) => {
+                    (format!("{}({})", query.name(), spelling.escaped()), WHOLE)
                 }
                 Item::Negate => (format!("-{}", at_least(pop(), SIGN)), SIGN),
                 Item::Function(function) => {

@@ -151,11 +151,12 @@ impl Columns {
         metric.threshold_value_on(&AllKnown, seen);
         for event in asked.into_inner() {
             self.by_address.entry(ptr::from_ref(event.as_str())).or_insert_with(|| {
-                let name = event.to_string().to_ascii_lowercase();
+                // As the script has it.
+                let name = event.as_str().replace('/', "@").to_ascii_lowercase();
                 let of_row = |row| Reading {
                     value: value_of(mixed(&name, row, 0)),
-                    sources: (mixed(&name, row, 1) % 9) as u32,
-                    aggregated: (mixed(&name, row, 2) % 9) as u32,
+                    sources: (mixed(&name, row, 1) % 9) as f64,
+                    aggregated: (mixed(&name, row, 2) % 9) as f64,
                 };
                 (0..ROWS).map(of_row).collect()
             });

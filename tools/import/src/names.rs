@@ -60,10 +60,10 @@ impl Names {
             let parsed = expr::parse(formula, |item, _| {
                 // A question such as has_event() is about names that may be
                 // missing.
-                if let Some((identifier, None)) = item.identifier()
-                    && !identifier.has_parameter()
+                if let Some((spelling, None)) = item.identifier()
+                    && !spelling.with(|identifier| identifier.has_parameter())
                 {
-                    let name = identifier.to_string();
+                    let name = spelling.to_string();
                     let is_itself = key == "MetricThreshold"
                         && metric.get("MetricName").is_some_and(|own| name::eq(own, &name));
                     if !is_itself && !self.knows(&name, metric) && !unknown.contains(&name) {
@@ -84,8 +84,8 @@ impl Names {
 
     fn knows(&self, name: &str, metric: &Record) -> bool {
         let lower = name.to_ascii_lowercase();
-        if let Some((pmu, rest)) = lower.split_once('@') {
-            let event = rest.split('@').next().unwrap_or_default();
+        if let Some((pmu, rest)) = lower.split_once('/') {
+            let event = rest.split('/').next().unwrap_or_default();
             // Terms, and PMUs that only sysfs describes, are the running
             // system's to judge.
             return event.contains('=')

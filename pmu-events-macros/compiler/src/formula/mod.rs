@@ -146,47 +146,29 @@ impl Resolver<'_, '_> {
             }
         }
         let mentions = mentions.iter().map(|&number| &self.parsed.mentions[number]);
-        let names: Vec<Name> = mentions.map(|mention| self.name(mention)).collect();
-        if let Some(long) = names.iter().find_map(Name::too_long) {
-            let message =
-                format!("{}: an identifier is longer than 255 bytes: {}", self.key, quoted(long));
-            self.faults.error(self.value.place, message);
-            return None;
-        }
+        let names = mentions.map(|mention| self.name(mention)).collect();
         Some(Program { shape, names })
     }
 
-    fn unknown(&mut self, mention: &Mention<'_>, place: Place) {
+    fn unknown(&mut self, mention: &Mention, place: Place) {
         if !self.names.is_whole() {
             return;
         }
-        let name = mention.identifier.to_string();
+        let name = &mention.name;
         let message = format!(
             "{} names {}, which is neither an event nor a metric of this model",
             self.key,
-            quoted(&name)
+            quoted(name)
         );
-        self.faults.warning(place, Message::from(message).suggest(&name, self.names.spelt()));
+        self.faults.warning(place, Message::from(message).suggest(name, self.names.spelt()));
     }
 
     /// What an identifier is; queries ask about events alone.
-    fn name(&self, mention: &Mention<'_>) -> Name {
+    fn name(&self, mention: &Mention) -> Name {
         match self.names.meaning(&mention.key, self.own) {
             Meaning::Metric(_) if !mention.is_asked => Name::Metric(mention.key.clone()),
-            Meaning::Event(name) => Name::Event(escaped(name)),
-            _ => Name::Event(mention.identifier.as_str().to_owned()),
+            Meaning::Event(name) => Name::Event(name.to_owned()),
+            _ => Name::Event(mention.name.clone()),
         }
     }
-}
-
-/// A name as expressions write it.
-fn escaped(name: &str) -> String {
-    let mut escaped = String::with_capacity(name.len());
-    for c in name.chars() {
-        if matches!(c, '-' | ',' | '=') {
-            escaped.push('\\');
-        }
-        escaped.push(c);
-    }
-    escaped
 }

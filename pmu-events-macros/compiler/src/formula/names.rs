@@ -47,7 +47,7 @@ impl<'t> Names<'t> {
         Some(&self.table.events[self.first_events[number as usize] as usize])
     }
 
-    /// What a name is, without its escapes and in lower case. `own` is the
+    /// What a name is, in lower case. `own` is the
     /// metric whose value the formula is: an event of that name is not itself.
     pub(super) fn meaning(&self, key: &str, own: Option<usize>) -> Meaning<'t> {
         let metric = self.metrics.find(key).map(|n| self.first_metrics[n as usize] as usize);
@@ -73,14 +73,14 @@ impl<'t> Names<'t> {
         if lower.contains('?') {
             return true;
         }
-        let Some((pmu, event)) = lower.split_once('@') else {
+        let Some((pmu, event)) = lower.split_once('/') else {
             // Modifiers stand behind a colon.
             let name = lower.split_once(':').map_or(lower, |(name, _)| name);
             return provided::is_on(self.arch, name) || self.events.find(name).is_some();
         };
         // With terms, the event is spelt out. Without, a PMU whose events are
         // known must have it; what others have only the system knows.
-        let name = event.split([',', '@']).next().unwrap_or_default();
+        let name = event.split([',', '/']).next().unwrap_or_default();
         let is_spelt_out = name.is_empty() || name.contains('=');
         is_spelt_out
             || self.events.find(name).is_some()

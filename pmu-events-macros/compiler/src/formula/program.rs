@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use pmu_events_core::wire::StrRef;
-
 use super::shape::Shape;
 
 /// The formulas of one metric.
@@ -24,15 +22,8 @@ pub(crate) struct Program {
 /// What a program asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Name {
-    /// An event, as expressions write it: the event's own letter case.
+    /// An event, as the tree spells it.
     Event(String),
     /// Another metric, in lower case.
     Metric(String),
-}
-
-impl Name {
-    pub(super) fn too_long(&self) -> Option<&str> {
-        let (Name::Event(name) | Name::Metric(name)) = self;
-        (name.len() > StrRef::MAX_LEN).then_some(name)
-    }
 }

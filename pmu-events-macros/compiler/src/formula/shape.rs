@@ -1,11 +1,10 @@
 //! Formulas by their text: each distinct one is parsed and simplified once,
 //! however many models have it.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use pmu_events_core::expr::{self, Identifier, Item, Query};
+use pmu_events_core::expr::{self, Item, Query, Spelling};
 use pmu_events_core::wire::program::{MAX_IDENTIFIERS, Step};
 
 use crate::assemble::Tree;
@@ -24,9 +23,10 @@ pub(crate) struct Shape {
 }
 
 /// An identifier of a text, where it stands first.
-pub(super) struct Mention<'t> {
-    pub(super) identifier: Identifier<'t>,
-    /// Without escapes, in lower case.
+pub(super) struct Mention {
+    /// What it means.
+    pub(super) name: String,
+    /// That in lower case.
     pub(super) key: String,
     /// Whether a query asks about it: queries ask about events, values may be
     /// metrics'.
@@ -39,7 +39,7 @@ pub(super) struct Parsed<'t> {
     items: Vec<Item<'t>>,
     numbers: Interner<(u64, &'t str)>,
     /// None twice, by those numbers, in the order of the text.
-    pub(super) mentions: Vec<Mention<'t>>,
+    pub(super) mentions: Vec<Mention>,
     pub(super) shaped: Result<Shaped, String>,
 }
 
@@ -79,11 +79,12 @@ fn parse(text: &str) -> Result<Parsed<'_>, expr::Error> {
     let mut numbers = Interner::small();
     let mut mentions = Vec::new();
     expr::parse(text, |item, span| {
-        if let Some((identifier, query)) = item.identifier() {
-            let number = numbers.number(interned(identifier, query));
+        if let Some((spelling, query)) = item.identifier() {
+            let number = numbers.number(interned(spelling, query));
             if number as usize == mentions.len() {
-                let key = plain(identifier).to_ascii_lowercase();
-                mentions.push(Mention { identifier, key, is_asked: query.is_some(), span });
+                let name = spelling.to_string();
+                let key = name.to_ascii_lowercase();
+                mentions.push(Mention { name, key, is_asked: query.is_some(), span });
             }
         }
         items.push(item);
@@ -93,15 +94,15 @@ fn parse(text: &str) -> Result<Parsed<'_>, expr::Error> {
     Ok(parsed)
 }
 
-fn interned(identifier: Identifier<'_>, query: Option<Query>) -> (u64, &str) {
-    (u64::from(query.is_some()), identifier.as_str())
+fn interned(spelling: Spelling<'_>, query: Option<Query>) -> (u64, &str) {
+    (u64::from(query.is_some()), spelling.escaped())
 }
 
 impl<'t> Parsed<'t> {
     /// The identifier that an item mentions.
     fn mention(&self, item: &Item<'t>) -> Option<usize> {
-        let (identifier, query) = item.identifier()?;
-        self.numbers.find(interned(identifier, query)).map(|number| number as usize)
+        let (spelling, query) = item.identifier()?;
+        self.numbers.find(interned(spelling, query)).map(|number| number as usize)
     }
 
     /// The event that an item asks for by `has_event`.
@@ -168,10 +169,4 @@ impl<'t> Parsed<'t> {
         let mentions = mentions.items().iter().map(|&[mention]| mention as usize).collect();
         Ok(Shaped { shape: Arc::new(Shape { depth: deepest, numbers, steps }), mentions })
     }
-}
-
-/// An identifier without its escapes.
-fn plain(identifier: Identifier<'_>) -> Cow<'_, str> {
-    let written = identifier.as_str();
-    if written.contains('\\') { Cow::Owned(identifier.to_string()) } else { Cow::Borrowed(written) }
 }

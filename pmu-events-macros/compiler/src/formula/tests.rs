@@ -3,6 +3,10 @@
 
 use std::fmt::Write as _;
 
+use pmu_events_core::wire::record::ReferenceRecord;
+use pmu_events_core::wire::{Section, Wire};
+use pmu_events_core::{Model, Tree};
+
 use crate::{Options, Source, compile, random};
 
 const MODEL: &str = "test_soc/later";
@@ -20,14 +24,20 @@ fn with_metrics(metrics: &[(String, String)]) -> Source {
     source
 }
 
+fn packed(source: &Source) -> Result<(String, Vec<u8>), String> {
+    let compiled = compile(source, &Options::default());
+    let compiled = compiled.map_err(|refused| refused.errors.to_string())?;
+    Ok((compiled.strings, compiled.tables))
+}
+
+fn model((strings, tables): (String, Vec<u8>)) -> Model {
+    let tree: &'static Tree = Box::leak(Box::new(Tree::new(strings.leak(), tables.leak())));
+    tree.models().find(|model| model.name() == MODEL).expect("it has events")
+}
+
 /// Compiles it; gives its values or the faults.
 fn values(source: &Source) -> Result<Vec<f64>, String> {
-    let packed = compile(source, &Options::default());
-    let packed = packed.map_err(|refused| refused.errors.to_string())?;
-    let (strings, tables) = (packed.strings.leak(), packed.tables.leak());
-    let tree: &'static _ = Box::leak(Box::new(pmu_events_core::Tree::new(strings, tables)));
-    let model = tree.models().find(|model| model.name() == MODEL).expect("it has events");
-    Ok(model.metrics().map(|metric| metric.evaluate(|_| 1.0)).collect())
+    Ok(model(packed(source)?).metrics().map(|metric| metric.evaluate(|_| 1.0)).collect())
 }
 
 fn sum(terms: impl Iterator<Item = String>) -> Vec<(String, String)> {
@@ -92,4 +102,65 @@ fn many_metrics() {
         .collect();
     let faults = values(&with_metrics(&rows)).expect_err("that is too much");
     assert!(faults.contains("it refers to more than 256 metrics, through others"), "{faults}");
+}
+
+/// What a metric is worth that all of 256 others refer to, each to all of the
+/// next row: each is worked out once.
+#[test]
+fn woven_metrics() {
+    let metrics: Vec<(String, String)> = (0..16 * 16)
+        .map(|n| {
+            let next: Vec<String> =
+                (0..16).map(|m| format!("m{}", (n / 16 + 1) * 16 + m)).collect();
+            (format!("m{n}"), if n / 16 == 15 { format!("e{n}") } else { next.join(" + ") })
+        })
+        .collect();
+    let model = model(packed(&with_metrics(&metrics)).unwrap_or_else(|faults| panic!("{faults}")));
+    let mut asked = 0;
+    let value = model.metric("m0").expect("it is there").evaluate(|_| {
+        asked += 1;
+        1.0
+    });
+    assert_eq!((value, asked), (16f64.powi(15), 16));
+}
+
+/// Tables that the compiler has not made may have a row of metrics that is too
+/// long. Its head has no value; what is near enough to its end has one, also
+/// where it was too deep before.
+#[test]
+fn a_row_too_long() {
+    let mut metrics = vec![("x".to_owned(), "1".to_owned())];
+    metrics.push(("both".to_owned(), "max(c0, d0)".to_owned()));
+    for n in 0..20 {
+        let (c, d) = if n < 19 {
+            (format!("1 + c{}", n + 1), format!("1 + d{}", n + 1))
+        } else {
+            ("1 + x".to_owned(), "ONE".to_owned())
+        };
+        metrics.extend([(format!("c{n}"), c), (format!("d{n}"), d)]);
+    }
+    let (strings, mut tables) =
+        packed(&with_metrics(&metrics)).unwrap_or_else(|faults| panic!("{faults}"));
+    // `x` becomes `d0`.
+    let wire = Wire::read(&strings, &tables).expect("they are tables");
+    let number = |name: &str| {
+        let is_it = |n: &u32| wire.str(wire.metric_record(*n as usize).name) == name;
+        (0..).find(is_it).expect("it is there")
+    };
+    let (x, d0) = (number("x"), number("d0"));
+    let references = wire.section(Section::References);
+    let size = ReferenceRecord::SIZE;
+    let to_x = (0..references.len() / size)
+        .find(|n| ReferenceRecord::read(references, n * size).first == x)
+        .expect("c19 refers to it");
+    let start = references.as_ptr() as usize - tables.as_ptr() as usize + to_x * size;
+    let is_first = tables[start..start + 4] == x.to_le_bytes();
+    assert!(is_first, "a record begins with its first number");
+    tables[start..start + 4].copy_from_slice(&d0.to_le_bytes());
+
+    let model = model((strings, tables));
+    let value = |name: &str| model.metric(name).expect("it is there").evaluate(|_| 1.0);
+    assert_eq!((value("d0"), value("c9")), (20.0, 31.0));
+    assert!(value("c0").is_nan());
+    assert_eq!(value("both"), 20.0);
 }

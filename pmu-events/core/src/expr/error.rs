@@ -1,6 +1,7 @@
 use core::fmt;
 
 use super::depth::MAX_DEPTH;
+use super::identifier::MAX_IDENTIFIER;
 use super::item::Operator;
 use crate::located::Located;
 
@@ -24,6 +25,8 @@ pub enum ErrorKind {
     UnknownFunction,
     /// A value that looks like a number and is an identifier to perf.
     MalformedNumber,
+    /// An identifier of more than [`MAX_IDENTIFIER`] bytes, without its escapes.
+    LongIdentifier,
     /// A number that no `f64` comes near.
     NumberOutOfRange,
     /// No value where one has to stand.
@@ -83,6 +86,9 @@ impl fmt::Display for ErrorKind {
             Self::UnknownOperator(operator) => write!(f, "there is no operator `{operator}`"),
             Self::UnknownLiteral => f.write_str("unknown literal"),
             Self::UnknownFunction => f.write_str("unknown function"),
+            Self::LongIdentifier => {
+                write!(f, "an identifier is longer than {MAX_IDENTIFIER} bytes")
+            }
             Self::MalformedNumber => f.write_str("malformed number"),
             Self::NumberOutOfRange => f.write_str("number out of range"),
             Self::ExpectedOperand(found) => write!(f, "expected a value, found {found}"),

@@ -1,6 +1,7 @@
 use super::arithmetic::choose;
 use super::depth::MAX_DEPTH;
-use super::item::{Function, Identifier, Item, Literal, Operator, Query};
+use super::identifier::Identifier;
+use super::item::{Function, Item, Literal, Operator, Query};
 use super::machine::{Machine, Reading};
 
 /// The value of an expression whose items are given in postfix order, as
@@ -27,10 +28,10 @@ use super::machine::{Machine, Reading};
 /// assert_eq!(value, 25.0);
 /// # Ok::<(), expr::Error>(())
 /// ```
-pub fn evaluate<'a, R: Into<Reading>>(
-    items: &[Item<'a>],
+pub fn evaluate<R: Into<Reading>>(
+    items: &[Item<'_>],
     machine: &impl Machine,
-    mut values: impl FnMut(Identifier<'a>) -> R,
+    mut values: impl FnMut(Identifier<'_>) -> R,
 ) -> f64 {
     let mut room = [0.0; MAX_DEPTH + 1];
     run(items, Stack::new(&mut room), machine, &mut values).unwrap_or(f64::NAN)
@@ -38,19 +39,21 @@ pub fn evaluate<'a, R: Into<Reading>>(
 
 /// `None` where the formula is given up.
 #[inline(always)]
-fn run<'a, R: Into<Reading>>(
-    items: &[Item<'a>],
+fn run<R: Into<Reading>>(
+    items: &[Item<'_>],
     mut stack: Stack<'_>,
     machine: &impl Machine,
-    values: &mut impl FnMut(Identifier<'a>) -> R,
+    values: &mut impl FnMut(Identifier<'_>) -> R,
 ) -> Option<f64> {
     let mut items = items.iter();
     while let Some(item) = items.next() {
         let value = match *item {
             Item::Number(number) => number,
             Item::Literal(literal) => literal_value(literal, machine)?,
-            Item::Identifier(identifier) => values(identifier).into().value,
-            Item::Query(query, identifier) => query_value(query, identifier, machine, values),
+            Item::Identifier(spelling) => spelling.with(&mut *values).into().value,
+            Item::Query(query, spelling) => {
+                spelling.with(|identifier| query_value(query, identifier, machine, values))
+            }
             Item::Negate => {
                 stack.negate()?;
                 continue;
@@ -94,8 +97,8 @@ pub(crate) fn query_value<'a, R: Into<Reading>>(
     values: &mut impl FnMut(Identifier<'a>) -> R,
 ) -> f64 {
     let known = match query {
-        Query::SourceCount => return f64::from(values(identifier).into().sources),
-        Query::AggrNr => return f64::from(values(identifier).into().aggregated),
+        Query::SourceCount => return values(identifier).into().sources,
+        Query::AggrNr => return values(identifier).into().aggregated,
         Query::HasEvent => Some(
             machine
                 .has_event(identifier)

@@ -1,4 +1,4 @@
-use core::fmt;
+use super::identifier::Spelling;
 
 /// One step of an expression in postfix order: a value to push, or an
 /// operation on the values pushed last.
@@ -9,9 +9,9 @@ pub enum Item<'a> {
     /// Pushes a fact of the running machine.
     Literal(Literal),
     /// Pushes the value of an event or of another metric.
-    Identifier(Identifier<'a>),
+    Identifier(Spelling<'a>),
     /// Pushes what a function says of an event or a CPUID.
-    Query(Query, Identifier<'a>),
+    Query(Query, Spelling<'a>),
     /// Replaces the last value by its opposite.
     Negate,
     /// Replaces the last two values, left and right, by one.
@@ -42,114 +42,12 @@ impl<'a> Item<'a> {
     /// # Ok::<(), expr::Error>(())
     /// ```
     #[must_use]
-    pub const fn identifier(&self) -> Option<(Identifier<'a>, Option<Query>)> {
+    pub const fn identifier(&self) -> Option<(Spelling<'a>, Option<Query>)> {
         match *self {
             Self::Identifier(identifier) => Some((identifier, None)),
             Self::Query(query, identifier) => Some((identifier, Some(query))),
             _ => None,
         }
-    }
-}
-
-/// The name of an event or of a metric, an event with its PMU and terms, or a
-/// CPUID, as an expression writes it.
-///
-/// Displays itself without its escapes, as perf looks it up; `@` and `?` stay.
-///
-/// ```
-/// use pmu_events_core::expr::{self, TokenKind};
-///
-/// let token = expr::tokens(r"hv_24x7@PM_PB_CYC\,chip\=?@").next().unwrap()?;
-/// let TokenKind::Identifier(identifier) = token.kind else { unreachable!() };
-/// assert_eq!(identifier.to_string(), "hv_24x7@PM_PB_CYC,chip=?@");
-/// assert!(identifier.has_parameter());
-/// # Ok::<(), expr::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Identifier<'a>(pub(crate) &'a str);
-
-impl<'a> Identifier<'a> {
-    /// The identifier with its escapes, as it is written.
-    #[must_use]
-    pub const fn as_str(&self) -> &'a str {
-        self.0
-    }
-
-    /// The identifier without its escapes, in pieces that are to be joined.
-    pub fn pieces(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
-        // No backslash is ever escaped, so each of them only hides itself.
-        self.0.split('\\')
-    }
-
-    /// Whether a `?` waits for the run-time parameter, such as powerpc's chip
-    /// (`tools/perf/arch/powerpc/util/header.c`).
-    #[must_use]
-    pub fn has_parameter(&self) -> bool {
-        self.0.contains('?')
-    }
-
-    /// Whether it is a given name, without its escapes. Letter case matters,
-    /// as it does to PMUs and their terms.
-    ///
-    /// ```
-    /// use pmu_events_core::expr::{self, TokenKind};
-    ///
-    /// let token = expr::tokens(r"topdown\-retiring").next().unwrap()?;
-    /// let TokenKind::Identifier(identifier) = token.kind else { unreachable!() };
-    /// assert!(identifier.is("topdown-retiring"));
-    /// # Ok::<(), expr::Error>(())
-    /// ```
-    #[must_use]
-    pub fn is(&self, name: &str) -> bool {
-        let mut rest = name;
-        self.pieces().all(|piece| match rest.strip_prefix(piece) {
-            Some(behind) => {
-                rest = behind;
-                true
-            }
-            None => false,
-        }) && rest.is_empty()
-    }
-
-    /// The event as `perf stat -e` takes it: `/` for each `@`, and the
-    /// parameter for each `?`.
-    ///
-    /// ```
-    /// use pmu_events_core::expr::{self, TokenKind};
-    ///
-    /// let token = expr::tokens(r"hv_24x7@PM_PB_CYC\,chip\=?@").next().unwrap()?;
-    /// let TokenKind::Identifier(identifier) = token.kind else { unreachable!() };
-    /// assert_eq!(identifier.event(1).to_string(), "hv_24x7/PM_PB_CYC,chip=1/");
-    /// # Ok::<(), expr::Error>(())
-    /// ```
-    #[must_use]
-    pub fn event(self, parameter: u32) -> impl fmt::Display + use<'a> {
-        AsEvent { identifier: self, parameter }
-    }
-}
-
-struct AsEvent<'a> {
-    identifier: Identifier<'a>,
-    parameter: u32,
-}
-
-impl fmt::Display for AsEvent<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use fmt::Write;
-        for c in self.identifier.pieces().flat_map(str::chars) {
-            match c {
-                '@' => f.write_char('/')?,
-                '?' => write!(f, "{}", self.parameter)?,
-                c => f.write_char(c)?,
-            }
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Identifier<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.pieces().try_for_each(|piece| f.write_str(piece))
     }
 }
 

@@ -1,4 +1,5 @@
-use super::item::{Identifier, Literal};
+use super::identifier::Identifier;
+use super::item::Literal;
 
 /// What an expression asks of the machine, apart from the counts.
 ///
@@ -66,33 +67,44 @@ impl<M: Machine + ?Sized> Machine for &M {
     }
 }
 
-/// What was counted of an event. A plain number is one, too: of one counter.
+/// What was counted of an event. A plain number is one, too: of one counter, and
+/// NaN of an event that is not known.
 ///
 /// ```
 /// use pmu_events_core::expr::Reading;
 ///
 /// let reading = Reading::from(12.0);
-/// assert_eq!((reading.sources, reading.aggregated), (1, 1));
+/// assert_eq!((reading.sources, reading.aggregated), (1.0, 1.0));
+/// assert!(Reading::from(f64::NAN).sources.is_nan());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
     /// The count, scaled; NaN where it was not counted.
     pub value: f64,
     /// How many counters it is the sum of (`source_count`): the boxes of an
-    /// uncore PMU.
-    pub sources: u32,
-    /// How many counts are aggregated in it (`aggr_nr`): its CPUs.
-    pub aggregated: u32,
+    /// uncore PMU. NaN where the event is not known.
+    pub sources: f64,
+    /// How many counts are aggregated in it (`aggr_nr`): its CPUs. NaN where the
+    /// event is not known.
+    pub aggregated: f64,
 }
 
 impl Reading {
-    /// Of an event that was not counted.
-    pub const NOT_COUNTED: Self = Reading { value: f64::NAN, sources: 0, aggregated: 0 };
+    /// Of an event that is known and was not counted: it has no value, and no
+    /// sources (`prepare_metric` in `tools/perf/util/stat-shadow.c`).
+    pub const NOT_COUNTED: Self = Reading { value: f64::NAN, sources: 0.0, aggregated: 0.0 };
+
+    /// Of an event that is not known: whatever is asked about it is NaN
+    /// (`handle_id` in `tools/perf/util/expr.y`).
+    pub const UNKNOWN: Self = Reading { value: f64::NAN, sources: f64::NAN, aggregated: f64::NAN };
 }
 
 impl From<f64> for Reading {
     #[inline]
     fn from(value: f64) -> Self {
-        Reading { value, sources: 1, aggregated: 1 }
+        if value.is_nan() {
+            return Self::UNKNOWN;
+        }
+        Reading { value, sources: 1.0, aggregated: 1.0 }
     }
 }

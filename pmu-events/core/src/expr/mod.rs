@@ -72,12 +72,14 @@
 //! | `aggr_nr` as a value | an event; a syntax error in later versions | an error |
 //! | `has_event(a)` as a value | 1 only where `a` is counted | what the [`Machine`] says |
 //! | `a % .5`, `a % NaN` | dies; any number | no value |
+//! | an identifier of more than 255 bytes | accepted | [`LongIdentifier`](ErrorKind::LongIdentifier) |
 //! | very deep nesting | 10000 entries on bison's stack | [`TooDeep`](ErrorKind::TooDeep) beyond [`MAX_DEPTH`] |
 
 mod arithmetic;
 mod depth;
 mod error;
 mod evaluate;
+mod identifier;
 mod item;
 mod machine;
 mod parse;
@@ -90,7 +92,8 @@ pub use depth::MAX_DEPTH;
 pub use error::{Error, ErrorKind, Found};
 pub use evaluate::evaluate;
 pub(crate) use evaluate::{Stack, literal_value, query_value};
-pub use item::{Function, Identifier, Item, Literal, Operator, Query};
+pub use identifier::{Identifier, MAX_IDENTIFIER, Spelling};
+pub use item::{Function, Item, Literal, Operator, Query};
 pub use machine::{Machine, Reading, UnknownMachine};
 pub use parse::{check, parse};
 pub use simplify::simplify;

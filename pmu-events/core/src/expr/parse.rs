@@ -2,7 +2,8 @@ use core::ops::Range;
 
 use super::depth::MAX_DEPTH;
 use super::error::{Error, ErrorKind, Found};
-use super::item::{Function, Identifier, Item, Operator, Query};
+use super::identifier::Spelling;
+use super::item::{Function, Item, Operator, Query};
 use super::token::{Token, TokenKind, Tokens, tokens};
 
 /// Says whether a text is a metric expression.
@@ -97,7 +98,7 @@ impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
                     return Ok(None);
                 }
                 TokenKind::Identifier(identifier) => {
-                    if is_numeric(identifier.as_str()) {
+                    if is_numeric(identifier.escaped()) {
                         return Err(error(ErrorKind::MalformedNumber, &token));
                     }
                     self.emit(Item::Identifier(identifier), token.span.clone());
@@ -162,7 +163,7 @@ impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
     }
 
     /// The identifier between the parentheses of a query.
-    fn argument(&mut self, query: Query) -> Result<(Identifier<'a>, Range<usize>), Error> {
+    fn argument(&mut self, query: Query) -> Result<(Spelling<'a>, Range<usize>), Error> {
         let function = query.name();
         let open = self.open(function)?;
         let Some(token) = self.token()? else {

@@ -24,7 +24,7 @@ fn postfix(text: &str) -> Result<String, Error> {
         let source = &text[span];
         match item {
             Item::Identifier(identifier) | Item::Query(_, identifier) => {
-                assert_eq!(source, identifier.as_str());
+                assert_eq!(source, identifier.escaped());
             }
             Item::Negate => assert_eq!(source, "-"),
             Item::IfElse => assert_eq!(source, "if"),
@@ -76,7 +76,7 @@ fn order_of_items() {
         (r"strcmp_cpuid_str(GenuineIntel\-6\-8D)", "strcmp_cpuid_str:GenuineIntel-6-8D"),
         (
             r"cpu@event\=0x3c\,umask\=0x1@/duration_time",
-            "cpu@event=0x3c,umask=0x1@ duration_time /",
+            "cpu/event=0x3c,umask=0x1/ duration_time /",
         ),
         (r"topdown\-fe\-bound/(a\-b - c-d)", "topdown-fe-bound a-b c - d - /"),
         ("if_a if else_b else min_c", "if_a else_b min_c ?"),
@@ -227,7 +227,8 @@ fn words() {
         r"uncore_imc_0@event\=0x4\,umask\=?@",
     ] {
         let kinds: Vec<_> = tokens(text).map(|token| token.map(|token| token.kind)).collect();
-        assert_eq!(kinds, [Ok(TokenKind::Identifier(Identifier(text)))], "{text}");
+        let identifier = Spelling::new(text).expect("none is too long");
+        assert_eq!(kinds, [Ok(TokenKind::Identifier(identifier))], "{text}");
     }
 }
 
@@ -276,18 +277,51 @@ fn literals() {
 }
 
 #[test]
-fn identifiers_lose_their_escapes() {
-    for (text, plain) in [
-        ("a", "a"),
-        (r"dash\-event1", "dash-event1"),
-        (r"\-\-", "--"),
-        (r"a\,", "a,"),
-        (r"cpu@event\=0x3c\,inv@", "cpu@event=0x3c,inv@"),
+fn identifiers() {
+    let written = |text: &'static str| {
+        let token = tokens(text).next().expect("it is not empty").expect(text);
+        assert_eq!(token.span, 0..text.len(), "{text}");
+        match token.kind {
+            TokenKind::Identifier(spelling) => spelling,
+            kind => panic!("{text}: {kind:?}"),
+        }
+    };
+    for (text, meant, of_7) in [
+        ("a", "a", "a"),
+        ("INST_RETIRED.ANY:u", "INST_RETIRED.ANY:u", "INST_RETIRED.ANY:u"),
+        (r"topdown\-retiring", "topdown-retiring", "topdown-retiring"),
+        (r"\-\-", "--", "--"),
+        (r"a\,", "a,", "a,"),
+        ("cpu@cycles@", "cpu/cycles/", "cpu/cycles/"),
+        (r"cpu@event\=0x3c\,inv@k", "cpu/event=0x3c,inv/k", "cpu/event=0x3c,inv/k"),
+        (r"a@b\,c\=?\,d\=?@", "a/b,c=?,d=?/", "a/b,c=7,d=7/"),
     ] {
-        let identifier = Identifier(text);
-        assert_eq!(identifier.to_string(), plain);
-        assert_eq!(identifier.pieces().collect::<String>(), plain);
-        assert!(!identifier.has_parameter());
+        let spelling = written(text);
+        assert_eq!(spelling.escaped(), text);
+        assert_eq!(spelling.to_string(), meant);
+        assert_eq!(spelling.plain().is_some(), text == meant, "{text}");
+        spelling.with(|identifier| {
+            assert_eq!(identifier, Identifier::new(meant));
+            assert_eq!((identifier.as_str(), &*identifier.to_string()), (meant, meant));
+            assert_eq!(identifier.event(7).to_string(), of_7);
+            assert_eq!(identifier.escaped().to_string(), text);
+            assert_eq!(identifier.has_parameter(), meant != of_7, "{text}");
+        });
+    }
+}
+
+/// Escapes do not count.
+#[test]
+fn long_identifiers() {
+    for piece in ["a", r"\-", "@", "?"] {
+        let fits = piece.repeat(MAX_IDENTIFIER);
+        assert_eq!(check(&fits), Ok(()), "{piece}");
+        assert_eq!(postfix(&fits).map(|items| items.len()), Ok(MAX_IDENTIFIER), "{piece}");
+        let long = format!("a + {fits}b");
+        let error = check(&long).expect_err(piece);
+        assert_eq!((error.kind(), error.span()), (ErrorKind::LongIdentifier, 4..long.len()));
+        let asked = check(&format!("has_event({fits}b)")).expect_err(piece);
+        assert_eq!((asked.kind(), asked.offset()), (ErrorKind::LongIdentifier, 10));
     }
 }
 

@@ -2,7 +2,8 @@ use core::iter::FusedIterator;
 use core::ops::Range;
 
 use super::error::{Error, ErrorKind, Found};
-use super::item::{Function, Identifier, Literal, Operator, Query};
+use super::identifier::Spelling;
+use super::item::{Function, Literal, Operator, Query};
 
 /// A token of an expression and the bytes that it is made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +22,7 @@ pub enum TokenKind<'a> {
     /// A `#literal`.
     Literal(Literal),
     /// Whatever is no number and no word of the grammar.
-    Identifier(Identifier<'a>),
+    Identifier(Spelling<'a>),
     /// The name of a function of values.
     Function(Function),
     /// The name of a function of one identifier.
@@ -65,7 +66,7 @@ impl From<TokenKind<'_>> for Found {
 ///
 /// The iterator yields an error for a character that belongs to no token, a
 /// backslash that escapes nothing, an operator or a literal that does not
-/// exist, and a number out of range; the next token is the one behind it.
+/// exist, a number out of range, and an identifier that is too long; the next token is the one behind it.
 ///
 /// ```
 /// use pmu_events_core::expr::{self, Operator, TokenKind};
@@ -134,7 +135,7 @@ impl<'a> Tokens<'a> {
                 if number >= word && number > 0 {
                     (value(&rest[..number]).map(TokenKind::Number), number)
                 } else if word > 0 {
-                    (Ok(named(&rest[..word])), word)
+                    (named(&rest[..word]).ok_or(ErrorKind::LongIdentifier), word)
                 } else if bytes[0] == b'\\' {
                     (Err(ErrorKind::Escape), 1)
                 } else {
@@ -221,8 +222,8 @@ fn value(text: &str) -> Result<f64, ErrorKind> {
     Ok(value)
 }
 
-fn named(word: &str) -> TokenKind<'_> {
-    match word {
+fn named(word: &str) -> Option<TokenKind<'_>> {
+    Some(match word {
         "if" => TokenKind::If,
         "else" => TokenKind::Else,
         "min" => TokenKind::Function(Function::Min),
@@ -233,6 +234,6 @@ fn named(word: &str) -> TokenKind<'_> {
         "has_event" => TokenKind::Query(Query::HasEvent),
         "strcmp_cpuid_str" => TokenKind::Query(Query::StrcmpCpuidStr),
         "NaN" => TokenKind::Number(f64::NAN),
-        _ => TokenKind::Identifier(Identifier(word)),
-    }
+        _ => TokenKind::Identifier(Spelling::new(word)?),
+    })
 }

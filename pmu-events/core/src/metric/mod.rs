@@ -76,8 +76,9 @@ impl Metric {
 
     /// The events that the value needs, its own first, then those of the
     /// metrics that it refers to; none twice. Those of a part that can never
-    /// matter are not among them. To be opened as
-    /// [`Identifier::event`] spells them.
+    /// matter are not among them. [`Identifier::as_str`] is what
+    /// `perf stat -e` takes, in the tree's own letter case where it has the event;
+    /// [`Identifier::event`] puts in a run-time parameter.
     ///
     /// On a machine of which something is known, [`Metric::events_on`] may give
     /// fewer.
@@ -231,7 +232,8 @@ impl Metric {
     }
 
     /// The formula, as the tree has it (`MetricExpr`); its grammar is that of
-    /// [`crate::expr`].
+    /// [`crate::expr`]. It spells events with escapes, `@` for `/`, and in any
+    /// letter case ([`Identifier::escaped`]), unlike [`Metric::events`].
     #[must_use]
     #[inline]
     pub const fn expression(self) -> &'static str {

@@ -17,14 +17,14 @@ pub const MAX_EVENTS: usize = 512;
 
 /// The events that a formula of a metric needs on a machine, as perf's
 /// `expr__find_ids` finds them: not those of a branch that the machine
-/// never takes. `None` when they are too many.
+/// never takes.
 pub(super) fn needs(
     siblings: &Siblings<'_>,
     metric: &MetricRecord,
     formula: u16,
     machine: &impl Machine,
-) -> Option<Needs> {
-    let mut needs = Needs { identifiers: [0; MAX_EVENTS], len: 0 };
+) -> Needs {
+    let mut needs = Needs::NONE;
     let mut metrics = [0u32; MAX_METRICS];
     let mut metric_count = 0;
     let mut next = 0;
@@ -36,20 +36,24 @@ pub(super) fn needs(
             for number in (0..program.identifier_count()).filter(|&n| needed.has(n)) {
                 let identifier = program.identifier(number);
                 match siblings.wire.name(identifier) {
-                    Name::Event(_) => needs.add(identifier)?,
+                    Name::Event(_) => needs.add(identifier),
                     Name::Metric(reference) => {
                         if let Some(found) = siblings.resolve(reference, pmu)
                             && !metrics[..metric_count].contains(&found)
                         {
-                            *metrics.get_mut(metric_count)? = found;
-                            metric_count += 1;
+                            if let Some(free) = metrics.get_mut(metric_count) {
+                                *free = found;
+                                metric_count += 1;
+                            } else {
+                                needs.are_all = false;
+                            }
                         }
                     }
                 }
             }
         }
         if next == metric_count {
-            return Some(needs);
+            return needs;
         }
         let record = siblings.wire.metric_record(metrics[next] as usize);
         (pmu, formula) = (record.pmu, siblings.wire.formula(record.expression));
@@ -61,18 +65,26 @@ pub(super) fn needs(
 #[derive(Clone, Debug)]
 pub struct NeededEvents {
     tree: &'static Tree,
-    needs: Option<Needs>,
+    needs: Needs,
     next: usize,
 }
 
 impl NeededEvents {
-    pub(super) fn new(tree: &'static Tree, needs: Option<Needs>) -> Self {
+    pub(super) fn new(tree: &'static Tree, needs: Needs) -> Self {
         NeededEvents { tree, needs, next: 0 }
     }
 
+    /// Whether these are all. Always, in a tree that `pmu_events!` has compiled:
+    /// it refuses metrics that need more than [`MAX_EVENTS`] events or refer to
+    /// more than [`MAX_METRICS`] others. What tables made otherwise need beyond
+    /// that is left out.
+    #[must_use]
+    pub fn are_all(&self) -> bool {
+        self.needs.are_all
+    }
+
     fn rest(&self) -> &[u32] {
-        let all = self.needs.as_ref().map_or(&[][..], Needs::identifiers);
-        all.get(self.next..).unwrap_or_default()
+        self.needs.identifiers().get(self.next..).unwrap_or_default()
     }
 }
 
@@ -100,15 +112,23 @@ impl ExactSizeIterator for NeededEvents {}
 pub(super) struct Needs {
     identifiers: [u32; MAX_EVENTS],
     len: u16,
+    /// Whether there was room for all.
+    are_all: bool,
 }
 
 impl Needs {
-    fn add(&mut self, identifier: u32) -> Option<()> {
-        if !self.identifiers().contains(&identifier) {
-            *self.identifiers.get_mut(usize::from(self.len))? = identifier;
-            self.len += 1;
+    const NONE: Self = Needs { identifiers: [0; MAX_EVENTS], len: 0, are_all: true };
+
+    fn add(&mut self, identifier: u32) {
+        if self.identifiers().contains(&identifier) {
+            return;
         }
-        Some(())
+        if let Some(free) = self.identifiers.get_mut(usize::from(self.len)) {
+            *free = identifier;
+            self.len += 1;
+        } else {
+            self.are_all = false;
+        }
     }
 
     /// Them, without duplicates: a metric's own first, in the order of the
@@ -248,5 +268,22 @@ fn asked(
         Query::StrcmpCpuidStr => {
             machine.cpuid_matches(identifier).map_or(Operand::any(Set::EMPTY), truth)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_are_said_to_be() {
+        let mut needs = Needs::NONE;
+        for _ in 0..2 {
+            (0..MAX_EVENTS as u32).for_each(|identifier| needs.add(identifier));
+            assert_eq!((needs.identifiers().len(), needs.are_all), (MAX_EVENTS, true));
+        }
+        needs.add(MAX_EVENTS as u32);
+        assert_eq!((needs.identifiers().len(), needs.are_all), (MAX_EVENTS, false));
+        assert!(needs.identifiers().iter().copied().eq(0..MAX_EVENTS as u32));
     }
 }

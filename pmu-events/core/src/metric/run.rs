@@ -1,5 +1,6 @@
 //! Programs of metrics, run.
 
+use super::needs::MAX_METRICS;
 use super::siblings::Siblings;
 use crate::expr::{Identifier, MAX_DEPTH, Machine, Reading, Stack, literal_value, query_value};
 use crate::wire::Wire;
@@ -9,10 +10,10 @@ use crate::wire::record::{FormulaRecord, MetricRecord, ReferenceRecord};
 /// How many metrics may refer to each other in a row.
 pub const MAX_NESTING: usize = 32;
 
-/// Of how many references an evaluation remembers the value, at first and at
-/// most.
+/// Of how many metrics an evaluation remembers the value, at first and at most:
+/// twice as many as one may refer to, so that they are found soon.
 const FEW_KNOWN: usize = 8;
-const MOST_KNOWN: usize = 128;
+const MOST_KNOWN: usize = 2 * MAX_METRICS;
 
 /// Programs that need no more than this take a smaller stack.
 const USUAL_DEPTH: usize = 8;
@@ -29,7 +30,8 @@ pub(super) fn value<'a, R: Into<Reading>>(
     let Some(formula) = siblings.wire.formula(formula) else {
         return f64::NAN;
     };
-    let mut run = Run { siblings, machine, values, known: Known::default(), nesting: 0 };
+    let mut run =
+        Run { siblings, machine, values, known: Known::default(), nesting: 0, is_cut: false };
     run.formula(&formula, metric.pmu)
 }
 
@@ -40,6 +42,8 @@ struct Run<'s, 'a, M, V> {
     values: &'s mut V,
     known: Known,
     nesting: usize,
+    /// Whether what is being worked out was too deep.
+    is_cut: bool,
 }
 
 impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<Reading>> Run<'_, 'a, M, V> {
@@ -130,37 +134,43 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<Reading>> Run<'_, 'a
     #[cold]
     #[inline(never)]
     fn metric(&mut self, reference: ReferenceRecord, pmu: u16) -> f64 {
-        let key = u64::from(reference.first) << 16 | u64::from(pmu);
-        match self.known.entry(key) {
-            Some(entry) if entry.key == key => return entry.value,
-            // What refers to itself has no value, and is not followed for ever.
-            Some(entry) => *entry = Entry { key, value: f64::NAN },
-            None => {}
-        }
         let Some(number) = self.siblings.resolve(reference, pmu) else {
             return f64::NAN;
         };
+        if self.nesting == MAX_NESTING {
+            self.is_cut = true;
+            return f64::NAN;
+        }
+        match self.known.entry(number) {
+            // What was too deep there need not be so here.
+            Some(entry) if entry.metric == number && self.nesting >= usize::from(entry.cut_at) => {
+                return entry.value;
+            }
+            // What refers to itself has no value, and is not followed for ever.
+            Some(entry) => *entry = Entry { metric: number, cut_at: 0, value: f64::NAN },
+            // There are more than a compiled tree has.
+            None => return f64::NAN,
+        }
         let record = self.siblings.wire.metric_record(number as usize);
         let Some(formula) = self.siblings.wire.formula(record.expression) else {
             return f64::NAN;
         };
-        if self.nesting == MAX_NESTING {
-            return f64::NAN;
-        }
+        let outer = core::mem::replace(&mut self.is_cut, false);
         self.nesting += 1;
         let value = self.formula(&formula, record.pmu);
         self.nesting -= 1;
-        if let Some(entry) = self.known.entry(key).filter(|entry| entry.key == key) {
+        if let Some(entry) = self.known.entry(number) {
             entry.value = value;
+            entry.cut_at = if self.is_cut { self.nesting as u8 } else { 0 };
         }
+        self.is_cut |= outer;
         value
     }
 }
 
-/// References whose value is known, by what they are and not by what they
-/// resolve to: without them, a metric that many others refer to is worked out
-/// for each. Room is made when it is needed, as clearing it takes as long as a
-/// formula.
+/// Metrics whose value is known: without them, one that many others refer to is
+/// worked out for each. Room is made when it is needed, as clearing it takes as
+/// long as a formula.
 #[derive(Default)]
 struct Known {
     /// Most formulas have no more.
@@ -170,25 +180,26 @@ struct Known {
 
 #[derive(Clone, Copy)]
 struct Entry {
-    key: u64,
+    metric: u32,
+    /// From how deep on it is too deep; 0 where it is not.
+    cut_at: u8,
     value: f64,
 }
 
 impl Entry {
-    const FREE: Self = Entry { key: u64::MAX, value: 0.0 };
+    const FREE: Self = Entry { metric: u32::MAX, cut_at: 0, value: 0.0 };
 }
 
 impl Known {
-    /// The entry of a key, or a free one for it. When there is neither, a value
-    /// is worked out again.
+    /// The entry of a metric, or a free one for it, if there is one.
     #[inline]
-    fn entry(&mut self, key: u64) -> Option<&mut Entry> {
+    fn entry(&mut self, metric: u32) -> Option<&mut Entry> {
         if self.many.is_none() {
             let few = self.few.get_or_insert([Entry::FREE; FEW_KNOWN]);
-            if place(few, key).is_none() {
+            if place(few, metric).is_none() {
                 let many = self.many.insert([Entry::FREE; MOST_KNOWN]);
                 for entry in few {
-                    if let Some(place) = place(many, entry.key) {
+                    if let Some(place) = place(many, entry.metric) {
                         many[place] = *entry;
                     }
                 }
@@ -199,16 +210,16 @@ impl Known {
             (Some(few), None) => &mut few[..],
             (None, None) => return None,
         };
-        let place = place(all, key)?;
+        let place = place(all, metric)?;
         all.get_mut(place)
     }
 }
 
-/// The place of a key among entries whose number is a power of two, or the free
-/// one where it belongs.
+/// The place of a metric among entries whose number is a power of two, or the
+/// free one where it belongs.
 #[inline]
-fn place(all: &[Entry], key: u64) -> Option<usize> {
-    let start = (key >> 16) as usize;
+fn place(all: &[Entry], metric: u32) -> Option<usize> {
+    let start = metric as usize;
     let mut places = (start..start + all.len()).map(|place| place & (all.len() - 1));
-    places.find(|&place| all[place].key == key || all[place].key == Entry::FREE.key)
+    places.find(|&place| all[place].metric == metric || all[place].metric == Entry::FREE.metric)
 }

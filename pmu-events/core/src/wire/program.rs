@@ -24,9 +24,8 @@
 //! | `e6`–`ef` | an operator |
 //! | `f0`–`f2` | a function |
 //!
-//! Constants are numbered by how often they are used. An identifier is the text
-//! of the formula, escapes included, or the event's own spelling; a reference
-//! is another metric: the numbers of all metrics of its name, of which a model
+//! Constants are numbered by how often they are used. An identifier is an event, as
+//! the tree spells it or the formula means it; a reference is another metric: the numbers of all metrics of its name, of which a model
 //! has one, or one for each PMU.
 
 use super::layout::Section;
@@ -262,7 +261,7 @@ impl<'a> Wire<'a> {
     pub const fn name(&self, identifier: u32) -> Name<'a> {
         let text = StrRef::unpack(identifier);
         if text.len > 0 {
-            return Name::Event(Identifier(self.str(text)));
+            return Name::Event(Identifier::new(self.str(text)));
         }
         let references = self.section(Section::References);
         Name::Metric(ReferenceRecord::nth(references, text.offset as usize))

@@ -1,0 +1,187 @@
+//! Names in expressions: as they are, and as a text spells them.
+
+use core::fmt::{self, Write as _};
+
+/// How many bytes an identifier has at most, without its escapes.
+pub const MAX_IDENTIFIER: usize = 255;
+
+/// The name of an event or of a metric, an event with its PMU and terms, or a
+/// CPUID: as `perf stat -e` takes it, but for the `?` that a run-time parameter
+/// takes the place of.
+///
+/// An expression cannot spell all of it so ([`Spelling`]):
+///
+/// | expression | here |
+/// |---|---|
+/// | `INST_RETIRED.ANY` | `INST_RETIRED.ANY` |
+/// | `topdown\-retiring` | `topdown-retiring` |
+/// | `cpu@event\=0x3c\,cmask\=1@k` | `cpu/event=0x3c,cmask=1/k` |
+/// | `hv_24x7@PM_PB_CYC\,chip\=?@` | `hv_24x7/PM_PB_CYC,chip=?/` |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Identifier<'a>(&'a str);
+
+impl<'a> Identifier<'a> {
+    /// An identifier, as it is.
+    #[must_use]
+    pub const fn new(identifier: &'a str) -> Self {
+        Identifier(identifier)
+    }
+
+    /// The identifier.
+    #[must_use]
+    pub const fn as_str(&self) -> &'a str {
+        self.0
+    }
+
+    /// Whether a `?` waits for the run-time parameter, such as powerpc's chip
+    /// (`tools/perf/arch/powerpc/util/header.c`).
+    #[must_use]
+    pub fn has_parameter(&self) -> bool {
+        self.0.contains('?')
+    }
+
+    /// The event with the parameter for each `?`.
+    ///
+    /// ```
+    /// use pmu_events_core::expr::{self, TokenKind};
+    ///
+    /// let token = expr::tokens(r"hv_24x7@PM_PB_CYC\,chip\=?@").next().unwrap()?;
+    /// let TokenKind::Identifier(spelling) = token.kind else { unreachable!() };
+    /// let event = spelling.with(|identifier| identifier.event(1).to_string());
+    /// assert_eq!(event, "hv_24x7/PM_PB_CYC,chip=1/");
+    /// # Ok::<(), expr::Error>(())
+    /// ```
+    #[must_use]
+    pub fn event(self, parameter: u32) -> impl fmt::Display + use<'a> {
+        Event { identifier: self, parameter }
+    }
+
+    /// The identifier as an expression spells it.
+    ///
+    /// ```
+    /// # mod test { pmu_events::pmu_events!("../../tests/trees/metrics"); }
+    /// let metric = test::SOC.metric("dashed").unwrap();
+    /// let event = metric.events().next().unwrap();
+    /// assert_eq!(event.as_str(), "topdown-retiring");
+    /// assert_eq!(event.escaped().to_string(), r"topdown\-retiring");
+    /// ```
+    #[must_use]
+    pub fn escaped(self) -> impl fmt::Display + use<'a> {
+        Escaped(self)
+    }
+}
+
+impl fmt::Display for Identifier<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+struct Event<'a> {
+    identifier: Identifier<'a>,
+    parameter: u32,
+}
+
+impl fmt::Display for Event<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.identifier.0.chars().try_for_each(|c| match c {
+            '?' => write!(f, "{}", self.parameter),
+            c => f.write_char(c),
+        })
+    }
+}
+
+struct Escaped<'a>(Identifier<'a>);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.0.chars().try_for_each(|c| match c {
+            '/' => f.write_char('@'),
+            '-' | ',' | '=' => write!(f, "\\{c}"),
+            c => f.write_char(c),
+        })
+    }
+}
+
+/// An [`Identifier`] as an expression spells it: `@` for `/`, and a backslash
+/// before `-`, `,` and `=`. Displays itself as what it means.
+///
+/// ```
+/// use pmu_events_core::expr::{self, TokenKind};
+///
+/// let token = expr::tokens(r"hv_24x7@PM_PB_CYC\,chip\=?@").next().unwrap()?;
+/// let TokenKind::Identifier(spelling) = token.kind else { unreachable!() };
+/// assert_eq!(spelling.to_string(), "hv_24x7/PM_PB_CYC,chip=?/");
+/// assert_eq!(spelling.escaped(), r"hv_24x7@PM_PB_CYC\,chip\=?@");
+/// # Ok::<(), expr::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Spelling<'a> {
+    text: &'a str,
+    /// Whether it spells itself.
+    is_plain: bool,
+}
+
+impl<'a> Spelling<'a> {
+    /// `None` where what it means is too long.
+    pub(super) fn new(text: &'a str) -> Option<Self> {
+        let escapes = text.bytes().filter(|&b| b == b'\\').count();
+        let is_plain = escapes == 0 && !text.contains('@');
+        (text.len() - escapes <= MAX_IDENTIFIER).then_some(Spelling { text, is_plain })
+    }
+
+    /// The text of the expression.
+    #[must_use]
+    pub const fn escaped(self) -> &'a str {
+        self.text
+    }
+
+    /// What it means, if that is what the text says.
+    #[must_use]
+    pub const fn plain(self) -> Option<Identifier<'a>> {
+        if self.is_plain { Some(Identifier(self.text)) } else { None }
+    }
+
+    /// Calls a function with what it means.
+    ///
+    /// ```
+    /// use pmu_events_core::expr::{self, TokenKind};
+    ///
+    /// let token = expr::tokens(r"topdown\-retiring").next().unwrap()?;
+    /// let TokenKind::Identifier(spelling) = token.kind else { unreachable!() };
+    /// assert!(spelling.with(|identifier| identifier.as_str() == "topdown-retiring"));
+    /// # Ok::<(), expr::Error>(())
+    /// ```
+    #[inline]
+    pub fn with<T>(self, function: impl FnOnce(Identifier<'_>) -> T) -> T {
+        match self.plain() {
+            Some(identifier) => function(identifier),
+            None => self.with_unescaped(function),
+        }
+    }
+
+    #[cold]
+    fn with_unescaped<T>(self, function: impl FnOnce(Identifier<'_>) -> T) -> T {
+        let mut room = [0; MAX_IDENTIFIER];
+        let mut len = 0;
+        for (place, byte) in room.iter_mut().zip(self.bytes()) {
+            *place = byte;
+            len += 1;
+        }
+        // Bytes of ASCII are left out or replaced by such.
+        function(Identifier(str::from_utf8(&room[..len]).unwrap_or_default()))
+    }
+
+    /// The bytes of what it means. No backslash is ever escaped, so each of
+    /// them only hides itself.
+    fn bytes(self) -> impl Iterator<Item = u8> + use<'a> {
+        let bytes = self.text.bytes().filter(|&b| b != b'\\');
+        bytes.map(|b| if b == b'@' { b'/' } else { b })
+    }
+}
+
+impl fmt::Display for Spelling<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.with(|identifier| identifier.fmt(f))
+    }
+}
