@@ -275,9 +275,26 @@ mod tests {
         let fixed = [Counters::Fixed(None), Counters::Fixed(Some(0)), Counters::Fixed(Some(63))];
         let expected = [Place::Fixed(1), Place::Fixed(0), Place::Fixed(63)];
         assert_eq!(fit(&fixed, Pool::first(0, 64)).unwrap().as_slice(), expected);
-        assert_eq!(
-            fit(&[Counters::Fixed(Some(200))], Pool::first(64, 64)),
-            Err(DoesNotFit { event: 0 })
-        );
+        for beyond in [64, 65, 200] {
+            let fixed = [Counters::Fixed(Some(beyond))];
+            assert_eq!(fit(&fixed, Pool::first(64, 64)), Err(DoesNotFit { event: 0 }), "{beyond}");
+        }
+    }
+
+    #[test]
+    fn pools() {
+        let cases = [(0, 0), (1, 1), (3, 7), (63, u64::MAX / 2), (64, u64::MAX), (255, u64::MAX)];
+        for (count, set) in cases {
+            let pool = Pool::first(count, 0);
+            assert_eq!((pool.general.0, pool.fixed.0), (set, 0), "{count}");
+            let pool = Pool::first(0, count);
+            assert_eq!((pool.general.0, pool.fixed.0), (0, set), "{count}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_said() {
+        let text = std::format!("{}", DoesNotFit { event: 3 });
+        assert_eq!(text, "no counter is left for event 3 (the first is 0)");
     }
 }

@@ -149,3 +149,102 @@ fn remainder(left: f64, right: f64) -> Option<f64> {
     // remainder is not.
     Some(if left.is_nan() { f64::NAN } else { (left as i64).wrapping_rem(divisor) as f64 })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAN: f64 = f64::NAN;
+    const INFINITE: f64 = f64::INFINITY;
+    const LEAST: f64 = i64::MIN as f64;
+
+    fn are_same(one: Option<f64>, other: Option<f64>) -> bool {
+        match (one, other) {
+            (Some(one), Some(other)) => one == other || one.is_nan() && other.is_nan(),
+            (one, other) => one == other,
+        }
+    }
+
+    /// By the rules of `expr.y`: only what is finite is known.
+    #[test]
+    fn truths() {
+        let values = [0.0, -0.0, 1.0, -2.5, 1e-300, NAN, INFINITE, -INFINITE];
+        for (left, right) in values.iter().flat_map(|a| values.iter().map(move |b| (*a, *b))) {
+            let known = |value: f64| value.is_finite().then_some(value != 0.0);
+            let (or, and, xor) = match (known(left), known(right)) {
+                (Some(a), Some(b)) => (f64::from(a || b), f64::from(a && b), f64::from(a ^ b)),
+                (Some(true), None) => (1.0, right, NAN),
+                (Some(false), None) => (right, 0.0, NAN),
+                (None, Some(true)) => (1.0, left, NAN),
+                (None, Some(false)) => (left, 0.0, NAN),
+                (None, None) => (NAN, NAN, NAN),
+            };
+            for (operator, value) in
+                [(Operator::Or, or), (Operator::And, and), (Operator::Xor, xor)]
+            {
+                let is = operator.apply(left, right);
+                assert!(are_same(is, Some(value)), "{left} {} {right}: {is:?}", operator.symbol());
+            }
+        }
+    }
+
+    #[test]
+    fn numbers() {
+        use Operator::*;
+        let cases: &[(f64, Operator, f64, Option<f64>)] = &[
+            (7.0, Add, 2.0, Some(9.0)),
+            (7.0, Subtract, 2.0, Some(5.0)),
+            (7.0, Multiply, 2.0, Some(14.0)),
+            (7.0, Divide, 2.0, Some(3.5)),
+            (7.0, Divide, 0.0, Some(NAN)),
+            (7.0, Divide, -0.0, Some(NAN)),
+            (NAN, Add, 1.0, Some(NAN)),
+            (1.0, Less, 2.0, Some(1.0)),
+            (2.0, Less, 2.0, Some(0.0)),
+            (3.0, Less, 2.0, Some(0.0)),
+            (NAN, Less, 2.0, Some(NAN)),
+            (2.0, Less, NAN, Some(NAN)),
+            (1.0, Greater, 2.0, Some(0.0)),
+            (2.0, Greater, 2.0, Some(0.0)),
+            (3.0, Greater, 2.0, Some(1.0)),
+            (NAN, Greater, 2.0, Some(NAN)),
+            (2.0, Greater, NAN, Some(NAN)),
+            (7.9, Remainder, 4.9, Some(3.0)),
+            (-7.9, Remainder, 4.0, Some(-3.0)),
+            (7.0, Remainder, 0.0, None),
+            (7.0, Remainder, 0.9, None),
+            (NAN, Remainder, 0.0, None),
+            (7.0, Remainder, NAN, Some(NAN)),
+            (NAN, Remainder, 7.0, Some(NAN)),
+            (LEAST, Remainder, -1.0, Some(0.0)),
+        ];
+        for &(left, operator, right, expected) in cases {
+            let is = operator.apply(left, right);
+            assert!(are_same(is, expected), "{left} {} {right}: {is:?}", operator.symbol());
+        }
+    }
+
+    #[test]
+    fn functions() {
+        use Function::*;
+        let cases: &[(Function, f64, f64, f64)] = &[
+            (Min, 1.0, 2.0, 1.0),
+            (Min, 2.0, 1.0, 1.0),
+            (Min, 1.0, NAN, NAN),
+            (Min, NAN, 1.0, 1.0),
+            (Max, 1.0, 2.0, 2.0),
+            (Max, 2.0, 1.0, 2.0),
+            (Max, 1.0, NAN, NAN),
+            (Max, NAN, 1.0, 1.0),
+            (DRatio, 3.0, 4.0, 0.75),
+            (DRatio, 3.0, 0.0, 0.0),
+            (DRatio, NAN, 0.0, 0.0),
+            (DRatio, NAN, 1.0, NAN),
+        ];
+        for &(function, left, right, expected) in cases {
+            let is = function.apply(left, right);
+            let name = function.name();
+            assert!(are_same(Some(is), Some(expected)), "{name}({left}, {right}): {is}");
+        }
+    }
+}

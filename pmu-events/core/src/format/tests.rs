@@ -129,3 +129,56 @@ fn random_texts_do_not_panic() {
         }
     }
 }
+
+#[test]
+fn the_nearest_name() {
+    const ANY: Format = match Format::parse("config:0-7") {
+        Ok(format) => format,
+        Err(_) => panic!(),
+    };
+    let formats =
+        Formats::new(&[("umask", ANY), ("filter_op", ANY), ("filter_tid", ANY), ("inv", ANY)]);
+    let cases = [
+        ("unask", Some("umask")),
+        // A third of the letters may differ, and no more.
+        ("unaks", None),
+        ("in", None),
+        ("inx", Some("inv")),
+        ("inv", Some("inv")),
+        // Of two that are as near the first, and the nearer one wherever it stands.
+        ("filter_xp", Some("filter_op")),
+        ("filter_id", Some("filter_tid")),
+        ("filter_td", Some("filter_tid")),
+        ("filter_oid", Some("filter_tid")),
+        ("filter_p", Some("filter_op")),
+        ("filter_t", Some("filter_op")),
+        ("filter_tid", Some("filter_tid")),
+        ("", None),
+    ];
+    for (name, nearest) in cases {
+        assert_eq!(formats.nearest(name), nearest, "{name}");
+    }
+}
+
+#[test]
+fn what_is_shown() {
+    let bits = Format::parse("config1:0-3").unwrap();
+    let named = [("umask", bits), ("inv", bits)];
+    let formats = Formats::new(&named);
+    assert_eq!(formats.to_string(), "umask, inv");
+    assert_eq!(Formats::new(&[]).to_string(), "");
+    for word in [Word::Config, Word::Config1, Word::Config2, Word::Config3] {
+        let format = std::format!("{word}:1-2");
+        assert_eq!(Format::parse(&format).map(Format::word), Ok(word), "{format}");
+        assert_eq!(Word::named(word.name()), Some(word));
+    }
+    assert_eq!(["config4", "Config", "", "umask"].map(Word::named), [None; 4]);
+    for shown in ["config:5", "config1:0,2,4-6", "config2:0-63", "config3:63", "config:0-7,32-35"] {
+        assert_eq!(Format::parse(shown).map(|format| format.to_string()).as_deref(), Ok(shown));
+    }
+    assert_eq!(bits.word().to_string(), "config1");
+    let error = Format::parse("config:9-3").unwrap_err();
+    assert_eq!(error.to_string(), "a range that ends before it starts at byte 7");
+    let error = TooLarge { value: 0x1f, max: 0xf };
+    assert_eq!(error.to_string(), "0x1f is too large: at most 0xf fits");
+}

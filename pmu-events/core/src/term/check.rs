@@ -263,6 +263,8 @@ mod tests {
             ("a\u{e4}=0x1", Some((NameCharacter, 1..3)), Some((NameCharacter, 1..3))),
             ("a=0x\u{e4}", Some((Digit, 4..6)), Some((NotANumber, 2..6))),
         ];
+        let said = Terms::check("event=0x3C").map_err(|error| std::format!("{error}"));
+        assert_eq!(said.unwrap_err(), "expected a hexadecimal digit in lower case at byte 9");
         let fault = |checked: Result<(), Error>| checked.err().map(|e| (e.kind(), e.span()));
         for (text, abi, perf) in cases {
             assert_eq!(fault(Terms::check(text)), *abi, "{text:?}");

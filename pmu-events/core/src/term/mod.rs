@@ -251,6 +251,9 @@ mod tests {
             let found: Vec<_> = Terms::new(text).map(|t| (t.name, t.value)).collect();
             assert_eq!(found, expected, "{text:?}");
         }
+        let shown: Vec<_> =
+            Terms::new("a,b=,c=0x1F,=1").map(|term| std::format!("{term}")).collect();
+        assert_eq!(shown, ["a", "b=", "c=0x1F", "=1"]);
     }
 
     #[test]

@@ -149,3 +149,52 @@ impl<'a> Iterator for Pieces<'a> {
 const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn pieces() {
+        let cases: &[(&str, &[&str])] = &[
+            ("", &[]),
+            ("a", &["a"]),
+            (" a", &[" a"]),
+            ("a b_1 C", &["a", " b_1", " C"]),
+            ("a, b (c)", &["a", ",", " b", " (", "c", ")"]),
+            ("a -- b", &["a", " --", " b"]),
+            ("a  b", &["a", " ", " b"]),
+            ("a   b", &["a", "  ", " b"]),
+            ("a    (b", &["a", "   ", " (", "b"]),
+            ("a ", &["a", " "]),
+            ("a   ", &["a", "  ", " "]),
+            (" ", &[" "]),
+            ("a\u{b5}s", &["a", "\u{b5}", "s"]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(Pieces::new(text).collect::<Vec<_>>(), *expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn long_pieces() {
+        let cases: &[(&str, usize, &[usize])] = &[
+            ("x", 200, &[200]),
+            ("x", 201, &[200, 1]),
+            ("(", 450, &[200, 200, 50]),
+            (" ", 450, &[200, 200, 49, 1]),
+            // A character stays whole.
+            ("\u{2014}", 100, &[201, 99]),
+        ];
+        for (piece, times, expected) in cases {
+            let text = piece.repeat(*times);
+            let found: Vec<&str> = Pieces::new(&text).collect();
+            assert_eq!(found.concat(), text);
+            let lengths: Vec<usize> = found.iter().map(|piece| piece.len()).collect();
+            assert_eq!(lengths, *expected, "{piece:?}, {times} times");
+        }
+    }
+}
