@@ -2,52 +2,25 @@
 //! own CPUs.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::process::Command;
-use std::sync::LazyLock;
 
 use pmu_events::Model;
 use pmu_events::host;
 use pmu_events::resolve::{Tables, resolve};
 use pmu_events::sysfs::Sysfs;
 
-#[allow(dead_code)]
-#[path = "common/cargo.rs"]
-mod cargo;
+#[path = "machines/cores.rs"]
+mod kinds;
 #[allow(dead_code)]
 mod machines;
 mod arm64 {
     pmu_events::pmu_events!("arch/arm64", text = none);
 }
 
-use machines::Machine;
-
-/// A kind of cores: the name of their PMU, and MIDR_EL1.
-type Kind = (&'static str, &'static str);
-
-const A53: Kind = ("armv8_cortex_a53", "0x00000000410fd034");
-const A72: Kind = ("armv8_cortex_a72", "0x00000000410fd083");
-const A73: Kind = ("armv8_cortex_a73", "0x00000000410fd091");
-const HIP08: Kind = ("armv8_pmuv3_0", "0x00000000480fd010");
-const UNKNOWN: Kind = ("armv8_unknown", "0x00000000123fd0c1");
-
-/// Two CPUs of each kind, of which the first is offline, and PMUs outside the
-/// cores.
-fn machine(kinds: &[Kind], others: &str) -> Machine {
-    let mut text = others.to_string();
-    for (n, (pmu, midr)) in kinds.iter().enumerate() {
-        let (first, second, kind) = (2 * n, 2 * n + 1, 8 + n);
-        let _ = write!(
-            text,
-            "{pmu}/type\t{kind}\n{pmu}/cpus\t{first}-{second}\n{pmu}/format/event\tconfig:0-15\n\
-             /devices/system/cpu/cpu{second}/regs/identification/midr_el1\t{midr}\n"
-        );
-    }
-    Machine::of(&text)
-}
+use kinds::{A53, A72, A73, HIP08, Kind, UNKNOWN, machine};
 
 fn tables(sysfs: &Sysfs) -> Tables {
-    Tables::from(&arm64::TREE).with_machine(sysfs, arm64::model)
+    Tables::from(&arm64::TREE).with_machine(sysfs, &arm64::model)
 }
 
 /// PMU and config of all that is opened; empty where it is refused.
@@ -203,36 +176,4 @@ fn several_kinds_of_cores_are_as_many_machines() {
             }
         }
     }
-}
-
-static ENCODE: LazyLock<std::path::PathBuf> = LazyLock::new(|| cargo::example("encode"));
-static LIST: LazyLock<std::path::PathBuf> = LazyLock::new(|| cargo::example("list"));
-
-fn run(mut command: Command) -> (String, String) {
-    let output = command.env_remove(host::OVERRIDE).env_remove("COLUMNS").output();
-    let output = output.expect("the program runs");
-    let text = |bytes| String::from_utf8(bytes).expect("it writes text");
-    (text(output.stdout), text(output.stderr))
-}
-
-#[test]
-fn programs() {
-    let machine = machine(&[A53, A72], "");
-    let mut encode = Command::new(&*ENCODE);
-    encode.arg("--sysfs").arg(machine.root()).args(["ext_snoop", "l1d_cache_refill_rd"]);
-    let (out, err) = run(encode);
-    assert!(out.contains("armv8_cortex_a53") && out.contains("armv8_cortex_a72"), "{out}");
-    assert_eq!((out.lines().count(), err.as_str()), (2, ""), "{out}");
-    let mut list = Command::new(&*LIST);
-    list.env("SYSFS_PATH", machine.root()).args(["--json", "ext_snoop", "l1d_cache_refill_rd"]);
-    let (out, err) = run(list);
-    assert!(out.contains("arm/cortex-a53") && out.contains("arm/cortex-a57-a72"), "{out} {err}");
-
-    let machine = self::machine(&[A53, UNKNOWN], "");
-    let mut encode = Command::new(&*ENCODE);
-    encode.arg("--sysfs").arg(machine.root()).arg("l1d_cache_refill_rd");
-    let (_, err) = run(encode);
-    let note = "there is no table of the events of PMU `armv8_unknown`: no model is known for CPU \
-                `0x00000000123fd0c1`";
-    assert!(err.contains(note), "{err}");
 }

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::cpuid::{Midr, Patterns};
+use crate::model::Model;
 use crate::wire::record::{MidrRecord, RowRecord};
 use crate::wire::{Section, Wire};
 
@@ -35,6 +36,24 @@ impl Tree {
     #[must_use]
     pub const fn broken() -> Self {
         Tree { wire: Wire::BROKEN }
+    }
+
+    /// The model of a CPU, by its CPUID in perf's form: the first row of the map
+    /// file that matches. The function `model` beside a compiled tree is the same
+    /// with a reference to the model's static.
+    ///
+    /// ```
+    /// # mod test { pmu_events::pmu_events!("../../arch/test"); }
+    /// let model = test::TREE.model("testcpu").unwrap();
+    /// assert_eq!(model.name(), "test_soc/cpu");
+    /// assert!(test::TREE.model("another").is_none());
+    /// ```
+    #[must_use]
+    pub const fn model(&'static self, cpuid: &str) -> Option<Model> {
+        match self.model_number(cpuid) {
+            Some(number) => Some(Model::new(self, number as usize)),
+            None => None,
+        }
     }
 
     /// The number of the model that the map file's first matching row names.

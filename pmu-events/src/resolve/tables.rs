@@ -1,3 +1,5 @@
+use core::fmt;
+
 use std::vec::Vec;
 
 use crate::sysfs::{Pmu, Sysfs};
@@ -30,10 +32,11 @@ pub struct Tables {
     common: Option<Model>,
 }
 
-/// From CPUID to model: the function `model` that the macro emits.
-type Find = fn(&str) -> Option<&'static Model>;
+/// From CPUID to model: the function `model` that the macro emits, or whatever
+/// a program does instead.
+type Find = &'static (dyn Fn(&str) -> Option<&'static Model> + Sync);
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 enum Models {
     #[default]
     None,
@@ -41,6 +44,16 @@ enum Models {
     One(Model),
     /// Each PMU's, by its CPUs.
     OfEachPmu(Find),
+}
+
+impl fmt::Debug for Models {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Models::None => f.write_str("None"),
+            Models::One(model) => f.debug_tuple("One").field(model).finish(),
+            Models::OfEachPmu(_) => f.write_str("OfEachPmu(..)"),
+        }
+    }
 }
 
 impl Tables {
@@ -88,14 +101,14 @@ impl Tables {
     /// use pmu_events::{resolve::{Tables, resolve}, sysfs::Sysfs};
     ///
     /// let sysfs = Sysfs::new();
-    /// let tables = Tables::from(&arm64::TREE).with_machine(&sysfs, arm64::model);
+    /// let tables = Tables::from(&arm64::TREE).with_machine(&sysfs, &arm64::model);
     /// match resolve("l2d_cache_refill", tables, &sysfs) {
     ///     Ok(events) => println!("{} core PMUs have it", events.len()),
     ///     Err(error) => println!("{error}"),
     /// }
     /// ```
     #[must_use]
-    pub fn with_machine(self, sysfs: &Sysfs, find: fn(&str) -> Option<&'static Model>) -> Self {
+    pub fn with_machine(self, sysfs: &Sysfs, find: Find) -> Self {
         if let Some(cpuid) = host::overridden() {
             return self.with_model(find(&cpuid));
         }

@@ -1,4 +1,4 @@
-//! The examples, run as a user would run them.
+//! The command `pmu`, run as a user would run it.
 
 use std::process::Command;
 
@@ -18,9 +18,9 @@ pub(crate) fn turns() {
     work::spin(turns.expect("a number of turns"));
 }
 
-fn run(program: &str, arguments: &[&str]) -> (bool, String) {
-    let output = Command::new(program).args(arguments).output();
-    let output = output.unwrap_or_else(|error| panic!("{program}: {error}"));
+fn run(arguments: &[&str]) -> (bool, String) {
+    let output = Command::new("/pmu").args(arguments).output();
+    let output = output.unwrap_or_else(|error| panic!("/pmu: {error}"));
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stderr));
     (output.status.success(), text)
@@ -46,7 +46,7 @@ fn stat(report: &mut Report) {
         let events = EVENTS.join(",");
         let turns = turns.to_string();
         let (success, text) =
-            run("/stat", &["-x", ";", "-e", &events, "--", "/init", TURNS, &turns]);
+            run(&["stat", "-x", ";", "-e", &events, "--", "/init", TURNS, &turns]);
         let count = |event: &str| {
             let line = text.lines().find(|line| line.split(';').nth(2) == Some(event));
             line.and_then(|line| line.split(';').next()?.parse::<u64>().ok())
@@ -78,7 +78,7 @@ fn stat_metrics(report: &mut Report) {
     const ROOM: f64 = if cfg!(target_arch = "aarch64") { 0.0 } else { 0.01 };
     const MODIFIER: &str = if cfg!(target_arch = "aarch64") { ":u" } else { "" };
     let name = format!("ipc{MODIFIER}");
-    let (success, text) = run("/stat", &["-j", "-M", &name, "--", "/init", TURNS, MANY]);
+    let (success, text) = run(&["stat", "-j", "-M", &name, "--", "/init", TURNS, MANY]);
     let is_its = |line: &&str| line.contains(&format!("{name}\""));
     let value = text.lines().find(is_its).and_then(|line| {
         let (_, behind) = line.split_once("\"metric-value\" : \"")?;
@@ -93,9 +93,9 @@ fn stat_metrics(report: &mut Report) {
 
 #[cfg(target_arch = "powerpc64")]
 fn ebb(report: &mut Report) {
-    let (success, text) = run("/ebb", &[]);
+    let (success, text) = run(&["ebb"]);
     let said = text.lines().find(|line| line.starts_with("opened")).unwrap_or(&text);
     let closed = success && text.ends_with("closed\n");
     let expected = "opened and enabled: it has the PMU";
-    report.check("example ebb", expected, said.replace('\n', " "), closed && said == expected);
+    report.check("pmu ebb", expected, said.replace('\n', " "), closed && said == expected);
 }

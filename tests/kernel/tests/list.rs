@@ -36,11 +36,11 @@ fn metrics_of_a_kernels_sapphire_rapids() {
     assert!(expected.len() > 100, "{}", expected.len());
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let run = Command::new(env::var_os("CARGO").expect("cargo runs this"))
-        .args(["run", "--quiet", "--example", "list", "--target-dir"])
-        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("list"))
-        .args(["--", "metrics", "--json", "--model", MODEL])
+        .args(["run", "--quiet", "--package", "pmu", "--target-dir"])
+        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("pmu"))
+        .args(["--", "list", "metrics", "--json", "--model", MODEL, "--tree"])
+        .arg(arch.join("x86"))
         .current_dir(workspace)
-        .env("PMU_EVENTS_ARCH", &arch)
         .output()
         .expect("cargo runs");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));

@@ -1,4 +1,4 @@
-//! The page of `examples/metrics` in Chromium: what it shows, and what a click,
+//! The page of `pmu page` in Chromium: what it shows, and what a click,
 //! a key and a search do.
 
 use std::ffi::OsStr;
@@ -22,15 +22,15 @@ fn project() -> PathBuf {
 /// The page of a model, in a file.
 fn page(model: &str) -> PathBuf {
     static PROGRAM: LazyLock<PathBuf> =
-        LazyLock::new(|| cargo::build(&project(), &["--example", "metrics"].map(OsStr::new)));
+        LazyLock::new(|| cargo::build(&project(), &["--package", "pmu"].map(OsStr::new)));
     let name = format!("{}-{model}.html", env!("CARGO_CRATE_NAME")).replace('/', "-");
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let status = Command::new(&*PROGRAM)
-        .args(["--model", model, "--html"])
+        .args(["page", "--model", model, "--html"])
         .arg(&file)
         .status()
-        .expect("metrics runs");
-    assert!(status.success(), "metrics --model {model}");
+        .expect("pmu runs");
+    assert!(status.success(), "pmu page --model {model}");
     file
 }
 

@@ -1,0 +1,125 @@
+//! The commands and their help, from which completions and the man page are made.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap_complete::Shell;
+
+use crate::failure::{Failure, SUCCESS};
+
+pub(crate) use crate::ebb::args::EbbArgs;
+pub(crate) use crate::encode::args::EncodeArgs;
+pub(crate) use crate::lint::args::LintArgs;
+pub(crate) use crate::list::args::ListArgs;
+pub(crate) use crate::page::args::PageArgs;
+pub(crate) use crate::stat_args::StatArgs;
+
+/// Performance-monitoring events by name, for every CPU that Linux perf knows.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pmu",
+    version,
+    max_term_width = 100,
+    propagate_version = true,
+    infer_subcommands = true,
+    after_help = "Run `pmu COMMAND --help` for the options of a command."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+#[allow(clippy::large_enum_variant)] // There is one, and it lives as long as the program.
+pub(crate) enum Command {
+    List(ListArgs),
+    Stat(StatArgs),
+    Encode(EncodeArgs),
+    Page(PageArgs),
+    Lint(LintArgs),
+    Ebb(EbbArgs),
+    /// Write a completion script for a shell to standard output
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Write the man page, in roff, to standard output
+    Man,
+}
+
+impl Command {
+    /// The name under which the command reports failures.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Command::List(_) => "list",
+            Command::Stat(_) => "stat",
+            Command::Encode(_) => "encode",
+            Command::Page(_) => "page",
+            Command::Lint(_) => "lint",
+            Command::Ebb(_) => "ebb",
+            Command::Completions { .. } => "completions",
+            Command::Man => "man",
+        }
+    }
+}
+
+/// Where the event tables come from.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct TreeArgs {
+    /// Use the event trees below DIR instead of the built-in ones: an architecture's directory,
+    /// a directory of such, or the root of a kernel source tree
+    #[arg(long, value_name = "DIR", help_heading = "Select tables")]
+    pub(crate) tree: Option<PathBuf>,
+}
+
+/// The CPU whose tables are meant.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct CpuArgs {
+    /// Use the event tables of the CPU with this CPUID, in perf's form: GenuineIntel-6-8F-4,
+    /// 0x00000000410fd0c0
+    #[arg(long, value_name = "ID", overrides_with = "cpuid", help_heading = "Select tables")]
+    pub(crate) cpuid: Option<String>,
+}
+
+/// Where the system's PMUs are described.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct SysfsArgs {
+    /// Read PMUs below DIR instead of /sys
+    #[arg(long, value_name = "DIR", overrides_with = "sysfs", help_heading = "Select tables")]
+    pub(crate) sysfs: Option<PathBuf>,
+}
+
+pub(crate) fn completions(shell: Shell) -> Result<u8, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "pmu", &mut script);
+    write(&script)
+}
+
+/// One page for all commands: the pages of the commands follow that of `pmu`.
+pub(crate) fn man() -> Result<u8, Failure> {
+    let mut command = Cli::command();
+    command.build();
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    let is_documented = |command: &&clap::Command| command.get_name() != "help";
+    for subcommand in command.get_subcommands().filter(is_documented) {
+        let man = clap_mangen::Man::new(subcommand.clone());
+        page.extend_from_slice(
+            format!(".SH \"PMU {}\"\n", subcommand.get_name().to_uppercase()).as_bytes(),
+        );
+        man.render_synopsis_section(&mut page)?;
+        man.render_description_section(&mut page)?;
+        man.render_options_section(&mut page)?;
+        man.render_extra_section(&mut page)?;
+    }
+    write(&page)
+}
+
+fn write(text: &[u8]) -> Result<u8, Failure> {
+    use io::Write as _;
+    let mut out = io::stdout().lock();
+    out.write_all(text)?;
+    out.flush()?;
+    Ok(SUCCESS)
+}

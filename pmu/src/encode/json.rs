@@ -1,0 +1,93 @@
+//! The output for programs: one object a line for each event string, with the
+//! keys that perf's own structures have.
+
+use std::io::{self, Write};
+
+use pmu_events::config::Sampling;
+use pmu_events::resolve::{AttributeTerm, Error, Resolved};
+use serde_json::{Map, Value, json};
+
+use crate::encode::text::flags;
+
+/// What `perf record` samples at when nothing is said of it.
+const DEFAULT_FREQUENCY: u64 = 4000;
+
+/// What `parse_events` returns for any event that it refuses.
+const EINVAL: i32 = -22;
+
+pub(crate) fn resolved(out: &mut impl Write, event: &str, all: &[Resolved<'_>]) -> io::Result<()> {
+    write!(out, "{{\"event\":{},\"ret\":0,\"evsels\":[", json!(event))?;
+    for (place, one) in all.iter().enumerate() {
+        let separator = if place == 0 { "" } else { "," };
+        write!(out, "{separator}{}", attribute(one, place))?;
+    }
+    writeln!(out, "]}}")
+}
+
+pub(crate) fn refused(out: &mut impl Write, event: &str, error: &Error) -> io::Result<()> {
+    let errors = json!([[error.span().start, error.to_string()]]);
+    let event = json!(event);
+    writeln!(out, "{{\"event\":{event},\"ret\":{EINVAL},\"evsels\":[],\"errors\":{errors}}}")
+}
+
+fn attribute(one: &Resolved<'_>, place: usize) -> Value {
+    let mut object = Map::new();
+    let mut set = |key: &str, value: Value| {
+        object.insert(key.into(), value);
+    };
+    set("name", json!(one.name));
+    set("pmu", json!(one.pmu.map(|pmu| pmu.name())));
+    set("type", json!(one.kind));
+    for (key, word) in ["config", "config1", "config2", "config3"].into_iter().zip(one.config) {
+        set(key, json!(format!("{word:#x}")));
+    }
+    if let Some(breakpoint) = one.breakpoint {
+        set("bp_type", json!(breakpoint.access()));
+    }
+    set("unit", json!(one.unit));
+    set("scale", number(one.scale));
+    set("precise_ip", json!(one.settings.precise));
+    for (key, is_set) in flags(one) {
+        set(key, json!(u8::from(is_set)));
+    }
+    let (period, is_frequency) = match one.attributes.sampling {
+        Some(Sampling::Period(period)) => (period, 0),
+        Some(Sampling::Frequency(frequency)) => (frequency, 1),
+        None => (DEFAULT_FREQUENCY, 1),
+    };
+    // Those of all other events are up to whoever samples.
+    let has_period = one.breakpoint.is_some() || one.tracepoint.is_some();
+    set("sample_period", json!(if has_period { period } else { 0 }));
+    set("config_terms", one.attribute_terms().filter_map(config_term).collect());
+    set("record_period", json!(period));
+    set("record_freq", json!(is_frequency));
+    set("cpus", json!(one.cpus().ok().flatten().map(ToString::to_string)));
+    set("leader_idx", json!(one.leader));
+    set("nr_members", json!(if one.leader == place { one.group_len } else { 0 }));
+    if let Some(id) = one.attributes.metric_id {
+        set("metric_id", json!(id));
+    }
+    Value::Object(object)
+}
+
+/// What perf keeps of a term (`get_config_terms` in
+/// `tools/perf/util/parse-events.c`).
+fn config_term(attribute: AttributeTerm<'_>) -> Option<Value> {
+    let AttributeTerm { term, is_default, .. } = attribute;
+    let text = || json!(term.value);
+    let (name, value) = match term.name {
+        // These name the event.
+        "name" | "metric-id" => return None,
+        "no-inherit" => ("inherit", json!(u8::from(term.number() == Some(0)))),
+        "no-overwrite" => ("overwrite", json!(u8::from(term.number() == Some(0)))),
+        driver if driver.starts_with('@') => ("drv-cfg", json!(driver[1..])),
+        name => (name, term.number().map_or_else(text, |number| json!(number))),
+    };
+    Some(json!({ "weak": u8::from(is_default), name: value }))
+}
+
+/// A whole number without a point, as C's `%g` has it.
+fn number(value: f64) -> Value {
+    let whole = value as i64;
+    if whole as f64 == value { json!(whole) } else { json!(value) }
+}

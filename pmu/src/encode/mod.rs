@@ -1,0 +1,63 @@
+//! `pmu encode`: event strings to the words that the kernel expects, one line for
+//! each `perf_event_attr` that perf would open.
+
+pub(crate) mod args;
+mod json;
+mod text;
+
+use std::io::{self, BufRead, BufWriter, Write};
+
+use pmu_events::resolve::resolve;
+
+use crate::failure::{FAILED, Failure, SUCCESS};
+use crate::pointer::pointed_out;
+use crate::system::System;
+use crate::trees::Trees;
+use args::EncodeArgs;
+
+pub(crate) fn run(args: &EncodeArgs) -> Result<u8, Failure> {
+    let trees = Trees::new(args.tree.tree.as_deref())?;
+    let system = System::of(trees, args.cpu.cpuid.as_deref(), args.sysfs.sysfs.as_deref())?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut all_well = true;
+    for event in &args.events {
+        if event != "-" {
+            all_well &= encode(&system, event, args.json, &mut out)?;
+            continue;
+        }
+        for line in io::stdin().lock().lines() {
+            let line =
+                line.map_err(|error| Failure::Missing(format!("cannot read events: {error}")))?;
+            if !line.trim().is_empty() {
+                all_well &= encode(&system, &line, args.json, &mut out)?;
+            }
+        }
+    }
+    out.flush()?;
+    if !all_well {
+        system.excuses().iter().for_each(|excuse| complain(&format!("note: {excuse}")));
+    }
+    Ok(if all_well { SUCCESS } else { FAILED })
+}
+
+fn complain(message: &str) {
+    crate::failure::complain("encode", message);
+}
+
+/// Whether the event could be resolved.
+fn encode(system: &System, event: &str, json: bool, out: &mut impl Write) -> Result<bool, Failure> {
+    let resolved = resolve(event, system.tables, &system.sysfs);
+    match &resolved {
+        Ok(all) if json => json::resolved(out, event, all)?,
+        Ok(all) => text::resolved(out, all)?,
+        Err(error) => {
+            if json {
+                json::refused(out, event, error)?;
+            }
+            // What went well comes before what did not, also on a terminal.
+            out.flush()?;
+            complain(&pointed_out(event, error));
+        }
+    }
+    Ok(resolved.is_ok())
+}

@@ -1,0 +1,48 @@
+//! Why a command ends early, and its exit status.
+
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+/// The status of a command that did what it was asked to.
+pub(crate) const SUCCESS: u8 = 0;
+/// The status of a command to which something is missing or wrong.
+pub(crate) const FAILED: u8 = 1;
+/// The status of a usage error.
+pub(crate) const USAGE: u8 = 2;
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Something that is asked for does not exist, or is not as it must be.
+    Missing(String),
+    /// A file or the output cannot be written.
+    Write(String, io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Write("to standard output".into(), error)
+    }
+}
+
+impl Failure {
+    /// Writes the reason to standard error.
+    pub(crate) fn report(&self, command: &str) -> ExitCode {
+        let message = match self {
+            // Whoever closes the pipe, as `head` does, has seen enough.
+            Failure::Write(_, error) if error.kind() == ErrorKind::BrokenPipe => {
+                return ExitCode::from(SUCCESS);
+            }
+            Failure::Write(what, error) => format!("cannot write {what}: {error}"),
+            Failure::Missing(message) => message.clone(),
+        };
+        complain(command, &message);
+        ExitCode::from(FAILED)
+    }
+}
+
+/// Writes a message to standard error. Unlike `eprintln!`, does not panic when
+/// standard error is closed.
+pub(crate) fn complain(command: &str, message: &str) {
+    let _ = writeln!(io::stderr(), "pmu {command}: {message}");
+}

@@ -1,0 +1,53 @@
+//! The command line of `pmu lint`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// Check event trees and show every fault with file, line and column
+///
+/// Compiles the trees as the macro `pmu_events!` does, without a crate, and reports all errors and
+/// warnings.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit status: 0 if there are no faults, 1 if there are errors or a tree cannot be read, 2 on a usage
+error, 3 if there are only warnings.")]
+pub(crate) struct LintArgs {
+    /// The directory of an architecture (with mapfile.csv), a directory of such, or the root of a
+    /// kernel source tree
+    #[arg(value_name = "TREE", required = true)]
+    pub(crate) trees: Vec<PathBuf>,
+
+    /// Treat likely mistakes, such as unknown keys, as
+    #[arg(long, value_name = "SEVERITY", value_enum, default_value_t = Unknown::Warn)]
+    pub(crate) unknown: Unknown,
+
+    /// Read CPUIDs by the rules of this architecture; by default, the name of the directory
+    #[arg(long, value_name = "NAME")]
+    pub(crate) arch: Option<String>,
+
+    /// Write one JSON object for each fault, one per line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What likely mistakes amount to.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Unknown {
+    /// Nothing: they are not reported
+    Allow,
+    /// Warnings
+    Warn,
+    /// Errors
+    Deny,
+}
+
+impl From<Unknown> for pmu_events_compiler::Unknown {
+    fn from(unknown: Unknown) -> Self {
+        match unknown {
+            Unknown::Allow => Self::Allow,
+            Unknown::Warn => Self::Warn,
+            Unknown::Deny => Self::Deny,
+        }
+    }
+}

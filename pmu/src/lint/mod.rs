@@ -1,0 +1,83 @@
+//! `pmu lint`: the faults of event trees, without a crate to compile them in.
+
+pub(crate) mod args;
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use pmu_events_compiler::{Options, Report, Source, compile};
+use serde_json::json;
+
+use crate::failure::{FAILED, Failure, SUCCESS};
+use crate::spelling::count;
+use crate::trees;
+use args::LintArgs;
+
+/// The status where there are warnings and no errors.
+const WARNED: u8 = 3;
+
+pub(crate) fn run(args: &LintArgs) -> Result<u8, Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let (mut errors, mut warnings) = (0, 0);
+    for path in &args.trees {
+        for directory in trees::directories(path)? {
+            for report in reports(&directory, args) {
+                match report.severity() {
+                    pmu_events_compiler::Severity::Error => errors += report.total(),
+                    pmu_events_compiler::Severity::Warning => warnings += report.total(),
+                }
+                show(&mut out, &report, args.json)?;
+            }
+        }
+    }
+    out.flush()?;
+    if errors + warnings > 0 && !args.json {
+        let counts = format!("{}, {}", count(errors, "error"), count(warnings, "warning"));
+        crate::failure::complain("lint", &counts);
+    }
+    Ok(match (errors, warnings) {
+        (0, 0) => SUCCESS,
+        (0, _) => WARNED,
+        _ => FAILED,
+    })
+}
+
+/// The errors of a tree, if it has any, and its warnings.
+fn reports(directory: &Path, args: &LintArgs) -> Vec<Report> {
+    let mut options = Options::default();
+    options.unknown = args.unknown.into();
+    options.arch.clone_from(&args.arch);
+    let source = Source::read(directory, &directory.display().to_string(), &options);
+    match compile(&source, &options) {
+        Ok(compiled) => vec![compiled.warnings],
+        Err(refused) => vec![refused.errors, refused.warnings],
+    }
+}
+
+fn show(out: &mut impl Write, report: &Report, is_json: bool) -> io::Result<()> {
+    let severity = report.severity();
+    for fault in report.faults() {
+        if is_json {
+            let (line, column) = fault.position.unzip();
+            let fault = json!({
+                "severity": severity.to_string(),
+                "path": fault.path,
+                "line": line,
+                "column": column,
+                "message": fault.message,
+            });
+            writeln!(out, "{fault}")?;
+            continue;
+        }
+        write!(out, "{}", fault.path)?;
+        if let Some((line, column)) = fault.position {
+            write!(out, ":{line}:{column}")?;
+        }
+        writeln!(out, ": {severity}: {}", fault.message)?;
+    }
+    let unkept = report.total() - report.faults().len();
+    if unkept > 0 && !is_json {
+        writeln!(out, "… and {}", count(unkept, &format!("more {severity}")))?;
+    }
+    Ok(())
+}

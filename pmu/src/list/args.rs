@@ -1,0 +1,103 @@
+//! The command line of `pmu list`.
+
+use clap::Args;
+
+use crate::cli::{CpuArgs, TreeArgs};
+
+/// List events and metrics of this machine's CPU, or of any other
+///
+/// Lists the events and metrics by topic. If no tree has the machine's CPU, lists the models or, with
+/// a PATTERN, searches all of them.
+///
+/// A first PATTERN `metrics` or `metricgroups` lists metrics by name, each with its groups, or the
+/// groups. To search for one of these words, write it after `--`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Environment:
+  PERF_CPUID  Use this CPUID instead of the machine's
+  COLUMNS     Width of the output
+  NO_COLOR    Turn emphasis off if not empty
+
+Exit status: 0 on success, 1 if nothing matches or the CPU is unknown, 2 on a usage error.")]
+pub(crate) struct ListArgs {
+    /// A shell pattern for whole names if it contains any of * ? [ \, otherwise a text to find in
+    /// names, topics, metric groups and descriptions. Letter case does not matter, and one match of
+    /// several patterns is enough
+    #[arg(value_name = "PATTERN")]
+    words: Vec<String>,
+
+    /// The same, after `--`: words that are not commands
+    #[arg(last = true, hide = true)]
+    literal: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) subject: Subject,
+
+    #[command(flatten)]
+    pub(crate) tree: TreeArgs,
+
+    /// Show everything that is known of each event or metric
+    #[arg(long)]
+    pub(crate) details: bool,
+
+    /// Also show deprecated events, which are otherwise hidden unless a PATTERN is their name
+    #[arg(long)]
+    pub(crate) deprecated: bool,
+
+    /// Write one JSON array of objects
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Whose events are listed.
+#[derive(Args, Debug)]
+pub(crate) struct Subject {
+    #[command(flatten)]
+    pub(crate) cpu: CpuArgs,
+
+    /// Use the tables of a model: silvermont, arm/neoverse-n1, or the last part of such a name
+    #[arg(
+        long,
+        value_name = "NAME",
+        overrides_with = "model",
+        conflicts_with = "cpuid",
+        help_heading = "Select tables"
+    )]
+    pub(crate) model: Option<String>,
+
+    /// Use the tables of system PMUs, which belong to no CPU model
+    #[arg(long, conflicts_with_all = ["cpuid", "model"], help_heading = "Select tables")]
+    pub(crate) sys: bool,
+
+    /// List the models instead of events
+    #[arg(long, conflicts_with_all = ["cpuid", "model", "sys"], help_heading = "Select tables")]
+    pub(crate) models: bool,
+}
+
+/// What is listed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum What {
+    /// Events and metrics.
+    Entries,
+    Metrics,
+    MetricGroups,
+}
+
+impl Subject {
+    /// Whether this machine's CPU is meant.
+    pub(crate) fn is_host(&self) -> bool {
+        self.cpu.cpuid.is_none() && self.model.is_none() && !self.sys && !self.models
+    }
+}
+
+impl ListArgs {
+    /// What is listed, and the patterns.
+    pub(crate) fn what(&self) -> (What, impl Iterator<Item = &String>) {
+        let (what, used) = match self.words.first().map(String::as_str) {
+            Some("metrics") => (What::Metrics, 1),
+            Some("metricgroups") => (What::MetricGroups, 1),
+            _ => (What::Entries, 0),
+        };
+        (what, self.words[used..].iter().chain(&self.literal))
+    }
+}

@@ -1,0 +1,80 @@
+//! `list metrics` and `list metricgroups`: metrics by name, with their groups,
+//! and groups with what they are about.
+
+use std::io::{self, Write};
+
+use pmu_events::Metric;
+use pmu_events::metric::Group;
+
+use crate::list::search::{Found, Pattern};
+use crate::list::text;
+use crate::spelling::count;
+use crate::terminal::Page;
+use crate::trees::Table;
+
+/// Lists metrics by name, each with its groups.
+pub(crate) fn metrics(
+    page: &mut Page<impl Write>,
+    found: &[Found],
+    details: bool,
+) -> io::Result<()> {
+    for (n, found) in found.iter().filter(|found| !found.metrics.is_empty()).enumerate() {
+        if n > 0 {
+            page.blank()?;
+        }
+        page.heading(&format!("{}: {}", found.table, count(found.metrics.len(), "metric")))?;
+        let mut metrics = found.metrics.clone();
+        metrics.sort_by_key(|metric| metric.name().to_ascii_lowercase());
+        for metric in metrics {
+            if details {
+                text::metric(page, metric, true)?;
+                page.fact("events", needed(metric).join(", "))?;
+                continue;
+            }
+            let groups: Vec<&str> = metric.groups().collect();
+            let remark =
+                if groups.is_empty() { String::new() } else { format!("[{}]", groups.join(", ")) };
+            page.name(metric.name(), &remark)?;
+            metric.brief().map_or(Ok(()), |brief| page.paragraph(brief.trimmed()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The events that a metric needs, as the tree has them.
+pub(crate) fn needed(metric: Metric) -> Vec<String> {
+    metric.events().map(|event| event.to_string()).collect()
+}
+
+/// The groups of a table that one of the patterns means.
+pub(crate) fn groups(table: Table, patterns: &[Pattern]) -> Vec<Group> {
+    let is_asked_for = |group: &Group| {
+        patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches_group(*group))
+    };
+    table.model.metric_groups().filter(is_asked_for).collect()
+}
+
+/// Lists metric groups by name; with details, the metrics of each.
+pub(crate) fn group_list(
+    page: &mut Page<impl Write>,
+    found: &[(Table, Vec<Group>)],
+    details: bool,
+) -> io::Result<()> {
+    for (n, (table, groups)) in found.iter().filter(|(_, g)| !g.is_empty()).enumerate() {
+        if n > 0 {
+            page.blank()?;
+        }
+        page.heading(&format!("{table}: {}", count(groups.len(), "metric group")))?;
+        for group in groups {
+            let members: Vec<&str> = group.metrics().map(Metric::name).collect();
+            page.name(group.name(), &count(members.len(), "metric"))?;
+            if let Some(description) = group.description() {
+                page.paragraph(description.trimmed())?;
+            }
+            if details {
+                page.fact("metrics", members.join(", "))?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! The output for people.
+
+use std::io::{self, Write};
+
+use pmu_events::text::Text;
+use pmu_events::{Event, Metric, name, pmu};
+
+use crate::facts::{self, Fact};
+use crate::list::search::{Found, first_group};
+use crate::spelling::count;
+use crate::terminal::Page;
+use crate::trees::Table;
+
+/// Lists models, one a line.
+pub(crate) fn models(out: &mut impl Write, tables: &[Table]) -> io::Result<()> {
+    let wide = tables.iter().map(|table| table.directory().len()).max().unwrap_or(0);
+    for table @ Table { architecture, model, sys } in tables {
+        let (events, metrics) = (model.event_count(), model.metrics().len());
+        write!(out, "{architecture:8} {:wide$}  {events:5} events", table.directory())?;
+        writeln!(out, " {metrics:5} metrics{}", if *sys { "  of system PMUs" } else { "" })?;
+    }
+    Ok(())
+}
+
+/// Lists events by topic and metrics by group.
+pub(crate) fn entries(
+    page: &mut Page<impl Write>,
+    found: &[Found],
+    details: bool,
+) -> io::Result<()> {
+    for (n, found) in found.iter().filter(|found| !found.is_empty()).enumerate() {
+        if n > 0 {
+            page.blank()?;
+        }
+        page.heading(&summary(found))?;
+        for events in found.events.chunk_by(|a, b| a.topic() == b.topic()) {
+            page.blank()?;
+            page.heading(&format!("{}:", events[0].topic()))?;
+            for &one in events {
+                event(page, one, details)?;
+            }
+        }
+        for metrics in found.metrics.chunk_by(|&a, &b| name::eq(first_group(a), first_group(b))) {
+            page.blank()?;
+            let group = first_group(metrics[0]);
+            let space = if group.is_empty() { "" } else { " " };
+            page.heading(&format!("metrics{space}{group}:"))?;
+            if let Some(description) = found.table.model.tree().group_description(group) {
+                page.paragraph(description.trimmed())?;
+            }
+            for &one in metrics {
+                metric(page, one, details)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn summary(found: &Found) -> String {
+    let model = found.table.model;
+    let of = |shown: usize, all: usize, what: &str| {
+        if shown == all { count(all, what) } else { format!("{shown} of {}", count(all, what)) }
+    };
+    let events = of(found.events.len(), model.event_count(), "event");
+    let metrics = of(found.metrics.len(), model.metrics().len(), "metric");
+    format!("{}: {events}, {metrics}", found.table)
+}
+
+fn event(page: &mut Page<impl Write>, event: Event, details: bool) -> io::Result<()> {
+    let flags =
+        [(event.is_deprecated(), " [Deprecated]"), (event.is_experimental(), " [Experimental]")];
+    let mut name = event.name().to_string();
+    for (_, flag) in flags.iter().filter(|(set, _)| *set) {
+        name.push_str(flag);
+    }
+    if details {
+        page.name(&name, "")?;
+        descriptions(page, event.brief(), event.public())?;
+        return facts(page, &facts::of_event(event));
+    }
+    page.name(&name, &selector(event))?;
+    event.perf_brief().map_or(Ok(()), |brief| page.paragraph(brief))
+}
+
+/// The event as perf's `-e` takes it, save that the default core PMU has a
+/// name of its own on each machine.
+fn selector(event: Event) -> String {
+    if event.pmu() == pmu::DEFAULT_CORE {
+        event.event_string().into()
+    } else {
+        format!("{}/{}/", event.pmu(), event.event_string())
+    }
+}
+
+fn descriptions(
+    page: &mut Page<impl Write>,
+    brief: Option<Text>,
+    public: Option<Text>,
+) -> io::Result<()> {
+    facts::descriptions(brief, public).iter().try_for_each(|text| page.paragraph(text))
+}
+
+fn facts(page: &mut Page<impl Write>, facts: &[Fact]) -> io::Result<()> {
+    facts.iter().try_for_each(|(label, value)| page.fact(label, value))
+}
+
+pub(crate) fn metric(page: &mut Page<impl Write>, metric: Metric, details: bool) -> io::Result<()> {
+    page.name(metric.name(), "")?;
+    if details {
+        descriptions(page, metric.brief(), metric.public())?;
+        return facts(page, &facts::of_metric(metric));
+    }
+    metric.brief().map_or(Ok(()), |brief| page.paragraph(brief.trimmed()))
+}

@@ -1,0 +1,87 @@
+//! `pmu`: performance-monitoring events by name, from a shell.
+//!
+//! Each command is a module that takes its parsed arguments and returns the
+//! exit status. What several commands need lies beside them:
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`cli`] | the commands and their help, from which completions and the man page are made |
+//! | [`failure`] | why a command ends early, and its exit status |
+//! | [`trees`] | the event trees: those of the program, or those of a directory |
+//! | [`subject`] | the tables that the user asks for |
+//! | [`system`] | the PMUs and tables that event strings are resolved on |
+//! | [`facts`], [`spelling`] | what is known of an event or a metric, in words |
+//! | [`terminal`] | lines of a terminal: width, wrapping, emphasis |
+//! | [`pointer`] | an error with the text below it and the fault marked |
+
+mod cli;
+mod ebb;
+mod encode;
+mod facts;
+mod failure;
+mod lint;
+mod list;
+mod page;
+mod pointer;
+mod spelling;
+#[cfg(target_os = "linux")]
+mod stat;
+mod stat_args;
+mod subject;
+mod system;
+mod terminal;
+mod trees;
+
+use std::ffi::OsStr;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use cli::{Cli, Command};
+use failure::{SUCCESS, USAGE};
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return misused(&error),
+    };
+    let name = cli.command.name();
+    let status = match cli.command {
+        Command::Stat(args) => return stat(args),
+        Command::List(args) => list::run(&args),
+        Command::Encode(args) => encode::run(&args),
+        Command::Page(args) => page::run(&args),
+        Command::Lint(args) => lint::run(&args),
+        Command::Ebb(args) => ebb::run(&args),
+        Command::Completions { shell } => cli::completions(shell),
+        Command::Man => cli::man(),
+    };
+    status.map_or_else(|failure| failure.report(name), ExitCode::from)
+}
+
+#[cfg(target_os = "linux")]
+fn stat(args: cli::StatArgs) -> ExitCode {
+    stat::main(args)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn stat(_: cli::StatArgs) -> ExitCode {
+    failure::complain("stat", "only Linux has perf_event_open");
+    ExitCode::from(STAT_FAILED)
+}
+
+/// The status of a failure of `stat` itself. All others are those of the command
+/// that `stat` runs, as for `env`, `nice` and `timeout`.
+const STAT_FAILED: u8 = 125;
+
+/// Shows the help that was asked for, or a usage error.
+fn misused(error: &clap::Error) -> ExitCode {
+    // Whoever closes the pipe has seen enough.
+    let _ = error.print();
+    let is_stat = std::env::args_os().nth(1).as_deref() == Some(OsStr::new("stat"));
+    ExitCode::from(match error.use_stderr() {
+        false => SUCCESS,
+        true if is_stat => STAT_FAILED,
+        true => USAGE,
+    })
+}

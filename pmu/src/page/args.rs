@@ -1,0 +1,47 @@
+//! The command line of `pmu page`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::{CpuArgs, TreeArgs};
+
+/// Write a page for a browser with the metrics and events of a CPU
+///
+/// The page shows the metrics of this machine's CPU, or of another one, as the tree that they form,
+/// and the events by topic. Formulas link to the events that they name, and a search narrows
+/// everything as you type. The page needs no network and no other file.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Environment:
+  PERF_CPUID  Use this CPUID instead of the machine's
+
+Exit status: 0 on success, 1 if the CPU is unknown or the page cannot be written, 2 on a usage error.")]
+pub(crate) struct PageArgs {
+    /// Write the page to FILE; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) subject: Subject,
+
+    #[command(flatten)]
+    pub(crate) tree: TreeArgs,
+}
+
+/// Whose metrics and events are shown.
+#[derive(Args, Debug)]
+pub(crate) struct Subject {
+    #[command(flatten)]
+    pub(crate) cpu: CpuArgs,
+
+    /// Use the tables of a model: sapphirerapids, arm/neoverse-n1, or the last part of such a name
+    #[arg(
+        long,
+        value_name = "NAME",
+        overrides_with = "model",
+        conflicts_with = "cpuid",
+        help_heading = "Select tables"
+    )]
+    pub(crate) model: Option<String>,
+}

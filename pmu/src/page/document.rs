@@ -1,0 +1,348 @@
+//! The page: `page.html`, filled in.
+
+use std::fmt::Write as _;
+
+use pmu_events::{Event, Metric, pmu};
+
+use crate::facts::{self, Fact};
+use crate::page::contents::{Contents, Meaning, Role};
+use crate::page::hierarchy::{Heading, Hierarchy, level};
+use crate::page::html::{Escaped, fragment};
+use crate::spelling::count;
+use crate::trees::Table;
+
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The page of the tables of one directory.
+pub(crate) fn of(tables: &[Table]) -> String {
+    let page = Page::of(tables);
+    let mut html = String::new();
+    let mut places = TEMPLATE.split("{{");
+    html.push_str(places.next().unwrap_or_default());
+    for place in places {
+        let (name, behind) = place.split_once("}}").unwrap_or_default();
+        match name {
+            "title" => page.title(&mut html),
+            "style" => html.push_str(STYLE),
+            "script" => html.push_str(SCRIPT),
+            "totals" => page.totals(&mut html),
+            "navigation" => page.navigation(&mut html),
+            "metrics" => page.metrics(&mut html),
+            "events" => page.events(&mut html),
+            _ => unreachable!("the template has no place `{name}`"),
+        }
+        html.push_str(behind);
+    }
+    html
+}
+
+/// Writes into the page; a `String` takes everything.
+macro_rules! put {
+    ($html:expr, $($text:tt)*) => {{
+        let _ = write!($html, $($text)*);
+    }};
+}
+
+struct Page<'t> {
+    tables: &'t [Table],
+    contents: Contents,
+    hierarchy: Hierarchy,
+    /// By topic, in the order of the topics' names.
+    topics: Vec<(&'static str, Vec<usize>)>,
+    /// The metrics whose formulas name an event or a metric.
+    event_users: Vec<Vec<usize>>,
+    metric_users: Vec<Vec<usize>>,
+}
+
+impl<'t> Page<'t> {
+    fn of(tables: &'t [Table]) -> Self {
+        let contents = Contents::of(tables);
+        let mut order: Vec<usize> = (0..contents.events.len()).collect();
+        let topic = |n: usize| contents.events[n].topic();
+        // Stable: names are in order already.
+        order.sort_by_key(|&n| {
+            let pmu = contents.events[n].pmu();
+            (topic(n), !pmu::is_core(pmu), pmu)
+        });
+        let topics = order.chunk_by(|&a, &b| topic(a) == topic(b));
+        let topics = topics.map(|events| (topic(events[0]), events.to_vec())).collect();
+
+        let mut event_users = vec![Vec::new(); contents.events.len()];
+        let mut metric_users = vec![Vec::new(); contents.metrics.len()];
+        for user in 0..contents.metrics.len() {
+            for role in [Role::Value, Role::Threshold] {
+                for (_, meaning) in contents.names(user, role) {
+                    let users = match meaning {
+                        Some(Meaning::Event(n)) => &mut event_users[n],
+                        // Most thresholds begin with their own metric.
+                        Some(Meaning::Metric(n)) if n != user => &mut metric_users[n],
+                        _ => continue,
+                    };
+                    if users.last() != Some(&user) {
+                        users.push(user);
+                    }
+                }
+            }
+        }
+        let hierarchy = Hierarchy::of(&contents);
+        Page { tables, contents, hierarchy, topics, event_users, metric_users }
+    }
+
+    fn title(&self, html: &mut String) {
+        if let Some(table) = self.tables.first() {
+            put!(html, "{}", Escaped(table));
+        }
+    }
+
+    fn totals(&self, html: &mut String) {
+        let (events, metrics) = (self.contents.events.len(), self.contents.metrics.len());
+        put!(html, "{}, {}", count(events, "event"), count(metrics, "metric"));
+    }
+
+    fn navigation(&self, html: &mut String) {
+        let mut list = |kind: &str, name: &str, entries: &[(String, String, usize)]| {
+            if entries.is_empty() {
+                return;
+            }
+            put!(html, "<div>\n<a class=\"kind\" href=\"#{kind}\">{name}</a>\n<ul>\n");
+            for (id, name, number) in entries {
+                put!(html, "<li><a href=\"#{}\">{}", Escaped(id), Escaped(name));
+                put!(html, " <span class=\"count\">{number}</span></a></li>\n");
+            }
+            html.push_str("</ul>\n</div>\n");
+        };
+        let sections = self.hierarchy.sections.iter();
+        let groups = sections.map(|section| {
+            let size = section.metrics.iter().map(|&metric| self.size(metric)).sum();
+            (group_id(&section.heading), group_name(&section.heading), size)
+        });
+        list("metrics", "Metrics", &groups.collect::<Vec<_>>());
+        let topics = self.topics.iter();
+        let topics =
+            topics.map(|(topic, events)| (topic_id(topic), topic.to_string(), events.len()));
+        list("events", "Events", &topics.collect::<Vec<_>>());
+    }
+
+    /// A metric and those beneath it.
+    fn size(&self, metric: usize) -> usize {
+        1 + self.hierarchy.parts(metric).iter().map(|&part| self.size(part)).sum::<usize>()
+    }
+
+    fn metrics(&self, html: &mut String) {
+        if self.hierarchy.sections.is_empty() {
+            return;
+        }
+        html.push_str("<section id=\"metrics\">\n<h2>Metrics</h2>\n");
+        for section in &self.hierarchy.sections {
+            let size = section.metrics.iter().map(|&metric| self.size(metric)).sum();
+            self.section_head(
+                html,
+                &group_id(&section.heading),
+                &group_name(&section.heading),
+                size,
+            );
+            if let Some(description) = self.group_description(&section.heading) {
+                put!(html, "<p>{}</p>\n", Escaped(description));
+            }
+            self.branches(html, &section.metrics);
+            html.push_str("</section>\n");
+        }
+        html.push_str("</section>\n");
+    }
+
+    fn events(&self, html: &mut String) {
+        if self.topics.is_empty() {
+            return;
+        }
+        html.push_str("<section id=\"events\">\n<h2>Events</h2>\n");
+        for (topic, events) in &self.topics {
+            self.section_head(html, &topic_id(topic), topic, events.len());
+            for &event in events {
+                self.event(html, event);
+            }
+            html.push_str("</section>\n");
+        }
+        html.push_str("</section>\n");
+    }
+
+    fn section_head(&self, html: &mut String, id: &str, name: &str, size: usize) {
+        // Tells a browser how high it is before it has been looked at.
+        put!(html, "<section id=\"{}\" style=\"--size: {size}\">\n", Escaped(id));
+        put!(html, "<h3>{} <span class=\"count\">{size}</span></h3>\n", Escaped(name));
+    }
+
+    fn group_description(&self, heading: &Heading) -> Option<String> {
+        match heading {
+            Heading::TopDown => Some("Where the slots of the pipeline go, level by level.".into()),
+            Heading::Group(_, group) => {
+                let described = |table: &Table| table.model.metric_group(group)?.description();
+                self.tables.iter().find_map(described).map(|text| text.to_string())
+            }
+            Heading::Ungrouped => None,
+        }
+    }
+
+    fn branches(&self, html: &mut String, metrics: &[usize]) {
+        html.push_str("<ul class=\"tree\">\n");
+        for &metric in metrics {
+            html.push_str("<li>");
+            self.metric(html, metric);
+            let parts = self.hierarchy.parts(metric);
+            if !parts.is_empty() {
+                // Two levels are seen at first.
+                let is_root = self.hierarchy.sections.iter().any(|s| s.metrics.contains(&metric));
+                let open = if is_root { " open" } else { "" };
+                put!(html, "<details class=\"parts\"{open}>");
+                put!(html, "<summary>{}</summary>\n", count(parts.len(), "part"));
+                self.branches(html, parts);
+                html.push_str("</details>");
+            }
+            html.push_str("</li>\n");
+        }
+        html.push_str("</ul>\n");
+    }
+
+    fn metric(&self, html: &mut String, n: usize) {
+        let metric: Metric = self.contents.metrics[n];
+        put!(html, "<details class=\"entry\" id=\"{}\">", Escaped(&self.contents.metric_ids[n]));
+        put!(html, "<summary><code>{}</code>", Escaped(metric.name()));
+        if let Some(level) = level(&self.contents, n) {
+            put!(html, " <span class=\"mark\">level {level}</span>");
+        }
+        pmu_mark(html, metric.pmu());
+        let (_, unit) = metric.scale();
+        if !unit.is_empty() {
+            put!(html, " <span class=\"mark\">{}</span>", Escaped(unit));
+        }
+        if let Some(brief) = metric.brief() {
+            put!(html, " <span class=\"brief\">{}</span>", Escaped(brief.trimmed()));
+        }
+        html.push_str("</summary>\n<div class=\"facts\">\n");
+        let brief = metric.brief().map(|text| text.to_string());
+        self.paragraphs(
+            html,
+            brief.as_deref(),
+            &facts::descriptions(metric.brief(), metric.public()),
+        );
+        html.push_str("<dl>\n");
+        for (label, value) in facts::of_metric(metric) {
+            match label {
+                facts::EXPRESSION => self.formula(html, label, n, Role::Value),
+                facts::THRESHOLD => self.formula(html, label, n, Role::Threshold),
+                _ => fact(html, &(label, value)),
+            }
+        }
+        self.users(html, &self.metric_users[n]);
+        html.push_str("</dl>\n</div>\n</details>\n");
+    }
+
+    fn event(&self, html: &mut String, n: usize) {
+        let event: Event = self.contents.events[n];
+        let class = if event.is_deprecated() { "entry deprecated" } else { "entry" };
+        put!(html, "<details class=\"{class}\" id=\"{}\">", Escaped(&self.contents.event_ids[n]));
+        put!(html, "<summary><code>{}</code>", Escaped(event.name()));
+        for (is_set, mark) in
+            [(event.is_deprecated(), "deprecated"), (event.is_experimental(), "experimental")]
+        {
+            if is_set {
+                put!(html, " <span class=\"mark\">{mark}</span>");
+            }
+        }
+        pmu_mark(html, event.pmu());
+        if let Some(brief) = event.brief() {
+            put!(html, " <span class=\"brief\">{}</span>", Escaped(brief.trimmed()));
+        }
+        html.push_str("</summary>\n<div class=\"facts\">\n");
+        let brief = event.brief().map(|text| text.to_string());
+        self.paragraphs(
+            html,
+            brief.as_deref(),
+            &facts::descriptions(event.brief(), event.public()),
+        );
+        html.push_str("<dl>\n");
+        facts::of_event(event).iter().for_each(|one| fact(html, one));
+        self.users(html, &self.event_users[n]);
+        html.push_str("</dl>\n</div>\n</details>\n");
+    }
+
+    /// Descriptions, save the one that the summary has.
+    fn paragraphs(&self, html: &mut String, brief: Option<&str>, texts: &[String]) {
+        for text in texts.iter().filter(|text| Some(text.as_str()) != brief) {
+            put!(html, "<p>{}</p>\n", Escaped(text));
+        }
+    }
+
+    /// A formula of a metric, with links to what it names.
+    fn formula(&self, html: &mut String, label: &str, metric: usize, role: Role) {
+        put!(html, "<dt>{label}</dt><dd class=\"formula\">");
+        let text = self.contents.formula(metric, role);
+        let mut end = 0;
+        for (span, meaning) in self.contents.names(metric, role) {
+            put!(html, "{}", Escaped(&text[end..span.start]));
+            end = span.end;
+            let name = Escaped(&text[span]);
+            match meaning {
+                // A threshold's own metric is where the reader is.
+                Some(Meaning::Metric(n)) if n == metric => put!(html, "<b>{name}</b>"),
+                Some(meaning) => self.link(html, meaning, name),
+                None => {
+                    put!(html, "<i title=\"in no table: of the kernel, or of perf\">{name}</i>")
+                }
+            }
+        }
+        put!(html, "{}</dd>\n", Escaped(&text[end..]));
+    }
+
+    fn users(&self, html: &mut String, users: &[usize]) {
+        if users.is_empty() {
+            return;
+        }
+        html.push_str("<dt>used by</dt><dd class=\"users\">");
+        for (n, &user) in users.iter().enumerate() {
+            html.push_str(if n == 0 { "" } else { ", " });
+            let user = Meaning::Metric(user);
+            self.link(html, user, Escaped(self.contents.name(user)));
+        }
+        html.push_str("</dd>\n");
+    }
+
+    fn link(&self, html: &mut String, to: Meaning, name: Escaped<&str>) {
+        let kind = if matches!(to, Meaning::Metric(_)) { "to-metric" } else { "to-event" };
+        put!(html, "<a class=\"{kind}\" href=\"#{}\">{name}</a>", Escaped(self.contents.id(to)));
+    }
+}
+
+/// Most are of the one PMU that needs no name.
+fn pmu_mark(html: &mut String, pmu: &str) {
+    if pmu != pmu::DEFAULT_CORE {
+        put!(html, " <span class=\"mark\">{}</span>", Escaped(pmu));
+    }
+}
+
+fn fact(html: &mut String, (label, value): &Fact) {
+    if !value.is_empty() {
+        put!(html, "<dt>{label}</dt><dd>{}</dd>\n", Escaped(value));
+    }
+}
+
+fn topic_id(topic: &str) -> String {
+    fragment(&format!("topic-{topic}"))
+}
+
+fn group_id(heading: &Heading) -> String {
+    match heading {
+        Heading::TopDown => "top-down".into(),
+        Heading::Group(_, group) => fragment(&format!("group-{group}")),
+        Heading::Ungrouped => "ungrouped".into(),
+    }
+}
+
+fn group_name(heading: &Heading) -> String {
+    match heading {
+        Heading::TopDown => "Top-down".into(),
+        Heading::Group(_, group) => group.to_string(),
+        Heading::Ungrouped => "In no group".into(),
+    }
+}

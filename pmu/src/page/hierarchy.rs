@@ -1,0 +1,222 @@
+//! The tree that metrics form.
+//!
+//! A metric lies beneath
+//!
+//! 1. the metric `M` that its group `M_group` names, as Intel's top-down metrics
+//!    have it;
+//! 2. else, from the second top-down level (group `TopdownL2`) on, the metric of
+//!    the level above that its threshold names: `B > 0.1 & A > 0.2`;
+//! 3. else the whole of which it is a part: `A` where it is, or is taken from,
+//!    `A - B - C`, or is added up in `A = B + C`;
+//! 4. else the only metric that refers to it, if that is listed under the same
+//!    group.
+//!
+//! Whatever lies beneath nothing stands under its first group; the first
+//! top-down level stands before all.
+
+use pmu_events::expr::{Function, Item, Operator};
+use pmu_events::metric;
+
+use crate::page::contents::{Contents, Meaning, Role};
+
+/// Metrics, by their numbers in the contents.
+pub(crate) struct Hierarchy {
+    parts: Vec<Vec<usize>>,
+    pub(crate) sections: Vec<Section>,
+}
+
+/// Metrics that lie beneath no other, under one heading.
+pub(crate) struct Section {
+    pub(crate) heading: Heading,
+    pub(crate) metrics: Vec<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Heading {
+    TopDown,
+    /// In lower case, and as a metric has it.
+    Group(String, &'static str),
+    /// They are in no group.
+    Ungrouped,
+}
+
+impl Hierarchy {
+    pub(crate) fn of(contents: &Contents) -> Self {
+        let mut wholes = Wholes { contents, of: vec![None; contents.metrics.len()] };
+        wholes.by_group();
+        wholes.by_level();
+        wholes.by_formula();
+        wholes.by_sole_use();
+
+        let mut parts = vec![Vec::new(); contents.metrics.len()];
+        let mut roots: Vec<(Heading, usize)> = Vec::new();
+        for (metric, whole) in wholes.of.iter().enumerate() {
+            match whole {
+                Some(whole) => parts[*whole].push(metric),
+                None => roots.push((heading(contents, metric), metric)),
+            }
+        }
+        roots.sort();
+        let sections = roots.chunk_by(|(a, _), (b, _)| a.is_same(b)).map(|roots| Section {
+            heading: roots[0].0.clone(),
+            metrics: roots.iter().map(|(_, metric)| *metric).collect(),
+        });
+        Hierarchy { sections: sections.collect(), parts }
+    }
+
+    /// The metrics that lie beneath one.
+    pub(crate) fn parts(&self, metric: usize) -> &[usize] {
+        &self.parts[metric]
+    }
+}
+
+impl Heading {
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Heading::Group(a, _), Heading::Group(b, _)) => a == b,
+            (a, b) => a == b,
+        }
+    }
+}
+
+fn heading(contents: &Contents, metric: usize) -> Heading {
+    let first_group = contents.metrics[metric].groups().next();
+    match (level(contents, metric), first_group) {
+        (Some(_), _) => Heading::TopDown,
+        (None, Some(group)) => Heading::Group(group.to_lowercase(), group),
+        (None, None) => Heading::Ungrouped,
+    }
+}
+
+/// The top-down level of a metric: from `TopdownL1`, or `Topdown_L1`.
+pub(crate) fn level(contents: &Contents, metric: usize) -> Option<u32> {
+    contents.metrics[metric].groups().find_map(|group| {
+        let group = group.to_ascii_lowercase().replace('_', "");
+        group.strip_prefix("topdownl")?.parse().ok()
+    })
+}
+
+struct Wholes<'c> {
+    contents: &'c Contents,
+    of: Vec<Option<usize>>,
+}
+
+impl Wholes<'_> {
+    /// Puts a metric beneath another, unless it lies beneath one already, is at
+    /// the top of the top-down tree, or is what the other lies beneath.
+    fn put(&mut self, part: usize, whole: usize) {
+        let mut above = std::iter::successors(Some(whole), |&metric| self.of[metric]);
+        let is_free = self.of[part].is_none() && level(self.contents, part) != Some(1);
+        if is_free && above.all(|metric| metric != part) {
+            self.of[part] = Some(whole);
+        }
+    }
+
+    fn by_group(&mut self) {
+        for (part, metric) in self.contents.metrics.iter().enumerate() {
+            let names = metric.groups().filter_map(|group| group.strip_suffix("_group"));
+            let mut wholes =
+                names.filter_map(|name| self.contents.metric_named(name, metric.pmu()));
+            if let Some(whole) = wholes.next() {
+                self.put(part, whole);
+            }
+        }
+    }
+
+    fn by_level(&mut self) {
+        for part in 0..self.of.len() {
+            let Some(above) = level(self.contents, part).and_then(|level| level.checked_sub(1))
+            else {
+                continue;
+            };
+            let mut named = self.metrics_in(part, Role::Threshold).into_iter();
+            if let Some(whole) = named.find(|&m| level(self.contents, m) == Some(above)) {
+                self.put(part, whole);
+            }
+        }
+    }
+
+    fn by_formula(&mut self) {
+        for metric in 0..self.of.len() {
+            let names = self.metrics_in(metric, Role::Value);
+            let Ok(formula) = metric::parse(self.contents.formula(metric, Role::Value)) else {
+                continue;
+            };
+            match shape(formula.items(), &names) {
+                Some(Shape::Rest { whole, others }) => {
+                    self.put(metric, whole);
+                    others.into_iter().for_each(|part| self.put(part, whole));
+                }
+                Some(Shape::Sum(parts)) => {
+                    parts.into_iter().for_each(|part| self.put(part, metric));
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn by_sole_use(&mut self) {
+        let mut users = vec![Vec::new(); self.of.len()];
+        for user in 0..self.of.len() {
+            for used in self.metrics_in(user, Role::Value) {
+                if !users[used].contains(&user) {
+                    users[used].push(user);
+                }
+            }
+        }
+        for (part, users) in users.into_iter().enumerate() {
+            if let [user] = users[..]
+                && heading(self.contents, part).is_same(&heading(self.contents, user))
+            {
+                self.put(part, user);
+            }
+        }
+    }
+
+    /// The metrics that a formula names, in the order of the text.
+    fn metrics_in(&self, metric: usize, role: Role) -> Vec<usize> {
+        let names = self.contents.names(metric, role).into_iter();
+        let metrics = names.filter_map(|(_, meaning)| match meaning {
+            Some(Meaning::Metric(n)) => Some(n),
+            _ => None,
+        });
+        metrics.collect()
+    }
+}
+
+/// What a formula says of wholes and parts.
+enum Shape {
+    /// `whole - other - …`
+    Rest {
+        whole: usize,
+        others: Vec<usize>,
+    },
+    Sum(Vec<usize>),
+}
+
+/// The shape of a formula of metrics alone, or of one that is cut off at 0.
+/// `metrics` are those that its identifiers mean.
+fn shape(mut items: &[Item<'_>], metrics: &[usize]) -> Option<Shape> {
+    if let [Item::Number(0.0), rest @ .., Item::Function(Function::Max)]
+    | [rest @ .., Item::Number(0.0), Item::Function(Function::Max)] = items
+    {
+        items = rest;
+    }
+    // In postfix order, a chain is a value, then values each with its operator.
+    let operator = *items.get(2)?;
+    let [Item::Identifier(_), rest @ ..] = items else { return None };
+    let is_chain = rest.chunks(2).all(|step| match step {
+        [Item::Identifier(_), behind] => *behind == operator,
+        _ => false,
+    });
+    if !is_chain || metrics.len() != 1 + rest.len() / 2 {
+        return None;
+    }
+    match (operator, metrics) {
+        (Item::Binary(Operator::Subtract), &[whole, ref others @ ..]) => {
+            Some(Shape::Rest { whole, others: others.to_vec() })
+        }
+        (Item::Binary(Operator::Add), parts) => Some(Shape::Sum(parts.to_vec())),
+        _ => None,
+    }
+}

@@ -1,0 +1,99 @@
+//! What is to be counted and shown, from the command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use pmu_events::sysfs::CpuSet;
+
+use crate::cli::StatArgs;
+
+pub(crate) struct Args {
+    pub(crate) events: Vec<String>,
+    /// Lists of names.
+    pub(crate) metrics: Vec<String>,
+    pub(crate) cpuid: Option<String>,
+    pub(crate) sysfs: Option<PathBuf>,
+    pub(crate) tree: Option<PathBuf>,
+    pub(crate) subject: Subject,
+    pub(crate) no_inherit: bool,
+    pub(crate) repeat: u64,
+    pub(crate) interval: Option<Duration>,
+    pub(crate) interval_count: Option<u64>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) delay: Option<Duration>,
+    pub(crate) no_aggr: bool,
+    pub(crate) no_merge: bool,
+    pub(crate) shape: Shape,
+    pub(crate) output: Option<PathBuf>,
+    /// The command with its arguments; empty without one.
+    pub(crate) command: Vec<OsString>,
+}
+
+/// Whom it counts.
+#[derive(PartialEq)]
+pub(crate) enum Subject {
+    Command,
+    Processes(Vec<u32>),
+    Threads(Vec<u32>),
+    AllCpus,
+    Cpus(CpuSet),
+}
+
+impl Subject {
+    pub(crate) fn is_cpus(&self) -> bool {
+        matches!(self, Subject::AllCpus | Subject::Cpus(_))
+    }
+}
+
+/// What the output looks like.
+#[derive(PartialEq)]
+pub(crate) enum Shape {
+    Text,
+    Json,
+    Fields(String),
+}
+
+impl Args {
+    /// The message of an error says what is wrong with the usage.
+    pub(crate) fn new(args: StatArgs) -> Result<Self, String> {
+        if args.repeat > 1 && args.command.is_empty() {
+            return Err("`--repeat` needs a command".into());
+        }
+        if let Some(program) = args.command.first().filter(|program| program.to_str().is_none()) {
+            return Err(format!("argument `{}` is not UTF-8", program.to_string_lossy()));
+        }
+        // `-a -C 0` are the CPUs that are named.
+        let subject = match (args.pid.is_empty(), args.tid.is_empty(), args.cpu, args.all_cpus) {
+            (false, ..) => Subject::Processes(args.pid),
+            (_, false, ..) => Subject::Threads(args.tid),
+            (.., Some(cpus), _) => Subject::Cpus(cpus),
+            (.., true) => Subject::AllCpus,
+            _ => Subject::Command,
+        };
+        let shape = match (args.json, args.field_separator) {
+            (true, _) => Shape::Json,
+            (false, Some(separator)) => Shape::Fields(separator),
+            (false, None) => Shape::Text,
+        };
+        Ok(Args {
+            events: args.events,
+            metrics: args.metrics,
+            cpuid: args.cpu_tables.cpuid,
+            sysfs: args.sysfs.sysfs,
+            tree: args.tree.tree,
+            subject,
+            no_inherit: args.no_inherit,
+            repeat: args.repeat,
+            interval: args.interval,
+            interval_count: args.interval_count,
+            timeout: args.timeout,
+            delay: args.delay,
+            no_aggr: args.no_aggr,
+            no_merge: args.no_merge,
+            shape,
+            output: args.output,
+            command: args.command,
+        })
+    }
+}

@@ -1,0 +1,140 @@
+//! The command: started, but not let go before its counters are open.
+
+use std::ffi::OsString;
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use crate::stat::signals::Inherited;
+
+/// A process that waits for leave to become the command.
+pub(crate) struct Waiting {
+    id: u32,
+    leave: PipeWriter,
+    /// `spawn` returns when the command runs, or cannot.
+    starter: JoinHandle<io::Result<Child>>,
+}
+
+/// A process that has become the command.
+pub(crate) struct Running {
+    id: libc::pid_t,
+}
+
+/// How the command ended.
+pub(crate) struct End {
+    /// Its status, or 128 and the signal.
+    pub(crate) code: u8,
+    pub(crate) user: Duration,
+    pub(crate) system: Duration,
+}
+
+impl Waiting {
+    pub(crate) fn start(command: &[OsString], signals: Inherited) -> io::Result<Waiting> {
+        let (mut ids, mut id_writer) = io::pipe()?;
+        let (mut leave_reader, leave) = io::pipe()?;
+        let mut starting = Command::new(&command[0]);
+        starting.args(&command[1..]);
+        let writing_end = leave.as_raw_fd();
+        let wait = move || {
+            // SAFETY: this is the one thread of a forked process.
+            unsafe { signals.restore() };
+            wait_for_leave(&mut id_writer, &mut leave_reader, writing_end)
+        };
+        // SAFETY: between fork and exec it makes system calls alone, without
+        // heap or locks.
+        unsafe { starting.pre_exec(wait) };
+        let starter = thread::spawn(move || starting.spawn());
+        let mut id = [0; 4];
+        match ids.read_exact(&mut id) {
+            Ok(()) => Ok(Waiting { id: u32::from_ne_bytes(id), leave, starter }),
+            // It ended before it said anything.
+            Err(error) => {
+                drop(leave);
+                Err(starter.join().ok().and_then(Result::err).unwrap_or(error))
+            }
+        }
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.id
+    }
+
+    /// Lets it become the command. An error says why it cannot.
+    pub(crate) fn go(mut self) -> io::Result<Running> {
+        self.leave.write_all(&[1])?;
+        let child = self.starter.join().map_err(|_| io::Error::other("it cannot be started"))??;
+        Ok(Running { id: child.id() as libc::pid_t })
+    }
+
+    /// Ends it instead.
+    pub(crate) fn give_up(self) {
+        let Waiting { leave, starter, .. } = self;
+        drop(leave);
+        let _ = starter.join();
+    }
+}
+
+/// In the new process.
+fn wait_for_leave(
+    ids: &mut PipeWriter,
+    leave: &mut PipeReader,
+    writing_end: RawFd,
+) -> io::Result<()> {
+    // Else it would wait for itself where nobody else writes any more.
+    // SAFETY: this process has a copy of its own, which nothing else uses.
+    unsafe { libc::close(writing_end) };
+    // SAFETY: it has no arguments and cannot fail.
+    let id = unsafe { libc::getpid() };
+    ids.write_all(&id.to_ne_bytes())?;
+    let mut word = [0];
+    match leave.read(&mut word)? {
+        1 => Ok(()),
+        _ => Err(io::Error::from_raw_os_error(libc::ECANCELED)),
+    }
+}
+
+impl Running {
+    /// Whether it has ended; it can still be read about then.
+    pub(crate) fn has_ended(&self) -> bool {
+        let mut about = MaybeUninit::<libc::siginfo_t>::zeroed();
+        let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+        // SAFETY: zeros are a `siginfo_t`, and stay where nothing has ended.
+        unsafe {
+            let id = self.id as libc::id_t;
+            libc::waitid(libc::P_PID, id, about.as_mut_ptr(), flags) != 0
+                || about.assume_init().si_pid() != 0
+        }
+    }
+
+    pub(crate) fn send(&self, signal: i32) {
+        // SAFETY: it takes numbers; the process has not been waited for.
+        unsafe { libc::kill(self.id, signal) };
+    }
+
+    /// Waits for its end.
+    pub(crate) fn end(self) -> End {
+        let mut status = 0;
+        let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+        // SAFETY: both are written; zeros are a `rusage`.
+        let usage = unsafe {
+            while libc::wait4(self.id, &raw mut status, 0, usage.as_mut_ptr()) < 0
+                && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
+            {}
+            usage.assume_init()
+        };
+        let code = if libc::WIFSIGNALED(status) {
+            128 + libc::WTERMSIG(status)
+        } else {
+            libc::WEXITSTATUS(status)
+        };
+        let duration = |time: libc::timeval| {
+            Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
+        };
+        let code = u8::try_from(code).unwrap_or(u8::MAX);
+        End { code, user: duration(usage.ru_utime), system: duration(usage.ru_stime) }
+    }
+}

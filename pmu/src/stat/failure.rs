@@ -1,0 +1,38 @@
+//! Why the program ends before its end.
+
+use std::io;
+
+use pmu_events::open;
+
+/// Why the program ends before its end.
+pub(crate) enum Failure {
+    Usage(String),
+    /// Something cannot be counted.
+    Cannot(String),
+    /// The command is not there.
+    NotFound(String),
+    /// The command is no program.
+    NotRunnable(String),
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Output(error)
+    }
+}
+
+impl From<crate::failure::Failure> for Failure {
+    fn from(failure: crate::failure::Failure) -> Self {
+        match failure {
+            crate::failure::Failure::Missing(message) => Failure::Cannot(message),
+            crate::failure::Failure::Write(_, error) => Failure::Output(error),
+        }
+    }
+}
+
+impl From<open::Error> for Failure {
+    fn from(error: open::Error) -> Self {
+        Failure::Cannot(error.to_string())
+    }
+}

@@ -1,0 +1,145 @@
+//! The lines of the output: which events one shows, and what it is called.
+
+use pmu_events::measure::Missing;
+use pmu_events::open::{self, Counters, Outcome, Part, Reading, Target};
+use pmu_events::resolve::Resolved;
+
+use crate::stat::args::Args;
+use crate::stat::derived::{self, Known, Meaning};
+
+/// One event as it is shown: of several PMUs, where those are merged.
+pub(crate) struct Line {
+    /// Its places in the set; none for an event that no PMU has.
+    places: Vec<usize>,
+    pub(crate) name: String,
+    pub(crate) unit: String,
+    pub(crate) scale: f64,
+    meaning: Meaning,
+    core: u64,
+}
+
+/// What one line shows.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown {
+    /// The CPU, where each is shown for itself.
+    pub(crate) cpu: Option<u32>,
+    pub(crate) outcome: Outcome,
+    /// How many counts are in it.
+    pub(crate) parts: usize,
+}
+
+pub(crate) fn of_set(counters: &Counters<'_>, missing: &[Missing], args: &Args) -> Vec<Line> {
+    let events = counters.events();
+    let resolved: Vec<Resolved<'_>> = events.iter().map(|event| *event.resolved()).collect();
+    let merged = match args.no_merge {
+        false => open::instances(&resolved),
+        true => (0..resolved.len()).map(|n| vec![n]).collect(),
+    };
+    let line = |places: Vec<usize>| {
+        let first = &resolved[places[0]];
+        let name = events[places[0]].name();
+        let is_one_of_several = places.len() == 1
+            && resolved
+                .iter()
+                .filter(|other| (other.event, other.name) == (first.event, first.name))
+                .count()
+                > 1;
+        Line {
+            name: if is_one_of_several { on_pmu(&name, first) } else { name.into_owned() },
+            unit: first.unit.into(),
+            scale: first.scale,
+            meaning: Meaning::of(first),
+            core: derived::core(first),
+            places,
+        }
+    };
+    let of_missing = |missing: &Missing| Line {
+        places: Vec::new(),
+        name: missing.event.clone(),
+        unit: String::new(),
+        scale: 1.0,
+        meaning: Meaning::Other,
+        core: 0,
+    };
+    merged.into_iter().map(line).chain(missing.iter().map(of_missing)).collect()
+}
+
+/// The name with its PMU (`uniquify_event_name` in
+/// `tools/perf/util/stat-display.c`).
+fn on_pmu(name: &str, resolved: &Resolved<'_>) -> String {
+    let Some(pmu) = resolved.pmu.filter(|pmu| !name.starts_with(pmu.name())) else {
+        return name.into();
+    };
+    match (name.find('/'), name.split_once(':')) {
+        (Some(slash), _) => format!("{}{}", pmu.name(), &name[slash..]),
+        (None, Some((event, modifiers))) => format!("{}/{event}/{modifiers}", pmu.name()),
+        (None, None) => format!("{}/{name}/", pmu.name()),
+    }
+}
+
+impl Line {
+    /// What a number of it says.
+    pub(crate) fn known(&self, value: f64) -> Known {
+        Known { meaning: self.meaning, core: self.core, value }
+    }
+
+    /// Whether no PMU has its event.
+    pub(crate) fn is_missing(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    pub(crate) fn shows_any_of(&self, places: &[usize]) -> bool {
+        self.places.iter().any(|place| places.contains(place))
+    }
+
+    /// What metrics multiply a count by: for them times are seconds
+    /// (`prepare_metric` in `tools/perf/util/stat-shadow.c`), all else is not
+    /// scaled.
+    pub(crate) fn metric_scale(&self) -> f64 {
+        if self.meaning == Meaning::Time { 1e-9 } else { 1.0 }
+    }
+
+    /// How many PMUs it is the sum of.
+    pub(crate) fn sources(&self) -> usize {
+        self.places.len()
+    }
+
+    /// What it shows: once, or for each CPU.
+    pub(crate) fn shown(&self, reading: &Reading, args: &Args) -> Vec<Shown> {
+        let events = || self.places.iter().map(|&place| &reading.events[place]);
+        let once = || {
+            let outcome = events().map(|event| event.outcome()).reduce(Outcome::and);
+            let outcome = outcome.unwrap_or(Outcome::NotSupported);
+            let parts = events().map(|event| event.parts.len()).sum();
+            vec![Shown { cpu: None, outcome, parts }]
+        };
+        if !args.no_aggr {
+            return once();
+        }
+        let mut cpus: Vec<u32> = events()
+            .flat_map(|event| &event.parts)
+            .filter_map(|part| match part.target {
+                Target::Cpu(cpu) => Some(cpu),
+                _ => None,
+            })
+            .collect();
+        cpus.sort_unstable();
+        cpus.dedup();
+        if cpus.is_empty() {
+            // What is not there, or is no CPU's, is shown once.
+            return once();
+        }
+        let on = |cpu: u32| {
+            let outcomes = events().map(|event| {
+                let mut event = event.clone();
+                event.parts.retain(|part| part.target == Target::Cpu(cpu));
+                event.outcome()
+            });
+            let outcome = outcomes.reduce(Outcome::and)?;
+            let is_its = |part: &&Part| part.target == Target::Cpu(cpu);
+            let parts = events().flat_map(|event| &event.parts).filter(is_its).count();
+            Some(Shown { cpu: Some(cpu), outcome, parts })
+        };
+        cpus.into_iter().filter_map(on).collect()
+    }
+}

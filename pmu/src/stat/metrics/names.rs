@@ -1,0 +1,75 @@
+//! From words to metrics (`match_metric` in `tools/perf/util/metricgroup.c`): a
+//! word is the name of a metric or of a group, in any letter case; `all` means
+//! every metric, `No_group` those without a group.
+
+use pmu_events::measure::Request;
+use pmu_events::resolve::resolve;
+use pmu_events::{Metric, name};
+
+use crate::system::System;
+
+/// What a word means, modifiers behind a colon: at least one metric.
+pub(super) fn find(word: &str, system: &System) -> Result<Vec<Request>, String> {
+    let (wanted, modifiers) = word.split_once(':').unwrap_or((word, ""));
+    if wanted.is_empty() {
+        return Err(format!("`{word}` is no name of a metric"));
+    }
+    let known = known(system);
+    let meant = known.iter().filter(|metric| is_meant(**metric, wanted));
+    let found: Vec<Request> = meant
+        .flat_map(|&metric| Request::each(metric, &system.sysfs))
+        .map(|request| request.by_group(wanted).with_modifiers(modifiers))
+        .collect();
+    match found.is_empty() {
+        false => Ok(found),
+        true if !system.tables.models(&system.sysfs).is_empty()
+            && system.tables.model().is_none() =>
+        {
+            let why = "the cores of this machine are of several models, and a metric is of one";
+            Err(format!("there is no metric `{wanted}`: {why}"))
+        }
+        true if known.is_empty() => {
+            Err(format!("there is no metric `{wanted}`: this CPU has no table with metrics"))
+        }
+        true => Err(unknown(wanted, &known)),
+    }
+}
+
+/// The CPU's, and those of system PMUs whose events are all here.
+fn known(system: &System) -> Vec<Metric> {
+    let of_cpu = system.tables.model();
+    let of_cpu = of_cpu.iter().flat_map(|model| model.metrics());
+    let tree = system.tables.tree();
+    let of_system = tree.iter().flat_map(|tree| tree.sys_tables()).flat_map(|table| {
+        let is_here = |metric: &Metric| {
+            metric.events().all(|event| {
+                let text = event.event(0).to_string();
+                resolve(&text, system.tables, &system.sysfs).is_ok()
+            })
+        };
+        table.metrics().filter(is_here).collect::<Vec<_>>()
+    });
+    of_cpu.chain(of_system).collect()
+}
+
+fn is_meant(metric: Metric, wanted: &str) -> bool {
+    wanted == "all"
+        || metric.is_called(wanted)
+        || metric.is_in(wanted)
+        || (metric.groups().next().is_none() && name::eq(wanted, "No_group"))
+}
+
+fn unknown(wanted: &str, known: &[Metric]) -> String {
+    let names = known.iter().flat_map(|metric| metric.name().split(';'));
+    let groups = known.iter().flat_map(|metric| metric.groups());
+    let limit = 1 + wanted.len() / 3;
+    let near = names
+        .chain(groups)
+        .filter_map(|known| Some((name::distance(wanted, known, limit)?, known)))
+        .min();
+    let hint = match near {
+        Some((_, near)) => format!("; did you mean `{near}`?"),
+        None => "; `pmu list metrics` and `pmu list metricgroups` show them".into(),
+    };
+    format!("no metric and no metric group is called `{wanted}`{hint}")
+}

@@ -1,0 +1,89 @@
+//! What was counted, put into the formulas: each metric beside the line of its
+//! first event (`perf_stat__print_shadow_stats_metricgroup` in
+//! `tools/perf/util/stat-shadow.c`).
+
+use pmu_events::expr::Reading;
+use pmu_events::machine::SystemMachine;
+use pmu_events::measure::{Plan, PlannedMetric, Value};
+use pmu_events::resolve::Resolved;
+
+use crate::stat::lines::Line;
+
+/// Metrics whose events are known by their places in the set.
+pub(crate) struct Bound<'p> {
+    machine: &'p SystemMachine<'p>,
+    metrics: Vec<BoundMetric<'p>>,
+}
+
+struct BoundMetric<'p> {
+    planned: &'p PlannedMetric,
+    /// Of each operand; empty for what is missing.
+    places: Vec<Vec<usize>>,
+}
+
+impl<'p> Bound<'p> {
+    /// `first` is the number of the plan's first event among all events.
+    pub(crate) fn new(
+        plan: &'p Plan<'_>,
+        resolved: &[Resolved<'_>],
+        first: usize,
+        machine: &'p SystemMachine<'p>,
+    ) -> Bound<'p> {
+        let bound = |planned: &'p PlannedMetric| {
+            let metric = planned.request.metric();
+            let places = planned.operands.iter().map(|one| one.places(metric, resolved, first));
+            BoundMetric { planned, places: places.collect() }
+        };
+        Bound { machine, metrics: plan.metrics().iter().map(bound).collect() }
+    }
+
+    /// What is shown beside a line: the metrics whose first event it is.
+    /// `reading` gives what was counted on a line, not scaled; times in
+    /// seconds.
+    pub(crate) fn beside(
+        &self,
+        line: usize,
+        lines: &[Line],
+        reading: impl Fn(usize) -> Option<Reading>,
+    ) -> Vec<Value<'_>> {
+        let of = |metric: &&BoundMetric<'_>| metric.lines(0, lines).first() == Some(&line);
+        let computed = |metric| self.computed(metric, lines, &reading);
+        self.metrics.iter().filter(of).map(computed).collect()
+    }
+
+    fn computed<'b>(
+        &'b self,
+        bound: &'b BoundMetric<'_>,
+        lines: &[Line],
+        reading: &impl Fn(usize) -> Option<Reading>,
+    ) -> Value<'b> {
+        let readings: Vec<Reading> = (0..bound.planned.operands.len())
+            .map(|n| {
+                let of_lines = bound.lines(n, lines).into_iter().filter_map(reading);
+                of_lines.reduce(together).unwrap_or(Reading::NOT_COUNTED)
+            })
+            .collect();
+        bound.planned.value(self.machine, |n| readings[n])
+    }
+}
+
+impl BoundMetric<'_> {
+    /// The lines that show an operand.
+    fn lines(&self, operand: usize, lines: &[Line]) -> Vec<usize> {
+        let places = &self.places[operand];
+        let event = &self.planned.operands[operand].event;
+        let shows = |line: &Line| match places.is_empty() {
+            true => line.is_missing() && line.name == *event,
+            false => line.shows_any_of(places),
+        };
+        (0..lines.len()).filter(|&n| shows(&lines[n])).collect()
+    }
+}
+
+fn together(one: Reading, two: Reading) -> Reading {
+    Reading {
+        value: one.value + two.value,
+        sources: one.sources + two.sources,
+        aggregated: one.aggregated + two.aggregated,
+    }
+}

@@ -1,0 +1,166 @@
+//! `pmu stat`: counts events of a command, of tasks or of whole CPUs.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`args`] | what is to be counted and shown |
+//! | [`events`] | what is counted |
+//! | [`metrics`] | formulas over it |
+//! | [`command`] | the command, held back until its counters are open |
+//! | [`signals`] | signals that are waited for |
+//! | [`run`] | one run, from opening to reading |
+//! | [`lines`], [`rows`] | what a line of the output stands for, and what it shows |
+//! | [`derived`] | what a count means beside the others |
+//! | [`statistics`] | the mean of several runs |
+//! | [`failure`] | why it ends before its end |
+//! | [`report`] | the three outputs |
+
+mod args;
+mod command;
+mod derived;
+mod events;
+mod failure;
+mod lines;
+mod metrics;
+mod report;
+mod rows;
+mod run;
+mod signals;
+mod statistics;
+
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::process::ExitCode;
+
+use pmu_events::resolve;
+
+use crate::cli::StatArgs;
+use crate::system::System;
+use crate::trees::Trees;
+use args::{Args, Shape, Subject};
+use failure::Failure;
+use metrics::Bound;
+use report::Summary;
+use rows::Runs;
+use run::Asked;
+use signals::Signals;
+
+/// As `env`, `nice` and `timeout` have them.
+const FAILED: u8 = 125;
+const NOT_RUNNABLE: u8 = 126;
+const NOT_FOUND: u8 = 127;
+
+pub(crate) fn main(args: StatArgs) -> ExitCode {
+    let (message, code) = match stat(args) {
+        Ok(code) => return ExitCode::from(code),
+        // Whoever reads, as `head` does, has seen enough.
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
+            return ExitCode::SUCCESS;
+        }
+        Err(Failure::Output(error)) => (format!("cannot write: {error}"), FAILED),
+        Err(Failure::Cannot(message)) => (message, FAILED),
+        Err(Failure::NotFound(message)) => (message, NOT_FOUND),
+        Err(Failure::NotRunnable(message)) => (message, NOT_RUNNABLE),
+        Err(Failure::Usage(message)) => (format!("{message}\nTry `pmu stat --help`."), FAILED),
+    };
+    complain(&message);
+    ExitCode::from(code)
+}
+
+fn complain(message: &str) {
+    crate::failure::complain("stat", message);
+}
+
+/// The status of the command.
+fn stat(args: StatArgs) -> Result<u8, Failure> {
+    let mut args = Args::new(args).map_err(Failure::Usage)?;
+    events::add_default(&mut args);
+    let trees = Trees::new(args.tree.as_deref())?;
+    let system = System::of(trees, args.cpuid.as_deref(), args.sysfs.as_deref())?;
+    let machine = metrics::machine(&args, &system);
+    let plan = match metrics::plan(&args, &system, &machine) {
+        Ok(plan) => plan,
+        Err(message) if system.tables.model().is_none() => {
+            return Ok(excused(&message, &system));
+        }
+        Err(message) => return Err(Failure::Cannot(message)),
+    };
+    let mut resolved = match events::resolved(&args.events, &system) {
+        Ok(resolved) => resolved,
+        Err(message) => return Ok(excused(&message, &system)),
+    };
+    let of_metrics = plan.resolve().map_err(|error| Failure::Cannot(error.to_string()))?;
+    let first = resolve::append(&mut resolved, of_metrics);
+    let metrics = Bound::new(&plan, &resolved, first, &machine);
+    let asked = Asked { resolved: &resolved, missing: plan.missing(), metrics: &metrics };
+    let mut out = output(&args)?;
+    let signals = Signals::hold();
+    let mut runs = Runs::default();
+    for number in 1.. {
+        let finished = run::once(&args, &asked, &signals, &mut out)?;
+        runs.add(&finished.lines, &finished.reading, finished.elapsed, &args);
+        if number < args.repeat && finished.signal.is_none() {
+            continue;
+        }
+        let notes = events::notes(&finished.counters, &finished.reading.events, &plan);
+        if args.interval.is_none() {
+            let summary = Summary {
+                subject: &subject(&args),
+                runs: &runs,
+                spent: finished.end.as_ref().map(|end| (end.user, end.system)),
+                notes: if args.shape == Shape::Text { &notes } else { &[] },
+            };
+            let rows = runs.rows(&finished.lines, &metrics, &args);
+            // A command whose counts nobody reads has run all the same.
+            match report::summary(&mut out, &args, &rows, &summary) {
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => return Err(error.into()),
+                _ => {}
+            }
+        }
+        // Where they would stand among what a program reads, they are not.
+        if args.interval.is_some() && args.shape == Shape::Text
+            || args.output.is_some() && args.shape != Shape::Text
+        {
+            notes.iter().for_each(|note| complain(&format!("note: {note}")));
+        }
+        return Ok(match (finished.end, finished.signal) {
+            (Some(end), _) => end.code,
+            (None, Some(signal)) => u8::try_from(128 + signal).unwrap_or(u8::MAX),
+            (None, None) => 0,
+        });
+    }
+    unreachable!("some run is the last")
+}
+
+/// Says what is not known, and what may be behind that.
+fn excused(message: &str, system: &System) -> u8 {
+    complain(message);
+    system.excuses().iter().for_each(|excuse| complain(&format!("note: {excuse}")));
+    FAILED
+}
+
+fn output(args: &Args) -> Result<Box<dyn Write>, Failure> {
+    match &args.output {
+        None => Ok(Box::new(BufWriter::new(io::stderr()))),
+        Some(path) => match File::create(path) {
+            Ok(file) => Ok(Box::new(BufWriter::new(file))),
+            Err(error) => {
+                Err(Failure::Cannot(format!("cannot write `{}`: {error}", path.display())))
+            }
+        },
+    }
+}
+
+/// What the header says was counted.
+fn subject(args: &Args) -> String {
+    let list = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    match &args.subject {
+        Subject::Command => {
+            let words: Vec<_> = args.command.iter().map(|word| word.to_string_lossy()).collect();
+            format!("'{}'", words.join(" "))
+        }
+        Subject::Processes(ids) => format!("process id '{}'", list(ids)),
+        Subject::Threads(ids) => format!("thread id '{}'", list(ids)),
+        Subject::AllCpus => "'system wide'".into(),
+        Subject::Cpus(cpus) => format!("'CPU(s) {cpus}'"),
+    }
+}

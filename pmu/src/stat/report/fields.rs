@@ -1,0 +1,59 @@
+//! Lines of fields, as `perf stat -x` has them (`perf-stat(1)`, CSV FORMAT):
+//! time, CPU, count, unit, event, deviation, time with a counter, its share, and
+//! what follows from the count. Time, CPU and deviation are there where they
+//! mean something; what a metric's threshold says is where metrics are.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use pmu_events::measure;
+
+use super::measured::{verdict, what};
+use crate::stat::rows::{Row, Value};
+
+pub(super) fn rows(
+    out: &mut dyn Write,
+    rows: &[Row<'_>],
+    when: Option<Duration>,
+    separator: &str,
+) -> io::Result<()> {
+    let has_metrics = rows.iter().any(|row| !row.metrics.is_empty());
+    for row in rows {
+        let mut fields = Vec::new();
+        fields.extend(when.map(|when| format!("{:16.9}", when.as_secs_f64())));
+        fields.extend(row.cpu.map(|cpu| format!("CPU{cpu}")));
+        let start = fields.clone();
+        fields.push(match row.value {
+            Value::Number(number, true) => format!("{number:.2}"),
+            Value::Number(number, false) => format!("{number:.0}"),
+            other => other.word().unwrap_or_default().into(),
+        });
+        fields.push(row.unit.into());
+        fields.push(row.name.into());
+        fields.extend(row.noise.map(|noise| format!("{noise:.2}%")));
+        fields.push(format!("{:.0}", row.running));
+        fields.push(format!("{:.2}", row.share));
+        let derived = row
+            .derived
+            .iter()
+            .map(|(value, what)| [format!("{value:.3}"), what.clone(), String::new()]);
+        let mut all = derived.chain(row.metrics.iter().map(metric));
+        let mut write = |mut fields: Vec<String>, remark: [String; 3]| {
+            fields.extend(remark.into_iter().take(if has_metrics { 3 } else { 2 }));
+            writeln!(out, "{}", fields.join(separator))
+        };
+        let empty = vec![String::new(); fields.len() - start.len()];
+        write(fields, all.next().unwrap_or_default())?;
+        // As in perf, they belong to the event before them.
+        for further in all {
+            write([&start[..], &empty[..]].concat(), further)?;
+        }
+    }
+    Ok(())
+}
+
+/// perf leaves out a value that is none.
+fn metric(metric: &measure::Value<'_>) -> [String; 3] {
+    let value = if metric.value.is_nan() { String::new() } else { format!("{:.6}", metric.value) };
+    [value, what(metric), verdict(metric).unwrap_or_default().into()]
+}

@@ -1,0 +1,52 @@
+//! One object a line, with the keys of `perf stat -j`: numbers that perf
+//! writes as texts are texts.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::measured::{verdict, what};
+use crate::stat::rows::{Row, Value};
+
+pub(super) fn rows(
+    out: &mut dyn Write,
+    rows: &[Row<'_>],
+    when: Option<Duration>,
+) -> io::Result<()> {
+    for row in rows {
+        let interval = when.map(|when| format!("\"interval\" : {:.9}, ", when.as_secs_f64()));
+        let cpu = row.cpu.map(|cpu| format!("\"cpu\" : \"{cpu}\", "));
+        let start = format!("{{{}{}", interval.unwrap_or_default(), cpu.unwrap_or_default());
+        write!(out, "{start}")?;
+        let value = match row.value {
+            Value::Number(number, _) => format!("{number:.6}"),
+            other => other.word().unwrap_or_default().into(),
+        };
+        write!(out, "\"counter-value\" : \"{value}\", \"unit\" : {}, ", json!(row.unit))?;
+        write!(out, "\"event\" : {}, ", json!(row.name))?;
+        if let Some(noise) = row.noise {
+            write!(out, "\"variance\" : {noise:.2}, ")?;
+        }
+        write!(out, "\"event-runtime\" : {:.0}, ", row.running)?;
+        write!(out, "\"pcnt-running\" : {:.2}, ", row.share)?;
+        let derived = row.derived.iter().map(|(value, unit)| metric(*value, unit, None));
+        let metrics = row.metrics.iter().map(|m| metric(m.value, &what(m), verdict(m)));
+        let mut all = derived.chain(metrics);
+        writeln!(out, "{}}}", all.next().unwrap_or_else(|| metric(0.0, "", None)))?;
+        // As in perf, they belong to the event before them.
+        for further in all {
+            writeln!(out, "{start}{further}}}")?;
+        }
+    }
+    Ok(())
+}
+
+/// `print_metric_json` in `tools/perf/util/stat-display.c`; the threshold is
+/// there since Linux 6.13.
+fn metric(value: f64, unit: &str, verdict: Option<&str>) -> String {
+    let value = if value.is_nan() { "nan".into() } else { format!("{value:.6}") };
+    let threshold = verdict.map(|verdict| format!(", \"metric-threshold\" : \"{verdict}\""));
+    let threshold = threshold.unwrap_or_default();
+    format!("\"metric-value\" : \"{value}\", \"metric-unit\" : {}{threshold}", json!(unit))
+}

@@ -1,0 +1,137 @@
+//! The output for people, laid out as perf's.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use pmu_events::measure;
+
+use super::measured;
+use super::summary::Summary;
+use crate::stat::args::Args;
+use crate::stat::rows::{Row, Value};
+
+pub(super) fn summary(
+    out: &mut dyn Write,
+    args: &Args,
+    rows: &[Row<'_>],
+    summary: &Summary<'_>,
+) -> io::Result<()> {
+    let runs = if args.repeat > 1 { format!(" ({} runs)", args.repeat) } else { String::new() };
+    writeln!(out, "\n Performance counter stats for {}{runs}:\n", summary.subject)?;
+    let widths = Widths::of(rows);
+    for row in rows {
+        let cpu = row.cpu.map(|cpu| format!("{:<8}", format!("CPU{cpu}"))).unwrap_or_default();
+        lines(row, &widths).iter().try_for_each(|line| writeln!(out, "{cpu}{line}"))?;
+    }
+    let elapsed = &summary.runs.elapsed;
+    if args.repeat > 1 {
+        let (mean, deviation) = (elapsed.mean(), elapsed.deviation());
+        let noise = elapsed.noise();
+        writeln!(
+            out,
+            "\n {mean:17.6} +- {deviation:.6} seconds time elapsed  ( +-{noise:6.2}% )\n"
+        )?;
+    } else {
+        writeln!(out, "\n {:17.9} seconds time elapsed\n", elapsed.mean())?;
+        if let Some((user, system)) = summary.spent {
+            writeln!(out, " {:17.9} seconds user", user.as_secs_f64())?;
+            writeln!(out, " {:17.9} seconds sys\n", system.as_secs_f64())?;
+        }
+    }
+    for note in summary.notes {
+        writeln!(out, " note: {note}")?;
+    }
+    if !summary.notes.is_empty() {
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+pub(super) fn interval(
+    out: &mut dyn Write,
+    rows: &[Row<'_>],
+    when: Duration,
+    is_first: bool,
+) -> io::Result<()> {
+    if is_first {
+        let cpu = if rows.iter().any(|row| row.cpu.is_some()) { " CPU    " } else { "" };
+        writeln!(out, "#           time{cpu}             counts unit events")?;
+    }
+    let widths = Widths::of(rows);
+    for row in rows {
+        let cpu = row.cpu.map(|cpu| format!(" {:<7}", format!("CPU{cpu}"))).unwrap_or_default();
+        for line in lines(row, &widths) {
+            writeln!(out, "{:16.9}{cpu} {line}", when.as_secs_f64())?;
+        }
+    }
+    Ok(())
+}
+
+/// Of the columns that have no width of their own.
+struct Widths {
+    unit: usize,
+    name: usize,
+}
+
+impl Widths {
+    fn of(rows: &[Row<'_>]) -> Widths {
+        let longest = |texts: &mut dyn Iterator<Item = &str>, least: usize| {
+            texts.map(|text| text.chars().count()).max().unwrap_or(0).max(least)
+        };
+        Widths {
+            unit: longest(&mut rows.iter().map(|row| row.unit), 4),
+            name: longest(&mut rows.iter().map(|row| row.name), 25),
+        }
+    }
+}
+
+/// What follows from a count stands behind it, each further metric below.
+fn lines(row: &Row<'_>, widths: &Widths) -> Vec<String> {
+    let mut remarks: Vec<String> = row.derived.iter().map(derived).collect();
+    remarks.extend(row.metrics.iter().map(metric));
+    let mut remarks = remarks.into_iter();
+    let first = remarks.next().unwrap_or_default();
+    let mut lines = vec![line(row, &first, widths)];
+    let indent = 18 + 1 + widths.unit + 1 + widths.name;
+    lines.extend(remarks.map(|remark| format!("{:indent$}{remark}", "").trim_end().into()));
+    lines
+}
+
+fn derived((value, what): &(f64, String)) -> String {
+    match what.starts_with("of all") {
+        true => format!("  # {value:7.2}% {what:<18}"),
+        false => format!("  # {value:8.3} {what:<18}"),
+    }
+}
+
+/// `generic_metric` in `tools/perf/util/stat-shadow.c`; what perf shows by
+/// colour stands in words.
+fn metric(metric: &measure::Value<'_>) -> String {
+    let measure::Value { value, is_crossed, .. } = metric;
+    let value = if value.is_nan() { "nan".into() } else { format!("{value:.3}") };
+    let what = measured::what(metric);
+    let threshold = match is_crossed {
+        Some(true) => "  (threshold crossed)",
+        Some(false) => "  (threshold not crossed)",
+        None => "",
+    };
+    format!("  # {value:>8} {what:<18}{threshold}")
+}
+
+fn line(row: &Row<'_>, remark: &str, widths: &Widths) -> String {
+    let value = match row.value {
+        Value::Number(number, true) => format!("{number:.2}"),
+        Value::Number(number, false) => format!("{number:.0}"),
+        other => other.word().unwrap_or_default().into(),
+    };
+    let Widths { unit, name } = widths;
+    let mut line = format!("{value:>18} {:<unit$} {:<name$}", row.unit, row.name);
+    line.push_str(&format!("{remark:<31}"));
+    if let Some(noise) = row.noise.filter(|&noise| noise > 0.0) {
+        line.push_str(&format!("  ( +-{noise:6.2}% )"));
+    }
+    if row.value.word().is_none() && row.share < 100.0 {
+        line.push_str(&format!("  ({:.1}%)", row.share));
+    }
+    line.trim_end().into()
+}

@@ -1,0 +1,169 @@
+//! What is shown of a line in the end: of one read, or of several runs.
+
+use std::time::Duration;
+
+use pmu_events::expr;
+use pmu_events::measure;
+use pmu_events::open::{Outcome, Reading};
+
+use crate::stat::args::Args;
+use crate::stat::derived::{Known, Others};
+use crate::stat::lines::Line;
+use crate::stat::metrics::Bound;
+use crate::stat::statistics::Statistics;
+
+/// One line of the output.
+pub(crate) struct Row<'l> {
+    pub(crate) cpu: Option<u32>,
+    pub(crate) name: &'l str,
+    pub(crate) unit: &'l str,
+    pub(crate) value: Value,
+    /// Nanoseconds in which it had a counter.
+    pub(crate) running: f64,
+    /// The share of the time, in %.
+    pub(crate) share: f64,
+    /// The deviation of several runs, in %.
+    pub(crate) noise: Option<f64>,
+    pub(crate) derived: Option<(f64, String)>,
+    /// Those that are shown beside it.
+    pub(crate) metrics: Vec<measure::Value<'l>>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Value {
+    /// Scaled, and whether it has decimals.
+    Number(f64, bool),
+    NotCounted,
+    NotSupported,
+}
+
+impl Value {
+    /// perf has these two words.
+    pub(crate) fn word(self) -> Option<&'static str> {
+        match self {
+            Value::Number(..) => None,
+            Value::NotCounted => Some("<not counted>"),
+            Value::NotSupported => Some("<not supported>"),
+        }
+    }
+}
+
+/// One line of one CPU, over all runs.
+struct Gathered {
+    cpu: Option<u32>,
+    line: usize,
+    value: Statistics,
+    enabled: Statistics,
+    running: Statistics,
+    is_supported: bool,
+    parts: usize,
+}
+
+/// All runs so far.
+#[derive(Default)]
+pub(crate) struct Runs {
+    gathered: Vec<Gathered>,
+    pub(crate) elapsed: Statistics,
+}
+
+impl Runs {
+    pub(crate) fn of_one(
+        lines: &[Line],
+        reading: &Reading,
+        elapsed: Duration,
+        args: &Args,
+    ) -> Runs {
+        let mut runs = Runs::default();
+        runs.add(lines, reading, elapsed, args);
+        runs
+    }
+
+    pub(crate) fn add(
+        &mut self,
+        lines: &[Line],
+        reading: &Reading,
+        elapsed: Duration,
+        args: &Args,
+    ) {
+        self.elapsed.add(elapsed.as_secs_f64());
+        for (n, line) in lines.iter().enumerate() {
+            for shown in line.shown(reading, args) {
+                let is_this = |g: &Gathered| (g.line, g.cpu) == (n, shown.cpu);
+                let at = self.gathered.iter().position(is_this).unwrap_or_else(|| {
+                    self.gathered.push(Gathered {
+                        cpu: shown.cpu,
+                        line: n,
+                        value: Statistics::default(),
+                        enabled: Statistics::default(),
+                        running: Statistics::default(),
+                        is_supported: false,
+                        parts: 0,
+                    });
+                    self.gathered.len() - 1
+                });
+                let gathered = &mut self.gathered[at];
+                gathered.parts = gathered.parts.max(shown.parts);
+                gathered.is_supported |= shown.outcome != Outcome::NotSupported;
+                // A run without a number is none for the mean.
+                if let Some(total) = shown.outcome.total() {
+                    gathered.value.add(total.value as f64);
+                    gathered.enabled.add(total.time_enabled as f64);
+                    gathered.running.add(total.time_running as f64);
+                }
+            }
+        }
+    }
+
+    /// What metrics see of a line: on one CPU, or what is no CPU's.
+    fn reading(&self, line: usize, cpu: Option<u32>, lines: &[Line]) -> Option<expr::Reading> {
+        let of = |cpu| self.gathered.iter().find(|g| (g.line, g.cpu) == (line, cpu));
+        let gathered = of(cpu).or_else(|| of(None)).filter(|g| !g.value.is_empty())?;
+        Some(expr::Reading {
+            value: gathered.value.mean() * lines[line].metric_scale(),
+            sources: lines[line].sources() as f64,
+            aggregated: gathered.parts as f64,
+        })
+    }
+
+    pub(crate) fn rows<'l>(
+        &self,
+        lines: &'l [Line],
+        metrics: &'l Bound<'_>,
+        args: &Args,
+    ) -> Vec<Row<'l>> {
+        let elapsed = Duration::from_secs_f64(self.elapsed.mean());
+        let row = |gathered: &Gathered| {
+            let line = &lines[gathered.line];
+            let values: Vec<Known> = self
+                .gathered
+                .iter()
+                .filter(|other| other.cpu == gathered.cpu && !other.value.is_empty())
+                .map(|other| lines[other.line].known(other.value.mean()))
+                .collect();
+            let mean = gathered.value.mean();
+            let (enabled, running) = (gathered.enabled.mean(), gathered.running.mean());
+            let value = match (gathered.is_supported, gathered.value.is_empty()) {
+                (false, _) => Value::NotSupported,
+                (true, true) => Value::NotCounted,
+                (true, false) => Value::Number(mean * line.scale, line.scale.fract() != 0.0),
+            };
+            let others = Others { values: &values, elapsed };
+            Row {
+                cpu: gathered.cpu,
+                name: &line.name,
+                unit: &line.unit,
+                running,
+                share: if running >= enabled { 100.0 } else { 100.0 * running / enabled },
+                noise: (args.repeat > 1).then(|| gathered.value.noise()),
+                derived: match value {
+                    Value::Number(..) => others.derive(line.known(mean)),
+                    _ => None,
+                },
+                metrics: metrics
+                    .beside(gathered.line, lines, |line| self.reading(line, gathered.cpu, lines)),
+                value,
+            }
+        };
+        self.gathered.iter().map(row).collect()
+    }
+}

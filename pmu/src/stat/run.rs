@@ -1,0 +1,312 @@
+//! One run: counters are opened, the command let go, and what was counted read
+//! when it has ended.
+
+use std::io::{self, ErrorKind::BrokenPipe, Write};
+use std::time::{Duration, Instant};
+
+use pmu_events::event_list::Tool;
+use pmu_events::measure::Missing;
+use pmu_events::open::{
+    Count, Counters, ErrorKind, EventError, Options, Part, Reading, Target, Whom, threads_of,
+};
+use pmu_events::resolve::Resolved;
+
+use crate::stat::args::{Args, Subject};
+use crate::stat::command::{End, Running, Waiting};
+use crate::stat::failure::Failure;
+use crate::stat::lines::{self, Line};
+use crate::stat::metrics::Bound;
+use crate::stat::report;
+use crate::stat::rows::Runs;
+use crate::stat::signals::{Signal, Signals};
+
+/// What a run is about.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'r, 'a> {
+    pub(crate) resolved: &'r [Resolved<'a>],
+    /// What stands in the output all the same.
+    pub(crate) missing: &'r [Missing],
+    pub(crate) metrics: &'r Bound<'r>,
+}
+
+/// What came of a run.
+pub(crate) struct Finished<'a> {
+    pub(crate) counters: Counters<'a>,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) reading: Reading,
+    pub(crate) elapsed: Duration,
+    pub(crate) end: Option<End>,
+    /// What interrupted it.
+    pub(crate) signal: Option<i32>,
+}
+
+/// Runs once, and shows what comes in intervals.
+pub(crate) fn once<'a>(
+    args: &Args,
+    asked: &Asked<'_, 'a>,
+    signals: &Signals,
+    out: &mut dyn Write,
+) -> Result<Finished<'a>, Failure> {
+    let Asked { resolved, missing, metrics } = *asked;
+    let waiting = match args.command.is_empty() {
+        true => None,
+        false => Some(
+            Waiting::start(&args.command, signals.inherited())
+                .map_err(|error| not_started(args, &error))?,
+        ),
+    };
+    let whom = match whom(args, waiting.as_ref()) {
+        Ok(whom) => whom,
+        Err(message) => {
+            waiting.map(Waiting::give_up).unwrap_or_default();
+            return Err(Failure::Cannot(message));
+        }
+    };
+    let waits_for_exec = args.subject == Subject::Command && args.delay.is_none();
+    let options = Options::new().inherit(!args.no_inherit).enable_on_exec(waits_for_exec);
+    let mut counters = match open(resolved, &whom, options) {
+        Ok(counters) => counters,
+        Err(error) => {
+            waiting.map(Waiting::give_up).unwrap_or_default();
+            return Err(Failure::Cannot(error.to_string()));
+        }
+    };
+    let lines = lines::of_set(&counters, missing, args);
+    if args.delay.is_none()
+        && let Err(error) = counters.enable()
+    {
+        waiting.map(Waiting::give_up).unwrap_or_default();
+        return Err(error.into());
+    }
+    let start = Instant::now();
+    let running = match waiting.map(Waiting::go).transpose() {
+        Ok(running) => running,
+        Err(error) => return Err(not_started(args, &error)),
+    };
+    let (whom, lines_of) = (&whom, &lines);
+    let mut watch = Watch { args, whom, lines: lines_of, metrics, start, intervals: 0, last: None };
+    let watched = watch.until_the_end(&mut counters, running.as_ref(), signals, out);
+    let is_unheard = match watched.failure {
+        // A command whose counts nobody reads has run all the same.
+        Some(Failure::Output(error)) if error.kind() == BrokenPipe && running.is_some() => true,
+        Some(failure) => {
+            running.map(Running::end);
+            return Err(failure);
+        }
+        None => false,
+    };
+    counters.disable()?;
+    let elapsed = watch.start.elapsed();
+    // A process that is waited for tells nothing more of itself.
+    let mut reading = counters.read();
+    let end = running.map(Running::end);
+    if let (Some(end), Subject::Command) = (&end, &args.subject) {
+        put_times(resolved, &mut reading, end, elapsed);
+    }
+    if args.interval.is_some() && !watch.has_shown_enough() && !is_unheard {
+        match watch.show(reading.clone(), elapsed, out) {
+            Err(Failure::Output(error)) if error.kind() == BrokenPipe && end.is_some() => {}
+            answer => answer?,
+        }
+    }
+    Ok(Finished { counters, lines, reading, elapsed, end, signal: watched.signal })
+}
+
+/// Whom the counters watch.
+fn whom(args: &Args, waiting: Option<&Waiting>) -> Result<Whom, String> {
+    Ok(match &args.subject {
+        Subject::Command => Whom::Threads(waiting.map(Waiting::id).into_iter().collect()),
+        Subject::Threads(threads) => Whom::Threads(threads.clone()),
+        Subject::Processes(processes) => {
+            let mut all = Vec::new();
+            for &process in processes {
+                let threads = threads_of(process);
+                all.extend(threads.map_err(|_| format!("there is no process {process}"))?);
+            }
+            Whom::Threads(all)
+        }
+        Subject::AllCpus => Whom::AllCpus,
+        Subject::Cpus(cpus) => Whom::Cpus(cpus.clone()),
+    })
+}
+
+/// Each counter is an open file: where there may be more, there are.
+fn open<'a>(
+    resolved: &[Resolved<'a>],
+    whom: &Whom,
+    options: Options,
+) -> Result<Counters<'a>, EventError> {
+    match Counters::open(resolved, whom, options) {
+        Err(error) if error.error.kind() == ErrorKind::TooManyFiles && raise_limit() => {
+            Counters::open(resolved, whom, options)
+        }
+        answer => answer,
+    }
+}
+
+/// Whether it could be raised.
+fn raise_limit() -> bool {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: both calls take a `rlimit`.
+    unsafe {
+        if libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) != 0
+            || limit.rlim_cur >= limit.rlim_max
+        {
+            return false;
+        }
+        limit.rlim_cur = limit.rlim_max;
+        libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit) == 0
+    }
+}
+
+fn not_started(args: &Args, error: &io::Error) -> Failure {
+    let program = args.command[0].to_string_lossy();
+    match error.kind() {
+        io::ErrorKind::NotFound => Failure::NotFound(format!("`{program}` is not found")),
+        _ => Failure::NotRunnable(format!("`{program}` cannot be run: {error}")),
+    }
+}
+
+/// What the command has spent, to the microsecond: `/proc` counts in ticks.
+fn put_times(resolved: &[Resolved<'_>], reading: &mut Reading, end: &End, elapsed: Duration) {
+    for (event, reading) in resolved.iter().zip(&mut reading.events) {
+        let time = match event.tool {
+            Some(Tool::UserTime) => end.user,
+            Some(Tool::SystemTime) => end.system,
+            _ => continue,
+        };
+        let [time, elapsed] = [time, elapsed].map(|time| time.as_nanos() as u64);
+        let count = Count::new(time, elapsed, elapsed);
+        reading.parts = vec![Part { target: Target::ThisThread, count }];
+        reading.failure = None;
+    }
+}
+
+/// How it came to its end.
+#[derive(Default)]
+struct Watched {
+    /// What interrupted it.
+    signal: Option<i32>,
+    /// What went wrong on the way.
+    failure: Option<Failure>,
+}
+
+/// What happens while it counts.
+struct Watch<'w> {
+    args: &'w Args,
+    whom: &'w Whom,
+    lines: &'w [Line],
+    metrics: &'w Bound<'w>,
+    start: Instant,
+    /// How many have been shown.
+    intervals: u64,
+    /// What the last one ended with.
+    last: Option<(Reading, Duration)>,
+}
+
+impl Watch<'_> {
+    /// Waits until the command, the tasks or the time has ended, or a signal
+    /// has come. What goes wrong ends it, but a command goes on to its end: who
+    /// can no longer be shown its counts may need what it does.
+    fn until_the_end(
+        &mut self,
+        counters: &mut Counters<'_>,
+        running: Option<&Running>,
+        signals: &Signals,
+        out: &mut dyn Write,
+    ) -> Watched {
+        /// How often it is looked whether tasks are still there.
+        const LOOK: Duration = Duration::from_millis(50);
+        /// Nothing is waited for but signals.
+        const LONG: Duration = Duration::from_secs(3600);
+        let mut delay = self.args.delay.map(|delay| self.start + delay);
+        let mut timeout = self.args.timeout.map(|timeout| self.start + timeout);
+        let mut tick = self.args.interval.map(|interval| self.start + interval);
+        let mut watched = Watched::default();
+        // Counters of a command that is told to end go on until it has.
+        let mut is_ending = false;
+        loop {
+            let now = Instant::now();
+            let is_due = |moment: Option<Instant>| moment.is_some_and(|moment| moment <= now);
+            if is_due(delay) {
+                delay = None;
+                watched.failure = counters.enable().err().map(Failure::from);
+                self.start = Instant::now();
+                tick = self.args.interval.map(|interval| self.start + interval);
+            }
+            if delay.is_none() && is_due(tick) {
+                watched.failure = self.show_next(counters, out).err();
+                // What was missed while the machine slept is not made up for.
+                let interval = self.args.interval.unwrap_or(LONG);
+                tick = tick.map(|tick| (tick + interval).max(now));
+            }
+            let is_over = is_due(timeout) || (self.has_shown_enough() && running.is_none());
+            match running {
+                Some(running) if running.has_ended() => break,
+                None if is_over || watched.failure.is_some() || !self.is_anyone_there() => break,
+                Some(running) if is_due(timeout) && !is_ending => {
+                    (timeout, is_ending) = (None, true);
+                    running.send(libc::SIGTERM);
+                }
+                _ => {}
+            }
+            if is_ending || self.has_shown_enough() || watched.failure.is_some() {
+                tick = None;
+            }
+            let longest = if running.is_none() { LOOK } else { LONG };
+            let until = |moment: Instant| moment.saturating_duration_since(now);
+            let wait = [delay, timeout, tick].into_iter().flatten().map(until).min();
+            match signals.wait(wait.map_or(longest, |wait| wait.min(longest))) {
+                None | Some(Signal { number: libc::SIGCHLD, .. }) => {}
+                Some(Signal { number, is_from_process }) => {
+                    let Some(running) = running else {
+                        watched.signal = Some(number);
+                        break;
+                    };
+                    match watched.signal.replace(number) {
+                        // Who asks twice means it.
+                        Some(_) => running.send(libc::SIGKILL),
+                        None if is_from_process => running.send(number),
+                        None => {}
+                    }
+                }
+            }
+        }
+        watched
+    }
+
+    /// Whether any of the tasks is left; CPUs always are.
+    fn is_anyone_there(&self) -> bool {
+        match self.whom {
+            Whom::Threads(threads) => threads.iter().any(|&thread| {
+                // SAFETY: signal 0 only asks.
+                let answer = unsafe { libc::kill(thread as libc::pid_t, 0) };
+                answer == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EPERM)
+            }),
+            _ => true,
+        }
+    }
+
+    fn has_shown_enough(&self) -> bool {
+        self.args.interval_count.is_some_and(|most| self.intervals >= most)
+    }
+
+    fn show_next(
+        &mut self,
+        counters: &mut Counters<'_>,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        self.show(counters.read(), self.start.elapsed(), out)
+    }
+
+    /// Shows what has come since the last time.
+    fn show(&mut self, now: Reading, when: Duration, out: &mut dyn Write) -> Result<(), Failure> {
+        let (before, then) = self.last.take().unwrap_or_default();
+        let runs = Runs::of_one(self.lines, &now.since(&before), when - then, self.args);
+        let rows = runs.rows(self.lines, self.metrics, self.args);
+        report::interval(out, self.args, &rows, when, self.intervals == 0)?;
+        self.intervals += 1;
+        self.last = Some((now, when));
+        Ok(())
+    }
+}

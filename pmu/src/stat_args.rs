@@ -1,0 +1,152 @@
+//! The command line of `pmu stat`. It stands beside the command because every
+//! system has it, so that help and completions are the same everywhere.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgGroup, Args};
+use pmu_events::sysfs::CpuSet;
+
+use crate::cli::{CpuArgs, SysfsArgs, TreeArgs};
+
+/// Count events of a command, of tasks or of CPUs
+///
+/// Counts events as `perf stat` does: those of a COMMAND and everything that it starts, of running
+/// tasks, or of whole CPUs. With both a COMMAND and one of -p, -t, -a and -C, counts until the COMMAND
+/// ends; without a COMMAND, until the tasks have ended or an interrupt (Ctrl-C) arrives.
+#[derive(Args, Debug)]
+#[command(
+    group = ArgGroup::new("target").args(["command", "pid", "tid", "all_cpus", "cpu"])
+        .multiple(true).required(true),
+    group = ArgGroup::new("cpus").args(["all_cpus", "cpu"]).multiple(true),
+    after_help = "\
+A count followed by a percentage, such as (33.2%), was multiplexed and is an estimate. <not counted>
+means that the event never had a counter, <not supported> that this machine does not have it; a note
+gives the reason.
+
+A metric appears after the `#` of its first event, its unit before its name. The value is nan if an
+event that it needs was not counted. A metric with a threshold also shows whether the threshold is
+crossed; with --json, \"metric-threshold\" is \"bad\" or \"good\", and with -x these are the last
+field.
+
+Environment:
+  PERF_CPUID  Use this CPUID instead of the machine's
+  SYSFS_PATH  Read PMUs below this directory instead of /sys
+
+Exit status: the status of the COMMAND, or 128 plus the number of the signal that ended it; 127 if the
+COMMAND is not found and 126 if it cannot be run; 125 if stat itself fails or on a usage error;
+otherwise 0. A COMMAND that runs is always waited for, even if its counts can no longer be written."
+)]
+pub(crate) struct StatArgs {
+    /// The command to run, with its arguments
+    #[arg(value_name = "COMMAND", trailing_var_arg = true)]
+    pub(crate) command: Vec<OsString>,
+
+    /// Count EVENTS, written as for `perf stat -e`: names, pmu/terms/, {groups} and modifiers, joined
+    /// by commas; may be repeated [default: clock, switches, migrations, page faults, cycles,
+    /// instructions, branches and branch misses]
+    #[arg(short, long = "event", value_name = "EVENTS", help_heading = "Events")]
+    pub(crate) events: Vec<String>,
+
+    /// Count what these metrics or metric groups need and show their values; written as for
+    /// `perf stat -M`, joined by commas; may be repeated
+    #[arg(short = 'M', long, value_name = "METRICS", help_heading = "Events")]
+    pub(crate) metrics: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) cpu_tables: CpuArgs,
+
+    #[command(flatten)]
+    pub(crate) sysfs: SysfsArgs,
+
+    #[command(flatten)]
+    pub(crate) tree: TreeArgs,
+
+    /// Count processes, with all their threads
+    #[arg(short, long, value_name = "PID", value_delimiter = ',', value_parser = task,
+          conflicts_with_all = ["tid", "cpus"], help_heading = "Target")]
+    pub(crate) pid: Vec<u32>,
+
+    /// Count threads
+    #[arg(short, long, value_name = "TID", value_delimiter = ',', value_parser = task,
+          conflicts_with = "cpus", help_heading = "Target")]
+    pub(crate) tid: Vec<u32>,
+
+    /// Count all CPUs
+    #[arg(short, long, help_heading = "Target")]
+    pub(crate) all_cpus: bool,
+
+    /// Count some CPUs: 0-3,8
+    #[arg(short = 'C', long, value_name = "CPUS", value_parser = cpus, overrides_with = "cpu",
+          help_heading = "Target")]
+    pub(crate) cpu: Option<CpuSet>,
+
+    /// Do not count what the tasks start
+    #[arg(short = 'i', long, help_heading = "Target")]
+    pub(crate) no_inherit: bool,
+
+    /// Run the COMMAND N times and show the mean and the deviation
+    #[arg(short, long, value_name = "N", default_value = "1", value_parser = positive,
+          conflicts_with = "interval", help_heading = "Time")]
+    pub(crate) repeat: u64,
+
+    /// Show what was counted in each interval of MS milliseconds
+    #[arg(short = 'I', long, value_name = "MS", value_parser = milliseconds, help_heading = "Time")]
+    pub(crate) interval: Option<Duration>,
+
+    /// End after N intervals
+    #[arg(long, value_name = "N", value_parser = positive, requires = "interval",
+          help_heading = "Time")]
+    pub(crate) interval_count: Option<u64>,
+
+    /// End after MS milliseconds, the COMMAND with SIGTERM
+    #[arg(long, value_name = "MS", value_parser = milliseconds, help_heading = "Time")]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Start counting after MS milliseconds
+    #[arg(short = 'D', long, value_name = "MS", value_parser = milliseconds, help_heading = "Time")]
+    pub(crate) delay: Option<Duration>,
+
+    /// Show each CPU separately; needs -a or -C
+    #[arg(short = 'A', long, requires = "cpus", help_heading = "Output")]
+    pub(crate) no_aggr: bool,
+
+    /// Show each instance of a PMU separately
+    #[arg(long, help_heading = "Output")]
+    pub(crate) no_merge: bool,
+
+    /// Write one JSON object per line, with the keys of `perf stat -j`
+    #[arg(short, long, conflicts_with = "field_separator", help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// Write lines of fields separated by SEP, as `perf stat -x` does
+    #[arg(short = 'x', long, value_name = "SEP", help_heading = "Output")]
+    pub(crate) field_separator: Option<String>,
+
+    /// Write to FILE instead of standard error
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+fn task(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(id) if id > 0 => Ok(id),
+        _ => Err("expected the number of a task".into()),
+    }
+}
+
+fn cpus(text: &str) -> Result<CpuSet, String> {
+    text.parse()
+}
+
+fn positive(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("expected a number of 1 or more".into()),
+    }
+}
+
+fn milliseconds(text: &str) -> Result<Duration, String> {
+    positive(text).map(Duration::from_millis)
+}

@@ -1,0 +1,63 @@
+//! The tables that the user asks for, or why there are none and what could be
+//! asked for instead.
+
+use std::fmt::Write as _;
+
+use pmu_events::host;
+
+use crate::failure::Failure;
+use crate::trees::{Named, Table, Trees};
+
+/// The tables of this machine's CPUs.
+pub(crate) fn of_host(trees: &'static Trees) -> Result<Vec<Table>, Failure> {
+    let tables = trees.of_machine();
+    if !tables.is_empty() {
+        return Ok(tables);
+    }
+    match host::cpuid() {
+        Ok(cpuid) => of_cpu(trees, &cpuid),
+        Err(error) => Err(Failure::Missing(format!("{error}\n{}", choice(trees)))),
+    }
+}
+
+/// The table of a CPUID.
+pub(crate) fn of_cpu(trees: &'static Trees, cpuid: &str) -> Result<Vec<Table>, Failure> {
+    match trees.of_cpu(cpuid) {
+        Some(table) => Ok(vec![table]),
+        None => {
+            let error = host::Error::Unknown(cpuid.into());
+            Err(Failure::Missing(format!("{error}\n{}", choice(trees))))
+        }
+    }
+}
+
+/// The tables of a directory.
+pub(crate) fn named(trees: &'static Trees, name: &str) -> Result<Vec<Table>, Failure> {
+    let message = match trees.named(name) {
+        Named::One(tables) => return Ok(tables),
+        Named::Several(tables) => {
+            let mut message = format!("model `{name}` is ambiguous:");
+            for table in tables {
+                let _ = write!(message, " {table}");
+            }
+            message
+        }
+        Named::None(similar) => {
+            let similar: Vec<String> = similar.iter().map(|name| format!("`{name}`")).collect();
+            let hint = match similar.is_empty() {
+                true => String::new(),
+                false => format!("did you mean {}? ", similar.join(" or ")),
+            };
+            format!("no model is named `{name}`\n{hint}`pmu list --models` shows all.")
+        }
+    };
+    Err(Failure::Missing(message))
+}
+
+fn choice(trees: &'static Trees) -> String {
+    let mut choice = String::from("Choose one with `--model`:");
+    for table in trees.all().filter(|table| !table.sys) {
+        let _ = write!(choice, "\n  {table}");
+    }
+    choice
+}

@@ -1,0 +1,106 @@
+//! Lines of a terminal: as wide as it is, and emphasised where there is one.
+
+use std::env;
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
+
+const BOLD: &str = "\x1b[1m";
+const DIM: &str = "\x1b[2m";
+const PLAIN: &str = "\x1b[0m";
+
+/// An output of lines.
+pub(crate) struct Page<W> {
+    out: W,
+    width: usize,
+    emphasis: bool,
+}
+
+impl<W: Write> Page<W> {
+    /// A page on the standard output, which `out` leads to.
+    pub(crate) fn new(out: W) -> Self {
+        let set = |variable| env::var_os(variable).filter(|value| !value.is_empty());
+        let columns = set("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
+        Page {
+            out,
+            // Below some width there is no sensible way to break lines.
+            width: columns.or_else(width_of_terminal).unwrap_or(80).max(30),
+            emphasis: io::stdout().is_terminal()
+                && set("NO_COLOR").is_none()
+                && set("TERM").is_none_or(|term| term != "dumb"),
+        }
+    }
+
+    pub(crate) fn blank(&mut self) -> io::Result<()> {
+        writeln!(self.out)
+    }
+
+    pub(crate) fn heading(&mut self, text: &str) -> io::Result<()> {
+        self.emphasised(BOLD, text)?;
+        self.blank()
+    }
+
+    /// A name and a remark in a column beside it, or beneath it where it finds
+    /// no place.
+    pub(crate) fn name(&mut self, name: &str, remark: &str) -> io::Result<()> {
+        const COLUMN: usize = 32;
+        write!(self.out, "  ")?;
+        self.emphasised(BOLD, name)?;
+        let end = 2 + name.chars().count();
+        if remark.is_empty() {
+            self.blank()
+        } else if end.max(COLUMN - 2) + 2 + remark.chars().count() <= self.width {
+            writeln!(self.out, "{:1$}{remark}", "", COLUMN.max(end + 2) - end)
+        } else {
+            writeln!(self.out, "\n{:6}{remark}", "")
+        }
+    }
+
+    /// A description below a name.
+    pub(crate) fn paragraph(&mut self, text: impl Display) -> io::Result<()> {
+        for line in wrap(&text.to_string(), self.width - 6) {
+            write!(self.out, "{:6}", "")?;
+            self.emphasised(DIM, &line)?;
+            self.blank()?;
+        }
+        Ok(())
+    }
+
+    /// One fact below a name.
+    pub(crate) fn fact(&mut self, label: &str, value: impl Display) -> io::Result<()> {
+        const LABEL: usize = 20;
+        let lines = wrap(&value.to_string(), self.width.saturating_sub(6 + LABEL).max(10));
+        for (n, line) in lines.iter().enumerate() {
+            writeln!(self.out, "{:6}{:LABEL$}{line}", "", if n == 0 { label } else { "" })?;
+        }
+        Ok(())
+    }
+
+    fn emphasised(&mut self, how: &str, text: &str) -> io::Result<()> {
+        if self.emphasis {
+            write!(self.out, "{how}{text}{PLAIN}")
+        } else {
+            write!(self.out, "{text}")
+        }
+    }
+}
+
+/// The width of the terminal that standard output is, if it is one.
+fn width_of_terminal() -> Option<usize> {
+    let (terminal_size::Width(columns), _) = terminal_size::terminal_size_of(io::stdout())?;
+    Some(columns.into())
+}
+
+/// Breaks a text between words. A word that is too long has a line of its own.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines
+}

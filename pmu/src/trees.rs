@@ -1,0 +1,232 @@
+//! The event trees: those that the program contains, or those of a directory,
+//! compiled when the program runs.
+
+use std::path::{Path, PathBuf};
+use std::{env, fmt, fs};
+
+use pmu_events::resolve::Tables;
+use pmu_events::sysfs::Sysfs;
+use pmu_events::{Model, Tree, arch, name};
+use pmu_events_compiler::{Options, Source, compile};
+
+use crate::failure::Failure;
+
+/// Trees of several architectures, so that any machine can ask about any other.
+pub(crate) struct Trees {
+    architectures: Vec<Architecture>,
+}
+
+struct Architecture {
+    name: &'static str,
+    tree: &'static Tree,
+    models: Vec<Model>,
+}
+
+/// A directory of a tree: the events of a CPU model or of system PMUs.
+#[derive(Clone, Copy)]
+pub(crate) struct Table {
+    pub(crate) architecture: &'static str,
+    pub(crate) model: Model,
+    /// Whether it belongs to system PMUs, and not to a CPU model.
+    pub(crate) sys: bool,
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.architecture, self.directory())
+    }
+}
+
+impl Table {
+    /// The directory of the model, which may have a sys table beside it.
+    pub(crate) fn directory(&self) -> &'static str {
+        let name = self.model.name();
+        if self.sys { name.strip_suffix("/sys").unwrap_or(name) } else { name }
+    }
+}
+
+/// What a name stands for.
+pub(crate) enum Named {
+    /// The model of a directory, its sys table, or both.
+    One(Vec<Table>),
+    /// The last part of several directories, or a directory of several trees.
+    Several(Vec<Table>),
+    /// Nothing; but these directories have similar names.
+    None(Vec<&'static str>),
+}
+
+impl Trees {
+    /// The trees below a directory or, without one, those of the program. They
+    /// are static, as views of a tree are, and a command needs them to its end.
+    pub(crate) fn new(directory: Option<&Path>) -> Result<&'static Self, Failure> {
+        let trees = match directory {
+            Some(directory) => Self::read(directory)?,
+            None => Self::built_in(),
+        };
+        Ok(Box::leak(Box::new(trees)))
+    }
+
+    fn built_in() -> Self {
+        let architecture = |&(name, tree): &(&'static str, _)| Architecture::new(name, tree);
+        Trees { architectures: arch::TREES.iter().map(architecture).collect() }
+    }
+
+    fn read(directory: &Path) -> Result<Self, Failure> {
+        let mut architectures = Vec::new();
+        for directory in directories(directory)? {
+            let options = Options::default();
+            let shown = directory.display().to_string();
+            let source = Source::read(&directory, &shown, &options);
+            let compiled = compile(&source, &options)
+                .map_err(|refused| Failure::Missing(refused.errors.to_string()))?;
+            let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let tree = Tree::new(compiled.strings.leak(), compiled.tables.leak());
+            architectures.push(Architecture::new(name.leak(), Box::leak(Box::new(tree))));
+        }
+        Ok(Trees { architectures })
+    }
+
+    /// Every model of every tree, and its sys tables after them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Table> {
+        self.architectures.iter().flat_map(|arch| {
+            let models = arch.tree.models().map(|model| arch.table(model, false));
+            models.chain(arch.tree.sys_tables().map(|model| arch.table(model, true)))
+        })
+    }
+
+    /// The CPU may be of any architecture: a CPUID does not say of which.
+    pub(crate) fn of_cpu(&'static self, cpuid: &str) -> Option<Table> {
+        self.architectures.iter().find_map(|arch| Some(arch.table(*arch.model(cpuid)?, false)))
+    }
+
+    /// The model of a CPUID.
+    pub(crate) fn model(&'static self, cpuid: &str) -> Option<&'static Model> {
+        self.architectures.iter().find_map(|arch| arch.model(cpuid))
+    }
+
+    /// The same as a function, as [`Tables::with_machine`] wants it.
+    pub(crate) fn finder(
+        &'static self,
+    ) -> &'static (dyn Fn(&str) -> Option<&'static Model> + Sync) {
+        Box::leak(Box::new(|cpuid: &str| self.model(cpuid)))
+    }
+
+    /// The tables of this machine's cores: one for each kind of them that is
+    /// known.
+    pub(crate) fn of_machine(&'static self) -> Vec<Table> {
+        let sysfs = Sysfs::new();
+        let models = Tables::NONE.with_machine(&sysfs, self.finder()).models(&sysfs);
+        let table = |model: Model| {
+            let is_its = |arch: &&Architecture| std::ptr::eq(arch.tree, model.tree());
+            Some(self.architectures.iter().find(is_its)?.table(model, false))
+        };
+        models.into_iter().filter_map(table).collect()
+    }
+
+    /// The tree with the sys tables of a machine whose CPU is in no map file. The
+    /// form of the CPUID tells the architecture; without one, the machine is taken
+    /// to be of the program's own.
+    pub(crate) fn of_unknown_cpu(&self, cpuid: Option<&str>) -> Option<&'static Tree> {
+        let digits = cpuid.and_then(|cpuid| cpuid.strip_prefix("0x"));
+        let is_hexadecimal = |digits: &&str| digits.bytes().all(|c| c.is_ascii_hexdigit());
+        let name = match (digits.filter(is_hexadecimal).map(str::len), env::consts::ARCH) {
+            (Some(16), _) | (_, "aarch64") => "arm64",
+            (Some(8), _) | (_, "powerpc64") => "powerpc",
+            _ => "x86",
+        };
+        self.architectures.iter().find(|arch| arch.name == name).map(|arch| arch.tree)
+    }
+
+    /// Finds a directory by its name, with or without its architecture, or by the
+    /// last part of the name: the first of these that names any.
+    pub(crate) fn named(&self, wanted: &str) -> Named {
+        let ways: [fn(&Table, &str) -> bool; 3] = [
+            |table, wanted| name::eq(table.directory(), wanted),
+            |table, wanted| name::eq(&table.to_string(), wanted),
+            |table, wanted| name::eq(last_part(table), wanted),
+        ];
+        for way in ways {
+            let found: Vec<Table> = self.all().filter(|table| way(table, wanted)).collect();
+            if let Some(first) = found.first() {
+                let one = found.iter().all(|table| table.to_string() == first.to_string());
+                return if one { Named::One(found) } else { Named::Several(found) };
+            }
+        }
+        Named::None(self.similar(wanted))
+    }
+
+    /// Names that contain the wanted one (`zen5`: `amdzen5`), else the nearest.
+    fn similar(&self, wanted: &str) -> Vec<&'static str> {
+        let lower = wanted.to_ascii_lowercase();
+        let mut names: Vec<&'static str> = self
+            .all()
+            .map(|table| table.directory())
+            .filter(|name| lower.len() > 2 && name.to_ascii_lowercase().contains(&lower))
+            .collect();
+        names.dedup();
+        if !names.is_empty() {
+            return names;
+        }
+        let limit = 1 + wanted.len() / 3;
+        let distance = |table: &Table| {
+            let whole = name::distance(wanted, table.directory(), limit);
+            whole.into_iter().chain(name::distance(wanted, last_part(table), limit)).min()
+        };
+        let near = self.all().filter_map(|table| Some((distance(&table)?, table.directory())));
+        near.min().map(|(_, name)| name).into_iter().collect()
+    }
+}
+
+impl Architecture {
+    fn new(name: &'static str, tree: &'static Tree) -> Self {
+        Architecture { name, tree, models: tree.models().collect() }
+    }
+
+    fn table(&self, model: Model, sys: bool) -> Table {
+        Table { architecture: self.name, model, sys }
+    }
+
+    fn model(&'static self, cpuid: &str) -> Option<&'static Model> {
+        let found = self.tree.model(cpuid)?;
+        self.models.iter().find(|&&model| model == found)
+    }
+}
+
+fn last_part(table: &Table) -> &'static str {
+    let directory = table.directory();
+    directory.rsplit('/').next().unwrap_or(directory)
+}
+
+/// The directories of architectures that a directory means: itself, those below
+/// it, or those of a kernel's source tree.
+pub(crate) fn directories(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let in_kernel = directory.join("tools/perf/pmu-events/arch");
+    let directory = if in_kernel.is_dir() { &in_kernel } else { directory };
+    if is_architecture(directory) {
+        return Ok(vec![directory.to_owned()]);
+    }
+    let unreadable =
+        |error| Failure::Missing(format!("{}: cannot be read: {error}", directory.display()));
+    let items = fs::read_dir(directory).map_err(unreadable)?;
+    let mut found: Vec<PathBuf> = items
+        .filter_map(Result::ok)
+        .map(|item| item.path())
+        .filter(|path| is_architecture(path))
+        .collect();
+    found.sort();
+    if found.is_empty() {
+        return Err(Failure::Missing(format!(
+            "{}: is not an event tree: neither this directory nor any in it has a mapfile.csv",
+            directory.display()
+        )));
+    }
+    Ok(found)
+}
+
+/// Whether a directory is that of an architecture. Two of the kernel's have no
+/// map file.
+fn is_architecture(directory: &Path) -> bool {
+    directory.join("mapfile.csv").is_file()
+        || (directory.ends_with("common") && directory.join("common").is_dir())
+        || (directory.ends_with("test") && directory.join("test_soc").is_dir())
+}

@@ -1,0 +1,58 @@
+//! `pmu` itself: help, completions and the man page come from one source.
+
+use std::process::{Command, Output};
+
+fn pmu(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pmu"));
+    let Output { status, stdout, stderr } = command.args(arguments).output().expect("pmu runs");
+    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+    (status.code(), text(stdout), text(stderr))
+}
+
+const COMMANDS: [&str; 8] = ["list", "stat", "encode", "page", "lint", "ebb", "completions", "man"];
+
+#[test]
+fn help_at_each_level() {
+    let (code, help, err) = pmu(&["--help"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    for command in COMMANDS {
+        assert!(help.contains(&format!("\n  {command}")), "{help}");
+        let (code, of_command, err) = pmu(&[command, "--help"]);
+        assert_eq!((code, err.as_str()), (Some(0), ""));
+        assert!(of_command.contains(&format!("Usage: pmu {command}")), "{of_command}");
+    }
+}
+
+#[test]
+fn no_command_is_a_usage_error() {
+    let (code, out, err) = pmu(&[]);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.contains("Usage: pmu <COMMAND>"), "{err}");
+    let (code, out, err) = pmu(&["encod3"]);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.contains("a similar subcommand exists: 'encode'"), "{err}");
+}
+
+#[test]
+fn completions_for_each_shell() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let (code, script, err) = pmu(&["completions", shell]);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{shell}");
+        let names = script.contains("field-separator") && script.contains("metrics");
+        assert!(names, "{shell}: {script}");
+    }
+    assert_eq!(pmu(&["completions", "cmd"]).0, Some(2));
+}
+
+#[test]
+fn the_man_page_has_every_command_and_option() {
+    let (code, page, err) = pmu(&["man"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(page.contains(".TH pmu 1"), "{page}");
+    for command in COMMANDS {
+        assert!(page.contains(&format!(".SH \"PMU {}\"", command.to_uppercase())), "{command}");
+    }
+    for option in ["interval\\-count", "html", "deprecated", "unknown"] {
+        assert!(page.contains(&format!("\\-\\-{option}")), "{option}");
+    }
+}

@@ -1,0 +1,580 @@
+//! `pmu list` as a user meets it.
+
+use std::process::{Child, Command, Output, Stdio};
+
+use pmu_events::host;
+use serde_json::Value;
+
+const PMU: &str = env!("CARGO_BIN_EXE_pmu");
+
+/// What the environment of the tests says must not matter.
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(PMU);
+    command.arg("list");
+    command.args(arguments);
+    for variable in ["PERF_CPUID", "COLUMNS", "NO_COLOR"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+struct Run {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn finish(command: &mut Command) -> Run {
+    let Output { status, stdout, stderr } = command.output().expect("list runs");
+    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+    Run { code: status.code(), out: text(stdout), err: text(stderr) }
+}
+
+fn run(arguments: &[&str]) -> Run {
+    finish(&mut command(arguments))
+}
+
+/// A run that must succeed in silence.
+#[track_caller]
+fn output(arguments: &[&str]) -> String {
+    let run = run(arguments);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{arguments:?}");
+    run.out
+}
+
+/// The names of a listing.
+fn names(out: &str) -> Vec<&str> {
+    let of_name = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
+    out.lines().filter(of_name).filter_map(|line| line.split_whitespace().next()).collect()
+}
+
+#[test]
+fn help_and_version() {
+    for option in ["--help", "-h"] {
+        let help = output(&[option]);
+        assert!(help.contains("Usage: pmu list [OPTIONS] [PATTERN]..."), "{help}");
+        for option in ["--cpuid", "--model ", "--models", "--sys", "--details", "--json"] {
+            assert!(help.contains(option), "{option} in {help}");
+        }
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    }
+    for option in ["--version", "-V"] {
+        assert!(output(&[option]).starts_with("pmu-list "));
+    }
+}
+
+#[test]
+fn bad_usage() {
+    let cases: &[(&[&str], &str)] = &[
+        (&["--detials"], "a similar argument exists: '--details'"),
+        (&["-x"], "unexpected argument '-x' found"),
+        (&["--model"], "a value is required for '--model <NAME>'"),
+        (&["--json=yes"], "unexpected value 'yes' for '--json' found"),
+        (&["--sys", "--model", "x"], "'--sys' cannot be used with '--model <NAME>'"),
+        (&["--models", "--cpuid=x"], "'--models' cannot be used with '--cpuid <ID>'"),
+    ];
+    for (arguments, message) in cases {
+        let run = run(arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}");
+        assert!(run.err.contains(message), "{arguments:?}: {}", run.err);
+        assert_eq!(run.out, "", "{arguments:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_not_utf8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    for arguments in [&["\u{fffd}"][..], &["--", "\u{fffd}"], &["--model", "\u{fffd}"]] {
+        let (&last, others) = arguments.split_last().expect("there is one");
+        assert_eq!(last, "\u{fffd}");
+        let run = finish(command(others).arg(OsStr::from_bytes(b"\xff")));
+        assert_eq!(run.code, Some(2));
+        assert!(run.err.starts_with("error: invalid UTF-8 was detected"), "{}", run.err);
+    }
+}
+
+#[test]
+fn events_of_a_cpu() {
+    let out = output(&["--cpuid", "GenuineIntel-6-37-8"]);
+    assert!(out.starts_with("x86/silvermont: "), "{out}");
+    assert!(out.contains("\npipeline:\n"), "{out}");
+    assert!(names(&out).contains(&"BR_MISP_RETIRED.ALL_BRANCHES"), "{out}");
+    assert_eq!(output(&["--cpuid=GenuineIntel-6-37-8"]), out);
+    // The last one counts.
+    assert_eq!(output(&["--cpuid=x", "--cpuid=GenuineIntel-6-37-8"]), out);
+}
+
+#[test]
+fn every_architecture_is_there() {
+    let cases = [
+        ("GenuineIntel-6-8F-4", "x86/sapphirerapids: "),
+        ("AuthenticAMD-25-61-2", "x86/amdzen4: "),
+        ("AuthenticAMD-26-11-0", "x86/amdzen5: "),
+        ("0x00000000414fd0c1", "arm64/arm/neoverse-n1: "),
+        ("0x004e1202", "powerpc/power9: "),
+        ("0x00800200", "powerpc/power10: "),
+        ("IBM,3931,704,A01,3.7,002f", "s390/cf_z16: "),
+        ("0x489-0x8000000000000007-0x20181004", "riscv/sifive/u74: "),
+    ];
+    for (cpuid, summary) in cases {
+        let run = run(&["--cpuid", cpuid]);
+        assert_eq!(run.code, Some(0), "{cpuid}: {}", run.err);
+        assert!(run.out.starts_with(summary), "{cpuid}: {}", run.out);
+        assert!(names(&run.out).len() > 50, "{cpuid}: {}", run.out);
+    }
+}
+
+/// A tree of the user's own takes the place of those in the program.
+#[test]
+fn trees_of_a_directory() {
+    let of_soc =
+        output(&["--tree", "../arch/test", "--cpuid", "testcpu", "--json", "--deprecated"]);
+    assert!(of_soc.contains("\"model\":\"test_soc/cpu\""), "{of_soc}");
+    let of_arm = output(&["--tree=../arch/arm64", "--cpuid=0x00000000414fd0c1", "l1d_cache"]);
+    assert_eq!(of_arm, output(&["--cpuid=0x00000000414fd0c1", "l1d_cache"]));
+    let models = output(&["--tree=../arch", "--models"]);
+    assert!(models.lines().count() > output(&["--models"]).lines().count(), "{models}");
+
+    for (tree, message) in [
+        ("/nonexistent", "/nonexistent: cannot be read: "),
+        (
+            "src",
+            "src: is not an event tree: neither this directory nor any in it has a mapfile.csv",
+        ),
+    ] {
+        let run = run(&["--tree", tree]);
+        assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
+        assert!(run.err.starts_with(&format!("pmu list: {message}")), "{}", run.err);
+    }
+}
+
+#[test]
+fn perf_cpuid_overrides_the_host() {
+    let run = finish(command(&["l2_lines"]).env("PERF_CPUID", "GenuineIntel-6-8F-4"));
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert!(lines[0].starts_with("x86/sapphirerapids: 4 of "), "{}", run.out);
+    assert_eq!(
+        lines[1..4],
+        ["", "cache:", "  L2_LINES_IN.ALL               event=0x25,period=100003,umask=0x1f",]
+    );
+    assert!(lines[4].starts_with("      ") && lines[4].len() > 20, "{}", run.out);
+    assert_eq!(names(&run.out).len(), 4);
+}
+
+/// On the machine on which the test runs, or for which `PERF_CPUID` stands.
+fn on_host(arguments: &[&str]) -> Run {
+    let mut command = command(arguments);
+    if let Some(cpuid) = std::env::var_os(host::OVERRIDE) {
+        command.env(host::OVERRIDE, cpuid);
+    }
+    finish(&mut command)
+}
+
+/// The machine's own events are those of its CPUID; without a table, all that
+/// is known is shown.
+#[track_caller]
+fn host_is_its_cpuid_or(arguments: &[&str], otherwise: &str) -> Option<Run> {
+    let of_host = on_host(arguments);
+    let cpuid = host::cpuid();
+    if let Ok(cpuid) = &cpuid {
+        let of_cpuid = run(&[&["--cpuid", cpuid], arguments].concat());
+        // Who names a CPU by `PERF_CPUID` is told that it is unknown.
+        if !of_cpuid.err.contains("no model is known for CPU")
+            || std::env::var_os(host::OVERRIDE).is_some()
+        {
+            assert_eq!((of_host.code, of_host.out), (of_cpuid.code, of_cpuid.out), "{cpuid}");
+            assert_eq!(of_host.err, of_cpuid.err, "{cpuid}");
+            return None;
+        }
+    }
+    assert_eq!(of_host.code, Some(0), "{cpuid:?}: {}", of_host.err);
+    assert!(of_host.err.contains(otherwise), "{cpuid:?}: {}", of_host.err);
+    Some(of_host)
+}
+
+#[test]
+fn the_host_is_known_or_named() {
+    if let Some(run) = host_is_its_cpuid_or(&[], "; these are known") {
+        assert!(run.out.contains(" silvermont "), "{}", run.out);
+    }
+}
+
+/// A word is found on any machine: in its own model, or in all.
+#[test]
+fn the_host_may_be_unknown_and_a_word_found() {
+    if let Some(run) = host_is_its_cpuid_or(&["instructions"], "; looking through all") {
+        assert!(!names(&run.out).is_empty(), "{}", run.out);
+    }
+}
+
+/// `PERF_CPUID` is as good as `--cpuid`, of whatever architecture.
+#[test]
+fn any_cpu_stands_for_the_host() {
+    let cpuids = [
+        "GenuineIntel-6-8F-4",
+        // Its model has deprecated events, of which standard error tells.
+        "AuthenticAMD-26-68-0",
+        "CentaurHauls-7-59-2",
+        "0x00000000414fd0c1",
+        "0x004e1202",
+        "-6-8F-4",
+        "-",
+        "nobody's",
+    ];
+    let mut known = 0;
+    for cpuid in cpuids {
+        for words in [&[][..], &["instructions"], &["--details", "zzz"]] {
+            let of_cpuid = run(&[&[&*format!("--cpuid={cpuid}")], words].concat());
+            let of_host = finish(command(words).env(host::OVERRIDE, cpuid));
+            assert_eq!((of_host.code, of_host.out), (of_cpuid.code, of_cpuid.out), "{cpuid}");
+            assert_eq!(of_host.err, of_cpuid.err, "{cpuid} {words:?}");
+            known += usize::from(of_cpuid.code == Some(0));
+        }
+    }
+    assert!(known >= 4, "{known}");
+}
+
+#[test]
+fn unknown_cpus() {
+    let of_host = finish(command(&[]).env("PERF_CPUID", "GenuineIntel-6-FF-0"));
+    let asked_for = run(&["--cpuid", "GenuineIntel-6-FF-0"]);
+    for run in [of_host, asked_for] {
+        assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
+        let first = "pmu list: no model is known for CPU `GenuineIntel-6-FF-0`\n";
+        assert!(run.err.starts_with(first), "{}", run.err);
+        assert!(run.err.contains("\n  arm64/arm/neoverse-n1\n"), "{}", run.err);
+        assert!(!run.err.contains("cmn"), "a sys table is no CPU's: {}", run.err);
+    }
+}
+
+#[test]
+fn models_by_name() {
+    let cases = [
+        ("silvermont", "x86/silvermont: "),
+        ("SilverMont", "x86/silvermont: "),
+        ("x86/silvermont", "x86/silvermont: "),
+        ("arm/neoverse-n1", "arm64/arm/neoverse-n1: "),
+        ("Neoverse-N1", "arm64/arm/neoverse-n1: "),
+        ("arm/cmn", "arm64/arm/cmn: "),
+    ];
+    for (name, summary) in cases {
+        let out = output(&["--model", name]);
+        assert!(out.starts_with(summary), "{name}: {out}");
+    }
+}
+
+#[test]
+fn unknown_models() {
+    let cases = [
+        ("silvermnot", "\ndid you mean `silvermont`? "),
+        ("neoverse-n2", "\ndid you mean `arm/neoverse-n2-v2`? "),
+        ("zen5", "\ndid you mean `amdzen5`? "),
+        ("skylak", "\ndid you mean `skylake` or `skylakex`? "),
+        ("x", "\n"),
+        ("zzzzzzzzzzzzzzzzzz", "\n"),
+    ];
+    for (name, hint) in cases {
+        let run = run(&["--model", name]);
+        assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
+        let message =
+            format!("pmu list: no model is named `{name}`{hint}`pmu list --models` shows all.\n");
+        assert_eq!(run.err, message);
+    }
+}
+
+#[test]
+fn list_of_models() {
+    let out = output(&["--models"]);
+    let words: Vec<Vec<&str>> = out.lines().map(|line| line.split_whitespace().collect()).collect();
+    let silvermont = words.iter().find(|words| words[1] == "silvermont").expect("it is there");
+    assert_eq!((silvermont[0], silvermont[3], silvermont[5]), ("x86", "events", "metrics"));
+
+    let json: Value = serde_json::from_str(&output(&["--models", "--json"])).expect("JSON");
+    let models = json.as_array().expect("an array");
+    assert_eq!(models.len(), words.len());
+    for (object, words) in models.iter().zip(&words) {
+        assert_eq!(
+            (object["architecture"].as_str(), object["model"].as_str()),
+            (Some(words[0]), Some(words[1]))
+        );
+        assert_eq!(object["events"].to_string(), words[2]);
+        assert_eq!(object["metrics"].to_string(), words[4]);
+        assert_eq!(object["sys"], words.len() > 6);
+    }
+
+    // A word is found within a name, a pattern is for the whole of it.
+    let listed = |patterns: &[&str]| {
+        let out = output(&[&["--models"], patterns].concat());
+        let name = |line: &str| line.split_whitespace().nth(1).map(String::from);
+        out.lines().filter_map(name).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(&["neoverse*", "ZEN5"]), ["amdzen5"]);
+    let of_arm = listed(&["arm/*"]);
+    assert!(of_arm.contains(&"arm/cmn".into()) && of_arm.contains(&"arm/neoverse-n1".into()));
+    assert!(of_arm.iter().all(|name| name.starts_with("arm/")), "{of_arm:?}");
+    let nothing = run(&["--models", "zzz"]);
+    assert_eq!((nothing.code, nothing.out.as_str()), (Some(1), ""));
+}
+
+#[test]
+fn patterns() {
+    let listed = |patterns: &[&str]| {
+        let mut arguments = vec!["--model=silvermont"];
+        arguments.extend(patterns);
+        let out = output(&arguments);
+        names(&out).into_iter().map(String::from).collect::<Vec<_>>()
+    };
+    // Within a name, in any case.
+    assert_eq!(listed(&["misp_retired.ind"]), ["BR_MISP_RETIRED.IND_CALL"]);
+    // A shell pattern is for the whole name.
+    assert_eq!(listed(&["inst_*.any*"]), ["INST_RETIRED.ANY", "INST_RETIRED.ANY_P"]);
+    assert_eq!(listed(&["longest_lat_cache.[m]???"]), ["LONGEST_LAT_CACHE.MISS"]);
+    // A word of a topic, and one of a description.
+    assert!(listed(&["virtual mem"]).iter().any(|name| name.starts_with("PAGE_WALKS")));
+    assert!(listed(&["address calculator"]).contains(&"BACLEARS.ALL".into()));
+    // One of several is enough, behind `--` too.
+    assert_eq!(listed(&["zzzz", "--", "--json", "inst_retired.any_p"]), ["INST_RETIRED.ANY_P"]);
+}
+
+#[test]
+fn metrics_by_group() {
+    let out = output(&["--model=sapphirerapids", "cpi", "dsb_coverage"]);
+    let at = |text: &str| out.find(text).unwrap_or_else(|| panic!("{text} in {out}"));
+    assert!(at("\nmetrics Frontend:\n") < at("\n  dsb_coverage\n"));
+    assert!(at("\n  dsb_coverage\n") < at("\nmetrics Summary:\n"));
+    assert!(at("\nmetrics Summary:\n") < at("\n  cpi\n"));
+    let details = output(&["--model=sapphirerapids", "cpi", "--details"]);
+    assert!(details.contains("CPU_CLK_UNHALTED.THREAD / INST_RETIRED.ANY\n"), "{details}");
+}
+
+#[test]
+fn metrics_alone() {
+    let model = "--model=sapphirerapids";
+    let out = output(&["metrics", model]);
+    assert!(out.starts_with("x86/sapphirerapids: "), "{out}");
+    assert!(!out.contains("event="), "{out}");
+    let listed = names(&out);
+    assert!(listed.contains(&"cpi"), "{out}");
+    assert!(listed.is_sorted_by_key(|name| name.to_ascii_lowercase()), "{listed:?}");
+    assert!(out.lines().any(|line| line.starts_with("  cpi ") && line.ends_with("[Summary]")));
+    // With search and details, and what it needs.
+    let out = output(&["metrics", model, "--details", "cpi"]);
+    assert!(out.contains("CPU_CLK_UNHALTED.THREAD / INST_RETIRED.ANY\n"), "{out}");
+    assert!(out.contains("CPU_CLK_UNHALTED.THREAD, INST_RETIRED.ANY\n"), "{out}");
+    let objects: Value = serde_json::from_str(&output(&["metrics", model, "--json"])).unwrap();
+    let objects = objects.as_array().unwrap();
+    assert_eq!(objects.len(), listed.len());
+    assert!(objects.iter().all(|object| object["kind"] == "metric"));
+    // The word itself can be looked for.
+    assert!(!output(&[model, "--", "metrics"]).is_empty());
+}
+
+#[test]
+fn metric_groups() {
+    let model = "--model=sapphirerapids";
+    let out = output(&["metricgroups", model]);
+    let listed = names(&out);
+    assert!(listed.contains(&"Summary"), "{out}");
+    let objects: Value = serde_json::from_str(&output(&["metricgroups", model, "--json"])).unwrap();
+    let objects = objects.as_array().unwrap();
+    assert_eq!(objects.len(), listed.len());
+    let summary = objects.iter().find(|object| object["name"] == "Summary").unwrap();
+    assert!(summary["metrics"].as_array().unwrap().iter().any(|metric| metric == "cpi"));
+    let out = output(&["metricgroups", model, "--details", "summary"]);
+    assert!(out.contains("cpi"), "{out}");
+    let run = run(&["metricgroups", model, "zzzz"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(1), "pmu list: no metric group matches\n"));
+}
+
+#[test]
+fn nothing_found() {
+    let cases: [(&[&str], &str); 4] = [
+        (
+            &["inst_retierd.any"],
+            "x86/silvermont has nothing that matches `inst_retierd.any`\n\
+             Did you mean `INST_RETIRED.ANY`?",
+        ),
+        (&["zzz*"], "x86/silvermont has nothing that matches `zzz*`"),
+        (&["zzzz", "--", "-y"], "x86/silvermont has nothing that matches `zzzz` or `-y`"),
+        (&["--json", "zzzz"], "x86/silvermont has nothing that matches `zzzz`"),
+    ];
+    for (arguments, message) in cases {
+        let run = finish(command(&["--model", "silvermont"]).args(arguments));
+        assert_eq!(run.code, Some(1), "{arguments:?}");
+        assert_eq!(run.err, format!("pmu list: {message}\n"), "{arguments:?}");
+        let out = if arguments.contains(&"--json") { "[\n]\n" } else { "" };
+        assert_eq!(run.out, out, "{arguments:?}");
+    }
+}
+
+#[test]
+fn deprecated_events_are_left_out() {
+    let old = "L1D_PEND_MISS.L2_STALL";
+    let model = "--model=sapphirerapids";
+    let hidden = run(&[model, "l1d_pend_miss.l2"]);
+    assert_eq!(hidden.code, Some(0));
+    assert_eq!(names(&hidden.out), ["L1D_PEND_MISS.L2_STALLS"]);
+    assert_eq!(hidden.err, "pmu list: 1 deprecated event; `--deprecated` shows them\n");
+
+    let shown = output(&[model, "--deprecated", "l1d_pend_miss.l2"]);
+    assert_eq!(names(&shown), [old, "L1D_PEND_MISS.L2_STALLS"]);
+    assert!(shown.contains(&format!("\n  {old} [Deprecated]  event=")), "{shown}");
+
+    assert!(names(&output(&[model, &old.to_lowercase()])).contains(&old));
+
+    let only = run(&[model, "l1d_pend_miss.l2_stal?"]);
+    assert_eq!((only.code, only.out.as_str()), (Some(1), ""));
+    assert_eq!(only.err, "pmu list: only deprecated events match; `--deprecated` shows them\n");
+}
+
+#[test]
+fn details() {
+    let out = output(&["--model=silvermont", "--details", "offcore_response.any_rfo.any_response"]);
+    let facts = [
+        "PMU                 default_core",
+        "event string        event=0xb7,period=100007,umask=1,offcore_rsp=0x0000010022",
+        "counters            0,1",
+        "sample after        100007",
+        "MSR                 0x1a6 or 0x1a7 = 0x10022",
+    ];
+    for fact in facts {
+        assert!(out.contains(&format!("\n      {fact}\n")), "{fact} in {out}");
+    }
+}
+
+/// A public description that begins with the brief one stands alone.
+#[test]
+fn descriptions_are_not_repeated() {
+    let out = output(&["--model=sapphirerapids", "--details", "idq.dsb_uops"]);
+    assert_eq!(out.matches("Uops that entered the decode queue").count(), 1, "{out}");
+    assert!(out.contains("Compare\n      with IDQ.MITE_UOPS"), "{out}");
+}
+
+#[test]
+fn other_pmus_are_shown() {
+    let out = output(&["--model=sapphirerapids", "--", "unc_cha_clockticks"]);
+    assert!(out.contains("  UNC_CHA_CLOCKTICKS            uncore_cha/event="), "{out}");
+}
+
+#[test]
+fn system_pmus() {
+    let out = output(&["--sys", "hnf_cache_miss"]);
+    assert!(out.starts_with("arm64/arm/cmn: 1 of "), "{out}");
+    assert!(out.contains("  hnf_cache_miss                arm_cmn/eventid=1,type=5/\n"), "{out}");
+}
+
+#[test]
+fn json() {
+    let out = output(&["--json", "--deprecated", "--model", "sapphirerapids"]);
+    let json: Value = serde_json::from_str(&out).expect("JSON");
+    let entries = json.as_array().expect("an array");
+    // One a line, for `grep` and `diff`.
+    assert_eq!(out.lines().count(), entries.len() + 2);
+
+    let named = |name: &str| {
+        let found = entries.iter().find(|entry| entry["name"] == name);
+        found.unwrap_or_else(|| panic!("{name} is there"))
+    };
+    let event = named("L1D_PEND_MISS.FB_FULL_PERIODS");
+    let expected = [
+        ("kind", "\"event\""),
+        ("architecture", "\"x86\""),
+        ("model", "\"sapphirerapids\""),
+        ("topic", "\"cache\""),
+        ("pmu", "\"default_core\""),
+        ("event_string", "\"event=0x48,cmask=1,edge=1,period=1000003,umask=2\""),
+        ("terms", r#"{"cmask":1,"edge":1,"event":72,"period":1000003,"umask":2}"#),
+        ("public", "null"),
+        ("counters", r#"{"kind":"general","numbers":[0,1,2,3]}"#),
+        ("sample_after", "1000003"),
+        ("precise", "\"no\""),
+        ("data_address", "false"),
+        ("msr", "null"),
+        ("retirement_latency", "null"),
+        ("scale_unit", "null"),
+        ("per_package", "false"),
+        ("deprecated", "false"),
+        ("experimental", "false"),
+        ("errata", "null"),
+        ("compat", "null"),
+    ];
+    for (key, value) in expected {
+        assert_eq!(event[key].to_string(), value, "{key}");
+    }
+    assert!(event["brief"].as_str().is_some_and(|brief| brief.ends_with('.')), "{event}");
+    assert_eq!(named("L1D_PEND_MISS.L2_STALL")["deprecated"], true);
+
+    let metric = named("cpi");
+    assert_eq!(metric["kind"], "metric");
+    assert_eq!(metric["groups"][0], "Summary");
+    assert_eq!(metric["expression"], "CPU_CLK_UNHALTED.THREAD / INST_RETIRED.ANY");
+    assert_eq!(metric["scale_unit"], "1per_instr");
+
+    // Of one kind, all have the same keys.
+    for kind in ["event", "metric"] {
+        let mut keys = entries
+            .iter()
+            .filter(|entry| entry["kind"] == kind)
+            .map(|entry| entry.as_object().expect("an object").keys().collect::<Vec<_>>());
+        let first = keys.next().expect("there is one");
+        assert!(keys.all(|keys| keys == first), "{kind}");
+    }
+}
+
+#[test]
+fn lines_are_as_wide_as_the_terminal() {
+    let prose = |columns: &str| {
+        let mut command = command(&["--model=silvermont", "cache"]);
+        let run = finish(command.env("COLUMNS", columns));
+        // An event string that is too long for a line is not broken.
+        let prose = |line: &&str| line.starts_with("      ") && !line.contains("event=");
+        let prose = run.out.lines().filter(prose);
+        prose.map(|line| line.chars().count()).max().expect("there is a description")
+    };
+    assert!(prose("60") <= 60);
+    assert!((70..=80).contains(&prose("no number")));
+    assert!(prose("200") > 80);
+    assert!(prose("0") <= 40);
+}
+
+#[test]
+fn no_colours_where_nobody_sees_them() {
+    for arguments in [&["--model=silvermont"][..], &["--models"], &["--help"]] {
+        assert!(!output(arguments).contains('\x1b'), "{arguments:?}");
+    }
+}
+
+/// `list | head`: the reader goes away while there is more to write than a
+/// pipe holds.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let arguments = ["--json", "--deprecated", "--model=sapphirerapids"];
+    assert!(output(&arguments).len() > 1 << 17, "more than a pipe holds");
+    for arguments in [&arguments[..], &["--model=sapphirerapids"]] {
+        let mut child: Child = command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("list runs");
+        drop(child.stdout.take());
+        let Output { status, stderr, .. } = child.wait_with_output().expect("it ends");
+        assert_eq!(status.code(), Some(0));
+        if arguments.len() > 1 {
+            assert_eq!(String::from_utf8_lossy(&stderr), "");
+        }
+    }
+}
+
+/// Another error of the output is one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
+    let run = finish(command(&["--model=silvermont"]).stdout(full));
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.starts_with("pmu list: cannot write to standard output: "), "{}", run.err);
+}

@@ -1,0 +1,383 @@
+//! What `pmu page` writes. How a browser shows it is tested in
+//! `tests/page`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use pmu_events::{Model, Tree};
+
+#[path = "../../tests/common/html.rs"]
+mod html;
+#[path = "../src/page/html.rs"]
+mod writing;
+
+use html::{Element, parse};
+
+mod test {
+    pmu_events::pmu_events!("../arch/test");
+}
+
+const PMU: &str = env!("CARGO_BIN_EXE_pmu");
+
+struct Run {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn run(arguments: &[&str]) -> Run {
+    let mut command = Command::new(PMU);
+    command.arg("page");
+    let command = command.args(arguments).env_remove("PERF_CPUID");
+    let Output { status, stdout, stderr } = command.output().expect("metrics runs");
+    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+    Run { code: status.code(), out: text(stdout), err: text(stderr) }
+}
+
+/// A run that must succeed in silence.
+#[track_caller]
+fn output(arguments: &[&str]) -> String {
+    let run = run(arguments);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{arguments:?}");
+    run.out
+}
+
+/// A model of the made-up SoC, or one that comes with the program.
+fn page(model: &str) -> String {
+    output(&[&of(model)[..], &["--html", "-"]].concat())
+}
+
+fn of(model: &str) -> Vec<&str> {
+    match model.starts_with("test_soc/") {
+        true => vec!["--tree", "../arch/test", "--model", model],
+        false => vec!["--model", model],
+    }
+}
+
+/// The entries of a section, by their names.
+fn entries<'p>(page: &'p Element, section: &str) -> Vec<(String, &'p Element)> {
+    let section = page.find(|element| element.attribute("id") == Some(section));
+    let all = section.map(Element::all).unwrap_or_default().into_iter();
+    let entries = all.filter(|element| element.has_class("entry"));
+    entries.map(|entry| (name(entry), entry)).collect()
+}
+
+fn name(entry: &Element) -> String {
+    entry.find(|element| element.tag == "code").expect("it has a name").text()
+}
+
+/// What an entry says under a label.
+fn fact<'p>(entry: &'p Element, label: &str) -> Option<&'p Element> {
+    let list = entry.find(|element| element.tag == "dl")?;
+    let mut elements = list.elements();
+    elements.find(|element| element.text() == label)?;
+    elements.next()
+}
+
+#[test]
+fn help_and_version() {
+    for option in ["--help", "-h"] {
+        let help = output(&[option]);
+        assert!(help.contains("Usage: pmu page [OPTIONS] --html <FILE>"), "{help}");
+        for option in ["--html", "--cpuid", "--model"] {
+            assert!(help.contains(option), "{option} in {help}");
+        }
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    }
+    for option in ["--version", "-V"] {
+        assert!(output(&[option]).starts_with("pmu-page "));
+    }
+}
+
+#[test]
+fn refusals() {
+    let cases: &[(&[&str], i32, &str)] = &[
+        (
+            &[],
+            2,
+            "required arguments were not provided:
+  --html <FILE>",
+        ),
+        (&["--html"], 2, "a value is required for '--html <FILE>'"),
+        (&["--htlm=x"], 2, "a similar argument exists: '--html'"),
+        (&["--html=-", "zen5"], 2, "unexpected argument 'zen5' found"),
+        (&["--html=-", "--", "-x"], 2, "unexpected argument '-x' found"),
+        (&["--cpuid=a", "--model=b", "--html=-"], 2, "cannot be used with"),
+        (&["--help=x"], 2, "unexpected value 'x' for '--help' found"),
+        (&["--model=sapphirerapid", "--html=-"], 1, "did you mean `sapphirerapids`?"),
+        (&["--cpuid=GenuineIntel-99-99-9", "--html=-"], 1, "GenuineIntel-99-99-9"),
+        (&["--cpuid=GenuineIntel-99-99-9", "--html=-"], 1, "x86/sapphirerapids"),
+        (&["--model=skylake", "--html=/no/such/directory"], 1, "/no/such/directory"),
+        (&["--model=skylake", "--html=/"], 1, "cannot write `/`"),
+    ];
+    for &(arguments, code, message) in cases {
+        let run = run(arguments);
+        assert_eq!((run.code, run.out.len()), (Some(code), 0), "{arguments:?}");
+        assert!(run.err.contains(message), "{arguments:?}: {}", run.err);
+        assert_eq!(run.err.starts_with("pmu page: "), code == 1, "{}", run.err);
+    }
+}
+
+/// Of every model of `arch/`: all is there once, every link leads somewhere,
+/// and the page asks nobody for anything.
+#[test]
+fn every_model_is_whole() {
+    let listed = |arguments: &[&str]| -> Vec<serde_json::Value> {
+        let out = Command::new(PMU)
+            .arg("list")
+            .args(arguments)
+            .arg("--json")
+            .output()
+            .expect("list runs");
+        serde_json::from_slice(&out.stdout).expect("the output is JSON")
+    };
+    let models = listed(&["--models"]);
+    let models: BTreeSet<String> = models
+        .iter()
+        .map(|model| {
+            let part = |key: &str| model[key].as_str().expect("it is a text").to_owned();
+            format!("{}/{}", part("architecture"), part("model"))
+        })
+        .collect();
+    assert!(models.len() > 5);
+    for model in &models {
+        let text = page(model);
+        let page = parse(&text);
+        let expected = listed(&["--model", model, "--deprecated"]);
+        for (section, kind) in [("events", "event"), ("metrics", "metric")] {
+            let expected = expected.iter().filter(|entry| entry["kind"] == kind);
+            let mut expected: Vec<_> =
+                expected.filter_map(|entry| entry["name"].as_str()).collect();
+            let mut names: Vec<_> =
+                entries(&page, section).into_iter().map(|(name, _)| name).collect();
+            expected.sort_unstable();
+            names.sort_unstable();
+            assert_eq!(names, expected, "{model}");
+        }
+
+        let elements = page.all();
+        let mut ids = BTreeSet::new();
+        for id in elements.iter().filter_map(|element| element.attribute("id")) {
+            assert!(ids.insert(id), "{model}: #{id} is there twice");
+            assert!(id.bytes().all(|c| c.is_ascii_graphic()), "{model}: #{id}");
+        }
+        let links = elements.iter().filter(|element| element.tag == "a");
+        for link in links {
+            let to = link.attribute("href").and_then(|to| to.strip_prefix('#'));
+            let to = to.unwrap_or_else(|| panic!("{model}: {link:?}"));
+            assert!(ids.contains(to), "{model}: #{to} is nowhere");
+        }
+        for elsewhere in ["http:", "https:", " src=", "url(", "@import", "fetch(", "import("] {
+            assert!(!text.contains(elsewhere), "{model}: {elsewhere}");
+        }
+        assert_eq!(text.matches("<script").count(), 1, "{model}");
+    }
+}
+
+/// What the tree says is on the page, as it is.
+#[test]
+fn facts_of_the_made_up_soc() {
+    let models: Vec<Model> = <Tree>::models(&test::TREE).collect();
+    let model = models.iter().find(|model| model.name() == "test_soc/cpu").expect("it is there");
+    let page = parse(&page("test_soc/cpu"));
+    // HTML has no way to write other control characters.
+    let shown = |text: String| -> String {
+        let is_odd = |c: char| c.is_control() && !c.is_ascii_whitespace();
+        text.chars().map(|c| if is_odd(c) { '\u{fffd}' } else { c }).collect()
+    };
+    let shown_events = entries(&page, "events");
+    for event in model.events() {
+        let of_event = |entry: &Element| {
+            name(entry) == event.name()
+                && fact(entry, "PMU").is_some_and(|pmu| pmu.text() == event.pmu())
+        };
+        let (_, entry) =
+            shown_events.iter().find(|(_, entry)| of_event(entry)).expect("it is there");
+        let said = |label| fact(entry, label).map(Element::text);
+        assert_eq!(said("event string"), Some(event.event_string().into()), "{event:?}");
+        assert_eq!(said("scale unit"), event.scale_unit().map(String::from), "{event:?}");
+        assert_eq!(said("errata"), event.errata().map(String::from), "{event:?}");
+        assert_eq!(entry.has_class("deprecated"), event.is_deprecated(), "{event:?}");
+        let text = entry.text();
+        let brief = event.brief().map(|brief| brief.trimmed().to_string());
+        for description in [brief, event.public().map(|public| public.trimmed().to_string())] {
+            let description = shown(description.unwrap_or_default());
+            assert!(text.contains(&description), "{description} in {text}");
+        }
+    }
+    for (metric, (name, entry)) in model.metrics().zip(by_name(entries(&page, "metrics"))) {
+        assert_eq!(name, metric.name());
+        let said = |label| fact(entry, label).map(Element::text);
+        assert_eq!(said("threshold"), metric.threshold().map(String::from), "{metric:?}");
+        assert_eq!(said("scale unit"), metric.scale_unit().map(String::from), "{metric:?}");
+        if name != "plain" {
+            assert_eq!(said("expression"), Some(metric.expression().into()), "{metric:?}");
+        }
+    }
+}
+
+/// As the model has metrics.
+fn by_name(mut entries: Vec<(String, &Element)>) -> Vec<(String, &Element)> {
+    entries.sort_by_key(|(name, _)| name.to_lowercase());
+    entries
+}
+
+/// What the names in formulas lead to.
+#[test]
+fn formulas_lead_to_what_they_name() {
+    let cases = [
+        ("test_soc/cpu", "metric-plain", "expression", &["event-NOTE.LA", "event-NOTE.NONE"][..]),
+        ("test_soc/cpu", "metric-plain@uncore_cha", "expression", &["event-UNIT.ONLY"]),
+        ("test_soc/cpu", "metric-expr_if", "threshold", &["metric-plain", "metric-all_fields"]),
+        // Of the metric's own PMU where it has one.
+        ("test_soc/cpu", "metric-all_fields", "threshold", &["metric-plain@uncore_cha"]),
+        ("test_soc/cpu", "metric-expr_pmu", "expression", &["event-NOTE.LA", "event-UNIT.ONLY"]),
+        ("test_soc/cpu", "metric-expr_dash", "expression", &["metric-Mixed_Case-Metric"]),
+        // A value does not need itself.
+        ("test_soc/cpu", "metric-metric.same_name", "expression", &["event-METRIC.SAME_NAME"]),
+        (
+            "sapphirerapids",
+            "metric-cpu_utilization",
+            "expression",
+            &["event-CPU_CLK_UNHALTED.REF_TSC"],
+        ),
+        (
+            "sapphirerapids",
+            "metric-kernel_utilization",
+            "expression",
+            &["event-CPU_CLK_UNHALTED.THREAD_P", "event-CPU_CLK_UNHALTED.THREAD"],
+        ),
+    ];
+    for (model, id, label, expected) in cases {
+        let page = parse(&page(model));
+        let entry = page.by_id(id);
+        let formula = fact(entry, label).expect("it has one");
+        let links = formula.elements().filter_map(|element| element.attribute("href"));
+        let links: Vec<_> = links.map(|link| &link[1..]).collect();
+        assert_eq!(links, expected, "{model} {id}");
+        // And back.
+        for target in links {
+            let users = fact(page.by_id(target), "used by").expect("it is used").all();
+            let back = format!("#{id}");
+            assert!(users.iter().any(|user| user.attribute("href") == Some(&back)), "{target}");
+        }
+    }
+}
+
+/// What lies beneath a metric.
+#[test]
+fn metrics_form_a_tree() {
+    let cases = [
+        // By group.
+        ("sapphirerapids", "tma_backend_bound", &["tma_core_bound", "tma_memory_bound"][..]),
+        // The whole that something is taken from.
+        (
+            "power9",
+            "run_cpi",
+            &[
+                "completion_cpi",
+                "nothing_dispatched_cpi",
+                "other_cpi",
+                "stall_cpi",
+                "thread_block_stall_cpi",
+            ],
+        ),
+        (
+            "power9",
+            "dmiss_l3miss_stall_cpi",
+            &["dmiss_l21_l31_stall_cpi", "dmiss_lmem_stall_cpi", "dmiss_non_local_stall_cpi"],
+        ),
+        // The first level lies beneath nothing, whatever refers to it.
+        ("sapphirerapids", "tma_bad_speculation", &[]),
+    ];
+    for (model, whole, expected) in cases {
+        let page = parse(&page(model));
+        let id = format!("metric-{whole}");
+        let is_branch = |element: &Element| {
+            element.tag == "li"
+                && element.elements().any(|entry| entry.attribute("id") == Some(&id))
+        };
+        let branch = page.find(is_branch).expect(whole);
+        let tree = branch.elements().find(|element| element.has_class("parts"));
+        let tree = tree.and_then(|parts| parts.elements().find(|element| element.tag == "ul"));
+        let parts = tree.into_iter().flat_map(Element::elements);
+        let parts: Vec<_> = parts.map(name).collect();
+        assert_eq!(parts, expected, "{model} {whole}");
+    }
+    // Top-down comes first.
+    let page = parse(&page("sapphirerapids"));
+    let first = page.by_id("metrics").elements().find(|element| element.tag == "section");
+    assert_eq!(first.and_then(|section| section.attribute("id")), Some("top-down"));
+}
+
+#[test]
+fn one_model_gives_one_page() {
+    let page = page("sapphirerapids");
+    assert_eq!(page, output(&["--cpuid", "GenuineIntel-6-8F-4", "--html=-"]));
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("metrics-page");
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir(&directory).expect("it can be made");
+    let file = directory.join("page.html");
+    // Into a new file, and over an old one.
+    for before in [None, Some("something else")] {
+        if let Some(before) = before {
+            fs::write(&file, before).expect("it can be written");
+        }
+        let to = file.to_str().expect("it is UTF-8");
+        assert_eq!(output(&["--model", "sapphirerapids", "--html", to]), "");
+        assert_eq!(fs::read_to_string(&file).expect("it can be read"), page);
+    }
+    let left: Vec<_> = fs::read_dir(&directory).expect("it can be read").collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
+
+/// A link stays a link, a pipe a pipe, and a file that cannot be replaced as it
+/// was.
+#[cfg(unix)]
+#[test]
+fn what_is_written_to_stays_what_it_is() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("metrics-page-links");
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir(&directory).expect("it can be made");
+    let [file, link] = ["page.html", "link.html"].map(|name| directory.join(name));
+    fs::write(&file, "before").expect("it can be written");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("it is ours");
+    symlink("page.html", &link).expect("it can be made");
+    output(&[
+        "--tree=../arch/test",
+        "--model=test_soc/cpu",
+        "--html",
+        link.to_str().expect("it is UTF-8"),
+    ]);
+    assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
+    let mode = fs::metadata(&file).expect("it is there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+    assert_eq!(fs::read_to_string(&file).expect("it can be read"), page("test_soc/cpu"));
+
+    output(&["--tree=../arch/test", "--model=test_soc/cpu", "--html=/dev/null"]);
+    assert!(!fs::metadata("/dev/null").expect("it is there").is_file());
+}
+
+#[test]
+fn whatever_a_text_says_it_stays_a_text() {
+    for (text, written) in [
+        ("</script><b>&\"'", "&lt;/script&gt;&lt;b&gt;&amp;&quot;&#39;"),
+        ("<!-- ]]> -->", "&lt;!-- ]]&gt; --&gt;"),
+        ("é ½ 😀\ttab\nline", "é ½ 😀\ttab\nline"),
+        ("\0\u{8}\u{1b}\u{7f}\u{9f}", "\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}"),
+    ] {
+        assert_eq!(writing::Escaped(text).to_string(), written, "{text:?}");
+    }
+    for (name, fragment) in [
+        ("event-A.B:C", "event-A.B:C"),
+        ("a b\"<>`%", "a%20b%22%3C%3E%60%25"),
+        ("é", "%C3%A9"),
+        ("a@b,c/d", "a@b,c/d"),
+    ] {
+        assert_eq!(writing::fragment(name), fragment, "{name}");
+    }
+}
