@@ -338,7 +338,7 @@ fn time_is_linear() {
         (repeated("a if b else ") + "1", false),
         (repeated("1"), false),
         (repeated("\\"), false),
-        (repeated("a\\-"), true),
+        (repeated("a\\-"), false),
         (repeated("min("), false),
         (repeated("#"), false),
         (repeated(" "), false),
