@@ -85,6 +85,14 @@ fn string<'o>(object: &'o Object, key: &str) -> Option<&'o str> {
     object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
 }
 
+/// Trees after Linux 6.12 have numbers where the older ones have texts.
+fn text_or_number(object: &Object, key: &str) -> Option<String> {
+    match object.get(key)? {
+        Value::Number(number) => Some(number.to_string()),
+        _ => string(object, key).map(str::to_owned),
+    }
+}
+
 /// Fills in from the architecture standard event what the object itself leaves
 /// empty.
 fn with_standard(mut object: Object, standards: &BTreeMap<String, Object>) -> Object {
@@ -155,7 +163,7 @@ fn event(model: &Model, object: &Object, found: &mut Vec<Difference>) {
         // Zero is how Intel's files say that sampling makes no sense.
         "SampleAfterValue": sample_after.filter(|&count| count != 0),
         "RetirementLatency": retirement_latency(
-            ["Mean", "Min", "Max"].map(|of| string(object, &format!("RetirementLatency{of}")))
+            ["Mean", "Min", "Max"].map(|of| text_or_number(object, &format!("RetirementLatency{of}")))
         ),
     });
     difference::fields(model.name(), &shown, &ours, &theirs, found);
@@ -195,8 +203,9 @@ fn our_event(event: Event) -> Value {
     })
 }
 
-fn retirement_latency(latency: [Option<&str>; 3]) -> Option<Value> {
-    latency.iter().any(Option::is_some).then(|| json!(latency))
+fn retirement_latency(latency: [Option<impl Into<Value>>; 3]) -> Option<Value> {
+    let latency = latency.map(|number| number.map_or(Value::Null, Into::into));
+    latency.iter().any(|number| !number.is_null()).then(|| json!(latency))
 }
 
 /// `0,1,2`, `Fixed counter 1`, `FIXED`, `FREERUN`.
