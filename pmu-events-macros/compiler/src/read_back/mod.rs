@@ -16,6 +16,7 @@ use crate::assemble::Table;
 use crate::formula::Resolved;
 use crate::options::Text;
 use crate::pack::Packed;
+use crate::parallel;
 use crate::validate::Patterns;
 use shared::Reader;
 
@@ -29,13 +30,12 @@ pub(crate) fn check(
     let wire =
         Wire::read(&packed.strings, &packed.tables).ok_or("the header does not read back")?;
     let Resolved { tree, formulas } = resolved;
-    let mut reader = Reader::new(&wire, patterns, level);
     let models = wire.section(Section::Models);
     if models.len() != tree.tables.len() * ModelRecord::SIZE {
         return Err("the models do not read back".to_owned());
     }
     let mut starts = Starts::default();
-    for (number, (table, formulas)) in tree.tables.iter().zip(formulas).enumerate() {
+    for (number, table) in tree.tables.iter().enumerate() {
         let record = ModelRecord::nth(models, number);
         if wire.str(record.name) != table.directory.path
             || (record.sys == 1) != table.directory.sys
@@ -46,13 +46,26 @@ pub(crate) fn check(
         {
             return Err(format!("model {} does not read back", table.directory.path));
         }
-        let fail = |key: &str| format!("{}/{key} does not read back", table.directory.path);
-        reader.events(&record, table).map_err(fail)?;
-        reader.metrics(&record, table, formulas).map_err(fail)?;
-        if !groups::of_model(&wire, &record, table) {
-            return Err(fail("metric groups"));
-        }
     }
+    // A reader remembers what it has read for other models; one for each
+    // processor, so that little is read twice.
+    let shares = parallel::shares(tree.tables.iter().map(|t| t.events.len() + t.metrics.len()));
+    let checked = parallel::map(shares.len(), |share| {
+        let mut reader = Reader::new(&wire, patterns, level);
+        shares[share].clone().try_for_each(|number| {
+            let (table, record) = (&tree.tables[number], ModelRecord::nth(models, number));
+            let fail = |key: &str| format!("{}/{key} does not read back", table.directory.path);
+            reader.events(&record, table).map_err(fail)?;
+            reader.metrics(&record, table, &formulas[number]).map_err(fail)?;
+            if groups::of_model(&wire, &record, table) {
+                Ok(())
+            } else {
+                Err(fail("metric groups"))
+            }
+        })
+    });
+    checked.into_iter().collect::<Result<(), String>>()?;
+    let mut reader = Reader::new(&wire, patterns, level);
     if !reader.groups(tree) {
         return Err("the descriptions of metric groups do not read back".to_owned());
     }
