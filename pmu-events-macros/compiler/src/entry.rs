@@ -9,6 +9,7 @@ use pmu_events_core::wire::record::counters;
 use crate::event_string;
 use crate::fault::{Candidates, Faults, Message, Place, hint, quoted};
 use crate::fields::{Fields, Value};
+use crate::full_stop::full_stop;
 use crate::json::Object;
 use crate::keys::Key;
 
@@ -73,8 +74,13 @@ impl Notes {
             notes.push_str("  Spec update: ");
             notes.push_str(&fields.string(Key::Errata).map_or(Cow::Borrowed(""), |e| e.text));
         }
+        // What is nothing but a full stop is no text, and has no notes.
+        let has_words = |text: &Option<Value<'_>>| {
+            text.as_ref().is_some_and(|text| full_stop(&text.text) < text.text.len())
+        };
         // Only the brief text is asked whether it says so already.
         if brief.as_ref().is_some_and(|text| !text.text.contains("(Precise Event)"))
+            && has_words(brief)
             && let Some(precise) = fields.raw(Key::PEBS)
         {
             notes.push_str(match precise.text {
@@ -83,7 +89,7 @@ impl Notes {
                 _ => " (Precise event)",
             });
         }
-        let of = |text: &Option<Value<'_>>| text.as_ref().map_or("", |_| &notes).to_owned();
+        let of = |text| if has_words(text) { notes.clone() } else { String::new() };
         Notes { brief: of(brief), public: of(public) }
     }
 }

@@ -19,6 +19,7 @@ mod event_string;
 mod fault;
 mod fields;
 mod formula;
+mod full_stop;
 #[deny(clippy::cast_possible_truncation)]
 mod intern;
 mod json;

@@ -64,3 +64,39 @@ fn the_files_that_were_read() {
     assert_eq!(paths, [soc().join("acme/cache.json"), soc().join("mapfile.csv")]);
     assert!(paths.iter().all(|path| fs::metadata(path).is_ok()));
 }
+
+/// jevents strips one full stop, also of a text that is nothing else; what is
+/// empty then has no notes, and perf shows no description
+/// (`fixdesc` in `tools/perf/pmu-events/jevents.py`).
+#[test]
+fn texts_of_nothing_but_full_stops() {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("full-stops");
+    fs::create_dir_all(root.join("w1")).expect("the scratch directory can be written");
+    let map = "Family-model,Version,Filename,EventType\nw-1,v1,w1,core\n";
+    fs::write(root.join("mapfile.csv"), map).expect("it can be written");
+    let cases = [
+        ("ONE", ".", None),
+        ("SPACE", ". ", None),
+        ("TWO", "..", Some(". (Precise event)")),
+        ("THREE", "...", Some(".. (Precise event)")),
+        ("WORD", "Word.", Some("Word (Precise event)")),
+    ];
+    let events: Vec<String> = cases
+        .iter()
+        .map(|(name, text, _)| {
+            format!(
+                r#"{{"EventName":"{name}","EventCode":"0x1","PEBS":"1","BriefDescription":"{text}"}}"#
+            )
+        })
+        .collect();
+    fs::write(root.join("w1/cache.json"), format!("[{}]", events.join(",")))
+        .expect("it can be written");
+    let compiled = compiled(&root, &Options::default()).expect("it has no errors");
+    let tree = Box::leak(Box::new(Tree::new(compiled.strings.leak(), compiled.tables.leak())));
+    let model = tree.models().next().expect("there is one");
+    for (name, text, expected) in cases {
+        let event = model.event(name).expect("it is there");
+        assert_eq!(event.brief().map(|text| text.to_string()).as_deref(), Some(text), "{name}");
+        assert_eq!(event.perf_brief().map(|text| text.to_string()).as_deref(), expected, "{name}");
+    }
+}

@@ -411,8 +411,11 @@ impl PerfText {
             None => "",
         };
         match text {
-            Some(text) => Some(PerfText { text: text.trimmed(), notes }),
-            None => None,
+            // To perf, a text of which nothing is left is not there.
+            Some(text) if !text.trimmed().has_no_pieces() => {
+                Some(PerfText { text: text.trimmed(), notes })
+            }
+            _ => None,
         }
     }
 }

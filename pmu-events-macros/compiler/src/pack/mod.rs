@@ -29,7 +29,6 @@ use crate::options::Text;
 use crate::validate::Patterns;
 use limit::{MODELS, STRINGS, TABLES, TEXTS, WORDS, fit};
 use numbering::Drafts;
-pub(crate) use texts::full_stop;
 
 /// The constants of a tree.
 pub(crate) struct Packed {

@@ -3,6 +3,7 @@
 use pmu_events_core::wire::text::{END, FIRST, Pieces, RAW, STOP};
 
 use super::limit::{TEXTS, fit};
+use crate::full_stop::full_stop;
 use crate::intern::Interner;
 
 /// Packed texts.
@@ -117,16 +118,6 @@ impl Texts<'_> {
     }
 }
 
-/// How many bytes at the end perf leaves out: `.  `, then `. `, then `.`, once
-/// each (`fixdesc` of jevents).
-pub(crate) fn full_stop(text: &str) -> usize {
-    let mut rest = text;
-    for stop in [".  ", ". ", "."] {
-        rest = rest.strip_suffix(stop).unwrap_or(rest);
-    }
-    text.len() - rest.len()
-}
-
 /// The pieces that deserve a code, most frequent first, and how many of them
 /// get one of a single byte.
 fn dictionary(pieces: &[&str], counts: &[u32]) -> (Vec<u32>, u8) {
@@ -154,23 +145,6 @@ fn dictionary(pieces: &[&str], counts: &[u32]) -> (Vec<u32>, u8) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn full_stops() {
-        let cases = [
-            ("a", 0),
-            ("a.", 1),
-            ("a. ", 2),
-            ("a.  ", 3),
-            ("a.. ", 3),
-            ("a...", 1),
-            (".", 1),
-            ("a.   ", 0),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(full_stop(text), expected, "{text:?}");
-        }
-    }
 
     #[test]
     fn every_piece_gets_room() {

@@ -7,8 +7,8 @@ use pmu_events_core::wire::{StrRef, Wire};
 
 use super::metrics::Seen;
 use crate::fields::Value;
+use crate::full_stop::full_stop;
 use crate::options::Text;
-use crate::pack::full_stop;
 use crate::validate::Patterns;
 
 /// Reads what was packed.
