@@ -11,6 +11,7 @@
 //! | [`lookups`] | themselves: whatever is listed is found by its name |
 //! | [`source`] | the JSON files, for what jevents drops or shortens |
 //! | [`metrics`] | the values of metrics, worked out by `metric_values.py` |
+//! | [`mod@compiled`] | (compiles trees that only the running test knows) |
 //! | [`difference`] | (collects what differs) |
 //!
 //! `$PMU_EVENTS_KERNEL` is the directory that holds `tools/perf/pmu-events`.
@@ -23,6 +24,7 @@ use pmu_events::{Model, Tree};
 use difference::Deliberate;
 use reference::Tables;
 
+pub mod compiled;
 pub mod difference;
 pub mod lookups;
 pub mod metrics;
@@ -134,14 +136,14 @@ pub mod own {
 }
 
 /// What the macro made of one architecture.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Arch {
     /// The name of its directory.
     pub name: &'static str,
     /// Its tables.
     pub tree: &'static Tree,
     /// From CPUID to model.
-    pub model: fn(&str) -> Option<&'static Model>,
+    pub model: &'static (dyn Fn(&str) -> Option<&'static Model> + Sync),
 }
 
 macro_rules! archs {
@@ -149,7 +151,7 @@ macro_rules! archs {
         &[$(Arch {
             name: stringify!($arch),
             tree: &$tree::$arch::TREE,
-            model: $tree::$arch::model,
+            model: &$tree::$arch::model,
         },)*]
     };
 }

@@ -217,7 +217,8 @@ fn counters(text: &str) -> Value {
     match text.strip_prefix("fixed") {
         Some("") => json!({ "fixed": null }),
         Some(counter) => json!({ "fixed": number(counter.trim_start_matches(" counter")) }),
-        None => text.split(',').map(number).collect(),
+        // Linux 6.1 has `0,`.
+        None => text.split(',').filter(|part| !part.is_empty()).map(number).collect(),
     }
 }
 
