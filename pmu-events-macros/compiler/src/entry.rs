@@ -132,8 +132,8 @@ where
 {
     let mut fields = Fields::new(object, faults);
     let name = fields.written(Key::EventName).filter(|name| !name.text.is_empty());
-    let brief = fields.string(Key::BriefDescription);
-    let public = fields.string(Key::PublicDescription);
+    let brief = description(&mut fields, Key::BriefDescription);
+    let public = description(&mut fields, Key::PublicDescription);
     let notes = Notes::read(&mut fields, &brief, &public);
     let unit = fields.string(Key::Unit);
     let pmu =
@@ -211,6 +211,16 @@ where
         entry.event.push_str(fixed);
     }
     entry
+}
+
+/// A description. jevents drops one full stop at its end, with the spaces behind
+/// it (`fixdesc`), and takes what is then empty for missing.
+fn description<'t>(fields: &mut Fields<'_, 't>, key: Key) -> Option<Value<'t>> {
+    let is_empty = |text: &str| {
+        let ends = [".  ", ". ", "."];
+        ends.iter().fold(text, |rest, end| rest.strip_suffix(end).unwrap_or(rest)).is_empty()
+    };
+    fields.string(key).filter(|value| !is_empty(&value.text))
 }
 
 /// What a look-up among the architecture standard events gives.
