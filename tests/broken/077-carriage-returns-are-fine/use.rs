@@ -1,2 +1,0 @@
-pub const EVENT: pmu_events::Event = m::SOC.expect("DOS");
-pub const MODEL: &pmu_events::Model = m::model("soc").unwrap();

@@ -1,1 +1,0 @@
-pub const EVENT: pmu_events::Event = m::SOC.expect("NANE");
