@@ -232,6 +232,226 @@ fn is_matched(pattern: &str, rule: Rule, text: &str) -> bool {
     ends(&tree, text.as_bytes(), &BTreeSet::from([0])).last() == Some(&len)
 }
 
+/// What each bracket takes of all bytes that are text, as IEEE Std 1003.1, 9.3.5
+/// and 7.3.1 (the POSIX locale's classes), have it.
+#[test]
+fn brackets_take_what_posix_says() {
+    let upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    let lower = "abcdefghijklmnopqrstuvwxyz";
+    let digit = "0123456789";
+    let punct = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+    let space = "\t\n\x0b\x0c\r ";
+    let cntrl: String = ('\0'..'\x20').chain(['\x7f']).collect();
+    let graph = [upper, lower, digit, punct].concat();
+    let print = format!("{graph} ");
+    let other = |but: &str| -> String { ('\0'..='\x7f').filter(|&c| !but.contains(c)).collect() };
+    let cases: &[(&str, String)] = &[
+        ("[abc]", "abc".into()),
+        ("[a]", "a".into()),
+        ("[aa]", "a".into()),
+        ("[^abc]", other("abc")),
+        // First, also behind `^`, it is a character like others.
+        ("[]]", "]".into()),
+        ("[]a]", "]a".into()),
+        ("[^]]", other("]")),
+        ("[^]a]", other("]a")),
+        // Ranges have both ends; also of one character.
+        ("[b-e]", "bcde".into()),
+        ("[b-b]", "b".into()),
+        ("[b-c]", "bc".into()),
+        ("[^b-e]", other("bcde")),
+        ("[a-cx-z]", "abcxyz".into()),
+        ("[xa-cy]", "xabcy".into()),
+        ("[]-a]", "]^_`a".into()),
+        ("[^]-a]", other("]^_`a")),
+        // First and last, and as an end, a dash is one.
+        ("[-a]", "-a".into()),
+        ("[a-]", "a-".into()),
+        ("[^-a]", other("-a")),
+        ("[^a-]", other("a-")),
+        ("[-]", "-".into()),
+        ("[+--]", "+,-".into()),
+        ("[--/]", "-./".into()),
+        // Nothing else means anything within.
+        ("[a^]", "a^".into()),
+        ("[^^]", other("^")),
+        ("[.*+?(){}|$]", ".*+?(){}|$".into()),
+        ("[\\]", "\\".into()),
+        ("[\\d]", "\\d".into()),
+        ("[[]", "[".into()),
+        ("[[a]", "[a".into()),
+        ("[a[]", "a[".into()),
+        ("[:a]", ":a".into()),
+        ("[a:]", "a:".into()),
+        ("[[:upper:]]", upper.into()),
+        ("[[:lower:]]", lower.into()),
+        ("[[:alpha:]]", [upper, lower].concat()),
+        ("[[:digit:]]", digit.into()),
+        ("[[:alnum:]]", [upper, lower, digit].concat()),
+        ("[[:xdigit:]]", [digit, "abcdefABCDEF"].concat()),
+        ("[[:punct:]]", punct.into()),
+        ("[[:graph:]]", graph.clone()),
+        ("[[:print:]]", print),
+        ("[[:blank:]]", "\t ".into()),
+        ("[[:space:]]", space.into()),
+        ("[[:cntrl:]]", cntrl),
+        ("[^[:space:]]", other(space)),
+        ("[^[:alnum:]_]", other(&[upper, lower, digit, "_"].concat())),
+        ("[[:digit:][:upper:]]", [digit, upper].concat()),
+        ("[x[:digit:]-]", [digit, "x-"].concat()),
+        ("[[:digit:]a-c.]", [digit, "abc."].concat()),
+        // Outside, some of them are plain, and an escape takes the others.
+        ("]", "]".into()),
+        ("}", "}".into()),
+        ("-", "-".into()),
+        ("\\.", ".".into()),
+        ("\\[", "[".into()),
+        ("\\]", "]".into()),
+        ("\\\\", "\\".into()),
+        ("\\(", "(".into()),
+        ("\\)", ")".into()),
+        ("\\*", "*".into()),
+        ("\\+", "+".into()),
+        ("\\?", "?".into()),
+        ("\\{", "{".into()),
+        ("\\|", "|".into()),
+        ("\\^", "^".into()),
+        ("\\$", "$".into()),
+        (".", other("\0")),
+    ];
+    for (pattern, expected) in cases {
+        let tree = parse(pattern).unwrap_or_else(|e| panic!("{pattern}: {}", e.message)).tree;
+        let takes =
+            |c: &char| ends(&tree, c.encode_utf8(&mut [0; 4]).as_bytes(), &BTreeSet::from([0]));
+        let taken: BTreeSet<char> =
+            ('\0'..='\x7f').filter(|c| takes(c) == BTreeSet::from([1])).collect();
+        assert_eq!(taken, expected.chars().collect(), "{pattern}");
+        // What stands behind it is read on, and it takes one character, no more.
+        let behind = parse(&format!("{pattern}Z")).unwrap().tree;
+        let first = expected.chars().next().unwrap();
+        let text = format!("{first}Z");
+        assert_eq!(ends(&behind, text.as_bytes(), &BTreeSet::from([0])), BTreeSet::from([2]));
+    }
+}
+
+/// Characters beyond ASCII are bytes, of which a class has none.
+#[test]
+fn brackets_and_bytes_that_are_not_ascii() {
+    let takes = |pattern: &str, byte: u8| {
+        let tree = parse(pattern).unwrap().tree;
+        !ends(&tree, &[byte], &BTreeSet::from([0])).is_empty()
+    };
+    for byte in 0x80..=u8::MAX {
+        assert!(takes(".", byte) && takes("[^a]", byte) && takes("[^[:alpha:]]", byte));
+        for class in ["alnum", "alpha", "cntrl", "graph", "print", "punct", "space"] {
+            assert!(!takes(&format!("[[:{class}:]]"), byte), "{class} {byte:#x}");
+        }
+    }
+    assert!(!takes(".", 0));
+}
+
+#[test]
+fn faults_of_brackets_and_repetitions() {
+    let cases: &[(&str, usize, &str)] = &[
+        ("x[", 1, "this bracket is not closed"),
+        ("x[^", 1, "this bracket is not closed"),
+        ("x[]", 1, "this bracket is not closed"),
+        ("x[^]", 1, "this bracket is not closed"),
+        ("x[a-", 1, "this bracket is not closed"),
+        ("x[[:alpha:]", 1, "this bracket is not closed"),
+        ("x[ab-a]", 3, "this range has its end before its start"),
+        ("x[a-[:digit:]]", 2, "this range has its end before its start"),
+        ("[[:Alpha:]]", 1, "POSIX knows no such class of characters"),
+        ("[[:alpha]", 1, "POSIX knows no such class of characters"),
+        ("[[::]]", 1, "POSIX knows no such class of characters"),
+        ("[[.a.]]", 1, "POSIX knows no such class of characters"),
+        ("[a[=a=]]", 2, "POSIX knows no such class of characters"),
+        ("a\\", 1, "a backslash stands at the end"),
+        ("a\\1", 1, "POSIX gives this escape no meaning"),
+        ("a\\w", 1, "POSIX gives this escape no meaning"),
+        ("a{}", 1, "this is no repetition; write {2}, {2,} or {2,4}, of at most 255"),
+        ("a{,2}", 1, "this is no repetition; write {2}, {2,} or {2,4}, of at most 255"),
+        ("a{+2}", 1, "this is no repetition; write {2}, {2,} or {2,4}, of at most 255"),
+        ("a{256}", 1, "this is no repetition; write {2}, {2,} or {2,4}, of at most 255"),
+        ("a{1,256}", 1, "this is no repetition; write {2}, {2,} or {2,4}, of at most 255"),
+        ("a{2,1}", 1, "this is no repetition; write {2}, {2,} or {2,4}, of at most 255"),
+        ("a{2}{2}", 4, "a repeated repetition, which POSIX leaves undefined"),
+    ];
+    for &(pattern, offset, message) in cases {
+        let problem = parse(pattern).unwrap_err();
+        assert_eq!((problem.offset, &*problem.message), (offset, message), "{pattern}");
+    }
+    assert!(parse("a{255}").is_ok() && parse("a{2,2}").is_ok() && parse("a{0,255}").is_ok());
+}
+
+/// Parentheses as deep as they may be, and expressions as large, and not more.
+#[test]
+fn limits_of_an_expression() {
+    let nested = |depth: usize| "(".repeat(depth) + "a" + &")".repeat(depth);
+    assert!(parse(&nested(64)).is_ok());
+    assert_eq!(parse(&nested(65)).unwrap_err().offset, 64);
+    // Those that are closed do not count.
+    assert!(parse(&"(a)".repeat(100)).is_ok());
+}
+
+/// Which texts the plain ones are, and that nothing else is one.
+#[test]
+fn plain_text() {
+    let cases: &[(&str, Option<&str>)] = &[
+        ("", Some("")),
+        ("abc", Some("abc")),
+        ("^abc$", Some("abc")),
+        ("^^a$$", Some("a")),
+        ("^$", Some("")),
+        ("a\\.b", Some("a.b")),
+        ("[a]b", Some("ab")),
+        ("\u{e4}?", None),
+        ("\u{e4}", Some("\u{e4}")),
+        ("a^b", None),
+        ("a.b", None),
+        ("[ab]", None),
+        ("[Az]", None),
+        ("[0\u{7f}]", None),
+        ("a|b", None),
+        ("a*", None),
+        ("(a)", None),
+        ("a{1}", None),
+    ];
+    for &(pattern, expected) in cases {
+        assert_eq!(parse(pattern).unwrap().literal().as_deref(), expected, "{pattern}");
+    }
+}
+
+/// What shows which row comes first is matched by the row.
+#[test]
+fn samples_are_matched() {
+    let cases: &[(&str, &str, &str)] = &[
+        ("abc", "abc", "abc"),
+        ("a*", "", "a"),
+        ("a+", "a", "aa"),
+        ("a?b", "b", "ab"),
+        ("a{2,3}", "aa", "aaa"),
+        ("a{2,}", "aa", "aaa"),
+        ("a{3}", "aaa", "aaa"),
+        ("a|b", "a", "b"),
+        ("[^0]", "1", "1"),
+        ("[[:lower:]]", "a", "a"),
+        ("[[:punct:]]", "!", "!"),
+        (".", "0", "0"),
+        ("^a$", "a", "a"),
+    ];
+    for &(pattern, least, more) in cases {
+        let read = parse(pattern).unwrap();
+        let samples = (read.sample(false), read.sample(true));
+        assert_eq!(samples, (Some(least.into()), Some(more.into())), "{pattern}");
+        assert!(is_matched(pattern, Rule::Whole, least) && is_matched(pattern, Rule::Whole, more));
+    }
+    // Of no more than 255 bytes.
+    let of = |pattern: &str| parse(pattern).unwrap().sample(true).map(|text| text.len());
+    assert_eq!((of("a{255}"), of("a{255}b"), of("(a{200}){2}")), (Some(255), None, None));
+    assert_eq!((of("a{255,}"), of("a{254,}")), (None, Some(255)));
+}
+
 /// An expression of few different bytes, so that texts of them are matched.
 fn random_pattern(random: &mut Random, depth: usize) -> String {
     const ATOMS: [&str; 12] =
