@@ -114,7 +114,14 @@ fn attributes() {
         ("nr=9", Attributes { max_events: Some(9), ..base }),
         ("no-inherit", Attributes { inherit: Some(false), ..base }),
         ("no-inherit,inherit", Attributes { inherit: Some(true), ..base }),
+        ("overwrite", Attributes { overwrite: Some(true), ..base }),
+        ("overwrite=0", Attributes { overwrite: Some(false), ..base }),
+        ("no-overwrite", Attributes { overwrite: Some(false), ..base }),
         ("no-overwrite=0", Attributes { overwrite: Some(true), ..base }),
+        ("aux-output=0", Attributes { aux_output: Some(false), ..base }),
+        ("inherit=0", Attributes { inherit: Some(false), ..base }),
+        ("no-inherit=0", Attributes { inherit: Some(true), ..base }),
+        ("time", Attributes { time: Some(true), ..base }),
         (
             "aux-output,aux-sample-size=16",
             Attributes { aux_output: Some(true), aux_sample_size: Some(16), ..base },
@@ -132,6 +139,83 @@ fn attributes() {
         assert_eq!(encoded.attributes, *expected, "{terms:?}");
         assert_eq!(encode_with(Terms::new(terms), |name| INTEL.find(name)), Ok(encoded));
     }
+}
+
+#[test]
+fn a_period_is_no_frequency() {
+    let cases = [
+        ("event=1", None, None),
+        ("period=7", Some(7), None),
+        ("freq=9", None, Some(9)),
+        ("freq=9,period=7", Some(7), None),
+        ("period=7,freq=0", None, Some(0)),
+    ];
+    for (terms, period, frequency) in cases {
+        let attributes = encode(Terms::new(terms), INTEL).unwrap().attributes;
+        assert_eq!((attributes.period(), attributes.frequency()), (period, frequency), "{terms}");
+    }
+}
+
+#[test]
+fn each_word_by_its_name() {
+    let terms = Terms::new("config=1,config1=2,config2=3,config3=4");
+    let encoded = encode(terms, INTEL).unwrap();
+    let words = [Word::Config, Word::Config1, Word::Config2, Word::Config3];
+    assert_eq!(words.map(|word| encoded.word(word)), [1, 2, 3, 4]);
+}
+
+/// What the compiler shows where an event cannot be encoded.
+#[test]
+fn errors_where_nothing_can_be_formatted() {
+    let cases = [
+        ("foo=1", "term 'foo': unknown"),
+        ("event", "term 'event': it needs a value"),
+        ("name", "term 'name': it needs a value"),
+        ("ldlat=None", "term 'ldlat' with value 'None': no number"),
+        ("umask=0x100", "term 'umask' with value '0x100': too large for its format"),
+        ("umask=?", "term 'umask': a parameter that nothing fills"),
+    ];
+    for (terms, expected) in cases {
+        let error = encode(Terms::new(terms), INTEL).unwrap_err();
+        assert_eq!(error.say(Message::new()).as_str(), expected);
+    }
+}
+
+/// A tree of one event, as a macro packs it.
+fn event(name: &'static str, terms: &'static str) -> Event {
+    use crate::tree::Tree;
+    use crate::wire::record::EventRecord;
+    use crate::wire::{HEADER, SECTIONS, Section, StrRef, VERSION};
+    use std::boxed::Box;
+
+    let record = EventRecord {
+        name: StrRef { offset: 0, len: name.len() as u8 },
+        event: StrRef { offset: name.len() as u32, len: terms.len() as u8 },
+        traits: 0,
+    };
+    let mut tables = Vec::new();
+    for number in [VERSION, 0, 0, SECTIONS as u16] {
+        tables.extend(number.to_le_bytes());
+    }
+    for section in 0..SECTIONS {
+        let size = if section < Section::Events as usize { 0 } else { EventRecord::SIZE };
+        tables.extend(((HEADER + size) as u32).to_le_bytes());
+    }
+    record.write(&mut |bytes| tables.extend(bytes));
+    let tree = Tree::new([name, terms].concat().leak(), tables.leak());
+    Event::new(Box::leak(Box::new(tree)), 0)
+}
+
+#[test]
+fn words_of_an_event() {
+    let misses = event("misses", "event=0x2e,umask=0x41");
+    assert_eq!(misses.expect_words(INTEL), [0x412e, 0, 0, 0]);
+    assert_eq!(misses.encode(INTEL).map(|encoded| encoded.words), Ok([0x412e, 0, 0, 0]));
+    let loads = event("loads", "event=0xcd,ldlat=None");
+    let refused = std::panic::catch_unwind(|| loads.expect_words(INTEL)).unwrap_err();
+    let message = refused.downcast_ref::<String>().map(String::as_str);
+    let message = message.or(refused.downcast_ref::<&str>().copied());
+    assert_eq!(message, Some("loads: term 'ldlat' with value 'None': no number"));
 }
 
 #[test]

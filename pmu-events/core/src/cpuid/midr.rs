@@ -76,4 +76,22 @@ mod tests {
         assert_eq!(r0p9.part(), r1p0.part());
         assert!(r0p9.version() < r1p0.version());
     }
+
+    /// The manual's fields: implementer 31 to 24, variant 23 to 20, architecture
+    /// 19 to 16, part 15 to 4, revision 3 to 0.
+    #[test]
+    fn fields() {
+        let cases = [
+            (0x410f_d0c0, 0x410f_d0c0, 0),
+            (0x412f_d0c5, 0x410f_d0c0, 0x25),
+            (0xffff_ffff, 0xff0f_fff0, 0xff),
+            (0x48f0_0000, 0x4800_0000, 0xf0),
+            (0x0000_000f, 0, 0x0f),
+            // What is above is reserved, and must be equal.
+            (0x1_411f_d0c1, 0x1_410f_d0c0, 0x11),
+        ];
+        for (register, part, version) in cases {
+            assert_eq!((Midr(register).part(), Midr(register).version()), (part, version));
+        }
+    }
 }

@@ -48,3 +48,6 @@ impl Rule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
