@@ -35,8 +35,8 @@ Environment:
   SYSFS_PATH  Read PMUs below this directory instead of /sys
 
 Exit status: the status of the COMMAND, or 128 plus the number of the signal that ended it; 127 if the
-COMMAND is not found and 126 if it cannot be run; 125 if stat itself fails or on a usage error;
-otherwise 0. A COMMAND that runs is always waited for, even if its counts can no longer be written."
+COMMAND is not found and 126 if it cannot be run; 125 if stat itself fails, on a usage error, and if the
+COMMAND succeeds but this machine cannot count a metric; otherwise 0. A COMMAND that runs is always waited for, even if its counts can no longer be written."
 )]
 pub(crate) struct StatArgs {
     /// The command to run, with its arguments
@@ -127,6 +127,10 @@ pub(crate) struct StatArgs {
     /// Write to FILE instead of standard error
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Append to the FILE of -o instead of replacing its contents
+    #[arg(long, requires = "output", help_heading = "Output")]
+    pub(crate) append: bool,
 }
 
 fn task(text: &str) -> Result<u32, String> {

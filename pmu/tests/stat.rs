@@ -84,6 +84,7 @@ fn bad_usage() {
         (&["-a", "-r2"], "`--repeat` needs a command"),
         (&["-r2", "-I9", "true"], "cannot be used with"),
         (&["--interval-count=3", "true"], "--interval <MS>"),
+        (&["--append", "true"], "--output <FILE>"),
     ];
     for (arguments, message) in cases {
         let run = run(arguments);
@@ -368,6 +369,15 @@ fn whole_cpus() {
     assert!(none.err.contains("CPU 1000000 is offline"), "{}", none.err);
 }
 
+/// The time of a CPU that no machine has cannot be read.
+#[test]
+fn what_cannot_be_read_is_said() {
+    let run = run(&["-C", "1000000", "-e", "user_time", "true"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.err.contains("<not counted>"), "{}", run.err);
+    assert!(run.err.contains(" note: `user_time`: CPU 1000000 is offline\n"), "{}", run.err);
+}
+
 /// Who may count less, counts less, and is told so. As root, this becomes
 /// somebody else.
 #[test]
@@ -451,6 +461,18 @@ fn a_file_gets_the_output() {
     assert_eq!((run.code, run.err.as_str()), (Some(0), "err\n"));
     let written = std::fs::read_to_string(&file).expect("it was written");
     assert!(number(&objects(&written)[0]["counter-value"]) > 0.0, "{written}");
+    // What is there stays, or goes.
+    for (append, lines) in [(true, 2), (true, 3), (false, 1), (true, 2)] {
+        let option = if append { &["--append"][..] } else { &[] };
+        let run =
+            self::run(&[&["-j", "-o", path, "-e", "duration_time"], option, &["true"]].concat());
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+        let written = std::fs::read_to_string(&file).expect("it was written");
+        assert_eq!(objects(&written).len(), lines, "{written}");
+    }
+    std::fs::remove_file(&file).expect("it is there");
+    let run = self::run(&["-j", "-o", path, "--append", "-e", "duration_time", "true"]);
+    assert_eq!((run.code, file.exists()), (Some(0), true), "a new file: {}", run.err);
     let run = self::run(&["-o", "/nonexistent/file", "true"]);
     assert_eq!(run.code, Some(125));
     assert!(run.err.starts_with("pmu stat: cannot write `/nonexistent/file`: "), "{}", run.err);

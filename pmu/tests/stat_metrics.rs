@@ -56,6 +56,33 @@ fn shown_on(machine: &Machine, arguments: &[&str], command: &[&str]) -> Option<S
     Some(run.err)
 }
 
+/// The same for a run that must fail because of a metric; without the lines that
+/// say so, which are given apart.
+#[track_caller]
+fn shown_without_metric(
+    machine: &Machine,
+    arguments: &[&str],
+    command: &[&str],
+) -> Option<(String, String)> {
+    let run = counted(&[&MADE_UP[..], &on(machine)[..], arguments, command].concat())?;
+    assert_eq!(run.code, Some(125), "{arguments:?}: {}", run.err);
+    Some(apart(&run.err))
+}
+
+/// What is shown on a machine that has the clock, or fails without it.
+#[track_caller]
+fn shown_if(machine: &Machine, arguments: &[&str]) -> Option<String> {
+    if machine.path("msr").exists() {
+        return shown_on(machine, arguments, &BUSY);
+    }
+    shown_without_metric(machine, arguments, &BUSY).map(|(shown, _)| shown)
+}
+
+/// What is shown, and what is said of it.
+fn apart(shown: &str) -> (String, String) {
+    shown.split_inclusive('\n').partition(|line| !line.starts_with("pmu stat: "))
+}
+
 #[track_caller]
 fn shown(arguments: &[&str], command: &[&str]) -> Option<String> {
     shown_on(&WITH_TSC, arguments, command)
@@ -113,7 +140,12 @@ fn the_clock_ticks_as_clocks_do() {
     let clock = 1e6 * count(&objects, "task-clock");
     assert!(is_close(value, count(&objects, "msr/tsc/") / clock), "{objects:?}");
 
-    let Some(shown) = shown_on(&WITHOUT_TSC, &arguments, &BUSY) else { return };
+    let Some((shown, said)) = shown_without_metric(&WITHOUT_TSC, &arguments, &BUSY) else {
+        return;
+    };
+    let expected = "pmu stat: metric `ticks_a_nanosecond` cannot be counted: there is neither a PMU \
+                    nor an event `msr`\n";
+    assert_eq!(said, expected);
     let objects = self::objects(&shown);
     assert!(objects.iter().any(|object| object["counter-value"] == "<not supported>"));
     let found = objects.iter().find(|object| object["metric-unit"] == what).unwrap();
@@ -166,7 +198,7 @@ fn people_read_values_units_and_thresholds() {
     for (machine, verdict) in
         [(&WITH_TSC, " GHz  ticks_a_nanosecond  (threshold not crossed)"), (&WITHOUT_TSC, " nan ")]
     {
-        let Some(shown) = shown_on(machine, &arguments, &BUSY) else { return };
+        let Some(shown) = shown_if(machine, &arguments) else { return };
         let line = |what: &str| {
             let found = shown.lines().find(|line| line.contains(what));
             found.unwrap_or_else(|| panic!("no {what} in {shown}"))
@@ -187,7 +219,7 @@ fn people_read_values_units_and_thresholds() {
 fn programs_read_fields() {
     let arguments = ["-x", ";", "-e", "context-switches", "-M", "faults"];
     for (machine, has_tsc) in [(&WITH_TSC, true), (&WITHOUT_TSC, false)] {
-        let Some(shown) = shown_on(machine, &arguments, &BUSY) else { return };
+        let Some(shown) = shown_if(machine, &arguments) else { return };
         let lines: Vec<Vec<&str>> = shown.lines().map(|line| line.split(';').collect()).collect();
         // Count, unit, event, time, share, value, what it is, threshold.
         assert!(lines.iter().all(|fields| fields.len() == 8), "{shown}");
@@ -266,7 +298,11 @@ fn whole_cpus() {
 #[test]
 fn what_is_not_here_is_said() {
     // The made-up model's own event, on a machine without a PMU for it.
-    let Some(shown) = shown(&["-M", "shows_events,faults_a_second"], &BUSY) else { return };
+    let arguments = ["-M", "shows_events,shows_none,faults_a_second"];
+    let Some((shown, said)) = shown_without_metric(&WITH_TSC, &arguments, &BUSY) else { return };
+    let expected = "pmu stat: metrics `shows_events`, `shows_none` cannot be counted: this machine \
+                    has no core PMU\n";
+    assert_eq!(said, expected);
     let line = shown.lines().find(|line| line.contains("LATENCY.ALL")).unwrap();
     assert!(line.contains("<not supported>") && line.contains(" nan "), "{shown}");
     let why = "this machine has no core PMU, which would have such an event";
@@ -274,21 +310,28 @@ fn what_is_not_here_is_said() {
     // The other is counted all the same.
     assert!(shown.contains("(threshold crossed)"), "{shown}");
     // There is no counter that would have to be permitted.
-    let (code, shown) = run(&[&MADE_UP, &["-j", "-M", "shows_events"][..], &BUSY].concat());
-    assert_eq!(code, Some(0), "{shown}");
+    let arguments = [&MADE_UP[..], &on(&WITHOUT_TSC), &["-M", "shows_events"]].concat();
+    let (code, shown) = run(&[&arguments[..], &["-j"], &BUSY].concat());
+    assert_eq!(code, Some(125), "{shown}");
+    let (shown, said) = apart(&shown);
+    assert!(said.contains("cannot be counted: this machine has no core PMU\n"), "{said}");
     let json = objects(&shown);
     assert_eq!(json[0]["counter-value"], "<not supported>");
     assert_eq!(
         (&json[0]["event"], &json[0]["metric-value"]),
         (&"LATENCY.ALL".into(), &"nan".into())
     );
+    // A command that fails does so with its own status.
+    let (code, shown) = run(&[&arguments[..], &["sh", "-c", "exit 3"]].concat());
+    assert_eq!((code, apart(&shown).1), (Some(3), said), "{shown}");
 }
 
 #[test]
 fn a_real_cpu_that_is_not_this_one() {
     let arguments = ["--cpuid", "GenuineIntel-6-8F-4", "--sysfs", "/proc/self/fdinfo"];
     let (code, shown) = run(&[&arguments, &["-M", "TopdownL1"][..], &["true"]].concat());
-    assert_eq!(code, Some(0), "{shown}");
+    assert_eq!(code, Some(125), "{shown}");
+    assert!(shown.ends_with(" cannot be counted: this machine has no core PMU\n"), "{shown}");
     assert!(shown.contains("<not supported>") && shown.contains(" nan "), "{shown}");
     for name in ["tma_retiring", "tma_bad_speculation", "tma_frontend_bound", "tma_backend_bound"] {
         let line = shown.lines().find(|line| line.contains(&format!("%  {name}")));

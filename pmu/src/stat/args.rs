@@ -26,6 +26,8 @@ pub(crate) struct Args {
     pub(crate) no_merge: bool,
     pub(crate) shape: Shape,
     pub(crate) output: Option<PathBuf>,
+    /// Whether what the file holds stays.
+    pub(crate) append: bool,
     /// The command with its arguments; empty without one.
     pub(crate) command: Vec<OsString>,
 }
@@ -93,6 +95,7 @@ impl Args {
             no_merge: args.no_merge,
             shape,
             output: args.output,
+            append: args.append,
             command: args.command,
         })
     }

@@ -67,6 +67,9 @@ pub(crate) fn notes(
         if reading.is_pinned_out {
             note(&name, "it is pinned, and other events had its counter".into());
         }
+        if let Some(failure) = &reading.failure {
+            note(&name, failure.to_string());
+        }
     }
     for Missing { event, error } in plan.missing() {
         let why = match error.kind() {

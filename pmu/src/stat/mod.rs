@@ -29,6 +29,7 @@ mod statistics;
 
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use pmu_events::resolve;
@@ -122,10 +123,13 @@ fn stat(args: StatArgs) -> Result<u8, Failure> {
         {
             notes.iter().for_each(|note| complain(&format!("note: {note}")));
         }
+        let uncountable = metrics.uncountable(plan.missing(), finished.counters.events());
+        uncountable.iter().for_each(|message| complain(message));
         return Ok(match (finished.end, finished.signal) {
-            (Some(end), _) => end.code,
+            (Some(end), _) if end.code != 0 => end.code,
             (None, Some(signal)) => u8::try_from(128 + signal).unwrap_or(u8::MAX),
-            (None, None) => 0,
+            _ if !uncountable.is_empty() => FAILED,
+            _ => 0,
         });
     }
     unreachable!("some run is the last")
@@ -141,12 +145,19 @@ fn excused(message: &str, system: &System) -> u8 {
 fn output(args: &Args) -> Result<Box<dyn Write>, Failure> {
     match &args.output {
         None => Ok(Box::new(BufWriter::new(io::stderr()))),
-        Some(path) => match File::create(path) {
+        Some(path) => match opened(path, args.append) {
             Ok(file) => Ok(Box::new(BufWriter::new(file))),
             Err(error) => {
                 Err(Failure::Cannot(format!("cannot write `{}`: {error}", path.display())))
             }
         },
+    }
+}
+
+fn opened(path: &Path, append: bool) -> io::Result<File> {
+    match append {
+        true => File::options().append(true).create(true).open(path),
+        false => File::create(path),
     }
 }
 

@@ -3,9 +3,11 @@
 //! | module | what is in it |
 //! |---|---|
 //! | [`names`] | from words to metrics |
+//! | [`uncountable`] | what this machine lacks for them |
 //! | [`value`] | what was counted, put into the formulas |
 
 mod names;
+mod uncountable;
 mod value;
 
 pub(crate) use value::Bound;

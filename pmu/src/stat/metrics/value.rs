@@ -11,14 +11,14 @@ use crate::stat::lines::Line;
 
 /// Metrics whose events are known by their places in the set.
 pub(crate) struct Bound<'p> {
-    machine: &'p SystemMachine<'p>,
-    metrics: Vec<BoundMetric<'p>>,
+    pub(super) machine: &'p SystemMachine<'p>,
+    pub(super) metrics: Vec<BoundMetric<'p>>,
 }
 
-struct BoundMetric<'p> {
-    planned: &'p PlannedMetric,
+pub(super) struct BoundMetric<'p> {
+    pub(super) planned: &'p PlannedMetric,
     /// Of each operand; empty for what is missing.
-    places: Vec<Vec<usize>>,
+    pub(super) places: Vec<Vec<usize>>,
 }
 
 impl<'p> Bound<'p> {

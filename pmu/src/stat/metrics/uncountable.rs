@@ -1,0 +1,60 @@
+//! Metrics that have no value on this machine, and what it lacks for them.
+
+use pmu_events::measure::{Missing, Operand};
+use pmu_events::open::SetEvent;
+use pmu_events::resolve::ErrorKind;
+
+use super::value::{Bound, BoundMetric};
+
+impl Bound<'_> {
+    /// What to say of metrics whose events cannot be counted here, those with
+    /// one reason together. Events of a threshold alone do not matter.
+    pub(crate) fn uncountable(&self, missing: &[Missing], events: &[SetEvent<'_>]) -> Vec<String> {
+        let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
+        for bound in &self.metrics {
+            let Some(why) = self.lack(bound, missing, events) else { continue };
+            let name = format!("`{}`", bound.planned.request.name());
+            match reasons.iter_mut().find(|(other, _)| *other == why) {
+                Some((_, names)) => names.push(name),
+                None => reasons.push((why, vec![name])),
+            }
+        }
+        let message = |(why, names): (String, Vec<String>)| {
+            let metrics = if names.len() > 1 { "metrics" } else { "metric" };
+            format!("{metrics} {} cannot be counted: {why}", names.join(", "))
+        };
+        reasons.into_iter().map(message).collect()
+    }
+
+    /// What the machine lacks for a metric; `None` if all that the formula needs
+    /// can be counted. A missing PMU says more than an unknown name.
+    fn lack(
+        &self,
+        bound: &BoundMetric<'_>,
+        missing: &[Missing],
+        events: &[SetEvent<'_>],
+    ) -> Option<String> {
+        let metric = bound.planned.request.metric();
+        let mut name_only = None;
+        for identifier in metric.events_on(self.machine) {
+            let is_it = |operand: &Operand| operand.identifier == identifier.as_str();
+            let Some(n) = bound.planned.operands.iter().position(is_it) else { continue };
+            let (operand, places) = (&bound.planned.operands[n], &bound.places[n]);
+            if let Some(lacking) = missing.iter().find(|missing| missing.event == operand.event) {
+                match lacking.error.kind() {
+                    ErrorKind::NoCorePmu => return Some("this machine has no core PMU".into()),
+                    ErrorKind::UnknownEvent => {
+                        name_only.get_or_insert_with(|| lacking.error.message().into());
+                    }
+                    _ => return Some(lacking.error.message().into()),
+                }
+            }
+            // One instance that counts is enough for a value.
+            if !places.is_empty() && places.iter().all(|&place| events[place].refusal().is_some()) {
+                let event = &events[places[0]];
+                return Some(format!("`{}`: {}", event.name(), event.refusal()?));
+            }
+        }
+        name_only
+    }
+}
