@@ -65,6 +65,7 @@
 //! | patterns of tracepoints | in the order of the directory; fails where one of several systems has no match | by name; fails where nothing matches |
 //! | `intel_pt//` and other traces | defaults of `perf record` are added | just what is written |
 //! | `P` | is `precise_ip` 3, less if the kernel refuses that | [`Resolved::precise_ip`] asks the PMU first |
+//! | `cycles/percore/`, `mem:0/metric-id=m/` | the term is forgotten | it counts |
 //! | characters that perf drops, numbers that wrap | | see [`event_list`](crate::event_list) and [`config`](mod@crate::config) |
 
 mod absent;

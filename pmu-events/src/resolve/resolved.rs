@@ -133,7 +133,8 @@ impl<'a> Resolved<'a> {
 
     /// What `attributes` is made of: perf's own terms (`period`, `percore`, …)
     /// in the order in which they count, those of the event's description among
-    /// them. Of several with one name, the last counts.
+    /// them. Of several with one name, the last counts; of `name` and `metric-id`, the
+    /// first.
     ///
     /// ```
     /// use pmu_events::{resolve::resolve, sysfs::Sysfs};

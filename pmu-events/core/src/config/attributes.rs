@@ -116,8 +116,11 @@ impl<'a> Attributes<'a> {
                     return Err(Error::new(ErrorKind::NoText, term));
                 };
                 match text {
-                    Text::Name => self.name = Some(value),
-                    Text::MetricId => self.metric_id = Some(value),
+                    // Of names the first counts (`get_config_str` in
+                    // `tools/perf/util/parse-events.c`).
+                    Text::Name if self.name.is_none() => self.name = Some(value),
+                    Text::MetricId if self.metric_id.is_none() => self.metric_id = Some(value),
+                    Text::Name | Text::MetricId => {}
                     Text::CallGraph => self.call_graph = Some(value),
                     Text::BranchType => self.branch_type = Some(value),
                 }

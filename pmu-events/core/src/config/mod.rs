@@ -7,11 +7,12 @@
 //! - `config=…`, `config1=…`, `config2=…`, `config3=…` and a raw `r1a8` are
 //!   assigned before that, wherever they stand; of several the last counts.
 //! - perf's own terms (`period`, `name`, …) set no bits, even where the PMU has
-//!   a format of that name. Of several the last counts.
+//!   a format of that name. Of several the last counts, of names the first.
 //! - A value that has more bits than the format is refused, and so is a term
 //!   that is none of the formats.
 //! - A term alone is 1, and allowed where the format has one bit.
-//! - `core=?` needs a `core=…` with a number elsewhere in the list.
+//! - `core=?` needs a `core=…` with a number elsewhere in the list, or `core` alone
+//!   where the format has one bit.
 //!
 //! Where perf's answer is a slip, there is an error instead, or the answer that
 //! was meant. Deliberate differences: `core=?,core` does not fill a parameter
@@ -287,9 +288,10 @@ const fn is_parameter(term: Term<'_>) -> bool {
 
 /// Whether a term gives a parameter its value (`pmu_resolve_param_term` in
 /// `tools/perf/util/pmu.c`, for which the order does not matter either). Since
-/// bits are OR-ed, the parameter itself has none to add.
+/// bits are OR-ed, the parameter itself has none to add. A term alone is one of a
+/// single bit: others were refused.
 const fn fills(term: Term<'_>, parameter: &str) -> bool {
-    term.value.is_some() && term.number().is_some() && same(term.name, parameter)
+    (term.value.is_none() || term.number().is_some()) && same(term.name, parameter)
 }
 
 const fn is_filled(terms: Terms<'_>, parameter: &str) -> bool {

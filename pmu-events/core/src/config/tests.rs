@@ -79,6 +79,7 @@ fn words_as_perf_computes_them() {
         (edge, "c2=0x1f", [0, 0, 0x10f00, 0]),
         (edge, "config=0xdeadbeef,event=1", [0xdead_beef, 0, 0, 0]),
         (edge, "rdwrmask=?,rdwrmask=2,event=1", [0x201, 0, 0, 0]),
+        (INTEL, "edge=?,event=1,edge", [0x4_0001, 0, 0, 0]),
         (edge, "rdwrmask=2,rdwrmask=?,rdwrmask=1", [0x300, 0, 0, 0]),
     ];
     for &(formats, terms, words) in cases {
@@ -105,6 +106,9 @@ fn attributes() {
         ("name=name", Attributes { name: Some("name"), ..base }),
         ("name='X:orig=c,desc=t',event=2", Attributes { name: Some("X:orig=c,desc=t"), ..base }),
         ("metric-id=abc", Attributes { metric_id: Some("abc"), ..base }),
+        ("metric-id=a,metric-id=b", Attributes { metric_id: Some("a"), ..base }),
+        ("name=a,name=b", Attributes { name: Some("a"), ..base }),
+        ("call-graph=fp,call-graph=no", Attributes { call_graph: Some("no"), ..base }),
         ("call-graph=fp,time=0", Attributes { call_graph: Some("fp"), time: Some(false), ..base }),
         ("branch_type=any", Attributes { branch_type: Some("any"), ..base }),
         (

@@ -75,6 +75,7 @@
 //! | `cycles/r1a/` | the term is passed over | [`Term`](ErrorKind::Term) |
 //! | `L1-dcache-load-store`, `cpu/L1-dcache-load-store/` | the store is passed over | [`CacheParts`](ErrorKind::CacheParts) |
 //! | `L1-icache-stores` | fails, unless a PMU has an event of this name | [`CacheOperation`](ErrorKind::CacheOperation) |
+//! | `cycles:bpu` | a syntax error, as `bpu` is the name of a cache | modifiers |
 //! | `cpu/event=period/` | a syntax error, as `period` is a word of the grammar | accepted: it is a value here |
 //! | `ftrace:branch`, `a:faults` | a syntax error, as these are events elsewhere | a tracepoint |
 //! | `cpu/config=x/`, `cycles/umask=1/`, `{a:ppp}:p`, `a:W` | found out when PMUs are known | an error of the parser: no PMU can change it |
