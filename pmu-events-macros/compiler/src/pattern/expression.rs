@@ -119,6 +119,14 @@ impl Pattern {
         String::from_utf8(bytes).ok()
     }
 
+    /// Whether its last part is an anchor: then it matches nothing that goes on.
+    pub(super) fn ends_in_anchor(&self) -> bool {
+        match &self.tree {
+            Tree::Sequence(all) => matches!(all.last(), Some(Tree::End)),
+            one => matches!(one, Tree::End),
+        }
+    }
+
     /// A text that it matches, mostly; each repetition is done as little as
     /// possible, or once more. `None` where that is no text.
     pub(super) fn sample(&self, once_more: bool) -> Option<String> {

@@ -73,9 +73,12 @@ impl Builder {
         let number = self.count;
         // perf counts the dashes of the text, those of ranges too.
         let is_full = |text: &str| text.matches('-').count() == 3;
+        // A text without stepping is found before one, where no `$` is true.
+        let is_found = |literal: &String| {
+            is_full(literal) == is_full(text) && (is_full(text) || !pattern.ends_in_anchor())
+        };
         let fits = |literal: &String| {
-            literal.len() <= StrRef::MAX_LEN
-                && (self.rule != Rule::X86 || is_full(literal) == is_full(text))
+            literal.len() <= StrRef::MAX_LEN && (self.rule != Rule::X86 || is_found(literal))
         };
         if let Some(literal) = pattern.literal().filter(fits) {
             let first = *self.literals.entry(literal).or_insert(number);

@@ -115,6 +115,9 @@ fn steppings() {
         ("V-6-.*", "V-6-55", true),
         ("V-6-5", "V-6-55-4", false),
         ("V-6-55", "V-6-55-4-1", false),
+        ("V-6-55$", "V-6-55-4", false), // The stepping stands behind the end.
+        ("V-6-55$", "V-6-55", true),
+        ("V-6-55-4$", "V-6-55-4", true),
     ];
     for &(pattern, text, expected) in cases {
         let found = matches(&[pattern], Rule::X86, text);
