@@ -11,7 +11,10 @@
 //! | [`lookups`] | themselves: whatever is listed is found by its name |
 //! | [`source`] | the JSON files, for what jevents drops or shortens |
 //! | [`metrics`] | the values of metrics, worked out by `metric_values.py` |
+//! | [`beside`] | perf itself, asked random questions |
+//! | [`attributes`] | (what an event resolves to, as lines) |
 //! | [`mod@compiled`] | (compiles trees that only the running test knows) |
+//! | [`recorded`] | (what perf answered, recorded) |
 //! | [`difference`] | (collects what differs) |
 //!
 //! `$PMU_EVENTS_KERNEL` is the directory that holds `tools/perf/pmu-events`.
@@ -24,10 +27,13 @@ use pmu_events::{Model, Tree};
 use difference::Deliberate;
 use reference::Tables;
 
+pub mod attributes;
+pub mod beside;
 pub mod compiled;
 pub mod difference;
 pub mod lookups;
 pub mod metrics;
+pub mod recorded;
 pub mod reference;
 pub mod source;
 pub mod tables;

@@ -17,56 +17,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use pmu_events::Model;
 use pmu_events::config::{ErrorKind as Wrong, Sampling};
-use pmu_events::resolve::{AttributeTerm, ErrorKind, Resolved, Tables, resolve};
+use pmu_events::resolve::{ErrorKind, Resolved, Tables, resolve};
+use pmu_events_kernel_comparison::attributes::{listed_as, model, scale, words};
 use pmu_events_kernel_comparison::kernel_arch;
+use pmu_events_kernel_comparison::recorded::lists;
 
 #[allow(dead_code)]
 #[path = "../../machines/mod.rs"]
 mod machines;
 
 use machines::Machine;
-
-/// The model of a machine's CPU.
-fn model(machine: &str) -> Option<Model> {
-    let (arch, cpuid) = match machine {
-        "skylakex" => ("x86", "GenuineIntel-6-55-4"),
-        "sapphirerapids" => ("x86", "GenuineIntel-6-8F-4"),
-        "alderlake" => ("x86", "GenuineIntel-6-97-2"),
-        "zen4" => ("x86", "AuthenticAMD-25-61-2"),
-        "neoverse-n1" => ("arm64", "0x00000000410fd0c0"),
-        "power9" => ("powerpc", "0x004e1200"),
-        // perf's own table for tests, which no map file names.
-        "testcpu" => return kernel_arch("test").tree.model_named("test_soc/cpu"),
-        _ => return None,
-    };
-    Some(*(kernel_arch(arch).model)(cpuid).expect("the kernel's map file has it"))
-}
-
-fn words(config: [u64; 4]) -> String {
-    let used = config.iter().rposition(|&word| word != 0).unwrap_or(0);
-    let words: Vec<String> = config[..=used].iter().map(|word| format!("{word:x}")).collect();
-    words.join(",")
-}
-
-fn scale(resolved: &Resolved<'_>) -> String {
-    if resolved.scale == 1.0 && resolved.unit.is_empty() {
-        return String::new();
-    }
-    // As C's `%g` has it.
-    let scale = resolved.scale;
-    let exponent = scale.abs().log10().floor();
-    let number = if (-4.0..6.0).contains(&exponent) {
-        format!("{scale}")
-    } else {
-        let digits = format!("{scale:.5e}");
-        let (mantissa, power) = digits.split_once('e').expect("it was written so");
-        let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
-        format!("{mantissa}e{:+03}", power.parse::<i32>().expect("it was written so"))
-    };
-    format!(" scale={number}{}", resolved.unit)
-}
 
 /// The two lines of a table's record that an event's attributes come to.
 fn recorded_as(resolved: &[Resolved<'_>]) -> (String, String) {
@@ -292,94 +253,16 @@ fn every_event_of_edge() {
     );
 }
 
-/// What perf keeps of a term: a star where it is the description's, and the
-/// number without its base.
-fn kept(attribute: AttributeTerm<'_>) -> Option<String> {
-    let AttributeTerm { term, is_default, .. } = attribute;
-    if matches!(term.name, "name" | "metric-id") {
-        return None;
-    }
-    let star = if is_default { "*" } else { "" };
-    Some(match term.number() {
-        Some(number) => format!("{star}{}={number}", term.name),
-        None => format!("{star}{term}"),
-    })
-}
-
-/// The line of a list's record that an attribute comes to.
-fn listed_as(one: &Resolved<'_>, place: usize) -> Vec<String> {
-    let mut fields = vec![
-        format!("pmu={}", one.pmu.map_or("-", |pmu| pmu.name())),
-        format!("type={}", one.kind),
-        format!("config={}", words(one.config)),
-    ];
-    let settings = one.settings;
-    let percore = one.attributes.percore.unwrap_or_default();
-    let numbers = [
-        ("bp_type", one.breakpoint.map_or(0, |breakpoint| breakpoint.access())),
-        ("precise_ip", settings.precise.into()),
-        ("percore", percore.into()),
-    ];
-    let numbers = numbers.iter().filter(|(_, number)| *number != 0);
-    fields.extend(numbers.map(|(name, number)| format!("{name}={number}")));
-    let flags = [
-        ("exclude_user", settings.exclude_user),
-        ("exclude_kernel", settings.exclude_kernel),
-        ("exclude_hv", settings.exclude_hv),
-        ("exclude_host", settings.exclude_host),
-        ("exclude_guest", settings.exclude_guest),
-        ("exclude_idle", settings.exclude_idle),
-        ("pinned", settings.pinned),
-        ("exclusive", settings.exclusive),
-        ("sample_read", settings.sample_read),
-        ("per_pkg", one.is_per_package),
-        ("snapshot", one.is_snapshot),
-    ];
-    fields.extend(flags.iter().filter(|(_, set)| *set).map(|(name, _)| (*name).to_owned()));
-    match one.attributes.sampling {
-        Some(Sampling::Period(period)) => fields.push(format!("period={period}")),
-        Some(Sampling::Frequency(frequency)) => fields.push(format!("freq={frequency}")),
-        None => {}
-    }
-    let scale = scale(one);
-    if !scale.is_empty() {
-        fields.push(scale.trim_start().into());
-    }
-    if one.leader != 0 {
-        fields.push(format!("leader={}", one.leader));
-    }
-    if one.leader == place && one.group_len > 1 {
-        fields.push(format!("members={}", one.group_len));
-    }
-    let terms: Vec<String> = one.attribute_terms().filter_map(kept).collect();
-    if !terms.is_empty() {
-        fields.push(format!("terms={}", terms.join(",")));
-    }
-    fields.push(format!("name={}", one.name));
-    fields.extend(one.attributes.metric_id.map(|id| format!("metric_id={id}")));
-    fields
-}
-
 /// Answers of perf that are not given on purpose.
 const DELIBERATE: &[(&str, &str)] = &[
     (" cycles", "blanks around a name are none of it"),
     ("cycles ", "blanks around a name are none of it"),
     ("mem:0x1000/8:rw:u", "it is named as it is written"),
-    ("bw_in_port0", "instances come by number"),
 ];
 
 #[test]
 fn event_strings() {
-    let mut cases: Vec<(&str, Vec<Vec<String>>)> = Vec::new();
-    for line in include_str!("../cases/attributes/lists.txt").lines() {
-        match line.strip_prefix('\t') {
-            Some(attribute) => {
-                let fields = attribute.split('\t').map(String::from).collect();
-                cases.last_mut().expect("a case stands before its attributes").1.push(fields);
-            }
-            None => cases.push((line, Vec::new())),
-        }
-    }
+    let cases = lists();
     let mut machines = BTreeMap::new();
     for (case, _) in &cases {
         let name = case.split('\t').next().expect("there is a first part");

@@ -1,0 +1,170 @@
+//! Event strings: what they open.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::Path;
+
+use pmu_events::resolve::{Tables, resolve};
+use pmu_events::sysfs::Sysfs;
+use pmu_events_kernel_comparison::attributes::{cpuid, listed_as, model};
+use pmu_events_kernel_comparison::beside::events::{Vocabulary, Writer};
+use pmu_events_kernel_comparison::beside::perf::{Answer, Perf};
+use pmu_events_kernel_comparison::beside::random::Random;
+use pmu_events_kernel_comparison::beside::shrink::shrink;
+use pmu_events_kernel_comparison::recorded;
+
+use crate::machines::Machine;
+use crate::report::Report;
+use crate::{count_of_questions, program, seed};
+
+const MACHINES: &[&str] = &[
+    "alderlake",
+    "edge",
+    "neoverse-n1",
+    "power9",
+    "sapphirerapids",
+    "skylakex",
+    "testcpu",
+    "zen4",
+];
+
+/// How two answers differ, in a few words each.
+fn differences(ours: &Result<Answer, String>, theirs: Option<&Answer>) -> BTreeSet<String> {
+    let Some(theirs) = theirs else {
+        return ["perf dies".into()].into();
+    };
+    let is_refused = theirs.first().is_some_and(|line| line == "refused");
+    let ours = match ours {
+        Err(_) if is_refused => return BTreeSet::new(),
+        Err(kind) => return [format!("refused here: {kind}")].into(),
+        Ok(_) if is_refused => return ["refused by perf".into()].into(),
+        Ok(ours) => ours,
+    };
+    if ours.len() != theirs.len() {
+        let which = if ours.len() < theirs.len() { "fewer" } else { "more" };
+        return [format!("{which} events than perf")].into();
+    }
+    let mut found = BTreeSet::new();
+    for (ours, theirs) in ours.iter().zip(theirs) {
+        let of = |line: &str| line.split('\t').map(String::from).collect::<BTreeSet<String>>();
+        for field in of(ours).symmetric_difference(&of(theirs)) {
+            found.insert(field.split('=').next().unwrap_or_default().to_owned());
+        }
+    }
+    found
+}
+
+/// Two answers, line by line; what they share is shown once.
+fn shown(ours: &Result<Answer, String>, theirs: Option<&Answer>) -> String {
+    let one = |lines: &Answer| lines.iter().map(|line| format!("    {line}")).collect::<Vec<_>>();
+    let ours = ours.as_ref().map_or_else(|kind| vec![format!("    refused: {kind}")], one);
+    let theirs = theirs.map_or_else(|| vec!["    dies".into()], one);
+    let same = ours.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
+    let mut text = if same > 0 { format!("    {same} alike\n") } else { String::new() };
+    for (who, lines) in [("ours", &ours), ("perf", &theirs)] {
+        for line in lines.iter().skip(same).take(8) {
+            let _ = writeln!(text, "    {who}{}", line.replace('\t', " "));
+        }
+    }
+    text
+}
+
+/// Both on one machine.
+struct Events<'m> {
+    sysfs: &'m Sysfs,
+    tables: Tables,
+    perf: Perf,
+}
+
+impl<'m> Events<'m> {
+    fn on(name: &str, sysfs: &'m Sysfs) -> Self {
+        let tables = Tables::from(model(name).as_ref());
+        Events { sysfs, tables, perf: Perf::on(program(), sysfs, cpuid(name)) }
+    }
+
+    fn ours(&self, text: &str) -> Result<Answer, String> {
+        let all = resolve(text, self.tables, self.sysfs);
+        let all = all.map_err(|error| format!("{:?}", error.kind()))?;
+        let line = |(place, one)| format!("\t{}", listed_as(one, place).join("\t"));
+        Ok(all.iter().enumerate().map(line).collect())
+    }
+
+    /// How the answers differ.
+    fn differ(&mut self, text: &str) -> BTreeSet<String> {
+        let theirs = self.perf.ask(&format!("event\t{text}"));
+        differences(&self.ours(text), theirs.as_ref())
+    }
+
+    /// The same. Some of perf's answers depend on what it was asked before, and
+    /// are asked for again.
+    fn differ_at_first(&mut self, text: &str) -> BTreeSet<String> {
+        if self.differ(text).is_empty() {
+            return BTreeSet::new();
+        }
+        let theirs = self.perf.ask_anew(&format!("event\t{text}"));
+        differences(&self.ours(text), theirs.as_ref())
+    }
+
+    fn shown(&mut self, text: &str) -> String {
+        let theirs = self.perf.ask_anew(&format!("event\t{text}"));
+        shown(&self.ours(text), theirs.as_ref())
+    }
+}
+
+#[test]
+fn event_strings() {
+    let mut report = Report::of("event");
+    for name in MACHINES {
+        let machine = Machine::named(name);
+        let sysfs = machine.sysfs();
+        let mut both = Events::on(name, &sysfs);
+        let words = Vocabulary::of(&sysfs, both.tables);
+        let mut writer = Writer::new(&words, Random::new(seed(), name));
+        for _ in 0..count_of_questions() {
+            let text = writer.text();
+            report.asked += 1;
+            let found = both.differ_at_first(&text);
+            report.answered += usize::from(found.is_empty() && both.ours(&text).is_ok());
+            for how in found {
+                let short = shrink(&text, |shorter| both.differ(shorter).contains(&how));
+                let example = || format!("    {name}: {text}\n{}", both.shown(&short));
+                // Others follow from it.
+                if !report.is_deliberate(&how, &short, example) {
+                    break;
+                }
+            }
+        }
+    }
+    let machine = Machine::named("edge");
+    let sysfs = machine.sysfs();
+    let mut both = Events::on("edge", &sysfs);
+    report.judge("event strings", |text| both.differ(text).into_iter().collect());
+}
+
+/// The recorded cases are what perf answers. With `BLESS` in the environment, they
+/// are recorded anew.
+#[test]
+fn recorded_event_strings() {
+    let mut text = String::new();
+    let mut all: BTreeMap<&str, (Machine, Option<Perf>)> = BTreeMap::new();
+    for (case, _) in recorded::lists() {
+        let mut parts = case.split('\t');
+        let (name, list) = (parts.next().unwrap(), parts.next().unwrap());
+        let (machine, perf) = all.entry(name).or_insert_with(|| (Machine::named(name), None));
+        let perf = perf.get_or_insert_with(|| Perf::on(program(), &machine.sysfs(), cpuid(name)));
+        let answer = perf.ask_anew(&format!("event\t{list}")).expect("perf answers it");
+        let _ = match &answer[..] {
+            [refused] if refused == "refused" => writeln!(text, "{name}\t{list}\trefused"),
+            lines => writeln!(text, "{name}\t{list}\n{}", lines.join("\n")),
+        };
+    }
+    if std::env::var_os("BLESS").is_some() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/attributes/lists.txt");
+        std::fs::write(path, &text).expect("the case file can be written");
+    } else {
+        let lines = recorded::LISTS.lines().zip(text.lines());
+        let wrong: Vec<_> = lines.filter(|(recorded, answer)| recorded != answer).collect();
+        assert!(wrong.is_empty(), "{} lines differ, such as {:#?}", wrong.len(), wrong[0]);
+        assert_eq!(recorded::LISTS.lines().count(), text.lines().count());
+    }
+}
