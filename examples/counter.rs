@@ -1,11 +1,11 @@
-//! The second example of the README; `tests/readme.rs` holds the two together.
+//! The first example of the README; `tests/readme.rs` holds the two together.
 
 use pmu_events::open::{Counters, Options, Whom};
-use pmu_events::{resolve::resolve, sysfs::Sysfs};
+use pmu_events::{arch, resolve::resolve, sysfs::Sysfs};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let sysfs = Sysfs::new(); // the PMUs of this machine; with x86::host().ok(), also its table
-    let events = resolve("instructions:u,task-clock", None, &sysfs)?;
+    let sysfs = Sysfs::new(); // the PMUs of this machine, and the event table of its CPU
+    let events = resolve("instructions:u,task-clock", arch::host().ok(), &sysfs)?;
     let mut counters = Counters::open(&events, &Whom::ThisThread, Options::new())?;
 
     counters.enable()?;

@@ -1,9 +1,6 @@
 //! The third example of the README; `tests/readme.rs` holds the two together.
 
-mod x86 {
-    pmu_events::pmu_events!("arch/x86");
-}
-use pmu_events::{expr::Identifier, metric};
+use pmu_events::{arch::x86, expr::Identifier, metric};
 
 fn main() {
     let model = x86::model("GenuineIntel-6-8F-4").unwrap(); // or x86::host()?

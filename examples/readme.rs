@@ -1,9 +1,6 @@
-//! The first example of the README; `tests/readme.rs` holds the two together.
+//! The second example of the README; `tests/readme.rs` holds the two together.
 
-mod x86 {
-    pmu_events::pmu_events!("arch/x86");
-}
-use pmu_events::Event;
+use pmu_events::{Event, arch::x86};
 
 const INST: Event = x86::SILVERMONT.expect("INST_RETIRED.ANY"); // an unknown name does not compile
 

@@ -8,19 +8,26 @@ mod rights;
 
 use std::process::Command;
 
-const README: &str = include_str!("../README.md");
+/// Of the repository, and of the crate on its registry's page.
+const READMES: [&str; 2] = [include_str!("../README.md"), include_str!("../pmu-events/README.md")];
+
+fn assert_shown(text: &str) {
+    for readme in READMES {
+        assert!(readme.contains(text), "not in a README:\n{text}");
+    }
+}
 
 #[test]
 fn its_examples_are_programs() {
     let files = [
-        include_str!("../examples/readme.rs"),
         include_str!("../examples/counter.rs"),
+        include_str!("../examples/readme.rs"),
         include_str!("../examples/formula.rs"),
     ];
     for file in files {
         // The file's head says what it is; the README need not.
         let (_, source) = file.split_once("\n\n").expect("the file has a head");
-        assert!(README.contains(&format!("```rust\n{source}```")), "not in the README:\n{source}");
+        assert_shown(&format!("```rust\n{source}```"));
     }
 }
 
@@ -35,11 +42,11 @@ fn printed_by(example: &str) -> Result<String, String> {
     }
 }
 
-/// The second counts on whatever machine this is: a number, or that there is no
+/// The first counts on whatever machine this is: a number, or that there is no
 /// hardware PMU, in the README's words.
 #[test]
 #[cfg(target_os = "linux")]
-fn its_second_example_counts() {
+fn its_first_example_counts() {
     use rights::{Rights, has_hardware, rights};
 
     let printed = printed_by("counter");
@@ -61,7 +68,7 @@ fn its_second_example_counts() {
         let count: f64 = what.trim().parse().expect("it is a number");
         assert!(count > 1e6, "{printed}");
     } else if std::path::Path::new("/sys/bus/event_source/devices").is_dir() {
-        assert!(README.contains(&format!("```text\n{primes}\n{instructions}\n")), "{printed}");
+        assert_shown(&format!("```text\n{primes}\n{instructions}\n"));
     } else {
         assert!(what.contains("neither this kernel nor a PMU"), "{printed}");
     }
@@ -75,6 +82,6 @@ fn its_second_example_counts() {
 fn its_output_is_what_the_examples_print() {
     for example in ["readme", "formula"] {
         let printed = printed_by(example).expect("it needs no rights");
-        assert!(README.contains(&format!("```text\n{printed}```")), "{example} prints:\n{printed}");
+        assert_shown(&format!("```text\n{printed}```"));
     }
 }

@@ -2,16 +2,21 @@
 //!
 //! A CPU's performance-monitoring unit (PMU) counts hundreds of events, each
 //! selected by bit patterns that differ from model to model. People know them
-//! by name: `INST_RETIRED.ANY`, `l1d_cache_refill`. One macro line compiles a
-//! tree of event descriptions, in the format of Linux's
-//! `tools/perf/pmu-events/arch`, into constants; names are looked up in them on
-//! whatever machine the program lands on, or while it is compiled.
+//! by name: `INST_RETIRED.ANY`, `l1d_cache_refill`. This crate has the events of
+//! every CPU that Linux perf knows as constants, each architecture behind a
+//! feature ([`arch`]); names are looked up at run time, on whatever machine the
+//! program runs on, or while it is compiled. [`pmu_events!`] compiles a selection
+//! of them, or an event tree of your own, in the format of Linux's
+//! `tools/perf/pmu-events/arch`.
+//!
+//! ```toml
+//! [dependencies]
+//! pmu-events = { version = "0.1", features = ["x86"] }
+//! ```
 //!
 //! ```
-//! mod x86 {
-//!     pmu_events::pmu_events!("../arch/x86");
-//! }
-//! use pmu_events::Event;
+//! # #[cfg(feature = "x86")] {
+//! use pmu_events::{Event, arch::x86};
 //!
 //! // An unknown name does not compile.
 //! const INST: Event = x86::SILVERMONT.expect("INST_RETIRED.ANY");
@@ -22,13 +27,36 @@
 //! let event = model.event("br_misp_retired.all_branches").unwrap();
 //! assert_eq!(event.topic(), "pipeline");
 //! assert_eq!(model.nearest("br_misp_retird.all_branches"), Some(event.name()));
+//! # }
 //! ```
 //!
-//! [`pmu_events!`] says what the line accepts and what it expands to;
-//! [`Model`] and [`Event`] what can be asked. Everything but [`host`], [`machine`],
-//! [`measure`], [`sysfs`], [`resolve`](mod@resolve), [`open`], the search for meshes in [`cmn`]
-//! and what [`ebb`] opens, which touch the running system, is `no_std` and needs no heap;
-//! with `default-features = false` that is all there is.
+//! Counting events by name, on the machine that the program runs on (Linux only; on
+//! other systems the code compiles and opening returns an error):
+//!
+//! ```no_run
+//! # #[cfg(feature = "open")] {
+//! use pmu_events::open::{Counters, Options, Whom};
+//! use pmu_events::{arch, resolve::resolve, sysfs::Sysfs};
+//!
+//! let sysfs = Sysfs::new();
+//! let events = resolve("instructions:u,page-faults", arch::host().ok(), &sysfs)?;
+//! let mut counters = Counters::open(&events, &Whom::ThisThread, Options::new())?;
+//! counters.enable()?;
+//! let sum: u64 = (0..1_000_000).sum();
+//! counters.disable()?;
+//! println!("the sum is {sum}");
+//! for (event, reading) in counters.events().iter().zip(counters.read().events) {
+//!     println!("{}: {:?}", event.name(), event.value(&reading));
+//! }
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Model`] and [`Event`] describe what can be asked of a table. With
+//! `default-features = false`, the crate is `no_std` and needs no heap: what remains
+//! is everything except [`host`], [`machine`], [`measure`], [`sysfs`],
+//! [`resolve`](mod@resolve), [`open`], the search for meshes in [`cmn`] and the
+//! functions of [`ebb`] that open counters, all of which touch the running system.
 //!
 //! # Features
 //!
@@ -36,7 +64,7 @@
 //! |---|---|---|
 //! | `std` | [`host`], [`machine`], [`measure`], [`sysfs`], [`resolve`](mod@resolve), meshes in [`cmn`] | yes |
 //! | `alloc` | [`metric::parse`], for formulas that a user writes | with `std` |
-//! | `open` | [`open`] and what [`ebb`] opens: counters, on Linux; elsewhere it is there and says so | yes |
+//! | `open` | [`open`] and what [`ebb`] opens: counters (on systems other than Linux, opening returns an error) | yes |
 //! | `perf-event2` | events for the crate of that name, where it has bindings; elsewhere nothing | no |
 //! | `x86`, `arm64`, `powerpc`, `riscv`, `s390`, `nds32`, `common` | the event tree of that name, compiled into a module of [`arch`] | no |
 //! | `native`, `all-trees` | the tree of the target's own architecture; every tree | no |
@@ -56,17 +84,23 @@ extern crate std;
 pub mod arch;
 // The core's module of that name, and what finds meshes.
 #[cfg(feature = "std")]
+#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod cmn;
 #[cfg(feature = "open")]
+#[cfg_attr(docsrs, doc(cfg(feature = "open")))]
 pub mod ebb;
 #[cfg(feature = "std")]
+#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod host;
 #[cfg(feature = "std")]
+#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod machine;
 #[cfg(feature = "std")]
+#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod measure;
 pub mod metric;
 #[cfg(feature = "open")]
+#[cfg_attr(docsrs, doc(cfg(feature = "open")))]
 pub mod open;
 #[cfg(all(
     feature = "perf-event2",
@@ -78,10 +112,13 @@ pub mod open;
         target_arch = "riscv64",
     ),
 ))]
+#[cfg_attr(docsrs, doc(cfg(feature = "perf-event2")))]
 pub mod perf_event2;
 #[cfg(feature = "std")]
+#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod resolve;
 #[cfg(feature = "std")]
+#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod sysfs;
 
 pub use pmu_events_core::*;
@@ -89,16 +126,10 @@ pub use pmu_events_core::*;
 /// Compiles a tree of PMU event descriptions.
 ///
 /// ```
-/// mod x86 {
-///     pmu_events::pmu_events!(
-///         "../arch/x86",
-///         models = ["silvermont", "amdzen*"],
-///         text = brief,
-///         metrics = false,
-///         events = ["inst_retired.*", "ex_ret_*"],
-///     );
+/// mod soc {
+///     pmu_events::pmu_events!("tests/soc");
 /// }
-/// assert!(x86::AMDZEN5.event("ex_ret_instr").is_some());
+/// assert!(soc::TREE.models().any(|model| model.name() == "acme"));
 /// ```
 ///
 /// The first argument is one of these:
@@ -114,9 +145,17 @@ pub use pmu_events_core::*;
 ///
 /// ```
 /// # #[cfg(feature = "builtin")]
-/// mod skylake {
-///     pmu_events::pmu_events!(builtin "x86", models = ["skylake*"], text = none);
+/// mod x86 {
+///     pmu_events::pmu_events!(
+///         builtin "x86",
+///         models = ["silvermont", "amdzen*"],
+///         text = brief,
+///         metrics = false,
+///         events = ["inst_retired.*", "ex_ret_*"],
+///     );
 /// }
+/// # #[cfg(feature = "builtin")]
+/// assert!(x86::AMDZEN5.event("ex_ret_instr").is_some());
 /// ```
 ///
 /// # Options

@@ -1,7 +1,6 @@
 //! Metrics: those of a tree, and those that a user writes.
 //!
-//! Whatever is said in [`pmu_events_core::metric`] is here, too. With the
-//! feature `alloc`, [`parse`] reads a formula at run time, by the grammar of
+//! With the feature `alloc`, [`parse`] reads a formula at run time, by the grammar of
 //! [`expr`](crate::expr) that the macro applies to a tree's. With `std`, the module
 //! `measure` goes from metrics to counters and back.
 
@@ -9,5 +8,6 @@
 mod expression;
 
 #[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub use expression::{Expression, parse};
 pub use pmu_events_core::metric::*;

@@ -10,7 +10,7 @@ use crate::{Source, compile};
 
 /// The made-up SoC, which has every key and rule.
 pub(crate) fn soc() -> Source {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../arch/test");
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/made-up");
     let source = Source::read(&root, "arch/test", &Options::default());
     assert!(!source.faults.has_errors(), "{:?}", source.faults);
     source

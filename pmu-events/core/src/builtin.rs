@@ -8,10 +8,10 @@
 //! sysfs is to be preferred.
 //!
 //! ```
-//! use pmu_events_core::builtin;
-//! # mod test { pmu_events::pmu_events!("../../arch/x86"); }
+//! use pmu_events::{arch::x86, builtin};
+//!
 //! const WORD: u64 =
-//!     test::SILVERMONT.expect("BR_MISP_RETIRED.ALL_BRANCHES").expect_words(builtin::INTEL)[0];
+//!     x86::SILVERMONT.expect("BR_MISP_RETIRED.ALL_BRANCHES").expect_words(builtin::INTEL)[0];
 //! assert_eq!(WORD, 0xc5);
 //! ```
 

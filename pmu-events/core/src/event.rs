@@ -272,7 +272,7 @@ impl Eq for Event {}
 /// The event-string term that carries an MSR's value, as jevents writes it.
 ///
 /// ```
-/// use pmu_events_core::event::msr_term;
+/// use pmu_events::event::msr_term;
 /// assert_eq!(msr_term(0x1a6), "offcore_rsp");
 /// assert_eq!(msr_term(0x10), "");
 /// ```
@@ -327,7 +327,7 @@ pub enum Counters {
 /// A set of general counters.
 ///
 /// ```
-/// use pmu_events_core::event::CounterSet;
+/// use pmu_events::event::CounterSet;
 /// let set = CounterSet(0b1101);
 /// assert!(set.contains(3) && !set.contains(1));
 /// assert_eq!(set.iter().collect::<Vec<_>>(), [0, 2, 3]);

@@ -9,7 +9,7 @@
 /// Takes no more than the product of both lengths in time, and no heap.
 ///
 /// ```
-/// use pmu_events_core::glob;
+/// use pmu_events::glob;
 /// assert!(glob::matches("l2_*miss", "L2_RQSTS.DEMAND_MISS"));
 /// assert!(glob::matches("uncore_imc_[0-3]", "uncore_imc_2"));
 /// assert!(!glob::matches("l2_?", "l2_rqsts"));
@@ -22,7 +22,7 @@ pub const fn matches(pattern: &str, name: &str) -> bool {
 /// As [`matches()`], but letters must agree in case: names of PMUs do.
 ///
 /// ```
-/// use pmu_events_core::glob;
+/// use pmu_events::glob;
 /// assert!(glob::matches_case("uncore_*", "uncore_imc"));
 /// assert!(!glob::matches_case("UNCORE_*", "uncore_imc"));
 /// ```
@@ -86,7 +86,7 @@ const fn matches_in(pattern: &str, name: &str, case: Case) -> bool {
 /// Whether a text has any character that [`matches()`] treats specially.
 ///
 /// ```
-/// use pmu_events_core::glob;
+/// use pmu_events::glob;
 /// assert!(glob::is_pattern("l2_*"));
 /// assert!(!glob::is_pattern("l2_rqsts.miss"));
 /// ```

@@ -6,7 +6,7 @@ use core::ops::Range;
 /// What is wrong with a text, and the bytes of it that are.
 ///
 /// ```
-/// use pmu_events_core::format::{ErrorKind, Format};
+/// use pmu_events::format::{ErrorKind, Format};
 ///
 /// let error = Format::parse("config:9-3").unwrap_err();
 /// assert_eq!((error.kind(), error.span()), (ErrorKind::Backwards, 7..10));

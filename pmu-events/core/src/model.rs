@@ -86,8 +86,9 @@ impl Model {
     /// which says which name, which model, and what is nearest:
     ///
     /// ```compile_fail
-    /// # mod test { pmu_events::pmu_events!("../../arch/test"); }
-    /// const WRONG: pmu_events::Event = test::TEST_SOC_CPU.expect("inst_retierd.any");
+    /// use pmu_events::{Event, arch::x86};
+    ///
+    /// const WRONG: Event = x86::SILVERMONT.expect("inst_retierd.any");
     /// ```
     #[must_use]
     #[track_caller]
@@ -202,8 +203,9 @@ impl Model {
     /// `None` when nothing is alike. For “did you mean”.
     ///
     /// ```
-    /// # mod test { pmu_events::pmu_events!("../../arch/test"); }
-    /// assert_eq!(test::TEST_SOC_CPU.nearest("inst_retierd.any"), Some("INST_RETIRED.ANY"));
+    /// use pmu_events::arch::x86;
+    ///
+    /// assert_eq!(x86::SILVERMONT.nearest("inst_retierd.any"), Some("INST_RETIRED.ANY"));
     /// ```
     #[must_use]
     pub const fn nearest(&self, name: &str) -> Option<&'static str> {

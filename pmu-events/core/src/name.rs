@@ -9,7 +9,7 @@
 /// Whether two names are equal but for the case of ASCII letters.
 ///
 /// ```
-/// use pmu_events_core::name;
+/// use pmu_events::name;
 /// assert!(name::eq("INST_RETIRED.ANY", "inst_retired.any"));
 /// assert!(!name::eq("INST_RETIRED.ANY", "inst_retired.any_p"));
 /// ```
@@ -52,7 +52,7 @@ const fn differ(x: u64, y: u64) -> u64 {
 ///
 /// ```
 /// use core::cmp::Ordering;
-/// use pmu_events_core::name;
+/// use pmu_events::name;
 /// assert_eq!(name::cmp("b", "A"), Ordering::Greater);
 /// assert_eq!(name::cmp("cpi", "CPI"), Ordering::Equal);
 /// ```
@@ -140,7 +140,7 @@ const fn lower8(word: u64) -> u64 {
 /// Names longer than 127 bytes are never near.
 ///
 /// ```
-/// use pmu_events_core::name;
+/// use pmu_events::name;
 /// assert_eq!(name::distance("inst_retierd.any", "INST_RETIRED.ANY", 3), Some(1));
 /// assert_eq!(name::distance("cycles", "INST_RETIRED.ANY", 3), None);
 /// ```

@@ -13,7 +13,7 @@ pub const DEFAULT_CORE: &str = "default_core";
 /// `tools/perf/pmu-events/jevents.py`, Linux 6.12 and what came after).
 ///
 /// ```
-/// use pmu_events_core::pmu;
+/// use pmu_events::pmu;
 /// assert_eq!(pmu::of_unit("CBO"), Some("uncore_cbox"));
 /// assert_eq!(pmu::of_unit("CHA"), None);
 /// ```
@@ -113,7 +113,7 @@ pub const UNCORE_UNITS: &[&str] = &[
 /// `tools/perf/util/pmu.c`). Events of these are found first.
 ///
 /// ```
-/// use pmu_events_core::pmu;
+/// use pmu_events::pmu;
 /// assert!(pmu::is_core("cpu_atom"));
 /// assert!(!pmu::is_core("uncore_imc"));
 /// ```
@@ -128,7 +128,7 @@ pub const fn is_core(pmu: &str) -> bool {
 /// `tools/perf/util/pmus.c`).
 ///
 /// ```
-/// use pmu_events_core::pmu;
+/// use pmu_events::pmu;
 /// assert_eq!(pmu::base_name("uncore_cha_11"), "uncore_cha");
 /// assert_eq!(pmu::base_name("mrvl_ddr_pmu_87e1b0000000"), "mrvl_ddr_pmu");
 /// assert_eq!(pmu::base_name("cpum_cf"), "cpum_cf");
@@ -170,7 +170,7 @@ pub fn cmp(a: &str, b: &str) -> Ordering {
 /// (`perf_pmu__match` in `tools/perf/util/pmu.c`). Case matters.
 ///
 /// ```
-/// use pmu_events_core::pmu;
+/// use pmu_events::pmu;
 /// assert!(pmu::matches("uncore_imc_0", "imc"));
 /// assert!(pmu::matches("uncore_imc_0", "uncore_imc"));
 /// assert!(pmu::matches("uncore_imc_0", "uncore_imc_0"));
@@ -194,7 +194,7 @@ pub fn matches(pmu: &str, written: &str) -> bool {
 /// PMU.
 ///
 /// ```
-/// use pmu_events_core::pmu;
+/// use pmu_events::pmu;
 /// assert!(pmu::is_of_unit("arm_cmn_0", "arm_cmn"));
 /// assert!(pmu::is_of_unit("hisi_sccl1_ddrc0", "hisi_sccl,ddrc"));
 /// assert!(!pmu::is_of_unit("uncore_imc_free_running_0", "uncore_imc"));

@@ -16,7 +16,7 @@
 /// | ` 64Bytes` | 64 and `Bytes` | 1; all is unit |
 ///
 /// ```
-/// use pmu_events_core::scale;
+/// use pmu_events::scale;
 ///
 /// assert_eq!(scale::split("3.0517578125e-5MiB"), (3.0517578125e-5, "MiB"));
 /// assert_eq!(scale::split("100%"), (100.0, "%"));

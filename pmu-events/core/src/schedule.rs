@@ -108,8 +108,8 @@ impl core::error::Error for DoesNotFit {}
 /// [`intel::counters`](crate::register::intel::counters) says the hardware's.
 ///
 /// ```
-/// use pmu_events_core::event::{CounterSet, Counters};
-/// use pmu_events_core::schedule::{DoesNotFit, Place, Pool, fit};
+/// use pmu_events::event::{CounterSet, Counters};
+/// use pmu_events::schedule::{DoesNotFit, Place, Pool, fit};
 /// const ANY: Counters = Counters::Unstated;
 /// const ON_0: Counters = Counters::General(CounterSet(0b01));
 ///

@@ -13,7 +13,8 @@ impl Tree {
     /// (`/sys/bus/event_source/devices/<pmu>/identifier`).
     ///
     /// ```
-    /// # mod arm64 { pmu_events::pmu_events!("../../arch/arm64"); }
+    /// use pmu_events::arch::arm64;
+    ///
     /// let mut events = arm64::TREE.sys_events("arm_cmn_0", "43401");
     /// assert!(events.any(|event| event.name() == "hnf_cache_miss"));
     /// assert_eq!(arm64::TREE.sys_events("arm_cmn_0", "other").count(), 0);

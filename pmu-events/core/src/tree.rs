@@ -43,10 +43,11 @@ impl Tree {
     /// with a reference to the model's static.
     ///
     /// ```
-    /// # mod test { pmu_events::pmu_events!("../../arch/test"); }
-    /// let model = test::TREE.model("testcpu").unwrap();
-    /// assert_eq!(model.name(), "test_soc/cpu");
-    /// assert!(test::TREE.model("another").is_none());
+    /// use pmu_events::arch::x86;
+    ///
+    /// let model = x86::TREE.model("GenuineIntel-6-37-8").unwrap();
+    /// assert_eq!(model.name(), "silvermont");
+    /// assert!(x86::TREE.model("another").is_none());
     /// ```
     #[must_use]
     pub const fn model(&'static self, cpuid: &str) -> Option<Model> {

@@ -9,7 +9,8 @@
 //! any directory that looks like one.
 //!
 //! ```no_run
-//! # mod arm64 { pmu_events::pmu_events!("../arch/arm64"); }
+//! # #[cfg(feature = "arm64")] {
+//! use pmu_events::arch::arm64;
 //! use pmu_events::cmn::{Meshes, Selection};
 //! use pmu_events::sysfs::Sysfs;
 //!
@@ -24,6 +25,7 @@
 //!     // One for each mesh: what perf_event_open wants, and what perf would be asked for.
 //!     println!("type {}, {:x?}, {request}", request.kind(), request.words());
 //! }
+//! # }
 //! # Ok::<(), pmu_events::cmn::RequestError>(())
 //! ```
 //!

@@ -1,13 +1,15 @@
-//! Event-based branches of POWER8, POWER9 and POWER10: the rules and the
-//! builder of [`pmu_events_core::ebb`], where the page about handlers, fork
-//! and other events is; and here, what opens them.
+//! Event-based branches of POWER8, POWER9 and POWER10: the kernel's rules for
+//! them, a builder that follows these, and [`start`], which opens such a group.
+//! [The rules](pmu_events_core::ebb) are explained with handlers, `fork` and other
+//! events.
 //!
 //! [`start`] opens, enables, and says whether the group really got the PMU.
 //!
 //! ```
+//! # #[cfg(feature = "powerpc")] {
+//! use pmu_events::arch::powerpc;
 //! use pmu_events::ebb::{self, Enable, Request};
 //! use pmu_events::power::Generation;
-//! mod powerpc { pmu_events::pmu_events!("../arch/powerpc"); }
 //!
 //! let cycles = powerpc::POWER9.expect("PM_CYC");
 //! let group = Request::new(Generation::Power9).event(cycles).on(1).user_only().build()?;
@@ -15,7 +17,8 @@
 //!     Ok((branches, standing)) => println!("{standing:?}: {branches:?}"),
 //!     Err(error) => println!("{error}"),
 //! }
-//! # Ok::<(), ebb::Broken>(())
+//! # }
+//! # Ok::<(), pmu_events::ebb::Broken>(())
 //! ```
 
 mod branches;

@@ -1,27 +1,25 @@
 //! Metrics measured: which events are counted for them, which of these
 //! together, and what the counts make of them.
 //!
-//! ```
-//! # mod soc { pmu_events::pmu_events!("../arch/test"); }
-//! use pmu_events::{machine::SystemMachine, measure::Plan, sysfs::Sysfs};
+//! ```no_run
+//! # #[cfg(feature = "open")] {
+//! use pmu_events::open::{Counters, Options, Whom};
+//! use pmu_events::{arch, machine::SystemMachine, measure::Plan, sysfs::Sysfs};
 //!
 //! let sysfs = Sysfs::new();
-//! let model = soc::model("testlater-1").unwrap(); // or host()?
+//! let model = arch::host()?;
 //! let machine = SystemMachine::new(&sysfs, model);
-//! let plan = Plan::new(model.metric("faults_a_second"), &machine);
-//! assert_eq!(plan.lists(), ["page-faults", "duration_time"]);
-//!
-//! # #[cfg(all(feature = "open", target_os = "linux"))] {
-//! use pmu_events::open::{Counters, Options, Whom};
+//! let plan = Plan::new(model.metric("ipc"), &machine);
+//! println!("to be counted: {:?}", plan.lists());
 //!
 //! let resolved = plan.resolve()?;
 //! let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new())?;
 //! counters.enable()?;
-//! let pages = vec![1u8; 1 << 20];
+//! let sum: u64 = (0..1_000_000).sum();
 //! counters.disable()?;
+//! println!("the sum is {sum}");
 //! for measured in plan.values(&counters, &counters.read()) {
 //!     println!("{} {}{}", measured.request.name(), measured.value, measured.unit);
-//!     # assert!(measured.value > 0.0, "{measured:?} {}", pages.len());
 //! }
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -10,11 +10,12 @@ use crate::{Metric, name};
 /// A metric that is to be measured.
 ///
 /// ```
-/// # mod soc { pmu_events::pmu_events!("../arch/test"); }
-/// use pmu_events::measure::Request;
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::{arch::x86, measure::Request};
 ///
-/// let metric = soc::model("testlater-1").unwrap().metric("faults_a_second").unwrap();
-/// assert_eq!(Request::from(metric).with_modifiers("u").name(), "faults_a_second:u");
+/// let metric = x86::SILVERMONT.metric("ipc").unwrap();
+/// assert_eq!(Request::from(metric).with_modifiers("u").name(), "ipc:u");
+/// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {

@@ -7,8 +7,8 @@
 //! hold: one for each PMU on which an event opens.
 //!
 //! ```
-//! # mod test { pmu_events::pmu_events!("../arch/x86"); }
-//! use pmu_events::{resolve::resolve, sysfs::Sysfs};
+//! # #[cfg(feature = "x86")] {
+//! use pmu_events::{arch::x86, resolve::resolve, sysfs::Sysfs};
 //!
 //! // Nothing there: what is generic resolves on any machine.
 //! let sysfs = Sysfs::at("/nonexistent");
@@ -18,10 +18,11 @@
 //! assert_eq!(resolved[1].leader, 0);
 //! assert!(resolved[0].settings.pinned && resolved[1].settings.exclude_kernel);
 //!
-//! let error = resolve("cycles,instrutcions", test::model("GenuineIntel-6-37-8"), &sysfs)
+//! let error = resolve("cycles,instrutcions", x86::model("GenuineIntel-6-37-8"), &sysfs)
 //!     .unwrap_err();
 //! assert_eq!(error.to_string(), "no PMU has an event `instrutcions`; did you mean `instructions`?");
 //! assert_eq!(error.span(), 7..19);
+//! # }
 //! # Ok::<(), pmu_events::resolve::Error>(())
 //! ```
 //!

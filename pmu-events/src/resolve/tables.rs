@@ -17,13 +17,14 @@ use crate::{Model, Tree, host};
 /// [`Tree`] alone stands for these.
 ///
 /// ```
-/// # mod arm64 { pmu_events::pmu_events!("../arch/arm64"); }
-/// use pmu_events::resolve::Tables;
+/// # #[cfg(feature = "arm64")] {
+/// use pmu_events::{arch::arm64, resolve::Tables};
 ///
 /// let cpuid = "0x00000000123fd0c1";
 /// assert!(arm64::model(cpuid).is_none());
 /// let tables = Tables::from(&arm64::TREE).with_model(arm64::model(cpuid));
 /// assert!(tables.model().is_none() && tables.tree().is_some());
+/// # }
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tables {
@@ -72,8 +73,8 @@ impl Tables {
     /// its own table or its driver comes first.
     ///
     /// ```
-    /// # mod x86 { pmu_events::pmu_events!("../arch/x86"); }
-    /// # mod common { pmu_events::pmu_events!("../arch/common"); }
+    /// # #[cfg(all(feature = "x86", feature = "common"))] {
+    /// use pmu_events::arch::{common, x86};
     /// use pmu_events::{resolve::{Tables, resolve}, sysfs::Sysfs};
     ///
     /// let sysfs = Sysfs::new();
@@ -81,6 +82,7 @@ impl Tables {
     /// if let Ok(events) = resolve("software/page-faults/", tables, &sysfs) {
     ///     assert_eq!((events[0].kind, events[0].config[0]), (1, 2));
     /// }
+    /// # }
     /// ```
     #[must_use]
     pub const fn with_common(self, common: &Model) -> Self {
@@ -97,8 +99,8 @@ impl Tables {
     /// ([`host::cpuid_on`]). `PERF_CPUID` stands for all PMUs.
     ///
     /// ```
-    /// # mod arm64 { pmu_events::pmu_events!("../arch/arm64"); }
-    /// use pmu_events::{resolve::{Tables, resolve}, sysfs::Sysfs};
+    /// # #[cfg(feature = "arm64")] {
+    /// use pmu_events::{arch::arm64, resolve::{Tables, resolve}, sysfs::Sysfs};
     ///
     /// let sysfs = Sysfs::new();
     /// let tables = Tables::from(&arm64::TREE).with_machine(&sysfs, &arm64::model);
@@ -106,6 +108,7 @@ impl Tables {
     ///     Ok(events) => println!("{} core PMUs have it", events.len()),
     ///     Err(error) => println!("{error}"),
     /// }
+    /// # }
     /// ```
     #[must_use]
     pub fn with_machine(self, sysfs: &Sysfs, find: Find) -> Self {

@@ -148,12 +148,12 @@ impl LinkChannel {
 /// `por_mxp_pmu_event_sel`; `_CMN_EVENT_XP` in `drivers/perf/arm-cmn.c`).
 ///
 /// ```
-/// use pmu_events_core::cmn::{Crosspoint, Interface, LinkChannel, Signal};
+/// use pmu_events::cmn::{Crosspoint, Interface, LinkChannel, Signal};
 /// let stalls = Crosspoint::new(Signal::FlitStall, Interface::Port1, LinkChannel::Dat)?;
 /// assert_eq!(stalls.event_id(), 0x76); // 011 101 10
 /// assert_eq!(stalls.to_string(), "mxp_p1_dat_txflit_stall");
 /// assert_eq!(Crosspoint::of_event_id(0x76), Some(stalls));
-/// # Ok::<(), pmu_events_core::cmn::Error>(())
+/// # Ok::<(), pmu_events::cmn::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Crosspoint {

@@ -20,7 +20,7 @@ impl Event {
     /// ([`builtin::ARM_CMN`]).
     ///
     /// ```
-    /// use pmu_events_core::cmn::{Error, Event};
+    /// use pmu_events::cmn::{Error, Event};
     /// assert_eq!(Event::decode([0xdead_0003, 0, 0, 0]), Ok(Event::Cycles));
     /// let event = Event::decode([0x8010_0005, 0, 0, 0]).unwrap();
     /// assert_eq!(event.to_string(), "type=0x5,eventid=0x10,bynodeid=1,nodeid=0x0");
@@ -67,7 +67,7 @@ impl Event {
     /// (`type=0x5,eventid=0x1`), or a name of the driver's with further terms.
     ///
     /// ```
-    /// use pmu_events_core::cmn::{Event, named};
+    /// use pmu_events::cmn::{Event, named};
     /// let misses = Event::parse("hnf_cache_miss").unwrap();
     /// assert_eq!(Some(misses), named::event("hnf_cache_miss"));
     /// let one = Event::parse("hnf_cache_miss,bynodeid=1,nodeid=0x20").unwrap();

@@ -72,7 +72,7 @@ impl Error {
     /// Ends a `const` evaluation with the error as the compiler's message.
     ///
     /// ```compile_fail
-    /// use pmu_events_core::cmn::{NodeEvent, NodeType};
+    /// use pmu_events::cmn::{NodeEvent, NodeType};
     /// const EVENT: NodeEvent = match NodeEvent::new(NodeType::HnF, 0x800) {
     ///     Ok(event) => event,
     ///     Err(error) => error.panic(),

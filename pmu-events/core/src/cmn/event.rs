@@ -40,7 +40,7 @@ impl Event {
     /// ([`builtin::ARM_CMN`]).
     ///
     /// ```
-    /// use pmu_events_core::cmn::{Event, named};
+    /// use pmu_events::cmn::{Event, named};
     /// const MISSES: [u64; 4] = match named::event("hnf_cache_miss") {
     ///     Some(event) => event.words(),
     ///     None => panic!("the driver has no such event"),
@@ -79,12 +79,12 @@ impl Event {
     /// The config words by formats from any source, such as sysfs.
     ///
     /// ```
-    /// use pmu_events_core::{cmn::Event, format::Format};
+    /// use pmu_events::{cmn::Event, format::Format};
     /// let words = Event::Cycles.encode_with(|term| {
     ///     (term == "type").then(|| Format::parse("config:0-15").unwrap())
     /// })?;
     /// assert_eq!(words, [0x3, 0, 0, 0]);
-    /// # Ok::<(), pmu_events_core::cmn::Error>(())
+    /// # Ok::<(), pmu_events::cmn::Error>(())
     /// ```
     ///
     /// # Errors
@@ -171,7 +171,7 @@ const fn add(
 /// An event of a type of nodes.
 ///
 /// ```
-/// use pmu_events_core::cmn::{Event, MeshSize, NodeEvent, NodeType, Place, PortLayout, Product};
+/// use pmu_events::cmn::{Event, MeshSize, NodeEvent, NodeType, Place, PortLayout, Product};
 /// // Occupancy of the request queue by writes, in one HN-F.
 /// let size = MeshSize::new(4, 4)?;
 /// let home = size.node_id(PortLayout::Two, Place { x: 2, y: 1, port: 0, device: 0 })?;
@@ -180,7 +180,7 @@ const fn add(
 /// assert_eq!(event.to_string(), "type=0x5,eventid=0xf,occupid=0x2,bynodeid=1,nodeid=0x48");
 /// assert_eq!(event.words(), [0x48_900f_0005, 0, 0, 0]);
 /// assert_eq!(Event::parse(&event.to_string()), Ok(event));
-/// # Ok::<(), pmu_events_core::cmn::Error>(())
+/// # Ok::<(), pmu_events::cmn::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeEvent {

@@ -9,7 +9,7 @@ use super::scope::Scope;
 /// driver writes them.
 ///
 /// ```
-/// use pmu_events_core::cmn::Event;
+/// use pmu_events::cmn::Event;
 /// let fields = Event::Cycles.fields();
 /// assert_eq!(fields.iter().collect::<Vec<_>>(), [("type", 3)]);
 /// assert_eq!(fields.to_string(), "type=0x3");

@@ -22,7 +22,7 @@ macro_rules! fields {
         /// A field of CHI flits.
         ///
         /// ```
-        /// use pmu_events_core::cmn::Field;
+        /// use pmu_events::cmn::Field;
         /// assert_eq!(Field::named("opcode"), Some(Field::Opcode));
         /// assert_eq!(Field::Opcode.name(), "opcode");
         /// ```

@@ -33,7 +33,7 @@ pub const WATCHPOINTS: usize = 4;
 /// looked at only where the product is known.
 ///
 /// ```
-/// use pmu_events_core::cmn::{GroupRule, check_group, named};
+/// use pmu_events::cmn::{GroupRule, check_group, named};
 /// let events = [
 ///     "hnf_cache_miss", "hnf_slc_sf_cache_access", "hnf_sf_hit", "hnf_mc_reqs", "dtc_cycles",
 /// ];

@@ -11,7 +11,7 @@ use super::product::Product;
 /// A set bit of the mask is one that does not matter.
 ///
 /// ```
-/// use pmu_events_core::cmn::{Channel, Field, Group, Match, Product};
+/// use pmu_events::cmn::{Channel, Field, Group, Match, Product};
 /// let all = Match::all(Channel::Dat, Group::Primary);
 /// assert_eq!((all.value(), all.mask()), (0, u64::MAX));
 ///
@@ -22,7 +22,7 @@ use super::product::Product;
 /// // The address is on the request and snoop channels.
 /// let error = all.with(Product::Cmn600, Field::Addr, 0).unwrap_err();
 /// assert_eq!(error.to_string(), "'addr': the flit field is not in this match group");
-/// # Ok::<(), pmu_events_core::cmn::Error>(())
+/// # Ok::<(), pmu_events::cmn::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Match {
@@ -61,13 +61,13 @@ impl Match {
     /// set in `bits`: part of an address, for example.
     ///
     /// ```
-    /// use pmu_events_core::cmn::{Channel, Field, Group, Match, Product};
+    /// use pmu_events::cmn::{Channel, Field, Group, Match, Product};
     /// // Requests to one page.
     /// let page = Match::all(Channel::Req, Group::Secondary)
     ///     .with_bits(Product::Cmn700, Field::Addr, 0x8_8000_1000, !0xfff)?;
     /// assert_eq!(page.value(), 0x8_8000_1000 << 4);
     /// assert_eq!(page.mask(), !(0xf_ffff_ffff_f000 << 4));
-    /// # Ok::<(), pmu_events_core::cmn::Error>(())
+    /// # Ok::<(), pmu_events::cmn::Error>(())
     /// ```
     ///
     /// # Errors

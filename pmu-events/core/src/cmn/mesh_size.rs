@@ -6,7 +6,7 @@ use super::node_id::{NodeId, Place, PortLayout};
 /// The size of a mesh, in crosspoints.
 ///
 /// ```
-/// use pmu_events_core::cmn::{MeshSize, NodeId, Place, PortLayout};
+/// use pmu_events::cmn::{MeshSize, NodeId, Place, PortLayout};
 /// let size = MeshSize::new(6, 4)?;
 /// let place = Place { x: 3, y: 2, port: 1, device: 0 };
 /// let id = size.node_id(PortLayout::Two, place)?;
@@ -16,7 +16,7 @@ use super::node_id::{NodeId, Place, PortLayout};
 ///
 /// let error = size.crosspoint(6, 0).unwrap_err();
 /// assert_eq!(error.to_string(), "0x6 is too large for 'x': at most 0x5 fits");
-/// # Ok::<(), pmu_events_core::cmn::Error>(())
+/// # Ok::<(), pmu_events::cmn::Error>(())
 /// ```
 ///
 /// # Which bits

@@ -5,7 +5,7 @@
 //! number. What it counts are events of nodes, or flits that match a watchpoint.
 //!
 //! ```
-//! use pmu_events_core::cmn::{Event, MeshSize, NodeEvent, NodeType, named};
+//! use pmu_events::cmn::{Event, MeshSize, NodeEvent, NodeType, named};
 //!
 //! // By the driver's name, or by the numbers of the technical reference manual.
 //! const MISSES: Event = named::event("hnf_cache_miss").unwrap();
@@ -20,7 +20,7 @@
 //! // And back.
 //! assert_eq!(Event::parse("type=0x5,eventid=0x1"), Ok(MISSES));
 //! assert_eq!(Event::decode(WORDS), Ok(MISSES));
-//! # Ok::<(), pmu_events_core::cmn::Error>(())
+//! # Ok::<(), pmu_events::cmn::Error>(())
 //! ```
 //!
 //! | | |

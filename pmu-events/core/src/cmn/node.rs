@@ -9,7 +9,7 @@ use core::fmt;
 /// 0xa.
 ///
 /// ```
-/// use pmu_events_core::cmn::NodeType;
+/// use pmu_events::cmn::NodeType;
 /// assert_eq!(NodeType::RnI.code(), 0xa);
 /// assert_eq!(NodeType::of_code(0x5), Some(NodeType::HnF));
 /// // What the hardware calls RN-D is no type of events.

@@ -91,7 +91,7 @@ impl fmt::Display for Product {
 /// A product and its revision: what a mesh's `identifier` in sysfs says.
 ///
 /// ```
-/// use pmu_events_core::cmn::{Identity, Product};
+/// use pmu_events::cmn::{Identity, Product};
 /// let identity = Identity::parse("43c03\n").unwrap();
 /// assert_eq!(identity, Identity { product: Product::Cmn700, revision: 3 });
 /// assert_eq!(identity.release(), Some("r3p0"));

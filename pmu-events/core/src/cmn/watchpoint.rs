@@ -22,7 +22,7 @@ pub enum Direction {
 /// A watchpoint: flits that match, between a device port and its crosspoint.
 ///
 /// ```
-/// use pmu_events_core::cmn::{
+/// use pmu_events::cmn::{
 ///     Channel, Direction, Event, Field, Group, Match, Product, Watchpoint,
 /// };
 /// // ReadNoSnp requests (opcode 4) from port 1 of any crosspoint of a CMN-700.
@@ -36,7 +36,7 @@ pub enum Direction {
 /// );
 /// assert_eq!(event.words(), [0x0001_0000_0000_7770, 0x8000_0000, 0xffff_fff0_1fff_ffff, 0]);
 /// assert_eq!(Event::parse(&event.to_string()), Ok(event));
-/// # Ok::<(), pmu_events_core::cmn::Error>(())
+/// # Ok::<(), pmu_events::cmn::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Watchpoint {
@@ -77,7 +77,7 @@ impl Watchpoint {
     /// returned: the first, of the lower match group, has the count.
     ///
     /// ```
-    /// use pmu_events_core::cmn::{
+    /// use pmu_events::cmn::{
     ///     Channel, Direction, Field, Group, Match, Product, Watchpoint,
     /// };
     /// let all = |group| Match::all(Channel::Req, group);
@@ -86,7 +86,7 @@ impl Watchpoint {
     /// let [first, second] = Watchpoint::pair(Direction::Up, 0, [opcode, address], 1)?;
     /// assert_eq!((first.combine(), second.combine()), (1, 1));
     /// assert!(Watchpoint::pair(Direction::Up, 0, [opcode, opcode], 1).is_err());
-    /// # Ok::<(), pmu_events_core::cmn::Error>(())
+    /// # Ok::<(), pmu_events::cmn::Error>(())
     /// ```
     ///
     /// # Errors

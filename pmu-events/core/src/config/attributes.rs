@@ -78,7 +78,7 @@ impl<'a> Attributes<'a> {
     /// bits.
     ///
     /// ```
-    /// use pmu_events_core::config::Attributes;
+    /// use pmu_events::config::Attributes;
     /// assert!(Attributes::has("period") && Attributes::has("@sink"));
     /// assert!(!Attributes::has("umask") && !Attributes::has("config1"));
     /// ```

@@ -40,7 +40,7 @@ impl<'a> Error<'a> {
     /// name if that is unknown or lacks a value, else its value.
     ///
     /// ```
-    /// use pmu_events_core::{builtin, config, term::Terms};
+    /// use pmu_events::{builtin, config, term::Terms};
     /// let text = String::from("event=0x3c,umask=0x100");
     /// let error = config::encode(Terms::new(&text), builtin::INTEL).unwrap_err();
     /// assert_eq!(error.span_in(&text), Some(17..22));
@@ -60,7 +60,7 @@ impl<'a> Error<'a> {
     /// Ends a `const` evaluation with the error as the compiler's message.
     ///
     /// ```compile_fail
-    /// use pmu_events_core::{builtin, config, term::Terms};
+    /// use pmu_events::{builtin, config, term::Terms};
     /// const WORDS: [u64; 4] = match config::encode(Terms::new("unask=1"), builtin::INTEL) {
     ///     Ok(encoded) => encoded.words,
     ///     Err(error) => error.panic(),

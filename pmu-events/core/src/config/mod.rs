@@ -35,7 +35,7 @@ use crate::term::{Term, Terms, digits_value, same};
 /// What a list of terms says.
 ///
 /// ```
-/// use pmu_events_core::{builtin, config, format::Word, term::Terms};
+/// use pmu_events::{builtin, config, format::Word, term::Terms};
 /// let terms = Terms::new("event=0x3c,umask=0x1,edge,period=1000");
 /// let encoded = config::encode(terms, builtin::INTEL)?;
 /// assert_eq!(encoded.words, [0x4013c, 0, 0, 0]);
@@ -63,7 +63,7 @@ impl Encoded<'_> {
 /// Encodes terms by a list of formats.
 ///
 /// ```
-/// use pmu_events_core::{builtin, config, term::Terms};
+/// use pmu_events::{builtin, config, term::Terms};
 /// const WORDS: [u64; 4] = match config::encode(Terms::new("event=0x1c2"), builtin::AMD) {
 ///     Ok(encoded) => encoded.words,
 ///     Err(error) => error.panic(),
@@ -107,7 +107,7 @@ pub const fn encode<'a>(terms: Terms<'a>, formats: Formats<'_>) -> Result<Encode
 /// alias chains its terms with those that the user wrote.
 ///
 /// ```
-/// use pmu_events_core::{config, format::Format, term::Terms};
+/// use pmu_events::{config, format::Format, term::Terms};
 /// let formats = std::collections::HashMap::from([
 ///     ("domain", Format::parse("config:0-3")?),
 ///     ("core", Format::parse("config:16-31")?),
@@ -120,7 +120,7 @@ pub const fn encode<'a>(terms: Terms<'a>, formats: Formats<'_>) -> Result<Encode
 ///
 /// let error = config::encode_with(alias, find).unwrap_err();
 /// assert_eq!(error.kind(), config::ErrorKind::Unfilled);
-/// # Ok::<(), pmu_events_core::format::Error>(())
+/// # Ok::<(), pmu_events::format::Error>(())
 /// ```
 ///
 /// # Errors
@@ -166,10 +166,10 @@ impl Event {
     /// The event's config words, which its PMU's formats must allow.
     ///
     /// ```
-    /// use pmu_events_core::builtin;
-    /// # mod test { pmu_events::pmu_events!("../../arch/x86"); }
+    /// use pmu_events::{arch::x86, builtin};
+    ///
     /// const MISSES: [u64; 4] =
-    ///     test::SILVERMONT.expect("BR_MISP_RETIRED.ALL_BRANCHES").expect_words(builtin::INTEL);
+    ///     x86::SILVERMONT.expect("BR_MISP_RETIRED.ALL_BRANCHES").expect_words(builtin::INTEL);
     /// assert_eq!(MISSES, [0xc5, 0, 0, 0]);
     /// ```
     ///
@@ -261,7 +261,7 @@ impl<'a> Encoder<'a> {
 /// `config=…`, or raw.
 ///
 /// ```
-/// use pmu_events_core::{config::assigns_config, term::Terms};
+/// use pmu_events::{config::assigns_config, term::Terms};
 /// let assigns: Vec<bool> = Terms::new("config=2,r1a8,config1=2,raw").map(assigns_config).collect();
 /// assert_eq!(assigns, [true, true, false, false]);
 /// ```

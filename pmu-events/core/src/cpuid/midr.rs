@@ -9,7 +9,7 @@ use crate::term::digits_value;
 /// 3–0. `r1p2` is variant 1, revision 2.
 ///
 /// ```
-/// use pmu_events_core::cpuid::Midr;
+/// use pmu_events::cpuid::Midr;
 /// const N1: Midr = Midr::parse("0x00000000414fd0c1").unwrap();
 /// assert_eq!(N1.part(), 0x410f_d0c0);
 /// assert_eq!(N1.version(), 0x41); // r4p1

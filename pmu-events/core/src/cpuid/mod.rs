@@ -35,7 +35,7 @@ impl Rule {
     /// The rule of an architecture, by the name of its directory.
     ///
     /// ```
-    /// use pmu_events_core::cpuid::Rule;
+    /// use pmu_events::cpuid::Rule;
     /// assert_eq!(Rule::of_arch("x86"), Rule::X86);
     /// assert_eq!(Rule::of_arch("s390"), Rule::Whole);
     /// ```

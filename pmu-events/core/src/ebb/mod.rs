@@ -19,12 +19,12 @@
 //! is reported, and of which event ([`Broken`]). Both are `const`.
 //!
 //! ```
-//! use pmu_events_core::ebb::{BranchFilter, Group, Request, Rule};
-//! use pmu_events_core::power::Generation;
-//! # mod test { pmu_events::pmu_events!("../../arch/powerpc"); }
+//! use pmu_events::arch::powerpc;
+//! use pmu_events::ebb::{BranchFilter, Group, Request, Rule};
+//! use pmu_events::power::Generation;
 //!
 //! const GROUP: Group = match Request::new(Generation::Power9)
-//!     .event(test::POWER9.expect("PM_CYC")).on(1).bhrb(BranchFilter::All)
+//!     .event(powerpc::POWER9.expect("PM_CYC")).on(1).bhrb(BranchFilter::All)
 //!     .raw(0x4d05e)
 //!     .build()
 //! {

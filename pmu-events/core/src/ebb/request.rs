@@ -26,13 +26,13 @@ pub enum BranchFilter {
 /// gathered, and [`build`](Self::build) reports all of them.
 ///
 /// ```
-/// use pmu_events_core::ebb::Request;
-/// use pmu_events_core::power::Generation;
+/// use pmu_events::ebb::Request;
+/// use pmu_events::power::Generation;
 /// let group = Request::new(Generation::Power10).raw(0x1e).on(2).user_only().build()?;
 /// let [cycles] = group.attributes() else { panic!() };
 /// assert_eq!((cycles.kind, cycles.config), (4, 0x8000_0000_0002_001e));
 /// assert!(cycles.exclude_kernel && cycles.exclude_hv);
-/// # Ok::<(), pmu_events_core::ebb::Broken>(())
+/// # Ok::<(), pmu_events::ebb::Broken>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use]

@@ -183,8 +183,8 @@ impl fmt::Display for Rules {
 /// Which rules are broken, by which event.
 ///
 /// ```
-/// use pmu_events_core::ebb::{Attr, Rule, Target, check};
-/// use pmu_events_core::power::Generation;
+/// use pmu_events::ebb::{Attr, Rule, Target, check};
+/// use pmu_events::power::Generation;
 /// let leader = Attr { kind: 4, config: 0x8000_0000_0001_001e, pinned: true, inherit: true, ..Attr::default() };
 /// let broken = check(Generation::Power8, &[leader], Target::THIS_THREAD).unwrap_err();
 /// assert!(broken.of(0).iter().eq([Rule::NotExclusive, Rule::Inherit]));

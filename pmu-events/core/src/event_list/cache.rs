@@ -59,7 +59,7 @@ impl Cache {
     /// accesses go without saying. Letter case counts.
     ///
     /// ```
-    /// use pmu_events_core::event_list::Cache;
+    /// use pmu_events::event_list::Cache;
     /// let config = |name| Cache::find(name).map(Cache::config);
     /// assert_eq!(config("dTLB-store-misses"), Some(0x1_01_03));
     /// assert_eq!(config("Data-TLB-miss-write"), Some(0x1_01_03));
@@ -75,7 +75,7 @@ impl Cache {
     /// cache has that event.
     ///
     /// ```
-    /// use pmu_events_core::event_list::{Cache, ErrorKind};
+    /// use pmu_events::event_list::{Cache, ErrorKind};
     /// assert_eq!(Cache::read("L1-icache-stores"), Some(Err(ErrorKind::CacheOperation)));
     /// assert_eq!(Cache::read("umask"), None);
     /// ```
@@ -95,7 +95,7 @@ impl Cache {
     /// Linux 6.12.
     ///
     /// ```
-    /// use pmu_events_core::event_list::Cache;
+    /// use pmu_events::event_list::Cache;
     /// let string = Cache::find("dTLB-store-misses").map(Cache::event_string);
     /// assert_eq!(string, Some("legacy-cache-config=0x10103"));
     /// ```

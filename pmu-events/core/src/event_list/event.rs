@@ -95,7 +95,7 @@ impl Breakpoint {
     /// `bp_type` of `perf_event_attr`.
     ///
     /// ```
-    /// use pmu_events_core::event_list::{EventKind, EventList};
+    /// use pmu_events::event_list::{EventKind, EventList};
     ///
     /// let list = EventList::parse("mem:0x1000/8:rw:u")?;
     /// let Some(EventKind::Breakpoint(breakpoint)) = list.events().next().map(|e| e.kind()) else {
@@ -103,7 +103,7 @@ impl Breakpoint {
     /// };
     /// assert_eq!((breakpoint.address, breakpoint.len), (0x1000, Some(8)));
     /// assert_eq!(breakpoint.access(), 3);
-    /// # Ok::<(), pmu_events_core::event_list::Error>(())
+    /// # Ok::<(), pmu_events::event_list::Error>(())
     /// ```
     #[must_use]
     pub const fn access(self) -> u32 {
@@ -166,13 +166,13 @@ impl<'a> EventRef<'a> {
     /// of the others are those of [`Settings::with_group`] without `leader`.
     ///
     /// ```
-    /// use pmu_events_core::event_list::EventList;
+    /// use pmu_events::event_list::EventList;
     ///
     /// let list = EventList::parse("{cycles:u,instructions:kp}:p")?;
     /// let settings: Vec<_> = list.events().map(|event| event.settings()).collect();
     /// assert_eq!((settings[0].exclude_user, settings[0].precise), (false, 1));
     /// assert_eq!((settings[1].exclude_user, settings[1].precise), (true, 2));
-    /// # Ok::<(), pmu_events_core::event_list::Error>(())
+    /// # Ok::<(), pmu_events::event_list::Error>(())
     /// ```
     #[must_use]
     pub fn settings(&self) -> Settings {
@@ -187,12 +187,12 @@ impl<'a> EventRef<'a> {
     /// term, else its text.
     ///
     /// ```
-    /// use pmu_events_core::event_list::EventList;
+    /// use pmu_events::event_list::EventList;
     ///
     /// let list = EventList::parse("cpu/event=0x3c,name='a,b'/u, cycles:k")?;
     /// let names: Vec<_> = list.events().map(|event| event.name()).collect();
     /// assert_eq!(names, ["a,b", "cycles:k"]);
-    /// # Ok::<(), pmu_events_core::event_list::Error>(())
+    /// # Ok::<(), pmu_events::event_list::Error>(())
     /// ```
     #[must_use]
     pub fn name(&self) -> &'a str {

@@ -23,7 +23,7 @@ impl Hardware {
     /// The event of a name; letter case counts.
     ///
     /// ```
-    /// use pmu_events_core::event_list::Hardware;
+    /// use pmu_events::event_list::Hardware;
     /// assert_eq!(Hardware::find("branches"), Some(Hardware::BranchInstructions));
     /// assert_eq!(Hardware::BranchInstructions.config(), 4);
     /// ```
@@ -55,7 +55,7 @@ impl Hardware {
     /// Linux 6.12.
     ///
     /// ```
-    /// use pmu_events_core::event_list::Hardware;
+    /// use pmu_events::event_list::Hardware;
     /// assert_eq!(Hardware::BusCycles.event_string(), "legacy-hardware-config=6");
     /// ```
     #[must_use]
@@ -100,7 +100,7 @@ impl Software {
     /// The event of a name; letter case counts.
     ///
     /// ```
-    /// use pmu_events_core::event_list::Software;
+    /// use pmu_events::event_list::Software;
     /// assert_eq!(Software::find("cs").map(Software::config), Some(3));
     /// ```
     #[must_use]
@@ -144,7 +144,7 @@ impl Tool {
     /// The event of a name; letter case counts.
     ///
     /// ```
-    /// use pmu_events_core::event_list::Tool;
+    /// use pmu_events::event_list::Tool;
     /// assert_eq!(Tool::find("duration_time"), Some(Tool::DurationTime));
     /// ```
     #[must_use]

@@ -6,7 +6,7 @@ use super::{cache, generic, nearest};
 /// near: for those who find no event of that name.
 ///
 /// ```
-/// use pmu_events_core::event_list::nearest_generic;
+/// use pmu_events::event_list::nearest_generic;
 /// assert_eq!(nearest_generic("instrutcions"), Some("instructions"));
 /// assert_eq!(nearest_generic("L1-dcache-load-mises"), Some("L1-dcache-load-misses"));
 /// assert_eq!(nearest_generic("inst_retired.any"), None);
@@ -20,7 +20,7 @@ pub fn nearest(name: &str) -> Option<&'static str> {
 /// those without a number of the kernel's among them.
 ///
 /// ```
-/// use pmu_events_core::event_list::generic_names;
+/// use pmu_events::event_list::generic_names;
 /// assert!(generic_names().any(|name| name == "L1-icache-load-misses"));
 /// ```
 pub fn names() -> impl Iterator<Item = &'static str> {

@@ -26,7 +26,7 @@ impl<'a> EventList<'a> {
     /// The first thing that is wrong.
     ///
     /// ```
-    /// use pmu_events_core::event_list::{ErrorKind, EventList};
+    /// use pmu_events::event_list::{ErrorKind, EventList};
     ///
     /// assert!(EventList::parse("{cycles,cpu/event=0x3c,cmask=1/k}:p").is_ok());
     /// let error = EventList::parse("cycles,inst_retired.any:pppp").unwrap_err();

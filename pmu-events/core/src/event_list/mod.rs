@@ -7,7 +7,7 @@
 //! PMUs and events a machine has: an unknown name is no error here.
 //!
 //! ```
-//! use pmu_events_core::event_list::{EventKind, EventList, Hardware, Value};
+//! use pmu_events::event_list::{EventKind, EventList, Hardware, Value};
 //!
 //! let list = EventList::parse("{cycles,cpu/event=0xc0,period=1000/u}:S, inst_retired.any:k")?;
 //! let events: Vec<_> = list.events().collect();
@@ -25,7 +25,7 @@
 //!
 //! let error = EventList::parse("cycles,instructions:ku:p").unwrap_err();
 //! assert_eq!(error.to_string(), "expected `,` or the end of the text, found `:` at byte 22");
-//! # Ok::<(), pmu_events_core::event_list::Error>(())
+//! # Ok::<(), pmu_events::event_list::Error>(())
 //! ```
 //!
 //! # Grammar

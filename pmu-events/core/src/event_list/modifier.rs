@@ -69,12 +69,12 @@ impl Modifiers {
     /// offset in `letters`.
     ///
     /// ```
-    /// use pmu_events_core::event_list::{ErrorKind, Modifiers};
+    /// use pmu_events::event_list::{ErrorKind, Modifiers};
     ///
     /// assert_eq!(Modifiers::parse("upp")?.precise(), 2);
     /// let error = Modifiers::parse("uku").unwrap_err();
     /// assert_eq!((error.kind(), error.offset()), (ErrorKind::RepeatedModifier('u'), 2));
-    /// # Ok::<(), pmu_events_core::event_list::Error>(())
+    /// # Ok::<(), pmu_events::event_list::Error>(())
     /// ```
     pub fn parse(letters: &str) -> Result<Self, Error> {
         Self::parse_at(letters, 0)
@@ -109,10 +109,10 @@ impl Modifiers {
     /// Whether one of the letters in the table above is among them.
     ///
     /// ```
-    /// use pmu_events_core::event_list::Modifiers;
+    /// use pmu_events::event_list::Modifiers;
     /// let modifiers = Modifiers::parse("kS")?;
     /// assert!(modifiers.has('S') && !modifiers.has('u'));
-    /// # Ok::<(), pmu_events_core::event_list::Error>(())
+    /// # Ok::<(), pmu_events::event_list::Error>(())
     /// ```
     #[must_use]
     #[inline]

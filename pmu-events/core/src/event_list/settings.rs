@@ -9,12 +9,12 @@ use super::modifier::{MAX_PRECISE, Modifiers};
 /// ([`with_group`](Self::with_group)).
 ///
 /// ```
-/// use pmu_events_core::event_list::{Modifiers, Settings};
+/// use pmu_events::event_list::{Modifiers, Settings};
 ///
 /// let settings = Settings::default().with_event(Modifiers::parse("up")?);
 /// assert!(!settings.exclude_user && settings.exclude_kernel && settings.exclude_hv);
 /// assert_eq!(settings.precise, 1);
-/// # Ok::<(), pmu_events_core::event_list::Error>(())
+/// # Ok::<(), pmu_events::event_list::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Settings {

@@ -8,7 +8,7 @@ impl Error {
     /// of a generic event, or a modifier. `text` is what was parsed.
     ///
     /// ```
-    /// use pmu_events_core::event_list::EventList;
+    /// use pmu_events::event_list::EventList;
     ///
     /// let text = "cycles/peroid=1000/";
     /// let error = EventList::parse(text).unwrap_err();

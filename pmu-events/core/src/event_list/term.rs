@@ -217,13 +217,13 @@ impl<'a> TermList<'a> {
     /// What is no term, or no value for its term.
     ///
     /// ```
-    /// use pmu_events_core::event_list::{TermKind, TermList, Value};
+    /// use pmu_events::event_list::{TermKind, TermList, Value};
     ///
     /// let terms = TermList::parse("event=0xcd,umask=0x1,ldlat=3,name='a,b'\n")?;
     /// let terms: Vec<_> = terms.iter().map(|t| (t.kind(), t.name(), t.value())).collect();
     /// assert_eq!(terms[0], (TermKind::Format, "event", Value::Number(0xcd)));
     /// assert_eq!(terms[3], (TermKind::Name, "name", Value::Text("a,b")));
-    /// # Ok::<(), pmu_events_core::event_list::Error>(())
+    /// # Ok::<(), pmu_events::event_list::Error>(())
     /// ```
     pub fn parse(text: &'a str) -> Result<Self, Error> {
         let mut cursor = Cursor::new(text, 0);

@@ -16,7 +16,7 @@ impl Operator {
     ///   operand; everything else is NaN.
     ///
     /// ```
-    /// use pmu_events_core::expr::Operator;
+    /// use pmu_events::expr::Operator;
     ///
     /// assert_eq!(Operator::Remainder.apply(10.0, 4.9), Some(2.0));
     /// assert_eq!(Operator::Remainder.apply(1.0, 0.0), None);
@@ -85,7 +85,7 @@ impl Function {
     /// NaN, `min` and `max` give the second.
     ///
     /// ```
-    /// use pmu_events_core::expr::Function;
+    /// use pmu_events::expr::Function;
     ///
     /// assert_eq!(Function::DRatio.apply(1.0, 0.0), 0.0);
     /// assert_eq!(Function::Max.apply(f64::NAN, 1.0), 1.0);

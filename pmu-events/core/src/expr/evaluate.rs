@@ -12,7 +12,7 @@ use super::machine::{Machine, Reading};
 /// order have no value.
 ///
 /// ```
-/// use pmu_events_core::expr::{self, Item, UnknownMachine};
+/// use pmu_events::expr::{self, Item, UnknownMachine};
 ///
 /// let mut items = [Item::Negate; 8];
 /// let mut len = 0;

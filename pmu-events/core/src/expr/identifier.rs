@@ -43,7 +43,7 @@ impl<'a> Identifier<'a> {
     /// The event with the parameter for each `?`.
     ///
     /// ```
-    /// use pmu_events_core::expr::{self, TokenKind};
+    /// use pmu_events::expr::{self, TokenKind};
     ///
     /// let token = expr::tokens(r"hv_24x7@PM_PB_CYC\,chip\=?@").next().unwrap()?;
     /// let TokenKind::Identifier(spelling) = token.kind else { unreachable!() };
@@ -59,8 +59,9 @@ impl<'a> Identifier<'a> {
     /// The identifier as an expression spells it.
     ///
     /// ```
-    /// # mod test { pmu_events::pmu_events!("../../tests/trees/metrics"); }
-    /// let metric = test::SOC.metric("dashed").unwrap();
+    /// use pmu_events::arch::x86;
+    ///
+    /// let metric = x86::SAPPHIRERAPIDS.metric("tma_retiring").unwrap();
     /// let event = metric.events().next().unwrap();
     /// assert_eq!(event.as_str(), "topdown-retiring");
     /// assert_eq!(event.escaped().to_string(), r"topdown\-retiring");
@@ -107,7 +108,7 @@ impl fmt::Display for Escaped<'_> {
 /// before `-`, `,` and `=`. Displays itself as what it means.
 ///
 /// ```
-/// use pmu_events_core::expr::{self, TokenKind};
+/// use pmu_events::expr::{self, TokenKind};
 ///
 /// let token = expr::tokens(r"hv_24x7@PM_PB_CYC\,chip\=?@").next().unwrap()?;
 /// let TokenKind::Identifier(spelling) = token.kind else { unreachable!() };
@@ -145,7 +146,7 @@ impl<'a> Spelling<'a> {
     /// Calls a function with what it means.
     ///
     /// ```
-    /// use pmu_events_core::expr::{self, TokenKind};
+    /// use pmu_events::expr::{self, TokenKind};
     ///
     /// let token = expr::tokens(r"topdown\-retiring").next().unwrap()?;
     /// let TokenKind::Identifier(spelling) = token.kind else { unreachable!() };

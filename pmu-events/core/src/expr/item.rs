@@ -28,7 +28,7 @@ impl<'a> Item<'a> {
     /// is not its value.
     ///
     /// ```
-    /// use pmu_events_core::expr::{self, Query};
+    /// use pmu_events::expr::{self, Query};
     ///
     /// let text = r"cycles\-t if has_event(cycles\-ct) else 0";
     /// let mut seen = Vec::new();
@@ -239,7 +239,7 @@ impl Literal {
     /// matters for all but `#smt_on` and `#system_tsc_freq`.
     ///
     /// ```
-    /// use pmu_events_core::expr::Literal;
+    /// use pmu_events::expr::Literal;
     /// assert_eq!(Literal::find("#SMT_on"), Some(Literal::SmtOn));
     /// assert_eq!(Literal::find("#Slots"), None);
     /// ```

@@ -8,7 +8,7 @@ use super::item::Literal;
 /// value.
 ///
 /// ```
-/// use pmu_events_core::expr::{Literal, Machine};
+/// use pmu_events::expr::{Literal, Machine};
 ///
 /// struct TwoThreads;
 ///
@@ -71,7 +71,7 @@ impl<M: Machine + ?Sized> Machine for &M {
 /// NaN of an event that is not known.
 ///
 /// ```
-/// use pmu_events_core::expr::Reading;
+/// use pmu_events::expr::Reading;
 ///
 /// let reading = Reading::from(12.0);
 /// assert_eq!((reading.sources, reading.aggregated), (1.0, 1.0));

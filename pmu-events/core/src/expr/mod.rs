@@ -7,7 +7,7 @@
 //! events or metrics exist, and nothing needs a heap.
 //!
 //! ```
-//! use pmu_events_core::expr::{self, ErrorKind};
+//! use pmu_events::expr::{self, ErrorKind};
 //!
 //! assert!(expr::check("100 * (1 - IDLE / CYCLES) if #smt_on else max(A, B)").is_ok());
 //!

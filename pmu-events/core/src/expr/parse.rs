@@ -13,7 +13,7 @@ use super::token::{Token, TokenKind, Tokens, tokens};
 /// As [`parse`].
 ///
 /// ```
-/// use pmu_events_core::expr::{self, ErrorKind, Found};
+/// use pmu_events::expr::{self, ErrorKind, Found};
 ///
 /// assert!(expr::check("d_ratio(uncore_imc@cas_count_read@ * 64, duration_time)").is_ok());
 ///
@@ -40,7 +40,7 @@ pub fn check(text: &str) -> Result<(), Error> {
 /// The first fault of the text. The sink has then seen the items before it.
 ///
 /// ```
-/// use pmu_events_core::expr::{self, Item, Operator};
+/// use pmu_events::expr::{self, Item, Operator};
 ///
 /// // Addition binds tighter than comparison, and comparison than `&`.
 /// let mut operators = Vec::new();

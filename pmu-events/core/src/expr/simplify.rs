@@ -23,7 +23,7 @@ use super::item::{Function, Item, Operator, Query};
 /// Items in no sensible order stay as they are.
 ///
 /// ```
-/// use pmu_events_core::expr::{self, Item, Literal};
+/// use pmu_events::expr::{self, Item, Literal};
 ///
 /// let mut items = Vec::new();
 /// expr::parse("(A if #smt_on else B) * 1 + 2 * 3", |item, _| items.push(item))?;

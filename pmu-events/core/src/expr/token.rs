@@ -69,7 +69,7 @@ impl From<TokenKind<'_>> for Found {
 /// exist, a number out of range, and an identifier that is too long; the next token is the one behind it.
 ///
 /// ```
-/// use pmu_events_core::expr::{self, Operator, TokenKind};
+/// use pmu_events::expr::{self, Operator, TokenKind};
 ///
 /// let mut tokens = expr::tokens("1e-9*cycles");
 /// let mut next = || tokens.next().transpose();

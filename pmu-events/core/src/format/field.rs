@@ -59,7 +59,7 @@ impl fmt::Display for Word {
 /// The bits of one term in one config word.
 ///
 /// ```
-/// use pmu_events_core::format::{Format, Word};
+/// use pmu_events::format::{Format, Word};
 /// // AMD's event code, whose upper four bits lie apart.
 /// const EVENT: Format = match Format::parse("config:0-7,32-35") {
 ///     Ok(format) => format,

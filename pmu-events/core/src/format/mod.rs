@@ -20,7 +20,7 @@ pub use field::{Format, Word};
 /// [`encode_with`](crate::config::encode_with) a closure.
 ///
 /// ```
-/// use pmu_events_core::format::{Format, Formats};
+/// use pmu_events::format::{Format, Formats};
 /// let terms = [
 ///     ("event", Format::parse("config:0-7,32-35")?),
 ///     ("umask", Format::parse("config:8-15\n")?),
@@ -29,7 +29,7 @@ pub use field::{Format, Word};
 /// assert_eq!(formats.find("umask").unwrap().max(), 0xff);
 /// assert_eq!(formats.find("UMASK"), None);
 /// assert_eq!(formats.to_string(), "event, umask");
-/// # Ok::<(), pmu_events_core::format::Error>(())
+/// # Ok::<(), pmu_events::format::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Formats<'a> {
@@ -67,7 +67,7 @@ impl<'a> Formats<'a> {
     /// The term whose name is nearest to a misspelt one, for a hint.
     ///
     /// ```
-    /// use pmu_events_core::builtin;
+    /// use pmu_events::builtin;
     /// assert_eq!(builtin::INTEL.nearest("unask"), Some("umask"));
     /// assert_eq!(builtin::INTEL.nearest("threshold"), None);
     /// ```

@@ -10,10 +10,11 @@ use crate::wire::record::GroupRecord;
 /// A metric group of a model.
 ///
 /// ```
-/// # mod test { pmu_events::pmu_events!("../../arch/test"); }
-/// let group = test::TEST_SOC_CPU.metric_group("widget").unwrap();
-/// assert_eq!(group.name(), "Widget");
-/// assert!(group.metrics().all(|metric| metric.is_in("Widget")));
+/// use pmu_events::arch::x86;
+///
+/// let group = x86::SAPPHIRERAPIDS.metric_group("branches").unwrap();
+/// assert_eq!(group.name(), "Branches");
+/// assert!(group.metrics().all(|metric| metric.is_in("Branches")));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Group {

@@ -1,18 +1,19 @@
 //! Metrics: formulas over events, their values, and what they need.
 //!
 //! ```
-//! # mod test { pmu_events::pmu_events!("../../arch/test"); }
-//! let metric = test::TEST_SOC_CPU.metric("plain").unwrap();
-//! assert_eq!(metric.expression(), "NOTE.LA / NOTE.NONE");
+//! use pmu_events::arch::x86;
+//!
+//! let metric = x86::SILVERMONT.metric("ipc").unwrap();
+//! assert_eq!(metric.expression(), "INST_RETIRED.ANY / CPU_CLK_UNHALTED.CORE");
 //!
 //! // What to count …
 //! let events: Vec<_> = metric.events().map(|event| event.to_string()).collect();
-//! assert_eq!(events, ["NOTE.LA", "NOTE.NONE"]);
+//! assert_eq!(events, ["INST_RETIRED.ANY", "CPU_CLK_UNHALTED.CORE"]);
 //!
 //! // … and what that says.
 //! let value = metric.evaluate(|event| match event.as_str() {
-//!     "NOTE.LA" => 3.0,
-//!     "NOTE.NONE" => 12.0,
+//!     "INST_RETIRED.ANY" => 3.0,
+//!     "CPU_CLK_UNHALTED.CORE" => 12.0,
 //!     _ => f64::NAN,
 //! });
 //! assert_eq!(value, 0.25);
@@ -91,8 +92,8 @@ impl Metric {
     /// of `A if #smt_on else B` either `A` or `B`.
     ///
     /// ```
-    /// # mod test { pmu_events::pmu_events!("../../tests/trees/metrics"); }
-    /// use pmu_events_core::expr::{Literal, Machine};
+    /// use pmu_events::arch::x86;
+    /// use pmu_events::expr::{Literal, Machine};
     ///
     /// struct Smt(bool);
     /// impl Machine for Smt {
@@ -100,9 +101,12 @@ impl Metric {
     ///         if literal == Literal::SmtOn { f64::from(self.0) } else { f64::NAN }
     ///     }
     /// }
-    /// let metric = test::SOC.metric("on_smt").unwrap();
-    /// assert_eq!(metric.events_on(&Smt(true)).count(), 1);
-    /// assert_eq!(metric.events().count(), 2);
+    /// let metric = x86::SKYLAKEX.metric("tma_bad_speculation").unwrap();
+    /// let needs_any = |smt| {
+    ///     let mut events = metric.events_on(&Smt(smt));
+    ///     events.any(|event| event.as_str() == "INT_MISC.RECOVERY_CYCLES_ANY")
+    /// };
+    /// assert!(needs_any(true) && !needs_any(false));
     /// ```
     #[must_use]
     pub fn events_on(self, machine: &impl Machine) -> NeededEvents {
@@ -193,8 +197,9 @@ impl Metric {
     /// where there is no scale unit.
     ///
     /// ```
-    /// # mod test { pmu_events::pmu_events!("../../arch/test"); }
-    /// let metric = test::TEST_SOC_CPU.metric("all_fields").unwrap();
+    /// use pmu_events::arch::x86;
+    ///
+    /// let metric = x86::SILVERMONT.metric("branch_mispredict_ratio").unwrap();
     /// assert_eq!((metric.scale_unit(), metric.scale()), (Some("100%"), (100.0, "%")));
     /// ```
     #[must_use]

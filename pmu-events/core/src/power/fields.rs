@@ -140,7 +140,7 @@ impl Fields {
     /// Puts `config` and `config1` together.
     ///
     /// ```
-    /// use pmu_events_core::power::{Fields, Generation};
+    /// use pmu_events::power::{Fields, Generation};
     /// const CYCLES_ON_2: [u64; 2] = {
     ///     let fields = Fields { pmc: 2, ..Fields::of(Generation::Power8, 0x1e) };
     ///     match fields.encode() {
@@ -214,7 +214,7 @@ impl Fields {
     /// POWER10 takes the number itself, at most 261120.
     ///
     /// ```
-    /// use pmu_events_core::power::{Fields, Generation};
+    /// use pmu_events::power::{Fields, Generation};
     /// let fields = Fields { thresh_cmp: 0b010_1000000, ..Fields::none(Generation::Power9) };
     /// assert_eq!(fields.threshold(), 64 << 4);
     /// ```

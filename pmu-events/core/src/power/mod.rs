@@ -9,7 +9,7 @@
 //! no format file.
 //!
 //! ```
-//! use pmu_events_core::power::{Fields, Generation};
+//! use pmu_events::power::{Fields, Generation};
 //! let fields = Fields::of(Generation::Power9, 0x8000_0000_0004_d05e);
 //! assert_eq!((fields.pmc, fields.unit, fields.pmcxsel, fields.ebb), (4, 13, 0x5e, true));
 //! assert_eq!(fields.to_string(), "pmcxsel=0x5e,unit=0xd,pmc=4,ebb");
@@ -50,7 +50,7 @@ impl Generation {
     /// (`arch/powerpc/include/asm/reg.h`).
     ///
     /// ```
-    /// use pmu_events_core::power::Generation;
+    /// use pmu_events::power::Generation;
     /// assert_eq!(Generation::of_pvr(0x004e_1202), Some(Generation::Power9));
     /// assert_eq!(Generation::of_pvr(0x003f_0201), None); // POWER7
     /// ```
@@ -68,7 +68,7 @@ impl Generation {
     /// hexadecimal.
     ///
     /// ```
-    /// use pmu_events_core::power::Generation;
+    /// use pmu_events::power::Generation;
     /// assert_eq!(Generation::of_cpuid("0x00800200"), Some(Generation::Power10));
     /// assert_eq!(Generation::of_cpuid("GenuineIntel-6-55-4"), None);
     /// ```

@@ -19,7 +19,7 @@ const SELECTOR: u64 = 0xf_ff84_ffff;
 /// bits 40 (`GuestOnly`) and 41 (`HostOnly`) are left to a hypervisor.
 ///
 /// ```
-/// use pmu_events_core::register::{Control, amd};
+/// use pmu_events::register::{Control, amd};
 /// assert_eq!(amd::selector(0x1_0000_00c2, Control::COUNT), Ok(0x1_0043_00c2));
 /// ```
 ///
@@ -36,12 +36,13 @@ pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
 /// `PerfCntrGlobalCtl` (`0xc0000301`) besides.
 ///
 /// ```
-/// use pmu_events_core::register::{Control, amd};
-/// # mod test { pmu_events::pmu_events!("../../arch/x86"); }
-/// let event = test::AMDZEN5.events().find(|event| event.pmu() == "default_core").unwrap();
+/// use pmu_events::arch::x86;
+/// use pmu_events::register::{Control, amd};
+///
+/// let event = x86::AMDZEN5.events().find(|event| event.pmu() == "default_core").unwrap();
 /// let write = amd::program(event, 2, Control::COUNT)?;
 /// assert_eq!(write.register, 0xc001_0204);
-/// # Ok::<(), pmu_events_core::register::Error>(())
+/// # Ok::<(), pmu_events::register::Error>(())
 /// ```
 ///
 /// # Errors

@@ -34,9 +34,10 @@ impl Filter {
 /// 63:61 and 43:32 the threshold where one is set (`FEAT_PMUv3_TH`).
 ///
 /// ```
-/// use pmu_events_core::register::arm::{Filter, event_type};
-/// # mod test { pmu_events::pmu_events!("../../arch/arm64"); }
-/// const REFILL: u64 = match event_type(test::ARM_NEOVERSE_N1.expect("L1D_CACHE_REFILL"), Filter::EL0) {
+/// use pmu_events::arch::arm64;
+/// use pmu_events::register::arm::{Filter, event_type};
+///
+/// const REFILL: u64 = match event_type(arm64::ARM_NEOVERSE_N1.expect("L1D_CACHE_REFILL"), Filter::EL0) {
 ///     Ok(value) => value,
 ///     Err(_) => panic!(),
 /// };
@@ -60,7 +61,7 @@ pub const fn event_type(event: Event, filter: Filter) -> Result<u64, Error> {
 /// [`builtin::ARMV8_PMUV3`] lays them out.
 ///
 /// ```
-/// use pmu_events_core::register::arm::{Filter, event_type_of};
+/// use pmu_events::register::arm::{Filter, event_type_of};
 /// // threshold=5, threshold_compare=2
 /// assert_eq!(event_type_of([0x11, 0xb0, 0, 0], Filter::ALL), Ok(0x8000_0005_0800_0011));
 /// ```
@@ -87,7 +88,7 @@ pub const fn event_type_of(words: [u64; 4], filter: Filter) -> Result<u64, Error
 /// and has none to select.
 ///
 /// ```
-/// use pmu_events_core::register::arm::{Filter, cycle_filter};
+/// use pmu_events::register::arm::{Filter, cycle_filter};
 /// assert_eq!(cycle_filter(Filter::EL0), 0x8000_0000);
 /// ```
 #[must_use]

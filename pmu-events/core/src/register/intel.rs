@@ -56,7 +56,7 @@ impl Program {
 /// The value of `IA32_PERFEVTSELx` for a config word.
 ///
 /// ```
-/// use pmu_events_core::register::{Control, intel};
+/// use pmu_events::register::{Control, intel};
 /// let sampling = Control { interrupt: true, ..Control::USER };
 /// assert_eq!(intel::selector(0x4_013c, sampling), Ok(0x55_013c));
 /// // The bits of `Control` cannot come from an event.
@@ -79,19 +79,20 @@ pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
 /// ([`Msr::other`](crate::event::Msr::other)) have to be exchanged.
 ///
 /// ```
-/// use pmu_events_core::register::{Control, intel};
-/// # mod test { pmu_events::pmu_events!("../../arch/x86"); }
-/// let event = test::SAPPHIRERAPIDS.expect("INST_RETIRED.ANY");
+/// use pmu_events::arch::x86;
+/// use pmu_events::register::{Control, intel};
+///
+/// let event = x86::SAPPHIRERAPIDS.expect("INST_RETIRED.ANY");
 /// let program = intel::program(event, intel::Counter::Fixed(0), Control::USER)?;
 /// let writes: Vec<_> = program.as_slice().iter().map(|w| (w.register, w.value, w.mask)).collect();
 /// assert_eq!(writes, [(0x38d, 0x2, 0xf), (0x38f, 1 << 32, 1 << 32)]);
 ///
 /// // The value of an extra register comes first: MSR_PEBS_FRONTEND.
-/// let event = test::SAPPHIRERAPIDS.expect("FRONTEND_RETIRED.DSB_MISS");
+/// let event = x86::SAPPHIRERAPIDS.expect("FRONTEND_RETIRED.DSB_MISS");
 /// let program = intel::program(event, intel::Counter::General(3), Control::USER)?;
 /// let writes: Vec<_> = program.as_slice().iter().map(|w| (w.register, w.value)).collect();
 /// assert_eq!(writes, [(0x3f7, 0x11), (0x189, 0x4101c6), (0x38f, 8)]);
-/// # Ok::<(), pmu_events_core::register::Error>(())
+/// # Ok::<(), pmu_events::register::Error>(())
 /// ```
 ///
 /// # Errors
@@ -188,9 +189,9 @@ const fn fixed(event: Event, config: u64, n: u8, control: Control) -> Result<Pro
 /// (Silvermont's `INST_RETIRED.ANY` has “Fixed counter 1”).
 ///
 /// ```
-/// use pmu_events_core::{event::Counters, register::intel};
-/// # mod test { pmu_events::pmu_events!("../../arch/x86"); }
-/// let event = test::SILVERMONT.expect("INST_RETIRED.ANY");
+/// use pmu_events::{arch::x86, event::Counters, register::intel};
+///
+/// let event = x86::SILVERMONT.expect("INST_RETIRED.ANY");
 /// assert_eq!(event.counters(), Counters::Fixed(Some(1)));
 /// assert_eq!(intel::counters(event), Counters::Fixed(Some(0)));
 /// ```

@@ -11,10 +11,11 @@
 //! | [`arm`] | `PMEVTYPER<n>_EL0`, `PMCCFILTR_EL0` |
 //!
 //! ```
-//! use pmu_events_core::register::{Control, Write, intel};
-//! # mod test { pmu_events::pmu_events!("../../arch/x86"); }
+//! use pmu_events::register::{Control, Write, intel};
+//! use pmu_events::{Event, arch::x86};
+//!
 //! const WRITES: &[Write] = {
-//!     const EVENT: pmu_events::Event = test::SILVERMONT.expect("BR_MISP_RETIRED.ALL_BRANCHES");
+//!     const EVENT: Event = x86::SILVERMONT.expect("BR_MISP_RETIRED.ALL_BRANCHES");
 //!     const ON_COUNTER_1: intel::Program =
 //!         intel::expect(intel::program(EVENT, intel::Counter::General(1), Control::COUNT));
 //!     ON_COUNTER_1.as_slice()
@@ -82,7 +83,7 @@ impl Write {
     /// The value to write, given what the register holds.
     ///
     /// ```
-    /// use pmu_events_core::register::Write;
+    /// use pmu_events::register::Write;
     /// let write = Write { register: 0x38d, value: 0x30, mask: 0xf0 };
     /// assert_eq!(write.over(0xb0b), 0xb3b);
     /// ```

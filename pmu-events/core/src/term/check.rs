@@ -16,7 +16,7 @@ impl Terms<'_> {
     /// digits, `_`, `-` and `.`.
     ///
     /// ```
-    /// use pmu_events_core::term::{ErrorKind, Terms};
+    /// use pmu_events::term::{ErrorKind, Terms};
     /// // The examples of the ABI's document.
     /// Terms::check("event=0x423,inv,cmask=0x3\n")?;
     /// Terms::check("domain=0x1,offset=0x8,core=?")?;
@@ -24,7 +24,7 @@ impl Terms<'_> {
     /// let error = Terms::check("event=0x423,cmask=3").unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::NotHexadecimal);
     /// assert_eq!(error.span(), 18..19);
-    /// # Ok::<(), pmu_events_core::term::Error>(())
+    /// # Ok::<(), pmu_events::term::Error>(())
     /// ```
     ///
     /// # Errors
@@ -43,13 +43,13 @@ impl Terms<'_> {
     /// `event=-1` are 1 to it), that is an error.
     ///
     /// ```
-    /// use pmu_events_core::term::{ErrorKind, Terms};
+    /// use pmu_events::term::{ErrorKind, Terms};
     /// Terms::check_as_perf("event=60,umask=0X1,name='a,b',edge")?;
     ///
     /// let error = Terms::check_as_perf("event=0x3c,umask=-1").unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::NotANumber);
     /// assert_eq!(error.to_string(), "not a number at byte 17");
-    /// # Ok::<(), pmu_events_core::term::Error>(())
+    /// # Ok::<(), pmu_events::term::Error>(())
     /// ```
     ///
     /// # Errors

@@ -30,7 +30,7 @@ impl Term<'_> {
     /// what is no number or does not fit 64 bits.
     ///
     /// ```
-    /// use pmu_events_core::term::Terms;
+    /// use pmu_events::term::Terms;
     /// let mut terms = Terms::new("umask=010,cmask=0x1f,edge,name=x");
     /// let numbers: Vec<_> = terms.map(|term| term.number()).collect();
     /// assert_eq!(numbers, [Some(10), Some(0x1f), Some(1), None]);
@@ -56,7 +56,7 @@ impl fmt::Display for Term<'_> {
 /// Reads a number as terms write it: hexadecimal with `0x`, else decimal.
 ///
 /// ```
-/// use pmu_events_core::term::number;
+/// use pmu_events::term::number;
 /// assert_eq!(number("0x3F7"), Some(0x3f7));
 /// assert_eq!(number("010"), Some(10));
 /// assert_eq!(number("-1"), None);
@@ -126,7 +126,7 @@ const fn digit(c: u8) -> u64 {
 /// an iterator.
 ///
 /// ```
-/// use pmu_events_core::term::Terms;
+/// use pmu_events::term::Terms;
 /// let terms: Vec<_> = Terms::new("event=0x3c,any=1").map(|t| t.name).collect();
 /// assert_eq!(terms, ["event", "any"]);
 /// ```

@@ -1,7 +1,7 @@
 //! The events that the driver names in sysfs.
 //!
 //! ```
-//! use pmu_events_core::cmn::{Identity, named};
+//! use pmu_events::cmn::{Identity, named};
 //! let name = named::find("hnf_qos_pocq_occupancy_write").unwrap();
 //! assert_eq!(name.event_string().to_string(), "type=0x5,eventid=0xf,occupid=0x2");
 //! assert_eq!(name.event().unwrap().words(), [0x100f_0005, 0, 0, 0]);
@@ -210,7 +210,7 @@ impl fmt::Display for EventString {
 /// name that the driver does not have, and for a watchpoint.
 ///
 /// ```
-/// use pmu_events_core::cmn::named;
+/// use pmu_events::cmn::named;
 /// assert_eq!(named::event("MXP_P1_DAT_TXFLIT_STALL").unwrap().words()[0], 0x76_0006);
 /// assert_eq!(named::event("watchpoint_up"), None);
 /// ```
@@ -303,7 +303,7 @@ const fn find_crosspoint(name: &[u8]) -> Option<Named> {
 /// Every event that the driver names on any product, by type of nodes.
 ///
 /// ```
-/// use pmu_events_core::cmn::{Identity, named};
+/// use pmu_events::cmn::{Identity, named};
 /// let cmn700 = Identity::parse("43c03").unwrap();
 /// let on_cmn700 = named::all().filter(|name| name.exists_on(cmn700));
 /// assert!(on_cmn700.count() < named::all().count());
@@ -326,7 +326,7 @@ pub fn all() -> impl Iterator<Item = Named> {
 /// one that it does not name.
 ///
 /// ```
-/// use pmu_events_core::cmn::{Event, Product, named};
+/// use pmu_events::cmn::{Event, Product, named};
 /// let event = Event::parse("type=0xa,eventid=0x11").unwrap();
 /// let name = |product| named::of(&event, product).unwrap().to_string();
 /// assert_eq!(name(Product::Cmn600), "rnid_rdb_unord");
