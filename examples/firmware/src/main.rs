@@ -13,86 +13,80 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use pmu_events::{Event, name};
+use pmu_events::format::{Format, Formats};
+use pmu_events::register::arm::{self, Filter};
+use pmu_events::register::{Control, Error, amd, intel};
+use pmu_events::{Event, builtin};
 
 mod x86 {
-    pmu_events::pmu_events!("../../arch/x86", models = ["silvermont", "sapphirerapids", "amdzen5"]);
+    pmu_events::pmu_events!(
+        builtin "x86",
+        models = ["silvermont", "sapphirerapids", "amdzen5"],
+        text = none,
+        metrics = false,
+    );
 }
 mod arm64 {
-    pmu_events::pmu_events!("../../arch/arm64");
+    pmu_events::pmu_events!(builtin "arm64", text = none, metrics = false);
 }
 mod powerpc {
-    pmu_events::pmu_events!("../../arch/powerpc");
+    pmu_events::pmu_events!(builtin "powerpc", text = none, metrics = false);
 }
-mod test {
+/// A tree of one's own.
+mod soc {
     pmu_events::pmu_events!("../../arch/test");
 }
 
 /// What goes into the registers. A wrong name, or a term that the register has
 /// no field for, is an error of the compiler.
-const WORDS: [u32; 9] = [
+const WORDS: [u32; 10] = [
     perfevtsel(x86::SILVERMONT.expect("INST_RETIRED.ANY_P")),
     perfevtsel(x86::SILVERMONT.expect("LONGEST_LAT_CACHE.MISS")),
     perfevtsel(x86::SAPPHIRERAPIDS.expect("BR_MISP_RETIRED.ALL_BRANCHES")),
     perfevtsel(x86::SAPPHIRERAPIDS.expect("L2_RQSTS.MISS")),
     perfevtsel(x86::SAPPHIRERAPIDS.expect("L1D_PEND_MISS.FB_FULL_PERIODS")),
+    perf_ctl(x86::AMDZEN5.expect("EX_RET_BRN_MISP")),
     pmevtyper(arm64::ARM_NEOVERSE_N1.expect("L1D_CACHE_REFILL")),
     pmevtyper(arm64::ARM_NEOVERSE_N1.expect("BR_MIS_PRED_RETIRED")),
-    raw_code(powerpc::POWER9.expect("PM_BR_MPRED_CMPL")),
-    raw_code(test::TEST_SOC_CPU.expect("COUNTER.NONE")),
+    raw_code(powerpc::POWER9.expect("PM_BR_MPRED_CMPL"), builtin::POWER9),
+    raw_code(soc::TEST_SOC_CPU.expect("COUNTER.NONE"), SOC),
 ];
 
-/// An event as the lower half of `IA32_PERFEVTSELx` takes it, for user and
-/// kernel mode, enabled (Intel SDM, volume 3, “Architectural Performance
-/// Monitoring”); the upper half is zero.
+/// The formats of the made-up core, as its manual would have them.
+const SOC: Formats<'static> = Formats::new(const { &[("event", EVENT)] });
+const EVENT: Format = match Format::parse("config:0-19") {
+    Ok(format) => format,
+    Err(_) => panic!("no format"),
+};
+
+/// An event as `IA32_PERFEVTSELx` takes it, for user and kernel mode, enabled.
+/// `intel::program` gives every write that a counter needs, of its other
+/// registers too.
 const fn perfevtsel(event: Event) -> u32 {
-    const USER: u32 = 1 << 16;
-    const KERNEL: u32 = 1 << 17;
-    const ENABLE: u32 = 1 << 22;
-    const FIELDS: &[(&str, u32, u32)] = &[
-        ("event", 0, 8),
-        ("umask", 8, 8),
-        ("edge", 18, 1),
-        ("any", 21, 1),
-        ("inv", 23, 1),
-        ("cmask", 24, 8),
-    ];
-    USER | KERNEL | ENABLE | encode(event, FIELDS)
+    lower(intel::selector(event.expect_words(builtin::INTEL)[0], Control::COUNT))
 }
 
-/// An event as `PMEVTYPER<n>_EL0` takes it, for EL0 and EL1 (Arm ARM, “PMU
-/// registers in AArch64 state”).
+/// The same for `PerfEvtSel` of AMD.
+const fn perf_ctl(event: Event) -> u32 {
+    lower(amd::selector(event.expect_words(builtin::AMD)[0], Control::COUNT))
+}
+
+/// An event as `PMEVTYPER<n>_EL0` takes it, for EL0 and EL1.
 const fn pmevtyper(event: Event) -> u32 {
-    encode(event, &[("event", 0, 16)])
+    lower(arm::event_type(event, Filter { el0: true, el1: true, el2: false }))
 }
 
 /// An event as its raw code, which is what POWER and made-up cores go by.
-const fn raw_code(event: Event) -> u32 {
-    encode(event, &[("event", 0, 20)])
+const fn raw_code(event: Event, formats: Formats<'_>) -> u32 {
+    lower(Ok(event.expect_words(formats)[0]))
 }
 
-/// Puts the terms of an event into the fields of a register: name, lowest bit
-/// and width.
-const fn encode(event: Event, fields: &[(&str, u32, u32)]) -> u32 {
-    let mut word = 0;
-    let mut terms = event.terms();
-    while let Some((term, rest)) = terms.step() {
-        terms = rest;
-        // How many counts make a sample: nothing of the register's.
-        if name::eq(term.name, "period") {
-            continue;
-        }
-        let Some(value) = term.number() else { panic!("a term has a value that is no number") };
-        let mut n = 0;
-        while !name::eq(fields[n].0, term.name) {
-            n += 1;
-            assert!(n < fields.len(), "a term that the register has no field for");
-        }
-        let (_, lowest, width) = fields[n];
-        assert!(value >> width == 0, "a term has a value that its field has no room for");
-        word |= (value as u32) << lowest;
+/// The lower half of a register, which is all that these events use.
+const fn lower(value: Result<u64, Error>) -> u32 {
+    match value {
+        Ok(value) if value >> 32 == 0 => value as u32,
+        _ => panic!("the event does not fit the register"),
     }
-    word
 }
 
 /// Stands for the registers of all kinds of cores. Its name is for the

@@ -1,0 +1,63 @@
+//! Counts the events of a command, as `perf stat` does:
+//!
+//! ```text
+//! cargo run --example stat -- instructions:u,task-clock,page-faults ls -l
+//! ```
+//!
+//! `pmu stat` is the same with everything that people want besides.
+
+use std::error::Error;
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use pmu_events::open::{Counters, Options, Outcome, Whom};
+use pmu_events::resolve::{Tables, resolve};
+use pmu_events::{arch, sysfs::Sysfs};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [events, program, arguments @ ..] = &arguments[..] else {
+        eprintln!("usage: stat EVENTS COMMAND [ARGUMENT]...");
+        return ExitCode::from(2);
+    };
+    match stat(events, Command::new(program).args(arguments)) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn stat(events: &str, command: &mut Command) -> Result<ExitCode, Box<dyn Error>> {
+    let sysfs = Sysfs::new();
+    // Where cores differ, each core PMU has the events of its own CPUs.
+    let tables = Tables::NONE.with_machine(&sysfs, &arch::model);
+    let resolved = resolve(events, tables, &sysfs)?;
+    // This thread's counters count its children, too.
+    let options = Options::new().inherit(true);
+    let mut counters = Counters::open(&resolved, &Whom::ThisThread, options)?;
+
+    let start = Instant::now();
+    counters.enable()?;
+    let status = command.status()?;
+    counters.disable()?;
+    let elapsed = start.elapsed();
+
+    for (event, reading) in counters.events().iter().zip(counters.read().events) {
+        let note = match reading.outcome() {
+            Outcome::Counted(total) if total.share() < 1.0 => {
+                format!("  (estimated: counted {:.0}% of the time)", 100.0 * total.share())
+            }
+            _ => String::new(),
+        };
+        match event.value(&reading) {
+            Ok(value) => {
+                eprintln!("{value:>18} {:4} {}{note}", event.resolved().unit, event.name());
+            }
+            Err(reason) => eprintln!("{:>18}      {}: {reason}", "-", event.name()),
+        }
+    }
+    eprintln!("{:>18.6} s    elapsed", elapsed.as_secs_f64());
+    Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
+}
