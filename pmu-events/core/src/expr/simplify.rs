@@ -289,3 +289,6 @@ impl<'a> Simplifier<'_, 'a> {
         Some(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -376,10 +376,10 @@ fn parenthesised(text: &str) -> Result<String, Error> {
     Ok(value)
 }
 
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(super) fn below(&mut self, limit: usize) -> usize {
         // Knuth's MMIX generator; its low bits are poor.
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -390,7 +390,7 @@ impl Random {
         from[self.below(from.len())]
     }
 
-    fn expression(&mut self, depth: usize) -> String {
+    pub(super) fn expression(&mut self, depth: usize) -> String {
         if depth == 0 {
             return self
                 .pick(&["a", "1", ".5", "1e-9", "#slots", r"x\-y", "has_event(q)"])
