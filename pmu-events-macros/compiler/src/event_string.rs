@@ -6,7 +6,7 @@ use pmu_events_core::term::Terms;
 
 use crate::fault::quoted;
 use crate::fields::{Fields, Value};
-use crate::keys::Key;
+use crate::keys::{CODES, EVENT, FIELDS, Key};
 use crate::number::{self, field_number};
 
 /// The event string, and what of the JSON it may not show.
@@ -23,33 +23,6 @@ pub(crate) struct MsrFields {
     pub(crate) indices: [u32; 2],
     pub(crate) value: Option<u64>,
 }
-
-/// The fields that follow the code, in jevents' order, with their terms.
-const FIELDS: &[(Key, &str)] = &[
-    (Key::AnyThread, "any"),
-    (Key::PortMask, "ch_mask"),
-    (Key::CounterMask, "cmask"),
-    (Key::EdgeDetect, "edge"),
-    (Key::FCMask, "fc_mask"),
-    (Key::Invert, "inv"),
-    (Key::SampleAfterValue, "period"),
-    (Key::UMask, "umask"),
-    (Key::NodeType, "type"),
-    (Key::RdWrMask, "rdwrmask"),
-    (Key::EnAllCores, "enallcores"),
-    (Key::EnAllSlices, "enallslices"),
-    (Key::SliceId, "sliceid"),
-    (Key::ThreadMask, "threadmask"),
-];
-
-/// The keys that may hold the code, the first that is there wins, and the term
-/// of each.
-const CODES: &[(Key, &str)] = &[
-    (Key::ConfigCode, "config"),
-    (Key::EventidCode, "eventid"),
-    (Key::LegacyConfigCode, "legacy-hardware-config"),
-    (Key::LegacyCacheCode, "legacy-cache-config"),
-];
 
 /// Six names have the same string on every CPU (`real_event` of jevents).
 pub(crate) fn fixed(name: &str) -> Option<&'static str> {
@@ -83,7 +56,7 @@ pub(crate) fn build(fields: &mut Fields<'_, '_>) -> (EventString, MsrFields) {
     }
     let code = event_code(fields);
     if !coded {
-        push_term(&mut text, "event", code, true);
+        push_term(&mut text, EVENT, code, true);
     }
     let has_code = only_code(fields);
     for &(key, term) in FIELDS {

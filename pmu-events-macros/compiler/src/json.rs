@@ -1,12 +1,11 @@
 //! JSON into objects whose every key and value knows its place.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::fault::{Faults, Place, quoted};
+use crate::fault::{Faults, Place};
+use crate::json_text::{self, Fields, RawFields, Syntax, offset};
 use crate::source::Source;
 use crate::steps;
 
@@ -21,11 +20,7 @@ pub(crate) struct Raw<'t> {
 impl<'t> Raw<'t> {
     /// The string that a JSON text stands for; `None` if it is no string.
     pub(crate) fn string(&self) -> Option<Cow<'t, str>> {
-        let inner = self.text.strip_prefix('"')?.strip_suffix('"')?;
-        if inner.contains('\\') {
-            return serde_json::from_str(self.text).ok().map(Cow::Owned);
-        }
-        Some(Cow::Borrowed(inner))
+        json_text::string(self.text)
     }
 
     pub(crate) fn is_null(&self) -> bool {
@@ -47,14 +42,7 @@ impl<'t> Raw<'t> {
 
     /// What kind of value it is, for a message.
     pub(crate) fn kind(&self) -> &'static str {
-        match self.text.as_bytes().first() {
-            Some(b'"') => "a string",
-            Some(b'{') => "an object",
-            Some(b'[') => "an array",
-            Some(b't' | b'f') => "a boolean",
-            Some(b'n') => "null",
-            _ => "a number",
-        }
+        json_text::kind(self.text)
     }
 }
 
@@ -154,78 +142,8 @@ fn places<'t>(text: &str, file: u32, fields: RawFields<'t>) -> Vec<(Raw<'t>, Raw
     fields.into_iter().map(|(key, value)| (raw(key), raw(value))).collect()
 }
 
-/// Where a slice of a text lies in it.
-fn offset(text: &str, slice: &str) -> usize {
-    slice.as_ptr() as usize - text.as_ptr() as usize
-}
-
-/// Reports what serde_json says of a text, at its place and in plain words.
+/// Reports what is wrong with a text, at its place.
 fn syntax(text: &str, file: u32, wanted: &str, error: &serde_json::Error, faults: &mut Faults) {
-    let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or_default();
-    let in_string = message.starts_with("control character");
-    let line_start = text
-        .split_inclusive('\n')
-        .take(error.line().saturating_sub(1))
-        .map(str::len)
-        .sum::<usize>();
-    // This one is reported at the character before it.
-    let column = error.column().saturating_sub(1) + usize::from(in_string);
-    let mut offset = (line_start + column).min(text.len());
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    let plain = match message {
-        "EOF while parsing a list" => "the text ends within an array",
-        "EOF while parsing an object" => "the text ends within an object",
-        "EOF while parsing a string" => "the text ends within a string",
-        "EOF while parsing a value" => "the text ends where a value should be",
-        "expected ident" => "expected `true`, `false` or `null`",
-        "trailing characters" => "trailing characters",
-        "trailing comma" => "trailing comma",
-        "lone leading surrogate in hex escape" => "an escape is half a character",
-        _ if in_string => "line end or control character in a string",
-        other => other,
-    };
-    let message = if text.trim().is_empty() {
-        format!("expected {wanted}, found an empty file")
-    } else if error.is_data() {
-        let place = Place { file, offset: 0 };
-        let found = Raw { text: text.trim_start(), place }.kind();
-        offset = text.len() - text.trim_start().len();
-        format!("expected {wanted}, found {found}")
-    } else {
-        let near = text[offset..].lines().next().unwrap_or_default();
-        let near = if near.is_empty() { String::new() } else { format!(" at {}", quoted(near)) };
-        format!("invalid JSON: {plain}{near}")
-    };
+    let Syntax { offset, message } = Syntax::new(text, wanted, error);
     faults.unread(Place { file, offset: offset as u32 }, message);
-}
-
-type RawFields<'t> = Vec<(&'t RawValue, &'t RawValue)>;
-
-struct Fields<'t>(RawFields<'t>);
-
-impl<'de> Deserialize<'de> for Fields<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
-
-        impl<'de> Visitor<'de> for Object {
-            type Value = Fields<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut fields = Vec::with_capacity(12);
-                while let Some(key) = map.next_key::<&'de RawValue>()? {
-                    fields.push((key, map.next_value()?));
-                }
-                Ok(Fields(fields))
-            }
-        }
-
-        deserializer.deserialize_map(Object)
-    }
 }

@@ -1,20 +1,21 @@
-//! The keys of an event's JSON object.
+//! The keys of an event's JSON object, and the terms that they become.
 
 macro_rules! keys {
     ($( $name:ident )* ; $( $ignored:literal )*) => {
         /// A key that means something to us.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
+        #[allow(missing_docs)] // The keys are those of perf's trees.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)] // A variant is spelt as its key.
-        pub(crate) enum Key { $( $name, )* }
+        pub enum Key { $( $name, )* }
 
         impl Key {
             /// All of them, with the text of each.
-            pub(crate) const ALL: &[(&str, Key)] = &[ $( (stringify!($name), Key::$name), )* ];
+            pub const ALL: &[(&str, Key)] = &[ $( (stringify!($name), Key::$name), )* ];
         }
 
         /// Keys of published trees that perf never looked at, nor do we.
-        pub(crate) const IGNORED: &[&str] = &[ $( $ignored, )* ];
+        pub const IGNORED: &[&str] = &[ $( $ignored, )* ];
     };
 }
 
@@ -39,14 +40,60 @@ keys! {
 
 impl Key {
     /// The key of a text.
-    pub(crate) fn of(text: &str) -> Option<Key> {
+    #[must_use]
+    pub fn of(text: &str) -> Option<Key> {
         // Most keys of real trees are among the first; a map would cost more
         // than these comparisons, which look at the length first.
         Key::ALL.iter().find(|(name, _)| *name == text).map(|&(_, key)| key)
     }
 }
 
+impl Key {
+    /// As trees write it.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        Key::ALL[self as usize].0
+    }
+
+    /// The term that the key's number becomes in an event string.
+    #[must_use]
+    pub fn term(self) -> Option<&'static str> {
+        let mut terms = CODES.iter().chain(&[(Key::EventCode, EVENT)]).chain(FIELDS);
+        terms.find(|(key, _)| *key == self).map(|&(_, term)| term)
+    }
+}
+
+/// The term of [`Key::EventCode`].
+pub(crate) const EVENT: &str = "event";
+
+/// The fields that follow the code, in jevents' order, with their terms.
+pub(crate) const FIELDS: &[(Key, &str)] = &[
+    (Key::AnyThread, "any"),
+    (Key::PortMask, "ch_mask"),
+    (Key::CounterMask, "cmask"),
+    (Key::EdgeDetect, "edge"),
+    (Key::FCMask, "fc_mask"),
+    (Key::Invert, "inv"),
+    (Key::SampleAfterValue, "period"),
+    (Key::UMask, "umask"),
+    (Key::NodeType, "type"),
+    (Key::RdWrMask, "rdwrmask"),
+    (Key::EnAllCores, "enallcores"),
+    (Key::EnAllSlices, "enallslices"),
+    (Key::SliceId, "sliceid"),
+    (Key::ThreadMask, "threadmask"),
+];
+
+/// The keys that may hold the code, the first that is there wins, and the term
+/// of each.
+pub(crate) const CODES: &[(Key, &str)] = &[
+    (Key::ConfigCode, "config"),
+    (Key::EventidCode, "eventid"),
+    (Key::LegacyConfigCode, "legacy-hardware-config"),
+    (Key::LegacyCacheCode, "legacy-cache-config"),
+];
+
 /// Texts of all keys that are no mistake, for “did you mean”.
-pub(crate) fn known() -> impl Iterator<Item = &'static str> {
+pub fn known() -> impl Iterator<Item = &'static str> {
     Key::ALL.iter().map(|&(name, _)| name).chain(IGNORED.iter().copied())
 }

@@ -9,6 +9,9 @@
 //! 2. [`compile`] understands, checks and packs what was read. The result is
 //!    either [`Compiled`] or, with all errors at once, [`Refused`].
 //!
+//! Programs that read or write trees themselves find in [`tree_json`] which keys an
+//! event has and where they stand in a file.
+//!
 //! Errors and warnings are values ([`Report`], [`Fault`]), each with its file, line
 //! and column.
 
@@ -23,7 +26,9 @@ mod full_stop;
 #[deny(clippy::cast_possible_truncation)]
 mod intern;
 mod json;
+mod json_text;
 mod keys;
+mod lines;
 mod mapfile;
 mod number;
 mod options;
@@ -37,6 +42,7 @@ mod read_back;
 mod report;
 mod source;
 mod steps;
+pub mod tree_json;
 mod validate;
 
 #[cfg(test)]

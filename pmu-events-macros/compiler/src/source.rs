@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::fault::{Faults, Place};
+use crate::lines::Lines;
 use crate::options::Options;
-use crate::{parallel, steps};
+use crate::parallel;
 
 /// jevents looks this many directories deep, and no deeper
 /// (`preprocess_one_file` in `tools/perf/pmu-events/jevents.py`).
@@ -33,42 +34,6 @@ pub(crate) struct File {
     pub(crate) is_whole: bool,
     /// Once anybody asks.
     lines: OnceLock<Lines>,
-}
-
-/// Where lines begin, and how many characters precede each block of bytes: a
-/// file may be one line, of which each fault wants a column.
-#[derive(Debug)]
-struct Lines {
-    starts: Vec<u32>,
-    characters: Vec<u32>,
-}
-
-/// Bytes of a block of [`Lines`].
-const BLOCK: usize = 256;
-
-impl Lines {
-    fn of(text: &str) -> Self {
-        let after = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
-        let mut characters = vec![0];
-        for block in text.as_bytes().chunks(BLOCK) {
-            let before = characters.last().copied().unwrap_or_default();
-            characters.push(before + begun(block) as u32);
-        }
-        Lines { starts: std::iter::once(0).chain(after).collect(), characters }
-    }
-
-    /// How many characters begin before an offset.
-    fn characters_before(&self, text: &str, offset: usize) -> usize {
-        let (block, within) = (offset / BLOCK, offset % BLOCK);
-        steps::count(within);
-        let bytes = &text.as_bytes()[block * BLOCK..][..within];
-        self.characters[block] as usize + begun(bytes)
-    }
-}
-
-/// How many characters begin among some bytes of UTF-8.
-fn begun(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }
 
 /// What a file is to the tree, by its place and name.
@@ -138,13 +103,8 @@ impl Source {
         let Some(file) = self.files.get(place.file as usize) else {
             return (&self.root, None);
         };
-        let offset = place.offset as usize;
         let lines = file.lines.get_or_init(|| Lines::of(&file.text));
-        let line = lines.starts.partition_point(|&start| start as usize <= offset).max(1);
-        let start = lines.starts[line - 1] as usize;
-        let offset = offset.min(file.text.len());
-        let characters = |offset| lines.characters_before(&file.text, offset);
-        (&file.shown, Some((line, characters(offset) - characters(start) + 1)))
+        (&file.shown, Some(lines.position(&file.text, place.offset as usize)))
     }
 }
 
@@ -391,18 +351,6 @@ fn topic(file_name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_and_columns() {
-        let text = "a\n\u{e4}\u{1f600}b\n\n".repeat(300) + &"\u{e4}x".repeat(1000);
-        let lines = Lines::of(&text);
-        for (offset, _) in text.char_indices() {
-            let characters = text[..offset].chars().count();
-            assert_eq!(lines.characters_before(&text, offset), characters, "{offset}");
-        }
-        assert_eq!(lines.characters_before(&text, text.len()), text.chars().count());
-        assert_eq!(lines.starts.len(), text.split('\n').count());
-    }
 
     #[test]
     fn topics() {

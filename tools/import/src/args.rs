@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use pmu_events_import::problem::hint;
+use pmu_events_compiler::hint;
 
 pub(crate) const HELP: &str = "\
 Usage: pmu-events-import [OPTION]... [TREE]

@@ -1,10 +1,8 @@
 //! JSON whose every key and value knows its place.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use pmu_events_compiler::tree_json::{self, Lines, Syntax};
 
 use crate::problem::Place;
 
@@ -13,8 +11,7 @@ use crate::problem::Place;
 pub struct File {
     path: String,
     text: String,
-    /// Where its lines begin.
-    line_starts: Vec<usize>,
+    lines: Lines,
 }
 
 /// A value of a [`File`].
@@ -41,9 +38,8 @@ impl File {
     #[must_use]
     pub fn new(path: &str, text: &str) -> Self {
         let text = text.trim_start_matches('\u{feff}').to_owned();
-        let behind = text.match_indices('\n').map(|(at, _)| at + 1);
-        let line_starts = std::iter::once(0).chain(behind).collect();
-        File { path: path.to_owned(), text, line_starts }
+        let lines = Lines::of(&text);
+        File { path: path.to_owned(), text, lines }
     }
 
     /// As the user would name it.
@@ -65,22 +61,8 @@ impl File {
     }
 
     fn place_at(&self, offset: usize) -> Place {
-        let line = self.line_starts.partition_point(|&start| start <= offset);
-        let before = &self.text[self.line_starts[line - 1]..offset];
-        Place { path: self.path.clone(), line, column: before.chars().count() + 1 }
-    }
-
-    fn fault(&self, value: &str, error: &serde_json::Error) -> Fault {
-        let message = error.to_string();
-        let plain = message.split(" at line ").next().unwrap_or_default();
-        let start = value.as_ptr() as usize - self.text.as_ptr() as usize;
-        let lines = value.split_inclusive('\n').take(error.line().saturating_sub(1));
-        let at = start + lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
-        let mut at = at.min(self.text.len());
-        while !self.text.is_char_boundary(at) {
-            at -= 1;
-        }
-        (self.place_at(at), plain.to_owned())
+        let (line, column) = self.lines.position(&self.text, offset);
+        Place { path: self.path.clone(), line, column }
     }
 }
 
@@ -88,7 +70,7 @@ impl<'t> Value<'t> {
     /// Where it stands.
     #[must_use]
     pub fn place(&self) -> Place {
-        self.file.place_at(self.raw.as_ptr() as usize - self.file.text.as_ptr() as usize)
+        self.file.place_at(self.offset())
     }
 
     /// As it is written.
@@ -109,13 +91,14 @@ impl<'t> Value<'t> {
     ///
     /// When it is something else.
     pub fn string(&self) -> Result<Cow<'t, str>, Fault> {
-        match self.raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-            Some(inner) if !inner.contains('\\') => Ok(Cow::Borrowed(inner)),
-            Some(_) => {
-                serde_json::from_str(self.raw).map(Cow::Owned).map_err(|error| self.fault(&error))
-            }
-            None => Err((self.place(), format!("expected a string, found {}", self.shortened()))),
-        }
+        tree_json::string(self.raw).ok_or_else(|| {
+            let why = if self.raw.starts_with('"') {
+                "has an escape that is no character".to_owned()
+            } else {
+                format!("expected a string, found {}", self.shortened())
+            };
+            (self.place(), why)
+        })
     }
 
     /// An array.
@@ -124,8 +107,7 @@ impl<'t> Value<'t> {
     ///
     /// When it is something else, or no JSON.
     pub fn array(&self) -> Result<Vec<Value<'t>>, Fault> {
-        let items: Vec<&RawValue> =
-            serde_json::from_str(self.raw).map_err(|error| self.fault(&error))?;
+        let items = tree_json::array(self.raw).map_err(|syntax| self.fault(syntax))?;
         Ok(items.into_iter().map(|item| self.within(item)).collect())
     }
 
@@ -135,7 +117,7 @@ impl<'t> Value<'t> {
     ///
     /// When it is something else, or no JSON.
     pub fn object(&self) -> Result<Object<'t>, Fault> {
-        let Fields(fields) = serde_json::from_str(self.raw).map_err(|error| self.fault(&error))?;
+        let fields = tree_json::object(self.raw).map_err(|syntax| self.fault(syntax))?;
         let mut object = Object { place: Place::file(self.file.path()), fields: Vec::new() };
         for (key, value) in fields {
             let key = self.within(key);
@@ -147,43 +129,21 @@ impl<'t> Value<'t> {
         Ok(object)
     }
 
-    fn within(&self, raw: &'t RawValue) -> Value<'t> {
-        Value { raw: raw.get(), ..*self }
+    fn within(&self, raw: &'t str) -> Value<'t> {
+        Value { raw, ..*self }
     }
 
-    fn fault(&self, error: &serde_json::Error) -> Fault {
-        self.file.fault(self.raw, error)
+    fn offset(&self) -> usize {
+        tree_json::offset(&self.file.text, self.raw)
+    }
+
+    fn fault(&self, Syntax { offset, message }: Syntax) -> Fault {
+        (self.file.place_at(self.offset() + offset), message)
     }
 
     fn shortened(&self) -> String {
         let first: String = self.raw.chars().take(20).collect();
         format!("`{first}`")
-    }
-}
-
-struct Fields<'t>(Vec<(&'t RawValue, &'t RawValue)>);
-
-impl<'de> Deserialize<'de> for Fields<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Pairs;
-
-        impl<'de> Visitor<'de> for Pairs {
-            type Value = Fields<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(pair) = map.next_entry()? {
-                    fields.push(pair);
-                }
-                Ok(Fields(fields))
-            }
-        }
-
-        deserializer.deserialize_map(Pairs)
     }
 }
 

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use args::{Args, Command};
+use pmu_events_compiler::hint;
 use pmu_events_import::merge;
-use pmu_events_import::problem::{Problems, hint};
+use pmu_events_import::problem::Problems;
 use pmu_events_import::share::{self, Missing};
 use pmu_events_import::write::{self, Change, ChangeKind, Files};
 

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
+use pmu_events_compiler::hint;
+
 use crate::deprecated;
 use crate::metrics;
 use crate::overlay::{self, Description, Document};
-use crate::problem::{Problem, Problems, hint};
+use crate::problem::{Problem, Problems};
 use crate::record::{Keep, Record};
 use crate::tree::{self, Arch};
 

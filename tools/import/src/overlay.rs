@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use pmu_events_compiler::hint;
 use pmu_events_core::glob;
 use pmu_events_core::term::Terms;
 
 use crate::json::{File, Value};
 use crate::lint;
-use crate::problem::{Place, Problems, hint};
+use crate::problem::{Place, Problems};
 use crate::record::{Keep, Record, number};
 use crate::tree;
 

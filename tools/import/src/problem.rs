@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use pmu_events_core::name;
-
 /// A place in a file: the path as it is shown, and an offset into the text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
@@ -66,18 +64,5 @@ impl Problems {
     /// Notes a warning.
     pub fn warn(&mut self, place: Place, message: impl Into<String>) {
         self.warnings.push(Problem { place, message: message.into() });
-    }
-}
-
-/// `; did you mean …?`, or nothing.
-pub fn hint<'n>(text: &str, known: impl IntoIterator<Item = &'n str>) -> String {
-    let limit = 1 + text.len() / 4;
-    let near = known.into_iter().filter_map(|known| {
-        let distance = name::distance(text, known, limit)?;
-        Some((distance, known))
-    });
-    match near.min() {
-        Some((_, near)) => format!("; did you mean `{near}`?"),
-        None => String::new(),
     }
 }

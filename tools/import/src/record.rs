@@ -5,128 +5,98 @@
 
 use std::borrow::Cow;
 
+use pmu_events_compiler::hint;
+use pmu_events_compiler::tree_json::{self, IGNORED, Key};
+use pmu_events_core::event::msr_term;
 use pmu_events_core::name;
 
 use crate::json::Object;
-use crate::problem::{Place, Problems, hint};
+use crate::problem::{Place, Problems};
 
 /// Every key that is kept, in the order in which they are written, and what its
 /// values are.
-const KEYS: &[(&str, Kind)] = &[
-    ("ArchStdEvent", Kind::Text),
-    ("EventName", Kind::Text),
-    ("MetricName", Kind::Metric),
-    ("Unit", Kind::Text),
-    ("ConfigCode", Kind::Code),
-    ("EventidCode", Kind::Code),
-    ("EventCode", Kind::Code),
-    ("ExtSel", Kind::Field),
-    ("LegacyConfigCode", Kind::Code),
-    ("LegacyCacheCode", Kind::Code),
-    ("NodeType", Kind::Field),
-    ("RdWrMask", Kind::Field),
-    ("UMask", Kind::Field),
-    ("FCMask", Kind::Field),
-    ("PortMask", Kind::Field),
-    ("CounterMask", Kind::Field),
-    ("EdgeDetect", Kind::Field),
-    ("Invert", Kind::Field),
-    ("AnyThread", Kind::Field),
-    ("EnAllCores", Kind::Field),
-    ("EnAllSlices", Kind::Field),
-    ("SliceId", Kind::Field),
-    ("ThreadMask", Kind::Field),
-    ("Filter", Kind::Text),
-    ("Counter", Kind::Counter),
-    ("CountersNumFixed", Kind::Count),
-    ("CountersNumGeneric", Kind::Count),
-    ("SampleAfterValue", Kind::Field),
-    ("MSRIndex", Kind::Code),
+const KEYS: &[(Key, Kind)] = &[
+    (Key::ArchStdEvent, Kind::Text),
+    (Key::EventName, Kind::Text),
+    (Key::MetricName, Kind::Metric),
+    (Key::Unit, Kind::Text),
+    (Key::ConfigCode, Kind::Code),
+    (Key::EventidCode, Kind::Code),
+    (Key::EventCode, Kind::Code),
+    (Key::ExtSel, Kind::Field),
+    (Key::LegacyConfigCode, Kind::Code),
+    (Key::LegacyCacheCode, Kind::Code),
+    (Key::NodeType, Kind::Field),
+    (Key::RdWrMask, Kind::Field),
+    (Key::UMask, Kind::Field),
+    (Key::FCMask, Kind::Field),
+    (Key::PortMask, Kind::Field),
+    (Key::CounterMask, Kind::Field),
+    (Key::EdgeDetect, Kind::Field),
+    (Key::Invert, Kind::Field),
+    (Key::AnyThread, Kind::Field),
+    (Key::EnAllCores, Kind::Field),
+    (Key::EnAllSlices, Kind::Field),
+    (Key::SliceId, Kind::Field),
+    (Key::ThreadMask, Kind::Field),
+    (Key::Filter, Kind::Text),
+    (Key::Counter, Kind::Counter),
+    (Key::CountersNumFixed, Kind::Count),
+    (Key::CountersNumGeneric, Kind::Count),
+    (Key::SampleAfterValue, Kind::Field),
+    (Key::MSRIndex, Kind::Code),
     // The event string has it as it is written.
-    ("MSRValue", Kind::Text),
-    ("PEBS", Kind::Choice(&["0", "1", "2"])),
-    ("Data_LA", Kind::FLAG),
-    ("Errata", Kind::Errata),
-    ("RetirementLatencyMean", Kind::Text),
-    ("RetirementLatencyMin", Kind::Text),
-    ("RetirementLatencyMax", Kind::Text),
-    ("MetricExpr", Kind::Metric),
-    ("MetricThreshold", Kind::Metric),
-    ("MetricGroup", Kind::Metric),
-    ("MetricgroupNoGroup", Kind::Metric),
-    ("DefaultMetricgroupName", Kind::Metric),
-    ("MetricConstraint", Kind::Metric),
-    ("AggregationMode", Kind::Metric),
-    ("DefaultShowEvents", Kind::Metric),
-    ("ScaleUnit", Kind::Text),
-    ("PerPkg", Kind::FLAG),
-    ("Compat", Kind::Text),
-    ("Experimental", Kind::FLAG),
-    ("Deprecated", Kind::FLAG),
-    ("BriefDescription", Kind::Sentence),
-    ("PublicDescription", Kind::Sentence),
-];
-
-/// Keys that perf never looked at.
-const IGNORED: &[&str] = &[
-    "CollectPEBSRecord",
-    "CounterHTOff",
-    "CounterType",
-    "ELLC",
-    "EventStatus",
-    "L1_Hit_Indication",
-    "Offcore",
-    "PDIR_COUNTER",
-    "PDISTCounter",
-    "PEBScounters",
-    "Speculative",
-    "TakenAlone",
-    "UMaskExt",
-    "UncoreUnit",
+    (Key::MSRValue, Kind::Text),
+    (Key::PEBS, Kind::Choice(&["0", "1", "2"])),
+    (Key::Data_LA, Kind::FLAG),
+    (Key::Errata, Kind::Errata),
+    (Key::RetirementLatencyMean, Kind::Text),
+    (Key::RetirementLatencyMin, Kind::Text),
+    (Key::RetirementLatencyMax, Kind::Text),
+    (Key::MetricExpr, Kind::Metric),
+    (Key::MetricThreshold, Kind::Metric),
+    (Key::MetricGroup, Kind::Metric),
+    (Key::MetricgroupNoGroup, Kind::Metric),
+    (Key::DefaultMetricgroupName, Kind::Metric),
+    (Key::MetricConstraint, Kind::Metric),
+    (Key::AggregationMode, Kind::Metric),
+    (Key::DefaultShowEvents, Kind::Metric),
+    (Key::ScaleUnit, Kind::Text),
+    (Key::PerPkg, Kind::FLAG),
+    (Key::Compat, Kind::Text),
+    (Key::Experimental, Kind::FLAG),
+    (Key::Deprecated, Kind::FLAG),
+    (Key::BriefDescription, Kind::Sentence),
+    (Key::PublicDescription, Kind::Sentence),
 ];
 
 /// Keys of which one gives an event its code.
-const CODES: &[&str] = &[
-    "ArchStdEvent",
-    "ConfigCode",
-    "EventidCode",
-    "EventCode",
-    "LegacyConfigCode",
-    "LegacyCacheCode",
+const CODES: &[Key] = &[
+    Key::ArchStdEvent,
+    Key::ConfigCode,
+    Key::EventidCode,
+    Key::EventCode,
+    Key::LegacyConfigCode,
+    Key::LegacyCacheCode,
 ];
 
-/// The terms that select what is counted, by their keys.
-const SELECTORS: &[(&str, &str)] = &[
-    ("ConfigCode", "config"),
-    ("EventidCode", "eventid"),
-    ("EventCode", "event"),
-    ("AnyThread", "any"),
-    ("PortMask", "ch_mask"),
-    ("CounterMask", "cmask"),
-    ("EdgeDetect", "edge"),
-    ("FCMask", "fc_mask"),
-    ("Invert", "inv"),
-    ("UMask", "umask"),
-    ("NodeType", "type"),
-    ("RdWrMask", "rdwrmask"),
-    ("EnAllCores", "enallcores"),
-    ("EnAllSlices", "enallslices"),
-    ("SliceId", "sliceid"),
-    ("ThreadMask", "threadmask"),
+/// What makes an event of its unit another one besides its terms.
+const ENCODING: &[Key] = &[
+    Key::ArchStdEvent,
+    Key::Unit,
+    Key::ExtSel,
+    Key::Filter,
+    Key::MSRIndex,
+    Key::MSRValue,
+    Key::Compat,
 ];
 
-/// What else makes an event of its unit another one.
-const ENCODING: &[&str] = &[
-    "ArchStdEvent",
-    "Unit",
-    "ExtSel",
-    "LegacyConfigCode",
-    "LegacyCacheCode",
-    "Filter",
-    "MSRIndex",
-    "MSRValue",
-    "Compat",
-];
+/// The keys that select what is counted, with their terms.
+fn selecting() -> impl Iterator<Item = (Key, &'static str)> {
+    // How often an event is sampled is no part of what it counts.
+    let keys = Key::ALL.iter().map(|&(_, key)| key).filter(|key| *key != Key::SampleAfterValue);
+    keys.filter_map(|key| Some((key, key.term()?)))
+}
 
 /// What an event counts, and on which PMU: events of one table that have the
 /// same count the same. Numbers are compared as such.
@@ -182,15 +152,14 @@ impl Record {
     pub fn read(object: &Object<'_>, keep: Keep, problems: &mut Problems) -> Option<Record> {
         let mut record = Record { fields: Vec::new(), place: object.place.clone() };
         for (key, place, value) in &object.fields {
-            let Some(at) = KEYS.iter().position(|(known, _)| known == key) else {
+            let Some(at) = KEYS.iter().position(|(known, _)| known.text() == key) else {
                 if !IGNORED.contains(&&**key) {
-                    let known = KEYS.iter().map(|&(known, _)| known);
-                    let hint = hint(key, known);
+                    let hint = hint(key, tree_json::known());
                     problems.warn(place.clone(), format!("unknown key `{key}` is left out{hint}"));
                 }
                 continue;
             };
-            let (key, kind) = KEYS[at];
+            let (key, kind) = (KEYS[at].0.text(), KEYS[at].1);
             if keep == Keep::Facts && matches!(kind, Kind::Sentence | Kind::Metric) {
                 continue;
             }
@@ -245,14 +214,15 @@ impl Record {
         let message =
             format!("event `{name}` has an MSRIndex without MSRValue: it selects nothing");
         problems.warn(self.place.clone(), message);
-        let term = match index.split(',').next() {
-            Some("0x3f6") => "ldlat=None",
-            Some("0x3f7") => "frontend=None",
-            _ => "offcore_rsp=None",
-        };
+        let register = index.split(',').next().and_then(number);
+        let term = register.and_then(|register| u32::try_from(register).ok()).map_or("", msr_term);
+        if term.is_empty() {
+            // The compiler refuses the register.
+            return;
+        }
         self.fields.retain(|(key, _)| *key != "MSRIndex");
-        let filter = self.get("Filter").map(|filter| format!("{filter},{term}"));
-        self.set("Filter", filter.unwrap_or_else(|| term.to_owned()));
+        let filter = self.get("Filter").map(|filter| format!("{filter},"));
+        self.set("Filter", format!("{}{term}=None", filter.unwrap_or_default()));
     }
 
     /// A value.
@@ -267,8 +237,8 @@ impl Record {
     ///
     /// When nothing is known of the key.
     pub fn set(&mut self, key: &str, value: String) {
-        let (key, _) = KEYS.iter().find(|(known, _)| *known == key).expect("the key is known");
-        self.fields.retain(|(own, _)| own != key);
+        let key = Key::of(key).expect("the key is known").text();
+        self.fields.retain(|(own, _)| *own != key);
         self.fields.push((key, value));
         self.sort();
     }
@@ -279,7 +249,7 @@ impl Record {
     }
 
     fn sort(&mut self) {
-        let order = |key: &str| KEYS.iter().position(|(known, _)| *known == key);
+        let order = |key: &str| KEYS.iter().position(|(known, _)| known.text() == key);
         self.fields.sort_by_key(|(key, _)| order(key));
     }
 
@@ -306,16 +276,17 @@ impl Record {
     /// Whether an event says what it counts.
     #[must_use]
     pub fn has_code(&self) -> bool {
-        CODES.iter().any(|code| self.get(code).is_some())
+        CODES.iter().any(|code| self.get(code.text()).is_some())
     }
 
     /// Whether terms select this event; see `overlay/README.md`.
     #[must_use]
     pub fn is_selected_by(&self, terms: &[(String, u64)]) -> bool {
         const FREE: &[&str] = &["ch_mask", "fc_mask"];
-        let own: Vec<(&str, u64)> = SELECTORS
-            .iter()
-            .filter_map(|&(key, term)| Some((term, number(self.get(key)?.split(',').next()?)?)))
+        let own: Vec<(&str, u64)> = selecting()
+            .filter_map(|(key, term)| {
+                Some((term, number(self.get(key.text())?.split(',').next()?)?))
+            })
             .collect();
         let has = |term: &str, value: u64| own.contains(&(term, value));
         let all_said = own.iter().all(|&(term, value)| {
@@ -327,7 +298,8 @@ impl Record {
     /// What the event counts.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
-        let keys = ENCODING.iter().copied().chain(SELECTORS.iter().map(|&(key, _)| key));
+        let keys = ENCODING.iter().copied().chain(selecting().map(|(key, _)| key));
+        let keys = keys.map(Key::text);
         // Of several numbers, jevents takes the first.
         let value = |text: &str| match text.split(',').next().and_then(number) {
             Some(number) => Ok(number),
@@ -339,7 +311,7 @@ impl Record {
 
     /// Terms that [`is_selected_by`](Record::is_selected_by) knows.
     pub fn selectors() -> impl Iterator<Item = &'static str> {
-        SELECTORS.iter().map(|&(_, term)| term)
+        selecting().map(|(_, term)| term)
     }
 
     /// Whether both are events of one name, letter case aside.
@@ -429,6 +401,14 @@ mod tests {
         let shown = record.map(|record| crate::render::record(&record));
         let all = problems.errors.iter().chain(&problems.warnings);
         (shown, all.map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn every_key_has_its_place() {
+        for (text, key) in Key::ALL {
+            let places = KEYS.iter().filter(|(known, _)| known == key).count();
+            assert_eq!((places, key.text()), (1, *text));
+        }
     }
 
     #[test]

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::Path;
 
+use pmu_events_compiler::hint;
+
 use crate::json::{File, Object};
-use crate::problem::{Place, Problems, hint};
+use crate::problem::{Place, Problems};
 use crate::record::{Keep, Record};
 
 /// A row of `mapfile.csv`.
