@@ -449,3 +449,6 @@ fn small_number(fields: &mut Fields<'_, '_>, key: Key) -> Option<u8> {
     }
     number
 }
+
+#[cfg(test)]
+mod tests;

@@ -280,6 +280,71 @@ mod tests {
         }
     }
 
+    /// What jevents has for every CPU, in any letter case, and nothing else.
+    #[test]
+    fn names_with_a_string_of_their_own() {
+        let cases = [
+            ("INST_RETIRED.ANY", Some("event=0xc0,period=2000003")),
+            ("inst_retired.any_p", Some("event=0xc0,period=2000003")),
+            ("CPU_CLK_UNHALTED.REF", Some("event=0x0,umask=0x03,period=2000003")),
+            ("cpu_clk_unhalted.thread", Some("event=0x3c,period=2000003")),
+            ("cpu_clk_unhalted.core", Some("event=0x3c,period=2000003")),
+            ("cpu_clk_unhalted.thread_any", Some("event=0x3c,any=1,period=2000003")),
+            ("inst_retired.an", None),
+            ("inst_retired.any_", None),
+            ("cpu_clk_unhalted.ref_tsc", None),
+            ("", None),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(fixed(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn fields_follow_the_code() {
+        let cases = [
+            // As jevents (`llx`): below ten without `0x`.
+            (r#"{"EventCode": "0xc0", "UMask": "0x01"}"#, "event=0xc0,umask=1"),
+            (r#"{"EventCode": "0xc0", "UMask": "0x41"}"#, "event=0xc0,umask=0x41"),
+            (r#"{"EventCode": "0xc0", "UMask": "0x0"}"#, "event=0xc0"),
+            (r#"{"EventCode": "0xc0", "UMask": "16"}"#, "event=0xc0,umask=16"),
+            (r#"{"EventCode": "0xc0,0xc1"}"#, "event=0xc0"),
+            (r#"{"EventCode": "1", "SampleAfterValue": "200003"}"#, "event=1,period=200003"),
+            (r#"{"EventCode": "1", "SampleAfterValue": "0"}"#, "event=1"),
+            (r#"{"EventCode": "1", "Filter": "config1=0x2"}"#, "event=1,config1=0x2"),
+            (r#"{"EventCode": "0xff", "ExtSel": "72057594037927935"}"#, "event=0xffffffffffffffff"),
+        ];
+        for (object, expected) in cases {
+            assert_eq!(built(object), (expected.to_owned(), [0, 0], 0), "{object}");
+        }
+    }
+
+    #[test]
+    fn periods_and_selections() {
+        let read = |object: &str| {
+            let mut source = random::soc();
+            source.files[0].text = format!("[{object}]");
+            let mut faults = Faults::default();
+            let objects = json::array(&source, 0, &mut faults).expect("it is one object");
+            let (event, _) = build(&mut Fields::new(&objects[0], &mut faults));
+            (event.sample_after, event.has_code, faults.has_errors())
+        };
+        let cases = [
+            (r#"{"UMask": "1"}"#, (None, false, false)),
+            (r#"{"EventCode": "1"}"#, (None, true, false)),
+            (r#"{"EventCode": "1", "UMask": "7"}"#, (None, true, false)),
+            (r#"{"SampleAfterValue": "200003"}"#, (Some(200_003), false, false)),
+            (r#"{"SampleAfterValue": "0"}"#, (None, false, false)),
+            // Eight bits lie below it.
+            (r#"{"ExtSel": "72057594037927935"}"#, (None, true, false)),
+            (r#"{"ExtSel": "72057594037927936"}"#, (None, true, true)),
+            (r#"{"ExtSel": "x"}"#, (None, true, true)),
+        ];
+        for (object, expected) in cases {
+            assert_eq!(read(object), expected, "{object}");
+        }
+    }
+
     #[test]
     fn values_of_registers() {
         let cases = [
