@@ -20,6 +20,7 @@ use crate::cli::{CpuArgs, SysfsArgs, TreeArgs};
     group = ArgGroup::new("target").args(["command", "pid", "tid", "all_cpus", "cpu"])
         .multiple(true).required(true),
     group = ArgGroup::new("cpus").args(["all_cpus", "cpu"]).multiple(true),
+    group = ArgGroup::new("aggregation").args(["no_aggr", "per_core", "per_socket"]),
     after_help = "\
 A count followed by a percentage, such as (33.2%), was multiplexed and is an estimate. <not counted>
 means that the event never had a counter, <not supported> that this machine does not have it; a note
@@ -112,9 +113,22 @@ pub(crate) struct StatArgs {
     #[arg(short = 'A', long, requires = "cpus", help_heading = "Output")]
     pub(crate) no_aggr: bool,
 
+    /// Show the sum of each physical core; needs -a or -C
+    #[arg(long, requires = "cpus", help_heading = "Output")]
+    pub(crate) per_core: bool,
+
+    /// Show the sum of each socket; needs -a or -C
+    #[arg(long, requires = "cpus", help_heading = "Output")]
+    pub(crate) per_socket: bool,
+
     /// Show each instance of a PMU separately
     #[arg(long, help_heading = "Output")]
     pub(crate) no_merge: bool,
+
+    /// Say on standard error how each event is open: its perf_event_attr, the tasks or CPUs, and
+    /// what the kernel refused at first
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) verbose: bool,
 
     /// Write one JSON object per line, with the keys of `perf stat -j`
     #[arg(short, long, conflicts_with = "field_separator", help_heading = "Output")]

@@ -80,6 +80,10 @@ fn bad_usage() {
         (&["-C", "0-x"], "invalid value '0-x' for '--cpu <CPUS>'"),
         (&["-a", "-p", "1"], "cannot be used with"),
         (&["-A", "true"], "<--all-cpus|--cpu <CPUS>>"),
+        (&["--per-core", "true"], "<--all-cpus|--cpu <CPUS>>"),
+        (&["--per-socket", "true"], "<--all-cpus|--cpu <CPUS>>"),
+        (&["-a", "--per-core", "--per-socket"], "cannot be used with"),
+        (&["-a", "-A", "--per-core"], "cannot be used with"),
         (&["-j", "-x,", "true"], "cannot be used with"),
         (&["-a", "-r2"], "`--repeat` needs a command"),
         (&["-r2", "-I9", "true"], "cannot be used with"),
@@ -376,6 +380,75 @@ fn what_cannot_be_read_is_said() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(run.err.contains("<not counted>"), "{}", run.err);
     assert!(run.err.contains(" note: `user_time`: CPU 1000000 is offline\n"), "{}", run.err);
+}
+
+/// A core by its numbers on a made-up machine, in all outputs.
+#[test]
+fn cores_and_sockets() {
+    let machine = Machine::of(
+        "/devices/system/cpu/online\t0\n\
+         /devices/system/cpu/cpu0/topology/physical_package_id\t3\n\
+         /devices/system/cpu/cpu0/topology/core_id\t5",
+    );
+    let sysfs = machine.root().to_str().expect("the scratch directory's name is UTF-8");
+    let arguments = ["--sysfs", sysfs, "-C", "0", "-e", "cpu-clock,duration_time"];
+    let run = |more: &[&str]| run(&[&arguments[..], more, &["sleep", "0.05"]].concat());
+    let json = run(&["--per-core", "-j"]);
+    if rights() < Rights::Cpus {
+        return assert_refused(&json);
+    }
+    let shown = objects(&json.err);
+    assert_eq!((&shown[0]["core"], &shown[0]["aggregate-number"]), (&"S3-D0-C5".into(), &1.into()));
+    assert!(number(&shown[0]["counter-value"]) >= 45.0, "{}", json.err);
+    // The time is no core's.
+    assert_eq!((&shown[1]["event"], shown[1].get("core")), (&"duration_time".into(), None));
+    let shown = objects(&run(&["--per-socket", "-j"]).err);
+    assert_eq!((&shown[0]["socket"], shown[0].get("core")), (&"S3".into(), None));
+
+    let fields = run(&["--per-socket", "-x,"]).err;
+    let lines: Vec<&str> = fields.lines().collect();
+    assert!(lines[0].starts_with("S3,1,") && lines[1].starts_with(",1,"), "{fields}");
+
+    let text = run(&["--per-core"]).err;
+    assert!(text.lines().any(|line| line.starts_with("S3-D0-C5              1 ")), "{text}");
+    let text = run(&["--per-socket", "-I", "20"]).err;
+    assert!(text.starts_with("#           time socket cpus             counts unit "), "{text}");
+    let is_socket = |line: &str| line.split_whitespace().nth(1) == Some("S3");
+    assert!(text.lines().any(is_socket), "{text}");
+
+    // A die has a number where the machine says so; a core must have one.
+    machine.write("/devices/system/cpu/cpu0/topology/die_id", "2\n");
+    let shown = objects(&run(&["--per-core", "-j"]).err);
+    assert_eq!(shown[0]["core"], "S3-D2-C5");
+    machine.write("/devices/system/cpu/cpu0/topology/core_id", "x\n");
+    let odd = run(&["--per-core"]);
+    assert_eq!(odd.code, Some(125));
+    assert!(odd.err.ends_with("/cpu0/topology/core_id: invalid number `x`\n"), "{}", odd.err);
+}
+
+#[test]
+fn how_events_are_open() {
+    let event = "{task-clock,page-faults:u},duration_time";
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stat-verbose.json");
+    let path = file.to_str().expect("the scratch directory's name is UTF-8");
+    let Some(run) = counted(&["-v", "-j", "-o", path, "-e", event, "true"]) else { return };
+    let said = run.err;
+    // `struct perf_event_attr`: software is type 1, its clock 1, its faults 2;
+    // times, group and ids are read.
+    let clock = said.lines().find(|line| line.starts_with("pmu stat: `task-clock"));
+    let clock = clock.unwrap_or_else(|| panic!("no clock in {said}"));
+    assert!(clock.contains(": type=1 config=0x1 read_format=0xf disabled inherit "), "{said}");
+    assert!(clock.contains(" enable_on_exec"), "{said}");
+    let faults = "pmu stat: `page-faults:u`: type=1 config=0x2 read_format=0xf inherit \
+                  exclude_kernel exclude_hv";
+    assert!(said.contains(faults), "{said}");
+    assert!(said.contains("pmu stat: `page-faults:u` is open for thread "), "{said}");
+    assert!(said.contains("pmu stat: `duration_time` needs no counter\n"), "{said}");
+    let user_only = "was refused at first; changed: exclude_kernel=1, exclude_hv=1";
+    assert_eq!(said.contains(user_only), rights() < Rights::Kernel, "{said}");
+    // The counts are where they always are.
+    let written = std::fs::read_to_string(&file).expect("it was written");
+    assert_eq!(objects(&written).len(), 3, "{written}");
 }
 
 /// Who may count less, counts less, and is told so. As root, this becomes

@@ -7,6 +7,7 @@ use std::time::Duration;
 use pmu_events::sysfs::CpuSet;
 
 use crate::cli::StatArgs;
+use crate::stat::aggregation::Level;
 
 pub(crate) struct Args {
     pub(crate) events: Vec<String>,
@@ -22,8 +23,10 @@ pub(crate) struct Args {
     pub(crate) interval_count: Option<u64>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) delay: Option<Duration>,
-    pub(crate) no_aggr: bool,
+    /// What is shown together.
+    pub(crate) level: Level,
     pub(crate) no_merge: bool,
+    pub(crate) verbose: bool,
     pub(crate) shape: Shape,
     pub(crate) output: Option<PathBuf>,
     /// Whether what the file holds stays.
@@ -91,8 +94,14 @@ impl Args {
             interval_count: args.interval_count,
             timeout: args.timeout,
             delay: args.delay,
-            no_aggr: args.no_aggr,
+            level: match (args.no_aggr, args.per_core, args.per_socket) {
+                (true, ..) => Level::Cpu,
+                (_, true, _) => Level::Core,
+                (.., true) => Level::Socket,
+                _ => Level::Everything,
+            },
             no_merge: args.no_merge,
+            verbose: args.verbose,
             shape,
             output: args.output,
             append: args.append,

@@ -1,9 +1,12 @@
 //! The lines of the output: which events one shows, and what it is called.
 
+use std::collections::BTreeSet;
+
 use pmu_events::measure::Missing;
 use pmu_events::open::{self, Counters, Outcome, Part, Reading, Target};
 use pmu_events::resolve::Resolved;
 
+use crate::stat::aggregation::{Unit, Units};
 use crate::stat::args::Args;
 use crate::stat::derived::{self, Known, Meaning};
 
@@ -21,8 +24,8 @@ pub(crate) struct Line {
 /// What one line shows.
 #[derive(Clone, Copy)]
 pub(crate) struct Shown {
-    /// The CPU, where each is shown for itself.
-    pub(crate) cpu: Option<u32>,
+    /// What is shown for itself, where not everything is one.
+    pub(crate) unit: Option<Unit>,
     pub(crate) outcome: Outcome,
     /// How many counts are in it.
     pub(crate) parts: usize,
@@ -104,42 +107,72 @@ impl Line {
         self.places.len()
     }
 
-    /// What it shows: once, or for each CPU.
-    pub(crate) fn shown(&self, reading: &Reading, args: &Args) -> Vec<Shown> {
+    /// What it shows: once, or for each unit.
+    pub(crate) fn shown(&self, reading: &Reading, units: &Units) -> Vec<Shown> {
         let events = || self.places.iter().map(|&place| &reading.events[place]);
         let once = || {
             let outcome = events().map(|event| event.outcome()).reduce(Outcome::and);
             let outcome = outcome.unwrap_or(Outcome::NotSupported);
             let parts = events().map(|event| event.parts.len()).sum();
-            vec![Shown { cpu: None, outcome, parts }]
+            vec![Shown { unit: None, outcome, parts }]
         };
-        if !args.no_aggr {
-            return once();
-        }
-        let mut cpus: Vec<u32> = events()
-            .flat_map(|event| &event.parts)
-            .filter_map(|part| match part.target {
-                Target::Cpu(cpu) => Some(cpu),
-                _ => None,
-            })
-            .collect();
-        cpus.sort_unstable();
-        cpus.dedup();
-        if cpus.is_empty() {
+        let unit_of = |part: &Part| match part.target {
+            Target::Cpu(cpu) => units.get(&cpu).copied(),
+            _ => None,
+        };
+        let found: BTreeSet<Unit> =
+            events().flat_map(|event| &event.parts).filter_map(unit_of).collect();
+        if found.is_empty() {
             // What is not there, or is no CPU's, is shown once.
             return once();
         }
-        let on = |cpu: u32| {
+        let on = |unit: Unit| {
             let outcomes = events().map(|event| {
                 let mut event = event.clone();
-                event.parts.retain(|part| part.target == Target::Cpu(cpu));
+                event.parts.retain(|part| unit_of(part) == Some(unit));
                 event.outcome()
             });
             let outcome = outcomes.reduce(Outcome::and)?;
-            let is_its = |part: &&Part| part.target == Target::Cpu(cpu);
+            let is_its = |part: &&Part| unit_of(part) == Some(unit);
             let parts = events().flat_map(|event| &event.parts).filter(is_its).count();
-            Some(Shown { cpu: Some(cpu), outcome, parts })
+            Some(Shown { unit: Some(unit), outcome, parts })
         };
-        cpus.into_iter().filter_map(on).collect()
+        found.into_iter().filter_map(on).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pmu_events::open::{Count, EventReading};
+
+    /// Two sockets of two CPUs each, the last of which is not counted.
+    #[test]
+    fn units_have_the_sum_of_their_cpus() {
+        let line = Line {
+            places: vec![0],
+            name: "cycles".into(),
+            unit: String::new(),
+            scale: 1.0,
+            meaning: Meaning::Cycles,
+            core: 0,
+        };
+        let part = |(cpu, &value): (usize, &u64)| Part {
+            target: Target::Cpu(cpu as u32),
+            count: Count::new(value, 10, 10),
+        };
+        let parts = [1, 20, 300].iter().enumerate().map(part).collect();
+        let event = EventReading { parts, is_supported: true, ..EventReading::default() };
+        let reading = Reading { events: vec![event] };
+        let shown = |units: &[(u32, Unit)]| -> Vec<(Option<Unit>, Option<u64>, usize)> {
+            let units: Units = units.iter().copied().collect();
+            let value = |shown: &Shown| shown.outcome.total().map(|total| total.value);
+            let all = line.shown(&reading, &units);
+            all.iter().map(|shown| (shown.unit, value(shown), shown.parts)).collect()
+        };
+        let [one, two] = [Unit::Socket(0), Unit::Socket(1)];
+        let cpus = [(0, one), (1, one), (2, two), (3, two)];
+        assert_eq!(shown(&cpus), [(Some(one), Some(21), 2), (Some(two), Some(300), 1)]);
+        assert_eq!(shown(&[]), [(None, Some(321), 3)]);
     }
 }

@@ -9,11 +9,14 @@
 //! | [`signals`] | signals that are waited for |
 //! | [`run`] | one run, from opening to reading |
 //! | [`lines`], [`rows`] | what a line of the output stands for, and what it shows |
+//! | [`aggregation`] | what shares a line: a CPU, a core, a socket |
 //! | [`derived`] | what a count means beside the others |
 //! | [`statistics`] | the mean of several runs |
 //! | [`failure`] | why it ends before its end |
+//! | [`verbose`] | how each event is open |
 //! | [`report`] | the three outputs |
 
+mod aggregation;
 mod args;
 mod command;
 mod derived;
@@ -26,6 +29,7 @@ mod rows;
 mod run;
 mod signals;
 mod statistics;
+mod verbose;
 
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -37,6 +41,7 @@ use pmu_events::resolve;
 use crate::cli::StatArgs;
 use crate::system::System;
 use crate::trees::Trees;
+use aggregation::Aggregation;
 use args::{Args, Shape, Subject};
 use failure::Failure;
 use metrics::Bound;
@@ -92,13 +97,18 @@ fn stat(args: StatArgs) -> Result<u8, Failure> {
     let of_metrics = plan.resolve().map_err(|error| Failure::Cannot(error.to_string()))?;
     let first = resolve::append(&mut resolved, of_metrics);
     let metrics = Bound::new(&plan, &resolved, first, &machine);
-    let asked = Asked { resolved: &resolved, missing: plan.missing(), metrics: &metrics };
+    let asked = Asked {
+        resolved: &resolved,
+        missing: plan.missing(),
+        metrics: &metrics,
+        aggregation: &Aggregation::new(args.level, system.sysfs.root()),
+    };
     let mut out = output(&args)?;
     let signals = Signals::hold();
     let mut runs = Runs::default();
     for number in 1.. {
         let finished = run::once(&args, &asked, &signals, &mut out)?;
-        runs.add(&finished.lines, &finished.reading, finished.elapsed, &args);
+        runs.add(&finished.lines, &finished.reading, finished.elapsed, &finished.units);
         if number < args.repeat && finished.signal.is_none() {
             continue;
         }

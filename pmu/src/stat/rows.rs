@@ -6,6 +6,7 @@ use pmu_events::expr;
 use pmu_events::measure;
 use pmu_events::open::{Outcome, Reading};
 
+use crate::stat::aggregation::{Level, Unit, Units};
 use crate::stat::args::Args;
 use crate::stat::derived::{Known, Others};
 use crate::stat::lines::Line;
@@ -14,7 +15,10 @@ use crate::stat::statistics::Statistics;
 
 /// One line of the output.
 pub(crate) struct Row<'l> {
-    pub(crate) cpu: Option<u32>,
+    /// What it is about, where not everything is one.
+    pub(crate) place: Option<Unit>,
+    /// How many counts are in it.
+    pub(crate) parts: usize,
     pub(crate) name: &'l str,
     pub(crate) unit: &'l str,
     pub(crate) value: Value,
@@ -48,9 +52,9 @@ impl Value {
     }
 }
 
-/// One line of one CPU, over all runs.
+/// One line of one unit, over all runs.
 struct Gathered {
-    cpu: Option<u32>,
+    unit: Option<Unit>,
     line: usize,
     value: Statistics,
     enabled: Statistics,
@@ -71,10 +75,10 @@ impl Runs {
         lines: &[Line],
         reading: &Reading,
         elapsed: Duration,
-        args: &Args,
+        units: &Units,
     ) -> Runs {
         let mut runs = Runs::default();
-        runs.add(lines, reading, elapsed, args);
+        runs.add(lines, reading, elapsed, units);
         runs
     }
 
@@ -83,15 +87,15 @@ impl Runs {
         lines: &[Line],
         reading: &Reading,
         elapsed: Duration,
-        args: &Args,
+        units: &Units,
     ) {
         self.elapsed.add(elapsed.as_secs_f64());
         for (n, line) in lines.iter().enumerate() {
-            for shown in line.shown(reading, args) {
-                let is_this = |g: &Gathered| (g.line, g.cpu) == (n, shown.cpu);
+            for shown in line.shown(reading, units) {
+                let is_this = |g: &Gathered| (g.line, g.unit) == (n, shown.unit);
                 let at = self.gathered.iter().position(is_this).unwrap_or_else(|| {
                     self.gathered.push(Gathered {
-                        cpu: shown.cpu,
+                        unit: shown.unit,
                         line: n,
                         value: Statistics::default(),
                         enabled: Statistics::default(),
@@ -114,10 +118,10 @@ impl Runs {
         }
     }
 
-    /// What metrics see of a line: on one CPU, or what is no CPU's.
-    fn reading(&self, line: usize, cpu: Option<u32>, lines: &[Line]) -> Option<expr::Reading> {
-        let of = |cpu| self.gathered.iter().find(|g| (g.line, g.cpu) == (line, cpu));
-        let gathered = of(cpu).or_else(|| of(None)).filter(|g| !g.value.is_empty())?;
+    /// What metrics see of a line: of one unit, or what is none's.
+    fn reading(&self, line: usize, unit: Option<Unit>, lines: &[Line]) -> Option<expr::Reading> {
+        let of = |unit| self.gathered.iter().find(|g| (g.line, g.unit) == (line, unit));
+        let gathered = of(unit).or_else(|| of(None)).filter(|g| !g.value.is_empty())?;
         Some(expr::Reading {
             value: gathered.value.mean() * lines[line].metric_scale(),
             sources: lines[line].sources() as f64,
@@ -137,7 +141,7 @@ impl Runs {
             let values: Vec<Known> = self
                 .gathered
                 .iter()
-                .filter(|other| other.cpu == gathered.cpu && !other.value.is_empty())
+                .filter(|other| other.unit == gathered.unit && !other.value.is_empty())
                 .map(|other| lines[other.line].known(other.value.mean()))
                 .collect();
             let mean = gathered.value.mean();
@@ -149,7 +153,8 @@ impl Runs {
             };
             let others = Others { values: &values, elapsed };
             Row {
-                cpu: gathered.cpu,
+                place: gathered.unit,
+                parts: gathered.parts,
                 name: &line.name,
                 unit: &line.unit,
                 running,
@@ -160,10 +165,16 @@ impl Runs {
                     _ => None,
                 },
                 metrics: metrics
-                    .beside(gathered.line, lines, |line| self.reading(line, gathered.cpu, lines)),
+                    .beside(gathered.line, lines, |line| self.reading(line, gathered.unit, lines)),
                 value,
             }
         };
-        self.gathered.iter().map(row).collect()
+        let mut rows: Vec<Row<'l>> = self.gathered.iter().map(row).collect();
+        // Lines of a CPU follow their event, others their unit (`evlist__print_counters`
+        // in `tools/perf/util/stat-display.c`).
+        if args.level != Level::Cpu {
+            rows.sort_by_key(|row| (row.place.is_none(), row.place));
+        }
+        rows
     }
 }

@@ -11,6 +11,8 @@ use pmu_events::open::{
 };
 use pmu_events::resolve::Resolved;
 
+use crate::failure::complain;
+use crate::stat::aggregation::{Aggregation, Units};
 use crate::stat::args::{Args, Subject};
 use crate::stat::command::{End, Running, Waiting};
 use crate::stat::failure::Failure;
@@ -19,6 +21,7 @@ use crate::stat::metrics::Bound;
 use crate::stat::report;
 use crate::stat::rows::Runs;
 use crate::stat::signals::{Signal, Signals};
+use crate::stat::verbose;
 
 /// What a run is about.
 #[derive(Clone, Copy)]
@@ -27,12 +30,14 @@ pub(crate) struct Asked<'r, 'a> {
     /// What stands in the output all the same.
     pub(crate) missing: &'r [Missing],
     pub(crate) metrics: &'r Bound<'r>,
+    pub(crate) aggregation: &'r Aggregation,
 }
 
 /// What came of a run.
 pub(crate) struct Finished<'a> {
     pub(crate) counters: Counters<'a>,
     pub(crate) lines: Vec<Line>,
+    pub(crate) units: Units,
     pub(crate) reading: Reading,
     pub(crate) elapsed: Duration,
     pub(crate) end: Option<End>,
@@ -47,7 +52,7 @@ pub(crate) fn once<'a>(
     signals: &Signals,
     out: &mut dyn Write,
 ) -> Result<Finished<'a>, Failure> {
-    let Asked { resolved, missing, metrics } = *asked;
+    let Asked { resolved, missing, metrics, aggregation } = *asked;
     let waiting = match args.command.is_empty() {
         true => None,
         false => Some(
@@ -72,6 +77,16 @@ pub(crate) fn once<'a>(
         }
     };
     let lines = lines::of_set(&counters, missing, args);
+    if args.verbose {
+        verbose::lines(&counters).iter().for_each(|line| complain("stat", line));
+    }
+    let units = match aggregation.units(cpus_of(&counters.read())) {
+        Ok(units) => units,
+        Err(message) => {
+            waiting.map(Waiting::give_up).unwrap_or_default();
+            return Err(Failure::Cannot(message));
+        }
+    };
     if args.delay.is_none()
         && let Err(error) = counters.enable()
     {
@@ -83,8 +98,16 @@ pub(crate) fn once<'a>(
         Ok(running) => running,
         Err(error) => return Err(not_started(args, &error)),
     };
-    let (whom, lines_of) = (&whom, &lines);
-    let mut watch = Watch { args, whom, lines: lines_of, metrics, start, intervals: 0, last: None };
+    let mut watch = Watch {
+        args,
+        whom: &whom,
+        lines: &lines,
+        units: &units,
+        metrics,
+        start,
+        intervals: 0,
+        last: None,
+    };
     let watched = watch.until_the_end(&mut counters, running.as_ref(), signals, out);
     let is_unheard = match watched.failure {
         // A command whose counts nobody reads has run all the same.
@@ -109,7 +132,14 @@ pub(crate) fn once<'a>(
             answer => answer?,
         }
     }
-    Ok(Finished { counters, lines, reading, elapsed, end, signal: watched.signal })
+    Ok(Finished { counters, lines, units, reading, elapsed, end, signal: watched.signal })
+}
+
+fn cpus_of(reading: &Reading) -> impl Iterator<Item = u32> {
+    reading.events.iter().flat_map(|event| &event.parts).filter_map(|part| match part.target {
+        Target::Cpu(cpu) => Some(cpu),
+        _ => None,
+    })
 }
 
 /// Whom the counters watch.
@@ -196,6 +226,7 @@ struct Watch<'w> {
     args: &'w Args,
     whom: &'w Whom,
     lines: &'w [Line],
+    units: &'w Units,
     metrics: &'w Bound<'w>,
     start: Instant,
     /// How many have been shown.
@@ -302,7 +333,7 @@ impl Watch<'_> {
     /// Shows what has come since the last time.
     fn show(&mut self, now: Reading, when: Duration, out: &mut dyn Write) -> Result<(), Failure> {
         let (before, then) = self.last.take().unwrap_or_default();
-        let runs = Runs::of_one(self.lines, &now.since(&before), when - then, self.args);
+        let runs = Runs::of_one(self.lines, &now.since(&before), when - then, self.units);
         let rows = runs.rows(self.lines, self.metrics, self.args);
         report::interval(out, self.args, &rows, when, self.intervals == 0)?;
         self.intervals += 1;

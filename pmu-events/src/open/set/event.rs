@@ -16,6 +16,8 @@ use crate::resolve::Resolved;
 pub struct SetEvent<'a> {
     pub(super) resolved: Resolved<'a>,
     pub(super) attr: Attr,
+    /// What the kernel was last told when it agreed.
+    pub(super) told: Option<Attr>,
     pub(super) refusal: Option<Error>,
     pub(super) is_user_only: bool,
     pub(super) is_alone: bool,
@@ -28,6 +30,7 @@ impl<'a> SetEvent<'a> {
         SetEvent {
             resolved: *resolved,
             attr: Attr::counting(resolved),
+            told: None,
             refusal: None,
             is_user_only: false,
             is_alone: false,
@@ -39,6 +42,13 @@ impl<'a> SetEvent<'a> {
     #[must_use]
     pub fn resolved(&self) -> &Resolved<'a> {
         &self.resolved
+    }
+
+    /// The attributes with which it is open, in all its places; `None` if it is
+    /// not, and for what no counter counts (`duration_time`).
+    #[must_use]
+    pub fn attr(&self) -> Option<&Attr> {
+        self.told.as_ref().filter(|_| self.refusal.is_none())
     }
 
     /// Its name; with the modifier `u` where only user space is counted though

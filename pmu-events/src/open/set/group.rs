@@ -85,6 +85,12 @@ impl Group {
         all(self.leaders().map(|(_, leader)| leader.disable()))
     }
 
+    /// Where an event of the set is open; nowhere if it is not of this group.
+    pub(super) fn targets(&self, event: usize) -> impl Iterator<Item = Target> {
+        let is_member = self.members.contains(&event);
+        self.spots.iter().filter(move |_| is_member).map(|spot| spot.target)
+    }
+
     fn leaders(&self) -> impl Iterator<Item = (Target, &Counter)> {
         self.spots.iter().filter_map(|spot| Some((spot.target, &spot.counters.first()?.0)))
     }

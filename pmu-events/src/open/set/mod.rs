@@ -142,6 +142,11 @@ impl<'a> Counters<'a> {
         &self.events
     }
 
+    /// Where an event is open, by its place among [`events`](Self::events).
+    pub fn targets(&self, event: usize) -> impl Iterator<Item = Target> {
+        self.groups.iter().flat_map(move |group| group.targets(event))
+    }
+
     /// Lets all count. With [`Options::enable_on_exec`] only those that watch
     /// CPUs: the others begin with the task's `exec`.
     ///

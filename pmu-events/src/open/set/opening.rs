@@ -122,7 +122,10 @@ fn open_one<C>(
         let mut attr = event.attr;
         adapt(&mut attr);
         let error = match open(&attr, target, leader) {
-            Ok(counter) => return Ok(counter),
+            Ok(counter) => {
+                event.told = Some(attr);
+                return Ok(counter);
+            }
             Err(error) => error,
         };
         // It is the group that does not fit: nothing to leave out would help.

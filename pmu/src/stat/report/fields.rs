@@ -1,5 +1,5 @@
 //! Lines of fields, as `perf stat -x` has them (`perf-stat(1)`, CSV FORMAT):
-//! time, CPU, count, unit, event, deviation, time with a counter, its share, and
+//! time, CPU (or core or socket, and how many counts are in it), count, unit, event, deviation, time with a counter, its share, and
 //! what follows from the count. Time, CPU and deviation are there where they
 //! mean something; what a metric's threshold says is where metrics are.
 
@@ -9,10 +9,12 @@ use std::time::Duration;
 use pmu_events::measure;
 
 use super::measured::{verdict, what};
+use crate::stat::aggregation::Level;
 use crate::stat::rows::{Row, Value};
 
 pub(super) fn rows(
     out: &mut dyn Write,
+    level: Level,
     rows: &[Row<'_>],
     when: Option<Duration>,
     separator: &str,
@@ -21,7 +23,13 @@ pub(super) fn rows(
     for row in rows {
         let mut fields = Vec::new();
         fields.extend(when.map(|when| format!("{:16.9}", when.as_secs_f64())));
-        fields.extend(row.cpu.map(|cpu| format!("CPU{cpu}")));
+        match (level, row.place) {
+            (Level::Core | Level::Socket, unit) => {
+                fields.push(unit.map(|unit| unit.to_string()).unwrap_or_default());
+                fields.push(row.parts.to_string());
+            }
+            (_, unit) => fields.extend(unit.map(|unit| unit.to_string())),
+        }
         let start = fields.clone();
         fields.push(match row.value {
             Value::Number(number, true) => format!("{number:.2}"),

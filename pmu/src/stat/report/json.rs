@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::measured::{verdict, what};
+use crate::stat::aggregation::Unit;
 use crate::stat::rows::{Row, Value};
 
 pub(super) fn rows(
@@ -16,8 +17,8 @@ pub(super) fn rows(
 ) -> io::Result<()> {
     for row in rows {
         let interval = when.map(|when| format!("\"interval\" : {:.9}, ", when.as_secs_f64()));
-        let cpu = row.cpu.map(|cpu| format!("\"cpu\" : \"{cpu}\", "));
-        let start = format!("{{{}{}", interval.unwrap_or_default(), cpu.unwrap_or_default());
+        let unit = row.place.map(|one| unit(one, row.parts));
+        let start = format!("{{{}{}", interval.unwrap_or_default(), unit.unwrap_or_default());
         write!(out, "{start}")?;
         let value = match row.value {
             Value::Number(number, _) => format!("{number:.6}"),
@@ -40,6 +41,16 @@ pub(super) fn rows(
         }
     }
     Ok(())
+}
+
+/// `print_aggr_id_json` in `tools/perf/util/stat-display.c`
+fn unit(unit: Unit, parts: usize) -> String {
+    let what = match unit {
+        Unit::Cpu(cpu) => return format!("\"cpu\" : \"{cpu}\", "),
+        Unit::Core { .. } => "core",
+        Unit::Socket(_) => "socket",
+    };
+    format!("\"{what}\" : \"{unit}\", \"aggregate-number\" : {parts}, ")
 }
 
 /// `print_metric_json` in `tools/perf/util/stat-display.c`; the threshold is

@@ -23,7 +23,7 @@ pub(crate) fn summary(
     match &args.shape {
         Shape::Text => text::summary(out, args, rows, summary)?,
         Shape::Json => json::rows(out, rows, None)?,
-        Shape::Fields(separator) => fields::rows(out, rows, None, separator)?,
+        Shape::Fields(separator) => fields::rows(out, args.level, rows, None, separator)?,
     }
     out.flush()
 }
@@ -37,9 +37,9 @@ pub(crate) fn interval(
     is_first: bool,
 ) -> io::Result<()> {
     match &args.shape {
-        Shape::Text => text::interval(out, rows, when, is_first)?,
+        Shape::Text => text::interval(out, args, rows, when, is_first)?,
         Shape::Json => json::rows(out, rows, Some(when))?,
-        Shape::Fields(separator) => fields::rows(out, rows, Some(when), separator)?,
+        Shape::Fields(separator) => fields::rows(out, args.level, rows, Some(when), separator)?,
     }
     out.flush()
 }

@@ -7,6 +7,7 @@ use pmu_events::measure;
 
 use super::measured;
 use super::summary::Summary;
+use crate::stat::aggregation::Level;
 use crate::stat::args::Args;
 use crate::stat::rows::{Row, Value};
 
@@ -20,8 +21,8 @@ pub(super) fn summary(
     writeln!(out, "\n Performance counter stats for {}{runs}:\n", summary.subject)?;
     let widths = Widths::of(rows);
     for row in rows {
-        let cpu = row.cpu.map(|cpu| format!("{:<8}", format!("CPU{cpu}"))).unwrap_or_default();
-        lines(row, &widths).iter().try_for_each(|line| writeln!(out, "{cpu}{line}"))?;
+        let unit = unit(row, args.level);
+        lines(row, &widths).iter().try_for_each(|line| writeln!(out, "{unit}{line}"))?;
     }
     let elapsed = &summary.runs.elapsed;
     if args.repeat > 1 {
@@ -49,22 +50,48 @@ pub(super) fn summary(
 
 pub(super) fn interval(
     out: &mut dyn Write,
+    args: &Args,
     rows: &[Row<'_>],
     when: Duration,
     is_first: bool,
 ) -> io::Result<()> {
     if is_first {
-        let cpu = if rows.iter().any(|row| row.cpu.is_some()) { " CPU    " } else { "" };
-        writeln!(out, "#           time{cpu}             counts unit events")?;
+        let unit = match args.level {
+            Level::Cpu if rows.iter().any(|row| row.place.is_some()) => " CPU    ".into(),
+            Level::Core => format!(" {:<CORE$} cpus", "core"),
+            Level::Socket => format!(" {:<SOCKET$} cpus", "socket"),
+            Level::Cpu | Level::Everything => String::new(),
+        };
+        writeln!(out, "#           time{unit}             counts unit events")?;
     }
     let widths = Widths::of(rows);
     for row in rows {
-        let cpu = row.cpu.map(|cpu| format!(" {:<7}", format!("CPU{cpu}"))).unwrap_or_default();
+        let unit = unit(row, args.level);
         for line in lines(row, &widths) {
-            writeln!(out, "{:16.9}{cpu} {line}", when.as_secs_f64())?;
+            writeln!(out, "{:16.9} {unit}{line}", when.as_secs_f64())?;
         }
     }
     Ok(())
+}
+
+/// Widths of what perf calls them (`aggr_header_lens` in
+/// `tools/perf/util/stat-display.c`).
+const CORE: usize = 18;
+const SOCKET: usize = 6;
+
+/// Whose line it is, and how many counts are in it; blanks for what is nobody's.
+fn unit(row: &Row<'_>, level: Level) -> String {
+    let name = row.place.map(|unit| unit.to_string());
+    let width = match level {
+        Level::Everything => return String::new(),
+        Level::Cpu => return name.map(|name| format!("{name:<8}")).unwrap_or_default(),
+        Level::Core => CORE,
+        Level::Socket => SOCKET,
+    };
+    match name {
+        Some(name) => format!("{name:<width$} {:>4} ", row.parts),
+        None => format!("{:width$} {:4} ", "", ""),
+    }
 }
 
 /// Of the columns that have no width of their own.

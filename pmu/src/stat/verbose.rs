@@ -1,0 +1,88 @@
+//! What `--verbose` says: how each event is open, where, and what the kernel
+//! made it leave out.
+
+use std::fmt::Write;
+
+use pmu_events::open::{Attr, Counters, Flag, SetEvent, Target};
+
+/// What counting may set, by the names of `perf_event_attr`.
+const FLAGS: [(Flag, &str); 12] = [
+    (Flag::Disabled, "disabled"),
+    (Flag::Inherit, "inherit"),
+    (Flag::Pinned, "pinned"),
+    (Flag::Exclusive, "exclusive"),
+    (Flag::ExcludeUser, "exclude_user"),
+    (Flag::ExcludeKernel, "exclude_kernel"),
+    (Flag::ExcludeHv, "exclude_hv"),
+    (Flag::ExcludeIdle, "exclude_idle"),
+    (Flag::EnableOnExec, "enable_on_exec"),
+    (Flag::ExcludeHost, "exclude_host"),
+    (Flag::ExcludeGuest, "exclude_guest"),
+    (Flag::AuxOutput, "aux_output"),
+];
+
+/// The lines, without their ends.
+pub(crate) fn lines(counters: &Counters<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (n, event) in counters.events().iter().enumerate() {
+        let name = event.name();
+        let Some(attr) = event.attr() else {
+            lines.push(match event.refusal() {
+                Some(refusal) => format!("`{name}` is not open: {refusal}"),
+                None => format!("`{name}` needs no counter"),
+            });
+            continue;
+        };
+        lines.push(format!("`{name}`: {}", words(attr)));
+        lines.push(format!("`{name}` is open for {}", places(counters.targets(n))));
+        let changes = changes(event, attr);
+        if !changes.is_empty() {
+            lines.push(format!("`{name}` was refused at first; changed: {changes}"));
+        }
+    }
+    lines
+}
+
+/// What is not 0, as `pmu encode` shows it.
+fn words(attr: &Attr) -> String {
+    let mut text = format!("type={} config={:#x}", attr.kind, attr.config);
+    let further = [
+        ("config1", attr.config1),
+        ("config2", attr.config2),
+        ("config3", attr.config3),
+        ("bp_type", attr.bp_type.into()),
+        ("read_format", attr.read_format),
+    ];
+    for (name, word) in further.iter().filter(|(_, word)| *word != 0) {
+        let _ = write!(text, " {name}={word:#x}");
+    }
+    for (_, name) in FLAGS.iter().filter(|(flag, _)| attr.has(*flag)) {
+        let _ = write!(text, " {name}");
+    }
+    text
+}
+
+fn places(targets: impl Iterator<Item = Target>) -> String {
+    let place = |target| match target {
+        Target::ThisThread => "this thread".into(),
+        Target::Thread(thread) => format!("thread {thread}"),
+        Target::Cpu(cpu) => format!("CPU {cpu}"),
+        Target::ThreadOnCpu { thread, cpu } => format!("thread {thread} on CPU {cpu}"),
+    };
+    let places: Vec<String> = targets.map(place).collect();
+    if places.is_empty() { "no task and no CPU".into() } else { places.join(", ") }
+}
+
+/// What the kernel made it leave out or let in, and whether it left its group.
+fn changes(event: &SetEvent<'_>, attr: &Attr) -> String {
+    let asked = Attr::counting(event.resolved());
+    let changed = FLAGS
+        .iter()
+        .filter(|(flag, name)| name.starts_with("exclude_") && asked.has(*flag) != attr.has(*flag));
+    let change = |&(flag, name): &(Flag, &str)| format!("{name}={}", u8::from(attr.has(flag)));
+    let mut changes: Vec<String> = changed.map(change).collect();
+    if event.is_alone() {
+        changes.push("alone instead of in its group".into());
+    }
+    changes.join(", ")
+}
