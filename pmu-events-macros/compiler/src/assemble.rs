@@ -9,7 +9,7 @@ use pmu_events_core::pmu::DEFAULT_CORE;
 
 use crate::entry::{self, Entry, Standard};
 use crate::event_string;
-use crate::fault::{Candidates, Faults, Message, quoted};
+use crate::fault::{Candidates, Faults, Message, narrow, quoted};
 use crate::fields::Value;
 use crate::json::{self, Object};
 use crate::mapfile::{COLUMNS, Row, Rows};
@@ -91,7 +91,8 @@ pub(crate) fn tree<'t>(
     faults: &mut Faults,
 ) -> Tree<'t> {
     let standards = Standards::read(source, faults);
-    let parts = parallel::map(source.files.len(), |number| part(source, number as u32, &standards));
+    let parts =
+        parallel::map(source.files.len(), |number| part(source, narrow(number), &standards));
     let mut tables: Vec<Table<'t>> = source
         .directories
         .iter()
@@ -238,7 +239,7 @@ impl<'t> Standards<'t> {
                 continue;
             }
             let objects =
-                file.is_whole.then(|| json::array(source, number as u32, faults)).flatten();
+                file.is_whole.then(|| json::array(source, narrow(number), faults)).flatten();
             standards.is_whole &= objects.is_some();
             for object in objects.unwrap_or_default() {
                 let entry = entry::read(&object, &|name| standards.find(name), faults);

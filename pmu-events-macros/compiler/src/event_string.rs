@@ -201,13 +201,14 @@ fn push_term(text: &mut String, term: &str, number: u64, hexadecimal: bool) {
 }
 
 fn push_number(text: &mut String, number: u64, hexadecimal: bool) {
-    let (radix, mut rest) = (if hexadecimal { 16 } else { 10 }, number);
+    let mut rest = number;
     let mut digits = [0u8; 20];
     let mut at = digits.len();
     loop {
         at -= 1;
-        digits[at] = b"0123456789abcdef"[(rest % radix) as usize];
-        rest /= radix;
+        let digit = if hexadecimal { (rest & 0xf) as usize } else { (rest % 10) as usize };
+        digits[at] = b"0123456789abcdef"[digit];
+        rest = if hexadecimal { rest >> 4 } else { rest / 10 };
         if rest == 0 {
             break;
         }

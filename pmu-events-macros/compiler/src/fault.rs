@@ -15,6 +15,18 @@ pub(crate) struct Place {
 impl Place {
     /// What no file says: the tree as a whole.
     pub(crate) const NOWHERE: Self = Place { file: u32::MAX, offset: 0 };
+
+    /// A byte of a file.
+    pub(crate) fn new(file: u32, offset: usize) -> Self {
+        Place { file, offset: narrow(offset) }
+    }
+}
+
+/// A number of bytes, files or entries, as places and lists keep it. Files of
+/// more than 4 GiB are refused where they are read, and no list has more
+/// entries than the files have bytes.
+pub(crate) fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// Where a fault lies: in a file, or at a path that could not be read as one.

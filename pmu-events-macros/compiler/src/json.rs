@@ -84,7 +84,7 @@ pub(crate) fn array<'t>(
                 starts.get(number).copied().unwrap_or(0)
             }
         };
-        let place = Place { file, offset: brace as u32 };
+        let place = Place::new(file, brace);
         objects.push(Object { place, fields: places(text, file, fields) });
     }
     Some(objects)
@@ -101,7 +101,7 @@ fn item_offsets(text: &str) -> Vec<usize> {
 fn not_objects(text: &str, file: u32, faults: &mut Faults) {
     let start = text.len() - text.trim_start().len();
     let mut report = |offset: usize, wanted: &str| {
-        let place = Place { file, offset: offset as u32 };
+        let place = Place::new(file, offset);
         let found = Raw { text: &text[offset..], place }.kind();
         faults.unread(place, format!("expected {wanted}, found {found}"));
     };
@@ -137,7 +137,7 @@ pub(crate) fn object<'t>(
 fn places<'t>(text: &str, file: u32, fields: RawFields<'t>) -> Vec<(Raw<'t>, Raw<'t>)> {
     let raw = |value: &'t RawValue| {
         let value = value.get();
-        Raw { text: value, place: Place { file, offset: offset(text, value) as u32 } }
+        Raw { text: value, place: Place::new(file, offset(text, value)) }
     };
     fields.into_iter().map(|(key, value)| (raw(key), raw(value))).collect()
 }
@@ -145,5 +145,5 @@ fn places<'t>(text: &str, file: u32, fields: RawFields<'t>) -> Vec<(Raw<'t>, Raw
 /// Reports what is wrong with a text, at its place.
 fn syntax(text: &str, file: u32, wanted: &str, error: &serde_json::Error, faults: &mut Faults) {
     let Syntax { offset, message } = Syntax::new(text, wanted, error);
-    faults.unread(Place { file, offset: offset as u32 }, message);
+    faults.unread(Place::new(file, offset), message);
 }

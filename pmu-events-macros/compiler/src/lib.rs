@@ -15,6 +15,9 @@
 //! Errors and warnings are values ([`Report`], [`Fault`]), each with its file, line
 //! and column.
 
+// What a tree holds decides how large a number gets.
+#![deny(clippy::cast_possible_truncation)]
+
 mod assemble;
 mod compile;
 mod entry;
@@ -23,7 +26,6 @@ mod fault;
 mod fields;
 mod formula;
 mod full_stop;
-#[deny(clippy::cast_possible_truncation)]
 mod intern;
 mod json;
 mod json_text;
@@ -32,12 +34,9 @@ mod lines;
 mod mapfile;
 mod number;
 mod options;
-#[deny(clippy::cast_possible_truncation)]
 mod pack;
 mod parallel;
-#[deny(clippy::cast_possible_truncation)]
 mod pattern;
-#[deny(clippy::cast_possible_truncation)]
 mod read_back;
 mod report;
 mod source;

@@ -42,7 +42,7 @@ const KINDS: &[(&str, Texts)] = &[
 ];
 
 /// How much is done to refuse a tree.
-fn steps_of(texts: Texts, n: usize) -> u64 {
+fn steps_of(texts: Texts, n: usize) -> usize {
     let mut source = random::soc();
     let [events, standard, map] = texts(n);
     let paths = [("later/legacy.json", events), ("arch-std-events.json", standard)];

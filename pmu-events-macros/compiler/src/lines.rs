@@ -1,5 +1,6 @@
 //! Lines and columns of offsets into a text.
 
+use crate::fault::narrow;
 use crate::steps;
 
 /// Where lines begin, and how many characters precede each block of bytes: a
@@ -17,11 +18,11 @@ impl Lines {
     /// Looks for the lines of a text, which has less than 4 GiB.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let after = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
+        let after = text.match_indices('\n').map(|(at, _)| narrow(at + 1));
         let mut characters = vec![0];
         for block in text.as_bytes().chunks(BLOCK) {
             let before = characters.last().copied().unwrap_or_default();
-            characters.push(before + begun(block) as u32);
+            characters.push(before + narrow(begun(block)));
         }
         Lines { starts: std::iter::once(0).chain(after).collect(), characters }
     }

@@ -1,6 +1,6 @@
 //! `mapfile.csv`: which CPUs have which model.
 
-use crate::fault::{Faults, Place, quoted};
+use crate::fault::{Faults, Place, narrow, quoted};
 use crate::source::{Role, Source};
 
 /// One row: CPUs that match the pattern have the events of the directory.
@@ -22,6 +22,11 @@ pub(crate) struct Rows {
     pub(crate) rows: Vec<Row>,
     /// Whether these are all: what is missing has been reported.
     pub(crate) is_whole: bool,
+}
+
+/// Where the reader is; what it reads is in memory.
+fn byte(at: &csv::Position) -> usize {
+    usize::try_from(at.byte()).unwrap_or(usize::MAX)
 }
 
 /// The columns, for messages.
@@ -60,7 +65,7 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> Rows {
     if !source.files[number].is_whole {
         return Rows::default(); // What is wrong with it has been reported.
     }
-    let file = number as u32;
+    let file = narrow(number);
     // The csv reader passes over empty lines, but an empty first line is a
     // header too.
     let header = text.find('\n').map_or(text.len(), |at| at + 1);
@@ -74,21 +79,21 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> Rows {
     let mut is_whole = true;
     let mut record = csv::StringRecord::new();
     loop {
-        let start = header + reader.position().byte() as usize;
+        let start = header + byte(reader.position());
         match reader.read_record(&mut record) {
             Ok(false) => return Rows { rows, is_whole },
             Ok(true) => {}
             Err(error) => {
-                let offset = error.position().map_or(start, |at| header + at.byte() as usize);
-                let place = Place { file, offset: offset as u32 };
+                let offset = error.position().map_or(start, |at| header + byte(at));
+                let place = Place::new(file, offset);
                 faults.unread(place, format!("invalid CSV: {error}"));
                 return Rows { rows, is_whole: false };
             }
         }
         // Where the record is, past comments and empty lines before it.
-        let at = record.position().map_or(start, |at| header + at.byte() as usize);
+        let at = record.position().map_or(start, |at| header + byte(at));
         let at = at + text[at..].bytes().take_while(|b| matches!(b, b'\r' | b'\n')).count();
-        let place = Place { file, offset: at as u32 };
+        let place = Place::new(file, at);
         let pattern = record.get(0).unwrap_or_default().to_owned();
         let Some(directory) = record.get(2) else {
             let message = format!("has {} of the four columns: {COLUMNS}", record.len());
@@ -97,7 +102,7 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> Rows {
             continue;
         };
         let within = field_offset(&text[at..], 2);
-        let directory_place = Place { file, offset: (at + within) as u32 };
+        let directory_place = Place::new(file, at + within);
         if directory.is_empty() {
             faults.error(directory_place, "the row names no directory");
             is_whole = false;

@@ -59,7 +59,7 @@ pub(crate) fn map<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Ve
             match worker.join() {
                 Ok((done, steps)) => {
                     done.into_iter().for_each(|(n, result)| results[n] = Some(result));
-                    steps::count(steps as usize);
+                    steps::count(steps);
                 }
                 Err(panic) => std::panic::resume_unwind(panic),
             }

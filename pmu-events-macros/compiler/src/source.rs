@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::fault::{Faults, Place};
+use crate::fault::{Faults, Place, narrow};
 use crate::lines::Lines;
 use crate::options::Options;
 use crate::parallel;
@@ -125,7 +125,7 @@ fn read(root: &Path, shown: &str, keep: &dyn Fn(&str) -> bool, faults: &mut Faul
     let texts = parallel::map(found.len(), |n| read_text(&found[n].1));
     let mut files = Vec::with_capacity(found.len());
     for ((shown, path, role), (text, problem)) in found.into_iter().zip(texts) {
-        let file = files.len() as u32;
+        let file = narrow(files.len());
         let is_whole = problem.is_none();
         let mut is_readable = true;
         match problem {
@@ -135,7 +135,7 @@ fn read(root: &Path, shown: &str, keep: &dyn Fn(&str) -> bool, faults: &mut Faul
                 faults.unread_path(&shown, message);
             }
             Some((Some(offset), message)) => {
-                faults.unread(Place { file, offset: offset as u32 }, message);
+                faults.unread(Place::new(file, offset), message);
             }
         }
         let lines = OnceLock::new();
@@ -304,7 +304,7 @@ impl Walk<'_> {
                         sys,
                         path: name.clone(),
                     });
-                    (self.directories.len() - 1) as u32
+                    narrow(self.directories.len() - 1)
                 });
                 Role::Table { directory, topic: topic(&item) }
             };

@@ -109,9 +109,9 @@ impl<'t> Names<'t> {
 fn numbered<'t>(items: &'t [Item<'t>]) -> (Interner<&'t str>, Vec<u32>) {
     let mut names = Interner::new();
     let mut first = Vec::with_capacity(items.len());
-    for (number, item) in items.iter().enumerate() {
+    for (number, item) in (0..).zip(items) {
         if names.number(item.key.as_str()) as usize == first.len() {
-            first.push(number as u32);
+            first.push(number);
         }
     }
     (names, first)

@@ -3,7 +3,7 @@
 use std::iter::Peekable;
 use std::str::CharIndices;
 
-use crate::fault::Place;
+use crate::fault::{Place, narrow};
 use crate::fields::Value;
 use crate::source::Source;
 
@@ -48,6 +48,6 @@ impl<'s> Within<'s> {
             }
         }
         let at = self.raw.peek().map_or(0, |&(at, _)| at);
-        Place { offset: self.value.offset + at as u32, ..self.value }
+        Place { offset: self.value.offset + narrow(at), ..self.value }
     }
 }

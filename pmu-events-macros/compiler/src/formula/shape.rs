@@ -100,15 +100,17 @@ fn interned(spelling: Spelling<'_>, query: Option<Query>) -> (u64, &str) {
 
 impl<'t> Parsed<'t> {
     /// The identifier that an item mentions.
-    fn mention(&self, item: &Item<'t>) -> Option<usize> {
+    fn mention(&self, item: &Item<'t>) -> Option<u32> {
         let (spelling, query) = item.identifier()?;
-        self.numbers.find(interned(spelling, query)).map(|number| number as usize)
+        self.numbers.find(interned(spelling, query))
     }
 
     /// The event that an item asks for by `has_event`.
     fn wanted(&self, item: &Item<'t>) -> Option<&str> {
         match item {
-            Item::Query(Query::HasEvent, _) => Some(&self.mentions[self.mention(item)?].key),
+            Item::Query(Query::HasEvent, _) => {
+                Some(&self.mentions[self.mention(item)? as usize].key)
+            }
             _ => None,
         }
     }
@@ -132,8 +134,9 @@ impl<'t> Parsed<'t> {
         items.truncate(left);
         // No step has more than three bytes.
         let most = usize::from(u16::MAX) / 3;
+        let too_long = || format!("it has more than {most} numbers, identifiers and operators");
         if items.len() > most {
-            return Err(format!("it has more than {most} numbers, identifiers and operators"));
+            return Err(too_long());
         }
         let mut mentions = Interner::small();
         let mut numbers = Interner::small();
@@ -143,7 +146,7 @@ impl<'t> Parsed<'t> {
             let mut mentioned = || {
                 // It is there: the items are made of the text.
                 let mention = self.mention(item).unwrap_or_default();
-                u8::try_from(mentions.number([mention as u64]))
+                u8::try_from(mentions.number([mention]))
                     .ok()
                     .filter(|&number| usize::from(number) < MAX_IDENTIFIERS)
                     .ok_or_else(|| format!("it has more than {MAX_IDENTIFIERS} identifiers"))
@@ -151,7 +154,8 @@ impl<'t> Parsed<'t> {
             let (step, takes) = match *item {
                 Item::Number(number) => {
                     // There are no more of them than steps.
-                    (Step::Constant(numbers.number([number.to_bits()]) as u16), 0)
+                    let number = numbers.number([number.to_bits()]);
+                    (Step::Constant(u16::try_from(number).map_err(|_| too_long())?), 0)
                 }
                 Item::Literal(literal) => (Step::Literal(literal), 0),
                 Item::Identifier(_) => (Step::Identifier(mentioned()?), 0),

@@ -6,6 +6,7 @@ pub(super) const TRAITS: &str = "events differ in more than 65536 kinds of trait
 pub(super) const COMPATS: &str = "there are more than 65535 different values of Compat";
 pub(super) const FORMULAS: &str = "there are more than 65535 different formulas";
 pub(super) const NUMBERS: &str = "formulas have more than 65536 different numbers";
+pub(super) const STEPS: &str = "a formula has more than 255 identifiers or 65535 bytes of steps";
 pub(super) const REFERENCES: &str = "formulas name more than 16 million metrics";
 pub(super) const SAME_NAME: &str = "there are more than 65535 different metrics of one name";
 pub(super) const MODELS: &str = "there are more than 65536 models";

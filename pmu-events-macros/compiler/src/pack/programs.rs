@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pmu_events_core::wire::StrRef;
 use pmu_events_core::wire::program::{Program as Packed, Step};
 
-use super::limit::{NUMBERS, REFERENCES, TABLES, fit};
+use super::limit::{NUMBERS, REFERENCES, STEPS, TABLES, fit};
 use super::strings::Strings;
 use crate::formula::{Name, Program, Shape};
 use crate::intern::Interner;
@@ -122,7 +122,7 @@ impl<'t> Programs<'t> {
                 place(identifier).map(StrRef::pack)
             };
             let words = identifiers.iter().map(word).collect::<Result<Vec<u32>, String>>()?;
-            Packed::write(shape.depth, &words, &code, put);
+            Packed::write(shape.depth, &words, &code, put).map_err(|_| STEPS)?;
         }
         Ok(written)
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pmu_events_core::cpuid::{Midr, Rule};
 
 use crate::assemble::Tree;
-use crate::fault::{Faults, Place, quoted};
+use crate::fault::{Faults, Place, narrow, quoted};
 use crate::mapfile::Row;
 use crate::pattern::{Builder, Set, Use};
 use crate::source::Source;
@@ -137,7 +137,7 @@ fn column_of(text: &str, place: Place, offset: usize, source: &Source) -> Place 
     let written = &file.text[place.offset as usize..];
     let start = if written.starts_with('"') { 1 } else { 0 };
     if written[start..].starts_with(text) {
-        Place { offset: place.offset + (start + offset) as u32, ..place }
+        Place { offset: place.offset + narrow(start + offset), ..place }
     } else {
         place
     }

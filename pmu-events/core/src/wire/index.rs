@@ -14,15 +14,15 @@
 #[must_use]
 #[inline]
 pub const fn bucket(hash: u64, buckets: u32) -> u32 {
-    reduce((hash >> 32) as u32, buckets)
+    reduce(low(hash >> 32), buckets)
 }
 
 /// The slot of a hash among `slots`, under a displacement.
 #[must_use]
 #[inline]
 pub const fn slot(hash: u64, displacement: u8, slots: u32) -> u32 {
-    let step = (hash >> 17) as u32 | 1;
-    let start = hash as u32;
+    let step = low(hash >> 17) | 1;
+    let start = low(hash);
     let mixed = start.wrapping_add((displacement as u32).wrapping_mul(step));
     // The product's upper half is what `reduce` looks at.
     reduce(mixed.wrapping_mul(0x9e37_79b9), slots)
@@ -43,8 +43,14 @@ pub const fn slots_for(names: usize) -> usize {
     names + names / 10 + 1
 }
 
+/// The lower half of a hash: its bits are all alike, so that none is missed.
+#[inline]
+const fn low(hash: u64) -> u32 {
+    (hash & 0xffff_ffff) as u32
+}
+
 /// Maps 32 random bits to `0..n` without division.
 #[inline]
 const fn reduce(bits: u32, n: u32) -> u32 {
-    ((bits as u64 * n as u64) >> 32) as u32
+    low((bits as u64 * n as u64) >> 32)
 }

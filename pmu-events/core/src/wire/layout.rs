@@ -69,6 +69,6 @@ pub const fn member_numbers(metrics: usize, flags: u16) -> usize {
 }
 
 /// The bytes of the text references behind a record.
-pub(super) const fn texts_size(flags: u16) -> usize {
-    3 * (flags & BRIEF != 0) as usize + 3 * (flags & PUBLIC != 0) as usize
+pub(super) const fn texts_size(flags: u16) -> u16 {
+    3 * (flags & BRIEF != 0) as u16 + 3 * (flags & PUBLIC != 0) as u16
 }

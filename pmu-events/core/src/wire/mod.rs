@@ -55,6 +55,9 @@
 //! The format is no interface: it changes with [`VERSION`], which the emitted
 //! code asserts.
 
+// What a tree holds decides how large a number gets.
+#![deny(clippy::cast_possible_truncation)]
+
 mod bytes;
 pub mod index;
 mod layout;

@@ -28,6 +28,8 @@
 //! the tree spells it or the formula means it; a reference is another metric: the numbers of all metrics of its name, of which a model
 //! has one, or one for each PMU.
 
+use core::num::TryFromIntError;
+
 use super::layout::Section;
 use super::reference::StrRef;
 use super::sections::Wire;
@@ -48,7 +50,9 @@ const QUERY: u8 = 0xe3;
 const NEGATE: u8 = 0xe4;
 const IF_ELSE: u8 = 0xe5;
 const OPERATOR: u8 = 0xe6;
-const FUNCTION: u8 = OPERATOR + Operator::ALL.len() as u8;
+const FUNCTION: u8 = 0xf0;
+const _: () = assert!(OPERATOR as usize + Operator::ALL.len() == FUNCTION as usize);
+const _: () = assert!(FUNCTION as usize + Function::ALL.len() <= 256);
 
 /// One step of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -145,11 +149,10 @@ impl Step {
         match self {
             Step::Identifier(number @ ..FIRST_CONSTANT) => put(&[number]),
             Step::Identifier(number) => put(&[IDENTIFIER, number]),
-            Step::Constant(number @ ..SHORT_CONSTANTS) => put(&[FIRST_CONSTANT + number as u8]),
-            Step::Constant(number) => {
-                let [low, high] = number.to_le_bytes();
-                put(&[CONSTANT, low, high]);
-            }
+            Step::Constant(number) => match number.to_le_bytes() {
+                [low, _] if number < SHORT_CONSTANTS => put(&[FIRST_CONSTANT + low]),
+                [low, high] => put(&[CONSTANT, low, high]),
+            },
             Step::Literal(literal) => put(&[LITERAL, position(&Literal::ALL, literal)]),
             Step::Query(query, number) => put(&[QUERY, position(&Query::ALL, query), number]),
             Step::Negate => put(&[NEGATE]),
@@ -161,7 +164,7 @@ impl Step {
 }
 
 fn position<T: PartialEq>(all: &[T], one: T) -> u8 {
-    all.iter().position(|known| *known == one).unwrap_or_default() as u8
+    (0..).zip(all).find(|(_, known)| **known == one).map_or(0, |(number, _)| number)
 }
 
 /// A program of a tree.
@@ -169,6 +172,8 @@ fn position<T: PartialEq>(all: &[T], one: T) -> u8 {
 pub struct Program<'a> {
     /// How many numbers are on its stack at most.
     pub depth: u8,
+    count: u8,
+    /// As many.
     identifiers: &'a [[u8; 4]],
     code: &'a [u8],
     /// Those of the tree.
@@ -183,23 +188,35 @@ impl<'a> Program<'a> {
         let (&[depth, count, low, high], bytes) = bytes.split_first_chunk()?;
         let (identifiers, bytes) = bytes.split_at_checked(4 * usize::from(count))?;
         let code = bytes.get(..usize::from(u16::from_le_bytes([low, high])))?;
-        Some(Program { depth, identifiers: identifiers.as_chunks().0, code, constants })
+        Some(Program { depth, count, identifiers: identifiers.as_chunks().0, code, constants })
     }
 
     /// A program's bytes, to `put`: its depth, its identifiers as
     /// [`Program::identifier`] gives them, its steps.
-    pub fn write(depth: u8, identifiers: &[u32], code: &[u8], put: &mut dyn FnMut(&[u8])) {
-        put(&[depth, identifiers.len() as u8]);
-        put(&(code.len() as u16).to_le_bytes());
+    ///
+    /// # Errors
+    ///
+    /// Puts nothing when it has more identifiers, or bytes of steps, than
+    /// their numbers have room for.
+    pub fn write(
+        depth: u8,
+        identifiers: &[u32],
+        code: &[u8],
+        put: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), TryFromIntError> {
+        let (count, length) = (u8::try_from(identifiers.len())?, u16::try_from(code.len())?);
+        put(&[depth, count]);
+        put(&length.to_le_bytes());
         identifiers.iter().for_each(|word| put(&word.to_le_bytes()));
         put(code);
+        Ok(())
     }
 
     /// How many identifiers it has.
     #[must_use]
     #[inline]
     pub const fn identifier_count(&self) -> u8 {
-        self.identifiers.len() as u8
+        self.count
     }
 
     /// What identifier `number` of it is, as [`Wire::name`] takes it.
@@ -252,7 +269,7 @@ impl<'a> Wire<'a> {
     pub fn program(&self, formula: &FormulaRecord) -> Program<'a> {
         let (constants, _) = self.section(Section::Constants).as_chunks();
         Program::read(self.section(Section::Programs), formula.program as usize, constants)
-            .unwrap_or(Program { depth: 0, identifiers: &[], code: &[], constants })
+            .unwrap_or(Program { depth: 0, count: 0, identifiers: &[], code: &[], constants })
     }
 
     /// What a program means by an identifier.

@@ -5,6 +5,15 @@ use super::layout::{BROKEN, HEADER, SECTIONS, Section, VERSION, WIDE, number_siz
 use super::record::{EventRecord, MetricRecord};
 use super::reference::{LongRef, StrRef};
 
+const EVENT_SIZE: u16 = small(EventRecord::SIZE);
+const METRIC_SIZE: u16 = small(MetricRecord::SIZE);
+
+/// The size of a record, which is some dozen bytes.
+const fn small(size: usize) -> u16 {
+    assert!(size <= 0xff, "records are small");
+    size.to_le_bytes()[0] as u16
+}
+
 /// A packed tree, read.
 #[derive(Clone, Copy, Debug)]
 pub struct Wire<'a> {
@@ -55,14 +64,13 @@ impl<'a> Wire<'a> {
         flags: u16,
         short_codes: u16,
     ) -> Self {
-        let texts_size = texts_size(flags);
         Wire {
             strings,
             sections,
             flags,
             short_codes,
-            event_size: (EventRecord::SIZE + texts_size) as u16,
-            metric_size: (MetricRecord::SIZE + texts_size) as u16,
+            event_size: EVENT_SIZE + texts_size(flags),
+            metric_size: METRIC_SIZE + texts_size(flags),
         }
     }
 
