@@ -111,7 +111,8 @@ fn damaged_tables_do_not_panic() {
         for _ in 0..=random.below(8) {
             let at = random.below(tables.len());
             // Numbers that are too large by far, too.
-            let value = if random.below(2) == 0 { 0xff } else { random.below(256) as u8 };
+            let value =
+                if random.below(2) == 0 { 0xff } else { random.below(256).to_le_bytes()[0] };
             let end = tables.len().min(at + 1 + random.below(4));
             tables[at..end].fill(value);
         }

@@ -28,6 +28,14 @@ pub(super) fn check(item: &Item<'_>, faults: &mut Faults) {
         faults.error(entry.place, "the event string is longer than 255 bytes");
     }
     values::shared(entry, faults);
+    let notes = entry.notes.brief.len().max(entry.notes.public.len());
+    if let Some(errata) = &entry.errata
+        && errata.text.len() <= StrRef::MAX_LEN
+        && notes > StrRef::MAX_LEN
+    {
+        let message = "Errata makes what is added to the description longer than 255 bytes";
+        faults.error(errata.place, format!("{message}: {}", quoted(&errata.text)));
+    }
     let [mean, min, max] = &entry.latency;
     for (value, key) in [
         (&entry.errata, "Errata"),

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use pmu_events_core::wire::StrRef;
+
 use crate::assemble::Tree;
 use crate::fault::{Faults, quoted};
 use crate::source::Source;
@@ -33,6 +35,10 @@ pub(super) fn check(tree: &Tree<'_>, source: &Source, faults: &mut Faults) {
     let mut known: BTreeMap<String, &str> = BTreeMap::new();
     for table in &tree.tables {
         let directory = &table.directory;
+        if directory.path.len() > StrRef::MAX_LEN {
+            let path = format!("{}/{}", source.root, directory.path);
+            faults.error_at_path(&path, "the name of the model is longer than 255 bytes");
+        }
         let name = static_name(&directory.name, directory.sys);
         if let Some(other) = known.get(&name) {
             faults.error_at_path(
