@@ -74,13 +74,8 @@ impl Notes {
             notes.push_str("  Spec update: ");
             notes.push_str(&fields.string(Key::Errata).map_or(Cow::Borrowed(""), |e| e.text));
         }
-        // What is nothing but a full stop is no text, and has no notes.
-        let has_words = |text: &Option<Value<'_>>| {
-            text.as_ref().is_some_and(|text| full_stop(&text.text) < text.text.len())
-        };
         // Only the brief text is asked whether it says so already.
         if brief.as_ref().is_some_and(|text| !text.text.contains("(Precise Event)"))
-            && has_words(brief)
             && let Some(precise) = fields.raw(Key::PEBS)
         {
             notes.push_str(match precise.text {
@@ -89,7 +84,7 @@ impl Notes {
                 _ => " (Precise event)",
             });
         }
-        let of = |text| if has_words(text) { notes.clone() } else { String::new() };
+        let of = |text: &Option<Value<'_>>| text.as_ref().map_or("", |_| &notes).to_owned();
         Notes { brief: of(brief), public: of(public) }
     }
 }
@@ -213,14 +208,9 @@ where
     entry
 }
 
-/// A description. jevents drops one full stop at its end, with the spaces behind
-/// it (`fixdesc`), and takes what is then empty for missing.
+/// A description. jevents takes one of nothing but a full stop for missing.
 fn description<'t>(fields: &mut Fields<'_, 't>, key: Key) -> Option<Value<'t>> {
-    let is_empty = |text: &str| {
-        let ends = [".  ", ". ", "."];
-        ends.iter().fold(text, |rest, end| rest.strip_suffix(end).unwrap_or(rest)).is_empty()
-    };
-    fields.string(key).filter(|value| !is_empty(&value.text))
+    fields.string(key).filter(|value| full_stop(&value.text) < value.text.len())
 }
 
 /// What a look-up among the architecture standard events gives.

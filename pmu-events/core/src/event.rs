@@ -411,11 +411,8 @@ impl PerfText {
             None => "",
         };
         match text {
-            // To perf, a text of which nothing is left is not there.
-            Some(text) if !text.trimmed().has_no_pieces() => {
-                Some(PerfText { text: text.trimmed(), notes })
-            }
-            _ => None,
+            Some(text) => Some(PerfText { text: text.trimmed(), notes }),
+            None => None,
         }
     }
 }

@@ -40,15 +40,6 @@ impl Text {
         TextPieces { text: self, at: self.at as usize }
     }
 
-    /// Whether nothing is left of it, such as of a trimmed full stop.
-    pub(crate) const fn has_no_pieces(self) -> bool {
-        match self.tree.wire.text_step(self.at as usize) {
-            Step::Piece(..) => false,
-            Step::Stop(_) => self.trimmed,
-            Step::End => true,
-        }
-    }
-
     /// Its length in bytes.
     #[must_use]
     pub fn len(self) -> usize {
