@@ -8,6 +8,7 @@ use clap_complete::Shell;
 
 use crate::failure::{Failure, SUCCESS};
 
+pub(crate) use crate::decode::args::DecodeArgs;
 pub(crate) use crate::ebb::args::EbbArgs;
 pub(crate) use crate::encode::args::EncodeArgs;
 pub(crate) use crate::lint::args::LintArgs;
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     List(ListArgs),
     Stat(StatArgs),
     Encode(EncodeArgs),
+    Decode(DecodeArgs),
     Page(PageArgs),
     Lint(LintArgs),
     Ebb(EbbArgs),
@@ -55,6 +57,7 @@ impl Command {
             Command::List(_) => "list",
             Command::Stat(_) => "stat",
             Command::Encode(_) => "encode",
+            Command::Decode(_) => "decode",
             Command::Page(_) => "page",
             Command::Lint(_) => "lint",
             Command::Ebb(_) => "ebb",

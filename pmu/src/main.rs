@@ -15,6 +15,7 @@
 //! | [`pointer`] | an error with the text below it and the fault marked |
 
 mod cli;
+mod decode;
 mod ebb;
 mod encode;
 mod facts;
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Command::Stat(args) => return stat(args),
         Command::List(args) => list::run(&args),
         Command::Encode(args) => encode::run(&args),
+        Command::Decode(args) => decode::run(&args),
         Command::Page(args) => page::run(&args),
         Command::Lint(args) => lint::run(&args),
         Command::Ebb(args) => ebb::run(&args),

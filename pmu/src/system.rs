@@ -1,18 +1,21 @@
 //! What events are resolved on.
 
+use std::env;
 use std::path::Path;
 
 use pmu_events::resolve::Tables;
-use pmu_events::sysfs::{Pmu, Sysfs};
+use pmu_events::sysfs::{self, Pmu, Sysfs};
 use pmu_events::{arch, host};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
 use crate::trees::Trees;
 
 /// The PMUs and the tables of this machine, or of the one that is asked for.
 pub(crate) struct System {
     pub(crate) sysfs: Sysfs,
     pub(crate) tables: Tables,
+    /// Whose built-in formats stand for those of sysfs.
+    pub(crate) builtin: Option<String>,
     /// Why there is no model, or not one of each kind of cores.
     no_model: Option<String>,
 }
@@ -30,6 +33,30 @@ impl System {
                 return Err(Failure::Missing(format!("{}: is not a directory", root.display())));
             }
         };
+        Ok(Self::with(trees, cpuid, sysfs))
+    }
+
+    /// The same for words alone, of which nothing is opened. Another machine than
+    /// the one whose sysfs can be read has built-in formats.
+    pub(crate) fn of_any_machine(
+        trees: &'static Trees,
+        cpuid: Option<&str>,
+        sysfs: Option<&Path>,
+    ) -> Result<System, Failure> {
+        let is_chosen = || env::var_os(sysfs::OVERRIDE).is_some_and(|path| !path.is_empty());
+        if let (Some(cpuid), None) = (cpuid, sysfs)
+            && let Some(model) = trees.model(cpuid)
+            && !is_chosen()
+            && host::cpuid().ok().as_deref() != Some(cpuid)
+        {
+            let builtin = Some(cpuid.to_string());
+            let system = Self::with(trees, Some(cpuid), Sysfs::builtin(cpuid, model));
+            return Ok(System { builtin, ..system });
+        }
+        Self::of(trees, cpuid, sysfs)
+    }
+
+    fn with(trees: &'static Trees, cpuid: Option<&str>, sysfs: Sysfs) -> System {
         let told = match cpuid {
             Some(cpuid) => Ok(cpuid.to_string()),
             None => host::cpuid_on(&sysfs),
@@ -42,7 +69,7 @@ impl System {
             Some(cpuid) => tables.with_model(trees.model(cpuid)),
             None => tables.with_machine(&sysfs, trees.finder()),
         };
-        let mut system = System { sysfs, tables, no_model: None };
+        let mut system = System { sysfs, tables, builtin: None, no_model: None };
         if system.tables.models(&system.sysfs).is_empty() {
             let error = told.map_or_else(|error| error, host::Error::Unknown);
             system.no_model = Some(format!("there is no table of this CPU's events: {error}"));
@@ -52,7 +79,17 @@ impl System {
             system.no_model =
                 Some(format!("there is no table of the events of PMU `{name}`: {error}"));
         }
-        Ok(system)
+        system
+    }
+
+    /// Says on standard error which formats are used where sysfs is not.
+    pub(crate) fn tell_of_builtin(&self, command: &str) {
+        if let Some(cpuid) = &self.builtin {
+            complain(
+                command,
+                &format!("note: using built-in formats of {cpuid}'s PMUs, not sysfs"),
+            );
+        }
     }
 
     fn core_pmu_without_model(&self) -> Option<&Pmu> {

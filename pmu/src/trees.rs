@@ -6,7 +6,7 @@ use std::{env, fmt, fs};
 
 use pmu_events::resolve::Tables;
 use pmu_events::sysfs::Sysfs;
-use pmu_events::{Model, Tree, arch, name};
+use pmu_events::{Event, Model, Tree, arch, name};
 use pmu_events_compiler::{Options, Source, compile};
 
 use crate::failure::Failure;
@@ -121,6 +121,36 @@ impl Trees {
             Some(self.architectures.iter().find(is_its)?.table(model, false))
         };
         models.into_iter().filter_map(table).collect()
+    }
+
+    /// The first table that has an event.
+    pub(crate) fn table_of(&self, event: Event) -> Option<Table> {
+        self.all().find(|table| table.model.events_named(event.name()).any(|own| own == event))
+    }
+
+    /// A CPUID of a table's model. Map files have patterns, so likely CPUs are
+    /// tried.
+    pub(crate) fn cpuid_of(&'static self, table: &Table) -> Option<String> {
+        const PROCESSORS: [&str; 6] =
+            ["0x004b0200", "0x004d0200", "0x004e1200", "0x00800200", "0x00820200", "0x00660200"];
+        let intel = (0..=0xff_u32)
+            .flat_map(|model| [0, 4, 7].map(|step| format!("GenuineIntel-6-{model:X}-{step:X}")));
+        let amd = [23, 25, 26].into_iter().flat_map(|family| {
+            (0..=0xff_u32).map(move |model| format!("AuthenticAMD-{family}-{model:X}-0"))
+        });
+        // The highest revision of each part of each implementer.
+        let mut arm = [0x41, 0x42, 0x43, 0x46, 0x48, 0x4e, 0x50, 0x51, 0x61, 0x6d, 0xc0_u32]
+            .into_iter()
+            .flat_map(|by| {
+                (0..=0xfff_u32).map(move |part| format!("0x00000000{by:02x}ff{part:03x}f"))
+            });
+        let is_its =
+            |cpuid: &String| self.of_cpu(cpuid).is_some_and(|own| own.model == table.model);
+        match table.architecture {
+            "arm64" => arm.find(is_its),
+            "powerpc" => PROCESSORS.map(String::from).into_iter().find(is_its),
+            _ => intel.chain(amd).find(is_its),
+        }
     }
 
     /// The tree with the sys tables of a machine whose CPU is in no map file. The

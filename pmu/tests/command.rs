@@ -28,9 +28,9 @@ fn no_command_is_a_usage_error() {
     let (code, out, err) = pmu(&[]);
     assert_eq!((code, out.as_str()), (Some(2), ""));
     assert!(err.contains("Usage: pmu <COMMAND>"), "{err}");
-    let (code, out, err) = pmu(&["encod3"]);
+    let (code, out, err) = pmu(&["completionz"]);
     assert_eq!((code, out.as_str()), (Some(2), ""));
-    assert!(err.contains("a similar subcommand exists: 'encode'"), "{err}");
+    assert!(err.contains("a similar subcommand exists: 'completions'"), "{err}");
 }
 
 #[test]

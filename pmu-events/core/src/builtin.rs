@@ -1,5 +1,6 @@
 //! Formats of core PMUs whose layout is architecture, and of Arm's mesh, so that
-//! an event can be encoded without a running system, in a `const` too.
+//! an event can be encoded without a running system, in a `const` too; [`of_pmu`]
+//! also has those of PMUs outside the cores whose layout depends on the CPU.
 //!
 //! They are what the Linux drivers put into
 //! `/sys/bus/event_source/devices/<pmu>/format/`. Where models differ (an old
@@ -18,17 +19,25 @@
 use crate::format::{Format, Formats};
 
 macro_rules! formats {
-    ($($(#[$doc:meta])* $name:ident { $($term:literal: $bits:literal,)+ })+) => {
+    ($vis:vis, $($(#[$doc:meta])* $name:ident { $($term:literal: $bits:literal,)+ })+) => {
         $(
             $(#[$doc])*
-            pub const $name: Formats<'static> =
+            $vis const $name: Formats<'static> =
                 Formats::new(const { &[$(($term, format($bits))),+] });
         )+
 
         #[cfg(test)]
-        const ALL: &[(&str, Formats<'static>)] = &[$((stringify!($name), $name)),+];
+        pub(super) const ALL: &[(&str, Formats<'static>)] = &[$((stringify!($name), $name)),+];
     };
 }
+
+mod amd;
+mod arm_system;
+mod intel_client;
+mod intel_server;
+mod of_cpu;
+
+pub use of_cpu::of_pmu;
 
 const fn format(bits: &str) -> Format {
     match Format::parse(bits) {
@@ -38,6 +47,7 @@ const fn format(bits: &str) -> Format {
 }
 
 formats! {
+    pub,
     /// Intel cores with architectural performance monitoring up to version 5,
     /// from Core 2 to Meteor Lake (`arch/x86/events/intel/core.c`; Intel SDM,
     /// volume 3, “Architectural Performance Monitoring”).
@@ -206,7 +216,8 @@ mod tests {
 
     #[test]
     fn names_are_unlike_and_bits_lie_in_the_event() {
-        for (pmu, formats) in ALL {
+        let lists = [ALL, amd::ALL, arm_system::ALL, intel_client::ALL, intel_server::ALL];
+        for (pmu, formats) in lists.concat() {
             for (n, (name, format)) in formats.as_slice().iter().enumerate() {
                 assert_eq!(formats.find(name), Some(*format), "{pmu}: {name}");
                 assert_ne!(format.mask(), 0, "{pmu}: {name}");

@@ -16,6 +16,7 @@
 //! | [`term`] | event strings |
 //! | [`event_list`] | the grammar of perf's `-e` option |
 //! | [`mod@format`], [`config`], [`builtin`] | terms into config words; the formats of core PMUs |
+//! | [`encoded`] | config words back to events |
 //! | [`register`], [`schedule`] | registers where there is no kernel; which counters |
 //! | [`cmn`] | Arm's mesh: events, watchpoints, node ids |
 //! | [`power`], [`ebb`] | raw codes of POWER cores; event-based branches |
@@ -33,6 +34,7 @@ pub mod cmn;
 pub mod config;
 pub mod cpuid;
 pub mod ebb;
+pub mod encoded;
 pub mod event;
 pub mod event_list;
 pub mod expr;

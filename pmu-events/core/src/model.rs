@@ -488,6 +488,11 @@ impl Events {
         }
     }
 
+    /// What is left behind the last one.
+    pub(crate) const fn nothing(self) -> Self {
+        Events { next: self.end, ..self }
+    }
+
     /// Those of one topic, without regard to case: `cache`, `virtual memory`.
     #[must_use]
     pub const fn topic(self, topic: &str) -> EventsOfTopic<'_> {

@@ -16,6 +16,7 @@
 //! }
 //! ```
 
+mod builtin;
 mod cpus;
 mod file;
 mod midr;

@@ -73,6 +73,45 @@ pub struct Alias {
 }
 
 impl Pmu {
+    /// The [`kind`](Self::kind) of a PMU of [`Sysfs::builtin`](super::Sysfs::builtin)
+    /// whose type only the running kernel knows.
+    pub const DYNAMIC: u32 = u32::MAX;
+
+    /// One of which these things are known, and nothing else: no file is read.
+    pub(super) fn described(
+        name: String,
+        kind: u32,
+        is_core: bool,
+        formats: &[(&str, Format)],
+    ) -> Self {
+        let mut formats: Vec<Entry<Format>> = formats
+            .iter()
+            .map(|&(name, format)| Entry {
+                name: name.into(),
+                kind: Kind::Regular,
+                value: OnceCell::with_value(Some(format)),
+            })
+            .collect();
+        formats.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        let is_uncore = !is_core && kind == Self::DYNAMIC;
+        Pmu {
+            path: PathBuf::from(&name),
+            name,
+            files: Vec::new(),
+            is_core,
+            is_uncore: OnceCell::with_value(is_uncore),
+            kind: OnceCell::with_value(Some(kind)),
+            formats: OnceCell::with_value(formats),
+            events: OnceCell::new(),
+            caps: OnceCell::new(),
+            cpus: OnceCell::new(),
+            identifier: OnceCell::new(),
+            alias_name: OnceCell::new(),
+            midr: OnceCell::new(),
+            problems: Mutex::new(Vec::new()),
+        }
+    }
+
     /// `None` where there is no directory.
     pub(super) fn new(devices: &Path, name: String) -> Option<Self> {
         let path = devices.join(&name);

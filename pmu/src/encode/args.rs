@@ -7,7 +7,8 @@ use crate::cli::{CpuArgs, SysfsArgs, TreeArgs};
 /// Show the `perf_event_attr` words of events
 ///
 /// Turns events into what the kernel expects: one line for each `perf_event_attr` that perf would
-/// open. Nothing is opened.
+/// open. Nothing is opened. For another machine than this one, `--cpuid` alone is enough: its PMUs
+/// then have built-in formats, and types that only its kernel knows are `?`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 An EVENT is what `perf stat -e` takes:

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use pmu_events::config::Sampling;
 use pmu_events::resolve::{AttributeTerm, Error, Resolved};
+use pmu_events::sysfs::Pmu;
 use serde_json::{Map, Value, json};
 
 use crate::encode::text::flags;
@@ -37,7 +38,7 @@ fn attribute(one: &Resolved<'_>, place: usize) -> Value {
     };
     set("name", json!(one.name));
     set("pmu", json!(one.pmu.map(|pmu| pmu.name())));
-    set("type", json!(one.kind));
+    set("type", json!((one.kind != Pmu::DYNAMIC).then_some(one.kind)));
     for (key, word) in ["config", "config1", "config2", "config3"].into_iter().zip(one.config) {
         set(key, json!(format!("{word:#x}")));
     }

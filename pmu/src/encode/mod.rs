@@ -17,7 +17,9 @@ use args::EncodeArgs;
 
 pub(crate) fn run(args: &EncodeArgs) -> Result<u8, Failure> {
     let trees = Trees::new(args.tree.tree.as_deref())?;
-    let system = System::of(trees, args.cpu.cpuid.as_deref(), args.sysfs.sysfs.as_deref())?;
+    let system =
+        System::of_any_machine(trees, args.cpu.cpuid.as_deref(), args.sysfs.sysfs.as_deref())?;
+    system.tell_of_builtin("encode");
     let mut out = BufWriter::new(io::stdout().lock());
     let mut all_well = true;
     for event in &args.events {

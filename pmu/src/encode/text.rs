@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use pmu_events::config::Sampling;
 use pmu_events::resolve::Resolved;
+use pmu_events::sysfs::Pmu;
 
 pub(crate) fn resolved(out: &mut impl Write, all: &[Resolved<'_>]) -> io::Result<()> {
     for (place, one) in all.iter().enumerate() {
@@ -12,7 +13,11 @@ pub(crate) fn resolved(out: &mut impl Write, all: &[Resolved<'_>]) -> io::Result
         if let Some(pmu) = one.pmu {
             write!(out, " pmu={}", pmu.name())?;
         }
-        write!(out, " type={} config={:#x}", one.kind, one.config[0])?;
+        match one.kind {
+            Pmu::DYNAMIC => write!(out, " type=?")?,
+            kind => write!(out, " type={kind}")?,
+        }
+        write!(out, " config={:#x}", one.config[0])?;
         for (n, word) in one.config.iter().enumerate().skip(1).filter(|(_, word)| **word != 0) {
             write!(out, " config{n}={word:#x}")?;
         }

@@ -29,7 +29,7 @@ pub(crate) fn models(out: &mut impl Write, tables: &[Table]) -> io::Result<()> {
 
 pub(crate) fn entries(out: &mut impl Write, found: &[Found]) -> io::Result<()> {
     let objects = found.iter().flat_map(|found| {
-        let events = found.events.iter().map(|&one| event(found.table, one));
+        let events = found.events.iter().map(|&one| event(Some(found.table), one));
         events.chain(found.metrics.iter().map(|&one| metric(found.table, one)))
     });
     array(out, objects)
@@ -43,9 +43,9 @@ pub(crate) fn metric_groups(out: &mut impl Write, found: &[(Table, Vec<Group>)])
 
 /// Keys stay in the order in which people want to read them, which a
 /// `serde_json` object would not keep.
-type Object = Vec<(&'static str, Value)>;
+pub(crate) type Object = Vec<(&'static str, Value)>;
 
-fn array(out: &mut impl Write, objects: impl Iterator<Item = Object>) -> io::Result<()> {
+pub(crate) fn array(out: &mut impl Write, objects: impl Iterator<Item = Object>) -> io::Result<()> {
     write!(out, "[")?;
     let mut behind_object = "\n";
     for object in objects {
@@ -61,12 +61,12 @@ fn array(out: &mut impl Write, objects: impl Iterator<Item = Object>) -> io::Res
     writeln!(out, "\n]")
 }
 
-fn event(table: Table, event: Event) -> Object {
+pub(crate) fn event(table: Option<Table>, event: Event) -> Object {
     vec![
         ("kind", json!("event")),
         ("name", json!(event.name())),
-        ("architecture", json!(table.architecture)),
-        ("model", json!(table.directory())),
+        ("architecture", json!(table.map(|table| table.architecture))),
+        ("model", json!(table.map(|table| table.directory()))),
         ("topic", json!(event.topic())),
         ("pmu", json!(event.pmu())),
         ("event_string", json!(event.event_string())),

@@ -1,10 +1,10 @@
 //! `pmu list`: events and metrics by topic, with search.
 
 pub(crate) mod args;
-mod json;
+pub(crate) mod json;
 mod metrics;
 mod search;
-mod text;
+pub(crate) mod text;
 
 use std::env;
 use std::fmt::Write as _;

@@ -66,7 +66,7 @@ fn summary(found: &Found) -> String {
     format!("{}: {events}, {metrics}", found.table)
 }
 
-fn event(page: &mut Page<impl Write>, event: Event, details: bool) -> io::Result<()> {
+pub(crate) fn event(page: &mut Page<impl Write>, event: Event, details: bool) -> io::Result<()> {
     let flags =
         [(event.is_deprecated(), " [Deprecated]"), (event.is_experimental(), " [Experimental]")];
     let mut name = event.name().to_string();

@@ -1,0 +1,99 @@
+//! Intel's clients: what is outside the cores, by family 6 model
+//! (`arch/x86/events/intel/uncore_snb.c`).
+
+use crate::format::Formats;
+
+use super::format;
+
+/// The formats of a PMU, as trees name it. Trees number some of them.
+pub(super) const fn of_pmu(model: u64, pmu: &str) -> Option<Formats<'static>> {
+    let pmu = pmu.as_bytes();
+    Some(match model {
+        // Sandy Bridge, Ivy Bridge, Haswell, Broadwell, Skylake and what came of it,
+        // Ice Lake, Rocket Lake, Tiger Lake
+        0x2a | 0x3a | 0x3c | 0x45 | 0x46 | 0x3d | 0x47 | 0x4e | 0x5e | 0x8e | 0x9e | 0xa5
+        | 0xa6 | 0x7d | 0x7e | 0x9d | 0xa7 | 0x8c | 0x8d => match pmu {
+            b"uncore_cbox" | b"uncore_cbox_0" | b"uncore_cbox_1" | b"uncore_arb" => SNB,
+            b"uncore_clock" => CLOCK,
+            b"uncore_imc_free_running"
+            | b"uncore_imc_free_running_0"
+            | b"uncore_imc_free_running_1" => FREE_RUNNING,
+            _ => return None,
+        },
+        // Alder and Raptor Lake; Meteor and Arrow Lake
+        0x97 | 0x9a | 0xb7 | 0xba | 0xbf | 0xbe | 0xaa | 0xac | 0xc5 | 0xc6 | 0xb5 => {
+            match (model, pmu) {
+                (0x97 | 0x9a | 0xb7 | 0xba | 0xbf | 0xbe, b"uncore_arb") => SNB,
+                // Trees call `uncore_hac_cbox` by another name than the driver.
+                (
+                    _,
+                    b"uncore_cbox" | b"uncore_arb" | b"uncore_hac_arb" | b"uncore_hac_cbo"
+                    | b"uncore_hac_cbox",
+                ) => ADL,
+                (_, b"uncore_clock" | b"uncore_cncu" | b"uncore_sncu") => CLOCK,
+                (_, b"uncore_imc") => ADL_IMC,
+                (
+                    _,
+                    b"uncore_imc_free_running"
+                    | b"uncore_imc_free_running_0"
+                    | b"uncore_imc_free_running_1",
+                ) => FREE_RUNNING,
+                _ => return None,
+            }
+        }
+        // Lunar Lake
+        0xbd => match pmu {
+            b"uncore_cbox" | b"uncore_hbo" | b"uncore_sncu" => LNL,
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+formats! {
+    pub(super),
+    /// CBOX and ARB from Sandy Bridge to Tiger Lake; ARB of Alder Lake.
+    SNB {
+        "event": "config:0-7",
+        "umask": "config:8-15",
+        "edge": "config:18",
+        "inv": "config:23",
+        "cmask": "config:24-28",
+    }
+
+    /// The clock since Ice Lake.
+    CLOCK {
+        "event": "config:0-7",
+    }
+
+    /// CBOX of Alder Lake, and all of Meteor Lake.
+    ADL {
+        "event": "config:0-7",
+        "umask": "config:8-15",
+        "edge": "config:18",
+        "inv": "config:23",
+        "threshold": "config:24-29",
+    }
+
+    /// The memory controller since Alder Lake.
+    ADL_IMC {
+        "event": "config:0-7",
+        "chmask": "config:8-11",
+        "edge": "config:18",
+    }
+
+    /// Free-running counters since Tiger Lake.
+    FREE_RUNNING {
+        "event": "config:0-7",
+        "umask": "config:8-15",
+    }
+
+    /// Lunar Lake.
+    LNL {
+        "event": "config:0-7",
+        "umask": "config:8-15",
+        "edge": "config:18",
+        "inv": "config:23",
+        "threshold": "config:24-31",
+    }
+}

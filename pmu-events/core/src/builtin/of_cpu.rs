@@ -1,0 +1,75 @@
+//! Which formats a CPU's PMUs have.
+
+use super::*;
+use crate::pmu;
+
+/// The formats of a PMU on a CPU, as Linux's drivers give them: of the cores, and
+/// of what is outside them where the driver is known. `pmu` is the name that
+/// trees have, such as `default_core` or `uncore_cha`; the CPUID has perf's form.
+///
+/// ```
+/// use pmu_events_core::builtin;
+/// let formats = |cpuid, pmu| builtin::of_pmu(cpuid, pmu);
+/// assert_eq!(formats("AuthenticAMD-25-61-2", "default_core"), Some(builtin::AMD));
+/// assert_eq!(formats("0x004e1200", "default_core"), Some(builtin::POWER9));
+/// assert_eq!(formats("0x00000000410fd0c0", "default_core"), Some(builtin::ARMV8_PMUV3));
+/// let upi = formats("GenuineIntel-6-8F-4", "uncore_upi").unwrap();
+/// assert_eq!(upi.find("umask").unwrap().to_string(), "config:8-15,32-55");
+/// assert_eq!(formats("GenuineIntel-6-8F-4", "uncore_xyz"), None);
+/// ```
+#[must_use]
+pub fn of_pmu(cpuid: &str, pmu: &str) -> Option<Formats<'static>> {
+    let is_core = pmu::is_core(pmu);
+    if let Some(digits) = cpuid.strip_prefix("0x")
+        && let Ok(number) = u64::from_str_radix(digits, 16)
+    {
+        return match digits.len() {
+            // MIDR_EL1
+            16 if is_core => Some(ARMV8_PMUV3),
+            16 => arm_system::of_pmu(pmu),
+            _ if is_core => of_power(number >> 16),
+            _ => None,
+        };
+    }
+    if cpuid.starts_with("IBM,") || cpuid.starts_with("IBM.") {
+        return matches!(pmu, "cpum_cf" | "cpum_sf" | "pai_crypto" | "pai_ext").then_some(S390);
+    }
+    // RISC-V: `mvendorid-marchid-mimpid`, each in hexadecimal.
+    if cpuid.starts_with("0x") {
+        return is_core.then_some(RISCV_SBI);
+    }
+    let mut parts = cpuid.split('-');
+    let vendor = parts.next()?;
+    let family = parts.next()?.parse().ok()?;
+    let model = u64::from_str_radix(parts.next()?, 16).ok()?;
+    match vendor {
+        "GenuineIntel" if is_core => Some(of_intel_core(family, model)),
+        "GenuineIntel" if family == 6 => {
+            intel_server::of_pmu(model, pmu).or_else(|| intel_client::of_pmu(model, pmu))
+        }
+        "AuthenticAMD" | "HygonGenuine" if is_core => Some(AMD),
+        "AuthenticAMD" | "HygonGenuine" => amd::of_pmu(family, model, pmu),
+        "CentaurHauls" | "  Shanghai  " if is_core => Some(ZHAOXIN),
+        _ => None,
+    }
+}
+
+/// Performance monitoring has version 6 on Lunar Lake, Arrow Lake, Panther Lake and
+/// Clearwater Forest.
+const fn of_intel_core(family: u64, model: u64) -> Formats<'static> {
+    match (family, model) {
+        (6, 0xbd | 0xc5 | 0xc6 | 0xb5 | 0xcc | 0xdd) => INTEL_V6,
+        _ => INTEL,
+    }
+}
+
+/// By the upper half of the processor version register
+/// (`arch/powerpc/kernel/cpu_specs_book3s_64.h`).
+const fn of_power(version: u64) -> Option<Formats<'static>> {
+    match version {
+        0x4b..=0x4d | 0x66 => Some(POWER8),
+        0x4e => Some(POWER9),
+        0x80 | 0x82 => Some(POWER10),
+        _ => None,
+    }
+}

@@ -1,0 +1,70 @@
+//! The PMUs of a CPU without its sysfs.
+
+use std::string::String;
+use std::vec::Vec;
+
+use super::{Pmu, Sysfs};
+use crate::Model;
+use crate::builtin;
+use crate::pmu::{self, DEFAULT_CORE};
+
+/// What stands for `/sys` where there is none.
+const NOWHERE: &str = "/nonexistent";
+
+/// The type of a core PMU that the kernel registers by number
+/// (`PERF_TYPE_RAW`).
+const RAW: u32 = 4;
+
+/// The type of software events (`PERF_TYPE_SOFTWARE`).
+const SOFTWARE: u32 = 1;
+
+impl Sysfs {
+    /// The PMUs that a model's table names, with the formats that Linux's drivers
+    /// give them on a CPU ([`builtin::of_pmu`]): enough to encode events for a
+    /// machine without its sysfs. Of several instances there is one, without a
+    /// number; PMUs whose driver is unknown are left out, and so is what only a
+    /// running system can say, such as events of drivers and CPUs.
+    ///
+    /// Most PMUs have their type from the running kernel; it is
+    /// [`Pmu::DYNAMIC`] here.
+    ///
+    /// ```
+    /// # mod x86 { pmu_events::pmu_events!("../arch/x86", text = none, metrics = false); }
+    /// use pmu_events::{resolve::resolve, sysfs::{Pmu, Sysfs}};
+    ///
+    /// let sysfs = Sysfs::builtin("AuthenticAMD-25-61-2", &x86::AMDZEN4);
+    /// let events = resolve("cpu/event=0x44,umask=0x8/,l3_lookup_state.l3_miss", &x86::AMDZEN4, &sysfs)?;
+    /// assert_eq!((events[0].kind, events[0].config[0]), (4, 0x844));
+    /// assert_eq!((events[1].kind, events[1].config[0]), (Pmu::DYNAMIC, 0x104));
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
+    #[must_use]
+    pub fn builtin(cpuid: &str, model: &Model) -> Self {
+        let sysfs = Sysfs::at(NOWHERE);
+        let mut pmus: Vec<Pmu> = model.pmus().filter_map(|pmu| known(cpuid, pmu.name())).collect();
+        // Each has a core PMU, whatever its table says.
+        if !pmus.iter().any(Pmu::is_core) {
+            pmus.extend(known(cpuid, DEFAULT_CORE));
+        }
+        pmus.push(Pmu::described(String::from("software"), SOFTWARE, false, &[]));
+        pmus.sort_by(|a, b| {
+            b.is_core().cmp(&a.is_core()).then_with(|| pmu::cmp(a.name(), b.name()))
+        });
+        // It is new, and nothing is in it.
+        let _ = sysfs.pmus.set((pmus, Vec::new()));
+        sysfs
+    }
+}
+
+fn known(cpuid: &str, unit: &str) -> Option<Pmu> {
+    let formats = builtin::of_pmu(cpuid, unit)?;
+    let is_core = pmu::is_core(unit);
+    let is_arm = is_core && formats == builtin::ARMV8_PMUV3;
+    let name = match unit {
+        DEFAULT_CORE if is_arm => "armv8_pmuv3_0",
+        DEFAULT_CORE => "cpu",
+        unit => unit,
+    };
+    let kind = if matches!(name, "cpu" | "cpu_core") { RAW } else { Pmu::DYNAMIC };
+    Some(Pmu::described(name.into(), kind, is_core, formats.as_slice()))
+}

@@ -1,0 +1,130 @@
+//! Words back to events: every event that can be encoded is found by its words.
+
+use std::collections::BTreeSet;
+
+use pmu_events::{Model, arch, builtin, config};
+
+#[allow(dead_code)]
+#[path = "machines/mod.rs"]
+mod machines;
+
+use machines::Machine;
+
+/// Events with a term that the kernel's drivers do not take either.
+const REFUSED: [(&str, &str, &str); 5] = [
+    ("GenuineIntel-6-8F-4", "uncore_iio", "umask"),
+    ("GenuineIntel-6-AD-1", "uncore_iio", "umask"),
+    ("GenuineIntel-6-AF-3", "uncore_iio", "umask"),
+    ("GenuineIntel-6-B6-1", "uncore_iio", "umask"),
+    ("GenuineIntel-6-CF-2", "uncore_iio", "umask"),
+];
+
+/// CPUs with built-in formats, among them one of each family of uncore PMUs.
+const CPUS: [&str; 28] = [
+    "GenuineIntel-6-37-8",
+    "GenuineIntel-6-2A-7",
+    "GenuineIntel-6-2D-7",
+    "GenuineIntel-6-3C-3",
+    "GenuineIntel-6-3E-4",
+    "GenuineIntel-6-3F-2",
+    "GenuineIntel-6-4F-1",
+    "GenuineIntel-6-56-3",
+    "GenuineIntel-6-57-1",
+    "GenuineIntel-6-5E-3",
+    "GenuineIntel-6-55-4",
+    "GenuineIntel-6-55-7",
+    "GenuineIntel-6-6A-6",
+    "GenuineIntel-6-86-7",
+    "GenuineIntel-6-8C-1",
+    "GenuineIntel-6-8F-4",
+    "GenuineIntel-6-CF-2",
+    "GenuineIntel-6-97-2",
+    "GenuineIntel-6-AA-4",
+    "GenuineIntel-6-AD-1",
+    "GenuineIntel-6-AF-3",
+    "GenuineIntel-6-B6-1",
+    "GenuineIntel-6-BD-1",
+    "AuthenticAMD-23-1-1",
+    "AuthenticAMD-25-1-1",
+    "AuthenticAMD-25-61-2",
+    "0x00000000410fd0c0",
+    "0x004e1200",
+];
+
+fn model(cpuid: &str) -> &'static Model {
+    arch::model(cpuid).unwrap_or_else(|| panic!("{cpuid} is known"))
+}
+
+#[test]
+fn every_event_is_found_by_its_words() {
+    let mut refused = BTreeSet::new();
+    for cpuid in CPUS {
+        for pmu in model(cpuid).pmus() {
+            let Some(formats) = builtin::of_pmu(cpuid, pmu.name()) else {
+                panic!("{cpuid}: {} has built-in formats", pmu.name());
+            };
+            for (n, event) in pmu.events().enumerate() {
+                let words = match event.encode(formats) {
+                    Ok(encoded) => encoded.words,
+                    Err(error) => {
+                        refused.insert((cpuid, pmu.name(), error.term().name));
+                        continue;
+                    }
+                };
+                assert!(event.is_encoded_as(words, formats));
+                // Thousands of events against thousands would take minutes.
+                if n % 50 == 0 {
+                    assert!(pmu.events().encoded_as(words, formats).any(|found| found == event));
+                }
+                assert!(event.differences(words, formats).expect("it is encoded").is_empty());
+            }
+        }
+    }
+    assert_eq!(refused.into_iter().collect::<Vec<_>>(), REFUSED);
+}
+
+/// Where they can be compared, built-in formats make the same words as those of
+/// a machine's sysfs.
+#[test]
+fn built_in_formats_are_those_of_machines() {
+    let machines = [
+        ("skylakex", "GenuineIntel-6-55-4", 10),
+        ("sapphirerapids", "GenuineIntel-6-8F-4", 4),
+        ("alderlake", "GenuineIntel-6-97-2", 3),
+        ("zen4", "AuthenticAMD-25-61-2", 4),
+        ("power9", "0x004e1200", 1),
+        ("neoverse-n1", "0x00000000410fd0c0", 1),
+    ];
+    for (machine, cpuid, least) in machines {
+        let machine = Machine::named(machine);
+        let (sysfs, units) = (machine.sysfs(), model(cpuid).pmus());
+        let mut compared = 0;
+        for unit in units {
+            let formats = builtin::of_pmu(cpuid, unit.name()).expect("it is built in");
+            for pmu in sysfs.pmus().iter().filter(|pmu| pmu.is_of_unit(unit.name())) {
+                for event in unit.events() {
+                    let terms = event.terms();
+                    let of_sysfs = config::encode_with(terms, |term| pmu.format(term));
+                    let [own, of_sysfs] = [event.encode(formats), of_sysfs].map(|it| it.ok());
+                    assert_eq!(own, of_sysfs, "{cpuid}: {}: {}", pmu.name(), event.name());
+                }
+                compared += 1;
+            }
+        }
+        assert!(compared >= least, "{cpuid}: {compared} PMUs");
+    }
+}
+
+#[test]
+fn differences_cover_every_bit() {
+    let event = model("GenuineIntel-6-8F-4").expect("INST_RETIRED.ANY_P");
+    let own = event.expect_words(builtin::INTEL);
+    for bit in 0..256 {
+        let mut words = own;
+        words[bit / 64] ^= 1 << (bit % 64);
+        let differences = event.differences(words, builtin::INTEL).expect("it is encoded");
+        assert_eq!(differences.bits(), 1);
+        assert_eq!(differences.count(), 1, "bit {bit}");
+        assert!(!event.is_encoded_as(words, builtin::INTEL));
+    }
+}
