@@ -19,7 +19,7 @@ const WORDS: [(&str, u32); 10] = [
     ("BR_MISP_RETIRED.ALL_BRANCHES", 0x0043_00c5),
     ("L2_RQSTS.MISS", 0x0043_3f24),
     ("L1D_PEND_MISS.FB_FULL_PERIODS", 0x0147_0248),
-    ("EX_RET_BRN_MISP", 0x0043_00c3),
+    ("ex_ret_brn_misp", 0x0043_00c3),
     ("L1D_CACHE_REFILL", 0x0000_0003),
     ("BR_MIS_PRED_RETIRED", 0x0000_0022),
     ("PM_BR_MPRED_CMPL", 0x0004_00f6),
