@@ -115,7 +115,7 @@ fn notes_of_texts() {
     for (object, brief, public) in cases {
         let read = |fields: &mut Fields<'_, '_>| {
             let texts = [Key::BriefDescription, Key::PublicDescription];
-            let [brief, public] = texts.map(|key| fields.string(key));
+            let [brief, public] = texts.map(|key| description(fields, key));
             Notes::read(fields, &brief, &public)
         };
         let (notes, ..) = with(object, read);
