@@ -10,7 +10,7 @@
 //! assert_eq!(string(value).as_deref(), Some("0x2"));
 //! assert_eq!(Key::of(&string(key).unwrap()), Some(Key::UMask));
 //! assert_eq!(Key::UMask.term(), Some("umask"));
-//! assert_eq!(Lines::of(text).position(text, offset(text, value)), (2, 30));
+//! assert_eq!(Lines::of(text).position(text, offset(text, value)), (2, 31));
 //! # Ok::<_, pmu_events_compiler::tree_json::Syntax>(())
 //! ```
 

@@ -2,14 +2,14 @@
 //! what it counts.
 //!
 //! ```
-//! use pmu_events_core::builtin;
-//! # mod test { pmu_events::pmu_events!("../../arch/x86"); }
+//! use pmu_events::{arch::x86, builtin};
+//!
 //! // `perf stat -e r4c0`
 //! let words = [0x4c0, 0, 0, 0];
-//! let mut events = test::SKYLAKE.events().encoded_as(words, builtin::INTEL);
+//! let mut events = x86::SKYLAKE.events().encoded_as(words, builtin::INTEL);
 //! assert_eq!(events.next(), None);
 //!
-//! let event = test::SKYLAKE.expect("INST_RETIRED.ANY_P");
+//! let event = x86::SKYLAKE.expect("INST_RETIRED.ANY_P");
 //! let differences = event.differences(words, builtin::INTEL).unwrap();
 //! let differences: Vec<String> = differences.map(|one| one.to_string()).collect();
 //! assert_eq!(differences, ["umask=0x0 instead of 0x4"]);
@@ -30,9 +30,9 @@ impl Events {
     /// ([`Pmu::events`](crate::model::Pmu::events)), where a model has several.
     ///
     /// ```
-    /// use pmu_events_core::builtin;
-    /// # mod test { pmu_events::pmu_events!("../../arch/x86"); }
-    /// let core = test::AMDZEN4.pmus().find(|pmu| pmu.is_core()).unwrap();
+    /// use pmu_events::{arch::x86, builtin};
+    ///
+    /// let core = x86::AMDZEN4.pmus().find(|pmu| pmu.is_core()).unwrap();
     /// let mut events = core.events().encoded_as([0x844, 0, 0, 0], builtin::AMD);
     /// assert_eq!(events.next().unwrap().event_string(), "event=0x44,umask=8");
     /// ```

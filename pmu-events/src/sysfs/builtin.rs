@@ -29,13 +29,14 @@ impl Sysfs {
     /// [`Pmu::DYNAMIC`] here.
     ///
     /// ```
-    /// # mod x86 { pmu_events::pmu_events!("../arch/x86", text = none, metrics = false); }
-    /// use pmu_events::{resolve::resolve, sysfs::{Pmu, Sysfs}};
+    /// # #[cfg(feature = "x86")] {
+    /// use pmu_events::{arch::x86, resolve::resolve, sysfs::{Pmu, Sysfs}};
     ///
     /// let sysfs = Sysfs::builtin("AuthenticAMD-25-61-2", &x86::AMDZEN4);
     /// let events = resolve("cpu/event=0x44,umask=0x8/,l3_lookup_state.l3_miss", &x86::AMDZEN4, &sysfs)?;
     /// assert_eq!((events[0].kind, events[0].config[0]), (4, 0x844));
     /// assert_eq!((events[1].kind, events[1].config[0]), (Pmu::DYNAMIC, 0x104));
+    /// # }
     /// # Ok::<(), pmu_events::resolve::Error>(())
     /// ```
     #[must_use]

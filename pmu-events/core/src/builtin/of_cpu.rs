@@ -8,7 +8,7 @@ use crate::pmu;
 /// trees have, such as `default_core` or `uncore_cha`; the CPUID has perf's form.
 ///
 /// ```
-/// use pmu_events_core::builtin;
+/// use pmu_events::builtin;
 /// let formats = |cpuid, pmu| builtin::of_pmu(cpuid, pmu);
 /// assert_eq!(formats("AuthenticAMD-25-61-2", "default_core"), Some(builtin::AMD));
 /// assert_eq!(formats("0x004e1200", "default_core"), Some(builtin::POWER9));
