@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgGroup, Args};
+use clap::{ArgAction, ArgGroup, Args};
 use pmu_events::sysfs::CpuSet;
 
 use crate::cli::{CpuArgs, SysfsArgs, TreeArgs};
@@ -54,6 +54,11 @@ pub(crate) struct StatArgs {
     /// `perf stat -M`, joined by commas; may be repeated
     #[arg(short = 'M', long, value_name = "METRICS", help_heading = "Events")]
     pub(crate) metrics: Vec<String>,
+
+    /// Count caches, too: -d the data cache and the last level, -dd also the instruction cache and the
+    /// TLBs, -ddd also prefetches
+    #[arg(short, long, action = ArgAction::Count, help_heading = "Events")]
+    pub(crate) detailed: u8,
 
     #[command(flatten)]
     pub(crate) cpu_tables: CpuArgs,

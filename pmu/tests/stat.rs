@@ -426,6 +426,40 @@ fn cores_and_sockets() {
     assert!(odd.err.ends_with("/cpu0/topology/core_id: invalid number `x`\n"), "{}", odd.err);
 }
 
+/// Each `-d` adds to what is there, as in perf. A machine without a core PMU has
+/// none of them, which is no error.
+#[test]
+fn details_of_caches() {
+    let loads = ["L1-dcache-loads", "L1-dcache-load-misses", "LLC-loads", "LLC-load-misses"];
+    let more = ["L1-icache-loads", "L1-icache-load-misses", "dTLB-loads", "dTLB-load-misses"];
+    let most = ["iTLB-loads", "iTLB-load-misses"];
+    let prefetches = ["L1-dcache-prefetches", "L1-dcache-prefetch-misses"];
+    let all = [&loads[..], &more, &most, &prefetches].concat();
+    for machine in [Machine::named("zen4"), Machine::empty()] {
+        let root = machine.root().to_str().expect("the scratch directory's name is UTF-8");
+        let run = |arguments: &[&str]| counted(&[&["--sysfs", root], arguments].concat());
+        for (option, details) in [("-d", 4), ("-dd", 10), ("-ddd", 12), ("-dddd", 12)] {
+            let Some(run) = run(&["-j", "-e", "duration_time", option, "true"]) else { return };
+            assert_eq!(run.code, Some(0), "{}", run.err);
+            let shown = objects(&run.err);
+            let names = shown.iter().map(|object| object["event"].as_str().expect("a text"));
+            let names: Vec<&str> = names.map(|name| name.trim_end_matches(":u")).collect();
+            assert_eq!(names, [&["duration_time"], &all[..details]].concat(), "{option}");
+        }
+        let Some(run) = run(&["--detailed", "true"]) else { return };
+        let at =
+            |what: &str| run.err.find(what).unwrap_or_else(|| panic!("no {what} in {}", run.err));
+        assert!(at("branch-misses") < at("L1-dcache-loads"), "{}", run.err);
+    }
+    let machine = Machine::empty();
+    let root = machine.root().to_str().expect("the scratch directory's name is UTF-8");
+    let run = run(&["--sysfs", root, "-e", "duration_time", "-d", "true"]);
+    let note = "note: `L1-dcache-loads`, `L1-dcache-load-misses`, `LLC-loads`, `LLC-load-misses`: \
+                this machine has no core PMU, which would have such an event";
+    assert!(run.err.contains(note), "{}", run.err);
+    assert!(run.err.contains("<not supported>      LLC-loads"), "{}", run.err);
+}
+
 #[test]
 fn how_events_are_open() {
     let event = "{task-clock,page-faults:u},duration_time";

@@ -13,6 +13,8 @@ pub(crate) struct Args {
     pub(crate) events: Vec<String>,
     /// Lists of names.
     pub(crate) metrics: Vec<String>,
+    /// How many times details are asked for.
+    pub(crate) detailed: usize,
     pub(crate) cpuid: Option<String>,
     pub(crate) sysfs: Option<PathBuf>,
     pub(crate) tree: Option<PathBuf>,
@@ -84,6 +86,7 @@ impl Args {
         Ok(Args {
             events: args.events,
             metrics: args.metrics,
+            detailed: args.detailed.into(),
             cpuid: args.cpu_tables.cpuid,
             sysfs: args.sysfs.sysfs,
             tree: args.tree.tree,

@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
-use pmu_events::event_list::{EventKind, EventList, Hardware, Software};
+use pmu_events::event_list::{
+    Cache, CacheOperation, CacheResult, CacheUnit, EventKind, EventList, Hardware, Software,
+};
 use pmu_events::resolve::Resolved;
 
 /// What an event counts, where something follows from that.
@@ -17,6 +19,9 @@ pub(crate) enum Meaning {
     BranchMisses,
     CacheReferences,
     CacheMisses,
+    /// Loads from one of the generic caches, and those that miss it.
+    Loads(CacheUnit),
+    LoadMisses(CacheUnit),
     /// Nanoseconds that have passed.
     Time,
     Other,
@@ -35,7 +40,7 @@ pub(crate) struct Known {
 /// The kind of core of a generic event, where there are several
 /// (`PERF_PMU_TYPE_SHIFT`).
 pub(crate) fn core(resolved: &Resolved<'_>) -> u64 {
-    if resolved.kind == Hardware::TYPE { resolved.config[0] >> 32 } else { 0 }
+    if matches!(resolved.kind, Hardware::TYPE | Cache::TYPE) { resolved.config[0] >> 32 } else { 0 }
 }
 
 impl Meaning {
@@ -46,6 +51,9 @@ impl Meaning {
         let clocks = [Software::CpuClock, Software::TaskClock].map(Software::config);
         if resolved.kind == Software::TYPE && clocks.contains(&resolved.config[0]) {
             return Meaning::Clock;
+        }
+        if resolved.kind == Cache::TYPE {
+            return Meaning::of_cache(resolved.config[0] & 0xffff_ffff);
         }
         let generic = if resolved.kind == Hardware::TYPE {
             // The upper half says which kind of core.
@@ -64,7 +72,29 @@ impl Meaning {
             () => Meaning::Other,
         }
     }
+
+    fn of_cache(config: u64) -> Meaning {
+        let is = |unit, result| {
+            Cache { unit, operation: CacheOperation::Load, result }.config() == config
+        };
+        let loads = CACHES.iter().find(|(unit, _)| is(*unit, CacheResult::Access));
+        let misses = CACHES.iter().find(|(unit, _)| is(*unit, CacheResult::Miss));
+        match (loads, misses) {
+            (Some(&(unit, _)), _) => Meaning::Loads(unit),
+            (_, Some(&(unit, _))) => Meaning::LoadMisses(unit),
+            (None, None) => Meaning::Other,
+        }
+    }
 }
+
+/// Caches whose misses perf shows as a share, and what it calls that.
+const CACHES: [(CacheUnit, &str); 5] = [
+    (CacheUnit::L1Data, "of all L1-dcache accesses"),
+    (CacheUnit::L1Instruction, "of all L1-icache accesses"),
+    (CacheUnit::LastLevel, "of all LL-cache accesses"),
+    (CacheUnit::DataTlb, "of all dTLB cache accesses"),
+    (CacheUnit::InstructionTlb, "of all iTLB cache accesses"),
+];
 
 /// The kernel's number of a generic event.
 fn config(name: &str) -> Option<u64> {
@@ -105,7 +135,13 @@ impl Others<'_> {
             Meaning::Instructions => ratio(Meaning::Cycles, 1.0, "insn per cycle"),
             Meaning::BranchMisses => ratio(Meaning::Branches, 100.0, "of all branches"),
             Meaning::CacheMisses => ratio(Meaning::CacheReferences, 100.0, "of all cache refs"),
-            Meaning::Branches | Meaning::CacheReferences | Meaning::Other => None,
+            Meaning::LoadMisses(missed) => {
+                let what = CACHES.iter().find(|(unit, _)| *unit == missed)?.1;
+                ratio(Meaning::Loads(missed), 100.0, what)
+            }
+            Meaning::Loads(_) | Meaning::Branches | Meaning::CacheReferences | Meaning::Other => {
+                None
+            }
         };
         derived.or_else(|| clock.map(|clock| rate(1e9 * value / clock)))
     }
@@ -117,5 +153,38 @@ fn rate(a_second: f64) -> (f64, String) {
     match units.iter().find(|(factor, _)| a_second > *factor) {
         Some((factor, unit)) => (a_second / factor, (*unit).into()),
         None => (a_second, "/sec".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pmu_events::resolve::resolve;
+    use pmu_events::sysfs::Sysfs;
+
+    /// Misses are a share of the loads of their own cache and kind of core.
+    #[test]
+    fn misses_of_caches() {
+        const ZEN4: &str = "AuthenticAMD-25-61-2";
+        let model = pmu_events::arch::x86::model(ZEN4).expect("its tree has it");
+        let sysfs = Sysfs::builtin(ZEN4, model);
+        let meaning = |event: &str| Meaning::of(&resolve(event, None, &sysfs).unwrap()[0]);
+        let known = |event, core, value| Known { meaning: meaning(event), core, value };
+        let values = [
+            known("L1-dcache-loads", 4, 50.0),
+            known("L1-dcache-loads", 10, 400.0),
+            known("LLC-loads", 10, 80.0),
+            known("dTLB-loads", 10, 1000.0),
+        ];
+        let others = Others { values: &values, elapsed: Duration::from_secs(1) };
+        let share = |event| others.derive(known(event, 10, 20.0));
+        let expected = |value, what: &str| Some((value, what.to_string()));
+        assert_eq!(share("L1-dcache-load-misses"), expected(5.0, "of all L1-dcache accesses"));
+        assert_eq!(share("LLC-load-misses"), expected(25.0, "of all LL-cache accesses"));
+        assert_eq!(share("dTLB-load-misses"), expected(2.0, "of all dTLB cache accesses"));
+        // Nothing else is a share of them.
+        for event in ["iTLB-load-misses", "LLC-store-misses", "L1-dcache-prefetch-misses"] {
+            assert_eq!(share(event), None, "{event}");
+        }
     }
 }

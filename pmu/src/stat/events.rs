@@ -15,6 +15,15 @@ const OF_TASKS: &str = "task-clock,context-switches,cpu-migrations,page-faults,c
 const OF_CPUS: &str = "cpu-clock,context-switches,cpu-migrations,page-faults,cycles,\
                        instructions,branches,branch-misses";
 
+/// `detailed_attrs`, `very_detailed_attrs` and `very_very_detailed_attrs`, each
+/// in addition to those before.
+const DETAILS: [&str; 3] = [
+    "L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses",
+    "L1-icache-loads,L1-icache-load-misses,dTLB-loads,dTLB-load-misses,iTLB-loads,\
+     iTLB-load-misses",
+    "L1-dcache-prefetches,L1-dcache-prefetch-misses",
+];
+
 /// What is not given.
 pub(crate) fn add_default(args: &mut Args) {
     if args.events.is_empty() && args.metrics.is_empty() {
@@ -36,10 +45,32 @@ pub(crate) fn resolved<'a>(
     Ok(all)
 }
 
+/// The events of `-d`. Those of a machine without a core PMU are missing, as
+/// `cycles` is: only an event that is named is an error.
+pub(crate) fn details<'a>(
+    levels: usize,
+    system: &'a System,
+) -> Result<(Vec<Resolved<'a>>, Vec<Missing>), String> {
+    let (mut all, mut missing) = (Vec::new(), Vec::new());
+    for event in DETAILS.iter().take(levels).flat_map(|list| list.split(',')) {
+        match resolve::resolve(event, system.tables, &system.sysfs) {
+            Ok(list) => {
+                resolve::append(&mut all, list);
+            }
+            Err(error) if error.kind() == ErrorKind::NoCorePmu => {
+                missing.push(Missing { event: event.into(), error });
+            }
+            Err(error) => return Err(pointed_out(event, &error)),
+        }
+    }
+    Ok((all, missing))
+}
+
 /// What has to be said of single events, of those with one reason together.
 pub(crate) fn notes(
     counters: &Counters<'_>,
     reading: &[EventReading],
+    missing: &[Missing],
     plan: &Plan<'_>,
 ) -> Vec<String> {
     let mut notes: Vec<(String, Vec<String>)> = Vec::new();
@@ -71,7 +102,7 @@ pub(crate) fn notes(
             note(&name, failure.to_string());
         }
     }
-    for Missing { event, error } in plan.missing() {
+    for Missing { event, error } in missing {
         let why = match error.kind() {
             // Of many, this is said once.
             ErrorKind::UnknownEvent => "no PMU of this machine has such an event",

@@ -94,12 +94,16 @@ fn stat(args: StatArgs) -> Result<u8, Failure> {
         Ok(resolved) => resolved,
         Err(message) => return Ok(excused(&message, &system)),
     };
+    let (details, mut missing) =
+        events::details(args.detailed, &system).map_err(Failure::Cannot)?;
+    resolve::append(&mut resolved, details);
+    missing.extend_from_slice(plan.missing());
     let of_metrics = plan.resolve().map_err(|error| Failure::Cannot(error.to_string()))?;
     let first = resolve::append(&mut resolved, of_metrics);
     let metrics = Bound::new(&plan, &resolved, first, &machine);
     let asked = Asked {
         resolved: &resolved,
-        missing: plan.missing(),
+        missing: &missing,
         metrics: &metrics,
         aggregation: &Aggregation::new(args.level, system.sysfs.root()),
     };
@@ -112,7 +116,7 @@ fn stat(args: StatArgs) -> Result<u8, Failure> {
         if number < args.repeat && finished.signal.is_none() {
             continue;
         }
-        let notes = events::notes(&finished.counters, &finished.reading.events, &plan);
+        let notes = events::notes(&finished.counters, &finished.reading.events, &missing, &plan);
         if args.interval.is_none() {
             let summary = Summary {
                 subject: &subject(&args),

@@ -2,6 +2,7 @@
 
 use std::format;
 use std::string::{String, ToString};
+use std::vec::Vec;
 use std::{fs, io};
 
 use crate::event_list::{Breakpoint, Cache, Hardware};
@@ -75,8 +76,19 @@ fn is_offline(target: Target) -> bool {
     let (Target::Cpu(cpu) | Target::ThreadOnCpu { cpu, .. }) = target else {
         return false;
     };
-    let online = fs::read_to_string("/sys/devices/system/cpu/online").ok();
-    online.and_then(|list| list.parse::<CpuSet>().ok()).is_some_and(|list| !list.contains(cpu))
+    let read = |path| fs::read_to_string(path).ok();
+    let of_sysfs = read("/sys/devices/system/cpu/online").and_then(|list| list.parse().ok());
+    // Some containers hide sysfs.
+    let of_proc = || read("/proc/stat").as_deref().and_then(online_by_stat);
+    of_sysfs.or_else(of_proc).is_some_and(|online: CpuSet| !online.contains(cpu))
+}
+
+/// The CPUs in `/proc/stat`, which has a line for each that is online
+/// (`show_stat` in `fs/proc/stat.c`); `None` if it has none.
+fn online_by_stat(text: &str) -> Option<CpuSet> {
+    let number = |line: &str| line.strip_prefix("cpu")?.split(' ').next()?.parse::<u32>().ok();
+    let numbers: Vec<String> = text.lines().filter_map(number).map(|cpu| cpu.to_string()).collect();
+    if numbers.is_empty() { None } else { numbers.join(",").parse().ok() }
 }
 
 /// `kernel.perf_event_paranoid`
@@ -98,6 +110,11 @@ fn message(
     paranoid: Option<i32>,
 ) -> String {
     match kind {
+        // The kernel's own checks answer EACCES (`perf_allow_kernel` and others).
+        ErrorKind::NotPermitted if errno == libc::EPERM => "not permitted: a sandbox, such as a \
+             container's seccomp profile, forbids perf_event_open; allow it there, or give the \
+             container the capability CAP_PERFMON"
+            .into(),
         ErrorKind::NotPermitted => not_permitted(attr, target, paranoid),
         ErrorKind::NoHardwarePmu => "this machine has no hardware PMU: \
              /sys/bus/event_source/devices has none of a core"
@@ -214,8 +231,7 @@ fn not_permitted(attr: &Attr, target: Target, paranoid: Option<i32>) -> String {
         }
         Some(level) => format!(
             "not permitted, though kernel.perf_event_paranoid is {level}: the task is another \
-             user's, which needs CAP_PERFMON, or a security module or a container's seccomp \
-             profile forbids perf_event_open"
+             user's, which needs CAP_PERFMON, or a security module forbids perf_event_open"
         ),
         None => format!("not permitted: {what} needs the capability CAP_PERFMON, or root"),
     }
@@ -259,7 +275,7 @@ mod tests {
                  1 or less, or the capability CAP_PERFMON, or root",
             ),
             (
-                libc::EPERM,
+                libc::EACCES,
                 &user,
                 task,
                 false,
@@ -279,15 +295,26 @@ mod tests {
                  or less, or the capability CAP_PERFMON, or root",
             ),
             (
-                libc::EPERM,
+                libc::EACCES,
                 &user,
                 task,
                 false,
                 Some(1),
                 ErrorKind::NotPermitted,
                 "not permitted, though kernel.perf_event_paranoid is 1: the task is another \
-                 user's, which needs CAP_PERFMON, or a security module or a container's seccomp \
-                 profile forbids perf_event_open",
+                 user's, which needs CAP_PERFMON, or a security module forbids perf_event_open",
+            ),
+            // Whatever the setting says: it is not what refuses.
+            (
+                libc::EPERM,
+                &attr,
+                task,
+                false,
+                Some(2),
+                ErrorKind::NotPermitted,
+                "not permitted: a sandbox, such as a container's seccomp profile, forbids \
+                 perf_event_open; allow it there, or give the container the capability \
+                 CAP_PERFMON",
             ),
             (libc::ESRCH, &attr, task, false, None, ErrorKind::NoSuchTask, "there is no thread 42"),
             (
@@ -410,12 +437,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn cpus_that_are_online() {
+        let stat = "cpu  5 0 7\ncpu0 2 0 3\ncpu10 3 0 4\nintr 98 0\nctxt 7\ncpuset 1\n";
+        assert_eq!(online_by_stat(stat).unwrap().to_string(), "0,10");
+        for text in ["", "cpu  5 0 7\nintr 98 0\n"] {
+            assert_eq!(online_by_stat(text), None, "{text}");
+        }
+    }
+
     /// Each number has words of its own.
     #[test]
     fn every_kind_has_words() {
         let mut seen = std::collections::BTreeSet::new();
         for errno in [
             libc::EACCES,
+            libc::EPERM,
             libc::ENOENT,
             libc::EOPNOTSUPP,
             libc::EINVAL,
