@@ -61,11 +61,15 @@
 mod bytes;
 pub mod index;
 mod layout;
+#[cfg(test)]
+pub(crate) mod made;
 pub mod program;
 pub mod record;
 mod reference;
 mod sections;
 mod tables;
+#[cfg(test)]
+mod tests;
 pub mod text;
 
 pub use bytes::{read_u8, read_u16, read_u24, read_u32, read_u64};

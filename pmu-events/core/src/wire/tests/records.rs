@@ -1,0 +1,84 @@
+extern crate std;
+use std::vec::Vec;
+
+use crate::wire::record::*;
+use crate::wire::{LongRef, StrRef};
+
+/// Bytes of which no two are alike, a record longer than the largest.
+fn counted() -> Vec<u8> {
+    (1..=200).collect()
+}
+
+/// What is read writes the same bytes, each once and in their order; what is
+/// not there as a whole reads as zeros.
+macro_rules! both_ways {
+    ($($name:ident: $size:literal,)*) => {
+        #[test]
+        fn what_is_read_is_what_was_written() {
+            $({
+                let bytes = counted();
+                let (head, record) = (3, &bytes[3..3 + $size]);
+                let written = |record: $name| {
+                    let mut written = Vec::new();
+                    record.write(&mut |bytes| written.extend_from_slice(bytes));
+                    written
+                };
+                let name = stringify!($name);
+                assert_eq!($name::SIZE, $size, "{name}");
+                assert_eq!(written($name::read(&bytes, head)), record, "{name}");
+                assert_eq!(written($name::nth(&bytes, 1)), bytes[$size..2 * $size], "{name}");
+                let zeros = [0; $size];
+                assert_eq!(written($name::read(&bytes[..head + $size - 1], head)), zeros, "{name}");
+                assert_eq!(written($name::nth(&bytes, usize::MAX)), zeros, "{name}");
+            })*
+        }
+    };
+}
+both_ways! {
+    EventRecord: 10,
+    Traits: 47,
+    Extras: 28,
+    MetricRecord: 41,
+    FormulaRecord: 12,
+    ReferenceRecord: 6,
+    ModelRecord: 45,
+    RunRecord: 12,
+    GroupRecord: 7,
+    RowRecord: 2,
+    MidrRecord: 9,
+    LiteralRecord: 8,
+}
+
+/// Of each kind of field one: where it is, and which byte comes first.
+#[test]
+fn fields() {
+    let bytes = counted();
+    let EventRecord { name, event, traits } = EventRecord::read(&bytes, 0);
+    assert_eq!(name, StrRef { offset: 0x03_0201, len: 4 });
+    assert_eq!(event, StrRef { offset: 0x07_0605, len: 8 });
+    assert_eq!(traits, 0x0a09);
+    let FormulaRecord { text, program } = FormulaRecord::read(&bytes, 0);
+    assert_eq!(text, LongRef { offset: 0x0403_0201, len: 0x0807_0605 });
+    assert_eq!(program, 0x0c0b_0a09);
+    let GroupRecord { name, description } = GroupRecord::read(&bytes, 1);
+    assert_eq!((name.offset, name.len, description), (0x04_0302, 5, 0x08_0706));
+    let MidrRecord { part, version } = MidrRecord::read(&bytes, 0);
+    assert_eq!((part, version), (0x0807_0605_0403_0201, 9));
+}
+
+/// Bits of flags are apart, and `ALL` has each of them.
+#[test]
+fn flags() {
+    let precise = 3 << flag::PRECISE_SHIFT;
+    let all = [
+        flag::PER_PACKAGE,
+        flag::DEPRECATED,
+        flag::EXPERIMENTAL,
+        flag::DATA_ADDRESS,
+        precise,
+        flag::OWN_SAMPLE_AFTER,
+        flag::OWN_MSR_VALUE,
+    ];
+    assert_eq!(all.iter().fold(0, |bits, flag| bits | flag), flag::ALL);
+    assert_eq!(all.iter().map(|flag| flag.count_ones()).sum::<u32>(), flag::ALL.count_ones());
+}
