@@ -292,6 +292,7 @@ fn read_when_asked_and_once() {
     // Written after `sysfs` was made, before anything was asked.
     machine.write("late/type", "9");
     assert_eq!(sysfs.pmu("late").unwrap().kind(), Some(9));
+    assert_eq!(sysfs.pmus().len(), 3);
     // PMUs are known now, their files are not.
     machine.write("later/type", "10");
     machine.write("good/type", "8");
@@ -302,6 +303,49 @@ fn read_when_asked_and_once() {
     machine.write("good/type", "11");
     machine.write("good/events/cycles", "event=3");
     assert_eq!((good.kind(), good.event("cycles").unwrap().terms.as_str()), (Some(8), "event=2"));
+}
+
+/// A PMU that has the name that is asked for is found without a list of all;
+/// what was read of it is not read again when they are listed.
+#[test]
+fn a_name_lists_nothing() {
+    let machine = hostile();
+    let sysfs = machine.sysfs();
+    let resolved = resolve("good/cycles/", None, &sysfs).unwrap();
+    assert_eq!((resolved[0].kind, resolved[0].config[0], resolved[0].scale), (7, 1, 2.0));
+    assert!(sysfs.pmu("bad").unwrap().is_uncore());
+    replace(&machine, "bad/cpumask", "missing");
+    replace(&machine, "good/type", "binary");
+    machine.write("other/type", "9");
+    let names: Vec<&str> = sysfs.pmus().iter().map(|pmu| pmu.name()).collect();
+    assert_eq!(names, ["bad", "good", "other"]);
+    assert!(sysfs.pmu("bad").unwrap().is_uncore());
+    assert_eq!(sysfs.pmu("good").unwrap().kind(), Some(7));
+    assert_eq!(sysfs.problems(), []);
+
+    // What is odd about it is known without a list, too, and once with it.
+    let sysfs = machine.sysfs();
+    assert_eq!(sysfs.pmu("good").unwrap().kind(), None);
+    assert_eq!((sysfs.problems().len(), sysfs.pmus().len(), sysfs.problems().len()), (1, 3, 1));
+
+    // Nothing but a name in the directory is one.
+    let sysfs = machine.sysfs();
+    for name in ["", ".", "..", "/", "good/", "./good", "good/format", "../devices/good", "*ood"] {
+        assert!(sysfs.pmu(name).is_none(), "{name:?}");
+    }
+    assert_eq!(sysfs.pmu("other").unwrap().kind(), Some(9));
+
+    // However many are named.
+    let machine = hostile();
+    let sysfs = machine.sysfs();
+    for n in 0..30 {
+        machine.write(&format!("pmu{n}/type"), n.to_string());
+        assert_eq!(sysfs.pmu("pmu0").unwrap().kind(), Some(0));
+    }
+    let sysfs = machine.sysfs();
+    for n in (0..30).chain(0..30) {
+        assert_eq!(sysfs.pmu(&format!("pmu{n}")).unwrap().kind(), Some(n));
+    }
 }
 
 /// What nobody asks for is not read: files of which each would be a problem.

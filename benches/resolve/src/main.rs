@@ -205,10 +205,17 @@ fn scan(root: &Path) {
         sysfs.pmus().iter().map(Pmu::path).filter(|path| Dynamic::builder(path).is_ok()).collect();
     println!("readable_pmus\t{}", readable.len());
     assert!(!readable.is_empty(), "perf-event2 reads a PMU");
+    let names: Vec<&str> = readable
+        .iter()
+        .map(|path| path.file_name().and_then(|name| name.to_str()).expect("it has a name"))
+        .collect();
     let ours = || {
-        let sysfs = Sysfs::at(root);
-        let pmus = sysfs.pmus().iter().filter(|pmu| readable.contains(&pmu.path()));
-        pmus.map(|pmu| u64::from(pmu.kind().unwrap_or(0)) + pmu.formats().count() as u64).sum()
+        let of_one = |name: &&str| {
+            let sysfs = Sysfs::at(root);
+            let pmu = sysfs.pmu(name).expect("the machine has it");
+            u64::from(pmu.kind().unwrap_or(0)) + pmu.formats().count() as u64
+        };
+        names.iter().map(of_one).sum()
     };
     let theirs = || {
         let fields = |path: &&Path| Dynamic::builder(path).map_or(0, |b| b.fields().count());

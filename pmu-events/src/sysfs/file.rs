@@ -18,8 +18,8 @@ const LONGEST: usize = 64 * 1024;
 pub(super) enum Kind {
     Regular,
     Directory,
-    /// What it leads to has to be asked for.
-    Link,
+    /// A link, or a file that was not listed: what it is has to be asked for.
+    Unknown,
     /// A pipe, which would wait for a writer that never comes; a device, which
     /// to open may do something.
     Other,
@@ -30,16 +30,16 @@ impl From<FileType> for Kind {
         match () {
             () if kind.is_file() => Kind::Regular,
             () if kind.is_dir() => Kind::Directory,
-            () if kind.is_symlink() => Kind::Link,
+            () if kind.is_symlink() => Kind::Unknown,
             () => Kind::Other,
         }
     }
 }
 
 impl Kind {
-    /// Whether it can be read as a file.
-    pub(super) fn is_file(self, path: &Path) -> bool {
-        self == Kind::Regular || (self == Kind::Link && path.is_file())
+    /// Whether nobody has to be asked.
+    pub(super) fn is_known(self) -> bool {
+        self != Kind::Unknown
     }
 }
 
@@ -67,10 +67,14 @@ pub(super) fn list(path: &Path) -> io::Result<Vec<(String, Kind)>> {
     Ok(names)
 }
 
-/// The text of a file, trimmed; `None` if it is not there.
-pub(super) fn read(path: &Path, kind: Kind) -> Result<Option<String>, Problem> {
+/// What the text of a file, trimmed, stands for; `None` if it is not there.
+pub(super) fn read<T>(
+    path: &Path,
+    kind: Kind,
+    parse: impl FnOnce(&str) -> T,
+) -> Result<Option<T>, Problem> {
     let problem = |why: &str| Err(Problem::new(path, why));
-    if kind == Kind::Link {
+    if kind == Kind::Unknown {
         match fs::metadata(path) {
             Ok(target) if target.is_file() => {}
             Ok(_) => return problem("is not a regular file"),
@@ -102,7 +106,7 @@ pub(super) fn read(path: &Path, kind: Kind) -> Result<Option<String>, Problem> {
         return problem("is longer than 64 KiB");
     }
     match str::from_utf8(bytes) {
-        Ok(text) if !text.contains('\0') => Ok(Some(text.trim().into())),
+        Ok(text) if !text.contains('\0') => Ok(Some(parse(text.trim()))),
         _ => problem("is not text"),
     }
 }

@@ -1,5 +1,6 @@
 //! MIDR_EL1 of Arm's cores (`Documentation/arch/arm64/cpu-feature-registers.rst`).
 
+use std::borrow::ToOwned;
 use std::format;
 use std::path::Path;
 use std::string::String;
@@ -14,8 +15,7 @@ pub(super) fn read(root: &Path, cpus: &CpuSet) -> Result<Option<String>, Problem
     let directory = root.join("devices/system/cpu");
     for cpu in cpus.iter() {
         let path = directory.join(format!("cpu{cpu}/regs/identification/midr_el1"));
-        // Whoever opens it finds out what it is.
-        if let Some(midr) = file::read(&path, Kind::Link)? {
+        if let Some(midr) = file::read(&path, Kind::Unknown, str::to_owned)? {
             return Ok(Some(midr));
         }
     }

@@ -24,10 +24,10 @@ mod pmu;
 mod problem;
 mod tracing;
 
-use std::env;
 use std::path::{Path, PathBuf};
 use std::string::String;
 use std::vec::Vec;
+use std::{env, fs};
 
 use once_cell::sync::OnceCell;
 
@@ -48,6 +48,9 @@ const MOUNTED: &str = "/sys";
 pub struct Sysfs {
     root: PathBuf,
     pmus: OnceCell<(Vec<Pmu>, Vec<Problem>)>,
+    /// Those that were asked for by name before all were listed. Whoever asks
+    /// for more than these is better served by the list.
+    named: [OnceCell<Pmu>; 8],
     tracing: Tracing,
 }
 
@@ -65,7 +68,12 @@ impl Sysfs {
     #[must_use]
     pub fn at(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
-        Sysfs { tracing: Tracing::below(&root), root, pmus: OnceCell::new() }
+        Sysfs {
+            tracing: Tracing::below(&root),
+            root,
+            pmus: OnceCell::new(),
+            named: Default::default(),
+        }
     }
 
     /// The directory that stands for `/sys`.
@@ -81,13 +89,37 @@ impl Sysfs {
         &self.scanned().0
     }
 
-    /// The PMU of a name or alias name.
+    /// The PMU of a name or alias name. One that has the name itself is found
+    /// without a look at the others.
     #[must_use]
     pub fn pmu(&self, name: &str) -> Option<&Pmu> {
-        let pmus = self.pmus();
-        pmus.iter()
-            .find(|pmu| pmu.name() == name)
-            .or_else(|| pmus.iter().find(|pmu| pmu.alias_name() == Some(name)))
+        let listed = || self.pmus().iter().find(|pmu| pmu.name() == name);
+        let alias = || self.pmus().iter().find(|pmu| pmu.alias_name() == Some(name));
+        let named = if self.pmus.get().is_none() { self.named(name) } else { None };
+        named.or_else(listed).or_else(alias)
+    }
+
+    /// A PMU by its own name alone; `None` where that is not enough to tell.
+    fn named(&self, name: &str) -> Option<&Pmu> {
+        for place in &self.named {
+            if let Some(pmu) = place.get() {
+                if pmu.name() == name {
+                    return Some(pmu);
+                }
+                continue;
+            }
+            if Path::new(name).file_name().is_none_or(|one| one != name) {
+                return None;
+            }
+            let path = self.devices().join(name);
+            let files = self.files_at(&path, Kind::Unknown)?;
+            // Another thread may have taken the place for another PMU.
+            let pmu = place.get_or_init(|| Pmu::new(name, path.clone(), files.clone()));
+            if pmu.name() == name {
+                return Some(pmu);
+            }
+        }
+        None
     }
 
     /// The PMUs that what a person writes means: a name with or without
@@ -108,8 +140,8 @@ impl Sysfs {
     pub fn midr(&self) -> Option<String> {
         let of_online = || {
             let online = self.root.join("devices/system/cpu/online");
-            let online = file::read(&online, Kind::Link).ok()??;
-            midr::read(&self.root, &online.parse().ok()?).ok()?
+            let online = file::read(&online, Kind::Unknown, str::parse::<CpuSet>).ok()??;
+            midr::read(&self.root, &online.ok()?).ok()?
         };
         self.core_pmus().find_map(Pmu::midr).map(String::from).or_else(of_online)
     }
@@ -123,30 +155,61 @@ impl Sysfs {
     /// What could not be read so far, of all PMUs.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
-        let (pmus, problems) = self.scanned();
-        let of_pmus = pmus.iter().flat_map(Pmu::problems);
+        let listed = self.pmus.get();
+        let (pmus, problems) =
+            listed.map_or((&[][..], &[][..]), |(pmus, problems)| (pmus, problems));
+        let named = self.named.iter().filter_map(OnceCell::get);
+        let unlisted = named.filter(|named| pmus.iter().all(|pmu| pmu.name() != named.name()));
+        let of_pmus = pmus.iter().chain(unlisted).flat_map(Pmu::problems);
         problems.iter().cloned().chain(of_pmus).collect()
+    }
+
+    fn devices(&self) -> PathBuf {
+        self.root.join("bus/event_source/devices")
+    }
+
+    /// The directory of a PMU's files, or a way to it; `None` for a file that
+    /// lies between the PMUs, or a link that leads nowhere.
+    ///
+    /// In sysfs itself all PMUs are links, and the kernel would follow a link
+    /// again for every file. The directories above are none: what is behind
+    /// `../../..` is below the root.
+    fn files_at(&self, path: &Path, kind: Kind) -> Option<PathBuf> {
+        let target = || {
+            let link = fs::read_link(path).ok()?;
+            Some(self.root.join(link.strip_prefix("../../..").ok()?))
+        };
+        match kind {
+            Kind::Unknown if self.root == Path::new(MOUNTED) => {
+                target().or_else(|| path.is_dir().then(|| path.into()))
+            }
+            Kind::Unknown => path.is_dir().then(|| path.into()),
+            Kind::Directory => Some(path.into()),
+            Kind::Regular | Kind::Other => None,
+        }
     }
 
     fn scanned(&self) -> &(Vec<Pmu>, Vec<Problem>) {
         self.pmus.get_or_init(|| {
-            let devices = self.root.join("bus/event_source/devices");
-            match file::list(&devices) {
-                Ok(names) => {
-                    let mut pmus: Vec<Pmu> = names
-                        .into_iter()
-                        .filter(|(_, kind)| matches!(kind, Kind::Directory | Kind::Link))
-                        .filter_map(|(name, _)| Pmu::new(&devices, name))
-                        .collect();
-                    pmus.sort_by(|a, b| {
-                        b.is_core()
-                            .cmp(&a.is_core())
-                            .then_with(|| crate::pmu::cmp(a.name(), b.name()))
-                    });
-                    (pmus, Vec::new())
+            let devices = self.devices();
+            let names = match file::list(&devices) {
+                Ok(names) => names,
+                Err(error) => return (Vec::new(), std::vec![Problem::io(&devices, &error)]),
+            };
+            let pmu = |(name, kind): (String, Kind)| {
+                let mut named = self.named.iter().filter_map(OnceCell::get);
+                if let Some(pmu) = named.find(|pmu| pmu.name() == name) {
+                    return Some(pmu.clone());
                 }
-                Err(error) => (Vec::new(), std::vec![Problem::io(&devices, &error)]),
-            }
+                let path = devices.join(&name);
+                let files = self.files_at(&path, kind)?;
+                Some(Pmu::new(&name, path, files))
+            };
+            let mut pmus: Vec<Pmu> = names.into_iter().filter_map(pmu).collect();
+            pmus.sort_by(|a, b| {
+                b.is_core().cmp(&a.is_core()).then_with(|| crate::pmu::cmp(a.name(), b.name()))
+            });
+            (pmus, Vec::new())
         })
     }
 }

@@ -1,10 +1,11 @@
 //! One PMU of the system.
 
+use std::borrow::ToOwned;
 use std::path::{Path, PathBuf};
-use std::string::String;
-use std::sync::Mutex;
+use std::string::{String, ToString};
+use std::sync::{Arc, Mutex};
 use std::vec::Vec;
-use std::{fmt, format, vec};
+use std::{fmt, format};
 
 use once_cell::sync::OnceCell;
 
@@ -18,13 +19,20 @@ use crate::pmu;
 const ABOVE_PMU: usize = 4;
 
 /// A PMU: a directory below `bus/event_source/devices`.
+///
+/// Cheap to clone: what one copy has read, all have.
+#[derive(Clone)]
 pub struct Pmu {
+    known: Arc<Known>,
+}
+
+/// What is known of it so far.
+struct Known {
     name: String,
     path: PathBuf,
-    /// The files of its directory: what is not among them is not asked for.
-    files: Vec<(String, Kind)>,
-    /// Whether it is a core's, which decides the order of all.
-    is_core: bool,
+    /// Where its files are read: what the path leads to, if that is known.
+    files: PathBuf,
+    is_core: OnceCell<bool>,
     is_uncore: OnceCell<bool>,
     kind: OnceCell<Option<u32>>,
     formats: Directory<Format>,
@@ -38,6 +46,9 @@ pub struct Pmu {
 }
 
 /// A directory of files, by name: each is read when it is asked for.
+///
+/// The PMU's own directory is never listed: to ask for a file that is not there
+/// takes one system call, and a list five.
 type Directory<T> = OnceCell<Vec<Entry<T>>>;
 
 #[derive(Debug)]
@@ -94,38 +105,33 @@ impl Pmu {
             .collect();
         formats.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         let is_uncore = !is_core && kind == Self::DYNAMIC;
-        Pmu {
+        let known = Known {
             path: PathBuf::from(&name),
+            files: PathBuf::from(&name),
             name,
-            files: Vec::new(),
-            is_core,
+            is_core: OnceCell::with_value(is_core),
             is_uncore: OnceCell::with_value(is_uncore),
             kind: OnceCell::with_value(Some(kind)),
             formats: OnceCell::with_value(formats),
-            events: OnceCell::new(),
-            caps: OnceCell::new(),
-            cpus: OnceCell::new(),
-            identifier: OnceCell::new(),
-            alias_name: OnceCell::new(),
-            midr: OnceCell::new(),
+            events: OnceCell::with_value(Vec::new()),
+            caps: OnceCell::with_value(Vec::new()),
+            cpus: OnceCell::with_value(Ok(None)),
+            identifier: OnceCell::with_value(None),
+            alias_name: OnceCell::with_value(None),
+            midr: OnceCell::with_value(None),
             problems: Mutex::new(Vec::new()),
-        }
+        };
+        Pmu { known: Arc::new(known) }
     }
 
-    /// `None` where there is no directory.
-    pub(super) fn new(devices: &Path, name: String) -> Option<Self> {
-        let path = devices.join(&name);
-        let (files, problems) = match file::list(&path) {
-            Ok(files) => (files, Vec::new()),
-            // A file that lies between the PMUs, or a link that leads nowhere.
-            Err(_) if !path.is_dir() => return None,
-            Err(error) => (Vec::new(), vec![Problem::io(&path, &error)]),
-        };
-        let mut pmu = Pmu {
-            name,
+    /// That of a directory, whose files are there or where it leads to. Nothing
+    /// is read yet.
+    pub(super) fn new(name: &str, path: PathBuf, files: PathBuf) -> Self {
+        let known = Known {
+            name: name.into(),
             path,
             files,
-            is_core: false,
+            is_core: OnceCell::new(),
             is_uncore: OnceCell::new(),
             kind: OnceCell::new(),
             formats: OnceCell::new(),
@@ -135,36 +141,35 @@ impl Pmu {
             identifier: OnceCell::new(),
             alias_name: OnceCell::new(),
             midr: OnceCell::new(),
-            problems: Mutex::new(problems),
+            problems: Mutex::new(Vec::new()),
         };
-        // `is_pmu_core` in `tools/perf/util/pmu.c`.
-        pmu.is_core = matches!(&*pmu.name, "cpu" | "cpum_cf") || pmu.has_file("cpus");
-        Some(pmu)
+        Pmu { known: Arc::new(known) }
     }
 
     /// The name of its directory.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        &self.known.name
     }
 
     /// Its directory.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.known.path
     }
 
     /// `perf_event_attr.type` (`type`); `None` where the file is missing or
     /// odd.
     #[must_use]
     pub fn kind(&self) -> Option<u32> {
-        *self.kind.get_or_init(|| {
-            let text = self.read("type")?;
-            let kind = text.parse().ok();
-            if kind.is_none() {
-                self.note("type", format!("is no number: `{}`", text.escape_debug()));
-            }
-            kind
+        *self.known.kind.get_or_init(|| {
+            self.ask("type", |text| {
+                let kind = text.parse().ok();
+                if kind.is_none() {
+                    self.noted("type", format!("is no number: `{}`", text.escape_debug()));
+                }
+                kind
+            })?
         })
     }
 
@@ -172,35 +177,37 @@ impl Pmu {
     /// has a file `cpus`.
     #[must_use]
     pub fn is_core(&self) -> bool {
-        self.is_core
+        // `is_pmu_core` in `tools/perf/util/pmu.c`.
+        let is_named = || matches!(self.name(), "cpu" | "cpum_cf");
+        *self.known.is_core.get_or_init(|| is_named() || self.has_file("cpus"))
     }
 
     /// Whether it counts outside the cores: it has a file `cpumask` and is no
     /// core PMU.
     #[must_use]
     pub fn is_uncore(&self) -> bool {
-        !self.is_core && *self.is_uncore.get_or_init(|| self.has_file("cpumask"))
+        !self.is_core() && *self.known.is_uncore.get_or_init(|| self.has_file("cpumask"))
     }
 
     /// Whether it is what a tree's PMU means: `default_core` is any core PMU.
     #[must_use]
     pub fn is_of_unit(&self, unit: &str) -> bool {
-        self.name == unit
-            || (self.is_core && unit == pmu::DEFAULT_CORE)
-            || (pmu::is_of_unit(&self.name, unit) && self.is_uncore())
+        self.known.name == unit
+            || (unit == pmu::DEFAULT_CORE && self.is_core())
+            || (pmu::is_of_unit(&self.known.name, unit) && self.is_uncore())
     }
 
     /// Whether it is what a person's word means, by name or alias name.
     #[must_use]
     pub fn is_meant_by(&self, written: &str) -> bool {
-        pmu::matches(&self.name, written)
+        pmu::matches(&self.known.name, written)
             || self.alias_name().is_some_and(|alias| pmu::matches(alias, written))
     }
 
     /// Which bits each term sets (`format/`), by name. A file that does not
     /// parse gives no term.
     pub fn formats(&self) -> impl Iterator<Item = (&str, Format)> {
-        let entries = self.entries("format", &self.formats);
+        let entries = self.entries("format", &self.known.formats);
         entries.iter().filter_map(|entry| Some((&*entry.name, self.read_format(entry)?)))
     }
 
@@ -208,20 +215,20 @@ impl Pmu {
     #[must_use]
     pub fn format(&self, term: &str) -> Option<Format> {
         // Not halved: they are few, and most differ in length.
-        let mut entries = self.entries("format", &self.formats).iter();
+        let mut entries = self.entries("format", &self.known.formats).iter();
         self.read_format(entries.find(|entry| entry.name == term)?)
     }
 
     /// The events that its driver names (`events/`), by name.
     pub fn events(&self) -> impl Iterator<Item = &Alias> {
-        let entries = self.entries("events", &self.events);
+        let entries = self.entries("events", &self.known.events);
         entries.iter().filter_map(|entry| self.read_alias(entry))
     }
 
     /// The names of its driver's events, without what they stand for: their
     /// files are not read.
     pub fn event_names(&self) -> impl Iterator<Item = &str> {
-        let entries = self.entries("events", &self.events);
+        let entries = self.entries("events", &self.known.events);
         entries.iter().map(|entry| &*entry.name).filter(|name| !is_attribute(name))
     }
 
@@ -232,7 +239,7 @@ impl Pmu {
     /// throughout, but none in mixed case.
     #[must_use]
     pub fn event(&self, name: &str) -> Option<&Alias> {
-        let entries = self.entries("events", &self.events);
+        let entries = self.entries("events", &self.known.events);
         // Compared letter by letter: every PMU is asked for every name.
         let find = |fold: fn(&u8) -> u8| {
             let of_name = |entry: &Entry<_>| entry.name.bytes().cmp(name.bytes().map(|c| fold(&c)));
@@ -250,20 +257,23 @@ impl Pmu {
     /// where its events are to be opened is then unknown.
     pub fn cpus(&self) -> Result<Option<&CpuSet>, &Problem> {
         let read = || {
-            // One that is there and cannot be read is a problem, too.
-            let file = if self.file("cpumask").is_some() { "cpumask" } else { "cpus" };
-            let Some(text) = self.read_or_problem(file)? else {
-                return Ok(None);
-            };
-            let cpus = text.parse().map_err(|why: String| self.noted(file, why))?;
-            Ok(Some(cpus))
+            for file in ["cpumask", "cpus"] {
+                // One that is there and cannot be read is a problem, too.
+                let path = self.known.files.join(file);
+                let read = self.read(&path, Kind::Unknown, str::parse::<CpuSet>);
+                let read = read.inspect_err(|problem| self.push(problem.clone()))?;
+                if let Some(cpus) = read {
+                    return cpus.map(Some).map_err(|why| self.noted(file, why));
+                }
+            }
+            Ok(None)
         };
-        self.cpus.get_or_init(read).as_ref().map(Option::as_ref)
+        self.known.cpus.get_or_init(read).as_ref().map(Option::as_ref)
     }
 
     /// What it can do (`caps/`), by name.
     pub fn caps(&self) -> impl Iterator<Item = (&str, &str)> {
-        let entries = self.entries("caps", &self.caps);
+        let entries = self.entries("caps", &self.known.caps);
         entries.iter().filter_map(|entry| Some((&*entry.name, self.read_cap(entry)?)))
     }
 
@@ -277,19 +287,19 @@ impl Pmu {
     /// ```
     #[must_use]
     pub fn cap(&self, name: &str) -> Option<&str> {
-        self.read_cap(find(self.entries("caps", &self.caps), name)?)
+        self.read_cap(find(self.entries("caps", &self.known.caps), name)?)
     }
 
     /// What sys tables are matched against (`identifier`).
     #[must_use]
     pub fn identifier(&self) -> Option<&str> {
-        self.identifier.get_or_init(|| self.read("identifier")).as_deref()
+        self.known.identifier.get_or_init(|| self.ask("identifier", str::to_owned)).as_deref()
     }
 
     /// Another name (`alias`), for a PMU whose own is only a number.
     #[must_use]
     pub fn alias_name(&self) -> Option<&str> {
-        self.alias_name.get_or_init(|| self.read("alias")).as_deref()
+        self.known.alias_name.get_or_init(|| self.ask("alias", str::to_owned)).as_deref()
     }
 
     /// MIDR_EL1 of its CPUs, of Arm's cores: of the first that shows it, below
@@ -299,30 +309,30 @@ impl Pmu {
     #[must_use]
     pub fn midr(&self) -> Option<&str> {
         let read = || {
-            let root = self.path.ancestors().nth(ABOVE_PMU)?;
+            let root = self.known.path.ancestors().nth(ABOVE_PMU)?;
             let midr = midr::read(root, self.cpus().ok()??);
             midr.map_err(|problem| self.push(problem)).ok()?
         };
-        self.midr.get_or_init(read).as_deref()
+        self.known.midr.get_or_init(read).as_deref()
     }
 
     /// What could not be read so far.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
-        self.problems.lock().map_or_else(|_| Vec::new(), |problems| problems.clone())
+        self.known.problems.lock().map_or_else(|_| Vec::new(), |problems| problems.clone())
     }
 
     fn read_format(&self, entry: &Entry<Format>) -> Option<Format> {
         *entry.value.get_or_init(|| {
-            let file = format!("format/{}", entry.name);
-            let text = self.read_as(&file, entry.kind)?;
-            let format = Format::parse(&text);
-            format.map_err(|error| self.note(&file, format!("{error}"))).ok()
+            let path = self.file("format", &entry.name, "");
+            let format = self.read_as(&path, entry.kind, Format::parse)?;
+            format.map_err(|error| self.push(self.problem(&path, format!("{error}")))).ok()
         })
     }
 
     fn read_cap<'a>(&'a self, entry: &'a Entry<String>) -> Option<&'a str> {
-        let read = || self.read_as(&format!("caps/{}", entry.name), entry.kind);
+        let path = || self.file("caps", &entry.name, "");
+        let read = || self.read_as(&path(), entry.kind, str::to_owned);
         entry.value.get_or_init(read).as_deref()
     }
 
@@ -332,28 +342,26 @@ impl Pmu {
             if is_attribute(name) {
                 return None;
             }
-            let terms = self.read_as(&format!("events/{name}"), entry.kind)?;
-            let entries = self.entries("events", &self.events);
+            let terms = self.read_as(&self.file("events", name, ""), entry.kind, str::to_owned)?;
+            let entries = self.entries("events", &self.known.events);
             // What is not in the directory is not asked for.
             let attribute = |suffix: &str| {
                 let file = name.bytes().chain(suffix.bytes());
                 let by_name = |entry: &Entry<_>| entry.name.bytes().cmp(file.clone());
                 let at = entries.binary_search_by(by_name).ok()?;
-                Some((format!("events/{}", entries[at].name), entries[at].kind))
-            };
-            let text_of = |suffix: &str| match attribute(suffix) {
-                Some((file, kind)) => {
-                    let text = file::read(&self.path.join(&file), kind);
-                    text.map(|text| text.map(|text| (file, text)))
-                }
-                None => Ok(None),
+                Some((self.file("events", name, suffix), entries[at].kind))
             };
             let described = || {
-                let scale = match text_of(".scale")? {
-                    Some((file, text)) => Some(self.scale(&file, &text)?),
+                let scale = match attribute(".scale") {
+                    Some((path, kind)) => self.read(&path, kind, |text| self.scale(&path, text))?,
                     None => None,
                 };
-                Ok((scale, text_of(".unit")?.map(|(_, text)| text)))
+                let scale = scale.transpose()?;
+                let unit = match attribute(".unit") {
+                    Some((path, kind)) => self.read(&path, kind, str::to_owned)?,
+                    None => None,
+                };
+                Ok((scale, unit))
             };
             let (scale, unit, problem) = match described() {
                 Ok((scale, unit)) => (scale, unit, None),
@@ -363,8 +371,7 @@ impl Pmu {
             // perf asks only whether these are there.
             let is_there = |suffix| {
                 let found = attribute(suffix);
-                found
-                    .is_some_and(|(file, kind)| kind != Kind::Link || self.path.join(file).exists())
+                found.is_some_and(|(path, kind)| kind.is_known() || path.exists())
             };
             Some(Alias {
                 name: name.into(),
@@ -379,23 +386,12 @@ impl Pmu {
         entry.value.get_or_init(read).as_ref()
     }
 
-    /// The number in an event's `.scale`.
-    fn scale(&self, file: &str, text: &str) -> Result<f64, Problem> {
-        text.parse::<f64>().ok().filter(|scale| scale.is_finite()).ok_or_else(|| {
-            let what = format!("is not a number: `{}`", text.escape_debug());
-            Problem::new(&self.path.join(file), what)
-        })
-    }
-
     /// The files of a directory below its own.
     fn entries<'a, T>(&self, name: &str, directory: &'a Directory<T>) -> &'a [Entry<T>] {
         directory.get_or_init(|| {
-            if self.file(name).is_none() {
-                return Vec::new();
-            }
-            let path = self.path.join(name);
+            let path = self.known.files.join(name);
             let files = file::list(&path).unwrap_or_else(|error| {
-                self.push(Problem::io(&path, &error));
+                self.push(self.problem(&path, error.to_string()));
                 Vec::new()
             });
             let entry = |(name, kind)| Entry { name, kind, value: OnceCell::new() };
@@ -403,52 +399,65 @@ impl Pmu {
         })
     }
 
-    /// What a file of its directory is, if it is there.
-    fn file(&self, name: &str) -> Option<Kind> {
-        let at = self.files.binary_search_by(|(file, _)| file.as_str().cmp(name)).ok()?;
-        Some(self.files[at].1)
+    /// A file in a directory below its own; its name has two parts.
+    fn file(&self, directory: &str, name: &str, suffix: &str) -> PathBuf {
+        let own = &self.known.files;
+        let len = own.as_os_str().len() + directory.len() + name.len() + suffix.len() + 2;
+        let mut path = PathBuf::with_capacity(len);
+        path.push(own);
+        path.push(directory);
+        path.push(name);
+        path.as_mut_os_string().push(suffix);
+        path
     }
 
     fn has_file(&self, name: &str) -> bool {
-        self.file(name).is_some_and(|kind| kind.is_file(&self.path.join(name)))
+        self.known.files.join(name).is_file()
     }
 
-    /// The text of a file of its directory.
-    fn read(&self, name: &str) -> Option<String> {
-        self.read_as(name, self.file(name)?)
+    /// What a file of its directory says, if it is there.
+    fn ask<T>(&self, name: &str, parse: impl FnOnce(&str) -> T) -> Option<T> {
+        self.read_as(&self.known.files.join(name), Kind::Unknown, parse)
     }
 
-    /// The same where it matters whether it is not there or odd.
-    fn read_or_problem(&self, name: &str) -> Result<Option<String>, Problem> {
-        let Some(kind) = self.file(name) else {
-            return Ok(None);
-        };
-        file::read(&self.path.join(name), kind).inspect_err(|problem| self.push(problem.clone()))
+    /// What a file says; what is odd about it is noted.
+    fn read_as<T>(&self, path: &Path, kind: Kind, parse: impl FnOnce(&str) -> T) -> Option<T> {
+        self.read(path, kind, parse).unwrap_or_else(|problem| {
+            self.push(problem);
+            None
+        })
     }
 
-    /// A file's text; what is odd about it is noted.
-    fn read_as(&self, name: &str, kind: Kind) -> Option<String> {
-        match file::read(&self.path.join(name), kind) {
-            Ok(text) => text,
-            Err(problem) => {
-                self.push(problem);
-                None
-            }
-        }
+    fn read<T>(
+        &self,
+        path: &Path,
+        kind: Kind,
+        parse: impl FnOnce(&str) -> T,
+    ) -> Result<Option<T>, Problem> {
+        file::read(path, kind, parse).map_err(|problem| self.problem(path, problem.what))
     }
 
-    fn note(&self, name: &str, what: String) {
-        self.noted(name, what);
+    /// The number in an event's `.scale`.
+    fn scale(&self, path: &Path, text: &str) -> Result<f64, Problem> {
+        let scale = text.parse::<f64>().ok().filter(|scale| scale.is_finite());
+        let what = || format!("is not a number: `{}`", text.escape_debug());
+        scale.ok_or_else(|| self.problem(path, what()))
     }
 
     fn noted(&self, name: &str, what: String) -> Problem {
-        let problem = Problem::new(&self.path.join(name), what);
+        let problem = Problem::new(&self.known.path.join(name), what);
         self.push(problem.clone());
         problem
     }
 
+    /// One of a file, by the path that leads to it from the list of PMUs.
+    fn problem(&self, file: &Path, what: String) -> Problem {
+        let below = file.strip_prefix(&self.known.files).unwrap_or(file);
+        Problem::new(&self.known.path.join(below), what)
+    }
+
     fn push(&self, problem: Problem) {
-        if let Ok(mut problems) = self.problems.lock() {
+        if let Ok(mut problems) = self.known.problems.lock() {
             problems.push(problem);
         }
     }
@@ -457,7 +466,7 @@ impl Pmu {
 /// What names it: all of its files would be pages.
 impl fmt::Debug for Pmu {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pmu").field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("Pmu").field("path", &self.known.path).finish_non_exhaustive()
     }
 }
 

@@ -147,11 +147,13 @@ impl Tracepoint {
     pub fn id(&self) -> Result<u64, &Problem> {
         let read = || {
             let path = self.path.join("id");
-            // It was not listed: what it is has to be asked for, as of a link.
-            match file::read(&path, Kind::Link) {
-                Ok(Some(text)) => text.parse().map_err(|_| {
+            let id = |text: &str| {
+                text.parse().map_err(|_| {
                     Problem::new(&path, format!("is no number: `{}`", text.escape_debug()))
-                }),
+                })
+            };
+            match file::read(&path, Kind::Unknown, id) {
+                Ok(Some(id)) => id,
                 Ok(None) => Err(Problem::new(&path, "is not there")),
                 Err(problem) => Err(problem),
             }
