@@ -180,7 +180,8 @@ fn host_is_its_cpuid_or(arguments: &[&str], otherwise: &str) -> Option<Run> {
     let of_host = on_host(arguments);
     let cpuid = host::cpuid();
     if let Ok(cpuid) = &cpuid {
-        let of_cpuid = run(&[&["--cpuid", cpuid], arguments].concat());
+        // What begins with a dash is no option.
+        let of_cpuid = run(&[&[&*format!("--cpuid={cpuid}")], arguments].concat());
         // Who names a CPU by `PERF_CPUID` is told that it is unknown.
         if !of_cpuid.err.contains("no model is known for CPU")
             || std::env::var_os(host::OVERRIDE).is_some()
