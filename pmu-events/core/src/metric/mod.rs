@@ -28,6 +28,8 @@ mod needs;
 mod run;
 #[doc(hidden)]
 pub mod siblings;
+#[cfg(test)]
+mod tests;
 
 use core::fmt;
 
