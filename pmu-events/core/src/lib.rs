@@ -17,6 +17,7 @@
 //! | [`event_list`] | the grammar of perf's `-e` option |
 //! | [`mod@format`], [`config`], [`builtin`] | terms into config words; the formats of core PMUs |
 //! | [`encoded`] | config words back to events |
+//! | [`perf_type`] | the types of `perf_event_attr` that every machine has |
 //! | [`register`], [`schedule`] | registers where there is no kernel; which counters |
 //! | [`cmn`] | Arm's mesh: events, watchpoints, node ids |
 //! | [`power`], [`ebb`] | raw codes of POWER cores; event-based branches |
@@ -45,6 +46,7 @@ mod message;
 pub mod metric;
 pub mod model;
 pub mod name;
+pub mod perf_type;
 pub mod pmu;
 pub mod power;
 pub mod provided;

@@ -258,14 +258,15 @@ impl From<&open::Attr> for Attr {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ebb::{Request, TYPE_RAW};
+    use crate::ebb::Request;
+    use crate::perf_type;
 
     /// Each field goes over by itself, and comes back.
     #[test]
     fn attributes_there_and_back() {
         let none = Attr::default();
         let cases = [
-            Attr { kind: TYPE_RAW, ..none },
+            Attr { kind: perf_type::RAW, ..none },
             Attr { config: 1 << 63 | 7, ..none },
             Attr { config1: 7, ..none },
             Attr { sample_period: 7, ..none },

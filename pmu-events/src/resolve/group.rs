@@ -4,14 +4,8 @@ use std::vec::Vec;
 
 use super::alias::Lookup;
 use super::{Resolved, Tables};
-use crate::event_list::{Breakpoint, Software};
+use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs};
-
-/// `PERF_TYPE_RAW`, which is the type of the core PMU that has `slots`.
-const RAW: u32 = 4;
-
-/// `PERF_TYPE_TRACEPOINT`
-pub(super) const TRACEPOINT: u32 = 2;
 
 /// Where one event goes, in the order in which these count.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,7 +109,8 @@ fn ranks(all: &[Resolved<'_>], tables: Tables, sysfs: &Sysfs) -> Vec<Rank> {
         if one.settings.retire_latency {
             return Rank::RetireLatency;
         }
-        let (true, Some(pmu)) = (one.kind == RAW, one.pmu) else {
+        // The type of the core PMU that has `slots`.
+        let (true, Some(pmu)) = (one.kind == perf_type::RAW, one.pmu) else {
             return Rank::Other;
         };
         let contains = |part| contains(one.name, part);
@@ -146,7 +141,8 @@ fn pmu_of<'a>(resolved: &Resolved<'a>, sysfs: &'a Sysfs) -> Option<&'a Pmu> {
 /// `perf_pmu__is_software` in `tools/perf/util/pmu.c`. It is the PMU that counts:
 /// `software/cycles/` is of type 0.
 fn is_software(resolved: &Resolved<'_>, pmu: Option<&Pmu>) -> bool {
-    let is_type = |kind| matches!(kind, Software::TYPE | TRACEPOINT | Breakpoint::TYPE);
+    let is_type =
+        |kind| matches!(kind, perf_type::SOFTWARE | perf_type::TRACEPOINT | perf_type::BREAKPOINT);
     let Some(pmu) = pmu else {
         return is_type(resolved.kind);
     };

@@ -7,11 +7,12 @@ use std::{format, vec};
 use super::alias::Lookup;
 use super::generic::Generic;
 use super::terms::ItsTerms;
-use super::{Error, ErrorKind, Resolved, Tables, group, tracepoint};
+use super::{Error, ErrorKind, Resolved, Tables, tracepoint};
 use crate::config::{self, Sampling};
 use crate::event_list::{
     Breakpoint, Cache, EventKind, EventRef, Hardware, Software, Term, TermKind, Value,
 };
+use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
 use crate::term::Terms;
 
@@ -35,9 +36,7 @@ impl<'a> Resolver<'a> {
             }
             EventKind::Cache { name, event: cache } => self.cache(event, name, cache),
             EventKind::Software(software) => self.numeric(event, Software::TYPE, software.config()),
-            // Type 4 is that of the CPU's own PMU on most machines
-            // (`PERF_TYPE_RAW`).
-            EventKind::Raw { config } => self.numeric(event, 4, config),
+            EventKind::Raw { config } => self.numeric(event, perf_type::RAW, config),
             EventKind::Numeric { r#type, config } => self.numeric(event, r#type, config),
             EventKind::Breakpoint(breakpoint) => {
                 let mut resolved = self.generic(event, Breakpoint::TYPE, 0, None)?;
@@ -258,7 +257,7 @@ impl<'a> Resolver<'a> {
         tracepoint: &'a Tracepoint,
         id: u64,
     ) -> Result<Resolved<'a>, Error> {
-        let mut resolved = self.generic(event, group::TRACEPOINT, id, None)?;
+        let mut resolved = self.generic(event, perf_type::TRACEPOINT, id, None)?;
         resolved.pmu = self.sysfs.pmus().iter().find(|pmu| pmu.kind() == Some(resolved.kind));
         (resolved.name, resolved.tracepoint) = (tracepoint.name(), Some(tracepoint));
         resolved.attributes.sampling = Some(Sampling::Period(1));

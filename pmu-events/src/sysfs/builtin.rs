@@ -6,17 +6,11 @@ use std::vec::Vec;
 use super::{Pmu, Sysfs};
 use crate::Model;
 use crate::builtin;
+use crate::perf_type;
 use crate::pmu::{self, DEFAULT_CORE};
 
 /// What stands for `/sys` where there is none.
 const NOWHERE: &str = "/nonexistent";
-
-/// The type of a core PMU that the kernel registers by number
-/// (`PERF_TYPE_RAW`).
-const RAW: u32 = 4;
-
-/// The type of software events (`PERF_TYPE_SOFTWARE`).
-const SOFTWARE: u32 = 1;
 
 impl Sysfs {
     /// The PMUs that a model's table names, with the formats that Linux's drivers
@@ -47,7 +41,7 @@ impl Sysfs {
         if !pmus.iter().any(Pmu::is_core) {
             pmus.extend(known(cpuid, DEFAULT_CORE));
         }
-        pmus.push(Pmu::described(String::from("software"), SOFTWARE, false, &[]));
+        pmus.push(Pmu::described(String::from("software"), perf_type::SOFTWARE, false, &[]));
         pmus.sort_by(|a, b| {
             b.is_core().cmp(&a.is_core()).then_with(|| pmu::cmp(a.name(), b.name()))
         });
@@ -66,6 +60,7 @@ fn known(cpuid: &str, unit: &str) -> Option<Pmu> {
         DEFAULT_CORE => "cpu",
         unit => unit,
     };
-    let kind = if matches!(name, "cpu" | "cpu_core") { RAW } else { Pmu::DYNAMIC };
+    // The kernel registers these by number.
+    let kind = if matches!(name, "cpu" | "cpu_core") { perf_type::RAW } else { Pmu::DYNAMIC };
     Some(Pmu::described(name.into(), kind, is_core, formats.as_slice()))
 }

@@ -1,15 +1,12 @@
 //! What a code means: the config words, and the PMUs whose events may have them.
 
 use pmu_events::event_list::{Cache, Hardware, Software, generic_names};
-use pmu_events::pmu;
 use pmu_events::resolve::{Resolved, resolve};
 use pmu_events::sysfs::Pmu;
+use pmu_events::{perf_type, pmu};
 
 use crate::pointer::pointed_out;
 use crate::system::System;
-
-/// The type of a raw event (`PERF_TYPE_RAW`): the core PMU, whatever its own type.
-const RAW: u32 = 4;
 
 /// Config words, and what they are the words of.
 pub(crate) struct Words<'s> {
@@ -28,7 +25,7 @@ pub(crate) fn words<'s>(system: &'s System, code: &str) -> Result<Vec<Words<'s>>
         for Resolved { pmu, kind, config: words, .. } in &resolved {
             let (kind, words) = (*kind, *words);
             let pmus: Vec<Option<&Pmu>> = match (kind, named(&system.sysfs, *pmu)) {
-                (RAW, None) => system.sysfs.core_pmus().map(Some).collect(),
+                (perf_type::RAW, None) => system.sysfs.core_pmus().map(Some).collect(),
                 (_, Some(pmu)) if pmu.kind() == Some(kind) => vec![Some(pmu)],
                 _ => vec![None],
             };

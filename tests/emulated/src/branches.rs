@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use pmu_events::ebb::{self, Branches, Enable, Request, Rule, Standing, check as rules};
 use pmu_events::open::{Attr, Counter, Flag, Target};
 use pmu_events::power::{EBB, Fields, Generation};
-use pmu_events::{Model, pmu};
+use pmu_events::{Model, perf_type, pmu};
 
 use crate::cases::{self, Case};
 use crate::report::Report;
@@ -149,7 +149,7 @@ fn table(report: &mut Report, generation: Generation, model: &Model) {
         let words = Fields { pmc, ..fields }.encode();
         let [config, config1] = words.unwrap_or_else(|error| panic!("{}: {error}", event.name()));
         let attr = ebb::Attr {
-            kind: ebb::TYPE_RAW,
+            kind: perf_type::RAW,
             config: config | EBB,
             config1,
             pinned: true,
@@ -223,7 +223,7 @@ fn random(report: &mut Report, generation: Generation) {
                 }
             }
             attrs.push(ebb::Attr {
-                kind: ebb::TYPE_RAW,
+                kind: perf_type::RAW,
                 config: code | EBB,
                 pinned: n == 0,
                 exclusive: n == 0,

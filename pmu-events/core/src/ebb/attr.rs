@@ -1,16 +1,10 @@
 //! What the kernel is asked for.
 
+use crate::perf_type;
 use crate::power::EBB;
 
 /// The most events in a group: six counters, and as many software events.
 pub const MAX_EVENTS: usize = 12;
-
-/// `PERF_TYPE_RAW`: the only type of event whose code keeps bit 63.
-pub const TYPE_RAW: u32 = 4;
-
-/// `PERF_TYPE_SOFTWARE`: events that may join a group, as they need no
-/// counter.
-pub const TYPE_SOFTWARE: u32 = 1;
 
 /// The fields of `perf_event_attr` that the rules are about, or that a process
 /// is free to choose.
@@ -50,7 +44,7 @@ pub struct Attr {
 
 impl Attr {
     pub(super) const fn is_software(&self) -> bool {
-        self.kind == TYPE_SOFTWARE
+        self.kind == perf_type::SOFTWARE
     }
 
     /// Whether it asks for event-based branches, in the kernel's eyes.

@@ -1,7 +1,8 @@
 //! The rules, held against attributes.
 
-use super::attr::{Attr, MAX_EVENTS, TYPE_RAW, Target};
+use super::attr::{Attr, MAX_EVENTS, Target};
 use super::rule::{Broken, Rule, Rules};
+use crate::perf_type;
 use crate::power::{BHRB, EBB, Fields, Generation, IFM};
 
 /// Holds a group against the rules: the leader first.
@@ -59,7 +60,7 @@ const fn position(attr: &Attr, leader: &Attr, is_leader: bool) -> Rules {
 /// from.
 const fn attributes(attr: &Attr) -> Rules {
     Rules::NONE
-        .and_if(Rule::Type, attr.kind != TYPE_RAW)
+        .and_if(Rule::Type, attr.kind != perf_type::RAW)
         .and_if(Rule::Inherit, attr.inherit)
         .and_if(Rule::SamplePeriod, attr.sample_period != 0 && !attr.freq)
         .and_if(Rule::Frequency, attr.freq)

@@ -96,7 +96,7 @@ mod check;
 mod request;
 mod rule;
 
-pub use attr::{Attr, MAX_EVENTS, TYPE_RAW, TYPE_SOFTWARE, Target};
+pub use attr::{Attr, MAX_EVENTS, Target};
 pub use check::check;
 pub use request::{BranchFilter, Group, Request};
 pub use rule::{Broken, Rule, Rules};

@@ -1,6 +1,7 @@
-use super::attr::{Attr, MAX_EVENTS, TYPE_RAW, TYPE_SOFTWARE, Target};
+use super::attr::{Attr, MAX_EVENTS, Target};
 use super::check::check;
 use super::rule::{Broken, Rule};
+use crate::perf_type;
 use crate::power::{BHRB, EBB, Fields, Generation, IFM};
 use crate::{Event, pmu};
 
@@ -77,7 +78,7 @@ impl Request {
     /// Adds a software event (`PERF_COUNT_SW_…`), which counts beside the
     /// others.
     pub const fn software(self, config: u64) -> Request {
-        self.attr(Attr { kind: TYPE_SOFTWARE, config, ..NONE })
+        self.attr(Attr { kind: perf_type::SOFTWARE, config, ..NONE })
     }
 
     /// Adds an event with attributes as they are: they are checked, and not
@@ -93,7 +94,7 @@ impl Request {
     const fn words(self, words: [u64; 2]) -> Request {
         let is_leader = self.len == 0;
         self.attr(Attr {
-            kind: TYPE_RAW,
+            kind: perf_type::RAW,
             config: words[0] | EBB,
             config1: words[1],
             pinned: is_leader,

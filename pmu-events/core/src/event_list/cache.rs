@@ -52,7 +52,7 @@ pub enum CacheResult {
 
 impl Cache {
     /// `PERF_TYPE_HW_CACHE`, the type of `perf_event_attr`.
-    pub const TYPE: u32 = 3;
+    pub const TYPE: u32 = crate::perf_type::CACHE;
 
     /// The event of a name, in any of the spellings that perf takes: a cache,
     /// then an operation or a result or both in either order. Loads and

@@ -90,7 +90,7 @@ pub struct Breakpoint {
 
 impl Breakpoint {
     /// `PERF_TYPE_BREAKPOINT`, the type of `perf_event_attr`.
-    pub const TYPE: u32 = 5;
+    pub const TYPE: u32 = crate::perf_type::BREAKPOINT;
 
     /// `bp_type` of `perf_event_attr`.
     ///

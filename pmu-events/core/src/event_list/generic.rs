@@ -18,7 +18,7 @@ pub enum Hardware {
 
 impl Hardware {
     /// `PERF_TYPE_HARDWARE`, the type of `perf_event_attr`.
-    pub const TYPE: u32 = 0;
+    pub const TYPE: u32 = crate::perf_type::HARDWARE;
 
     /// The event of a name; letter case counts.
     ///
@@ -95,7 +95,7 @@ pub enum Software {
 
 impl Software {
     /// `PERF_TYPE_SOFTWARE`, the type of `perf_event_attr`.
-    pub const TYPE: u32 = 1;
+    pub const TYPE: u32 = crate::perf_type::SOFTWARE;
 
     /// The event of a name; letter case counts.
     ///

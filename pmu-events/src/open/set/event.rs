@@ -9,6 +9,7 @@ use std::vec::Vec;
 
 use super::reading::{EventReading, Outcome};
 use crate::open::{Attr, Error, Target};
+use crate::perf_type;
 use crate::resolve::Resolved;
 
 /// An event of a set of counters.
@@ -59,9 +60,8 @@ impl<'a> SetEvent<'a> {
         if !self.is_user_only {
             return Cow::Borrowed(name);
         }
-        /// `PERF_TYPE_TRACEPOINT`, which has a colon in its name.
-        const TRACEPOINT: u32 = 2;
-        let own_colons = usize::from(self.resolved.kind == TRACEPOINT);
+        // A tracepoint has a colon in its name.
+        let own_colons = usize::from(self.resolved.kind == perf_type::TRACEPOINT);
         let has_modifiers = name.contains('/') || name.matches(':').count() > own_colons;
         Cow::Owned(format!("{name}{}u", if has_modifiers { "" } else { ":" }))
     }

@@ -5,12 +5,10 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 use std::{fs, io};
 
-use crate::event_list::{Breakpoint, Cache, Hardware};
 use crate::open::{Attr, Error, ErrorKind, Flag, Target};
+use crate::perf_type;
 use crate::sysfs::{CpuSet, Sysfs};
 
-/// `PERF_TYPE_RAW`
-const RAW: u32 = 4;
 /// `PERF_SAMPLE_BRANCH_STACK`
 const SAMPLE_BRANCH_STACK: u64 = 1 << 11;
 
@@ -62,7 +60,7 @@ fn kind(errno: i32) -> ErrorKind {
 }
 
 fn is_of_cores(attr: &Attr) -> bool {
-    [Hardware::TYPE, Cache::TYPE, RAW].contains(&attr.kind)
+    [perf_type::HARDWARE, perf_type::CACHE, perf_type::RAW].contains(&attr.kind)
 }
 
 /// The kernel's own sysfs, whatever stands for it elsewhere: it is the kernel
@@ -160,7 +158,7 @@ fn message(
             )
         }
         ErrorKind::TooBig => "the group has too many members to be read at once".into(),
-        ErrorKind::NoSpace if attr.kind == Breakpoint::TYPE => {
+        ErrorKind::NoSpace if attr.kind == perf_type::BREAKPOINT => {
             "all hardware breakpoints are in use".into()
         }
         ErrorKind::NoSpace => "no counter is left".into(),
@@ -197,13 +195,13 @@ fn not_supported(attr: &Attr, target: Target) -> String {
         } else {
             ""
         };
-        let why = if attr.kind == RAW {
+        let why = if attr.kind == perf_type::RAW {
             "; or a hypervisor keeps it to itself"
         } else {
             "; of the kernel's generic events each CPU has some"
         };
         format!("this CPU's PMU does not count this event{modified}{why}")
-    } else if attr.kind <= Breakpoint::TYPE || target.is_whole_cpu() {
+    } else if attr.kind <= perf_type::BREAKPOINT || target.is_whole_cpu() {
         "this PMU does not support this".into()
     } else {
         "this PMU does not support this; it may count whole CPUs alone, not tasks".into()
@@ -250,7 +248,7 @@ mod tests {
         precise.set_precise(2);
         let new = Attr { config3: 1, ..attr };
         let sampling = Attr { sample: 1, ..attr };
-        let breakpoint = Attr { kind: 5, ..attr };
+        let breakpoint = Attr { kind: perf_type::BREAKPOINT, ..attr };
         let (task, cpu) = (Target::Thread(42), Target::Cpu(7));
         let cases: &[(i32, &Attr, Target, bool, Option<i32>, ErrorKind, &str)] = &[
             (
@@ -382,9 +380,9 @@ mod tests {
             attr
         };
         let of = |kind| Attr { kind, ..Attr::new() };
-        let branches = Attr { sample: 1, sample_type: SAMPLE_BRANCH_STACK, ..of(RAW) };
+        let branches = Attr { sample: 1, sample_type: SAMPLE_BRANCH_STACK, ..of(perf_type::RAW) };
         let (task, cpu) = (Target::Thread(42), Target::Cpu(7));
-        let mut user = of(Hardware::TYPE);
+        let mut user = of(perf_type::HARDWARE);
         user.set(Flag::ExcludeKernel, true);
         let no_code = "this CPU's PMU does not count this event; of the kernel's generic events \
                        each CPU has some";
@@ -393,24 +391,28 @@ mod tests {
         let cases: &[(Attr, Target, &str)] = &[
             (branches, task, "this PMU cannot record branches, or not with this filter"),
             (
-                Attr { sample: 9, ..of(Hardware::TYPE) },
+                Attr { sample: 9, ..of(perf_type::HARDWARE) },
                 task,
                 "this PMU cannot sample the event; it may be able to count it",
             ),
-            (idle(RAW), cpu, "this PMU cannot leave out idle cycles; leave out the modifier `I`"),
-            (of(Hardware::TYPE), task, no_code),
-            (of(Hardware::TYPE), cpu, no_code),
+            (
+                idle(perf_type::RAW),
+                cpu,
+                "this PMU cannot leave out idle cycles; leave out the modifier `I`",
+            ),
+            (of(perf_type::HARDWARE), task, no_code),
+            (of(perf_type::HARDWARE), cpu, no_code),
             (
                 user,
                 task,
                 "this CPU's PMU does not count this event, or not at these privilege levels \
                  alone; of the kernel's generic events each CPU has some",
             ),
-            (of(Cache::TYPE), task, no_code),
-            (of(RAW), task, no_counter),
-            (of(RAW), cpu, no_counter),
+            (of(perf_type::CACHE), task, no_code),
+            (of(perf_type::RAW), task, no_counter),
+            (of(perf_type::RAW), cpu, no_counter),
             (of(1), task, "this PMU does not support this"),
-            (of(Breakpoint::TYPE), task, "this PMU does not support this"),
+            (of(perf_type::BREAKPOINT), task, "this PMU does not support this"),
             (
                 of(17),
                 task,
