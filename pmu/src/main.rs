@@ -12,6 +12,7 @@
 //! | [`system`] | the PMUs and tables that event strings are resolved on |
 //! | [`facts`], [`spelling`] | what is known of an event or a metric, in words |
 //! | [`terminal`] | lines of a terminal: width, wrapping, emphasis |
+//! | [`json`] | the output for programs |
 //! | [`pointer`] | an error with the text below it and the fault marked |
 
 mod cli;
@@ -20,6 +21,7 @@ mod ebb;
 mod encode;
 mod facts;
 mod failure;
+mod json;
 mod lint;
 mod list;
 mod page;

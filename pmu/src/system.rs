@@ -20,20 +20,22 @@ pub(crate) struct System {
     no_model: Option<String>,
 }
 
+/// The PMUs below a directory or, without one, those of this machine.
+pub(crate) fn sysfs(root: Option<&Path>) -> Result<Sysfs, Failure> {
+    match root {
+        None => Ok(Sysfs::new()),
+        Some(root) if root.is_dir() => Ok(Sysfs::at(root)),
+        Some(root) => Err(Failure::Missing(format!("{}: is not a directory", root.display()))),
+    }
+}
+
 impl System {
     pub(crate) fn of(
         trees: &'static Trees,
         cpuid: Option<&str>,
         sysfs: Option<&Path>,
     ) -> Result<System, Failure> {
-        let sysfs = match sysfs {
-            None => Sysfs::new(),
-            Some(root) if root.is_dir() => Sysfs::at(root),
-            Some(root) => {
-                return Err(Failure::Missing(format!("{}: is not a directory", root.display())));
-            }
-        };
-        Ok(Self::with(trees, cpuid, sysfs))
+        Ok(Self::with(trees, cpuid, self::sysfs(sysfs)?))
     }
 
     /// The same for words alone, of which nothing is opened. Another machine than

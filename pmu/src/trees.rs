@@ -111,11 +111,10 @@ impl Trees {
         Box::leak(Box::new(|cpuid: &str| self.model(cpuid)))
     }
 
-    /// The tables of this machine's cores: one for each kind of them that is
+    /// The tables of a machine's cores: one for each kind of them that is
     /// known.
-    pub(crate) fn of_machine(&'static self) -> Vec<Table> {
-        let sysfs = Sysfs::new();
-        let models = Tables::NONE.with_machine(&sysfs, self.finder()).models(&sysfs);
+    pub(crate) fn of_machine(&'static self, sysfs: &Sysfs) -> Vec<Table> {
+        let models = Tables::NONE.with_machine(sysfs, self.finder()).models(sysfs);
         let table = |model: Model| {
             let is_its = |arch: &&Architecture| std::ptr::eq(arch.tree, model.tree());
             Some(self.architectures.iter().find(is_its)?.table(model, false))

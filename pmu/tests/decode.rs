@@ -27,10 +27,17 @@ fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
     (status.code(), text(stdout), text(stderr))
 }
 
+/// The objects of `--json`, one a line.
+#[track_caller]
+fn objects(out: &str) -> Vec<Value> {
+    out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
 /// The names of the events of each code.
 fn names(arguments: &[&str]) -> Vec<Vec<String>> {
     let (_, out, err) = run(&[&["--json"], arguments].concat());
-    let decoded: Vec<Value> = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"));
+    let decoded = objects(&out);
+    assert!(decoded.iter().all(|one| one["kind"] == "code"), "{out}{err}");
     let of = |one: &Value| {
         let events = one["events"].as_array().expect("a list").iter().map(|event| &event["name"]);
         let names = one["names"].as_array().expect("a list").iter();
@@ -101,7 +108,7 @@ fn sysfs_takes_the_place_of_built_in_formats() {
 fn json_has_the_keys_of_list() {
     let (code, out, _) = run(&[&ZEN3[..], &["--json", "r844", "rf44"]].concat());
     assert_eq!(code, Some(1));
-    let decoded: Value = serde_json::from_str(&out).expect("it is JSON");
+    let decoded = objects(&out);
     assert_eq!(decoded[0]["config"], json!("0x844"));
     assert_eq!(decoded[0]["pmu"], json!("cpu"));
     let list = Command::new(env!("CARGO_BIN_EXE_pmu"))
@@ -110,7 +117,9 @@ fn json_has_the_keys_of_list() {
         .output()
         .expect("pmu runs");
     let listed: Value = serde_json::from_slice(&list.stdout).expect("it is JSON");
-    assert_eq!(decoded[0]["events"][0], listed[0]);
+    let mut listed = listed;
+    assert_eq!(listed.as_object_mut().and_then(|keys| keys.remove("kind")), Some(json!("event")));
+    assert_eq!(decoded[0]["events"][0], listed);
     assert!(decoded[1]["nearest"][0]["differs"]["umask"]["given"] == json!("0xf"), "{out}");
 }
 

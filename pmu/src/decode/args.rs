@@ -51,7 +51,8 @@ pub(crate) struct DecodeArgs {
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) nearest: usize,
 
-    /// Write one JSON array of objects, with the keys of `pmu list --json`
+    /// Write one JSON object for each code and PMU, one per line; events in it have the keys of
+    /// `pmu list --json`
     #[arg(long)]
     pub(crate) json: bool,
 }

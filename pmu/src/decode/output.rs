@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 
 use crate::decode::code::Words;
 use crate::decode::events::{Found, Near};
-use crate::list;
 use crate::terminal::Page;
 use crate::trees::Trees;
+use crate::{json, list};
 
 /// A code on one PMU.
 pub(crate) struct Decoded<'s> {
@@ -85,10 +85,10 @@ pub(crate) fn json(
         keys.insert("differs".into(), Value::Object(differs.collect()));
         Value::Object(keys)
     };
-    let objects = decoded.iter().map(|one| {
+    decoded.iter().try_for_each(|one| {
         let [config, config1, config2, config3] =
             one.words.words.map(|word| json!(format!("{word:#x}")));
-        vec![
+        let keys = vec![
             ("code", json!(one.code)),
             ("pmu", json!(one.words.pmu.map(|pmu| pmu.name()))),
             ("config", config),
@@ -101,7 +101,7 @@ pub(crate) fn json(
             ),
             ("names", json!(one.found.names)),
             ("nearest", one.found.nearest.iter().map(near).collect()),
-        ]
-    });
-    list::json::array(out, objects)
+        ];
+        json::line(out, "code", keys)
+    })
 }

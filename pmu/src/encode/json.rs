@@ -1,5 +1,5 @@
-//! The output for programs: one object a line for each event string, with the
-//! keys that perf's own structures have.
+//! The keys of an event string and its attributes: those that perf's own
+//! structures have.
 
 use std::io::{self, Write};
 
@@ -9,6 +9,9 @@ use pmu_events::sysfs::Pmu;
 use serde_json::{Map, Value, json};
 
 use crate::encode::text::flags;
+use crate::json;
+
+const KIND: &str = "encoding";
 
 /// What `perf record` samples at when nothing is said of it.
 const DEFAULT_FREQUENCY: u64 = 4000;
@@ -17,18 +20,25 @@ const DEFAULT_FREQUENCY: u64 = 4000;
 const EINVAL: i32 = -22;
 
 pub(crate) fn resolved(out: &mut impl Write, event: &str, all: &[Resolved<'_>]) -> io::Result<()> {
-    write!(out, "{{\"event\":{},\"ret\":0,\"evsels\":[", json!(event))?;
-    for (place, one) in all.iter().enumerate() {
-        let separator = if place == 0 { "" } else { "," };
-        write!(out, "{separator}{}", attribute(one, place))?;
-    }
-    writeln!(out, "]}}")
+    let attributes = all.iter().enumerate().map(|(place, one)| attribute(one, place));
+    let keys = vec![
+        ("event", json!(event)),
+        ("ret", json!(0)),
+        ("evsels", attributes.collect()),
+        ("errors", json!([])),
+    ];
+    json::line(out, KIND, keys)
 }
 
 pub(crate) fn refused(out: &mut impl Write, event: &str, error: &Error) -> io::Result<()> {
     let errors = json!([[error.span().start, error.to_string()]]);
-    let event = json!(event);
-    writeln!(out, "{{\"event\":{event},\"ret\":{EINVAL},\"evsels\":[],\"errors\":{errors}}}")
+    let keys = vec![
+        ("event", json!(event)),
+        ("ret", json!(EINVAL)),
+        ("evsels", json!([])),
+        ("errors", errors),
+    ];
+    json::line(out, KIND, keys)
 }
 
 fn attribute(one: &Resolved<'_>, place: usize) -> Value {

@@ -9,6 +9,7 @@ use pmu_events_compiler::{Options, Report, Source, compile};
 use serde_json::json;
 
 use crate::failure::{FAILED, Failure, SUCCESS};
+use crate::json;
 use crate::spelling::count;
 use crate::trees;
 use args::LintArgs;
@@ -59,14 +60,14 @@ fn show(out: &mut impl Write, report: &Report, is_json: bool) -> io::Result<()> 
     for fault in report.faults() {
         if is_json {
             let (line, column) = fault.position.unzip();
-            let fault = json!({
-                "severity": severity.to_string(),
-                "path": fault.path,
-                "line": line,
-                "column": column,
-                "message": fault.message,
-            });
-            writeln!(out, "{fault}")?;
+            let keys = vec![
+                ("severity", json!(severity.to_string())),
+                ("path", json!(fault.path)),
+                ("line", json!(line)),
+                ("column", json!(column)),
+                ("message", json!(fault.message)),
+            ];
+            json::line(out, "fault", keys)?;
             continue;
         }
         write!(out, "{}", fault.path)?;

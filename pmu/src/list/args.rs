@@ -2,12 +2,14 @@
 
 use clap::Args;
 
-use crate::cli::{CpuArgs, TreeArgs};
+use crate::cli::{CpuArgs, SysfsArgs, TreeArgs};
 
 /// List events and metrics of this machine's CPU, or of any other
 ///
-/// Lists the events and metrics by topic. If no tree has the machine's CPU, lists the models or, with
-/// a PATTERN, searches all of them.
+/// Lists the events and metrics of the CPU's table by topic, then what else this machine has: generic
+/// events, those of its PMUs' drivers, and tracepoints. If no tree has the machine's CPU, lists the
+/// models or, with a PATTERN, searches all of them. Another CPU (`--cpuid`, `--model`, PERF_CPUID) or tree
+/// has a table only.
 ///
 /// A first PATTERN `metrics` or `metricgroups` lists metrics by name, each with its groups, or the
 /// groups. To search for one of these words, write it after `--`.
@@ -15,6 +17,7 @@ use crate::cli::{CpuArgs, TreeArgs};
 #[command(after_help = "\
 Environment:
   PERF_CPUID  Use this CPUID instead of the machine's
+  SYSFS_PATH  Read PMUs below this directory instead of /sys
   COLUMNS     Width of the output
   NO_COLOR    Turn emphasis off if not empty
 
@@ -34,6 +37,9 @@ pub(crate) struct ListArgs {
     pub(crate) subject: Subject,
 
     #[command(flatten)]
+    pub(crate) sysfs: SysfsArgs,
+
+    #[command(flatten)]
     pub(crate) tree: TreeArgs,
 
     /// Show everything that is known of each event or metric
@@ -44,7 +50,7 @@ pub(crate) struct ListArgs {
     #[arg(long)]
     pub(crate) deprecated: bool,
 
-    /// Write one JSON array of objects
+    /// Write one JSON object for each event, metric, group or model, one per line
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -60,17 +66,21 @@ pub(crate) struct Subject {
         long,
         value_name = "NAME",
         overrides_with = "model",
-        conflicts_with = "cpuid",
+        conflicts_with_all = ["cpuid", "sysfs"],
         help_heading = "Select tables"
     )]
     pub(crate) model: Option<String>,
 
     /// Use the tables of system PMUs, which belong to no CPU model
-    #[arg(long, conflicts_with_all = ["cpuid", "model"], help_heading = "Select tables")]
+    #[arg(long, conflicts_with_all = ["cpuid", "model", "sysfs"], help_heading = "Select tables")]
     pub(crate) sys: bool,
 
     /// List the models instead of events
-    #[arg(long, conflicts_with_all = ["cpuid", "model", "sys"], help_heading = "Select tables")]
+    #[arg(
+        long,
+        conflicts_with_all = ["cpuid", "model", "sys", "sysfs"],
+        help_heading = "Select tables"
+    )]
     pub(crate) models: bool,
 }
 

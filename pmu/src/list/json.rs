@@ -1,76 +1,82 @@
-//! The output for programs: one array, one object a line. Every object of a
-//! kind has the same keys; what is not known is `null`. Descriptions are the
-//! tree's own, without perf's notes.
+//! The keys of models, events, metrics and groups. Descriptions are the tree's
+//! own, without perf's notes.
 
 use std::io::{self, Write};
 
 use pmu_events::event::{Counters, Msr, RetirementLatency};
 use pmu_events::metric::Group;
+use pmu_events::sysfs::Tracepoint;
+use pmu_events::term::Terms;
 use pmu_events::{Event, Metric};
 use serde_json::{Map, Value, json};
 
+use crate::json::{self, Keys};
+use crate::list::machine::{Machine, OfDriver};
 use crate::list::metrics::needed;
 use crate::list::search::Found;
+use crate::list::text;
 use crate::spelling;
 use crate::trees::Table;
 
 pub(crate) fn models(out: &mut impl Write, tables: &[Table]) -> io::Result<()> {
-    let objects = tables.iter().map(|table| {
-        vec![
+    tables.iter().try_for_each(|table| {
+        let keys = vec![
             ("architecture", json!(table.architecture)),
             ("model", json!(table.directory())),
             ("sys", json!(table.sys)),
             ("events", json!(table.model.event_count())),
             ("metrics", json!(table.model.metrics().len())),
-        ]
-    });
-    array(out, objects)
+        ];
+        json::line(out, "model", keys)
+    })
 }
 
 pub(crate) fn entries(out: &mut impl Write, found: &[Found]) -> io::Result<()> {
-    let objects = found.iter().flat_map(|found| {
-        let events = found.events.iter().map(|&one| event(Some(found.table), one));
-        events.chain(found.metrics.iter().map(|&one| metric(found.table, one)))
-    });
-    array(out, objects)
+    for Found { table, events, metrics, .. } in found {
+        for &one in events {
+            json::line(out, EVENT, event(Some(*table), one))?;
+        }
+        for &one in metrics {
+            json::line(out, "metric", metric(*table, one))?;
+        }
+    }
+    Ok(())
+}
+
+/// No table has them: they have neither architecture nor model.
+pub(crate) fn machine(out: &mut impl Write, machine: &Machine<'_>) -> io::Result<()> {
+    for &one in &machine.generic {
+        json::line(out, EVENT, event(None, one))?;
+    }
+    for one in &machine.of_drivers {
+        json::line(out, EVENT, of_driver(one))?;
+    }
+    for one in &machine.tracepoints {
+        json::line(out, EVENT, tracepoint(one))?;
+    }
+    Ok(())
 }
 
 pub(crate) fn metric_groups(out: &mut impl Write, found: &[(Table, Vec<Group>)]) -> io::Result<()> {
-    let objects =
-        found.iter().flat_map(|(table, groups)| groups.iter().map(|&one| group(*table, one)));
-    array(out, objects)
-}
-
-/// Keys stay in the order in which people want to read them, which a
-/// `serde_json` object would not keep.
-pub(crate) type Object = Vec<(&'static str, Value)>;
-
-pub(crate) fn array(out: &mut impl Write, objects: impl Iterator<Item = Object>) -> io::Result<()> {
-    write!(out, "[")?;
-    let mut behind_object = "\n";
-    for object in objects {
-        write!(out, "{behind_object}")?;
-        let mut before_key = '{';
-        for (key, value) in object {
-            write!(out, "{before_key}\"{key}\":{value}")?;
-            before_key = ',';
+    for (table, groups) in found {
+        for &one in groups {
+            json::line(out, "metricgroup", group(*table, one))?;
         }
-        write!(out, "}}")?;
-        behind_object = ",\n";
     }
-    writeln!(out, "\n]")
+    Ok(())
 }
 
-pub(crate) fn event(table: Option<Table>, event: Event) -> Object {
+const EVENT: &str = "event";
+
+pub(crate) fn event(table: Option<Table>, event: Event) -> Keys {
     vec![
-        ("kind", json!("event")),
         ("name", json!(event.name())),
         ("architecture", json!(table.map(|table| table.architecture))),
         ("model", json!(table.map(|table| table.directory()))),
         ("topic", json!(event.topic())),
         ("pmu", json!(event.pmu())),
         ("event_string", json!(event.event_string())),
-        ("terms", terms(event)),
+        ("terms", terms(event.terms())),
         ("brief", json!(event.brief().map(|text| text.to_string()))),
         ("public", json!(event.public().map(|text| text.to_string()))),
         ("counters", counters(event.counters())),
@@ -89,9 +95,9 @@ pub(crate) fn event(table: Option<Table>, event: Event) -> Object {
 }
 
 /// Of a term that stands twice, the last; the event string has both.
-fn terms(event: Event) -> Value {
+fn terms(terms: Terms<'_>) -> Value {
     let value = |number: Option<u64>, text: Option<&str>| number.map_or(json!(text), Value::from);
-    let terms = event.terms().map(|term| (term.name.into(), value(term.number(), term.value)));
+    let terms = terms.map(|term| (term.name.into(), value(term.number(), term.value)));
     Value::Object(terms.collect::<Map<String, Value>>())
 }
 
@@ -113,9 +119,67 @@ fn latency(latency: RetirementLatency) -> Value {
     json!({ "mean": latency.mean, "min": latency.min, "max": latency.max })
 }
 
-fn metric(table: Table, metric: Metric) -> Object {
+/// The keys of an event of which little is known.
+fn of_driver(one: &OfDriver<'_>) -> Keys {
+    let alias = one.alias;
+    let scale_unit = text::scale_unit(alias);
+    let known = [
+        ("name", json!(alias.name)),
+        ("topic", json!(text::topic_of_pmu(one.pmu))),
+        ("pmu", json!(one.pmu)),
+        ("event_string", json!(alias.terms)),
+        ("terms", terms(Terms::new(&alias.terms))),
+        ("scale_unit", json!(scale_unit)),
+        ("per_package", json!(alias.is_per_package)),
+    ];
+    blank(&known)
+}
+
+fn tracepoint(one: &Tracepoint) -> Keys {
+    let (system, _) = one.name().split_once(':').unwrap_or_default();
+    let known = [
+        ("name", json!(one.name())),
+        ("topic", json!(text::topic_of_system(system))),
+        ("pmu", json!("tracepoint")),
+    ];
+    blank(&known)
+}
+
+/// All keys of an event, of which these are known.
+fn blank(known: &[(&'static str, Value)]) -> Keys {
+    const KEYS: [(&str, Value); 21] = [
+        ("name", Value::Null),
+        ("architecture", Value::Null),
+        ("model", Value::Null),
+        ("topic", Value::Null),
+        ("pmu", Value::Null),
+        ("event_string", Value::Null),
+        ("terms", Value::Null),
+        ("brief", Value::Null),
+        ("public", Value::Null),
+        ("counters", Value::Null),
+        ("sample_after", Value::Null),
+        ("precise", Value::Null),
+        ("data_address", Value::Null),
+        ("msr", Value::Null),
+        ("retirement_latency", Value::Null),
+        ("scale_unit", Value::Null),
+        ("per_package", Value::Bool(false)),
+        ("deprecated", Value::Bool(false)),
+        ("experimental", Value::Bool(false)),
+        ("errata", Value::Null),
+        ("compat", Value::Null),
+    ];
+    KEYS.into_iter()
+        .map(|(key, default)| {
+            let own = known.iter().find(|(own, _)| *own == key);
+            (key, own.map_or(default, |(_, value)| value.clone()))
+        })
+        .collect()
+}
+
+fn metric(table: Table, metric: Metric) -> Keys {
     vec![
-        ("kind", json!("metric")),
         ("name", json!(metric.name())),
         ("architecture", json!(table.architecture)),
         ("model", json!(table.directory())),
@@ -137,9 +201,8 @@ fn metric(table: Table, metric: Metric) -> Object {
     ]
 }
 
-fn group(table: Table, group: Group) -> Object {
+fn group(table: Table, group: Group) -> Keys {
     vec![
-        ("kind", json!("metricgroup")),
         ("name", json!(group.name())),
         ("architecture", json!(table.architecture)),
         ("model", json!(table.directory())),

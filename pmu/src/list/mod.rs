@@ -2,6 +2,7 @@
 
 pub(crate) mod args;
 pub(crate) mod json;
+mod machine;
 mod metrics;
 mod search;
 pub(crate) mod text;
@@ -9,22 +10,28 @@ pub(crate) mod text;
 use std::env;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
-use pmu_events::{glob, host};
+use pmu_events::event_list::nearest_generic;
+use pmu_events::sysfs::{self, Sysfs};
+use pmu_events::{glob, host, name};
 
 use crate::failure::{Failure, SUCCESS};
 use crate::spelling;
 use crate::subject;
+use crate::system;
 use crate::terminal::Page;
 use crate::trees::{Table, Trees};
 use args::{ListArgs, What};
+use machine::Machine;
 use search::{Found, Pattern};
 
 pub(crate) fn run(args: &ListArgs) -> Result<u8, Failure> {
     let trees = Trees::new(args.tree.tree.as_deref())?;
     let (what, words) = args.what();
     let patterns: Vec<Pattern> = words.map(|word| Pattern::new(word.clone())).collect();
-    let listing = Listing { args, trees, what, patterns };
+    let sysfs = system::sysfs(args.sysfs.sysfs.as_deref())?;
+    let listing = Listing { args, trees, sysfs, what, patterns };
     let out = BufWriter::new(io::stdout().lock());
     if args.subject.models { listing.models(out) } else { listing.entries(out) }
 }
@@ -37,12 +44,24 @@ fn complain(message: &str) {
 struct Listing<'a> {
     args: &'a ListArgs,
     trees: &'static Trees,
+    sysfs: Sysfs,
     what: What,
     patterns: Vec<Pattern>,
 }
 
 impl Listing<'_> {
     fn models(&self, mut out: impl Write) -> Result<u8, Failure> {
+        let tables = self.write_models(&mut out)?;
+        out.flush()?;
+        if tables == 0 {
+            let message = "no model matches; `pmu list --models` shows all";
+            return Err(Failure::Missing(message.into()));
+        }
+        Ok(SUCCESS)
+    }
+
+    /// How many there are.
+    fn write_models(&self, out: &mut impl Write) -> io::Result<usize> {
         let mut tables: Vec<Table> = self.trees.all().collect();
         tables.retain(|table| {
             let names = [table.directory(), &table.to_string()];
@@ -50,16 +69,27 @@ impl Listing<'_> {
             self.patterns.is_empty() || self.patterns.iter().any(asked_for)
         });
         if self.args.json {
-            json::models(&mut out, &tables)?;
+            json::models(out, &tables)?;
         } else {
-            text::models(&mut out, &tables)?;
+            text::models(out, &tables)?;
         }
-        out.flush()?;
-        if tables.is_empty() {
-            let message = "no model matches; `pmu list --models` shows all";
-            return Err(Failure::Missing(message.into()));
+        Ok(tables.len())
+    }
+
+    /// Those that no table has.
+    fn write_machine(&self, out: &mut impl Write, machine: &Machine<'_>) -> io::Result<()> {
+        if machine.len() == 0 {
+            return Ok(());
         }
-        Ok(SUCCESS)
+        if self.args.json {
+            return json::machine(out, machine);
+        }
+        let root = self.sysfs.root();
+        let heading = match root == Path::new("/sys") {
+            true => "this machine".into(),
+            false => root.display().to_string(),
+        };
+        text::machine(&mut Page::new(out), &heading, machine, self.args.details)
     }
 
     fn entries(&self, mut out: impl Write) -> Result<u8, Failure> {
@@ -67,11 +97,20 @@ impl Listing<'_> {
             None => self.tables()?,
             Some(why) if self.patterns.is_empty() => {
                 complain(&format!("{why}; these are known, and `--model` chooses one"));
-                return self.models(out);
+                self.write_models(&mut out)?;
+                if !self.args.json {
+                    writeln!(out)?;
+                }
+                if self.what == What::Entries && self.has_machine() {
+                    self.write_machine(&mut out, &machine::search(&self.sysfs, &[], &[]))?;
+                }
+                out.flush()?;
+                return Ok(SUCCESS);
             }
             Some(why) => {
                 complain(&format!("{why}; searching all models"));
-                self.trees.all().collect()
+                // What it has of generic events is the machine's.
+                self.trees.all().filter(|table| table.architecture != "common").collect()
             }
         };
         if self.what == What::MetricGroups {
@@ -86,8 +125,12 @@ impl Listing<'_> {
                 found.hidden = 0;
             }
         }
+        let machine = match self.what == What::Entries && self.has_machine() {
+            true => machine::search(&self.sysfs, &self.patterns, &tables),
+            false => Machine::default(),
+        };
         let hidden: usize = found.iter().map(|f| f.hidden).sum();
-        let empty = found.iter().all(Found::is_empty);
+        let is_none_of_tables = found.iter().all(Found::is_empty);
         if args.json {
             json::entries(&mut out, &found)?;
         } else if self.what == What::Metrics {
@@ -95,9 +138,21 @@ impl Listing<'_> {
         } else {
             text::entries(&mut Page::new(&mut out), &found, args.details)?;
         }
+        if machine.len() > 0 && !is_none_of_tables && !args.json {
+            writeln!(out)?;
+        }
+        self.write_machine(&mut out, &machine)?;
         out.flush()?;
-        if empty {
-            return Err(Failure::Missing(nothing(&tables, &self.patterns, hidden)));
+        // Who may not see tracepoints, and asks for nothing like them, need not
+        // know.
+        let is_of_tracepoint = |pattern: &Pattern| pattern.as_str().contains(':');
+        if let Some(why) = machine.untraceable.as_ref().filter(|_| {
+            machine.len() == 0 && is_none_of_tables || self.patterns.iter().any(is_of_tracepoint)
+        }) {
+            complain(&format!("note: tracepoints cannot be listed: {why}"));
+        }
+        if is_none_of_tables && machine.len() == 0 {
+            return Err(Failure::Missing(self.nothing(&tables, hidden)));
         }
         if hidden > 0 {
             let events = spelling::count(hidden, "deprecated event");
@@ -127,11 +182,24 @@ impl Listing<'_> {
         if !self.args.subject.is_host() || env::var_os(host::OVERRIDE).is_some() {
             return None;
         }
-        match host::cpuid() {
-            _ if !self.trees.of_machine().is_empty() => None,
+        match host::cpuid_on(&self.sysfs) {
+            _ if !self.trees.of_machine(&self.sysfs).is_empty() => None,
             Ok(cpuid) => Some(host::Error::Unknown(cpuid)),
             Err(error) => Some(error),
         }
+    }
+
+    /// Whether the events of a machine are asked for, and not only tables: of
+    /// another CPU, or a tree that is not the machine's, there is none.
+    fn has_machine(&self) -> bool {
+        let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+        let subject = &self.args.subject;
+        let is_running_one = subject.is_host()
+            && env::var_os(host::OVERRIDE).is_none()
+            && self.args.tree.tree.is_none();
+        let has_tables_alone = subject.model.is_some() || subject.sys || subject.models;
+        let is_chosen = self.args.sysfs.sysfs.is_some() || is_set(sysfs::OVERRIDE);
+        is_running_one || is_chosen && !has_tables_alone
     }
 
     /// The tables that are asked for.
@@ -143,26 +211,31 @@ impl Listing<'_> {
         match (&subject.model, &subject.cpu.cpuid) {
             (Some(name), _) => subject::named(self.trees, name),
             (None, Some(cpuid)) => subject::of_cpu(self.trees, cpuid),
-            (None, None) => subject::of_host(self.trees),
+            (None, None) => subject::of_host(self.trees, &self.sysfs),
         }
     }
-}
 
-fn nothing(tables: &[Table], patterns: &[Pattern], hidden: usize) -> String {
-    if hidden > 0 {
-        return "only deprecated events match; `--deprecated` shows them".into();
+    fn nothing(&self, tables: &[Table], hidden: usize) -> String {
+        if hidden > 0 {
+            return "only deprecated events match; `--deprecated` shows them".into();
+        }
+        let mut message = match tables {
+            [table] if !self.has_machine() => format!("{table} has nothing that matches"),
+            _ => "nothing matches".into(),
+        };
+        for (n, pattern) in self.patterns.iter().map(Pattern::as_str).enumerate() {
+            let _ = write!(message, "{} `{pattern}`", if n == 0 { "" } else { " or" });
+        }
+        let nearest = |pattern: &str| {
+            let of_tables = tables.iter().find_map(|table| table.model.nearest(pattern));
+            let generic = nearest_generic(pattern).filter(|_| self.has_machine());
+            let distance = |near: &&str| name::distance(pattern, near, pattern.len());
+            [of_tables, generic].into_iter().flatten().min_by_key(distance)
+        };
+        let plain = self.patterns.iter().map(Pattern::as_str).filter(|p| !glob::is_pattern(p));
+        for near in plain.filter_map(nearest) {
+            let _ = write!(message, "\nDid you mean `{near}`?");
+        }
+        message
     }
-    let mut message = match tables {
-        [table] => format!("{table} has nothing that matches"),
-        _ => "nothing matches".into(),
-    };
-    for (n, pattern) in patterns.iter().map(Pattern::as_str).enumerate() {
-        let _ = write!(message, "{} `{pattern}`", if n == 0 { "" } else { " or" });
-    }
-    let nearest = |pattern| tables.iter().find_map(|table| table.model.nearest(pattern));
-    let plain = patterns.iter().map(Pattern::as_str).filter(|p| !glob::is_pattern(p));
-    for near in plain.filter_map(nearest) {
-        let _ = write!(message, "\nDid you mean `{near}`?");
-    }
-    message
 }

@@ -27,9 +27,19 @@ impl Pattern {
         }
     }
 
-    fn matches_event(&self, event: Event) -> bool {
+    pub(crate) fn matches_event(&self, event: Event) -> bool {
         let texts = [event.brief(), event.public()];
         self.matches_name(event.name()) || self.is_about(&[event.topic()], texts)
+    }
+
+    /// An event of a driver; the PMU's name stands for its topic.
+    pub(crate) fn matches_of_driver(&self, pmu: &str, name: &str) -> bool {
+        self.matches_name(name) || self.is_about(&[pmu], [None, None])
+    }
+
+    /// `sched:` and `sched:*` are all of a system.
+    pub(crate) fn matches_tracepoint(&self, name: &str) -> bool {
+        self.matches_name(name)
     }
 
     fn matches_metric(&self, metric: Metric) -> bool {

@@ -2,10 +2,12 @@
 
 use std::io::{self, Write};
 
+use pmu_events::sysfs::{Alias, Tracepoint};
 use pmu_events::text::Text;
 use pmu_events::{Event, Metric, name, pmu};
 
 use crate::facts::{self, Fact};
+use crate::list::machine::{Machine, OfDriver};
 use crate::list::search::{Found, first_group};
 use crate::spelling::count;
 use crate::terminal::Page;
@@ -54,6 +56,68 @@ pub(crate) fn entries(
         }
     }
     Ok(())
+}
+
+/// Lists what a machine has besides the tables.
+pub(crate) fn machine(
+    page: &mut Page<impl Write>,
+    heading: &str,
+    found: &Machine<'_>,
+    details: bool,
+) -> io::Result<()> {
+    page.heading(&format!("{heading}: {}", count(found.len(), "event")))?;
+    for events in found.generic.chunk_by(|a, b| a.topic() == b.topic()) {
+        page.blank()?;
+        page.heading(&format!("{}:", events[0].topic()))?;
+        for &one in events {
+            event(page, one, details)?;
+        }
+    }
+    for events in found.of_drivers.chunk_by(|a, b| a.pmu == b.pmu) {
+        page.blank()?;
+        page.heading(&format!("{}:", topic_of_pmu(events[0].pmu)))?;
+        for one in events {
+            of_driver(page, one, details)?;
+        }
+    }
+    let system = |one: &&Tracepoint| one.name().split_once(':').unwrap_or_default().0.to_string();
+    for events in found.tracepoints.chunk_by(|a, b| system(a) == system(b)) {
+        page.blank()?;
+        page.heading(&format!("{}:", topic_of_system(&system(&events[0]))))?;
+        for one in events {
+            page.name(one.name(), "")?;
+        }
+    }
+    Ok(())
+}
+
+fn of_driver(page: &mut Page<impl Write>, one: &OfDriver<'_>, details: bool) -> io::Result<()> {
+    let OfDriver { pmu, alias } = one;
+    if !details {
+        return page.name(&alias.name, &format!("{pmu}/{}/", alias.terms));
+    }
+    page.name(&alias.name, "")?;
+    page.fact("PMU", pmu)?;
+    page.fact("event string", &alias.terms)?;
+    if let Some(scale_unit) = scale_unit(alias) {
+        page.fact("scale unit", scale_unit)?;
+    }
+    if alias.is_per_package { page.fact("per package", "yes") } else { Ok(()) }
+}
+
+/// As `ScaleUnit` has it in a table.
+pub(crate) fn scale_unit(alias: &Alias) -> Option<String> {
+    let unit = alias.unit.as_deref().unwrap_or_default();
+    (alias.scale.is_some() || !unit.is_empty())
+        .then(|| format!("{:e}{unit}", alias.scale.unwrap_or(1.0)))
+}
+
+pub(crate) fn topic_of_pmu(pmu: &str) -> String {
+    format!("driver of {pmu}")
+}
+
+pub(crate) fn topic_of_system(system: &str) -> String {
+    format!("tracepoints of {system}")
 }
 
 fn summary(found: &Found) -> String {

@@ -44,7 +44,9 @@ fn metrics_of_a_kernels_sapphire_rapids() {
         .output()
         .expect("cargo runs");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let shown: Vec<Value> = serde_json::from_slice(&run.stdout).expect("it is JSON");
+    let lines = String::from_utf8(run.stdout).expect("it is UTF-8");
+    let shown: Vec<Value> =
+        lines.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
     let shown: BTreeMap<String, Vec<String>> = shown
         .iter()
         .map(|metric| {

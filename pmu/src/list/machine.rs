@@ -1,0 +1,88 @@
+//! What a machine has besides the tables: the generic events, those that the
+//! drivers of its PMUs name, and tracepoints.
+
+use std::collections::BTreeSet;
+
+use pmu_events::event_list::Tool;
+use pmu_events::sysfs::{Alias, Sysfs, Tracepoint};
+use pmu_events::{Event, arch, pmu};
+
+use crate::list::search::Pattern;
+use crate::trees::Table;
+
+/// What of it is listed.
+#[derive(Default)]
+pub(crate) struct Machine<'s> {
+    /// By topic.
+    pub(crate) generic: Vec<Event>,
+    pub(crate) of_drivers: Vec<OfDriver<'s>>,
+    /// By system.
+    pub(crate) tracepoints: Vec<&'s Tracepoint>,
+    /// Why there are no tracepoints.
+    pub(crate) untraceable: Option<String>,
+}
+
+/// An event of a PMU's driver; of several instances of one PMU, once.
+pub(crate) struct OfDriver<'s> {
+    /// Without the number of the instance.
+    pub(crate) pmu: &'s str,
+    pub(crate) alias: &'s Alias,
+}
+
+impl Machine<'_> {
+    pub(crate) fn len(&self) -> usize {
+        self.generic.len() + self.of_drivers.len() + self.tracepoints.len()
+    }
+}
+
+/// Events of tables hide those of drivers that have their names, as in perf.
+pub(crate) fn search<'s>(sysfs: &'s Sysfs, patterns: &[Pattern], tables: &[Table]) -> Machine<'s> {
+    let any =
+        |matches: &dyn Fn(&Pattern) -> bool| patterns.is_empty() || patterns.iter().any(matches);
+    let has_cores = sysfs.core_pmus().next().is_some();
+    let is_here = |event: &Event| match event.pmu() {
+        pmu::DEFAULT_CORE => has_cores,
+        // Later versions of perf have more of them.
+        "tool" => Tool::find(event.name()).is_some(),
+        _ => true,
+    };
+    let mut generic: Vec<Event> = arch::common::COMMON
+        .events()
+        .filter(|event| is_here(event) && any(&|pattern| pattern.matches_event(*event)))
+        .collect();
+    generic.sort_by_key(|event| event.topic());
+    let mut found = Machine { generic, ..Machine::default() };
+
+    let mut seen = BTreeSet::new();
+    for pmu in sysfs.pmus() {
+        let base = pmu::base_name(pmu.name());
+        let is_of_table = |name: &str| {
+            let mut named = tables.iter().flat_map(|table| table.model.events_named(name));
+            named.any(|event| pmu.is_of_unit(event.pmu()))
+        };
+        for alias in pmu.events() {
+            let name = alias.name.as_str();
+            if any(&|pattern| pattern.matches_of_driver(base, name))
+                && seen.insert((base, name))
+                && !is_of_table(name)
+            {
+                found.of_drivers.push(OfDriver { pmu: base, alias });
+            }
+        }
+    }
+    found.of_drivers.sort_by_key(|one| (one.pmu, one.alias.name.as_str()));
+
+    let tracing = sysfs.tracing();
+    match tracing.systems() {
+        Ok(systems) => {
+            for system in systems {
+                // A directory that cannot be read hides its own events alone.
+                let all = tracing.of_system(system).unwrap_or_default();
+                let matching = |one: &&Tracepoint| any(&|p| p.matches_tracepoint(one.name()));
+                found.tracepoints.extend(all.iter().filter(matching));
+            }
+        }
+        Err(problem) => found.untraceable = Some(problem.to_string()),
+    }
+    found
+}
