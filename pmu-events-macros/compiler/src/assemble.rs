@@ -396,3 +396,6 @@ impl Tree<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

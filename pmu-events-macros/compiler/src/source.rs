@@ -349,6 +349,57 @@ fn topic(file_name: &str) -> String {
 }
 
 #[cfg(test)]
+impl Source {
+    /// Files that are nowhere: their paths below a root called `arch/` and the
+    /// name of an architecture, and their texts.
+    pub(crate) fn made_up(arch: &str, files: &[(&str, &str)]) -> Self {
+        let root = format!("arch/{arch}");
+        let mut source = Source {
+            root: root.clone(),
+            arch: arch.to_owned(),
+            files: Vec::new(),
+            directories: Vec::new(),
+            all_directories: BTreeMap::new(),
+            faults: Faults::default(),
+        };
+        for (full, text) in files {
+            let parents: Vec<&str> = full.split('/').collect();
+            let Some((file, parents)) = parents.split_last() else { unreachable!() };
+            for level in 1..=parents.len() {
+                let holds_others = parents.get(level).is_some_and(|next| *next != "sys");
+                *source.all_directories.entry(parents[..level].join("/")).or_default() |=
+                    holds_others;
+            }
+            let path = parents.join("/");
+            let role = if parents.is_empty() {
+                if *file == "mapfile.csv" { Role::Map } else { Role::Standard }
+            } else if file.ends_with("metricgroups.json") {
+                Role::Groups
+            } else {
+                let known = source.directories.iter().position(|known| known.path == path);
+                let directory = known.unwrap_or_else(|| {
+                    let owner = path.strip_suffix("/sys");
+                    let (name, sys) = (owner.unwrap_or(&path).to_owned(), owner.is_some());
+                    source.directories.push(Directory { name, sys, path: path.clone() });
+                    source.directories.len() - 1
+                });
+                Role::Table { directory: narrow(directory), topic: topic(file) }
+            };
+            source.files.push(File {
+                shown: format!("{root}/{full}"),
+                path: PathBuf::new(),
+                text: (*text).to_owned(),
+                role,
+                is_readable: true,
+                is_whole: true,
+                lines: OnceLock::new(),
+            });
+        }
+        source
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -122,3 +122,163 @@ fn notes_of_texts() {
         assert_eq!((&*notes.brief, &*notes.public), (brief, public), "{object}");
     }
 }
+
+/// Reads an object that refers to another, which is a standard event.
+fn inherited(standard: &str, own: &str, check: impl FnOnce(&Entry<'_>)) {
+    let files = [("std.json", format!("[{{{standard}}}]")), ("a/x.json", format!("[{{{own}}}]"))];
+    let source =
+        crate::Source::made_up("soc", &files.each_ref().map(|(path, text)| (*path, &**text)));
+    let mut faults = Faults::default();
+    let [standard, own] = [0, 1].map(|file| {
+        let objects = json::array(&source, file, &mut faults).expect("it is one object");
+        let [object] = <[_; 1]>::try_from(objects).expect("it is one object");
+        object
+    });
+    let nothing = |_: &str| Standard::Unknown;
+    let standard = read(&standard, &nothing, &mut faults);
+    let entry = read(&own, &|_| Standard::Found(&standard), &mut faults);
+    assert!(!faults.has_errors(), "{:?}", faults.errors);
+    check(&entry);
+}
+
+/// Each attribute that the event itself leaves empty is the standard event's
+/// (`JsonEvent.__init__` in jevents).
+#[test]
+fn what_is_inherited() {
+    fn text(value: &Option<Value<'_>>) -> String {
+        value.as_ref().map_or_else(String::new, |value| value.text.to_string())
+    }
+    type Read = fn(&Entry<'_>) -> String;
+    // A key, what the standard event says, what the event itself says, and
+    // what then is read: of the standard event, and of the event.
+    let cases: &[(&str, &str, &str, Read, &str, &str)] = &[
+        ("EventName", "S", "O", |e| text(&e.name), "S", "O"),
+        ("BriefDescription", "S.", "O.", |e| text(&e.brief), "S.", "O."),
+        ("PublicDescription", "S.", "O.", |e| text(&e.public), "S.", "O."),
+        ("ScaleUnit", "1S", "1O", |e| text(&e.scale_unit), "1S", "1O"),
+        ("Compat", "S", "O", |e| text(&e.compat), "S", "O"),
+        ("Errata", "S", "O", |e| text(&e.errata), "S", "O"),
+        ("RetirementLatencyMean", "1", "2", |e| text(&e.latency[0]), "1", "2"),
+        ("RetirementLatencyMin", "1", "2", |e| text(&e.latency[1]), "1", "2"),
+        ("RetirementLatencyMax", "1", "2", |e| text(&e.latency[2]), "1", "2"),
+        ("PerPkg", "1", "0", |e| format!("{:?}", e.per_package), "Some(true)", "Some(false)"),
+        ("Deprecated", "1", "0", |e| format!("{:?}", e.deprecated), "Some(true)", "Some(false)"),
+        (
+            "Experimental",
+            "1",
+            "0",
+            |e| format!("{:?}", e.experimental),
+            "Some(true)",
+            "Some(false)",
+        ),
+        ("PEBS", "2", "1", |e| format!("{:?}", e.precise), "Some(2)", "Some(1)"),
+        ("Counter", "0,1", "2", |e| format!("{} {}", e.counter_kind, e.counters), "1 3", "1 4"),
+        (
+            "SampleAfterValue",
+            "1000",
+            "2000",
+            |e| format!("{:?}", e.sample_after),
+            "Some(1000)",
+            "Some(2000)",
+        ),
+        ("MSRIndex", "0x3F6", "0x1A6,0x1A7", |e| format!("{:x?}", e.msr), "[3f6, 0]", "[1a6, 1a7]"),
+        ("MetricName", "s", "o", |e| text(&e.metric.name), "s", "o"),
+        ("MetricExpr", "1", "2", |e| text(&e.metric.expression), "1", "2"),
+        ("MetricThreshold", "1", "2", |e| text(&e.metric.threshold), "1", "2"),
+        ("MetricGroup", "S", "O", |e| text(&e.metric.groups), "S", "O"),
+        ("MetricgroupNoGroup", "S", "O", |e| text(&e.metric.no_group), "S", "O"),
+        ("DefaultMetricgroupName", "S", "O", |e| text(&e.metric.default_group), "S", "O"),
+        (
+            "AggregationMode",
+            "PerChip",
+            "PerCore",
+            |e| format!("{:?}", e.metric.aggregation),
+            "Some(1)",
+            "Some(2)",
+        ),
+        (
+            "MetricConstraint",
+            "NO_GROUP_EVENTS",
+            "NO_GROUP_EVENTS_SMT",
+            |e| format!("{:?}", e.metric.constraint),
+            "Some(1)",
+            "Some(3)",
+        ),
+        (
+            "DefaultShowEvents",
+            "1",
+            "0",
+            |e| format!("{:?}", e.metric.show_events),
+            "Some(true)",
+            "Some(false)",
+        ),
+    ];
+    // A metric has a formula.
+    let metric = |key: &str| match key {
+        "MetricName" => r#","MetricExpr":"0""#,
+        _ => "",
+    };
+    for (key, standard, own, read, of_standard, of_own) in cases {
+        let more = metric(key);
+        let says = |value: &str| format!(r#""{key}":"{value}"{more}"#);
+        let refers = r#""ArchStdEvent":"S""#;
+        inherited(&says(standard), refers, |e| assert_eq!(read(e), *of_standard, "{key}"));
+        let both = format!("{refers},{}", says(own));
+        inherited(&says(standard), &both, |e| assert_eq!(read(e), *of_own, "{key}"));
+        inherited("", &both, |e| assert_eq!(read(e), *of_own, "{key}"));
+    }
+}
+
+/// The event string is the standard event's, whatever the event says; notes
+/// come with their text; the value of a register comes with its number; the
+/// PMU is never empty.
+#[test]
+fn what_is_inherited_together() {
+    let refers = r#""ArchStdEvent":"S""#;
+    inherited(r#""EventCode":"7","UMask":"1""#, refers, |entry| {
+        assert_eq!(
+            (&*entry.event, entry.has_code, entry.is_whole),
+            ("event=7,umask=1", true, true)
+        );
+    });
+    inherited(r#""UMask":"1""#, refers, |entry| {
+        assert_eq!((&*entry.event, entry.has_code), ("event=0,umask=1", false));
+    });
+    let own = format!(r#"{refers},"EventCode":"8""#);
+    inherited(r#""UMask":"1""#, &own, |entry| {
+        assert_eq!((&*entry.event, entry.has_code), ("event=0,umask=1", true));
+    });
+    let own = format!(r#"{refers},"EventName":"inst_retired.any""#);
+    inherited(r#""EventCode":"7""#, &own, |entry| {
+        assert_eq!(entry.event, "event=0xc0,period=2000003");
+    });
+
+    let standard = r#""BriefDescription":"B.","PublicDescription":"P.","Errata":"X""#;
+    for (own, brief, public) in [
+        ("", "  Spec update: X", "  Spec update: X"),
+        (r#","BriefDescription":"O.""#, "", "  Spec update: X"),
+        (r#","PublicDescription":"O.""#, "  Spec update: X", ""),
+    ] {
+        inherited(standard, &format!("{refers}{own}"), |entry| {
+            assert_eq!((&*entry.notes.brief, &*entry.notes.public), (brief, public), "{own}");
+        });
+    }
+
+    let standard = r#""MSRIndex":"0x3F6","MSRValue":"0x10""#;
+    for (own, msr, value) in [
+        ("", [0x3f6, 0], Some(0x10)),
+        (r#","MSRIndex":"0x3F7","MSRValue":"0x11""#, [0x3f7, 0], Some(0x11)),
+        (r#","MSRIndex":"0x3F7""#, [0x3f7, 0], None),
+    ] {
+        inherited(standard, &format!("{refers}{own}"), |entry| {
+            assert_eq!((entry.msr, entry.msr_value), (msr, value), "{own}");
+        });
+    }
+
+    inherited(r#""Unit":"CHA","Data_LA":"1""#, refers, |entry| {
+        assert_eq!((&*entry.pmu, entry.data_address), ("default_core", Some(true)));
+    });
+    inherited("", &format!(r#"{refers},"Unit":"CHA""#), |entry| {
+        assert_eq!((&*entry.pmu, entry.data_address), ("uncore_cha", None));
+    });
+}

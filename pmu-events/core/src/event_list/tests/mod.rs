@@ -436,6 +436,11 @@ fn generic_names() {
     configs.sort_unstable();
     configs.dedup();
     assert_eq!(configs.len(), cache::NAMES.len());
+    for known in cache::NAMES {
+        let event = Cache::find(known).unwrap();
+        let term = format!("legacy-cache-config={:#07x}", event.config());
+        assert_eq!(event.event_string(), term, "{known}");
+    }
 
     let hardware: Vec<_> =
         generic::NAMES.iter().filter_map(|known| Hardware::find(known)).collect();
