@@ -374,9 +374,22 @@ impl Parser<'_> {
                 self.at += 1;
                 return Ok(Tree::Take(if negated { set.negate() } else { set }));
             }
-            if c == b'[' && matches!(self.text.get(self.at + 1), Some(b':' | b'.' | b'=')) {
+            let begins_class = |at: usize| {
+                self.text[at] == b'[' && matches!(self.text.get(at + 1), Some(b':' | b'.' | b'='))
+            };
+            if begins_class(self.at) {
                 self.class(&mut set)?;
                 continue;
+            }
+            // Behind a range or a class.
+            if c == b'-'
+                && self.at > first
+                && self.text.get(self.at + 1).is_some_and(|&next| next != b']')
+            {
+                return Err(self.problem(
+                    "a `-` that is not first or last in its bracket, nor within a range, which \
+                     POSIX leaves undefined",
+                ));
             }
             let ranged = self.text.get(self.at + 1) == Some(&b'-')
                 && self.text.get(self.at + 2).is_some_and(|&end| end != b']');
@@ -385,8 +398,11 @@ impl Parser<'_> {
                 self.at += 1;
                 continue;
             }
+            if begins_class(self.at + 2) {
+                return Err(self.problem("a range cannot end with a class of characters"));
+            }
             let end = self.text[self.at + 2];
-            if end < c || end == b'[' {
+            if end < c {
                 return Err(self.problem("this range has its end before its start"));
             }
             (c..=end).for_each(|c| set.insert(c));

@@ -275,6 +275,13 @@ fn brackets_take_what_posix_says() {
         ("[-]", "-".into()),
         ("[+--]", "+,-".into()),
         ("[--/]", "-./".into()),
+        ("[---]", "-".into()),
+        ("[^--/]", other("-./")),
+        ("[%--1]", "%&'()*+,-1".into()),
+        ("[a-c-]", "abc-".into()),
+        ("[^a-c-]", other("abc-")),
+        ("[X-[]", "XYZ[".into()),
+        ("[[-a]", "[\\]^_`a".into()),
         // Nothing else means anything within.
         ("[a^]", "a^".into()),
         ("[^^]", other("^")),
@@ -355,6 +362,8 @@ fn brackets_and_bytes_that_are_not_ascii() {
 
 #[test]
 fn faults_of_brackets_and_repetitions() {
+    let dash = "a `-` that is not first or last in its bracket, nor within a range, which POSIX \
+                leaves undefined";
     let cases: &[(&str, usize, &str)] = &[
         ("x[", 1, "this bracket is not closed"),
         ("x[^", 1, "this bracket is not closed"),
@@ -363,7 +372,15 @@ fn faults_of_brackets_and_repetitions() {
         ("x[a-", 1, "this bracket is not closed"),
         ("x[[:alpha:]", 1, "this bracket is not closed"),
         ("x[ab-a]", 3, "this range has its end before its start"),
-        ("x[a-[:digit:]]", 2, "this range has its end before its start"),
+        ("x[a-[]", 2, "this range has its end before its start"),
+        ("x[a-[:digit:]]", 2, "a range cannot end with a class of characters"),
+        ("x[a-[.z.]]", 2, "a range cannot end with a class of characters"),
+        ("x[A-[=Z=]]", 2, "a range cannot end with a class of characters"),
+        ("[[:digit:]-a]", 10, dash),
+        ("[[:digit:]--]", 10, dash),
+        ("[a-c-e]", 4, dash),
+        ("[^+-,-.]", 5, dash),
+        ("[+-+--]", 4, dash),
         ("[[:Alpha:]]", 1, "POSIX knows no such class of characters"),
         ("[[:alpha]", 1, "POSIX knows no such class of characters"),
         ("[[::]]", 1, "POSIX knows no such class of characters"),
