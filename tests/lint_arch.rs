@@ -148,7 +148,7 @@ fn every_rule_refuses_what_breaks_it() {
         (
             "unknown event",
             "[\n{\"MetricName\":\"m\",\"MetricExpr\":\"A / cycles\"}\n]\n",
-            "a/m/cache.json:2:2: metric `m` names `A`, which is no event here",
+            "a/m/cache.json:2:2: metric `m` names the unknown event `A`",
         ),
         (
             "formula",

@@ -93,7 +93,8 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
             "--overlay" => args.overlay = Some(value(given)?.into()),
             "--missing" => {
                 let text = value(given)?.to_string_lossy().into_owned();
-                let number = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+                let number =
+                    text.parse().map_err(|_| format!("invalid number `{text}` of --missing"))?;
                 args.missing = number;
             }
             _ => return Err(format!("unknown option `{option}`{}", hint(&option, OPTIONS))),

@@ -93,7 +93,7 @@ impl<'t> Value<'t> {
     pub fn string(&self) -> Result<Cow<'t, str>, Fault> {
         tree_json::string(self.raw).ok_or_else(|| {
             let why = if self.raw.starts_with('"') {
-                "has an escape that is no character".to_owned()
+                "has an escape that does not denote a character".to_owned()
             } else {
                 format!("expected a string, found {}", self.shortened())
             };

@@ -87,7 +87,7 @@ fn one(record: &Record, names: &Names, problems: &mut Problems) {
     }
     if let Some(metric) = record.get("MetricName") {
         for unknown in names.unknown(record, problems) {
-            let message = format!("metric `{metric}` names `{unknown}`, which is no event here");
+            let message = format!("metric `{metric}` names the unknown event `{unknown}`");
             problems.error(record.place.clone(), message);
         }
     }

@@ -135,7 +135,7 @@ fn source(args: &Args) -> Result<PathBuf, Failure> {
     if tree.is_dir() {
         Ok(tree)
     } else {
-        Err(Failure::Other(format!("{} is no directory", tree.display())))
+        Err(Failure::Other(format!("{} is not a directory", tree.display())))
     }
 }
 
@@ -150,13 +150,13 @@ fn architectures(source: &Path, args: &Args) -> Result<Vec<String>, Failure> {
         .collect();
     there.sort();
     if there.is_empty() {
-        let message = "has no directory with a mapfile.csv; it is no tree of events";
+        let message = "is not a tree of events: no directory in it has a mapfile.csv";
         return Err(Failure::Other(format!("{} {message}", source.display())));
     }
     for name in &args.archs {
         if !there.contains(name) {
             let hint = hint(name, there.iter().map(String::as_str));
-            return Err(Failure::Usage(format!("there is no architecture `{name}`{hint}")));
+            return Err(Failure::Usage(format!("unknown architecture `{name}`{hint}")));
         }
     }
     there.retain(|name| args.archs.is_empty() || args.archs.contains(name));

@@ -194,7 +194,8 @@ fn terms(text: &str) -> Result<Vec<(String, u64)>, String> {
                 return Err(format!("`{}` selects no event{hint}", term.name));
             }
             let value = number(term.value.unwrap_or("1"));
-            let value = value.ok_or_else(|| format!("`{}` is no number", term.name))?;
+            let value = value
+                .ok_or_else(|| format!("invalid value of `{}`: expected a number", term.name))?;
             Ok((term.name.to_owned(), value))
         })
         .collect()

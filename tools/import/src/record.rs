@@ -172,13 +172,16 @@ impl Record {
                 }
             };
             if record.get(key).is_some() {
-                problems.error(place.clone(), format!("key `{key}` stands twice"));
+                problems.error(place.clone(), format!("duplicate key `{key}`"));
                 continue;
             }
             match smallest(kind, &text) {
                 Ok(Some(text)) => record.fields.push((key, text)),
                 Ok(None) => {}
-                Err(why) => problems.error(value.place(), format!("{key} {why}: `{text}`")),
+                Err(expected) => {
+                    let message = format!("invalid {key} `{text}`: expected {expected}");
+                    problems.error(value.place(), message);
+                }
             }
         }
         record.sort();
@@ -321,9 +324,12 @@ impl Record {
     }
 }
 
-/// The smallest form of a value; `None` if it says nothing, and what is wrong
-/// with one that is none.
-fn smallest(kind: Kind, text: &str) -> Result<Option<String>, &'static str> {
+/// The smallest form of a value; `None` if it says nothing.
+///
+/// # Errors
+///
+/// Says what is expected instead.
+fn smallest(kind: Kind, text: &str) -> Result<Option<String>, String> {
     let trimmed = text.trim();
     if trimmed.is_empty() {
         return Ok(None);
@@ -333,23 +339,23 @@ fn smallest(kind: Kind, text: &str) -> Result<Option<String>, &'static str> {
         Kind::Code => {
             let numbers: Option<Vec<String>> =
                 trimmed.split(',').map(|part| Some(hexadecimal(number(part.trim())?))).collect();
-            numbers.ok_or("is no number")?.join(",")
+            numbers.ok_or("a number or a list of numbers")?.join(",")
         }
         Kind::Field => match (trimmed.strip_prefix("0x"), number(trimmed)) {
-            (_, None) => return Err("is no number"),
+            (_, None) => return Err("a number".to_owned()),
             (_, Some(0)) => return Ok(None),
             (Some(_), Some(number)) => hexadecimal(number),
             (None, Some(number)) => number.to_string(),
         },
         Kind::Choice(words) => match words.iter().position(|word| *word == trimmed) {
-            None => return Err("is none of the values that it can have"),
+            None => return Err(format!("`{}`", words.join("`, `"))),
             Some(0) => return Ok(None),
             Some(_) => trimmed.to_owned(),
         },
-        Kind::Counter => counters(trimmed).ok_or("is no set of counters")?,
+        Kind::Counter => counters(trimmed).ok_or("a set of counters")?,
         Kind::Count => match trimmed.parse::<u8>() {
             Ok(number) => number.to_string(),
-            Err(_) => return Err("is no number of counters"),
+            Err(_) => return Err("a number of counters".to_owned()),
         },
         Kind::Errata => {
             let parts = trimmed.trim_start_matches("Errata ").split(',').map(str::trim);
@@ -478,7 +484,7 @@ mod tests {
             ),
             (
                 r#"{"EventName": "A", "EventCode": "xyz"}"#,
-                "x.json:1:33: EventCode is no number: `xyz`",
+                "x.json:1:33: invalid EventCode `xyz`: expected a number or a list of numbers",
             ),
             (
                 r#"{"EventName": "A", "UMask": 1}"#,
@@ -486,12 +492,9 @@ mod tests {
             ),
             (
                 r#"{"EventName": "A", "PEBS": "3"}"#,
-                "x.json:1:28: PEBS is none of the values that it can have: `3`",
+                "x.json:1:28: invalid PEBS `3`: expected `0`, `1`, `2`",
             ),
-            (
-                r#"{"EventName": "A", "EventName": "B"}"#,
-                "x.json:1:20: key `EventName` stands twice",
-            ),
+            (r#"{"EventName": "A", "EventName": "B"}"#, "x.json:1:20: duplicate key `EventName`"),
         ];
         for (text, expected) in cases {
             assert_eq!(read(text, Keep::Facts).1, [expected], "{text}");

@@ -152,7 +152,7 @@ impl Reader<'_> {
                 Err(error) => {
                     return self
                         .problems
-                        .error(Place::file(file.path()), format!("is no CSV: {error}"));
+                        .error(Place::file(file.path()), format!("invalid CSV: {error}"));
                 }
             };
             let line = record.position().map_or(0, |at| at.line() as usize + 1);
@@ -233,7 +233,7 @@ impl Reader<'_> {
                     if !is_event && !standard_metrics.contains(&lower) {
                         let hint = hint(&lower, events.iter().map(String::as_str));
                         let message = format!(
-                            "ArchStdEvent `{reference}` is no architecture standard event{hint}"
+                            "ArchStdEvent `{reference}` is not an architecture standard event{hint}"
                         );
                         problems.error(record.place.clone(), message);
                     }

@@ -194,18 +194,14 @@ fn usage() {
         (&["--chek"], Some(2), "unknown option `--chek`; did you mean `--check`?"),
         (&["--check=yes"], Some(2), "`--check` takes no value"),
         (&["--arch"], Some(2), "`--arch` needs a value"),
-        (&["--missing", "x"], Some(2), "`x` is no number"),
+        (&["--missing", "x"], Some(2), "invalid number `x` of --missing"),
         (&["a", "b"], Some(2), "`b` is a second TREE"),
-        (
-            &["linux", "--arch", "x68"],
-            Some(2),
-            "there is no architecture `x68`; did you mean `x86`?",
-        ),
-        (&["nowhere"], Some(1), "nowhere is no directory"),
+        (&["linux", "--arch", "x68"], Some(2), "unknown architecture `x68`; did you mean `x86`?"),
+        (&["nowhere"], Some(1), "nowhere is not a directory"),
         (
             &["overlay"],
             Some(1),
-            "overlay has no directory with a mapfile.csv; it is no tree of events",
+            "overlay is not a tree of events: no directory in it has a mapfile.csv",
         ),
     ];
     for &(arguments, code, message) in cases {
