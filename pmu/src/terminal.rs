@@ -35,23 +35,35 @@ impl<W: Write> Page<W> {
     }
 
     pub(crate) fn heading(&mut self, text: &str) -> io::Result<()> {
-        self.emphasised(BOLD, text)?;
-        self.blank()
+        for (n, line) in wrap(text, self.width - 2).iter().enumerate() {
+            // What goes on is further in.
+            write!(self.out, "{:1$}", "", if n == 0 { 0 } else { 2 })?;
+            self.emphasised(BOLD, line)?;
+            self.blank()?;
+        }
+        Ok(())
     }
 
     /// A name and a remark in a column beside it, or beneath it where it finds
     /// no place.
     pub(crate) fn name(&mut self, name: &str, remark: &str) -> io::Result<()> {
         const COLUMN: usize = 32;
-        write!(self.out, "  ")?;
-        self.emphasised(BOLD, name)?;
-        let end = 2 + name.chars().count();
+        let mut end = 0;
+        for (n, line) in wrap(name, self.width - 6).iter().enumerate() {
+            let indentation = if n == 0 { 2 } else { 6 };
+            write!(self.out, "{}{:indentation$}", if n == 0 { "" } else { "\n" }, "")?;
+            self.emphasised(BOLD, line)?;
+            end = indentation + line.chars().count();
+        }
         if remark.is_empty() {
             self.blank()
         } else if end.max(COLUMN - 2) + 2 + remark.chars().count() <= self.width {
             writeln!(self.out, "{:1$}{remark}", "", COLUMN.max(end + 2) - end)
         } else {
-            writeln!(self.out, "\n{:6}{remark}", "")
+            for line in wrap(remark, self.width - 6) {
+                write!(self.out, "\n{:6}{line}", "")?;
+            }
+            self.blank()
         }
     }
 
@@ -65,12 +77,34 @@ impl<W: Write> Page<W> {
         Ok(())
     }
 
-    /// One fact below a name.
+    /// One fact below a name, beneath its label where there is no place beside
+    /// it.
     pub(crate) fn fact(&mut self, label: &str, value: impl Display) -> io::Result<()> {
         const LABEL: usize = 20;
-        let lines = wrap(&value.to_string(), self.width.saturating_sub(6 + LABEL).max(10));
-        for (n, line) in lines.iter().enumerate() {
+        const LEAST: usize = 24;
+        let value = value.to_string();
+        if self.width < 6 + LABEL + LEAST {
+            writeln!(self.out, "{:6}{label}", "")?;
+            for line in wrap(&value, self.width - 8) {
+                writeln!(self.out, "{:8}{line}", "")?;
+            }
+            return Ok(());
+        }
+        for (n, line) in wrap(&value, self.width - 6 - LABEL).iter().enumerate() {
             writeln!(self.out, "{:6}{:LABEL$}{line}", "", if n == 0 { label } else { "" })?;
+        }
+        Ok(())
+    }
+
+    /// A line in two parts, the second beneath the first where it finds no place.
+    pub(crate) fn row(&mut self, start: &str, end: &str) -> io::Result<()> {
+        if start.chars().count() + 2 + end.chars().count() <= self.width {
+            return writeln!(self.out, "{start}  {end}");
+        }
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        writeln!(self.out, "{}", words(start))?;
+        for line in wrap(end, self.width - 2) {
+            writeln!(self.out, "  {line}")?;
         }
         Ok(())
     }

@@ -71,7 +71,7 @@ impl Listing<'_> {
         if self.args.json {
             json::models(out, &tables)?;
         } else {
-            text::models(out, &tables)?;
+            text::models(&mut Page::new(out), &tables)?;
         }
         Ok(tables.len())
     }

@@ -14,12 +14,13 @@ use crate::terminal::Page;
 use crate::trees::Table;
 
 /// Lists models, one a line.
-pub(crate) fn models(out: &mut impl Write, tables: &[Table]) -> io::Result<()> {
+pub(crate) fn models(page: &mut Page<impl Write>, tables: &[Table]) -> io::Result<()> {
     let wide = tables.iter().map(|table| table.directory().len()).max().unwrap_or(0);
     for table @ Table { architecture, model, sys } in tables {
         let (events, metrics) = (model.event_count(), model.metrics().len());
-        write!(out, "{architecture:8} {:wide$}  {events:5} events", table.directory())?;
-        writeln!(out, " {metrics:5} metrics{}", if *sys { "  of system PMUs" } else { "" })?;
+        let name = format!("{architecture:8} {:wide$}", table.directory());
+        let sys = if *sys { "  of system PMUs" } else { "" };
+        page.row(&name, &format!("{events:5} events {metrics:5} metrics{sys}"))?;
     }
     Ok(())
 }

@@ -67,9 +67,6 @@ impl Args {
         if args.repeat > 1 && args.command.is_empty() {
             return Err("`--repeat` needs a command".into());
         }
-        if let Some(program) = args.command.first().filter(|program| program.to_str().is_none()) {
-            return Err(format!("argument `{}` is not UTF-8", program.to_string_lossy()));
-        }
         // `-a -C 0` are the CPUs that are named.
         let subject = match (args.pid.is_empty(), args.tid.is_empty(), args.cpu, args.all_cpus) {
             (false, ..) => Subject::Processes(args.pid),

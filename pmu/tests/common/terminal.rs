@@ -1,0 +1,49 @@
+//! A terminal of some width, to which a program writes.
+
+use std::ffi::CStr;
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::os::fd::{AsRawFd, FromRawFd};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What a program shows on a terminal of so many columns, and its status. Both
+/// of its outputs are the terminal.
+pub fn shown(command: &mut Command, columns: u16) -> (String, Option<i32>) {
+    let (mut terminal, other_end) = open(columns);
+    let end = || Stdio::from(other_end.try_clone().expect("a file can be had twice"));
+    let mut child =
+        command.stdin(Stdio::null()).stdout(end()).stderr(end()).spawn().expect("the program runs");
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    drop(other_end);
+    let mut text = Vec::new();
+    // When nobody has the other end any more, reading is an error (`pty(7)`).
+    let _ = terminal.read_to_end(&mut text);
+    let status = child.wait().expect("it is a child");
+    let text = String::from_utf8(text).expect("the output is UTF-8");
+    (text.replace("\r\n", "\n"), status.code())
+}
+
+/// The two ends of a terminal.
+fn open(columns: u16) -> (File, File) {
+    // SAFETY: it takes flags; the file is nobody else's.
+    let ours = unsafe {
+        let file = libc::posix_openpt(libc::O_RDWR | libc::O_NOCTTY | libc::O_CLOEXEC);
+        assert!(file >= 0, "there are pseudo-terminals");
+        File::from_raw_fd(file)
+    };
+    let size = libc::winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    let mut name: [libc::c_char; 64] = [0; 64];
+    // SAFETY: the file is a terminal; the request reads a `winsize`, and the name
+    // is as long as is said and ends with a zero.
+    let name = unsafe {
+        let file = ours.as_raw_fd();
+        assert_eq!(libc::grantpt(file), 0);
+        assert_eq!(libc::unlockpt(file), 0);
+        assert_eq!(libc::ioctl(file, libc::TIOCSWINSZ, &raw const size), 0);
+        assert_eq!(libc::ptsname_r(file, name.as_mut_ptr(), name.len()), 0);
+        CStr::from_ptr(name.as_ptr()).to_str().expect("its name is ASCII")
+    };
+    let theirs = OpenOptions::new().read(true).write(true).open(Path::new(name));
+    (ours, theirs.expect("the other end can be opened"))
+}
