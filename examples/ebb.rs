@@ -2,15 +2,15 @@
 //! branches into the process. `pmu ebb` takes any events.
 
 use pmu_events::arch::powerpc;
-use pmu_events::ebb::{self, Enable, Group, Request, Standing};
+use pmu_events::ebb::{self, BranchGroup, Builder, Enable, Standing};
 use pmu_events::power::{Fields, Generation};
 
 /// Cycles on counter 1, which lead, and instructions on the counter that their
 /// code names. The kernel's rules are checked while this is compiled.
-const GROUP: Group = match Request::new(Generation::Power9)
-    .event(powerpc::POWER9.expect("PM_CYC"))
+const GROUP: BranchGroup = match Builder::new(Generation::Power9)
+    .event(powerpc::POWER9.require("PM_CYC"))
     .on(1)
-    .event(powerpc::POWER9.expect("PM_RUN_INST_CMPL"))
+    .event(powerpc::POWER9.require("PM_RUN_INST_CMPL"))
     .user_only()
     .build()
 {

@@ -6,7 +6,7 @@ fn main() {
     let model = x86::model("GenuineIntel-6-8F-4").unwrap(); // or x86::host()?
     let missed = model.metric("branch_mispredict_ratio").unwrap();
     for event in missed.events() {
-        println!("{}", event.event(0)); // to be counted, as perf's -e spells it
+        println!("{}", event.with_parameter(0)); // to be counted, as perf's -e spells it
     }
     let count = |event: Identifier<'_>| match event.as_str() {
         "BR_MISP_RETIRED.ALL_BRANCHES" => 4e6,

@@ -22,10 +22,10 @@ mod through_another_path {
 }
 
 /// Names are looked up in tables that another crate has compiled.
-const INST: Event = arch::x86::SILVERMONT.expect("INST_RETIRED.ANY");
+const INST: Event = arch::x86::SILVERMONT.require("INST_RETIRED.ANY");
 const CODE: u64 = arch::arm64::ARM_NEOVERSE_N1
-    .expect("l1d_cache_refill")
-    .expect_words(pmu_events::builtin::ARMV8_PMUV3)[0];
+    .require("l1d_cache_refill")
+    .require_words(pmu_events::builtin::ARMV8_PMUV3)[0];
 
 #[test]
 fn names_in_const() {
@@ -65,7 +65,7 @@ fn selections_keep_what_the_options_say() {
     let models: Vec<_> = selection::TREE.models().map(|model| model.name()).collect();
     assert_eq!(models, ["skylake", "skylakex"]);
     let event = selection::SKYLAKEX.event("inst_retired.any").unwrap();
-    assert_eq!((event.brief(), selection::SKYLAKEX.metrics().len()), (None, 0));
+    assert_eq!((event.description(), selection::SKYLAKEX.metrics().len()), (None, 0));
     let of_zen = &through_another_path::AMDZEN5;
     assert!(
         of_zen.event("ex_ret_instr").is_some() && of_zen.event("ls_dispatch.ld_dispatch").is_none()

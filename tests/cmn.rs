@@ -7,9 +7,9 @@
 //! driver.
 
 use pmu_events::cmn::{
-    Channel, Direction, Error, Event, Field, Group, Identity, Match, Mesh, MeshSize, Meshes,
-    NodeEvent, NodeType, Place, PortLayout, Product, Request, RequestError, Scope, Selection,
-    Watchpoint, named,
+    Channel, Direction, Error, Field, Identity, Match, MatchGroup, Mesh, MeshEvent, MeshRequest,
+    MeshRequestError, MeshSelection, MeshSize, Meshes, NodeEvent, NodeLocation, NodeSelection,
+    NodeType, PortLayout, Product, Watchpoint, named,
 };
 use pmu_events::resolve::resolve;
 use pmu_events::sysfs::Sysfs;
@@ -68,7 +68,7 @@ fn a_system_without_meshes() {
     let sysfs = machine.sysfs();
     let meshes = Meshes::of(&sysfs);
     assert!(meshes.is_empty());
-    let error = meshes.request(Selection::All, &[Event::Cycles]).unwrap_err();
+    let error = meshes.request(MeshSelection::All, &[MeshEvent::Cycles]).unwrap_err();
     assert_eq!(error.to_string(), "the system has no mesh (no PMU `arm_cmn_0`)");
 }
 
@@ -93,7 +93,7 @@ fn every_event_that_the_driver_exports() {
             assert!(named.exists_on(mesh.identity().unwrap()), "{name}");
             let Some(event) = named.event() else {
                 let error = mesh.event(name, None).unwrap_err();
-                assert!(matches!(error, RequestError::EventString { .. }), "{error}");
+                assert!(matches!(error, MeshRequestError::EventString { .. }), "{error}");
                 continue;
             };
             let words = event.words();
@@ -121,7 +121,7 @@ fn every_event_of_the_sys_table() {
             let by_table = found.unwrap_or_else(|error| panic!("{error}"));
             // The driver's name for it, the types, and perf's way.
             assert_eq!(named::event(name), Some(by_table), "{name}");
-            assert_eq!(Event::parse(event.event_string()), Ok(by_table), "{name}");
+            assert_eq!(MeshEvent::parse(event.event_string()), Ok(by_table), "{name}");
             let text = format!("{}/{name}/", mesh.pmu().name());
             let all =
                 resolve(&text, &arm64::TREE, &sysfs).unwrap_or_else(|error| panic!("{error}"));
@@ -135,12 +135,12 @@ fn every_event_of_the_sys_table() {
     assert_eq!(misses.unwrap().words(), [0x1_0005, 0, 0, 0]);
 }
 
-fn texts(requests: &[Request<'_>]) -> Vec<String> {
+fn texts(requests: &[MeshRequest<'_>]) -> Vec<String> {
     requests.iter().map(ToString::to_string).collect()
 }
 
 /// What a request says is what perf's own text resolves to.
-fn is_what_resolves(request: &Request<'_>, sysfs: &Sysfs) {
+fn is_what_resolves(request: &MeshRequest<'_>, sysfs: &Sysfs) {
     let text = request.to_string();
     let all = resolve(&text, None, sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
     let words: Vec<_> = all.iter().map(|one| one.config).collect();
@@ -158,10 +158,10 @@ fn one_request_for_all_meshes_or_one() {
     let machine = Machine::named("two-meshes");
     let sysfs = machine.sysfs();
     let meshes = Meshes::of(&sysfs);
-    let misses = Event::from(NodeEvent::new(NodeType::HnF, 0x1).unwrap());
-    let events = [Event::Cycles, misses];
+    let misses = MeshEvent::from(NodeEvent::new(NodeType::HnF, 0x1).unwrap());
+    let events = [MeshEvent::Cycles, misses];
 
-    let all = meshes.request(Selection::All, &events).unwrap();
+    let all = meshes.request(MeshSelection::All, &events).unwrap();
     assert_eq!(
         texts(&all),
         [
@@ -177,15 +177,15 @@ fn one_request_for_all_meshes_or_one() {
         is_what_resolves(request, &sysfs);
     }
 
-    let one = meshes.request(Selection::One(1), &[misses]).unwrap();
+    let one = meshes.request(MeshSelection::One(1), &[misses]).unwrap();
     assert_eq!(texts(&one), ["arm_cmn_1/type=0x5,eventid=0x1/"]);
     assert_eq!(one[0].mesh().number(), 1);
     is_what_resolves(&one[0], &sysfs);
 
     let names = ["dtc_cycles", "hnf_cache_miss"];
-    let by_name = meshes.request_named(Selection::All, &names, None).unwrap();
+    let by_name = meshes.request_named(MeshSelection::All, &names, None).unwrap();
     assert_eq!(texts(&by_name), texts(&all));
-    let by_table = meshes.request_named(Selection::All, &names, &arm64::TREE).unwrap();
+    let by_table = meshes.request_named(MeshSelection::All, &names, &arm64::TREE).unwrap();
     assert_eq!(texts(&by_table), texts(&all));
 
     // What perf opens for a name without a number is the same.
@@ -203,19 +203,19 @@ fn requests_that_are_refused() {
     machine.write("arm_cmn_4/cpumask", "\n");
     let sysfs = machine.sysfs();
     let meshes = Meshes::of(&sysfs);
-    let cases: &[(Selection, &str, &str)] = &[
-        (Selection::One(9), "dtc_cycles", "there is no mesh 9; there are 0, 1, 2, 3, 4"),
+    let cases: &[(MeshSelection, &str, &str)] = &[
+        (MeshSelection::One(9), "dtc_cycles", "there is no mesh 9; there are 0, 1, 2, 3, 4"),
         (
-            Selection::One(0),
+            MeshSelection::One(0),
             "hnf_cache_mis",
             "arm_cmn_0 has no event `hnf_cache_mis`; did you mean `hnf_cache_miss`?",
         ),
-        (Selection::One(0), "instructions", "arm_cmn_0 has no event `instructions`"),
+        (MeshSelection::One(0), "instructions", "arm_cmn_0 has no event `instructions`"),
         // The smaller mesh has no SBSX, and its revision not all events.
-        (Selection::One(1), "sbsx_rd_req", "arm_cmn_1 has no event `sbsx_rd_req`"),
-        (Selection::All, "hnf_nc_excl", "arm_cmn_1 has no event `hnf_nc_excl`"),
+        (MeshSelection::One(1), "sbsx_rd_req", "arm_cmn_1 has no event `sbsx_rd_req`"),
+        (MeshSelection::All, "hnf_nc_excl", "arm_cmn_1 has no event `hnf_nc_excl`"),
         (
-            Selection::One(0),
+            MeshSelection::One(0),
             "watchpoint_up",
             "arm_cmn_0: event `watchpoint_up`: parameter 'wp_dev_sel' has no value: add wp_dev_sel=…",
         ),
@@ -225,7 +225,7 @@ fn requests_that_are_refused() {
         assert_eq!(error.to_string(), expected);
     }
     let names = ["hnf_cache_miss", "hnf_sf_hit", "hnf_mc_reqs", "hnf_seq_hit", "hnf_seq_full"];
-    let error = meshes.request_named(Selection::One(1), &names, None).unwrap_err();
+    let error = meshes.request_named(MeshSelection::One(1), &names, None).unwrap_err();
     let expected =
         "arm_cmn_1: event 5 of the group: a crosspoint counts no more than four at a time";
     assert_eq!(error.to_string(), expected);
@@ -235,7 +235,7 @@ fn requests_that_are_refused() {
         (4, "arm_cmn_4: the file `cpumask` is missing or odd"),
     ];
     for &(number, expected) in cases {
-        let error = meshes.request(Selection::One(number), &[Event::Cycles]).unwrap_err();
+        let error = meshes.request(MeshSelection::One(number), &[MeshEvent::Cycles]).unwrap_err();
         assert_eq!(error.to_string(), expected);
     }
 }
@@ -246,7 +246,7 @@ fn node_ids_of_meshes_of_different_size() {
     let sysfs = machine.sysfs();
     let meshes = Meshes::of(&sysfs);
     // The same place has another id on a mesh of another size or layout.
-    let place = Place { x: 3, y: 1, port: 1, device: 0 };
+    let place = NodeLocation { x: 3, y: 1, port: 1, device: 0 };
     let cases = [
         (0, MeshSize::new(8, 6), PortLayout::Two, "0xcc", 0xcc_8001_0005),
         (0, MeshSize::new(8, 6), PortLayout::Four, "0xca", 0xca_8001_0005),
@@ -256,9 +256,9 @@ fn node_ids_of_meshes_of_different_size() {
         let size = size.unwrap();
         let node = size.node_id(layout, place).unwrap();
         assert_eq!(size.place(layout, node), Ok(place));
-        let event = Event::from(NodeEvent::new(NodeType::HnF, 0x1).unwrap().at(node).unwrap());
-        assert_eq!(event.scope(), Scope::Node(node));
-        let requests = meshes.request(Selection::One(number), &[event]).unwrap();
+        let event = MeshEvent::from(NodeEvent::new(NodeType::HnF, 0x1).unwrap().at(node).unwrap());
+        assert_eq!(event.scope(), NodeSelection::Node(node));
+        let requests = meshes.request(MeshSelection::One(number), &[event]).unwrap();
         let expected = format!("arm_cmn_{number}/type=0x5,eventid=0x1,bynodeid=1,nodeid={id}/");
         assert_eq!(texts(&requests), [expected]);
         assert_eq!(requests[0].words(), [[word, 0, 0, 0]]);
@@ -274,14 +274,14 @@ fn watchpoints_word_for_word() {
     let sysfs = machine.sysfs();
     let meshes = Meshes::of(&sysfs);
     let product = Product::Cmn700;
-    let opcode = Match::all(Channel::Req, Group::Primary).with(product, Field::Opcode, 0x4);
-    let address = Match::all(Channel::Req, Group::Secondary)
+    let opcode = Match::all(Channel::Req, MatchGroup::Primary).with(product, Field::Opcode, 0x4);
+    let address = Match::all(Channel::Req, MatchGroup::Secondary)
         .with_bits(product, Field::Addr, 0x8_8000_0000, !0xfff)
         .unwrap();
     let crosspoint = MeshSize::new(8, 6).unwrap().crosspoint(3, 1).unwrap();
     let pair = Watchpoint::pair(Direction::Up, 1, [address, opcode.unwrap()], 2).unwrap();
-    let events = pair.map(|watchpoint| Event::from(watchpoint.at(crosspoint).unwrap()));
-    let requests = meshes.request(Selection::One(0), &events).unwrap();
+    let events = pair.map(|watchpoint| MeshEvent::from(watchpoint.at(crosspoint).unwrap()));
+    let requests = meshes.request(MeshSelection::One(0), &events).unwrap();
     assert_eq!(
         texts(&requests),
         ["{arm_cmn_0/type=0x7770,eventid=0x0,bynodeid=1,nodeid=0xc8,wp_dev_sel=0x1,\
@@ -301,29 +301,29 @@ fn watchpoints_word_for_word() {
     is_what_resolves(&requests[0], &sysfs);
 
     // Down, exclusive, raw words; the driver's alias gives the same.
-    let raw = Match::raw(Channel::Dat, Group::Secondary, 0x12, !0xff);
+    let raw = Match::raw(Channel::Dat, MatchGroup::Secondary, 0x12, !0xff);
     let watchpoint = Watchpoint::new(Direction::Down, 3, raw).unwrap().with_exclusive(true);
-    let event = Event::from(watchpoint);
+    let event = MeshEvent::from(watchpoint);
     let words = [0x051b_0000_0002_7770, 0x12, 0xffff_ffff_ffff_ff00, 0];
     assert_eq!(meshes.get(0).unwrap().encode(&event), Ok(words));
     let alias = "arm_cmn_0/watchpoint_down,wp_dev_sel=3,wp_chn_sel=3,wp_grp=1,wp_exclusive,\
                  wp_val=0x12,wp_mask=0xffffffffffffff00/";
     assert_eq!(resolved(alias, &sysfs), (20, words));
     let terms = alias.trim_start_matches("arm_cmn_0/").trim_end_matches('/');
-    assert_eq!(Event::parse(terms), Ok(event));
+    assert_eq!(MeshEvent::parse(terms), Ok(event));
 }
 
 #[test]
 fn what_the_product_lacks_is_refused_before_the_kernel_cuts_it_off() {
     let machine = Machine::named("two-meshes");
     let sysfs = machine.sysfs();
-    let tertiary = Match::all(Channel::Req, Group::Tertiary);
-    let event = Event::from(Watchpoint::new(Direction::Up, 0, tertiary).unwrap());
-    assert!(Meshes::of(&sysfs).request(Selection::All, &[event]).is_ok());
+    let tertiary = Match::all(Channel::Req, MatchGroup::Tertiary);
+    let event = MeshEvent::from(Watchpoint::new(Direction::Up, 0, tertiary).unwrap());
+    assert!(Meshes::of(&sysfs).request(MeshSelection::All, &[event]).is_ok());
 
     machine.write("arm_cmn_1/identifier", "43403\n");
     let sysfs = machine.sysfs();
-    let error = Meshes::of(&sysfs).request(Selection::All, &[event]).unwrap_err();
+    let error = Meshes::of(&sysfs).request(MeshSelection::All, &[event]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "arm_cmn_1/type=0x7770,eventid=0x0,wp_dev_sel=0x0,wp_chn_sel=0x0,wp_grp=0x2,wp_val=0x0,\
@@ -337,14 +337,14 @@ fn formats_are_those_of_the_mesh() {
     machine.write("arm_cmn_1/format/eventid", "config3:4-14\n");
     let sysfs = machine.sysfs();
     let misses = named::event("hnf_cache_miss").unwrap();
-    let requests = Meshes::of(&sysfs).request(Selection::All, &[misses]).unwrap();
+    let requests = Meshes::of(&sysfs).request(MeshSelection::All, &[misses]).unwrap();
     let words: Vec<_> = requests.iter().flat_map(|request| request.words()).collect();
     assert_eq!(words, [&[0x1_0005, 0, 0, 0], &[0x5, 0, 0, 0x10]]);
     is_what_resolves(&requests[1], &sysfs);
 
     machine.write("arm_cmn_1/format/eventid", "nonsense\n");
     let sysfs = machine.sysfs();
-    let error = Meshes::of(&sysfs).request(Selection::All, &[misses]).unwrap_err();
+    let error = Meshes::of(&sysfs).request(MeshSelection::All, &[misses]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "arm_cmn_1/type=0x5,eventid=0x1/: 'eventid': the PMU has no such term"

@@ -31,8 +31,8 @@ fn events_resolve() {
     let machine = Machine::named("skylakex");
     let sysfs = machine.sysfs();
     let cpu = x86::model("GenuineIntel-6-55-4");
-    let alone = Tables::NONE.with_common(&all::COMMON);
-    let behind = Tables::from(cpu).with_common(&all::COMMON);
+    let alone = Tables::NONE.with_common(all::COMMON);
+    let behind = Tables::from(cpu).with_common(all::COMMON);
     let cases: &[(&str, u32, u64)] = &[
         ("L1-dcache-loads", 3, 0),
         ("l1-dcache-LOAD-misses", 3, 0x10000),
@@ -63,7 +63,7 @@ fn events_resolve() {
         assert!(resolve("uncore_imc_0/legacy-cache-config=5/", tables, &sysfs).is_err());
     }
     for (text, kind) in [("L1-dcache-loads", 3), ("cpu/cycles/", 0)] {
-        assert_eq!(resolve(text, &all::COMMON, &sysfs).unwrap()[0].kind, kind, "{text}");
+        assert_eq!(resolve(text, all::COMMON, &sysfs).unwrap()[0].kind, kind, "{text}");
     }
     // The CPU's table goes before.
     let all = resolve("inst_retired.any_p", behind, &sysfs).unwrap();

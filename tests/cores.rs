@@ -135,7 +135,7 @@ fn several_kinds_of_cores_are_as_many_machines() {
     if is_done_without_override("several_kinds_of_cores_are_as_many_machines") {
         return;
     }
-    let models: Vec<(String, &Model)> = ["0x00000000410fd0b1", "0x00000000c00fac30"]
+    let models: Vec<(String, Model)> = ["0x00000000410fd0b1", "0x00000000c00fac30"]
         .into_iter()
         .chain([A53.1, A72.1, A73.1, HIP08.1])
         .map(|midr| (midr.into(), arm64::model(midr).expect("the tree has it")))

@@ -51,7 +51,7 @@ const CPUS: [&str; 28] = [
     "0x004e1200",
 ];
 
-fn model(cpuid: &str) -> &'static Model {
+fn model(cpuid: &str) -> Model {
     arch::model(cpuid).unwrap_or_else(|| panic!("{cpuid} is known"))
 }
 
@@ -117,8 +117,8 @@ fn built_in_formats_are_those_of_machines() {
 
 #[test]
 fn differences_cover_every_bit() {
-    let event = model("GenuineIntel-6-8F-4").expect("INST_RETIRED.ANY_P");
-    let own = event.expect_words(builtin::INTEL);
+    let event = model("GenuineIntel-6-8F-4").require("INST_RETIRED.ANY_P");
+    let own = event.require_words(builtin::INTEL);
     for bit in 0..256 {
         let mut words = own;
         words[bit / 64] ^= 1 << (bit % 64);

@@ -1,7 +1,7 @@
 //! Which events are counted for metrics, on machines that are not here, and
 //! what real counters make of a formula.
 
-use pmu_events::expr::{Literal, Reading};
+use pmu_events::expr::{EventValue, Literal};
 use pmu_events::machine::SystemMachine;
 use pmu_events::measure::{Plan, Request};
 use pmu_events::resolve::ErrorKind;
@@ -30,12 +30,12 @@ mod powerpc {
 
 use machines::Machine;
 
-fn later() -> &'static Model {
+fn later() -> Model {
     soc::model("testlater-1").expect("the tree has it")
 }
 
 /// The metrics of a list of names, each a metric's or a group's.
-fn asked(model: &Model, words: &str) -> Vec<Request> {
+fn asked(model: Model, words: &str) -> Vec<Request> {
     let word = |word: &str| {
         let (name, modifiers) = word.split_once(':').unwrap_or((word, ""));
         let of_group: Vec<Metric> = model.metrics().in_group(name).collect();
@@ -58,7 +58,7 @@ struct Planned {
     names: Vec<String>,
 }
 
-fn planned(machine: &Machine, model: &'static Model, words: &str) -> Planned {
+fn planned(machine: &Machine, model: Model, words: &str) -> Planned {
     let sysfs = Sysfs::at(machine.root());
     let system = SystemMachine::new(&sysfs, model).with_proc(machine.root().join("proc"));
     let plan = Plan::new(asked(model, words), &system);
@@ -87,7 +87,7 @@ fn groups() {
     let tsc = Machine::of("msr/type\t9\nmsr/events/tsc\tevent=0x00\nmsr/format/event\tconfig:0-63");
     let zen = Machine::named("zen4");
     let zen4 = x86::model("AuthenticAMD-25-61-2").expect("the tree has it");
-    let cases: [(&Machine, &'static Model, &str, &[&str]); 7] = [
+    let cases: [(&Machine, Model, &str, &[&str]); 7] = [
         // A weak group; time stands outside.
         (&tsc, later(), "ticks_a_nanosecond", &["{msr/tsc/,task-clock}:W"]),
         (&tsc, later(), "clock_rate", &["msr/tsc/", "duration_time"]),
@@ -206,7 +206,7 @@ fn values_of_readings() {
     let [planned] = plan.metrics() else { panic!("one was asked for") };
     let read = |faults: f64, seconds: f64| {
         let value = planned.value(&system, |operand| match planned.operands[operand].identifier {
-            "page-faults" if faults.is_nan() => Reading::NOT_COUNTED,
+            "page-faults" if faults.is_nan() => EventValue::NOT_COUNTED,
             "page-faults" => faults.into(),
             _ => seconds.into(),
         });

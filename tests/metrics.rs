@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use pmu_events::expr::{Identifier, Literal, Machine, Reading};
+use pmu_events::expr::{EventValue, Identifier, Literal, Machine};
 use pmu_events::{Metric, Model};
 
 mod tree {
     pmu_events::pmu_events!("tests/trees/metrics", unknown = deny);
 }
 
-const MODEL: &Model = &tree::SOC;
+const MODEL: Model = tree::SOC;
 
 fn metric(name: &str) -> Metric {
     MODEL.metric(name).unwrap_or_else(|| panic!("{name}"))
@@ -27,7 +27,7 @@ const COUNTS: &[(&str, f64)] =
     &[("A", 30.0), ("B", 40.0), ("C.MIXED-Case", 5.0), ("BOX", 64.0), ("same", 7.0)];
 
 fn events(metric: Metric) -> Vec<String> {
-    metric.events().map(|event| event.event(3).to_string()).collect()
+    metric.events().map(|event| event.with_parameter(3).to_string()).collect()
 }
 
 /// Facts of a machine that are known.
@@ -128,15 +128,15 @@ fn needed_events() {
 #[test]
 fn readings_say_how_many_counters() {
     let value =
-        metric("boxes").evaluate(|_| Reading { value: 64.0, sources: 4.0, aggregated: 1.0 });
+        metric("boxes").evaluate(|_| EventValue { value: 64.0, sources: 4.0, aggregated: 1.0 });
     assert_eq!(value, 16.0);
-    assert!(metric("boxes").evaluate(|_| Reading::NOT_COUNTED).is_nan());
+    assert!(metric("boxes").evaluate(|_| EventValue::NOT_COUNTED).is_nan());
     // Of what has no value, one is known not to have been counted.
     for (reading, counters) in [
-        (Reading::NOT_COUNTED, Some(0.0)),
-        (Reading::UNKNOWN, None),
-        (Reading::from(f64::NAN), None),
-        (Reading::from(0.0), Some(1.0)),
+        (EventValue::NOT_COUNTED, Some(0.0)),
+        (EventValue::UNKNOWN, None),
+        (EventValue::from(f64::NAN), None),
+        (EventValue::from(0.0), Some(1.0)),
     ] {
         let of_tree = metric("counters").evaluate(|_| reading);
         let formula = pmu_events::metric::parse("source_count(BOX)").expect("it is one");

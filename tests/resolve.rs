@@ -415,7 +415,7 @@ fn known_events_of_absent_pmus() {
     let alder_lake = x86::model("GenuineIntel-6-97-2");
     let n1 = arm64::model("0x00000000413fd0c1");
     let no_core = "a core PMU, which this machine does not have";
-    let cases: &[(&Machine, Option<&Model>, &str, ErrorKind, String)] = &[
+    let cases: &[(&Machine, Option<Model>, &str, ErrorKind, String)] = &[
         (
             &virtual_machine,
             zen,

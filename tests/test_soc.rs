@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use pmu_events::event::{CounterSet, Counters, Msr, Precise, RetirementLatency};
+use pmu_events::event::{CounterConstraint, CounterSet, Msr, Precise, RetirementLatency};
 use pmu_events::metric::{Aggregation, Constraint};
 use pmu_events::{Event, Metric, Model, name};
 
@@ -33,7 +33,7 @@ struct Expected {
     experimental: bool,
     data_address: bool,
     precise: Precise,
-    counters: Counters,
+    counters: CounterConstraint,
     msr: Option<Msr>,
     sample_after: Option<u64>,
     latency: Option<RetirementLatency>,
@@ -58,7 +58,7 @@ fn event(topic: &'static str, name: &'static str, event: &'static str) -> Expect
         experimental: false,
         data_address: false,
         precise: Precise::No,
-        counters: Counters::Unstated,
+        counters: CounterConstraint::Unstated,
         msr: None,
         sample_after: None,
         latency: None,
@@ -108,12 +108,12 @@ impl Expected {
         Self { precise, ..self }
     }
 
-    fn counters(self, counters: Counters) -> Self {
+    fn counters(self, counters: CounterConstraint) -> Self {
         Self { counters, ..self }
     }
 
     fn general(self, set: u64) -> Self {
-        self.counters(Counters::General(CounterSet(set)))
+        self.counters(CounterConstraint::General(CounterSet(set)))
     }
 
     fn sample_after(self, period: u64) -> Self {
@@ -183,7 +183,7 @@ fn fixed_names() -> Vec<Expected> {
     vec![
         e("INST_RETIRED.ANY", "event=0xc0,period=2000003")
             .brief("Instructions that reached retirement.")
-            .counters(Counters::Fixed(Some(0)))
+            .counters(CounterConstraint::Fixed(Some(0)))
             .sample_after(1_000_003),
         e("Inst_Retired.Any_P", "event=0xc0,period=2000003")
             .brief("Instructions that reached retirement, on any counter.")
@@ -191,7 +191,7 @@ fn fixed_names() -> Vec<Expected> {
             .sample_after(2_000_003),
         e("CPU_CLK_UNHALTED.THREAD", "event=0x3c,period=2000003")
             .brief("Ticks of the hyper-thread's clock.")
-            .counters(Counters::Fixed(Some(1)))
+            .counters(CounterConstraint::Fixed(Some(1)))
             .sample_after(2_000_003),
         e("cpu_clk_unhalted.core", "event=0x3c,period=2000003")
             .brief("Ticks of the core's clock.")
@@ -467,16 +467,16 @@ fn walks() -> Vec<Expected> {
             .general(1 << 63 | 1),
         e("COUNTER.FIXED_ZERO", "event=0xa3")
             .brief("Walks on the first fixed counter.")
-            .counters(Counters::Fixed(Some(0))),
+            .counters(CounterConstraint::Fixed(Some(0))),
         e("COUNTER.FIXED_LAST", "event=0xa4")
             .brief("Walks on the last fixed counter.")
-            .counters(Counters::Fixed(Some(63))),
+            .counters(CounterConstraint::Fixed(Some(63))),
         e("COUNTER.FIXED_WORD", "event=0xa5")
             .brief("Walks on some fixed counter.")
-            .counters(Counters::Fixed(None)),
+            .counters(CounterConstraint::Fixed(None)),
         e("COUNTER.FREE", "event=0xa6")
             .brief("Walks on a counter that never stops.")
-            .counters(Counters::FreeRunning),
+            .counters(CounterConstraint::FreeRunning),
         e("COUNTER.NONE", "event=0xa7").brief("Walks on whatever counter."),
         Expected { deprecated: true, experimental: true, ..e("SWITCH.ON", "event=0xa8") }
             .brief("Every switch is on.")
@@ -567,7 +567,7 @@ fn standard() -> Vec<Expected> {
         },
         e("std_offcore", "event=0xb7,umask=1,offcore_rsp=0x10001")
             .brief("Reads that left the core.")
-            .counters(Counters::Fixed(Some(3)))
+            .counters(CounterConstraint::Fixed(Some(3)))
             .msr(0x1a6, Some(0x1a7), 0x10001),
         e("STD.FILTERED", "event=0x41,config1=0x7").public("Packets that pass the filter."),
         e("CPU_CLK_UNHALTED.CORE", "event=0x3c,period=2000003")
@@ -728,13 +728,17 @@ fn differences(found: Event, expected: &Expected) -> Vec<String> {
     compare!("topic", found.topic(), expected.topic);
     compare!("event_string", found.event_string(), expected.event);
     let string = |text: Option<pmu_events::text::Text>| text.map(|text| text.to_string());
-    compare!("brief", string(found.brief()), expected.brief);
-    compare!("public", string(found.public()), expected.public);
+    compare!("brief", string(found.description()), expected.brief);
+    compare!("public", string(found.long_description()), expected.public);
     let string = |text: Option<pmu_events::event::PerfText>| text.map(|text| text.to_string());
-    compare!("perf_brief", string(found.perf_brief()), perf(expected.perf_brief, expected.brief));
+    compare!(
+        "perf_brief",
+        string(found.perf_description()),
+        perf(expected.perf_brief, expected.brief)
+    );
     compare!(
         "perf_public",
-        string(found.perf_public()),
+        string(found.perf_long_description()),
         perf(expected.perf_public, expected.public)
     );
     compare!("scale_unit", found.scale_unit(), expected.scale_unit);
@@ -753,7 +757,7 @@ fn differences(found: Event, expected: &Expected) -> Vec<String> {
 }
 
 /// Compares all events of a model, both ways, and their order.
-fn check(model: &Model, expected: &[Expected]) {
+fn check(model: Model, expected: &[Expected]) {
     let mut report = String::new();
     for event in expected {
         match model.event_on(event.pmu, event.name) {
@@ -793,23 +797,23 @@ fn soc_cpu() -> Vec<Expected> {
 
 #[test]
 fn events_of_a_model() {
-    check(&test::TEST_SOC_CPU, &soc_cpu());
+    check(test::TEST_SOC_CPU, &soc_cpu());
 }
 
 #[test]
 fn events_with_keys_after_linux_6_12() {
-    check(&test::TEST_SOC_LATER, &later());
+    check(test::TEST_SOC_LATER, &later());
 }
 
 #[test]
 fn events_below_a_vendor() {
-    check(&test::ACME_WIDGET_9000, &acme());
+    check(test::ACME_WIDGET_9000, &acme());
 }
 
 #[test]
 fn events_of_sys_tables() {
-    check(&test::TEST_SOC_SYS, &soc_sys());
-    check(&test::ACME_WIDGET_9000_SYS, &acme_sys());
+    check(test::TEST_SOC_SYS, &soc_sys());
+    check(test::ACME_WIDGET_9000_SYS, &acme_sys());
 }
 
 /// The distinct events of the tree: `NOTE.NONE` is the same on two models but
@@ -1100,18 +1104,18 @@ fn check_metric(found: Metric, expected: &ExpectedMetric) {
     assert_eq!(found.aggregation(), expected.aggregation, "{of}");
     assert_eq!(found.constraint(), expected.constraint, "{of}");
     assert_eq!(found.shows_events(), expected.shows_events, "{of}");
-    assert_eq!(string(found.brief()).as_deref(), expected.brief, "{of}");
-    assert_eq!(string(found.public()).as_deref(), expected.public, "{of}");
+    assert_eq!(string(found.description()).as_deref(), expected.brief, "{of}");
+    assert_eq!(string(found.long_description()).as_deref(), expected.public, "{of}");
 }
 
 #[test]
 fn metrics_field_by_field() {
     let tables = [
-        (&test::TEST_SOC_CPU, SOC_METRICS),
-        (&test::TEST_SOC_LATER, LATER_METRICS),
-        (&test::ACME_WIDGET_9000, ACME_METRICS),
-        (&test::TEST_SOC_SYS, SYS_METRICS),
-        (&test::ACME_WIDGET_9000_SYS, &[]),
+        (test::TEST_SOC_CPU, SOC_METRICS),
+        (test::TEST_SOC_LATER, LATER_METRICS),
+        (test::ACME_WIDGET_9000, ACME_METRICS),
+        (test::TEST_SOC_SYS, SYS_METRICS),
+        (test::ACME_WIDGET_9000_SYS, &[]),
     ];
     for (model, expected) in tables {
         let names: Vec<_> = model.metrics().map(|metric| (metric.name(), metric.pmu())).collect();
@@ -1126,7 +1130,7 @@ fn metrics_field_by_field() {
 
 #[test]
 fn metric_by_name() {
-    let model = &test::TEST_SOC_CPU;
+    let model = test::TEST_SOC_CPU;
     for name in ["all_fields", "ALL_FIELDS", "mixed_case-metric", "Metric.Same_Name"] {
         let found = model.metric(name).unwrap_or_else(|| panic!("{name}"));
         assert!(name::eq(found.name(), name), "{name}");
@@ -1162,7 +1166,7 @@ fn groups() {
 
 #[test]
 fn event_by_name() {
-    let model = &test::TEST_SOC_CPU;
+    let model = test::TEST_SOC_CPU;
     for expected in soc_cpu() {
         let name = expected.name;
         for written in [name.to_owned(), name.to_ascii_lowercase(), name.to_ascii_uppercase()] {
@@ -1196,7 +1200,7 @@ fn event_by_name() {
 /// The core's event of a name comes before another PMU's.
 #[test]
 fn event_of_several_pmus() {
-    let model = &test::TEST_SOC_CPU;
+    let model = test::TEST_SOC_CPU;
     let pmu = |name: &str| model.event(name).map(Event::pmu);
     assert_eq!(pmu("unit.core_too"), Some("default_core"));
     assert_eq!(pmu("cpu_clk_unhalted.core"), Some("cpu_core"));
@@ -1209,7 +1213,7 @@ fn event_of_several_pmus() {
 
 #[test]
 fn event_on_a_pmu() {
-    let model = &test::TEST_SOC_CPU;
+    let model = test::TEST_SOC_CPU;
     let string = |pmu: &str, name: &str| model.event_on(pmu, name).map(Event::event_string);
     assert_eq!(string("uncore_cha", "UNIT.CORE_TOO"), Some("event=0x1a"));
     assert_eq!(string("UNCORE_CHA", "unit.core_too"), Some("event=0x1a"));
@@ -1223,7 +1227,7 @@ fn event_on_a_pmu() {
 
 #[test]
 fn events_of_a_name() {
-    let model = &test::TEST_SOC_CPU;
+    let model = test::TEST_SOC_CPU;
     let pmus = |name| model.events_named(name).map(Event::pmu).collect::<Vec<_>>();
     assert_eq!(pmus("unit.CORE_too"), ["default_core", "uncore_cha"]);
     assert_eq!(pmus("Unit.Rule"), ["uncore_cha", "uncore_imc", "uncore_m2m_2-x.y"]);
@@ -1236,7 +1240,7 @@ fn events_of_a_name() {
 
 #[test]
 fn events_by_pmu_and_topic() {
-    let model = &test::TEST_SOC_CPU;
+    let model = test::TEST_SOC_CPU;
     let all = soc_cpu();
     let names: BTreeSet<_> = all.iter().map(|e| e.pmu).collect();
     assert_eq!(model.pmus().map(|pmu| pmu.name()).collect::<BTreeSet<_>>(), names);
@@ -1380,8 +1384,8 @@ fn sys_events_by_identifier() {
 mod at_compile_time {
     use super::*;
 
-    const MODEL: &Model = test::model("testcpu-rev7").unwrap();
-    const INST: Event = test::TEST_SOC_CPU.expect("inst_retired.any");
+    const MODEL: Model = test::model("testcpu-rev7").unwrap();
+    const INST: Event = test::TEST_SOC_CPU.require("inst_retired.any");
     const ON_A_PMU: Event = MODEL.event_on("uncore_cha", "unit.core_too").unwrap();
     const MISSING: Option<Event> = MODEL.event("no.such.event");
     const NEAREST: Option<&str> = MODEL.nearest("note.non");
@@ -1404,13 +1408,13 @@ mod at_compile_time {
         }
         count
     };
-    const UMASK: Option<u64> = match MODEL.expect("FIELD.HEXADECIMAL").terms().last("umask") {
+    const UMASK: Option<u64> = match MODEL.require("FIELD.HEXADECIMAL").terms().last("umask") {
         Some(term) => term.number(),
         None => None,
     };
 
     static IN_A_STATIC: [Event; 2] =
-        [MODEL.expect("NOTE.LA"), test::ACME_WIDGET_9000.expect("widget.core")];
+        [MODEL.require("NOTE.LA"), test::ACME_WIDGET_9000.require("widget.core")];
 
     #[test]
     fn constants() {
@@ -1435,7 +1439,7 @@ mod at_compile_time {
 /// At run time an unknown name panics, and says what the compiler would say.
 #[test]
 fn expect_names_the_nearest() {
-    let panic = std::panic::catch_unwind(|| test::TEST_SOC_CPU.expect("inst_retierd.any"));
+    let panic = std::panic::catch_unwind(|| test::TEST_SOC_CPU.require("inst_retierd.any"));
     let message = panic.unwrap_err().downcast::<String>().unwrap();
     assert_eq!(
         *message,
@@ -1526,20 +1530,20 @@ mod options {
         ];
         for (model, brief, public) in cases {
             let event = model.event("note.all_pebs2").unwrap();
-            assert_eq!(event.brief().is_some(), brief);
-            assert_eq!(event.perf_brief().is_some(), brief);
-            assert_eq!(event.public().is_some(), public);
-            assert_eq!(event.perf_public().is_some(), public);
+            assert_eq!(event.description().is_some(), brief);
+            assert_eq!(event.perf_description().is_some(), brief);
+            assert_eq!(event.long_description().is_some(), public);
+            assert_eq!(event.perf_long_description().is_some(), public);
             // What is no text stays.
             assert_eq!(event.errata(), Some("TST5"));
             assert_eq!(event.topic(), "notes");
             let metric = model.metric("all_fields").unwrap();
-            assert_eq!(metric.brief().is_some(), brief);
-            assert_eq!(metric.public().is_some(), public);
+            assert_eq!(metric.description().is_some(), brief);
+            assert_eq!(metric.long_description().is_some(), public);
             assert_eq!(metric.expression(), "100 * NOTE.LA / NOTE.NONE");
             assert_eq!(model.event_count(), test::TEST_SOC_CPU.event_count());
         }
-        let note = brief::TEST_SOC_CPU.event("note.la").and_then(Event::perf_brief).unwrap();
+        let note = brief::TEST_SOC_CPU.event("note.la").and_then(Event::perf_description).unwrap();
         assert_eq!(note.to_string(), "Brief with an address  Supports address when precise");
     }
 
@@ -1554,7 +1558,7 @@ mod options {
 
     #[test]
     fn events_kept() {
-        let names = |model: &Model| model.events().map(Event::name).collect::<Vec<_>>();
+        let names = |model: Model| model.events().map(Event::name).collect::<Vec<_>>();
         let kept = [
             "INST_RETIRED.ANY",
             "Inst_Retired.Any_P",
@@ -1566,18 +1570,18 @@ mod options {
             "UNIT.ONLY",
             "Unit.Core_Too",
         ];
-        let found = names(&some_events::TEST_SOC_CPU);
+        let found = names(some_events::TEST_SOC_CPU);
         assert_eq!(found.iter().copied().collect::<BTreeSet<_>>(), BTreeSet::from(kept));
         // One name is on 22 PMUs, the others stand once.
         assert_eq!(found.len(), kept.len() - 1 + 22);
-        assert_eq!(names(&some_events::ACME_WIDGET_9000), ["WIDGET.TICKS", "WIDGET.TICKS"]);
+        assert_eq!(names(some_events::ACME_WIDGET_9000), ["WIDGET.TICKS", "WIDGET.TICKS"]);
         // Metrics are an option of their own.
         assert_eq!(some_events::TEST_SOC_CPU.metrics().count(), SOC_METRICS.len());
     }
 
     #[test]
     fn path_with_a_variable_and_another_rule() {
-        check(&whole::TEST_SOC_CPU, &soc_cpu());
+        check(whole::TEST_SOC_CPU, &soc_cpu());
         assert_eq!(whole::model("testcpu-rev1").map(Model::name), Some("test_soc/cpu"));
     }
 }

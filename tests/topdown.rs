@@ -47,12 +47,12 @@ impl Machine for Situation {
     }
 }
 
-fn metric(model: &'static Model, name: &str) -> Metric {
+fn metric(model: Model, name: &str) -> Metric {
     model.metric(name).unwrap_or_else(|| panic!("{}: {name}", model.name()))
 }
 
 /// The value of a formula, not scaled.
-fn value(model: &'static Model, name: &str, at: &Situation, counts: &[(&str, f64)]) -> f64 {
+fn value(model: Model, name: &str, at: &Situation, counts: &[(&str, f64)]) -> f64 {
     metric(model, name).unscaled_on(at, |event| {
         let found = counts.iter().find(|(known, _)| event.as_str() == *known);
         found.map_or(f64::NAN, |&(_, count)| count)
@@ -89,7 +89,7 @@ fn slots_of_a_thread() {
             ("INT_MISC.RECOVERY_CYCLES", 0.05 * slots / 4.0),
             ("INT_MISC.RECOVERY_CYCLES_ANY", 0.1 * slots / 4.0),
         ];
-        for model in [&x86::SANDYBRIDGE, &x86::HASWELLX, &x86::SKYLAKE, &x86::CASCADELAKEX] {
+        for model in [x86::SANDYBRIDGE, x86::HASWELLX, x86::SKYLAKE, x86::CASCADELAKEX] {
             let what = format!("{}, {what}", model.name());
             let found = |name| value(model, name, &at, &counts);
             assert_near(found("tma_info_thread_slots"), slots, &what);
@@ -114,7 +114,7 @@ fn clears_of_the_pipeline() {
         ("INT_MISC.UOP_DROPPING", 100.0),
         ("INT_MISC.CLEARS_COUNT", 50.0),
     ];
-    for (model, backend, lost) in [(&x86::ICELAKE, 0.25, 0.07), (&x86::SAPPHIRERAPIDS, 0.2, 0.12)] {
+    for (model, backend, lost) in [(x86::ICELAKE, 0.25, 0.07), (x86::SAPPHIRERAPIDS, 0.2, 0.12)] {
         let found = |name| value(model, name, &Situation::default(), &counts);
         assert_near(found("tma_retiring"), 0.4, model.name());
         assert_near(found("tma_frontend_bound"), 0.28, model.name());
@@ -131,10 +131,10 @@ fn slots_of_neoverse() {
     let n2_r0p3 = Situation { cpuids: &["0x410fd490", "0x410fd493"], ..n2 };
     let v2 = Situation { cpuids: &[], ..n2 };
     for (model, at, surplus, [front, back]) in [
-        (&arm64::ARM_NEOVERSE_N2_V2, n2, 1000.0, [1.0, 3.0]),
-        (&arm64::ARM_NEOVERSE_N2_V2, n2_r0p3, 0.0, [1.0, 3.0]),
-        (&arm64::ARM_NEOVERSE_N2_V2, v2, 0.0, [1.0, 3.0]),
-        (&arm64::ARM_NEOVERSE_V1, v2, 0.0, [4.0, 0.0]),
+        (arm64::ARM_NEOVERSE_N2_V2, n2, 1000.0, [1.0, 3.0]),
+        (arm64::ARM_NEOVERSE_N2_V2, n2_r0p3, 0.0, [1.0, 3.0]),
+        (arm64::ARM_NEOVERSE_N2_V2, v2, 0.0, [1.0, 3.0]),
+        (arm64::ARM_NEOVERSE_V1, v2, 0.0, [4.0, 0.0]),
     ] {
         let counts = [
             ("CPU_CYCLES", 1000.0),
@@ -168,7 +168,7 @@ fn front_end_of_ampereone() {
             ("OP_SPEC", 2000.0),
             ("OP_RETIRED", 1600.0),
         ];
-        let found = |name| value(&arm64::AMPERE_AMPEREONE, name, &at, &counts);
+        let found = |name| value(arm64::AMPERE_AMPEREONE, name, &at, &counts);
         assert_near(found("retiring_slots"), 0.4, "retiring");
         assert_near(found("bad_speculation_slots"), 0.1, "bad speculation");
         assert_near(found("backend_bound_slots"), 0.2, "back end");

@@ -43,7 +43,7 @@ fn visit_tree(tree: &'static Tree) {
             let _ = (event.topic(), event.sample_after(), event.retirement_latency());
             let _ = model.event(event.name());
             let _ = event.encode(pmu_events_core::builtin::INTEL);
-            let texts = [event.brief(), event.public()].into_iter().flatten();
+            let texts = [event.description(), event.long_description()].into_iter().flatten();
             // A damaged text may lead into others, but it ends.
             let _ = texts.map(|text| text.pieces().take(500).count()).sum::<usize>();
         }
@@ -52,7 +52,7 @@ fn visit_tree(tree: &'static Tree) {
             let _ = metric.evaluate(|event| event.as_str().len() as f64);
             let _ = metric.is_crossed(|_| 1.0);
             for event in metric.events().chain(metric.threshold_events()) {
-                let _ = event.event(1).to_string();
+                let _ = event.with_parameter(1).to_string();
             }
             let _ = metric.scale();
         }
@@ -64,7 +64,7 @@ fn visit_tree(tree: &'static Tree) {
         let _ = tree.group_description(group);
     }
     let matching = tree.cpuids().matching("testcpu");
-    let _ = (matching.first(), matching.contains(1), tree.model_number("testcpu"));
+    let _ = (matching.first(), matching.contains(1), tree.model("testcpu"));
     let _ = tree.sys_events("sys_cmn_pmu", "43401").take(MOST).count();
     let _ = tree.events().take(MOST).count();
 }

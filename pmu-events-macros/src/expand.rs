@@ -1,6 +1,5 @@
 //! Tokens, at last.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use pmu_events_compiler::{Compiled, Source, compile};
@@ -25,10 +24,10 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
     match compile(&source, &input.options) {
         Ok(compiled) => {
             let statics = statics(&compiled, &location.shown, krate);
-            let matcher = matcher(&compiled, krate);
+            let look_ups = look_ups(krate);
             let warnings = &compiled.warnings;
             let warnings = (!warnings.is_empty()).then(|| warning(&warnings.to_string(), span));
-            quote! { #statics #matcher #warnings #watched }
+            quote! { #statics #look_ups #warnings #watched }
         }
         Err(refused) => {
             failed(&refused.errors.to_string(), span, krate, &refused.static_names, &watched)
@@ -71,22 +70,12 @@ fn ident(name: &str) -> Ident {
 const MODEL_DOC: &str = " The model of a CPU, by its CPUID in perf's form: the first row of the \
                          map file that matches.";
 
-/// The `match` from the numbers of models to them, and the look-up of the
-/// machine's own.
-fn matcher(compiled: &Compiled, krate: &TokenStream) -> TokenStream {
-    let named: BTreeSet<usize> = compiled.rows.iter().map(|row| row.model).collect();
-    let arms = named.into_iter().map(|number| {
-        let model = ident(&compiled.models[number].static_name);
-        let number = Literal::usize_unsuffixed(number);
-        quote! { Some(#number) => Some(&#model), }
-    });
+/// The look-ups of a CPU's model, and of this machine's.
+fn look_ups(krate: &TokenStream) -> TokenStream {
     quote! {
         #[doc = #MODEL_DOC]
-        pub const fn model(cpuid: &str) -> Option<&'static #krate::Model> {
-            match TREE.model_number(cpuid) {
-                #(#arms)*
-                _ => None,
-            }
+        pub const fn model(cpuid: &str) -> Option<#krate::Model> {
+            TREE.model(cpuid)
         }
         #krate::__host! { model }
     }
@@ -134,9 +123,8 @@ fn failed(
         #[allow(missing_docs)]
         pub static TREE: #krate::Tree = #krate::Tree::broken();
         #[allow(missing_docs)]
-        pub const fn model(_: &str) -> Option<&'static #krate::Model> {
-            static ANY: #krate::Model = #krate::Model::new(&TREE, 0);
-            Some(&ANY)
+        pub const fn model(_: &str) -> Option<#krate::Model> {
+            Some(#krate::Model::new(&TREE, 0))
         }
         #krate::__host! { model }
         #(

@@ -24,7 +24,7 @@
 //! use pmu_events::{Event, arch::x86};
 //!
 //! // An unknown name does not compile.
-//! const INST: Event = x86::SILVERMONT.expect("INST_RETIRED.ANY");
+//! const INST: Event = x86::SILVERMONT.require("INST_RETIRED.ANY");
 //! assert_eq!(INST.event_string(), "event=0xc0,period=2000003");
 //!
 //! let model = x86::model("GenuineIntel-6-37-8").unwrap();
@@ -63,8 +63,8 @@ macro_rules! trees {
         /// assert!(pmu_events::arch::model("no CPU").is_none());
         /// ```
         #[must_use]
-        pub fn model(cpuid: &str) -> Option<&'static Model> {
-            let trees: &[fn(&str) -> Option<&'static Model>] = &[
+        pub fn model(cpuid: &str) -> Option<Model> {
+            let trees: &[fn(&str) -> Option<Model>] = &[
                 $( #[cfg($cfg)] $name::model, )*
             ];
             trees.iter().find_map(|model| model(cpuid))
@@ -108,7 +108,7 @@ const NATIVE: Option<&str> = if cfg!(any(target_arch = "x86", target_arch = "x86
 /// ```
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
-pub fn host() -> Result<&'static Model, crate::host::Error> {
+pub fn host() -> Result<Model, crate::host::Error> {
     static HOST: crate::host::Once = crate::host::Once::new();
     HOST.model(model).map_err(|error| match (error, NATIVE) {
         (crate::host::Error::Unknown(cpuid), Some(feature))

@@ -19,7 +19,7 @@
 //! use pmu_events::{Event, arch::x86};
 //!
 //! // An unknown name does not compile.
-//! const INST: Event = x86::SILVERMONT.expect("INST_RETIRED.ANY");
+//! const INST: Event = x86::SILVERMONT.require("INST_RETIRED.ANY");
 //! assert_eq!(INST.event_string(), "event=0xc0,period=2000003");
 //!
 //! let model = x86::model("GenuineIntel-6-37-8").unwrap();
@@ -178,10 +178,10 @@ pub use pmu_events_core::*;
 /// * for each model a `pub static` [`Model`], its directory in capitals with
 ///   `_` for what no name can have: `arm/neoverse-n1` is `ARM_NEOVERSE_N1`; a
 ///   sys table's ends in `_SYS`;
-/// * `pub const fn model(cpuid: &str) -> Option<&'static Model>`, the generated
-///   `match` from CPUID to model: the first row of the map file wins;
-/// * with the feature `std`, `pub fn host() -> Result<&'static Model,
-///   host::Error>`: the model of this machine, looked up once.
+/// * `pub const fn model(cpuid: &str) -> Option<Model>`, from CPUID to model:
+///   the first row of the map file wins;
+/// * with the feature `std`, `pub fn host() -> Result<Model, host::Error>`:
+///   the model of this machine, looked up once.
 ///
 /// # When it is compiled again
 ///
@@ -210,7 +210,7 @@ macro_rules! __host {
         /// # Errors
         ///
         /// When the CPU cannot be identified, or is in no row of the map file.
-        pub fn host() -> ::core::result::Result<&'static $crate::Model, $crate::host::Error> {
+        pub fn host() -> ::core::result::Result<$crate::Model, $crate::host::Error> {
             static HOST: $crate::host::Once = $crate::host::Once::new();
             HOST.model($model)
         }

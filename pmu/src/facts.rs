@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use pmu_events::event::{Counters, Msr, Precise};
+use pmu_events::event::{CounterConstraint, Msr, Precise};
 use pmu_events::text::Text;
 use pmu_events::{Event, Metric};
 
@@ -73,13 +73,13 @@ fn precise(precise: Precise) -> Option<String> {
     (precise != Precise::No).then(|| spelling::precise(precise).into())
 }
 
-fn counters(counters: Counters) -> Option<String> {
+fn counters(counters: CounterConstraint) -> Option<String> {
     match counters {
-        Counters::Unstated => None,
-        Counters::General(set) => Some(set.to_string()),
-        Counters::Fixed(Some(number)) => Some(format!("fixed {number}")),
-        Counters::Fixed(None) => Some("fixed".into()),
-        Counters::FreeRunning => Some("free running".into()),
+        CounterConstraint::Unstated => None,
+        CounterConstraint::General(set) => Some(set.to_string()),
+        CounterConstraint::Fixed(Some(number)) => Some(format!("fixed {number}")),
+        CounterConstraint::Fixed(None) => Some("fixed".into()),
+        CounterConstraint::FreeRunning => Some("free running".into()),
     }
 }
 

@@ -64,7 +64,7 @@ impl System {
             None => host::cpuid_on(&sysfs),
         };
         let tree = trees.of_unknown_cpu(told.as_deref().ok());
-        let tables = tree.map_or(Tables::NONE, Tables::from).with_common(&arch::common::COMMON);
+        let tables = tree.map_or(Tables::NONE, Tables::from).with_common(arch::common::COMMON);
         // Without a model there are still the events of sysfs and of system
         // PMUs.
         let tables = match cpuid {

@@ -19,7 +19,6 @@ pub(crate) struct Trees {
 struct Architecture {
     name: &'static str,
     tree: &'static Tree,
-    models: Vec<Model>,
 }
 
 /// A directory of a tree: the events of a CPU model or of system PMUs.
@@ -96,18 +95,16 @@ impl Trees {
 
     /// The CPU may be of any architecture: a CPUID does not say of which.
     pub(crate) fn of_cpu(&'static self, cpuid: &str) -> Option<Table> {
-        self.architectures.iter().find_map(|arch| Some(arch.table(*arch.model(cpuid)?, false)))
+        self.architectures.iter().find_map(|arch| Some(arch.table(arch.tree.model(cpuid)?, false)))
     }
 
     /// The model of a CPUID.
-    pub(crate) fn model(&'static self, cpuid: &str) -> Option<&'static Model> {
-        self.architectures.iter().find_map(|arch| arch.model(cpuid))
+    pub(crate) fn model(&self, cpuid: &str) -> Option<Model> {
+        self.architectures.iter().find_map(|arch| arch.tree.model(cpuid))
     }
 
     /// The same as a function, as [`Tables::with_machine`] wants it.
-    pub(crate) fn finder(
-        &'static self,
-    ) -> &'static (dyn Fn(&str) -> Option<&'static Model> + Sync) {
+    pub(crate) fn finder(&'static self) -> &'static (dyn Fn(&str) -> Option<Model> + Sync) {
         Box::leak(Box::new(|cpuid: &str| self.model(cpuid)))
     }
 
@@ -208,16 +205,11 @@ impl Trees {
 
 impl Architecture {
     fn new(name: &'static str, tree: &'static Tree) -> Self {
-        Architecture { name, tree, models: tree.models().collect() }
+        Architecture { name, tree }
     }
 
     fn table(&self, model: Model, sys: bool) -> Table {
         Table { architecture: self.name, model, sys }
-    }
-
-    fn model(&'static self, cpuid: &str) -> Option<&'static Model> {
-        let found = self.tree.model(cpuid)?;
-        self.models.iter().find(|&&model| model == found)
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::process::{Command, Output};
 
-use pmu_events::ebb::{Request, Rule};
+use pmu_events::ebb::{Builder, Rule};
 use pmu_events::pmu;
 use pmu_events::power::{Fields, Generation};
 
@@ -77,7 +77,7 @@ fn events_of_the_tables() {
         let mut built = 0;
         for event in model.events() {
             let name = event.name();
-            let request = Request::new(generation).event(event);
+            let request = Builder::new(generation).event(event);
             if !event.pmu().is_empty() && !pmu::is_core(event.pmu()) {
                 let broken = request.build().unwrap_err();
                 assert!(broken.rules().iter().eq([Rule::NotCore]), "{name}: {broken}");

@@ -201,8 +201,10 @@ fn facts_of_the_made_up_soc() {
         assert_eq!(said("errata"), event.errata().map(String::from), "{event:?}");
         assert_eq!(entry.has_class("deprecated"), event.is_deprecated(), "{event:?}");
         let text = entry.text();
-        let brief = event.brief().map(|brief| brief.trimmed().to_string());
-        for description in [brief, event.public().map(|public| public.trimmed().to_string())] {
+        let brief = event.description().map(|brief| brief.trimmed().to_string());
+        for description in
+            [brief, event.long_description().map(|public| public.trimmed().to_string())]
+        {
             let description = shown(description.unwrap_or_default());
             assert!(text.contains(&description), "{description} in {text}");
         }

@@ -19,7 +19,7 @@ pub(crate) const LONGEST: Duration = Duration::from_secs(120);
 /// What a crate does with a tree if its case does not say. None of it may be
 /// reported besides the tree.
 const USES: &str = "
-pub const FOUND: Option<&pmu_events::Model> = m::model(\"soc\");
+pub const FOUND: Option<pmu_events::Model> = m::model(\"soc\");
 pub fn uses() -> bool { m::host().is_ok() && m::TREE.size() > 0 }
 ";
 

@@ -41,7 +41,7 @@ fn main() {
     assert!(libpfm::initialize(), "libpfm4 knows the PMU that LIBPFM_FORCE_PMU names");
     match argument.as_deref() {
         None => everything(),
-        Some("libpfm4") => libpfm_alone(&x86::SAPPHIRERAPIDS),
+        Some("libpfm4") => libpfm_alone(x86::SAPPHIRERAPIDS),
         Some(_) => {
             eprintln!("usage: pmu-events-resolve-bench [libpfm4]");
             std::process::exit(2);
@@ -54,10 +54,10 @@ fn everything() {
     let sysfs = machine.sysfs();
     // So that formats and events are known.
     ask_everything(&sysfs);
-    words(&x86::SAPPHIRERAPIDS, &sysfs);
-    texts(&x86::SAPPHIRERAPIDS);
+    words(x86::SAPPHIRERAPIDS, &sysfs);
+    texts(x86::SAPPHIRERAPIDS);
     scan(machine.root());
-    whole_strings(&x86::SAPPHIRERAPIDS, &sysfs);
+    whole_strings(x86::SAPPHIRERAPIDS, &sysfs);
     from_nothing();
 }
 
@@ -72,7 +72,7 @@ fn machine() -> Machine {
 }
 
 /// A name and the words of `perf_event_attr`, the formats being known.
-fn words(model: &Model, sysfs: &Sysfs) {
+fn words(model: Model, sysfs: &Sysfs) {
     let cpu = sysfs.core_pmus().next().expect("the machine has a core PMU");
     let mut names = Vec::new();
     let (mut core_events, mut equal) = (0, 0);
@@ -108,7 +108,7 @@ fn words(model: &Model, sysfs: &Sysfs) {
 }
 
 /// The same names by the tables of another CPU.
-fn libpfm_alone(model: &Model) {
+fn libpfm_alone(model: Model) {
     let names = model.events().filter(|event| event.pmu() == "default_core").filter_map(|event| {
         let name = CString::new(event.name().to_ascii_lowercase()).ok()?;
         libpfm::config(&name).map(|_| name)
@@ -128,7 +128,7 @@ fn one(figure: &str, names: &[(String, CString)], name: &str, ours: impl Fn(&str
 }
 
 /// By the formats that sysfs said.
-fn on(model: &Model, cpu: &Pmu, name: &str) -> u64 {
+fn on(model: Model, cpu: &Pmu, name: &str) -> u64 {
     let event = model.event(name).expect("the model has it");
     let encoded = config::encode_with(event.terms(), |term| cpu.format(term));
     encoded.expect("it encodes").words.iter().sum()
@@ -143,7 +143,7 @@ fn shuffle<T>(items: &mut [T]) {
 }
 
 /// Event strings and format files, parsed.
-fn texts(model: &Model) {
+fn texts(model: Model) {
     let lists: Vec<&str> = model.events().map(|event| event.event_string()).collect();
     let terms = lists.iter().map(|list| Terms::new(list).count()).sum::<usize>();
     println!("term_lists\t{}\nterms\t{terms}", lists.len());
@@ -257,7 +257,7 @@ fn scan_by_perf(perf: &Path, root: &Path) {
 }
 
 /// Whole strings, on the machine whose files have been read.
-fn whole_strings(model: &Model, sysfs: &Sysfs) {
+fn whole_strings(model: Model, sysfs: &Sysfs) {
     let cases = [
         ("resolve_name", "inst_retired.any"),
         ("resolve_terms", "cpu/event=0x3c,umask=0x1/u"),

@@ -14,7 +14,7 @@
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use pmu_events::format::{Format, Formats};
-use pmu_events::register::arm::{self, Filter};
+use pmu_events::register::arm::{self, ExceptionLevels};
 use pmu_events::register::{Control, Error, amd, intel};
 use pmu_events::{Event, builtin};
 
@@ -40,16 +40,16 @@ mod soc {
 /// What goes into the registers. A wrong name, or a term that the register has
 /// no field for, is an error of the compiler.
 const WORDS: [u32; 10] = [
-    perfevtsel(x86::SILVERMONT.expect("INST_RETIRED.ANY_P")),
-    perfevtsel(x86::SILVERMONT.expect("LONGEST_LAT_CACHE.MISS")),
-    perfevtsel(x86::SAPPHIRERAPIDS.expect("BR_MISP_RETIRED.ALL_BRANCHES")),
-    perfevtsel(x86::SAPPHIRERAPIDS.expect("L2_RQSTS.MISS")),
-    perfevtsel(x86::SAPPHIRERAPIDS.expect("L1D_PEND_MISS.FB_FULL_PERIODS")),
-    perf_ctl(x86::AMDZEN5.expect("EX_RET_BRN_MISP")),
-    pmevtyper(arm64::ARM_NEOVERSE_N1.expect("L1D_CACHE_REFILL")),
-    pmevtyper(arm64::ARM_NEOVERSE_N1.expect("BR_MIS_PRED_RETIRED")),
-    raw_code(powerpc::POWER9.expect("PM_BR_MPRED_CMPL"), builtin::POWER9),
-    raw_code(soc::TEST_SOC_CPU.expect("COUNTER.NONE"), SOC),
+    perfevtsel(x86::SILVERMONT.require("INST_RETIRED.ANY_P")),
+    perfevtsel(x86::SILVERMONT.require("LONGEST_LAT_CACHE.MISS")),
+    perfevtsel(x86::SAPPHIRERAPIDS.require("BR_MISP_RETIRED.ALL_BRANCHES")),
+    perfevtsel(x86::SAPPHIRERAPIDS.require("L2_RQSTS.MISS")),
+    perfevtsel(x86::SAPPHIRERAPIDS.require("L1D_PEND_MISS.FB_FULL_PERIODS")),
+    perf_ctl(x86::AMDZEN5.require("EX_RET_BRN_MISP")),
+    pmevtyper(arm64::ARM_NEOVERSE_N1.require("L1D_CACHE_REFILL")),
+    pmevtyper(arm64::ARM_NEOVERSE_N1.require("BR_MIS_PRED_RETIRED")),
+    raw_code(powerpc::POWER9.require("PM_BR_MPRED_CMPL"), builtin::POWER9),
+    raw_code(soc::TEST_SOC_CPU.require("COUNTER.NONE"), SOC),
 ];
 
 /// The formats of the made-up core, as its manual would have them.
@@ -63,22 +63,22 @@ const EVENT: Format = match Format::parse("config:0-19") {
 /// `intel::program` gives every write that a counter needs, of its other
 /// registers too.
 const fn perfevtsel(event: Event) -> u32 {
-    lower(intel::selector(event.expect_words(builtin::INTEL)[0], Control::COUNT))
+    lower(intel::selector(event.require_words(builtin::INTEL)[0], Control::COUNT))
 }
 
 /// The same for `PerfEvtSel` of AMD.
 const fn perf_ctl(event: Event) -> u32 {
-    lower(amd::selector(event.expect_words(builtin::AMD)[0], Control::COUNT))
+    lower(amd::selector(event.require_words(builtin::AMD)[0], Control::COUNT))
 }
 
 /// An event as `PMEVTYPER<n>_EL0` takes it, for EL0 and EL1.
 const fn pmevtyper(event: Event) -> u32 {
-    lower(arm::event_type(event, Filter { el0: true, el1: true, el2: false }))
+    lower(arm::event_type(event, ExceptionLevels { el0: true, el1: true, el2: false }))
 }
 
 /// An event as its raw code, which is what POWER and made-up cores go by.
 const fn raw_code(event: Event, formats: Formats<'_>) -> u32 {
-    lower(Ok(event.expect_words(formats)[0]))
+    lower(Ok(event.require_words(formats)[0]))
 }
 
 /// The lower half of a register, which is all that these events use.

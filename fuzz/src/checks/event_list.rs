@@ -1,6 +1,6 @@
 //! Lists of events: any text.
 
-use pmu_events::event_list::{EventList, Item, Modifiers};
+use pmu_events::event_list::{EventList, ListItem, Modifiers};
 
 pub fn check(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {
@@ -36,7 +36,7 @@ fn is_sound(list: EventList<'_>, text: &str) {
         }
     }
     for item in list {
-        if let Item::Group(group) = item {
+        if let ListItem::Group(group) = item {
             assert_eq!(group.members().count(), group.len());
             assert_eq!(Modifiers::parse(&text[group.modifiers_span()]), Ok(group.modifiers()));
             let ends_within = |at: usize| group.span().contains(&at) || at == group.span().end;

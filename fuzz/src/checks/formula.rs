@@ -2,7 +2,7 @@
 //! any text, the answers of a machine and the values of the events byte by byte;
 //! behind them the formula.
 
-use pmu_events::expr::{self, Function, Identifier, Item, Literal, Machine, Operator, Reading};
+use pmu_events::expr::{self, EventValue, Function, Identifier, Item, Literal, Machine, Operator};
 use pmu_events::metric::{self, Expression};
 
 pub fn check(data: &[u8]) {
@@ -158,11 +158,11 @@ struct Facts<'d> {
 
 impl Facts<'_> {
     /// Of equal identifiers the same.
-    fn reading(&self, identifier: Identifier<'_>) -> Reading {
+    fn reading(&self, identifier: Identifier<'_>) -> EventValue {
         let Some(byte) = nth(self.values, hash(identifier.as_str())) else {
-            return Reading::NOT_COUNTED;
+            return EventValue::NOT_COUNTED;
         };
-        Reading { value: number(byte), sources: f64::from(byte / 16), aggregated: 2.0 }
+        EventValue { value: number(byte), sources: f64::from(byte / 16), aggregated: 2.0 }
     }
 
     fn truth(&self, identifier: Identifier<'_>) -> Option<bool> {

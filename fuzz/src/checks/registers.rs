@@ -2,7 +2,7 @@
 
 use pmu_events::builtin;
 use pmu_events::format::Formats;
-use pmu_events::register::arm::{self, Filter};
+use pmu_events::register::arm::{self, ExceptionLevels};
 use pmu_events::register::{Control, Error, Write, amd, intel};
 
 use super::numbers::Numbers;
@@ -25,7 +25,7 @@ pub fn check(data: &[u8]) {
         assert!(intel::selector(config & bits(formats), control).is_ok());
     }
 
-    let filter = Filter { el0: flag(0), el1: flag(1), el2: flag(2) };
+    let filter = ExceptionLevels { el0: flag(0), el1: flag(1), el2: flag(2) };
     let words = [config, numbers.word(), numbers.word(), numbers.word()];
     if let Ok(value) = arm::event_type_of(words, filter) {
         assert_eq!(value & 0xffff, words[0] & 0xffff);

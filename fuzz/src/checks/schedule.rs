@@ -1,7 +1,7 @@
 //! Events on counters: any pool, any sets.
 
-use pmu_events::event::{CounterSet, Counters};
-use pmu_events::schedule::{DoesNotFit, Place, Pool, fit};
+use pmu_events::event::{CounterConstraint, CounterSet};
+use pmu_events::schedule::{DoesNotFit, HardwareCounter, Pool, fit};
 
 use super::numbers::Numbers;
 
@@ -15,12 +15,12 @@ pub fn check(data: &[u8]) {
     let mut events = Vec::new();
     while !numbers.0.is_empty() && events.len() < MOST {
         events.push(match numbers.byte() % 8 {
-            0 => Counters::Unstated,
-            1 => Counters::Fixed(None),
-            2 => Counters::Fixed(Some(numbers.byte())),
-            3 => Counters::FreeRunning,
-            4 => Counters::General(CounterSet(numbers.word())),
-            _ => Counters::General(CounterSet(numbers.byte().into())),
+            0 => CounterConstraint::Unstated,
+            1 => CounterConstraint::Fixed(None),
+            2 => CounterConstraint::Fixed(Some(numbers.byte())),
+            3 => CounterConstraint::FreeRunning,
+            4 => CounterConstraint::General(CounterSet(numbers.word())),
+            _ => CounterConstraint::General(CounterSet(numbers.byte().into())),
         });
     }
     match fit(&events, pool) {
@@ -33,17 +33,19 @@ pub fn check(data: &[u8]) {
 }
 
 /// Each event on a counter of the pool that it may use, no two on one.
-fn is_an_assignment(events: &[Counters], pool: Pool, places: &[Place]) {
+fn is_an_assignment(events: &[CounterConstraint], pool: Pool, places: &[HardwareCounter]) {
     assert_eq!(places.len(), events.len());
     for (n, (&event, &place)) in events.iter().zip(places).enumerate() {
         let is_allowed = match (event, place) {
-            (Counters::FreeRunning, Place::FreeRunning) => continue,
-            (Counters::Unstated, Place::General(at)) => pool.general.contains(at),
-            (Counters::General(set), Place::General(at)) => {
+            (CounterConstraint::FreeRunning, HardwareCounter::FreeRunning) => continue,
+            (CounterConstraint::Unstated, HardwareCounter::General(at)) => {
+                pool.general.contains(at)
+            }
+            (CounterConstraint::General(set), HardwareCounter::General(at)) => {
                 set.contains(at) && pool.general.contains(at)
             }
-            (Counters::Fixed(None), Place::Fixed(at)) => pool.fixed.contains(at),
-            (Counters::Fixed(Some(only)), Place::Fixed(at)) => {
+            (CounterConstraint::Fixed(None), HardwareCounter::Fixed(at)) => pool.fixed.contains(at),
+            (CounterConstraint::Fixed(Some(only)), HardwareCounter::Fixed(at)) => {
                 at == only && pool.fixed.contains(at)
             }
             _ => false,
@@ -55,15 +57,17 @@ fn is_an_assignment(events: &[Counters], pool: Pool, places: &[Place]) {
 
 /// Hall's marriage theorem: there is a way if, and only if, any so many events
 /// together may use at least so many counters.
-fn can_fit(events: &[Counters], pool: Pool) -> bool {
+fn can_fit(events: &[CounterConstraint], pool: Pool) -> bool {
     let allowed: Vec<(u64, u64)> = events
         .iter()
         .filter_map(|event| match *event {
-            Counters::FreeRunning => None,
-            Counters::Unstated => Some((pool.general.0, 0)),
-            Counters::General(set) => Some((pool.general.0 & set.0, 0)),
-            Counters::Fixed(None) => Some((0, pool.fixed.0)),
-            Counters::Fixed(Some(n)) => Some((0, if pool.fixed.contains(n) { 1 << n } else { 0 })),
+            CounterConstraint::FreeRunning => None,
+            CounterConstraint::Unstated => Some((pool.general.0, 0)),
+            CounterConstraint::General(set) => Some((pool.general.0 & set.0, 0)),
+            CounterConstraint::Fixed(None) => Some((0, pool.fixed.0)),
+            CounterConstraint::Fixed(Some(n)) => {
+                Some((0, if pool.fixed.contains(n) { 1 << n } else { 0 }))
+            }
         })
         .collect();
     (0_u32..1 << allowed.len()).all(|some| {

@@ -1,6 +1,6 @@
 //! The whole pipeline: from the files to the packed constants.
 
-use pmu_events_core::cpuid::Rule;
+use pmu_events_core::cpuid::MatchRule;
 
 use crate::assemble::Tree;
 use crate::fault::Faults;
@@ -25,7 +25,7 @@ pub struct Compiled {
     /// The rows of the map file that have a table, in the order of the file.
     pub rows: Vec<Mapping>,
     /// How CPUIDs are held against the patterns of the rows.
-    pub rule: Rule,
+    pub rule: MatchRule,
     /// Likely mistakes.
     pub warnings: Report,
 }

@@ -1,6 +1,6 @@
 //! Which part of a tree is kept, and how strictly it is read.
 
-use pmu_events_core::{cpuid::Rule, glob};
+use pmu_events_core::{cpuid::MatchRule, glob};
 
 /// Which part of a tree is kept, and how strictly it is read.
 ///
@@ -82,8 +82,8 @@ impl Options {
     }
 
     /// The rule of the map file.
-    pub(crate) fn rule(&self, directory: &str) -> Rule {
-        Rule::of_arch(self.arch.as_deref().unwrap_or(directory))
+    pub(crate) fn rule(&self, directory: &str) -> MatchRule {
+        MatchRule::of_arch(self.arch.as_deref().unwrap_or(directory))
     }
 }
 

@@ -146,7 +146,7 @@ fn visit(tree: &'static pmu_events_core::Tree) {
         for event in model.events().take(MOST) {
             let _ = format!("{event:?} {:?} {:?}", event.counters(), event.msr());
             let _ = (event.topic(), event.sample_after(), event.retirement_latency());
-            let texts = [event.brief(), event.public()].into_iter().flatten();
+            let texts = [event.description(), event.long_description()].into_iter().flatten();
             // A damaged text may lead into others, but it ends.
             let _ = texts.map(|text| text.pieces().take(10_000).count()).sum::<usize>();
         }
@@ -155,7 +155,7 @@ fn visit(tree: &'static pmu_events_core::Tree) {
             let _ = metric.evaluate(|event| event.as_str().len() as f64);
             let _ = (metric.is_crossed(|_| 1.0), metric.scale());
             for event in metric.events().chain(metric.threshold_events()) {
-                let _ = event.event(1).to_string();
+                let _ = event.with_parameter(1).to_string();
             }
         }
         for group in model.metric_groups().take(MOST) {
@@ -166,7 +166,7 @@ fn visit(tree: &'static pmu_events_core::Tree) {
         let _ = tree.group_description(group);
     }
     let matching = tree.cpuids().matching("testcpu");
-    let _ = (matching.first(), matching.contains(1), tree.model_number("testcpu"));
+    let _ = (matching.first(), matching.contains(1), tree.model("testcpu"));
     let _ = tree.sys_events("sys_cmn_pmu", "43401").take(MOST).count();
 }
 

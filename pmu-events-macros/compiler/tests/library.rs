@@ -97,7 +97,11 @@ fn texts_of_nothing_but_full_stops() {
     for (name, text, expected) in cases {
         let event = model.event(name).expect("it is there");
         let kept = expected.is_some().then_some(text);
-        assert_eq!(event.brief().map(|text| text.to_string()).as_deref(), kept, "{name}");
-        assert_eq!(event.perf_brief().map(|text| text.to_string()).as_deref(), expected, "{name}");
+        assert_eq!(event.description().map(|text| text.to_string()).as_deref(), kept, "{name}");
+        assert_eq!(
+            event.perf_description().map(|text| text.to_string()).as_deref(),
+            expected,
+            "{name}"
+        );
     }
 }

@@ -148,7 +148,7 @@ fn lengths() {
             most: 255 - "event=2,".len(),
             tree: |n| event_with("Filter", n),
             refused: place("1: the event string is longer than 255 bytes"),
-            look: |model, _| assert_eq!(model.expect("F").event_string().len(), 255),
+            look: |model, _| assert_eq!(model.require("F").event_string().len(), 255),
         },
         Case {
             name: "unit",
@@ -165,14 +165,14 @@ fn lengths() {
             most: 255,
             tree: |n| event_with("ScaleUnit", n),
             refused: place("71: ScaleUnit is longer than 255 bytes: `xxx"),
-            look: |model, n| assert_eq!(model.expect("F").scale_unit(), Some(&*x(n))),
+            look: |model, n| assert_eq!(model.require("F").scale_unit(), Some(&*x(n))),
         },
         Case {
             name: "compat",
             most: 255,
             tree: |n| event_with("Compat", n),
             refused: place("68: Compat is longer than 255 bytes: `xxx"),
-            look: |model, n| assert_eq!(model.expect("F").compat(), Some(&*x(n))),
+            look: |model, n| assert_eq!(model.require("F").compat(), Some(&*x(n))),
         },
         Case {
             name: "errata",
@@ -181,7 +181,7 @@ fn lengths() {
             refused: place(
                 "68: Errata makes what is added to the description longer than 255 bytes: `xxx",
             ),
-            look: |model, n| assert_eq!(model.expect("F").errata(), Some(&*x(n))),
+            look: |model, n| assert_eq!(model.require("F").errata(), Some(&*x(n))),
         },
         Case {
             name: "metric name",
@@ -402,7 +402,7 @@ fn numbers_of_two_bytes() {
             refused: "arch/soc: too large: there are more than 65536 topics; the options",
             look: |model, n| {
                 for n in (0..n).step_by(997).chain([n - 1]) {
-                    assert_eq!(model.expect(&format!("E{n}")).topic(), format!("t{n}"));
+                    assert_eq!(model.require(&format!("E{n}")).topic(), format!("t{n}"));
                 }
             },
         },
@@ -418,7 +418,7 @@ fn numbers_of_two_bytes() {
             refused: "arch/soc: too large: events differ in more than 65536 kinds of traits; the",
             look: |model, n| {
                 for n in (0..n).step_by(997).chain([n - 1]) {
-                    let event = model.expect(&format!("E{n}"));
+                    let event = model.require(&format!("E{n}"));
                     assert_eq!(event.errata(), Some(&*format!("A{n}")));
                 }
             },
@@ -435,7 +435,7 @@ fn numbers_of_two_bytes() {
             refused: "arch/soc: too large: there are more than 65535 different values of Compat; the",
             look: |model, n| {
                 for n in (0..n).step_by(997).chain([n - 1]) {
-                    let event = model.expect(&format!("E{n}"));
+                    let event = model.require(&format!("E{n}"));
                     assert_eq!(event.compat(), Some(&*format!("c{n}")));
                 }
             },
@@ -552,7 +552,7 @@ fn sixteen_mebibytes() {
     let (names, n) = largest("names", 67_000, 67_200, tree, limit);
     let model = names.model("acme").expect("it has a row");
     for n in (0..n).step_by(997).chain([n - 1]) {
-        assert_eq!(model.expect(&event(n)).name(), event(n));
+        assert_eq!(model.require(&event(n)).name(), event(n));
     }
 
     let text = |n: usize| {
@@ -570,7 +570,7 @@ fn sixteen_mebibytes() {
     let (described, n) = largest("texts", 300, 800, texts, limit);
     let model = described.model("acme").expect("it has a row");
     for n in (0..n).step_by(97).chain([n - 1]) {
-        let found = model.expect(&format!("E{n}")).brief().map(|text| text.to_string());
+        let found = model.require(&format!("E{n}")).description().map(|text| text.to_string());
         assert_eq!(found.unwrap_or_default().trim_end_matches('.'), text(n).trim_end_matches('.'));
     }
 }

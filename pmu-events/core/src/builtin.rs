@@ -12,7 +12,7 @@
 //! use pmu_events::{arch::x86, builtin};
 //!
 //! const WORD: u64 =
-//!     x86::SILVERMONT.expect("BR_MISP_RETIRED.ALL_BRANCHES").expect_words(builtin::INTEL)[0];
+//!     x86::SILVERMONT.require("BR_MISP_RETIRED.ALL_BRANCHES").require_words(builtin::INTEL)[0];
 //! assert_eq!(WORD, 0xc5);
 //! ```
 

@@ -9,7 +9,7 @@
 //! let mut events = x86::SKYLAKE.events().encoded_as(words, builtin::INTEL);
 //! assert_eq!(events.next(), None);
 //!
-//! let event = x86::SKYLAKE.expect("INST_RETIRED.ANY_P");
+//! let event = x86::SKYLAKE.require("INST_RETIRED.ANY_P");
 //! let differences = event.differences(words, builtin::INTEL).unwrap();
 //! let differences: Vec<String> = differences.map(|one| one.to_string()).collect();
 //! assert_eq!(differences, ["umask=0x0 instead of 0x4"]);
@@ -27,7 +27,7 @@ impl Events {
     /// such as the period, does not matter.
     ///
     /// Formats are those of one PMU: take the events of one, too
-    /// ([`Pmu::events`](crate::model::Pmu::events)), where a model has several.
+    /// ([`PmuTable::events`](crate::model::PmuTable::events)), where a model has several.
     ///
     /// ```
     /// use pmu_events::{arch::x86, builtin};

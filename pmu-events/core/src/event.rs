@@ -8,9 +8,9 @@ use crate::tree::Tree;
 use crate::wire::record::{EventRecord, Traits, counters, flag};
 use crate::wire::{BRIEF, PUBLIC, Section, StrRef};
 
-/// One event of a tree: a small `Copy` view. It has what the JSON says, in
-/// structured form; what perf prints is derived from that
-/// ([`Event::perf_brief`], [`Event::perf_public`]).
+/// One event of a tree: a small `Copy` view. It exposes the fields of the JSON
+/// object; perf's display text is derived from them
+/// ([`Event::perf_description`], [`Event::perf_long_description`]).
 #[derive(Clone, Copy)]
 pub struct Event {
     tree: &'static Tree,
@@ -74,33 +74,33 @@ impl Event {
         self.tree.wire.nth_str(Section::Topics, self.traits().topic as usize)
     }
 
-    /// `BriefDescription`. `None` where the tree has none, or was compiled
-    /// without texts.
+    /// The description in brief (`BriefDescription`). `None` if the tree has none, or
+    /// was compiled without texts.
     #[must_use]
     #[inline]
-    pub const fn brief(self) -> Option<Text> {
+    pub const fn description(self) -> Option<Text> {
         Text::new(self.tree, self.tree.wire.event_text(self.number as usize, BRIEF))
     }
 
-    /// `PublicDescription`. `None` where the tree has none, or was compiled
-    /// without it.
+    /// The description in full (`PublicDescription`). `None` if the tree has none, or
+    /// was compiled without it.
     #[must_use]
     #[inline]
-    pub const fn public(self) -> Option<Text> {
+    pub const fn long_description(self) -> Option<Text> {
         Text::new(self.tree, self.tree.wire.event_text(self.number as usize, PUBLIC))
     }
 
-    /// The brief description as `perf list` prints it: without the final full
-    /// stop, with notes on data addresses, errata and precision.
+    /// The description as `perf list` prints it: without the final full stop,
+    /// with notes on data addresses, errata and precision.
     #[must_use]
-    pub const fn perf_brief(self) -> Option<PerfText> {
-        PerfText::new(self.tree, self.brief(), self.traits().brief_notes)
+    pub const fn perf_description(self) -> Option<PerfText> {
+        PerfText::new(self.tree, self.description(), self.traits().brief_notes)
     }
 
-    /// The public description as `perf list --long-desc` prints it.
+    /// The long description as `perf list --long-desc` prints it.
     #[must_use]
-    pub const fn perf_public(self) -> Option<PerfText> {
-        PerfText::new(self.tree, self.public(), self.traits().public_notes)
+    pub const fn perf_long_description(self) -> Option<PerfText> {
+        PerfText::new(self.tree, self.long_description(), self.traits().public_notes)
     }
 
     /// Factor and unit of the count (`ScaleUnit`): `64Bytes`.
@@ -126,7 +126,7 @@ impl Event {
         self.has(flag::PER_PACKAGE)
     }
 
-    /// Whether another event should be used instead (`Deprecated`).
+    /// Whether the event is deprecated (`Deprecated`).
     #[must_use]
     #[inline]
     pub const fn is_deprecated(self) -> bool {
@@ -168,14 +168,14 @@ impl Event {
     /// The counters that can count it (`Counter`).
     #[must_use]
     #[inline]
-    pub const fn counters(self) -> Counters {
+    pub const fn counters(self) -> CounterConstraint {
         let traits = self.traits();
         match traits.counter_kind {
-            counters::GENERAL => Counters::General(CounterSet(traits.counters)),
-            counters::FIXED => Counters::Fixed(Some(traits.counters as u8)),
-            counters::FIXED_UNNUMBERED => Counters::Fixed(None),
-            counters::FREE_RUNNING => Counters::FreeRunning,
-            _ => Counters::Unstated,
+            counters::GENERAL => CounterConstraint::General(CounterSet(traits.counters)),
+            counters::FIXED => CounterConstraint::Fixed(Some(traits.counters as u8)),
+            counters::FIXED_UNNUMBERED => CounterConstraint::Fixed(None),
+            counters::FREE_RUNNING => CounterConstraint::FreeRunning,
+            _ => CounterConstraint::Unstated,
         }
     }
 
@@ -202,7 +202,7 @@ impl Event {
         })
     }
 
-    /// How many events to a sample, by default (`SampleAfterValue`; for names
+    /// The default sampling period, in events (`SampleAfterValue`; for names
     /// whose event string is fixed, and which state none, that string's).
     #[must_use]
     pub const fn sample_after(self) -> Option<u64> {
@@ -238,8 +238,8 @@ impl Event {
         }
     }
 
-    #[inline]
     /// The number of its `Compat` pattern among those of the tree.
+    #[inline]
     pub(crate) const fn compat_pattern(self) -> Option<u32> {
         (self.traits().compat_pattern as u32).checked_sub(1)
     }
@@ -307,13 +307,13 @@ pub enum Precise {
     No,
     /// It can.
     Possible,
-    /// It counts right only when sampled precisely.
+    /// Counts are only correct with precise sampling.
     Required,
 }
 
 /// The counters that can count an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Counters {
+pub enum CounterConstraint {
     /// The tree does not say.
     Unstated,
     /// Any of these general counters.

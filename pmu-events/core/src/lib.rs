@@ -1,7 +1,7 @@
 //! The pure part of [`pmu-events`](https://docs.rs/pmu-events): packed tables
 //! of PMU events and everything that can be said about them without a running
 //! system. No `std`, no heap, no `unsafe` code, no dependencies; nothing here
-//! panics on any input but [`Model::expect`], [`Event::expect_words`] and
+//! panics on any input but [`Model::require`], [`Event::require_words`] and
 //! [`config::Error::panic`] and [`cmn::Error::panic`], whose purpose it is.
 //!
 //! A [`Tree`] holds the packed constants; [`Model`], [`Event`], [`Metric`] and

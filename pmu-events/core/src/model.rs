@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::event::Event;
 use crate::message::Message;
-use crate::metric::{Group, Metric, MetricGroups, Metrics};
+use crate::metric::{Metric, MetricGroup, MetricGroups, Metrics};
 use crate::name;
 use crate::pmu;
 use crate::tree::Tree;
@@ -40,19 +40,19 @@ impl Model {
     /// table `arm/cmn/sys`.
     #[must_use]
     #[inline]
-    pub const fn name(&self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         self.tree.wire.str(self.record.name)
     }
 
     /// The tree it belongs to.
     #[must_use]
-    pub const fn tree(&self) -> &'static Tree {
+    pub const fn tree(self) -> &'static Tree {
         self.tree
     }
 
     /// Whether it is a sys table: events of system PMUs, which belong to no CPU.
     #[must_use]
-    pub const fn is_sys(&self) -> bool {
+    pub const fn is_sys(self) -> bool {
         self.record.sys != 0
     }
 
@@ -62,7 +62,7 @@ impl Model {
     /// One read of a perfect hash and one comparison, found or not.
     #[must_use]
     #[inline]
-    pub const fn event(&self, name: &str) -> Option<Event> {
+    pub const fn event(self, name: &str) -> Option<Event> {
         if self.record.bucket_count == 0 {
             return None;
         }
@@ -88,11 +88,11 @@ impl Model {
     /// ```compile_fail
     /// use pmu_events::{Event, arch::x86};
     ///
-    /// const WRONG: Event = x86::SILVERMONT.expect("inst_retierd.any");
+    /// const WRONG: Event = x86::SILVERMONT.require("inst_retierd.any");
     /// ```
     #[must_use]
     #[track_caller]
-    pub const fn expect(&self, name: &str) -> Event {
+    pub const fn require(self, name: &str) -> Event {
         match self.event(name) {
             Some(event) => event,
             // The macro has reported why: no second error for each name.
@@ -105,7 +105,7 @@ impl Model {
     /// named as the tree names it: `default_core`, `uncore_cha`.
     #[inline]
     #[must_use]
-    pub const fn event_on(&self, pmu: &str, name: &str) -> Option<Event> {
+    pub const fn event_on(self, pmu: &str, name: &str) -> Option<Event> {
         // The index knows one PMU's event of each name; mostly it is the one.
         match self.event(name) {
             Some(event) if name::eq(pmu, event.pmu()) => Some(event),
@@ -116,7 +116,7 @@ impl Model {
 
     /// The event of a name on a PMU that the index does not have for it.
     #[cold]
-    const fn event_on_another(&self, pmu: &str, name: &str) -> Option<Event> {
+    const fn event_on_another(self, pmu: &str, name: &str) -> Option<Event> {
         let mut n = 0;
         while n < self.record.run_count as usize {
             let run = self.run(n);
@@ -131,33 +131,33 @@ impl Model {
     /// All events of a name, one for each PMU that has it, in the order of the
     /// PMUs.
     #[must_use]
-    pub const fn events_named<'n>(&self, name: &'n str) -> EventsNamed<'n> {
-        EventsNamed { model: *self, name, next: 0 }
+    pub const fn events_named<'n>(self, name: &'n str) -> EventsNamed<'n> {
+        EventsNamed { model: self, name, next: 0 }
     }
 
     /// All events, by PMU and name as in perf's tables.
     #[must_use]
     #[inline]
-    pub const fn events(&self) -> Events {
-        Events { model: *self, next: 0, end: self.record.entry_count as usize }
+    pub const fn events(self) -> Events {
+        Events { model: self, next: 0, end: self.record.entry_count as usize }
     }
 
     /// How many events it has.
     #[must_use]
     #[inline]
-    pub const fn event_count(&self) -> usize {
+    pub const fn event_count(self) -> usize {
         self.record.entry_count as usize
     }
 
     /// The PMUs that it has events on.
     #[must_use]
-    pub const fn pmus(&self) -> Pmus {
-        Pmus { model: *self, next: 0 }
+    pub const fn pmus(self) -> PmuTables {
+        PmuTables { model: self, next: 0 }
     }
 
     /// Its metrics, in the order of their names.
     #[must_use]
-    pub const fn metrics(&self) -> Metrics {
+    pub const fn metrics(self) -> Metrics {
         Metrics::new(self.tree, self.record.metrics as usize, self.record.metric_count as usize)
     }
 
@@ -165,7 +165,7 @@ impl Model {
     /// PMUs have it. Where none has the name as a whole, one that has it among
     /// others ([`Metric::is_called`]).
     #[must_use]
-    pub const fn metric(&self, name: &str) -> Option<Metric> {
+    pub const fn metric(self, name: &str) -> Option<Metric> {
         let found = self.metrics().find(name);
         if found.is_some() {
             return found;
@@ -182,13 +182,13 @@ impl Model {
 
     /// The metric groups that its metrics are in, by name.
     #[must_use]
-    pub const fn metric_groups(&self) -> MetricGroups {
+    pub const fn metric_groups(self) -> MetricGroups {
         MetricGroups::new(self.tree, self.metrics())
     }
 
     /// The metric group of a name, without regard to case.
     #[must_use]
-    pub const fn metric_group(&self, name: &str) -> Option<Group> {
+    pub const fn metric_group(self, name: &str) -> Option<MetricGroup> {
         let mut groups = self.metric_groups();
         while let Some((group, rest)) = groups.step() {
             if name::eq(group.name(), name) {
@@ -208,7 +208,7 @@ impl Model {
     /// assert_eq!(x86::SILVERMONT.nearest("inst_retierd.any"), Some("INST_RETIRED.ANY"));
     /// ```
     #[must_use]
-    pub const fn nearest(&self, name: &str) -> Option<&'static str> {
+    pub const fn nearest(self, name: &str) -> Option<&'static str> {
         // First the few that share most of their letters at both ends, then
         // the real distance among those: the first pass must be cheap, because
         // it may run in the compiler.
@@ -260,8 +260,8 @@ impl Model {
         found
     }
 
-    /// What [`Model::expect`] says when a name is unknown.
-    const fn unknown_event(&self, name: &str) -> Message {
+    /// What [`Model::require`] says when a name is unknown.
+    const fn unknown_event(self, name: &str) -> Message {
         let message =
             Message::new().push("model `").push(self.name()).push("` has no event `").push(name);
         match self.nearest(name) {
@@ -271,7 +271,7 @@ impl Model {
     }
 
     #[inline]
-    const fn entry(&self, entry: usize) -> Event {
+    const fn entry(self, entry: usize) -> Event {
         let number = self
             .tree
             .wire
@@ -280,7 +280,7 @@ impl Model {
     }
 
     #[inline]
-    const fn run(&self, n: usize) -> RunRecord {
+    const fn run(self, n: usize) -> RunRecord {
         let runs = self.tree.wire.section(Section::Runs);
         let mut run = RunRecord::nth(runs, (self.record.runs as usize).saturating_add(n));
         run.count = at_most(run.count, self.record.entry_count as usize);
@@ -288,7 +288,7 @@ impl Model {
     }
 
     /// Finds a name among the events of one PMU, which are sorted.
-    const fn find_in(&self, run: RunRecord, name: &str) -> Option<Event> {
+    const fn find_in(self, run: RunRecord, name: &str) -> Option<Event> {
         let mut low = run.first as usize;
         let mut high = low.saturating_add(run.count as usize);
         while low < high {
@@ -391,31 +391,31 @@ impl Iterator for Models {
 
 /// A PMU of a model, with its events.
 #[derive(Clone, Copy, Debug)]
-pub struct Pmu {
+pub struct PmuTable {
     model: Model,
     run: RunRecord,
 }
 
-impl Pmu {
+impl PmuTable {
     /// As the tree names it: `default_core` for the core PMU that the machine
     /// has, else the name below `/sys/bus/event_source/devices`, less a number
     /// at its end.
     #[must_use]
     #[inline]
-    pub const fn name(&self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         self.model.tree.wire.nth_str(Section::Pmus, self.run.pmu as usize)
     }
 
     /// Whether it counts what a core does.
     #[must_use]
-    pub const fn is_core(&self) -> bool {
+    pub const fn is_core(self) -> bool {
         pmu::is_core(self.name())
     }
 
     /// Its events, by name.
     #[must_use]
     #[inline]
-    pub const fn events(&self) -> Events {
+    pub const fn events(self) -> Events {
         Events {
             model: self.model,
             next: self.run.first as usize,
@@ -426,43 +426,43 @@ impl Pmu {
     /// How many general counters it has, where the tree says
     /// (`CountersNumGeneric`).
     #[must_use]
-    pub const fn general_counters(&self) -> Option<u8> {
+    pub const fn general_counters(self) -> Option<u8> {
         if self.run.general == u8::MAX { None } else { Some(self.run.general) }
     }
 
     /// How many fixed counters it has, where the tree says
     /// (`CountersNumFixed`).
     #[must_use]
-    pub const fn fixed_counters(&self) -> Option<u8> {
+    pub const fn fixed_counters(self) -> Option<u8> {
         if self.run.fixed == u8::MAX { None } else { Some(self.run.fixed) }
     }
 }
 
 /// The PMUs of a [`Model`], in the order of perf's tables.
 #[derive(Clone, Copy, Debug)]
-pub struct Pmus {
+pub struct PmuTables {
     model: Model,
     next: usize,
 }
 
-impl Pmus {
+impl PmuTables {
     /// The next PMU and those behind it, for a `const fn`.
     #[must_use]
-    pub const fn step(self) -> Option<(Pmu, Self)> {
+    pub const fn step(self) -> Option<(PmuTable, Self)> {
         if self.next < self.model.record.run_count as usize {
             let run = self.model.run(self.next);
-            Some((Pmu { model: self.model, run }, Pmus { next: self.next + 1, ..self }))
+            Some((PmuTable { model: self.model, run }, PmuTables { next: self.next + 1, ..self }))
         } else {
             None
         }
     }
 }
 
-impl Iterator for Pmus {
-    type Item = Pmu;
+impl Iterator for PmuTables {
+    type Item = PmuTable;
 
     #[inline]
-    fn next(&mut self) -> Option<Pmu> {
+    fn next(&mut self) -> Option<PmuTable> {
         let (pmu, rest) = self.step()?;
         *self = rest;
         Some(pmu)

@@ -7,7 +7,7 @@
 
 use core::fmt;
 
-use crate::event::{CounterSet, Counters};
+use crate::event::{CounterConstraint, CounterSet};
 
 /// The most events that can be placed at once.
 pub const MAX_EVENTS: usize = 64;
@@ -32,14 +32,14 @@ impl Pool {
     }
 
     /// The counters that an event may use, general ones below fixed ones.
-    const fn places(self, counters: Counters) -> u128 {
+    const fn places(self, counters: CounterConstraint) -> u128 {
         let (general, fixed) = (self.general.0 as u128, (self.fixed.0 as u128) << 64);
         match counters {
-            Counters::Unstated => general,
-            Counters::General(set) => general & set.0 as u128,
-            Counters::Fixed(None) => fixed,
-            Counters::Fixed(Some(n)) if n < 64 => fixed & 1 << (64 + n as u32),
-            Counters::Fixed(Some(_)) | Counters::FreeRunning => 0,
+            CounterConstraint::Unstated => general,
+            CounterConstraint::General(set) => general & set.0 as u128,
+            CounterConstraint::Fixed(None) => fixed,
+            CounterConstraint::Fixed(Some(n)) if n < 64 => fixed & 1 << (64 + n as u32),
+            CounterConstraint::Fixed(Some(_)) | CounterConstraint::FreeRunning => 0,
         }
     }
 }
@@ -54,7 +54,7 @@ const fn first(counters: u8) -> CounterSet {
 
 /// The counter of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum HardwareCounter {
     /// A general counter.
     General(u8),
     /// A fixed counter.
@@ -66,14 +66,14 @@ pub enum Place {
 /// A counter for each event.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Assignment {
-    places: [Place; MAX_EVENTS],
+    places: [HardwareCounter; MAX_EVENTS],
     len: usize,
 }
 
 impl Assignment {
     /// The events' counters, in the order of the events.
     #[must_use]
-    pub const fn as_slice(&self) -> &[Place] {
+    pub const fn as_slice(&self) -> &[HardwareCounter] {
         self.places.split_at(self.len).0
     }
 }
@@ -108,14 +108,14 @@ impl core::error::Error for DoesNotFit {}
 /// [`intel::counters`](crate::register::intel::counters) says the hardware's.
 ///
 /// ```
-/// use pmu_events::event::{CounterSet, Counters};
-/// use pmu_events::schedule::{DoesNotFit, Place, Pool, fit};
-/// const ANY: Counters = Counters::Unstated;
-/// const ON_0: Counters = Counters::General(CounterSet(0b01));
+/// use pmu_events::event::{CounterSet, CounterConstraint};
+/// use pmu_events::schedule::{DoesNotFit, HardwareCounter, Pool, fit};
+/// const ANY: CounterConstraint = CounterConstraint::Unstated;
+/// const ON_0: CounterConstraint = CounterConstraint::General(CounterSet(0b01));
 ///
 /// // The second event needs the counter that the first would take.
-/// let assignment = fit(&[ANY, ON_0, Counters::Fixed(Some(1))], Pool::first(2, 3))?;
-/// assert_eq!(assignment.as_slice(), [Place::General(1), Place::General(0), Place::Fixed(1)]);
+/// let assignment = fit(&[ANY, ON_0, CounterConstraint::Fixed(Some(1))], Pool::first(2, 3))?;
+/// assert_eq!(assignment.as_slice(), [HardwareCounter::General(1), HardwareCounter::General(0), HardwareCounter::Fixed(1)]);
 ///
 /// const THIRD: DoesNotFit = match fit(&[ANY, ON_0, ON_0], Pool::first(4, 0)) {
 ///     Ok(_) => panic!(),
@@ -128,8 +128,8 @@ impl core::error::Error for DoesNotFit {}
 /// # Errors
 ///
 /// The first event that does not fit. More than [`MAX_EVENTS`] never do.
-pub const fn fit(events: &[Counters], pool: Pool) -> Result<Assignment, DoesNotFit> {
-    let mut assignment = Assignment { places: [Place::FreeRunning; MAX_EVENTS], len: 0 };
+pub const fn fit(events: &[CounterConstraint], pool: Pool) -> Result<Assignment, DoesNotFit> {
+    let mut assignment = Assignment { places: [HardwareCounter::FreeRunning; MAX_EVENTS], len: 0 };
     let mut graph = Graph { place_of: [NONE; MAX_EVENTS], owner_of: [NONE; PLACES] };
     let mut allowed = [0; MAX_EVENTS];
     let mut event = 0;
@@ -137,7 +137,7 @@ pub const fn fit(events: &[Counters], pool: Pool) -> Result<Assignment, DoesNotF
         if event == MAX_EVENTS {
             return Err(DoesNotFit { event });
         }
-        if !matches!(events[event], Counters::FreeRunning) {
+        if !matches!(events[event], CounterConstraint::FreeRunning) {
             allowed[event] = pool.places(events[event]);
             if !graph.place(event, &allowed) {
                 return Err(DoesNotFit { event });
@@ -148,9 +148,9 @@ pub const fn fit(events: &[Counters], pool: Pool) -> Result<Assignment, DoesNotF
     while assignment.len < events.len() {
         let place = graph.place_of[assignment.len];
         assignment.places[assignment.len] = match place {
-            NONE => Place::FreeRunning,
-            0..64 => Place::General(place),
-            _ => Place::Fixed(place - 64),
+            NONE => HardwareCounter::FreeRunning,
+            0..64 => HardwareCounter::General(place),
+            _ => HardwareCounter::Fixed(place - 64),
         };
         assignment.len += 1;
     }
@@ -243,13 +243,14 @@ mod tests {
                     (state >> 40) & (state >> 20) & 0x3f
                 })
                 .collect();
-            let events: Vec<_> = sets.iter().map(|&s| Counters::General(CounterSet(s))).collect();
+            let events: Vec<_> =
+                sets.iter().map(|&s| CounterConstraint::General(CounterSet(s))).collect();
             let pool = Pool::first(counters as u8, 0);
             match fit(&events, pool) {
                 Ok(assignment) => {
                     let mut used = 0;
                     for (place, set) in assignment.as_slice().iter().zip(&sets) {
-                        let Place::General(n) = *place else { panic!("{place:?}") };
+                        let HardwareCounter::General(n) = *place else { panic!("{place:?}") };
                         assert_eq!((set & pool.general.0) >> n & 1, 1);
                         assert_eq!(used >> n & 1, 0);
                         used |= 1 << n;
@@ -265,18 +266,26 @@ mod tests {
 
     #[test]
     fn borders() {
-        let any = [Counters::Unstated; 65];
+        let any = [CounterConstraint::Unstated; 65];
         assert_eq!(fit(&any[..64], Pool::first(64, 64)).unwrap().as_slice().len(), 64);
         assert_eq!(fit(&any, Pool::first(255, 64)), Err(DoesNotFit { event: 64 }));
         assert_eq!(fit(&[], Pool::first(0, 0)).unwrap().as_slice(), []);
         assert_eq!(fit(&any[..1], Pool::first(0, 3)), Err(DoesNotFit { event: 0 }));
-        let free = [Counters::FreeRunning; 3];
-        assert_eq!(fit(&free, Pool::first(0, 0)).unwrap().as_slice(), [Place::FreeRunning; 3]);
-        let fixed = [Counters::Fixed(None), Counters::Fixed(Some(0)), Counters::Fixed(Some(63))];
-        let expected = [Place::Fixed(1), Place::Fixed(0), Place::Fixed(63)];
+        let free = [CounterConstraint::FreeRunning; 3];
+        assert_eq!(
+            fit(&free, Pool::first(0, 0)).unwrap().as_slice(),
+            [HardwareCounter::FreeRunning; 3]
+        );
+        let fixed = [
+            CounterConstraint::Fixed(None),
+            CounterConstraint::Fixed(Some(0)),
+            CounterConstraint::Fixed(Some(63)),
+        ];
+        let expected =
+            [HardwareCounter::Fixed(1), HardwareCounter::Fixed(0), HardwareCounter::Fixed(63)];
         assert_eq!(fit(&fixed, Pool::first(0, 64)).unwrap().as_slice(), expected);
         for beyond in [64, 65, 200] {
-            let fixed = [Counters::Fixed(Some(beyond))];
+            let fixed = [CounterConstraint::Fixed(Some(beyond))];
             assert_eq!(fit(&fixed, Pool::first(64, 64)), Err(DoesNotFit { event: 0 }), "{beyond}");
         }
     }

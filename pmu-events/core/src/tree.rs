@@ -39,8 +39,7 @@ impl Tree {
     }
 
     /// The model of a CPU, by its CPUID in perf's form: the first row of the map
-    /// file that matches. The function `model` beside a compiled tree is the same
-    /// with a reference to the model's static.
+    /// file that matches. The function `model` beside a compiled tree is the same.
     ///
     /// ```
     /// use pmu_events::arch::x86;
@@ -51,22 +50,15 @@ impl Tree {
     /// ```
     #[must_use]
     pub const fn model(&'static self, cpuid: &str) -> Option<Model> {
-        match self.model_number(cpuid) {
-            Some(number) => Some(Model::new(self, number as usize)),
-            None => None,
-        }
-    }
-
-    /// The number of the model that the map file's first matching row names.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn model_number(&self, cpuid: &str) -> Option<u16> {
         let Some(row) = self.row(cpuid) else {
             return None;
         };
         let rows = self.wire.section(Section::Rows);
         let at = (row as usize).saturating_mul(RowRecord::SIZE);
-        if at < rows.len() { Some(RowRecord::read(rows, at).model) } else { None }
+        if at >= rows.len() {
+            return None;
+        }
+        Some(Model::new(self, RowRecord::read(rows, at).model as usize))
     }
 
     /// The first row of the map file that matches.

@@ -7,7 +7,7 @@ use pmu_events_core::cmn::{Error, GroupError};
 
 /// Which meshes are meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Selection {
+pub enum MeshSelection {
     /// All of them, each counting for itself.
     #[default]
     All,
@@ -18,11 +18,11 @@ pub enum Selection {
 /// Why a request cannot be met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum RequestError {
+pub enum MeshRequestError {
     /// There is no such mesh.
     NoMesh {
         /// What was asked for.
-        selection: Selection,
+        selection: MeshSelection,
         /// The numbers of those that there are.
         known: Vec<u32>,
     },
@@ -52,7 +52,7 @@ pub enum RequestError {
         what: String,
     },
     /// The events do not count together.
-    Group {
+    MatchGroup {
         /// The PMU.
         pmu: String,
         /// Which does not fit, and why.
@@ -69,16 +69,16 @@ pub enum RequestError {
     },
 }
 
-impl fmt::Display for RequestError {
+impl fmt::Display for MeshRequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RequestError::NoMesh { known, .. } if known.is_empty() => {
+            MeshRequestError::NoMesh { known, .. } if known.is_empty() => {
                 f.write_str("the system has no mesh (no PMU `arm_cmn_0`)")
             }
-            RequestError::NoMesh { selection, known } => {
+            MeshRequestError::NoMesh { selection, known } => {
                 match selection {
-                    Selection::One(number) => write!(f, "there is no mesh {number}")?,
-                    Selection::All => f.write_str("there is no mesh")?,
+                    MeshSelection::One(number) => write!(f, "there is no mesh {number}")?,
+                    MeshSelection::All => f.write_str("there is no mesh")?,
                 }
                 f.write_str("; there are")?;
                 for (n, number) in known.iter().enumerate() {
@@ -86,23 +86,25 @@ impl fmt::Display for RequestError {
                 }
                 Ok(())
             }
-            RequestError::NoFile { pmu, file } => {
+            MeshRequestError::NoFile { pmu, file } => {
                 write!(f, "{pmu}: the file `{file}` is missing or odd")
             }
-            RequestError::UnknownEvent { pmu, name, nearest } => {
+            MeshRequestError::UnknownEvent { pmu, name, nearest } => {
                 write!(f, "{pmu} has no event `{}`", name.escape_debug())?;
                 match nearest {
                     Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
                     None => Ok(()),
                 }
             }
-            RequestError::EventString { pmu, name, what } => {
+            MeshRequestError::EventString { pmu, name, what } => {
                 write!(f, "{pmu}: event `{}`: {what}", name.escape_debug())
             }
-            RequestError::Group { pmu, error } => write!(f, "{pmu}: {error}"),
-            RequestError::NotCounted { pmu, event, error } => write!(f, "{pmu}/{event}/: {error}"),
+            MeshRequestError::MatchGroup { pmu, error } => write!(f, "{pmu}: {error}"),
+            MeshRequestError::NotCounted { pmu, event, error } => {
+                write!(f, "{pmu}/{event}/: {error}")
+            }
         }
     }
 }
 
-impl core::error::Error for RequestError {}
+impl core::error::Error for MeshRequestError {}

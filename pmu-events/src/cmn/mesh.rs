@@ -4,12 +4,12 @@ use std::borrow::ToOwned;
 use std::string::ToString;
 use std::vec::Vec;
 
-use super::error::RequestError;
+use super::error::MeshRequestError;
 use crate::resolve::Tables;
 use crate::sys::SysEvents;
 use crate::sysfs::{CpuSet, Pmu, Problem, Sysfs};
 use crate::{Tree, name};
-use pmu_events_core::cmn::{Error, Event, Identity, ParseError};
+use pmu_events_core::cmn::{Error, Identity, MeshEvent, ParseError};
 
 /// What the names of the PMUs begin with; a number follows
 /// (`arm_cmn_probe` in `drivers/perf/arm-cmn.c`).
@@ -116,7 +116,11 @@ impl<'s> Mesh<'s> {
     /// When the mesh has no event of that name, or its event string is none of
     /// a mesh: the driver's watchpoints, for example, which need more than
     /// a name.
-    pub fn event(self, name: &str, tables: impl Into<Tables>) -> Result<Event, RequestError> {
+    pub fn event(
+        self,
+        name: &str,
+        tables: impl Into<Tables>,
+    ) -> Result<MeshEvent, MeshRequestError> {
         let tree = tables.into().tree();
         let of_table = tree
             .and_then(|tree| self.sys_events(tree))
@@ -126,7 +130,7 @@ impl<'s> Mesh<'s> {
             (None, Some(alias)) => &alias.terms,
             (None, None) => return Err(self.unknown_event(name, tree)),
         };
-        Event::parse(text).map_err(|error| self.no_event_string(name, error))
+        MeshEvent::parse(text).map_err(|error| self.no_event_string(name, error))
     }
 
     /// The config words of an event, by the formats that the mesh exports.
@@ -134,15 +138,15 @@ impl<'s> Mesh<'s> {
     /// # Errors
     ///
     /// When the mesh's product does not have what the event asks for
-    /// ([`Event::check`]), or the formats lack one of its terms.
-    pub fn encode(self, event: &Event) -> Result<[u64; 4], Error> {
+    /// ([`MeshEvent::check`]), or the formats lack one of its terms.
+    pub fn encode(self, event: &MeshEvent) -> Result<[u64; 4], Error> {
         if let Some(identity) = self.identity() {
             event.check(identity.product)?;
         }
         event.encode_with(|term| self.pmu.format(term))
     }
 
-    fn unknown_event(self, name: &str, tree: Option<&'static Tree>) -> RequestError {
+    fn unknown_event(self, name: &str, tree: Option<&'static Tree>) -> MeshRequestError {
         let aliases = self.pmu.event_names();
         let table = tree.and_then(|tree| self.sys_events(tree)).into_iter().flatten();
         // Beyond a third of the letters every short name is near.
@@ -152,11 +156,11 @@ impl<'s> Mesh<'s> {
             .filter_map(|known| Some((name::distance(known, name, limit)?, known)))
             .min()
             .map(|(_, known)| known.to_owned());
-        RequestError::UnknownEvent { pmu: self.pmu.name().into(), name: name.into(), nearest }
+        MeshRequestError::UnknownEvent { pmu: self.pmu.name().into(), name: name.into(), nearest }
     }
 
-    fn no_event_string(self, name: &str, error: ParseError<'_>) -> RequestError {
+    fn no_event_string(self, name: &str, error: ParseError<'_>) -> MeshRequestError {
         let (pmu, what) = (self.pmu.name().into(), error.to_string());
-        RequestError::EventString { pmu, name: name.into(), what }
+        MeshRequestError::EventString { pmu, name: name.into(), what }
     }
 }

@@ -3,7 +3,7 @@
 //! A mesh is a grid of crosspoints (XP) with devices on their ports. Each mesh
 //! of a machine is a PMU of its own: `arm_cmn_0`, `arm_cmn_1`, …, always with a
 //! number. What it counts are cycles, events of nodes, or flits that match a
-//! watchpoint: an [`Event`], which is a type and no string, gives its event
+//! watchpoint: an [`MeshEvent`], which is a type and no string, gives its event
 //! string and its config words and is read back from both, without a running
 //! system and in a `const`. [`Meshes`] finds the meshes of the running system, or of
 //! any directory that looks like one.
@@ -11,7 +11,7 @@
 //! ```no_run
 //! # #[cfg(feature = "arm64")] {
 //! use pmu_events::arch::arm64;
-//! use pmu_events::cmn::{Meshes, Selection};
+//! use pmu_events::cmn::{Meshes, MeshSelection};
 //! use pmu_events::sysfs::Sysfs;
 //!
 //! let sysfs = Sysfs::new();
@@ -21,20 +21,20 @@
 //! }
 //!
 //! // By name: from the sys tables of a tree, or as the driver has it.
-//! for request in meshes.request_named(Selection::All, &["hnf_cache_miss"], &arm64::TREE)? {
+//! for request in meshes.request_named(MeshSelection::All, &["hnf_cache_miss"], &arm64::TREE)? {
 //!     // One for each mesh: what perf_event_open wants, and what perf would be asked for.
 //!     println!("type {}, {:x?}, {request}", request.kind(), request.words());
 //! }
 //! # }
-//! # Ok::<(), pmu_events::cmn::RequestError>(())
+//! # Ok::<(), pmu_events::cmn::MeshRequestError>(())
 //! ```
 //!
 //! # Events
 //!
 //! ```
 //! use pmu_events::cmn::{
-//!     Channel, Crosspoint, Direction, Event, Field, Group, Interface, LinkChannel, Match, MeshSize,
-//!     NodeEvent, NodeType, Place, PortLayout, Product, Signal, Watchpoint, named,
+//!     Channel, Crosspoint, Direction, MeshEvent, Field, MatchGroup, Interface, LinkChannel, Match, MeshSize,
+//!     NodeEvent, NodeType, NodeLocation, PortLayout, Product, Signal, Watchpoint, named,
 //! };
 //!
 //! // Misses of the system-level cache, summed over the mesh and in one slice.
@@ -42,26 +42,26 @@
 //!     Ok(event) => event,
 //!     Err(error) => error.panic(),
 //! };
-//! const WORDS: [u64; 4] = Event::Node(MISSES).words();
+//! const WORDS: [u64; 4] = MeshEvent::Node(MISSES).words();
 //! assert_eq!(WORDS, [0x1_0005, 0, 0, 0]);
 //! let size = MeshSize::new(6, 4)?;
-//! let slice = size.node_id(PortLayout::Two, Place { x: 2, y: 1, port: 0, device: 0 })?;
-//! let one = Event::from(MISSES.at(slice)?);
+//! let slice = size.node_id(PortLayout::Two, NodeLocation { x: 2, y: 1, port: 0, device: 0 })?;
+//! let one = MeshEvent::from(MISSES.at(slice)?);
 //! assert_eq!(one.to_string(), "type=0x5,eventid=0x1,bynodeid=1,nodeid=0x88");
 //!
 //! // Stalls on the way east, in one crosspoint.
 //! let stalls = Crosspoint::new(Signal::FlitStall, Interface::East, LinkChannel::Req)?;
-//! let stalls = Event::from(NodeEvent::of_crosspoint(stalls).at(size.crosspoint(2, 1)?)?);
+//! let stalls = MeshEvent::from(NodeEvent::of_crosspoint(stalls).at(size.crosspoint(2, 1)?)?);
 //! assert_eq!(stalls.to_string(), "type=0x6,eventid=0x2,bynodeid=1,nodeid=0x88");
 //!
 //! // Reads (ReadNoSnp, opcode 4) of one page from port 0: two match groups, so two
 //! // watchpoints that count together.
 //! let product = Product::Cmn700;
-//! let opcode = Match::all(Channel::Req, Group::Primary).with(product, Field::Opcode, 0x4)?;
-//! let page = Match::all(Channel::Req, Group::Secondary)
+//! let opcode = Match::all(Channel::Req, MatchGroup::Primary).with(product, Field::Opcode, 0x4)?;
+//! let page = Match::all(Channel::Req, MatchGroup::Secondary)
 //!     .with_bits(product, Field::Addr, 0x8000_0000, !0xfff)?;
 //! let [reads, in_page] = Watchpoint::pair(Direction::Up, 0, [opcode, page], 1)?;
-//! assert_eq!(Event::parse(&Event::from(reads).to_string()), Ok(reads.into()));
+//! assert_eq!(MeshEvent::parse(&MeshEvent::from(reads).to_string()), Ok(reads.into()));
 //! assert_eq!(in_page.matching().field(product, Field::Opcode), None);
 //!
 //! // The driver's own names.
@@ -81,7 +81,7 @@
 //!   leave out neither user nor kernel: an event is opened with `pid` -1 on a CPU
 //!   of the PMU's `cpumask` ([`Mesh::cpus`]), without sampling period. All
 //!   events of a group are on one mesh.
-//! - Each mesh counts for itself: one request gives one [`Request`] for each mesh,
+//! - Each mesh counts for itself: one request gives one [`MeshRequest`] for each mesh,
 //!   and what is opened by it counts there. To add meshes up is for whoever
 //!   knows that it makes sense.
 //!
@@ -96,7 +96,7 @@ mod error;
 mod mesh;
 mod request;
 
-pub use error::{RequestError, Selection};
+pub use error::{MeshRequestError, MeshSelection};
 pub use mesh::{Mesh, Meshes};
 pub use pmu_events_core::cmn::*;
-pub use request::Request;
+pub use request::MeshRequest;

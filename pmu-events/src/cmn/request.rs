@@ -6,26 +6,26 @@ use std::borrow::ToOwned;
 use std::string::ToString;
 use std::vec::Vec;
 
-use super::error::{RequestError, Selection};
+use super::error::{MeshRequestError, MeshSelection};
 use super::mesh::{Mesh, Meshes};
 use crate::resolve::Tables;
 use crate::sysfs::CpuSet;
-use pmu_events_core::cmn::{Event, Identity, check_group};
+use pmu_events_core::cmn::{Identity, MeshEvent, check_group};
 
 /// What is to be opened on one mesh, all of it as one group: the events count
 /// together, or not at all.
 ///
 /// [`Display`](fmt::Display) writes it as perf's `-e` takes it.
 #[derive(Clone, Debug)]
-pub struct Request<'s> {
+pub struct MeshRequest<'s> {
     mesh: Mesh<'s>,
     kind: u32,
     cpus: &'s CpuSet,
-    events: Vec<Event>,
+    events: Vec<MeshEvent>,
     words: Vec<[u64; 4]>,
 }
 
-impl<'s> Request<'s> {
+impl<'s> MeshRequest<'s> {
     /// The mesh on which it counts.
     #[must_use]
     pub fn mesh(&self) -> Mesh<'s> {
@@ -46,7 +46,7 @@ impl<'s> Request<'s> {
 
     /// The events; the first leads the group.
     #[must_use]
-    pub fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &[MeshEvent] {
         &self.events
     }
 
@@ -57,7 +57,7 @@ impl<'s> Request<'s> {
     }
 }
 
-impl fmt::Display for Request<'_> {
+impl fmt::Display for MeshRequest<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (open, close) = if self.events.len() > 1 { ("{", "}") } else { ("", "") };
         f.write_str(open)?;
@@ -79,9 +79,9 @@ impl<'s> Meshes<'s> {
     /// events, or not with the others: nothing is left out in silence.
     pub fn request(
         &self,
-        selection: Selection,
-        events: &[Event],
-    ) -> Result<Vec<Request<'s>>, RequestError> {
+        selection: MeshSelection,
+        events: &[MeshEvent],
+    ) -> Result<Vec<MeshRequest<'s>>, MeshRequestError> {
         self.requests(selection, |_| Ok(events.to_vec()))
     }
 
@@ -93,25 +93,25 @@ impl<'s> Meshes<'s> {
     /// one of the names.
     pub fn request_named(
         &self,
-        selection: Selection,
+        selection: MeshSelection,
         names: &[&str],
         tables: impl Into<Tables>,
-    ) -> Result<Vec<Request<'s>>, RequestError> {
+    ) -> Result<Vec<MeshRequest<'s>>, MeshRequestError> {
         let tables = tables.into();
         self.requests(selection, |mesh| names.iter().map(|name| mesh.event(name, tables)).collect())
     }
 
     fn requests(
         &self,
-        selection: Selection,
-        events: impl Fn(Mesh<'s>) -> Result<Vec<Event>, RequestError>,
-    ) -> Result<Vec<Request<'s>>, RequestError> {
+        selection: MeshSelection,
+        events: impl Fn(Mesh<'s>) -> Result<Vec<MeshEvent>, MeshRequestError>,
+    ) -> Result<Vec<MeshRequest<'s>>, MeshRequestError> {
         let meshes: Vec<_> = match selection {
-            Selection::All => self.iter().collect(),
-            Selection::One(number) => self.get(number).into_iter().collect(),
+            MeshSelection::All => self.iter().collect(),
+            MeshSelection::One(number) => self.get(number).into_iter().collect(),
         };
         if meshes.is_empty() {
-            return Err(RequestError::NoMesh {
+            return Err(MeshRequestError::NoMesh {
                 selection,
                 known: self.iter().map(Mesh::number).collect(),
             });
@@ -120,17 +120,17 @@ impl<'s> Meshes<'s> {
     }
 }
 
-fn request(mesh: Mesh<'_>, events: Vec<Event>) -> Result<Request<'_>, RequestError> {
+fn request(mesh: Mesh<'_>, events: Vec<MeshEvent>) -> Result<MeshRequest<'_>, MeshRequestError> {
     let pmu = || mesh.pmu().name().to_owned();
     let Some(kind) = mesh.pmu().kind() else {
-        return Err(RequestError::NoFile { pmu: pmu(), file: "type" });
+        return Err(MeshRequestError::NoFile { pmu: pmu(), file: "type" });
     };
     // One that is odd is as good as missing: the error names both.
     let Some(cpus) = mesh.cpus().ok().flatten().filter(|cpus| !cpus.is_empty()) else {
-        return Err(RequestError::NoFile { pmu: pmu(), file: "cpumask" });
+        return Err(MeshRequestError::NoFile { pmu: pmu(), file: "cpumask" });
     };
     let words = events.iter().map(|event| {
-        mesh.encode(event).map_err(|error| RequestError::NotCounted {
+        mesh.encode(event).map_err(|error| MeshRequestError::NotCounted {
             pmu: pmu(),
             event: event.to_string(),
             error,
@@ -138,6 +138,7 @@ fn request(mesh: Mesh<'_>, events: Vec<Event>) -> Result<Request<'_>, RequestErr
     });
     let words = words.collect::<Result<_, _>>()?;
     let product = mesh.identity().map(|Identity { product, .. }| product);
-    check_group(&events, product).map_err(|error| RequestError::Group { pmu: pmu(), error })?;
-    Ok(Request { mesh, kind, cpus, events, words })
+    check_group(&events, product)
+        .map_err(|error| MeshRequestError::MatchGroup { pmu: pmu(), error })?;
+    Ok(MeshRequest { mesh, kind, cpus, events, words })
 }

@@ -3,8 +3,8 @@ use std::io;
 use std::string::ToString;
 use std::vec::Vec;
 
-use super::{Attr, Error, Group};
-use crate::open::{self, Count, Counter, ErrorKind, Flag};
+use super::{BranchAttr, BranchGroup, Error};
+use crate::open::{self, Counter, ErrorKind, Flag};
 use crate::power::Generation;
 
 /// How to enable.
@@ -30,9 +30,12 @@ pub enum Standing {
     PushedOut,
 }
 
-/// An open group of event-based branches; closed when it goes. When the last
-/// one of a process is closed, the kernel takes the PMU back and no further
+/// An open group of event-based branches. Dropping it closes the events. When the
+/// last one of a process is closed, the kernel takes the PMU back and no further
 /// branches are taken.
+///
+/// It has no count: the kernel leaves the counters to the process and does not
+/// follow them, so that a read gives 0, or junk.
 #[derive(Debug)]
 pub struct Branches {
     /// The leader first.
@@ -44,10 +47,10 @@ pub struct Branches {
 /// (`Documentation/arch/powerpc/pmu-ebb.rst`, "Enabling an EBB event").
 ///
 /// ```no_run
-/// use pmu_events::ebb::{self, Enable, Request, Standing};
+/// use pmu_events::ebb::{self, Enable, Builder, Standing};
 /// use pmu_events::power::Generation;
 ///
-/// let group = Request::new(Generation::Power9).raw(0x1001e).user_only().build()?;
+/// let group = Builder::new(Generation::Power9).raw(0x1001e).user_only().build()?;
 /// match ebb::start(&group, Enable::Ioctl)? {
 ///     (branches, Standing::OnPmu) => {
 ///         // EBBHR and BESCR may be set now.
@@ -62,14 +65,14 @@ pub struct Branches {
 /// # Errors
 ///
 /// As [`Branches::open`], [`Branches::enable`].
-pub fn start(group: &Group, how: Enable) -> Result<(Branches, Standing), Error> {
+pub fn start(group: &BranchGroup, how: Enable) -> Result<(Branches, Standing), Error> {
     let branches = Branches::open(group)?;
     let standing = branches.enable(how)?;
     Ok((branches, standing))
 }
 
 impl Branches {
-    /// Opens a group; what [`Request`](super::Request) builds begins disabled.
+    /// Opens a group; what [`Builder`](super::Builder) builds begins disabled.
     ///
     /// # Errors
     ///
@@ -77,7 +80,7 @@ impl Branches {
     /// group was built for: its codes would mean something else. When the
     /// kernel does not offer event-based branches, or refuses an event; then
     /// those opened before are closed.
-    pub fn open(group: &Group) -> Result<Self, Error> {
+    pub fn open(group: &BranchGroup) -> Result<Self, Error> {
         is_possible(group.generation())?;
         let target = group.target();
         let target = match (u32::try_from(target.pid), u32::try_from(target.cpu)) {
@@ -138,17 +141,6 @@ impl Branches {
         }
     }
 
-    /// What has been counted: nothing that means anything. The kernel leaves
-    /// the counters to the process and does not follow them, so that a read
-    /// gives 0, or junk.
-    ///
-    /// # Errors
-    ///
-    /// Always [`Error::CountMeansNothing`].
-    pub fn count(&self) -> Result<Count, Error> {
-        Err(Error::CountMeansNothing)
-    }
-
     #[cfg(target_os = "linux")]
     fn of_thread(&self, on: bool) -> Result<(), Error> {
         let option =
@@ -199,8 +191,8 @@ fn is_offered() -> bool {
     false
 }
 
-impl From<&Attr> for open::Attr {
-    fn from(from: &Attr) -> Self {
+impl From<&BranchAttr> for open::Attr {
+    fn from(from: &BranchAttr) -> Self {
         let mut attr = open::Attr {
             kind: from.kind,
             config: from.config,
@@ -217,7 +209,7 @@ impl From<&Attr> for open::Attr {
     }
 }
 
-fn flags(attr: &Attr) -> [(Flag, bool); 9] {
+fn flags(attr: &BranchAttr) -> [(Flag, bool); 9] {
     [
         (Flag::Frequency, attr.freq),
         (Flag::Inherit, attr.inherit),
@@ -233,9 +225,9 @@ fn flags(attr: &Attr) -> [(Flag, bool); 9] {
 
 /// To hold any attributes against the rules; fields that no rule is about are
 /// left out.
-impl From<&open::Attr> for Attr {
+impl From<&open::Attr> for BranchAttr {
     fn from(from: &open::Attr) -> Self {
-        Attr {
+        BranchAttr {
             kind: from.kind,
             config: from.config,
             config1: from.config1,
@@ -258,33 +250,33 @@ impl From<&open::Attr> for Attr {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ebb::Request;
+    use crate::ebb::Builder;
     use crate::perf_type;
 
     /// Each field goes over by itself, and comes back.
     #[test]
     fn attributes_there_and_back() {
-        let none = Attr::default();
+        let none = BranchAttr::default();
         let cases = [
-            Attr { kind: perf_type::RAW, ..none },
-            Attr { config: 1 << 63 | 7, ..none },
-            Attr { config1: 7, ..none },
-            Attr { sample_period: 7, ..none },
-            Attr { sample_type: 7, ..none },
-            Attr { read_format: 7, ..none },
-            Attr { freq: true, ..none },
-            Attr { inherit: true, ..none },
-            Attr { pinned: true, ..none },
-            Attr { exclusive: true, ..none },
-            Attr { enable_on_exec: true, ..none },
-            Attr { disabled: true, ..none },
-            Attr { exclude_user: true, ..none },
-            Attr { exclude_kernel: true, ..none },
-            Attr { exclude_hv: true, ..none },
+            BranchAttr { kind: perf_type::RAW, ..none },
+            BranchAttr { config: 1 << 63 | 7, ..none },
+            BranchAttr { config1: 7, ..none },
+            BranchAttr { sample_period: 7, ..none },
+            BranchAttr { sample_type: 7, ..none },
+            BranchAttr { read_format: 7, ..none },
+            BranchAttr { freq: true, ..none },
+            BranchAttr { inherit: true, ..none },
+            BranchAttr { pinned: true, ..none },
+            BranchAttr { exclusive: true, ..none },
+            BranchAttr { enable_on_exec: true, ..none },
+            BranchAttr { disabled: true, ..none },
+            BranchAttr { exclude_user: true, ..none },
+            BranchAttr { exclude_kernel: true, ..none },
+            BranchAttr { exclude_hv: true, ..none },
         ];
         for (n, case) in cases.iter().enumerate() {
             let there = open::Attr::from(case);
-            assert_eq!(Attr::from(&there), *case);
+            assert_eq!(BranchAttr::from(&there), *case);
             let others = cases.iter().filter(|other| open::Attr::from(*other) == there);
             assert_eq!(others.count(), 1, "case {n}");
         }
@@ -294,7 +286,7 @@ mod tests {
     #[cfg(not(target_arch = "powerpc64"))]
     #[test]
     fn elsewhere_nothing_is_opened() {
-        let group = Request::new(Generation::Power9).raw(0x1001e).build().unwrap();
+        let group = Builder::new(Generation::Power9).raw(0x1001e).build().unwrap();
         assert_eq!(Branches::open(&group).unwrap_err(), Error::NotPower);
         assert_eq!(start(&group, Enable::Prctl).unwrap_err(), Error::NotPower);
     }

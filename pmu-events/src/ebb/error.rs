@@ -36,8 +36,6 @@ pub enum Error {
     /// `prctl` failed, which it does only where something forbids it; the
     /// number that it gave.
     Prctl(i32),
-    /// The count of an event-based branch means nothing, and is not given.
-    CountMeansNothing,
 }
 
 impl fmt::Display for Error {
@@ -58,10 +56,6 @@ impl fmt::Display for Error {
             Error::Prctl(errno) => {
                 write!(f, "prctl: {}", std::io::Error::from_raw_os_error(*errno))
             }
-            Error::CountMeansNothing => f.write_str(
-                "the count of an event-based branch means nothing: the process has the counter, \
-                 and the kernel does not follow it",
-            ),
         }
     }
 }

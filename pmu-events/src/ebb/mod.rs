@@ -8,11 +8,11 @@
 //! ```
 //! # #[cfg(feature = "powerpc")] {
 //! use pmu_events::arch::powerpc;
-//! use pmu_events::ebb::{self, Enable, Request};
+//! use pmu_events::ebb::{self, Enable, Builder};
 //! use pmu_events::power::Generation;
 //!
-//! let cycles = powerpc::POWER9.expect("PM_CYC");
-//! let group = Request::new(Generation::Power9).event(cycles).on(1).user_only().build()?;
+//! let cycles = powerpc::POWER9.require("PM_CYC");
+//! let group = Builder::new(Generation::Power9).event(cycles).on(1).user_only().build()?;
 //! match ebb::start(&group, Enable::Ioctl) {
 //!     Ok((branches, standing)) => println!("{standing:?}: {branches:?}"),
 //!     Err(error) => println!("{error}"),

@@ -138,7 +138,7 @@ fn read(_sysfs: &Sysfs) -> Result<String, Error> {
 /// The machine's model, looked up once.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Once(OnceCell<&'static Model>);
+pub struct Once(OnceCell<Model>);
 
 impl Once {
     /// Not yet looked up.
@@ -153,7 +153,7 @@ impl Once {
     /// # Errors
     ///
     /// As [`cpuid`], and when no row matches.
-    pub fn model(&self, find: fn(&str) -> Option<&'static Model>) -> Result<&'static Model, Error> {
+    pub fn model(&self, find: fn(&str) -> Option<Model>) -> Result<Model, Error> {
         self.0
             .get_or_try_init(|| {
                 let cpuid = cpuid()?;

@@ -188,7 +188,7 @@ impl Machine for SystemMachine<'_> {
     }
 
     fn has_event(&self, event: Identifier<'_>) -> Option<bool> {
-        let text = event.event(0).to_string();
+        let text = event.with_parameter(0).to_string();
         Some(resolve_tersely(&text, self.tables, self.sysfs).is_ok())
     }
 

@@ -19,7 +19,7 @@ impl Plan<'_> {
         let resolved: Vec<Resolved<'_>> = events.iter().map(|event| *event.resolved()).collect();
         let mut metrics: Vec<&PlannedMetric> = self.metrics().iter().collect();
         metrics.sort_by_key(|planned| planned.asked);
-        let read = |planned: &PlannedMetric| -> Vec<expr::Reading> {
+        let read = |planned: &PlannedMetric| -> Vec<expr::EventValue> {
             let metric = planned.request.metric();
             let one = |operand: &Operand| {
                 let places = operand.places(metric, &resolved, 0);
@@ -41,12 +41,12 @@ impl Plan<'_> {
 fn together<'r>(
     events: impl Iterator<Item = &'r EventReading> + Clone,
     is_time: bool,
-) -> expr::Reading {
+) -> expr::EventValue {
     let outcome = events.clone().map(EventReading::outcome).reduce(Outcome::and);
     let Some(total) = outcome.and_then(|outcome| outcome.total()) else {
-        return expr::Reading::NOT_COUNTED;
+        return expr::EventValue::NOT_COUNTED;
     };
-    expr::Reading {
+    expr::EventValue {
         // Formulas have seconds, and counters nanoseconds.
         value: total.value as f64 * if is_time { 1e-9 } else { 1.0 },
         sources: events.clone().count() as f64,

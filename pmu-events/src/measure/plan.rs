@@ -132,7 +132,7 @@ fn needs(
         machine.may_open_threshold(metric).then(|| metric.threshold_events_on(listening));
     for identifier in metric.events_on(listening).chain(of_threshold.into_iter().flatten()) {
         if !events.iter().any(|(known, _)| *known == identifier.as_str()) {
-            let event = identifier.event(request.parameter()).to_string();
+            let event = identifier.with_parameter(request.parameter()).to_string();
             events.push((identifier.as_str(), modified(event, request.modifiers())));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::plan::PlannedMetric;
 use super::request::Request;
-use crate::expr::{Identifier, Machine, Reading};
+use crate::expr::{EventValue, Identifier, Machine};
 use crate::metric::NeededEvents;
 
 /// What a metric comes to.
@@ -29,10 +29,14 @@ impl PlannedMetric {
     /// `tools/perf/util/stat-shadow.c`). Where an event that it needs was not
     /// counted it has no value, even if its formula does without: `max(NaN, 0)`
     /// is 0.
-    pub fn value(&self, machine: &impl Machine, reading: impl Fn(usize) -> Reading) -> Value<'_> {
+    pub fn value(
+        &self,
+        machine: &impl Machine,
+        reading: impl Fn(usize) -> EventValue,
+    ) -> Value<'_> {
         let value = |identifier: Identifier<'static>| {
             let is_it = |operand: &super::Operand| operand.identifier == identifier.as_str();
-            self.operands.iter().position(is_it).map_or(Reading::NOT_COUNTED, &reading)
+            self.operands.iter().position(is_it).map_or(EventValue::NOT_COUNTED, &reading)
         };
         let are_counted =
             |mut events: NeededEvents| events.all(|event| !value(event).value.is_nan());

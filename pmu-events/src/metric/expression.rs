@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::expr::{
-    self, Error, Identifier, Item, Machine, Query, Reading, Spelling, UnknownMachine,
+    self, Error, EventValue, Identifier, Item, Machine, Query, Spelling, UnknownMachine,
 };
 
 /// Reads the formula of a metric that a user has written, by the grammar of
@@ -119,12 +119,12 @@ impl<'t> Expression<'t> {
 
     /// Its value, on a machine of which nothing is known; NaN where something
     /// that matters is not known.
-    pub fn evaluate<R: Into<Reading>>(&self, values: impl FnMut(Identifier<'_>) -> R) -> f64 {
+    pub fn evaluate<R: Into<EventValue>>(&self, values: impl FnMut(Identifier<'_>) -> R) -> f64 {
         self.evaluate_on(&UnknownMachine, values)
     }
 
     /// Its value, on a machine that answers for literals and queries.
-    pub fn evaluate_on<R: Into<Reading>>(
+    pub fn evaluate_on<R: Into<EventValue>>(
         &self,
         machine: &impl Machine,
         values: impl FnMut(Identifier<'_>) -> R,

@@ -10,7 +10,7 @@ use super::terms::ItsTerms;
 use super::{Error, ErrorKind, Resolved, Tables, tracepoint};
 use crate::config::{self, Sampling};
 use crate::event_list::{
-    Breakpoint, Cache, EventKind, EventRef, Hardware, Software, Term, TermKind, Value,
+    Breakpoint, Cache, EventKind, EventRef, Hardware, Software, Term, TermKind, TermValue,
 };
 use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
@@ -134,7 +134,7 @@ impl<'a> Resolver<'a> {
             let replacement = match (found, term.kind()) {
                 // A format goes before an event of its name.
                 (Some(_), _)
-                    if pmu.format(term.name()).is_some() && term.value() == Value::None =>
+                    if pmu.format(term.name()).is_some() && term.value() == TermValue::None =>
                 {
                     continue;
                 }
@@ -311,8 +311,8 @@ impl<'a> Resolver<'a> {
 /// `event=name` (`pmu_find_alias` in `tools/perf/util/pmu.c`).
 fn event_of_term<'a>(term: Term<'a>, pmu: &Pmu) -> Option<&'a str> {
     match term.value() {
-        Value::None if pmu.format(term.name()).is_none() => Some(term.name()),
-        Value::Text(value) if term.name().eq_ignore_ascii_case("event") => Some(value),
+        TermValue::None if pmu.format(term.name()).is_none() => Some(term.name()),
+        TermValue::Text(value) if term.name().eq_ignore_ascii_case("event") => Some(value),
         _ => None,
     }
 }

@@ -35,7 +35,7 @@ pub struct Tables {
 
 /// From CPUID to model: the function `model` that the macro emits, or whatever
 /// a program does instead.
-type Find = &'static (dyn Fn(&str) -> Option<&'static Model> + Sync);
+type Find = &'static (dyn Fn(&str) -> Option<Model> + Sync);
 
 #[derive(Clone, Copy, Default)]
 enum Models {
@@ -64,7 +64,7 @@ impl Tables {
     /// The same with the events of a CPU, if it is known. Its tree's sys tables
     /// take the place of those before.
     #[must_use]
-    pub fn with_model(self, model: Option<&Model>) -> Self {
+    pub fn with_model(self, model: Option<Model>) -> Self {
         model.map_or(self, |model| Tables { common: self.common, ..Self::from(model) })
     }
 
@@ -78,15 +78,15 @@ impl Tables {
     /// use pmu_events::{resolve::{Tables, resolve}, sysfs::Sysfs};
     ///
     /// let sysfs = Sysfs::new();
-    /// let tables = Tables::from(x86::host().ok()).with_common(&common::COMMON);
+    /// let tables = Tables::from(x86::host().ok()).with_common(common::COMMON);
     /// if let Ok(events) = resolve("software/page-faults/", tables, &sysfs) {
     ///     assert_eq!((events[0].kind, events[0].config[0]), (1, 2));
     /// }
     /// # }
     /// ```
     #[must_use]
-    pub const fn with_common(self, common: &Model) -> Self {
-        Tables { common: Some(*common), ..self }
+    pub const fn with_common(self, common: Model) -> Self {
+        Tables { common: Some(common), ..self }
     }
 
     /// The same with the events of a machine: each PMU has those of its own
@@ -121,7 +121,7 @@ impl Tables {
         if sysfs.core_pmus().all(|pmu| pmu.midr().and_then(find) == find(first)) {
             return self.with_model(find(first));
         }
-        let tree = midrs_of(sysfs).find_map(find).map(Model::tree).or(self.tree);
+        let tree = midrs_of(sysfs).find_map(find).map(|model| model.tree()).or(self.tree);
         Tables { models: Models::OfEachPmu(find), tree, ..self }
     }
 
@@ -141,12 +141,12 @@ impl Tables {
         match self.models {
             Models::None => None,
             Models::One(model) => Some(model),
-            Models::OfEachPmu(find) if pmu.is_core() => find(pmu.midr()?).copied(),
+            Models::OfEachPmu(find) if pmu.is_core() => find(pmu.midr()?),
             Models::OfEachPmu(find) => {
                 // What is outside the cores is read from one of their CPUs.
                 let cpu = pmu.cpus().ok()??.first()?;
                 let has = |core: &&Pmu| matches!(core.cpus(), Ok(Some(cpus)) if cpus.contains(cpu));
-                find(sysfs.core_pmus().find(has)?.midr()?).copied()
+                find(sysfs.core_pmus().find(has)?.midr()?)
             }
         }
     }
@@ -158,7 +158,7 @@ impl Tables {
             return self.model().into_iter().collect();
         };
         let mut models: Vec<Model> = Vec::new();
-        for &model in midrs_of(sysfs).filter_map(find) {
+        for model in midrs_of(sysfs).filter_map(find) {
             if !models.contains(&model) {
                 models.push(model);
             }
@@ -183,14 +183,14 @@ fn midrs_of(sysfs: &Sysfs) -> impl Iterator<Item = &str> {
     sysfs.core_pmus().filter_map(Pmu::midr)
 }
 
-impl From<&Model> for Tables {
-    fn from(model: &Model) -> Self {
-        Tables { models: Models::One(*model), tree: Some(model.tree()), common: None }
+impl From<Model> for Tables {
+    fn from(model: Model) -> Self {
+        Tables { models: Models::One(model), tree: Some(model.tree()), common: None }
     }
 }
 
-impl From<Option<&Model>> for Tables {
-    fn from(model: Option<&Model>) -> Self {
+impl From<Option<Model>> for Tables {
+    fn from(model: Option<Model>) -> Self {
         Tables::NONE.with_model(model)
     }
 }

@@ -26,15 +26,15 @@ impl Sysfs {
     /// # #[cfg(feature = "x86")] {
     /// use pmu_events::{arch::x86, resolve::resolve, sysfs::{Pmu, Sysfs}};
     ///
-    /// let sysfs = Sysfs::builtin("AuthenticAMD-25-61-2", &x86::AMDZEN4);
-    /// let events = resolve("cpu/event=0x44,umask=0x8/,l3_lookup_state.l3_miss", &x86::AMDZEN4, &sysfs)?;
+    /// let sysfs = Sysfs::builtin("AuthenticAMD-25-61-2", x86::AMDZEN4);
+    /// let events = resolve("cpu/event=0x44,umask=0x8/,l3_lookup_state.l3_miss", x86::AMDZEN4, &sysfs)?;
     /// assert_eq!((events[0].kind, events[0].config[0]), (4, 0x844));
     /// assert_eq!((events[1].kind, events[1].config[0]), (Pmu::DYNAMIC, 0x104));
     /// # }
     /// # Ok::<(), pmu_events::resolve::Error>(())
     /// ```
     #[must_use]
-    pub fn builtin(cpuid: &str, model: &Model) -> Self {
+    pub fn builtin(cpuid: &str, model: Model) -> Self {
         let sysfs = Sysfs::at(NOWHERE);
         let mut pmus: Vec<Pmu> = model.pmus().filter_map(|pmu| known(cpuid, pmu.name())).collect();
         // Each has a core PMU, whatever its table says.

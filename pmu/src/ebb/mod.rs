@@ -6,7 +6,7 @@ pub(crate) mod args;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
-use pmu_events::ebb::{self, Enable, Group, Request, Standing};
+use pmu_events::ebb::{self, BranchGroup, Builder, Enable, Standing};
 use pmu_events::power::{Fields, Generation};
 use pmu_events::{Model, host};
 
@@ -31,7 +31,7 @@ fn open(trees: &'static Trees, events: &[String], out: &mut String) -> Result<()
         None => (Generation::Power9, "0x004e1200"),
     };
     let table = trees.of_cpu(cpuid);
-    let group = build(generation, table.as_ref().map(|table| &table.model), events)?;
+    let group = build(generation, table.as_ref().map(|table| table.model), events)?;
     let _ = writeln!(out, "{generation}, CPUID {cpuid}");
     for (name, attr) in events.iter().zip(group.attributes()) {
         let fields = Fields::decode(generation, [attr.config, attr.config1]);
@@ -48,9 +48,9 @@ fn open(trees: &'static Trees, events: &[String], out: &mut String) -> Result<()
                     Standing::PushedOut => "another pinned event has the PMU",
                 }
             );
-            if let Err(reason) = branches.count() {
-                let _ = writeln!(out, "no count: {reason}");
-            }
+            out.push_str(
+                "no count: the process has the counters, and the kernel does not follow them\n",
+            );
             drop(branches);
             out.push_str("closed\n");
             Ok(())
@@ -66,10 +66,10 @@ fn open(trees: &'static Trees, events: &[String], out: &mut String) -> Result<()
 /// The group of `EVENT[@COUNTER]`…, an event being a name or a raw code.
 fn build(
     generation: Generation,
-    model: Option<&Model>,
+    model: Option<Model>,
     events: &[String],
-) -> Result<Group, String> {
-    let mut request = Request::new(generation);
+) -> Result<BranchGroup, String> {
+    let mut request = Builder::new(generation);
     for text in events {
         let (event, counter) = match text.split_once('@') {
             Some((event, counter)) => (event, Some(counter)),
@@ -90,7 +90,7 @@ fn build(
     request.user_only().build().map_err(|broken| broken.to_string())
 }
 
-fn unknown(model: &Model, event: &str) -> String {
+fn unknown(model: Model, event: &str) -> String {
     match model.nearest(event) {
         Some(nearest) => format!("{} has no event {event}; did you mean {nearest}?", model.name()),
         None => format!("{} has no event {event}", model.name()),
@@ -98,7 +98,7 @@ fn unknown(model: &Model, event: &str) -> String {
 }
 
 /// What the program does where there are event-based branches.
-fn would(out: &mut String, group: &Group) {
+fn would(out: &mut String, group: &BranchGroup) {
     out.push_str("This is not a POWER machine. On one, the command would\n");
     for (n, attr) in group.attributes().iter().enumerate() {
         let place = if n == 0 { "pinned, exclusive, disabled" } else { "in its group" };

@@ -3,8 +3,8 @@
 
 use std::io::{self, Write};
 
-use pmu_events::event::{Counters, Msr, RetirementLatency};
-use pmu_events::metric::Group;
+use pmu_events::event::{CounterConstraint, Msr, RetirementLatency};
+use pmu_events::metric::MetricGroup;
 use pmu_events::sysfs::Tracepoint;
 use pmu_events::term::Terms;
 use pmu_events::{Event, Metric};
@@ -57,7 +57,10 @@ pub(crate) fn machine(out: &mut impl Write, machine: &Machine<'_>) -> io::Result
     Ok(())
 }
 
-pub(crate) fn metric_groups(out: &mut impl Write, found: &[(Table, Vec<Group>)]) -> io::Result<()> {
+pub(crate) fn metric_groups(
+    out: &mut impl Write,
+    found: &[(Table, Vec<MetricGroup>)],
+) -> io::Result<()> {
     for (table, groups) in found {
         for &one in groups {
             json::line(out, "metricgroup", group(*table, one))?;
@@ -77,8 +80,8 @@ pub(crate) fn event(table: Option<Table>, event: Event) -> Keys {
         ("pmu", json!(event.pmu())),
         ("event_string", json!(event.event_string())),
         ("terms", terms(event.terms())),
-        ("brief", json!(event.brief().map(|text| text.to_string()))),
-        ("public", json!(event.public().map(|text| text.to_string()))),
+        ("brief", json!(event.description().map(|text| text.to_string()))),
+        ("public", json!(event.long_description().map(|text| text.to_string()))),
         ("counters", counters(event.counters())),
         ("sample_after", json!(event.sample_after())),
         ("precise", json!(spelling::precise(event.precise()))),
@@ -101,12 +104,12 @@ fn terms(terms: Terms<'_>) -> Value {
     Value::Object(terms.collect::<Map<String, Value>>())
 }
 
-fn counters(counters: Counters) -> Value {
+fn counters(counters: CounterConstraint) -> Value {
     let (kind, numbers): (_, Vec<u8>) = match counters {
-        Counters::Unstated => return Value::Null,
-        Counters::General(set) => ("general", set.iter().collect()),
-        Counters::Fixed(number) => ("fixed", number.into_iter().collect()),
-        Counters::FreeRunning => ("free running", Vec::new()),
+        CounterConstraint::Unstated => return Value::Null,
+        CounterConstraint::General(set) => ("general", set.iter().collect()),
+        CounterConstraint::Fixed(number) => ("fixed", number.into_iter().collect()),
+        CounterConstraint::FreeRunning => ("free running", Vec::new()),
     };
     json!({ "kind": kind, "numbers": numbers })
 }
@@ -189,8 +192,8 @@ fn metric(table: Table, metric: Metric) -> Keys {
         ("expression", json!(metric.expression())),
         ("events", json!(needed(metric))),
         ("threshold", json!(metric.threshold())),
-        ("brief", json!(metric.brief().map(|text| text.to_string()))),
-        ("public", json!(metric.public().map(|text| text.to_string()))),
+        ("brief", json!(metric.description().map(|text| text.to_string()))),
+        ("public", json!(metric.long_description().map(|text| text.to_string()))),
         ("scale_unit", json!(metric.scale_unit())),
         ("compat", json!(metric.compat())),
         ("aggregation", json!(metric.aggregation().map(spelling::aggregation))),
@@ -201,7 +204,7 @@ fn metric(table: Table, metric: Metric) -> Keys {
     ]
 }
 
-fn group(table: Table, group: Group) -> Keys {
+fn group(table: Table, group: MetricGroup) -> Keys {
     vec![
         ("name", json!(group.name())),
         ("architecture", json!(table.architecture)),

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use pmu_events::Metric;
-use pmu_events::metric::Group;
+use pmu_events::metric::MetricGroup;
 
 use crate::list::search::{Found, Pattern};
 use crate::list::text;
@@ -35,7 +35,7 @@ pub(crate) fn metrics(
             let remark =
                 if groups.is_empty() { String::new() } else { format!("[{}]", groups.join(", ")) };
             page.name(metric.name(), &remark)?;
-            metric.brief().map_or(Ok(()), |brief| page.paragraph(brief.trimmed()))?;
+            metric.description().map_or(Ok(()), |brief| page.paragraph(brief.trimmed()))?;
         }
     }
     Ok(())
@@ -47,8 +47,8 @@ pub(crate) fn needed(metric: Metric) -> Vec<String> {
 }
 
 /// The groups of a table that one of the patterns means.
-pub(crate) fn groups(table: Table, patterns: &[Pattern]) -> Vec<Group> {
-    let is_asked_for = |group: &Group| {
+pub(crate) fn groups(table: Table, patterns: &[Pattern]) -> Vec<MetricGroup> {
+    let is_asked_for = |group: &MetricGroup| {
         patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches_group(*group))
     };
     table.model.metric_groups().filter(is_asked_for).collect()
@@ -57,7 +57,7 @@ pub(crate) fn groups(table: Table, patterns: &[Pattern]) -> Vec<Group> {
 /// Lists metric groups by name; with details, the metrics of each.
 pub(crate) fn group_list(
     page: &mut Page<impl Write>,
-    found: &[(Table, Vec<Group>)],
+    found: &[(Table, Vec<MetricGroup>)],
     details: bool,
 ) -> io::Result<()> {
     for (n, (table, groups)) in found.iter().filter(|(_, g)| !g.is_empty()).enumerate() {

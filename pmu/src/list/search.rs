@@ -1,6 +1,6 @@
 //! Patterns, and what of a table matches them.
 
-use pmu_events::metric::Group;
+use pmu_events::metric::MetricGroup;
 use pmu_events::text::Text;
 use pmu_events::{Event, Metric, glob, name, pmu};
 
@@ -28,7 +28,7 @@ impl Pattern {
     }
 
     pub(crate) fn matches_event(&self, event: Event) -> bool {
-        let texts = [event.brief(), event.public()];
+        let texts = [event.description(), event.long_description()];
         self.matches_name(event.name()) || self.is_about(&[event.topic()], texts)
     }
 
@@ -43,12 +43,12 @@ impl Pattern {
     }
 
     fn matches_metric(&self, metric: Metric) -> bool {
-        let texts = [metric.brief(), metric.public()];
+        let texts = [metric.description(), metric.long_description()];
         let headings = [metric.topic(), metric.group_string()];
         self.matches_name(metric.name()) || self.is_about(&headings, texts)
     }
 
-    pub(crate) fn matches_group(&self, group: Group) -> bool {
+    pub(crate) fn matches_group(&self, group: MetricGroup) -> bool {
         self.matches_name(group.name()) || self.is_about(&[], [group.description(), None])
     }
 

@@ -140,11 +140,11 @@ pub(crate) fn event(page: &mut Page<impl Write>, event: Event, details: bool) ->
     }
     if details {
         page.name(&name, "")?;
-        descriptions(page, event.brief(), event.public())?;
+        descriptions(page, event.description(), event.long_description())?;
         return facts(page, &facts::of_event(event));
     }
     page.name(&name, &selector(event))?;
-    event.perf_brief().map_or(Ok(()), |brief| page.paragraph(brief))
+    event.perf_description().map_or(Ok(()), |brief| page.paragraph(brief))
 }
 
 /// The event as perf's `-e` takes it, save that the default core PMU has a
@@ -172,8 +172,8 @@ fn facts(page: &mut Page<impl Write>, facts: &[Fact]) -> io::Result<()> {
 pub(crate) fn metric(page: &mut Page<impl Write>, metric: Metric, details: bool) -> io::Result<()> {
     page.name(metric.name(), "")?;
     if details {
-        descriptions(page, metric.brief(), metric.public())?;
+        descriptions(page, metric.description(), metric.long_description())?;
         return facts(page, &facts::of_metric(metric));
     }
-    metric.brief().map_or(Ok(()), |brief| page.paragraph(brief.trimmed()))
+    metric.description().map_or(Ok(()), |brief| page.paragraph(brief.trimmed()))
 }

@@ -216,15 +216,15 @@ impl<'t> Page<'t> {
         if !unit.is_empty() {
             put!(html, " <span class=\"mark\">{}</span>", Escaped(unit));
         }
-        if let Some(brief) = metric.brief() {
+        if let Some(brief) = metric.description() {
             put!(html, " <span class=\"brief\">{}</span>", Escaped(brief.trimmed()));
         }
         html.push_str("</summary>\n<div class=\"facts\">\n");
-        let brief = metric.brief().map(|text| text.to_string());
+        let brief = metric.description().map(|text| text.to_string());
         self.paragraphs(
             html,
             brief.as_deref(),
-            &facts::descriptions(metric.brief(), metric.public()),
+            &facts::descriptions(metric.description(), metric.long_description()),
         );
         html.push_str("<dl>\n");
         for (label, value) in facts::of_metric(metric) {
@@ -251,15 +251,15 @@ impl<'t> Page<'t> {
             }
         }
         pmu_mark(html, event.pmu());
-        if let Some(brief) = event.brief() {
+        if let Some(brief) = event.description() {
             put!(html, " <span class=\"brief\">{}</span>", Escaped(brief.trimmed()));
         }
         html.push_str("</summary>\n<div class=\"facts\">\n");
-        let brief = event.brief().map(|text| text.to_string());
+        let brief = event.description().map(|text| text.to_string());
         self.paragraphs(
             html,
             brief.as_deref(),
-            &facts::descriptions(event.brief(), event.public()),
+            &facts::descriptions(event.description(), event.long_description()),
         );
         html.push_str("<dl>\n");
         facts::of_event(event).iter().for_each(|one| fact(html, one));

@@ -119,10 +119,10 @@ impl Runs {
     }
 
     /// What metrics see of a line: of one unit, or what is none's.
-    fn reading(&self, line: usize, unit: Option<Unit>, lines: &[Line]) -> Option<expr::Reading> {
+    fn reading(&self, line: usize, unit: Option<Unit>, lines: &[Line]) -> Option<expr::EventValue> {
         let of = |unit| self.gathered.iter().find(|g| (g.line, g.unit) == (line, unit));
         let gathered = of(unit).or_else(|| of(None)).filter(|g| !g.value.is_empty())?;
-        Some(expr::Reading {
+        Some(expr::EventValue {
             value: gathered.value.mean() * lines[line].metric_scale(),
             sources: lines[line].sources() as f64,
             aggregated: gathered.parts as f64,

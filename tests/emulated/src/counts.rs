@@ -65,7 +65,7 @@ fn attributes(names: &[&str], machine: &Machine, sysfs: &Sysfs) -> Vec<Attr> {
     let event = |name| format!("{name}{}", expected::MODIFIER);
     let mut attributes = Vec::new();
     for text in names.iter().map(event) {
-        let resolved = resolve(&text, Some(machine.model), sysfs)
+        let resolved = resolve(&text, machine.model, sysfs)
             .unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(resolved.len(), 1, "{text}: one PMU");
         attributes.push(Attr::counting(&resolved[0]));

@@ -32,7 +32,7 @@ const MACHINES: &[(&str, &str, &str)] = &[
 pub(crate) struct Machine {
     cpuid: &'static str,
     table: &'static str,
-    pub(crate) model: &'static Model,
+    pub(crate) model: Model,
 }
 
 impl Machine {

@@ -21,7 +21,8 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
     for name in ["ipc", "cpi"] {
         let metric = machine.model.metric(name).unwrap_or_else(|| panic!("{name} is in the table"));
         let needed: Vec<_> = metric.events().collect();
-        let events: Vec<String> = needed.iter().map(|id| id.event(0).to_string()).collect();
+        let events: Vec<String> =
+            needed.iter().map(|id| id.with_parameter(0).to_string()).collect();
         let group = format!("{{{}}}{}", events.join(","), expected::MODIFIER);
         let counts = count(&group, machine, &sysfs);
         assert_eq!(counts.len(), needed.len(), "{group}: a count for each");
@@ -81,9 +82,10 @@ fn whole_table(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
     let (mut together, mut alone, mut elsewhere) = (0, 0, 0);
     let mut refused = Vec::new();
     for metric in machine.model.metrics() {
-        let events: Vec<String> = metric.events().map(|id| id.event(0).to_string()).collect();
+        let events: Vec<String> =
+            metric.events().map(|id| id.with_parameter(0).to_string()).collect();
         let group = format!("{{{}}}:W", events.join(","));
-        let resolved = match resolve(&group, Some(machine.model), sysfs) {
+        let resolved = match resolve(&group, machine.model, sysfs) {
             Ok(resolved) => resolved,
             Err(error)
                 if error.kind() == ErrorKind::UnknownPmu
@@ -118,7 +120,7 @@ fn list(names: &[&str]) -> String {
 
 /// What a group counts around the loop.
 fn count(group: &str, machine: &Machine, sysfs: &Sysfs) -> Vec<Count> {
-    let resolved = resolve(group, Some(machine.model), sysfs)
+    let resolved = resolve(group, machine.model, sysfs)
         .unwrap_or_else(|error| panic!("{group}: {error}"));
     let mut counters: Vec<Counter> = Vec::new();
     for (n, event) in resolved.iter().enumerate() {

@@ -35,7 +35,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
 
     // No counter is left for a group of as many events as no machine has
     // counters.
-    let attr = Attr::counting(&resolve(EVENT, Some(machine.model), &sysfs).expect(EVENT)[0]);
+    let attr = Attr::counting(&resolve(EVENT, machine.model, &sysfs).expect(EVENT)[0]);
     let mut member = attr;
     member.set(Flag::Disabled, false);
     let leader = Counter::open(&attr, Target::ThisThread, None).expect("it leads");
@@ -76,13 +76,13 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
     // What another CPU's table has.
     let other = OTHERS.iter().find(|name| machine.model.event(name).is_none());
     let other = other.expect("it is not of all");
-    let said = resolve(other, Some(machine.model), &sysfs).err();
+    let said = resolve(other, machine.model, &sysfs).err();
     let expected = format!("has an event `{other}`");
     report.says(other, &expected, &said.map_or(String::new(), |error| error.to_string()));
 
     // A name that no table has.
     let misspelt = format!("{EVENT}x");
-    let said = resolve(&misspelt, Some(machine.model), &sysfs).err();
+    let said = resolve(&misspelt, machine.model, &sysfs).err();
     report.says(
         &misspelt,
         EVENT,
@@ -109,7 +109,7 @@ fn lacking_codes(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
     let has = |name| if pmu.event(name).is_some() { "there" } else { "not there" };
     report.equal(format!("{EVENT} in sysfs"), "there", has(EVENT));
     report.equal(format!("{LACKING} in sysfs"), "not there", has(LACKING));
-    let resolved = resolve(LACKING, Some(machine.model), sysfs).expect("the table has it");
+    let resolved = resolve(LACKING, machine.model, sysfs).expect("the table has it");
     let counter = Counter::open(&Attr::counting(&resolved[0]), Target::ThisThread, None);
     let counter = counter.unwrap_or_else(|error| panic!("{LACKING}: {error}"));
     crate::work::count(&counter, 1000);

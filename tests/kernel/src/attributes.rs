@@ -39,7 +39,7 @@ pub fn model(machine: &str) -> Option<Model> {
         "testcpu" => return kernel_arch("test").tree.model_named("test_soc/cpu"),
         _ => return None,
     };
-    Some(*(kernel_arch(arch).model)(cpuid(machine)).expect("the kernel's map file has it"))
+    Some((kernel_arch(arch).model)(cpuid(machine)).expect("the kernel's map file has it"))
 }
 
 /// Config words in hexadecimal, without the zeros at the end.

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use pmu_events::{Model, Tree};
+use pmu_events::Tree;
 use pmu_events_compiler::{Options, Source, Unknown, compile};
 
 use crate::Arch;
@@ -21,9 +21,6 @@ pub fn compiled(arch_dir: &Path, name: &str) -> Result<Arch, String> {
     // The tables of a tree are static; a test has a few of them.
     let tree: &'static Tree =
         Box::leak(Box::new(Tree::new(compiled.strings.leak(), compiled.tables.leak())));
-    let model = |number| -> &'static Model { Box::leak(Box::new(Model::new(tree, number))) };
-    let models: Vec<&'static Model> = (0..compiled.models.len()).map(model).collect();
-    let find =
-        move |cpuid: &str| tree.model_number(cpuid).map(|number| models[usize::from(number)]);
+    let find = move |cpuid: &str| tree.model(cpuid);
     Ok(Arch { name: name.to_owned().leak(), tree, model: Box::leak(Box::new(find)) })
 }

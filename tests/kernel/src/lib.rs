@@ -149,7 +149,7 @@ pub struct Arch {
     /// Its tables.
     pub tree: &'static Tree,
     /// From CPUID to model.
-    pub model: &'static (dyn Fn(&str) -> Option<&'static Model> + Sync),
+    pub model: &'static (dyn Fn(&str) -> Option<Model> + Sync),
 }
 
 macro_rules! archs {

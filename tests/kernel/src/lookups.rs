@@ -12,16 +12,16 @@ use crate::tables::models;
 pub fn check(arch: &Arch) -> Vec<Difference> {
     let mut found = Vec::new();
     for ((sys, _), model) in models(arch) {
-        events(&model, &mut found);
-        metrics(&model, &mut found);
+        events(model, &mut found);
+        metrics(model, &mut found);
         if sys {
-            sys_events(arch, &model, &mut found);
+            sys_events(arch, model, &mut found);
         }
     }
     found
 }
 
-fn events(model: &Model, found: &mut Vec<Difference>) {
+fn events(model: Model, found: &mut Vec<Difference>) {
     let events: Vec<_> = model.events().collect();
     let mut by_name: Vec<_> = events.iter().copied().enumerate().collect();
     by_name.sort_by_cached_key(|(at, event)| (event.name().to_ascii_lowercase(), *at));
@@ -49,7 +49,7 @@ fn events(model: &Model, found: &mut Vec<Difference>) {
     }
 }
 
-fn metrics(model: &Model, found: &mut Vec<Difference>) {
+fn metrics(model: Model, found: &mut Vec<Difference>) {
     for metric in model.metrics() {
         let name = metric.name();
         let first = model.metrics().find(|other| other.name().eq_ignore_ascii_case(name));
@@ -67,7 +67,7 @@ fn metrics(model: &Model, found: &mut Vec<Difference>) {
 
 /// A system PMU whose identifier is what `Compat` asks for has the event; an
 /// event that does not ask for any is on none.
-fn sys_events(arch: &Arch, model: &Model, found: &mut Vec<Difference>) {
+fn sys_events(arch: &Arch, model: Model, found: &mut Vec<Difference>) {
     for event in model.events() {
         let finds = |identifier: &str| {
             arch.tree.sys_events(event.pmu(), identifier).any(|other| other == event)
@@ -101,7 +101,7 @@ fn an_identifier(pattern: &str) -> String {
 }
 
 /// Expects every answer to be true; lists are held against `list`.
-fn compare(model: &Model, name: &str, ours: &Value, list: Value, found: &mut Vec<Difference>) {
+fn compare(model: Model, name: &str, ours: &Value, list: Value, found: &mut Vec<Difference>) {
     let mut theirs = ours.clone();
     for value in theirs.as_object_mut().into_iter().flat_map(|object| object.values_mut()) {
         *value = if value.is_boolean() { true.into() } else { list.clone() };

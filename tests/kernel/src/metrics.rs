@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{fs, ptr, thread};
 
-use pmu_events::expr::{Identifier, Literal, Machine, Reading};
+use pmu_events::expr::{EventValue, Identifier, Literal, Machine};
 use pmu_events::{Metric, Model};
 use serde_json::json;
 
@@ -106,7 +106,7 @@ fn run_script(arch: &str, models: &[Model], scratch: &Path) -> Vec<u8> {
         scope.spawn(move || {
             for model in models {
                 // When the script dies, its status says so.
-                let _ = writeln!(stdin, "{}", described(model));
+                let _ = writeln!(stdin, "{}", described(*model));
             }
         });
     });
@@ -117,7 +117,7 @@ fn run_script(arch: &str, models: &[Model], scratch: &Path) -> Vec<u8> {
     values
 }
 
-fn described(model: &Model) -> serde_json::Value {
+fn described(model: Model) -> serde_json::Value {
     let metric = |metric: Metric| {
         json!({
             "name": metric.name(),
@@ -135,7 +135,7 @@ fn described(model: &Model) -> serde_json::Value {
 /// row.
 #[derive(Default)]
 struct Columns {
-    by_address: HashMap<*const str, Vec<Reading>>,
+    by_address: HashMap<*const str, Vec<EventValue>>,
     by_literal: HashMap<Literal, Vec<f64>>,
 }
 
@@ -153,7 +153,7 @@ impl Columns {
             self.by_address.entry(ptr::from_ref(event.as_str())).or_insert_with(|| {
                 // As the script has it.
                 let name = event.as_str().replace('/', "@").to_ascii_lowercase();
-                let of_row = |row| Reading {
+                let of_row = |row| EventValue {
                     value: value_of(mixed(&name, row, 0)),
                     sources: (mixed(&name, row, 1) % 9) as f64,
                     aggregated: (mixed(&name, row, 2) % 9) as f64,
@@ -168,7 +168,7 @@ impl Columns {
         }
     }
 
-    fn reading(&self, event: Identifier<'_>, row: usize) -> Reading {
+    fn reading(&self, event: Identifier<'_>, row: usize) -> EventValue {
         self.by_address[&ptr::from_ref(event.as_str())][row]
     }
 

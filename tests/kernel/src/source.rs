@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use pmu_events::event::{Counters, Precise};
+use pmu_events::event::{CounterConstraint, Precise};
 use pmu_events::{Event, Model, pmu};
 use serde_json::{Map, Value, json};
 
@@ -43,14 +43,14 @@ pub fn check(arch: &Arch, directory: &Path) -> Vec<Difference> {
         for object in objects(&directory.join(below)) {
             let object = with_standard(object, &standards);
             if string(&object, "EventName").is_some() {
-                event(&model, &object, &mut found);
+                event(model, &object, &mut found);
                 seen.0 += 1;
             }
             if string(&object, "MetricName").is_some() {
-                metric(&model, &object, &mut found);
+                metric(model, &object, &mut found);
                 seen.1 += 1;
             }
-            counters_of_unit(&model, &object, &mut found);
+            counters_of_unit(model, &object, &mut found);
         }
         let ours = json!({ "events": model.event_count(), "metrics": model.metrics().len() });
         let theirs = json!({ "events": seen.0, "metrics": seen.1 });
@@ -127,7 +127,7 @@ fn pmu_of(object: &Object) -> String {
     }
 }
 
-fn event(model: &Model, object: &Object, found: &mut Vec<Difference>) {
+fn event(model: Model, object: &Object, found: &mut Vec<Difference>) {
     let (pmu, name) = (pmu_of(object), string(object, "EventName").unwrap_or_default());
     let shown = format!("{pmu}/{name}/");
     let ours = model.event_on(&pmu, name);
@@ -173,8 +173,8 @@ fn event(model: &Model, object: &Object, found: &mut Vec<Difference>) {
 fn our_event(event: Event) -> Value {
     json!({
         "EventName": event.name(),
-        "BriefDescription": event.brief().map(|text| text.to_string()),
-        "PublicDescription": event.public().map(|text| text.to_string()),
+        "BriefDescription": event.description().map(|text| text.to_string()),
+        "PublicDescription": event.long_description().map(|text| text.to_string()),
         "ScaleUnit": event.scale_unit(),
         "Compat": event.compat(),
         "Errata": event.errata(),
@@ -188,10 +188,10 @@ fn our_event(event: Event) -> Value {
         "Deprecated": event.is_deprecated(),
         "Experimental": event.is_experimental(),
         "Counter": match event.counters() {
-            Counters::Unstated => Value::Null,
-            Counters::General(set) => set.iter().collect(),
-            Counters::Fixed(number) => json!({ "fixed": number }),
-            Counters::FreeRunning => "free-running".into(),
+            CounterConstraint::Unstated => Value::Null,
+            CounterConstraint::General(set) => set.iter().collect(),
+            CounterConstraint::Fixed(number) => json!({ "fixed": number }),
+            CounterConstraint::FreeRunning => "free-running".into(),
         },
         "MSRIndex, MSRValue": event.msr().map(|msr| {
             json!({ "index": msr.index, "other": msr.other, "value": msr.value })
@@ -232,7 +232,7 @@ fn number(text: &str) -> u64 {
 }
 
 /// Names of metrics are not distinct, so one of the same name must be the same.
-fn metric(model: &Model, object: &Object, found: &mut Vec<Difference>) {
+fn metric(model: Model, object: &Object, found: &mut Vec<Difference>) {
     let name = string(object, "MetricName").unwrap_or_default();
     let theirs = json!({
         "MetricName": name,
@@ -251,8 +251,8 @@ fn metric(model: &Model, object: &Object, found: &mut Vec<Difference>) {
                 "MetricName": metric.name(),
                 "MetricExpr": metric.expression(),
                 "MetricThreshold": metric.threshold(),
-                "BriefDescription": metric.brief().map(|text| text.to_string()),
-                "PublicDescription": metric.public().map(|text| text.to_string()),
+                "BriefDescription": metric.description().map(|text| text.to_string()),
+                "PublicDescription": metric.long_description().map(|text| text.to_string()),
                 "DefaultShowEvents": metric.shows_events(),
             })
         })
@@ -264,7 +264,7 @@ fn metric(model: &Model, object: &Object, found: &mut Vec<Difference>) {
 }
 
 /// `counter.json`: how many counters a unit has.
-fn counters_of_unit(model: &Model, object: &Object, found: &mut Vec<Difference>) {
+fn counters_of_unit(model: Model, object: &Object, found: &mut Vec<Difference>) {
     let stated = |key| {
         object.get(key).map(|value| match value {
             Value::String(text) => number(text),

@@ -37,7 +37,7 @@ pub fn compare(arch: &Arch, theirs: &Tables) -> Vec<Difference> {
         let ours: Vec<Value> = table.metrics().map(metric).collect();
         let metrics = theirs.metrics.get(key).unwrap_or(&none);
         entries(model, "metric_name", &ours, metrics, &mut found);
-        metric_order(table, &mut found);
+        metric_order(*table, &mut found);
     }
     rows(arch, theirs, &mut found);
     groups(arch, theirs, &mut found);
@@ -61,8 +61,8 @@ fn event(event: Event) -> Value {
         // jevents has names in lower case only.
         "name": event.name().to_lowercase(),
         "event": event.event_string(),
-        "desc": event.perf_brief().map_or(Value::Null, text),
-        "long_desc": event.perf_public().map_or(Value::Null, text),
+        "desc": event.perf_description().map_or(Value::Null, text),
+        "long_desc": event.perf_long_description().map_or(Value::Null, text),
         "topic": event.topic(),
         "compat": event.compat(),
         "scale_unit": event.scale_unit(),
@@ -79,8 +79,8 @@ fn metric(metric: Metric) -> Value {
         "metric_group": text(metric.group_string()),
         "metric_expr": metric.expression(),
         "metric_threshold": metric.threshold(),
-        "desc": metric.brief().map_or(Value::Null, |brief| text(brief.trimmed())),
-        "long_desc": metric.public().map_or(Value::Null, |public| text(public.trimmed())),
+        "desc": metric.description().map_or(Value::Null, |brief| text(brief.trimmed())),
+        "long_desc": metric.long_description().map_or(Value::Null, |public| text(public.trimmed())),
         "scale_unit": metric.scale_unit(),
         "compat": metric.compat(),
         "metricgroup_no_group": metric.no_group(),
@@ -168,7 +168,7 @@ fn order(model: &str, ours: &[Value], theirs: &[Value], found: &mut Vec<Differen
 
 /// Metrics come in the order of their names, which is ours: a look-up by name
 /// wants it, where jevents has the PMU first.
-fn metric_order(model: &Model, found: &mut Vec<Difference>) {
+fn metric_order(model: Model, found: &mut Vec<Difference>) {
     let names: Vec<String> =
         model.metrics().map(|metric| metric.name().to_ascii_lowercase()).collect();
     if let Some(pair) = names.windows(2).find(|pair| pair[0] > pair[1]) {

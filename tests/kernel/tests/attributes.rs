@@ -81,7 +81,7 @@ fn compare(machine: &str, record: &str) -> (usize, usize) {
     let mut wrong = Vec::new();
     for (place, name, rest) in recorded_events(record) {
         let expected = (place.to_owned(), rest.to_owned());
-        match resolve(&name, &model, &sysfs) {
+        match resolve(&name, model, &sysfs) {
             Ok(resolved) => {
                 attributes += resolved.len();
                 let found = recorded_as(&resolved);
@@ -97,7 +97,7 @@ fn compare(machine: &str, record: &str) -> (usize, usize) {
     for event in model.events() {
         let name = event.name().to_lowercase();
         if !recorded.contains(&name)
-            && let Ok(resolved) = resolve(&name, &model, &sysfs)
+            && let Ok(resolved) = resolve(&name, model, &sysfs)
         {
             wrong.push(format!("{name}: opens {} times, in perf not", resolved.len()));
         }
@@ -143,7 +143,7 @@ fn compare_words(machine: &str, record: &str) -> (usize, usize, usize) {
     let mut wrong = Vec::new();
     for (place, name, expected) in recorded_events(record) {
         assert!(names.remove(&name), "{name} is none, or twice");
-        match resolve(&name, &model, &sysfs) {
+        match resolve(&name, model, &sysfs) {
             Ok(all) => {
                 attributes += all.len();
                 let mut found: Vec<_> = all
@@ -200,7 +200,7 @@ fn every_event_of_neoverse_n1() {
     let model = model("neoverse-n1").expect("there is a table");
     let mut count = 0;
     for event in model.events() {
-        let all = resolve(event.name(), &model, &sysfs).unwrap_or_else(|e| panic!("{e}"));
+        let all = resolve(event.name(), model, &sysfs).unwrap_or_else(|e| panic!("{e}"));
         let [one] = all[..] else { panic!("{}: {} times", event.name(), all.len()) };
         assert_eq!((one.pmu.map(|pmu| pmu.name()), one.kind), (Some("armv8_pmuv3_0"), 8));
         let code = event.terms().find(|term| term.name == "event").and_then(|term| term.number());
@@ -212,7 +212,7 @@ fn every_event_of_neoverse_n1() {
     let identifier = cmn.identifier().expect("it has one");
     let mut count = 0;
     for event in kernel_arch("arm64").tree.sys_events(cmn.name(), identifier) {
-        for tables in [Tables::from(&model), kernel_arch("arm64").tree.into()] {
+        for tables in [Tables::from(model), kernel_arch("arm64").tree.into()] {
             let all = resolve(event.name(), tables, &sysfs).unwrap_or_else(|e| panic!("{e}"));
             let [one] = all[..] else { panic!("{}: {} times", event.name(), all.len()) };
             let number = |name| {
@@ -274,7 +274,7 @@ fn event_strings() {
         let mut parts = case.split('\t');
         let (name, text) = (parts.next().unwrap(), parts.next().unwrap());
         let sysfs = machines[name].sysfs();
-        let found = match resolve(text, model(name).as_ref(), &sysfs) {
+        let found = match resolve(text, model(name), &sysfs) {
             Ok(all) => all.iter().enumerate().map(|(n, one)| listed_as(one, n)).collect(),
             Err(error) => {
                 assert!(text.get(error.span()).is_some(), "{text}: {error:?}");

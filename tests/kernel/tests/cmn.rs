@@ -14,8 +14,8 @@ use std::{env, fs};
 
 use pmu_events::builtin;
 use pmu_events::cmn::{
-    Channel, Direction, Event, Group, Identity, LinkChannel, Match, MeshSize, NodeId, NodeType,
-    Place, PortLayout, Product, Watchpoint, check_group, named,
+    Channel, Direction, Identity, LinkChannel, Match, MatchGroup, MeshEvent, MeshSize, NodeId,
+    NodeLocation, NodeType, PortLayout, Product, Watchpoint, check_group, named,
 };
 use pmu_events::config;
 use pmu_events::format::Format;
@@ -157,8 +157,8 @@ fn same_words(name: &str, text: &str, product: Product) {
     };
     let of_text = config::encode(Terms::new(text), builtin::ARM_CMN);
     assert_eq!(of_text.map(|encoded| encoded.words), Ok(event.words()), "{name}");
-    assert_eq!(Event::parse(text), Ok(event), "{name}");
-    assert_eq!(Event::parse(name), Ok(event), "{name}");
+    assert_eq!(MeshEvent::parse(text), Ok(event), "{name}");
+    assert_eq!(MeshEvent::parse(name), Ok(event), "{name}");
     assert_eq!(named::of(&event, product).map(|named| named.to_string()).as_deref(), Some(name));
 }
 
@@ -171,7 +171,7 @@ fn events_that_a_mesh_lacks() {
     let nodes = [NodeType::Dtc, NodeType::HnF, NodeType::Xp];
     let few = Mesh { identity, ports: 0x1, channels: [1, 2, 1, 1], nodes: &nodes }.events();
     let is_there = |name: &str| match named::find(name).and_then(|named| named.event()) {
-        Some(Event::Node(event)) => match event.crosspoint() {
+        Some(MeshEvent::Node(event)) => match event.crosspoint() {
             Some(crosspoint) => {
                 let missing = [LinkChannel::Rsp2, LinkChannel::Snp2, LinkChannel::Req2];
                 !missing.contains(&crosspoint.channel())
@@ -221,7 +221,7 @@ fn node_ids() {
         for port in 0..=layout.max_port() {
             for device in 0..=layout.max_device() {
                 let (x, y) = (size.columns() - 1, size.rows() - 1);
-                let id: NodeId = size.node_id(layout, Place { x, y, port, device }).unwrap();
+                let id: NodeId = size.node_id(layout, NodeLocation { x, y, port, device }).unwrap();
                 let numbers = [id.get(), port_bits, device_bits].map(|number| number.to_string());
                 let mut arguments = vec![String::from("device")];
                 arguments.extend(numbers);
@@ -281,8 +281,11 @@ fn the_sys_table() {
             let named = named.unwrap_or_else(|| panic!("the driver lacks {}", event.name()));
             assert!(named.exists_on(identity), "{} on {identifier}", event.name());
             assert_eq!(named.event().map(|event| event.words()), Some(words), "{}", event.name());
-            assert_eq!(Event::parse(event.event_string()).map(|event| event.words()), Ok(words));
-            assert_eq!(Event::decode(words).ok(), named.event());
+            assert_eq!(
+                MeshEvent::parse(event.event_string()).map(|event| event.words()),
+                Ok(words)
+            );
+            assert_eq!(MeshEvent::decode(words).ok(), named.event());
             compared += 1;
         }
     }
@@ -326,14 +329,14 @@ fn random(state: &mut u64) -> usize {
 }
 
 /// An event of the mesh, often one that gets in the way of others.
-fn random_event(state: &mut u64, nodes: &[Node], events: &[Event]) -> Event {
+fn random_event(state: &mut u64, nodes: &[Node], events: &[MeshEvent]) -> MeshEvent {
     let mut below = |limit: usize| random(state) % limit;
     let crosspoints: Vec<_> = nodes.iter().filter(|node| node.0 == NodeType::Xp).collect();
     match below(32) {
-        0 => Event::Cycles,
+        0 => MeshEvent::Cycles,
         1..=6 => {
             let direction = [Direction::Up, Direction::Down][below(2)];
-            let matching = Match::all(Channel::Req, Group::ALL[below(2)]);
+            let matching = Match::all(Channel::Req, MatchGroup::ALL[below(2)]);
             let watchpoint = Watchpoint::new(direction, below(2) as u8, matching).unwrap();
             let watchpoint = watchpoint.with_combine(below(2) as u8).unwrap();
             match below(3) {
@@ -345,8 +348,8 @@ fn random_event(state: &mut u64, nodes: &[Node], events: &[Event]) -> Event {
             }
         }
         _ => {
-            let Event::Node(event) = events[below(events.len())] else {
-                return Event::Cycles;
+            let MeshEvent::Node(event) = events[below(events.len())] else {
+                return MeshEvent::Cycles;
             };
             let places: Vec<_> = nodes.iter().filter(|node| node.0 == event.node()).collect();
             match below(2) {
@@ -369,19 +372,20 @@ fn groups() {
         (Product::Cmn600, 2, nodes(|_| -1)),
     ] {
         let has = |named: &named::Named| match named.event() {
-            Some(Event::Node(event)) => nodes.iter().any(|node| node.0 == event.node()),
+            Some(MeshEvent::Node(event)) => nodes.iter().any(|node| node.0 == event.node()),
             _ => false,
         };
         let on_mesh = |named: &named::Named| named.products().contains(product) && has(named);
-        let all: Vec<Event> = named::all().filter(on_mesh).filter_map(|it| it.event()).collect();
+        let all: Vec<MeshEvent> =
+            named::all().filter(on_mesh).filter_map(|it| it.event()).collect();
         // Those that are filtered are few, and many for this.
         let filtered = named::all().filter(|named| on_mesh(named) && named.filter().is_some());
-        let mut events: Vec<Event> = filtered.filter_map(|named| named.event()).collect();
+        let mut events: Vec<MeshEvent> = filtered.filter_map(|named| named.event()).collect();
         let mut state = 1;
         let others = (0..12 * events.len()).map(|_| all[random(&mut state) % all.len()]);
         events.extend(others.collect::<Vec<_>>());
 
-        let mut groups: Vec<Vec<Event>> = all.iter().map(|&event| vec![event]).collect();
+        let mut groups: Vec<Vec<MeshEvent>> = all.iter().map(|&event| vec![event]).collect();
         for _ in 0..15_000 {
             let len = 2 + random(&mut state) % 16;
             groups.push((0..len).map(|_| random_event(&mut state, &nodes, &events)).collect());
@@ -416,7 +420,7 @@ fn groups() {
 }
 
 /// How many events of each group the driver accepts.
-fn accepted(product: Product, dtcs: u32, nodes: &[Node], groups: &[Vec<Event>]) -> Vec<usize> {
+fn accepted(product: Product, dtcs: u32, nodes: &[Node], groups: &[Vec<MeshEvent>]) -> Vec<usize> {
     let mut arguments = vec![String::from("groups"), product.part().to_string(), dtcs.to_string()];
     for (node, id, crosspoint, dtc) in nodes {
         let numbers = [node.code(), *id, *crosspoint].map(|number| number.to_string());
@@ -424,7 +428,7 @@ fn accepted(product: Product, dtcs: u32, nodes: &[Node], groups: &[Vec<Event>]) 
         arguments.push(dtc.to_string());
     }
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("groups-{product}-{dtcs}"));
-    let line = |group: &Vec<Event>| {
+    let line = |group: &Vec<MeshEvent>| {
         let words = group.iter().flat_map(|event| event.words().into_iter().take(3));
         words.map(|word| format!("{word:#x} ")).collect::<String>() + "\n"
     };

@@ -69,7 +69,7 @@ struct Key {
 }
 
 /// In the order that `peer.c` describes at its top.
-fn keys(model: &Model) -> Vec<Key> {
+fn keys(model: Model) -> Vec<Key> {
     let mut names: Vec<(&str, String)> =
         model.events().map(|event| (event.pmu(), event.name().to_ascii_lowercase())).collect();
     names.sort();
@@ -137,35 +137,35 @@ fn first_lowered(text: &str) -> u64 {
 
 /// As for a name without a PMU, which is more than the peer is asked: it is
 /// told the PMU.
-fn find_names(model: &Model, keys: &[Key]) -> u64 {
+fn find_names(model: Model, keys: &[Key]) -> u64 {
     let model = black_box(model);
     let found = keys.iter().filter_map(|key| model.event(&key.name));
     found.map(|event| first(event.name()) + first(event.event_string())).sum()
 }
 
 /// What the peer is asked.
-fn find_names_on_pmus(model: &Model, keys: &[Key]) -> u64 {
+fn find_names_on_pmus(model: Model, keys: &[Key]) -> u64 {
     let model = black_box(model);
     let found = keys.iter().filter_map(|key| model.event_on(key.pmu, &key.name));
     found.map(|event| first(event.name()) + first(event.event_string())).sum()
 }
 
 /// As for a name without a PMU: whichever PMU has it.
-fn miss_names(model: &Model, keys: &[Key]) -> u64 {
+fn miss_names(model: Model, keys: &[Key]) -> u64 {
     let model = black_box(model);
     keys.iter().filter(|key| model.event(&key.missing).is_some()).count() as u64
 }
 
-fn miss_names_core(model: &Model, keys: &[Key]) -> u64 {
+fn miss_names_core(model: Model, keys: &[Key]) -> u64 {
     let model = black_box(model);
     keys.iter().filter(|key| model.event_on(CORE, &key.missing).is_some()).count() as u64
 }
 
 /// jevents stores names in lower case; so the sums are the same.
-fn visit_events(model: &Model) -> u64 {
+fn visit_events(model: Model) -> u64 {
     let mut sum = 0;
     for event in black_box(model).events() {
-        let text = event.brief().and_then(|text| text.trimmed().pieces().next());
+        let text = event.description().and_then(|text| text.trimmed().pieces().next());
         sum += first_lowered(event.name())
             + first(event.event_string())
             + first(event.topic())
@@ -178,10 +178,11 @@ fn visit_events(model: &Model) -> u64 {
 }
 
 /// Both descriptions of every event, whole, as perf prints them.
-fn display_events(model: &Model) -> u64 {
+fn display_events(model: Model) -> u64 {
     let mut length = Length(0);
     for event in black_box(model).events() {
-        for text in [event.perf_brief(), event.perf_public()].into_iter().flatten() {
+        for text in [event.perf_description(), event.perf_long_description()].into_iter().flatten()
+        {
             write!(length, "{text}").expect("counting does not fail");
         }
     }

@@ -4,9 +4,9 @@ use pmu_events::Event;
 use pmu_events_benches::SAPPHIRERAPIDS;
 
 const WORDS: [u64; 3] = [
-    config(SAPPHIRERAPIDS.expect("L2_RQSTS.MISS")),
-    config(SAPPHIRERAPIDS.expect("MEM_INST_RETIRED.ALL_LOADS")),
-    config(SAPPHIRERAPIDS.expect("MEM_LOAD_RETIRED.L3_MISS")),
+    config(SAPPHIRERAPIDS.require("L2_RQSTS.MISS")),
+    config(SAPPHIRERAPIDS.require("MEM_INST_RETIRED.ALL_LOADS")),
+    config(SAPPHIRERAPIDS.require("MEM_LOAD_RETIRED.L3_MISS")),
 ];
 
 const fn config(event: Event) -> u64 {

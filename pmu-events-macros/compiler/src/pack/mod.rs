@@ -13,7 +13,7 @@ mod texts;
 
 use std::collections::HashMap;
 
-use pmu_events_core::cpuid::Rule;
+use pmu_events_core::cpuid::MatchRule;
 use pmu_events_core::wire::record::{
     FormulaRecord, GroupRecord, LiteralRecord, MidrRecord, ModelRecord, RowRecord, RunRecord,
 };
@@ -286,7 +286,7 @@ impl<'t> Writer<'t> {
             let record = MidrRecord { part: midr.part(), version: midr.version() };
             record.write(&mut |bytes| self.put(Section::Midrs, bytes));
         }
-        if patterns.rule == Rule::X86 {
+        if patterns.rule == MatchRule::X86 {
             self.flags |= STEPPINGS;
         }
         Ok(())

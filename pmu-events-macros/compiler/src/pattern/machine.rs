@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use pmu_events_core::cpuid::Rule;
+use pmu_events_core::cpuid::MatchRule;
 
 use super::expression::{Bytes, Expression, Node};
 
@@ -45,12 +45,12 @@ pub(super) struct TooLarge;
 impl Machine {
     /// Builds the automaton of expressions.
     ///
-    /// With [`Rule::X86`] a pattern without stepping matches what stands before
+    /// With [`MatchRule::X86`] a pattern without stepping matches what stands before
     /// the stepping of a CPUID, as perf has it (`strcmp_cpuid_str` in
     /// `tools/perf/arch/x86/util/header.c`): a CPUID with exactly three dashes is
     /// cut before the last; the longest match of the expression must end just
     /// there. All of that is regular, so it becomes part of the states.
-    pub(super) fn build(parts: &[Part], rule: Rule) -> Result<Self, TooLarge> {
+    pub(super) fn build(parts: &[Part], rule: MatchRule) -> Result<Self, TooLarge> {
         let (class_of, representatives) = byte_classes(parts, rule);
         let classes = representatives.len();
         let mut nodes = Nodes::of(parts, rule)?;
@@ -147,10 +147,10 @@ struct Nodes<'p> {
 }
 
 impl<'p> Nodes<'p> {
-    fn of(parts: &'p [Part], rule: Rule) -> Result<Self, TooLarge> {
+    fn of(parts: &'p [Part], rule: MatchRule) -> Result<Self, TooLarge> {
         let mut nodes = Nodes {
             parts,
-            steppings: rule == Rule::X86,
+            steppings: rule == MatchRule::X86,
             all: Vec::new(),
             part_of: Vec::new(),
             first: Vec::new(),
@@ -279,10 +279,10 @@ impl<'p> Nodes<'p> {
 
 /// Bytes that no expression tells apart are one class: the class of each byte,
 /// and a byte of each class.
-fn byte_classes(parts: &[Part], rule: Rule) -> (Vec<u8>, Vec<u8>) {
+fn byte_classes(parts: &[Part], rule: MatchRule) -> (Vec<u8>, Vec<u8>) {
     let nodes = parts.iter().flat_map(|part| &part.expression.nodes);
     let mut sets: BTreeSet<Bytes> = nodes.filter_map(Node::taken).collect();
-    if rule == Rule::X86 {
+    if rule == MatchRule::X86 {
         sets.insert(Bytes::of(b'-'));
     }
     let mut class_of = vec![0u8; 256];

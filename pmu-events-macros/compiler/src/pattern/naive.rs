@@ -1,19 +1,19 @@
 //! Whether one expression matches one text, found by following the rule word
 //! by word: what a compiled set is held against.
 
-use pmu_events_core::cpuid::Rule;
+use pmu_events_core::cpuid::MatchRule;
 
 use super::expression::{Expression, Node};
 
 /// Whether a pattern matches a text, as perf finds out (`strcmp_cpuid_str` in
 /// `tools/perf/arch/x86/util/header.c` and `tools/perf/util/header.c`): the
 /// longest match from the first byte must be all of the text, or for
-/// [`Rule::X86`] all before its stepping.
-pub(super) fn matches(expression: &Expression, is_full: bool, rule: Rule, text: &str) -> bool {
+/// [`MatchRule::X86`] all before its stepping.
+pub(super) fn matches(expression: &Expression, is_full: bool, rule: MatchRule, text: &str) -> bool {
     let has_stepping = text.matches('-').count() == 3;
     let len = match rule {
-        Rule::X86 if is_full && !has_stepping => return false,
-        Rule::X86 if !is_full && has_stepping => text.rfind('-'),
+        MatchRule::X86 if is_full && !has_stepping => return false,
+        MatchRule::X86 if !is_full && has_stepping => text.rfind('-'),
         _ => Some(text.len()),
     };
     longest(expression, text.as_bytes()) == len

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pmu_events_core::cpuid::Rule;
+use pmu_events_core::cpuid::MatchRule;
 use pmu_events_core::wire::StrRef;
 
 use super::expression::{self, Expression, Pattern, Problem};
@@ -36,7 +36,7 @@ const MOST_NODES: usize = 1 << 18;
 
 /// Collects patterns, which are numbered in their order.
 pub(crate) struct Builder {
-    rule: Rule,
+    rule: MatchRule,
     literals: BTreeMap<String, u32>,
     /// Literals that another of lower number is, too.
     repeated: Vec<u32>,
@@ -55,7 +55,7 @@ pub(crate) struct TooComplex {
 }
 
 impl Builder {
-    pub(crate) fn new(rule: Rule) -> Self {
+    pub(crate) fn new(rule: MatchRule) -> Self {
         Builder {
             rule,
             literals: BTreeMap::new(),
@@ -78,7 +78,7 @@ impl Builder {
             is_full(literal) == is_full(text) && (is_full(text) || !pattern.ends_in_anchor())
         };
         let fits = |literal: &String| {
-            literal.len() <= StrRef::MAX_LEN && (self.rule != Rule::X86 || is_found(literal))
+            literal.len() <= StrRef::MAX_LEN && (self.rule != MatchRule::X86 || is_found(literal))
         };
         if let Some(literal) = pattern.literal().filter(fits) {
             let first = *self.literals.entry(literal).or_insert(number);

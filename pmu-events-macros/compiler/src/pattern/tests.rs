@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pmu_events_core::cpuid::Rule;
+use pmu_events_core::cpuid::MatchRule;
 use pmu_events_core::wire::Wire;
 
 use super::expression::{Tree, parse};
@@ -13,7 +13,7 @@ use crate::random::{self, Random};
 use crate::source::Role;
 
 /// A tree whose map file has these patterns, through the whole compiler.
-fn tree(patterns: &[&str], rule: Rule) -> Result<(String, Vec<u8>), String> {
+fn tree(patterns: &[&str], rule: MatchRule) -> Result<(String, Vec<u8>), String> {
     let mut source = random::soc();
     source.files.retain(|file| file.role == Role::Map || file.path.ends_with("later/metrics.json"));
     let mut rows = String::from("pattern,version,directory,type\n");
@@ -26,7 +26,7 @@ fn tree(patterns: &[&str], rule: Rule) -> Result<(String, Vec<u8>), String> {
             _ => r#"[{"EventName":"e","EventCode":"1"}]"#.to_owned(),
         };
     }
-    let arch = if rule == Rule::X86 { "x86" } else { "s390" };
+    let arch = if rule == MatchRule::X86 { "x86" } else { "s390" };
     let options = Options {
         text: Text::None,
         unknown: Unknown::Allow,
@@ -38,7 +38,7 @@ fn tree(patterns: &[&str], rule: Rule) -> Result<(String, Vec<u8>), String> {
 }
 
 /// Which rows match a text.
-fn matches(patterns: &[&str], rule: Rule, text: &str) -> Vec<usize> {
+fn matches(patterns: &[&str], rule: MatchRule, text: &str) -> Vec<usize> {
     let (strings, tables) = tree(patterns, rule).unwrap();
     rows(&Wire::read(&strings, &tables).unwrap(), patterns.len(), text)
 }
@@ -96,7 +96,7 @@ fn whole_matches() {
         ("(a|$)(^b|^)", "", true),
     ];
     for &(pattern, text, expected) in cases {
-        let found = matches(&[pattern], Rule::Whole, text);
+        let found = matches(&[pattern], MatchRule::Whole, text);
         assert_eq!(!found.is_empty(), expected, "{pattern:?} on {text:?}");
     }
 }
@@ -120,7 +120,7 @@ fn steppings() {
         ("V-6-55-4$", "V-6-55-4", true),
     ];
     for &(pattern, text, expected) in cases {
-        let found = matches(&[pattern], Rule::X86, text);
+        let found = matches(&[pattern], MatchRule::X86, text);
         assert_eq!(!found.is_empty(), expected, "{pattern:?} on {text:?}");
     }
 }
@@ -128,30 +128,30 @@ fn steppings() {
 #[test]
 fn all_that_match_in_order() {
     let patterns = ["a.*", "b", "ab+", ".*"];
-    assert_eq!(matches(&patterns, Rule::Whole, "abb"), [0, 2, 3]);
-    assert_eq!(matches(&patterns, Rule::Whole, "b"), [1, 3]);
-    assert_eq!(matches(&patterns, Rule::Whole, "c"), [3]);
+    assert_eq!(matches(&patterns, MatchRule::Whole, "abb"), [0, 2, 3]);
+    assert_eq!(matches(&patterns, MatchRule::Whole, "b"), [1, 3]);
+    assert_eq!(matches(&patterns, MatchRule::Whole, "c"), [3]);
 }
 
 #[test]
 fn uses() {
-    let cases: &[(&[&str], Rule, &[Use])] = &[
-        (&["a.*", "ab"], Rule::Whole, &[Use::First, Use::Hidden]),
-        (&["ab", "a.*"], Rule::Whole, &[Use::First, Use::First]),
-        (&["a$b"], Rule::Whole, &[Use::Never]),
+    let cases: &[(&[&str], MatchRule, &[Use])] = &[
+        (&["a.*", "ab"], MatchRule::Whole, &[Use::First, Use::Hidden]),
+        (&["ab", "a.*"], MatchRule::Whole, &[Use::First, Use::First]),
+        (&["a$b"], MatchRule::Whole, &[Use::Never]),
         (
             &["[01]", "0", "1", "2"],
-            Rule::Whole,
+            MatchRule::Whole,
             &[Use::First, Use::Hidden, Use::Hidden, Use::First],
         ),
-        (&["ab", "b", "ab"], Rule::Whole, &[Use::First, Use::First, Use::Hidden]),
+        (&["ab", "b", "ab"], MatchRule::Whole, &[Use::First, Use::First, Use::Hidden]),
         // With its stepping, a CPUID matches the longer of both rows, too.
-        (&["V-6-55-4", "V-6-55"], Rule::X86, &[Use::First, Use::First]),
-        (&["V-6-55", "V-6-55-4"], Rule::X86, &[Use::First, Use::Hidden]),
-        (&["V-6-5.", "V-6-55", "V-6-60"], Rule::X86, &[Use::First, Use::Hidden, Use::First]),
+        (&["V-6-55-4", "V-6-55"], MatchRule::X86, &[Use::First, Use::First]),
+        (&["V-6-55", "V-6-55-4"], MatchRule::X86, &[Use::First, Use::Hidden]),
+        (&["V-6-5.", "V-6-55", "V-6-60"], MatchRule::X86, &[Use::First, Use::Hidden, Use::First]),
         // No CPUID with a stepping matches the first.
-        (&["V-6-.*", "V-6-55"], Rule::X86, &[Use::First, Use::First]),
-        (&["V-6-55(-[0-4])?", "V-6-55"], Rule::X86, &[Use::First, Use::First]),
+        (&["V-6-.*", "V-6-55"], MatchRule::X86, &[Use::First, Use::First]),
+        (&["V-6-55(-[0-4])?", "V-6-55"], MatchRule::X86, &[Use::First, Use::First]),
     ];
     for &(patterns, rule, expected) in cases {
         let mut builder = Builder::new(rule);
@@ -224,11 +224,11 @@ fn ends(tree: &Tree, text: &[u8], from: &BTreeSet<usize>) -> BTreeSet<usize> {
     }
 }
 
-fn is_matched(pattern: &str, rule: Rule, text: &str) -> bool {
+fn is_matched(pattern: &str, rule: MatchRule, text: &str) -> bool {
     let dashes = |text: &str| text.matches('-').count();
     let len = match (rule, dashes(pattern) == 3, dashes(text) == 3) {
-        (Rule::X86, true, false) => return false,
-        (Rule::X86, false, true) => text.rfind('-').unwrap(),
+        (MatchRule::X86, true, false) => return false,
+        (MatchRule::X86, false, true) => text.rfind('-').unwrap(),
         _ => text.len(),
     };
     let tree = parse(pattern).unwrap().tree;
@@ -464,7 +464,10 @@ fn samples_are_matched() {
         let read = parse(pattern).unwrap();
         let samples = (read.sample(false), read.sample(true));
         assert_eq!(samples, (Some(least.into()), Some(more.into())), "{pattern}");
-        assert!(is_matched(pattern, Rule::Whole, least) && is_matched(pattern, Rule::Whole, more));
+        assert!(
+            is_matched(pattern, MatchRule::Whole, least)
+                && is_matched(pattern, MatchRule::Whole, more)
+        );
     }
     // Of no more than 255 bytes.
     let of = |pattern: &str| parse(pattern).unwrap().sample(true).map(|text| text.len());
@@ -503,7 +506,7 @@ fn random_patterns_match_as_their_syntax_says() {
     let mut random = Random::of(7);
     let mut matched = 0;
     for round in 0..150 {
-        let rule = if round % 2 == 0 { Rule::X86 } else { Rule::Whole };
+        let rule = if round % 2 == 0 { MatchRule::X86 } else { MatchRule::Whole };
         let patterns: Vec<String> = (0..1 + random.below(8))
             .map(|_| match random.below(3) {
                 // What is plain text goes another way.
@@ -544,7 +547,7 @@ fn states_that_match_hundreds_of_patterns() {
     let more = (1..=150).map(|n| format!("(a{{{n}}}){{2}}a*"));
     let patterns: Vec<String> = patterns.into_iter().chain(more).collect();
     let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
-    let (strings, tables) = tree(&patterns, Rule::Whole).unwrap();
+    let (strings, tables) = tree(&patterns, MatchRule::Whole).unwrap();
     let wire = Wire::read(&strings, &tables).unwrap();
     for len in [0, 1, 7, 254, 255, 256, 361, 399] {
         let text = "a".repeat(len);

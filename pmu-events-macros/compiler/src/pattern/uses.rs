@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pmu_events_core::cpuid::Rule;
+use pmu_events_core::cpuid::MatchRule;
 
 use super::machine::{DEAD, Machine};
 
@@ -31,10 +31,10 @@ pub(super) fn of_expressions(machine: &Machine, uses: &mut [Use]) {
 pub(super) fn of_literals(
     machine: &Machine,
     literals: &BTreeMap<String, u32>,
-    rule: Rule,
+    rule: MatchRule,
     uses: &mut [Use],
 ) {
-    let stepped = (rule == Rule::X86).then(|| last_firsts(machine));
+    let stepped = (rule == MatchRule::X86).then(|| last_firsts(machine));
     for (literal, &number) in literals {
         let is_earlier = |other: Option<u32>| other.is_some_and(|other| other < number);
         let whole = machine.run(0, literal.as_bytes());

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pmu_events_core::cpuid::{Midr, Rule};
+use pmu_events_core::cpuid::{MatchRule, Midr};
 
 use crate::assemble::Tree;
 use crate::fault::{Faults, Place, narrow, quoted};
@@ -12,7 +12,7 @@ use crate::source::Source;
 
 /// The patterns of a tree, compiled.
 pub(crate) struct Patterns<'p> {
-    pub(crate) rule: Rule,
+    pub(crate) rule: MatchRule,
     /// What each row of arm64's map file is for.
     pub(crate) midrs: Vec<Midr>,
     /// The rows of any other's.
@@ -26,12 +26,12 @@ pub(crate) struct Patterns<'p> {
 pub(crate) fn patterns<'t>(
     tree: &'t Tree<'_>,
     source: &Source,
-    rule: Rule,
+    rule: MatchRule,
     faults: &mut Faults,
 ) -> Patterns<'t> {
     let compats = compat_texts(tree);
     let (midrs, cpuids) = match rule {
-        Rule::Arm64 => (midrs(&tree.rows, faults), Set::default()),
+        MatchRule::Arm64 => (midrs(&tree.rows, faults), Set::default()),
         _ => (Vec::new(), cpuids(&tree.rows, source, rule, faults)),
     };
     Patterns {
@@ -40,7 +40,7 @@ pub(crate) fn patterns<'t>(
         cpuids,
         compats: compile(
             compats.iter().map(|(&text, &place)| (text, place)),
-            Rule::Whole,
+            MatchRule::Whole,
             source,
             faults,
         ),
@@ -66,7 +66,7 @@ fn midrs(rows: &[(&Row, usize)], faults: &mut Faults) -> Vec<Midr> {
     midrs
 }
 
-fn cpuids(rows: &[(&Row, usize)], source: &Source, rule: Rule, faults: &mut Faults) -> Set {
+fn cpuids(rows: &[(&Row, usize)], source: &Source, rule: MatchRule, faults: &mut Faults) -> Set {
     let patterns = rows.iter().map(|(row, _)| (row.pattern.as_str(), row.place));
     let set = compile(patterns, rule, source, faults);
     if set.uses.len() == rows.len() {
@@ -98,7 +98,7 @@ fn compat_texts<'t>(tree: &'t Tree<'_>) -> BTreeMap<&'t str, Place> {
 
 fn compile<'p>(
     patterns: impl Iterator<Item = (&'p str, Place)> + Clone,
-    rule: Rule,
+    rule: MatchRule,
     source: &Source,
     faults: &mut Faults,
 ) -> Set {

@@ -23,7 +23,7 @@ impl Channel {
 /// flit has more bits than a watchpoint, and each group is a selection of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Group {
+pub enum MatchGroup {
     /// The primary group.
     Primary = 0,
     /// The secondary group.
@@ -33,7 +33,8 @@ pub enum Group {
     Tertiary = 2,
 }
 
-impl Group {
+impl MatchGroup {
     /// All of them, each at the place of its number.
-    pub const ALL: [Group; 3] = [Group::Primary, Group::Secondary, Group::Tertiary];
+    pub const ALL: [MatchGroup; 3] =
+        [MatchGroup::Primary, MatchGroup::Secondary, MatchGroup::Tertiary];
 }

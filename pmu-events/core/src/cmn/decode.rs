@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use super::channel::{Channel, Group};
+use super::channel::{Channel, MatchGroup};
 use super::error::Error;
-use super::event::{Event, NodeEvent};
+use super::event::{MeshEvent, NodeEvent};
 use super::matching::Match;
 use super::named::{self, Named, PARAMETERS};
 use super::node::NodeType;
@@ -15,16 +15,16 @@ use crate::config;
 use crate::format::{Format, Formats};
 use crate::term::{Term, Terms};
 
-impl Event {
+impl MeshEvent {
     /// The event of config words, by the format that every driver so far has
     /// ([`builtin::ARM_CMN`]).
     ///
     /// ```
-    /// use pmu_events::cmn::{Error, Event};
-    /// assert_eq!(Event::decode([0xdead_0003, 0, 0, 0]), Ok(Event::Cycles));
-    /// let event = Event::decode([0x8010_0005, 0, 0, 0]).unwrap();
+    /// use pmu_events::cmn::{Error, MeshEvent};
+    /// assert_eq!(MeshEvent::decode([0xdead_0003, 0, 0, 0]), Ok(MeshEvent::Cycles));
+    /// let event = MeshEvent::decode([0x8010_0005, 0, 0, 0]).unwrap();
     /// assert_eq!(event.to_string(), "type=0x5,eventid=0x10,bynodeid=1,nodeid=0x0");
-    /// assert_eq!(Event::decode([0x5, 1, 0, 0]), Err(Error::Stray("wp_val")));
+    /// assert_eq!(MeshEvent::decode([0x5, 1, 0, 0]), Err(Error::Stray("wp_val")));
     /// ```
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl Event {
         let bits = Bits { words, formats: builtin::ARM_CMN };
         let kind = bits.get("type") as u16;
         if kind == NodeType::Dtc.code() {
-            return Ok(Event::Cycles);
+            return Ok(MeshEvent::Cycles);
         }
         if let Err(error) = bits.check(kind == Watchpoint::TYPE) {
             return Err(error);
@@ -50,7 +50,7 @@ impl Event {
         };
         if kind == Watchpoint::TYPE {
             return match bits.watchpoint(id, node) {
-                Ok(watchpoint) => Ok(Event::Watchpoint(watchpoint)),
+                Ok(watchpoint) => Ok(MeshEvent::Watchpoint(watchpoint)),
                 Err(error) => Err(error),
             };
         }
@@ -58,7 +58,7 @@ impl Event {
             return Err(Error::NodeType(kind));
         };
         match bits.node_event(nodes, id, node) {
-            Ok(event) => Ok(Event::Node(event)),
+            Ok(event) => Ok(MeshEvent::Node(event)),
             Err(error) => Err(error),
         }
     }
@@ -67,22 +67,22 @@ impl Event {
     /// (`type=0x5,eventid=0x1`), or a name of the driver's with further terms.
     ///
     /// ```
-    /// use pmu_events::cmn::{Event, named};
-    /// let misses = Event::parse("hnf_cache_miss").unwrap();
+    /// use pmu_events::cmn::{MeshEvent, named};
+    /// let misses = MeshEvent::parse("hnf_cache_miss").unwrap();
     /// assert_eq!(Some(misses), named::event("hnf_cache_miss"));
-    /// let one = Event::parse("hnf_cache_miss,bynodeid=1,nodeid=0x20").unwrap();
+    /// let one = MeshEvent::parse("hnf_cache_miss,bynodeid=1,nodeid=0x20").unwrap();
     /// assert_eq!(one.words()[0], 0x20_8001_0005);
     ///
-    /// let error = Event::parse("hnf_cache_miss,nodeid=0x20").unwrap_err();
+    /// let error = MeshEvent::parse("hnf_cache_miss,nodeid=0x20").unwrap_err();
     /// assert_eq!(error.to_string(), "'nodeid': the event does not have this term");
-    /// let error = Event::parse("watchpoint_up,wp_dev_sel=0").unwrap_err();
+    /// let error = MeshEvent::parse("watchpoint_up,wp_dev_sel=0").unwrap_err();
     /// assert_eq!(error.to_string(), "'wp_chn_sel': a term of the watchpoint is missing");
     /// ```
     ///
     /// # Errors
     ///
     /// A term that is none of a mesh or too large, and everything that
-    /// [`Event::decode`] finds. A sampling period is refused, as the kernel
+    /// [`MeshEvent::decode`] finds. A sampling period is refused, as the kernel
     /// would.
     pub fn parse(text: &str) -> Result<Self, ParseError<'_>> {
         let terms = Terms::new(text);
@@ -106,7 +106,7 @@ impl Event {
         for (word, bits) in words.iter_mut().zip(encoded.words) {
             *word |= bits;
         }
-        let event = Event::decode(words)?;
+        let event = MeshEvent::decode(words)?;
         match stray(&event, terms) {
             Some(term) => Err(Error::Stray(term).into()),
             None => Ok(event),
@@ -116,11 +116,11 @@ impl Event {
 
 /// A term that the event does not have, whatever its value: `occupid` and
 /// `wp_combine` are the same bits.
-fn stray(event: &Event, terms: Terms<'_>) -> Option<&'static str> {
+fn stray(event: &MeshEvent, terms: Terms<'_>) -> Option<&'static str> {
     let is_stray = |term: &str| match event {
-        Event::Cycles => false,
-        Event::Node(_) => is_of_watchpoints(term),
-        Event::Watchpoint(_) => term == "occupid",
+        MeshEvent::Cycles => false,
+        MeshEvent::Node(_) => is_of_watchpoints(term),
+        MeshEvent::Watchpoint(_) => term == "occupid",
     };
     let known = builtin::ARM_CMN.as_slice().iter().map(|&(term, _)| term);
     known.filter(|term| is_stray(term)).find(|term| terms.last(term).is_some())
@@ -213,11 +213,11 @@ impl Bits {
         if channel >= Channel::ALL.len() {
             return Err(Error::Channel(channel as u8));
         }
-        if group >= Group::ALL.len() {
-            return Err(Error::Group(group as u8));
+        if group >= MatchGroup::ALL.len() {
+            return Err(Error::MatchGroup(group as u8));
         }
         let (value, mask) = (self.get("wp_val"), self.get("wp_mask"));
-        let matching = Match::raw(Channel::ALL[channel], Group::ALL[group], value, mask);
+        let matching = Match::raw(Channel::ALL[channel], MatchGroup::ALL[group], value, mask);
         let port = self.get("wp_dev_sel") as u8;
         let watchpoint = match Watchpoint::new(direction, port, matching) {
             Ok(watchpoint) => watchpoint.with_exclusive(self.get("wp_exclusive") != 0),

@@ -29,7 +29,7 @@ pub enum Error {
     OutsideMesh(NodeId),
     /// The node type has no events that the driver counts.
     NodeType(u16),
-    /// The DTC counts cycles alone: [`Event::Cycles`](super::Event::Cycles).
+    /// The DTC counts cycles alone: [`MeshEvent::Cycles`](super::MeshEvent::Cycles).
     OnlyCycles,
     /// Partial data flits are counted on the data channels of device ports
     /// alone.
@@ -41,7 +41,7 @@ pub enum Error {
     /// A watchpoint's `wp_chn_sel` is none of the four channels.
     Channel(u8),
     /// A watchpoint's `wp_grp` is none of the match groups.
-    Group(u8),
+    MatchGroup(u8),
     /// What two watchpoints share to be combined is not 0.
     CombineZero,
     /// Two watchpoints of one match group: a pair is one of each.
@@ -102,7 +102,7 @@ impl Error {
             Error::NotACrosspoint(_) => "the node id is not that of a crosspoint",
             Error::Direction(_) => "a watchpoint's event id is 0 (up) or 2 (down)",
             Error::Channel(_) => "a watchpoint's channel is 0 (REQ), 1 (RSP), 2 (SNP) or 3 (DAT)",
-            Error::Group(_) => "a watchpoint's match group is 0, 1 or 2",
+            Error::MatchGroup(_) => "a watchpoint's match group is 0, 1 or 2",
             Error::CombineZero => "watchpoints are combined by a number that is not 0",
             Error::SameGroup => "a pair of watchpoints matches two groups",
             Error::DifferentChannels => "a pair of watchpoints looks at one channel",
@@ -136,7 +136,7 @@ impl fmt::Display for Error {
             Error::NodeType(code) | Error::Direction(code) => {
                 write!(f, "{code:#x}: {}", self.text())
             }
-            Error::Channel(code) | Error::Group(code) => write!(f, "{code}: {}", self.text()),
+            Error::Channel(code) | Error::MatchGroup(code) => write!(f, "{code}: {}", self.text()),
             Error::NoField(what)
             | Error::NotOnProduct(what)
             | Error::Stray(what)

@@ -4,18 +4,18 @@ use core::fmt;
 
 use super::crosspoint::Crosspoint;
 use super::error::Error;
-use super::fields::Fields;
+use super::fields::EventFields;
 use super::node::NodeType;
 use super::node_id::NodeId;
 use super::product::Product;
-use super::scope::Scope;
+use super::scope::NodeSelection;
 use super::watchpoint::Watchpoint;
 use crate::builtin;
 use crate::format::{Format, Formats};
 
 /// What one `perf_event_attr` of a mesh counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Event {
+pub enum MeshEvent {
     /// The mesh's clock, counted by a DTC in a 40-bit counter of its own. The
     /// kernel looks at nothing but the type.
     Cycles,
@@ -25,14 +25,14 @@ pub enum Event {
     Watchpoint(Watchpoint),
 }
 
-impl Event {
+impl MeshEvent {
     /// The terms, in order.
     #[must_use]
-    pub const fn fields(&self) -> Fields {
+    pub const fn fields(&self) -> EventFields {
         match self {
-            Event::Cycles => Fields::EMPTY.with("type", NodeType::Dtc.code() as u64),
-            Event::Node(event) => event.fields(),
-            Event::Watchpoint(watchpoint) => watchpoint.fields(),
+            MeshEvent::Cycles => EventFields::EMPTY.with("type", NodeType::Dtc.code() as u64),
+            MeshEvent::Node(event) => event.fields(),
+            MeshEvent::Watchpoint(watchpoint) => watchpoint.fields(),
         }
     }
 
@@ -40,7 +40,7 @@ impl Event {
     /// ([`builtin::ARM_CMN`]).
     ///
     /// ```
-    /// use pmu_events::cmn::{Event, named};
+    /// use pmu_events::cmn::{MeshEvent, named};
     /// const MISSES: [u64; 4] = match named::event("hnf_cache_miss") {
     ///     Some(event) => event.words(),
     ///     None => panic!("the driver has no such event"),
@@ -79,8 +79,8 @@ impl Event {
     /// The config words by formats from any source, such as sysfs.
     ///
     /// ```
-    /// use pmu_events::{cmn::Event, format::Format};
-    /// let words = Event::Cycles.encode_with(|term| {
+    /// use pmu_events::{cmn::MeshEvent, format::Format};
+    /// let words = MeshEvent::Cycles.encode_with(|term| {
     ///     (term == "type").then(|| Format::parse("config:0-15").unwrap())
     /// })?;
     /// assert_eq!(words, [0x3, 0, 0, 0]);
@@ -113,39 +113,39 @@ impl Event {
     ///   (`arm_cmn_wp_config`).
     pub const fn check(&self, product: Product) -> Result<(), Error> {
         match self {
-            Event::Cycles => Ok(()),
-            Event::Node(event) => event.check(product),
-            Event::Watchpoint(watchpoint) => watchpoint.check(product),
+            MeshEvent::Cycles => Ok(()),
+            MeshEvent::Node(event) => event.check(product),
+            MeshEvent::Watchpoint(watchpoint) => watchpoint.check(product),
         }
     }
 
     /// Which nodes it counts; all for cycles, of which every DTC has the same.
     #[must_use]
-    pub const fn scope(&self) -> Scope {
+    pub const fn scope(&self) -> NodeSelection {
         match self {
-            Event::Cycles => Scope::Mesh,
-            Event::Node(event) => event.scope(),
-            Event::Watchpoint(watchpoint) => watchpoint.scope(),
+            MeshEvent::Cycles => NodeSelection::Mesh,
+            MeshEvent::Node(event) => event.scope(),
+            MeshEvent::Watchpoint(watchpoint) => watchpoint.scope(),
         }
     }
 }
 
 /// The event string: `type=0x5,eventid=0x1`.
-impl fmt::Display for Event {
+impl fmt::Display for MeshEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.fields().fmt(f)
     }
 }
 
-impl From<NodeEvent> for Event {
+impl From<NodeEvent> for MeshEvent {
     fn from(event: NodeEvent) -> Self {
-        Event::Node(event)
+        MeshEvent::Node(event)
     }
 }
 
-impl From<Watchpoint> for Event {
+impl From<Watchpoint> for MeshEvent {
     fn from(watchpoint: Watchpoint) -> Self {
-        Event::Watchpoint(watchpoint)
+        MeshEvent::Watchpoint(watchpoint)
     }
 }
 
@@ -171,15 +171,15 @@ const fn add(
 /// An event of a type of nodes.
 ///
 /// ```
-/// use pmu_events::cmn::{Event, MeshSize, NodeEvent, NodeType, Place, PortLayout, Product};
+/// use pmu_events::cmn::{MeshEvent, MeshSize, NodeEvent, NodeType, NodeLocation, PortLayout, Product};
 /// // Occupancy of the request queue by writes, in one HN-F.
 /// let size = MeshSize::new(4, 4)?;
-/// let home = size.node_id(PortLayout::Two, Place { x: 2, y: 1, port: 0, device: 0 })?;
+/// let home = size.node_id(PortLayout::Two, NodeLocation { x: 2, y: 1, port: 0, device: 0 })?;
 /// let event = NodeEvent::new(NodeType::HnF, 0xf)?.with_occupancy(2)?.at(home)?;
-/// let event = Event::from(event);
+/// let event = MeshEvent::from(event);
 /// assert_eq!(event.to_string(), "type=0x5,eventid=0xf,occupid=0x2,bynodeid=1,nodeid=0x48");
 /// assert_eq!(event.words(), [0x48_900f_0005, 0, 0, 0]);
-/// assert_eq!(Event::parse(&event.to_string()), Ok(event));
+/// assert_eq!(MeshEvent::parse(&event.to_string()), Ok(event));
 /// # Ok::<(), pmu_events::cmn::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -187,7 +187,7 @@ pub struct NodeEvent {
     node: NodeType,
     id: u16,
     occupancy: u8,
-    scope: Scope,
+    scope: NodeSelection,
 }
 
 impl NodeEvent {
@@ -204,7 +204,7 @@ impl NodeEvent {
     /// # Errors
     ///
     /// When the number is too large, and for the DTC, whose only event is
-    /// [`Event::Cycles`].
+    /// [`MeshEvent::Cycles`].
     pub const fn new(node: NodeType, id: u16) -> Result<Self, Error> {
         if matches!(node, NodeType::Dtc) {
             return Err(Error::OnlyCycles);
@@ -213,14 +213,14 @@ impl NodeEvent {
             let (value, max) = (id as u64, Self::MAX_ID as u64);
             return Err(Error::TooLarge { what: "eventid", value, max });
         }
-        Ok(NodeEvent { node, id, occupancy: 0, scope: Scope::Mesh })
+        Ok(NodeEvent { node, id, occupancy: 0, scope: NodeSelection::Mesh })
     }
 
     /// A crosspoint's event, summed over the mesh.
     #[must_use]
     pub const fn of_crosspoint(crosspoint: Crosspoint) -> Self {
         let id = crosspoint.event_id();
-        NodeEvent { node: NodeType::Xp, id, occupancy: 0, scope: Scope::Mesh }
+        NodeEvent { node: NodeType::Xp, id, occupancy: 0, scope: NodeSelection::Mesh }
     }
 
     /// The same event with an occupancy id, which filters some events further:
@@ -247,13 +247,13 @@ impl NodeEvent {
         if matches!(self.node, NodeType::Xp) && !node.may_be_crosspoint() {
             return Err(Error::NotACrosspoint(node));
         }
-        Ok(NodeEvent { scope: Scope::Node(node), ..self })
+        Ok(NodeEvent { scope: NodeSelection::Node(node), ..self })
     }
 
     /// The same event, summed over the mesh.
     #[must_use]
     pub const fn summed(self) -> Self {
-        NodeEvent { scope: Scope::Mesh, ..self }
+        NodeEvent { scope: NodeSelection::Mesh, ..self }
     }
 
     /// The type of nodes.
@@ -276,7 +276,7 @@ impl NodeEvent {
 
     /// Which nodes it counts.
     #[must_use]
-    pub const fn scope(self) -> Scope {
+    pub const fn scope(self) -> NodeSelection {
         self.scope
     }
 
@@ -289,8 +289,8 @@ impl NodeEvent {
         }
     }
 
-    const fn fields(&self) -> Fields {
-        let fields = Fields::EMPTY
+    const fn fields(&self) -> EventFields {
+        let fields = EventFields::EMPTY
             .with("type", self.node.code() as u64)
             .with("eventid", self.id as u64)
             .with_some("occupid", self.occupancy as u64);

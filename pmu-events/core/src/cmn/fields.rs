@@ -3,28 +3,28 @@
 
 use core::fmt;
 
-use super::scope::Scope;
+use super::scope::NodeSelection;
 
 /// The terms of an event, each with its value, in the order in which the
 /// driver writes them.
 ///
 /// ```
-/// use pmu_events::cmn::Event;
-/// let fields = Event::Cycles.fields();
+/// use pmu_events::cmn::MeshEvent;
+/// let fields = MeshEvent::Cycles.fields();
 /// assert_eq!(fields.iter().collect::<Vec<_>>(), [("type", 3)]);
 /// assert_eq!(fields.to_string(), "type=0x3");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fields {
+pub struct EventFields {
     fields: [(&'static str, u64); Self::CAPACITY],
     len: usize,
 }
 
-impl Fields {
+impl EventFields {
     /// A watchpoint on one crosspoint with all that it can have.
     const CAPACITY: usize = 11;
 
-    pub(super) const EMPTY: Self = Fields { fields: [("", 0); Self::CAPACITY], len: 0 };
+    pub(super) const EMPTY: Self = EventFields { fields: [("", 0); Self::CAPACITY], len: 0 };
 
     pub(super) const fn with(mut self, term: &'static str, value: u64) -> Self {
         self.fields[self.len] = (term, value);
@@ -37,10 +37,10 @@ impl Fields {
         if value == 0 { self } else { self.with(term, value) }
     }
 
-    pub(super) const fn with_scope(self, scope: Scope) -> Self {
+    pub(super) const fn with_scope(self, scope: NodeSelection) -> Self {
         match scope {
-            Scope::Mesh => self,
-            Scope::Node(id) => self.with("bynodeid", 1).with("nodeid", id.get() as u64),
+            NodeSelection::Mesh => self,
+            NodeSelection::Node(id) => self.with("bynodeid", 1).with("nodeid", id.get() as u64),
         }
     }
 
@@ -62,7 +62,7 @@ impl Fields {
     }
 }
 
-impl fmt::Display for Fields {
+impl fmt::Display for EventFields {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, (term, value)) in self.iter().enumerate() {
             let comma = if n == 0 { "" } else { "," };

@@ -14,7 +14,7 @@
 
 use core::fmt;
 
-use super::channel::{Channel, Group};
+use super::channel::{Channel, MatchGroup};
 use super::product::{Product, Products};
 
 macro_rules! fields {
@@ -167,7 +167,7 @@ impl Field {
     /// How many bits it has in a match group of a product's channel; `None`
     /// where it is not among them.
     #[must_use]
-    pub const fn width(self, product: Product, channel: Channel, group: Group) -> Option<u32> {
+    pub const fn width(self, product: Product, channel: Channel, group: MatchGroup) -> Option<u32> {
         match slot(product, channel, group, self) {
             Some(slot) => Some(slot.width),
             None => None,
@@ -198,7 +198,7 @@ impl Slot {
 pub(super) const fn slot(
     product: Product,
     channel: Channel,
-    group: Group,
+    group: MatchGroup,
     field: Field,
 ) -> Option<Slot> {
     let mut rows = ROWS;
@@ -218,7 +218,7 @@ pub(super) const fn slot(
 struct Row {
     products: Products,
     channel: Channel,
-    group: Group,
+    group: MatchGroup,
     field: Field,
     slot: Slot,
 }
@@ -226,7 +226,7 @@ struct Row {
 const fn row(
     products: Products,
     channel: Channel,
-    group: Group,
+    group: MatchGroup,
     field: Field,
     lowest: u32,
     width: u32,
@@ -239,7 +239,7 @@ const fn row(
 const ROWS: &[Row] = {
     use Channel::*;
     use Field::*;
-    use Group::*;
+    use MatchGroup::*;
     const ANY: Products = Products::ANY;
     const CMN600: Products = Products::CMN600;
     const CMNS3: Products = Products::CMNS3;

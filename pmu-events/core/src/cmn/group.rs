@@ -2,12 +2,12 @@
 
 use core::fmt;
 
-use super::event::Event;
-use super::named::{self, Filter};
+use super::event::MeshEvent;
+use super::named::{self, NodeFilter};
 use super::node::NodeType;
 use super::node_id::NodeId;
 use super::product::Product;
-use super::scope::Scope;
+use super::scope::NodeSelection;
 use super::watchpoint::Watchpoint;
 
 /// How many counters a DTC has besides its cycle counter
@@ -47,7 +47,7 @@ pub const WATCHPOINTS: usize = 4;
 /// # Errors
 ///
 /// The first event that does not fit with those before it.
-pub fn check_group(events: &[Event], product: Option<Product>) -> Result<(), GroupError> {
+pub fn check_group(events: &[MeshEvent], product: Option<Product>) -> Result<(), GroupError> {
     for (n, event) in events.iter().enumerate() {
         let before = Group { events: &events[..n], known: &events[..=n], product };
         before.admits(event).map_err(|rule| GroupError { event: n, rule })?;
@@ -109,10 +109,10 @@ impl core::error::Error for GroupError {}
 /// The events that are in the group already.
 #[derive(Clone, Copy)]
 struct Group<'e> {
-    events: &'e [Event],
+    events: &'e [MeshEvent],
     /// They and the one that is to be admitted: what it says of its node is
     /// true, or the kernel refuses it.
-    known: &'e [Event],
+    known: &'e [MeshEvent],
     product: Option<Product>,
 }
 
@@ -130,8 +130,8 @@ enum Spot {
 }
 
 impl Group<'_> {
-    fn admits(self, event: &Event) -> Result<(), GroupRule> {
-        if *event == Event::Cycles {
+    fn admits(self, event: &MeshEvent) -> Result<(), GroupRule> {
+        if *event == MeshEvent::Cycles {
             return match self.events.contains(event) {
                 true => Err(GroupRule::OneCycleCounter),
                 false => Ok(()),
@@ -146,7 +146,7 @@ impl Group<'_> {
             return Err(GroupRule::CrosspointCounters);
         }
         match event {
-            Event::Watchpoint(watchpoint) => self.admits_watchpoint(watchpoint),
+            MeshEvent::Watchpoint(watchpoint) => self.admits_watchpoint(watchpoint),
             _ => self.admits_filter(event),
         }
     }
@@ -163,14 +163,14 @@ impl Group<'_> {
     /// How many counters of the spot's DTC are taken: those of events that are
     /// at every crosspoint, too.
     fn global_load(self, spot: Spot) -> usize {
-        let meets = |event: &&Event| {
+        let meets = |event: &&MeshEvent| {
             self.meets(event, spot) || matches!(Spot::of(event), Some(Spot::Crosspoints))
         };
         self.events.iter().filter(meets).count()
     }
 
     /// Whether an event counts at a spot for sure.
-    fn meets(self, event: &Event, spot: Spot) -> bool {
+    fn meets(self, event: &MeshEvent, spot: Spot) -> bool {
         match (Spot::of(event), spot) {
             (Some(Spot::Crosspoints), Spot::Crosspoints | Spot::Crosspoint(_)) => true,
             (Some(Spot::Crosspoint(a)), Spot::Crosspoint(b)) => a == b,
@@ -183,24 +183,25 @@ impl Group<'_> {
 
     /// Whether the group itself says that the device of an id is of a type.
     fn is_known(self, node: NodeType, id: NodeId) -> bool {
-        let at_id = self.known.iter().filter(|event| event.scope() == Scope::Node(id));
+        let at_id = self.known.iter().filter(|event| event.scope() == NodeSelection::Node(id));
         at_id.filter_map(node_of).any(|known| known == node)
     }
 
     fn admits_watchpoint(self, watchpoint: &Watchpoint) -> Result<(), GroupRule> {
         let others = || {
             self.events.iter().filter_map(|event| match event {
-                Event::Watchpoint(other) if other.direction() == watchpoint.direction() => {
+                MeshEvent::Watchpoint(other) if other.direction() == watchpoint.direction() => {
                     Some(other)
                 }
                 _ => None,
             })
         };
-        let at = |scope: Scope| {
-            others().filter(move |other| other.scope() == Scope::Mesh || other.scope() == scope)
+        let at = |scope: NodeSelection| {
+            others()
+                .filter(move |other| other.scope() == NodeSelection::Mesh || other.scope() == scope)
         };
         let is_full = match watchpoint.scope() {
-            Scope::Mesh => others().any(|other| at(other.scope()).count() >= 2),
+            NodeSelection::Mesh => others().any(|other| at(other.scope()).count() >= 2),
             scope => at(scope).count() >= 2,
         };
         if is_full {
@@ -208,7 +209,9 @@ impl Group<'_> {
         }
         let mut sharing = others().filter(|other| {
             let scopes = (other.scope(), watchpoint.scope());
-            scopes.0 == scopes.1 || scopes.0 == Scope::Mesh || scopes.1 == Scope::Mesh
+            scopes.0 == scopes.1
+                || scopes.0 == NodeSelection::Mesh
+                || scopes.1 == NodeSelection::Mesh
         });
         match sharing.all(|other| other.combine() == watchpoint.combine()) {
             true => Ok(()),
@@ -216,15 +219,16 @@ impl Group<'_> {
         }
     }
 
-    fn admits_filter(self, event: &Event) -> Result<(), GroupRule> {
-        let (Some(filter), Event::Node(node)) = (self.filter(event), event) else {
+    fn admits_filter(self, event: &MeshEvent) -> Result<(), GroupRule> {
+        let (Some(filter), MeshEvent::Node(node)) = (self.filter(event), event) else {
             return Ok(());
         };
         let is_refused = self.events.iter().any(|other| match other {
-            Event::Node(other_node) => {
+            MeshEvent::Node(other_node) => {
                 let scopes = (node.scope(), other_node.scope());
-                let together =
-                    scopes.0 == scopes.1 || scopes.0 == Scope::Mesh || scopes.1 == Scope::Mesh;
+                let together = scopes.0 == scopes.1
+                    || scopes.0 == NodeSelection::Mesh
+                    || scopes.1 == NodeSelection::Mesh;
                 node.node() == other_node.node()
                     && together
                     && node.occupancy() != other_node.occupancy()
@@ -237,33 +241,33 @@ impl Group<'_> {
 
     /// By what the driver filters an event: any with its type and number, as it
     /// looks no further (`arm_cmn_filter_sel`).
-    fn filter(self, event: &Event) -> Option<Filter> {
+    fn filter(self, event: &MeshEvent) -> Option<NodeFilter> {
         match event {
-            Event::Node(event) => named::filter_of(event, self.product?),
+            MeshEvent::Node(event) => named::filter_of(event, self.product?),
             _ => None,
         }
     }
 }
 
 impl Spot {
-    fn of(event: &Event) -> Option<Spot> {
+    fn of(event: &MeshEvent) -> Option<Spot> {
         let is_at_crosspoints = match event {
-            Event::Cycles => return None,
-            Event::Watchpoint(_) => true,
-            Event::Node(event) => event.node() == NodeType::Xp,
+            MeshEvent::Cycles => return None,
+            MeshEvent::Watchpoint(_) => true,
+            MeshEvent::Node(event) => event.node() == NodeType::Xp,
         };
         Some(match (event.scope(), node_of(event)) {
-            (Scope::Mesh, Some(node)) if !is_at_crosspoints => Spot::Nodes(node),
-            (Scope::Mesh, _) => Spot::Crosspoints,
-            (Scope::Node(id), _) if is_at_crosspoints => Spot::Crosspoint(id),
-            (Scope::Node(id), _) => Spot::Device(id),
+            (NodeSelection::Mesh, Some(node)) if !is_at_crosspoints => Spot::Nodes(node),
+            (NodeSelection::Mesh, _) => Spot::Crosspoints,
+            (NodeSelection::Node(id), _) if is_at_crosspoints => Spot::Crosspoint(id),
+            (NodeSelection::Node(id), _) => Spot::Device(id),
         })
     }
 }
 
-fn node_of(event: &Event) -> Option<NodeType> {
+fn node_of(event: &MeshEvent) -> Option<NodeType> {
     match event {
-        Event::Node(event) => Some(event.node()),
+        MeshEvent::Node(event) => Some(event.node()),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! What a watchpoint compares flits with.
 
-use super::channel::{Channel, Group};
+use super::channel::{Channel, MatchGroup};
 use super::error::Error;
 use super::flit::{self, Field};
 use super::product::Product;
@@ -11,8 +11,8 @@ use super::product::Product;
 /// A set bit of the mask is one that does not matter.
 ///
 /// ```
-/// use pmu_events::cmn::{Channel, Field, Group, Match, Product};
-/// let all = Match::all(Channel::Dat, Group::Primary);
+/// use pmu_events::cmn::{Channel, Field, MatchGroup, Match, Product};
+/// let all = Match::all(Channel::Dat, MatchGroup::Primary);
 /// assert_eq!((all.value(), all.mask()), (0, u64::MAX));
 ///
 /// let from_0x24 = all.with(Product::Cmn600, Field::SrcId, 0x24)?;
@@ -27,7 +27,7 @@ use super::product::Product;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Match {
     channel: Channel,
-    group: Group,
+    group: MatchGroup,
     value: u64,
     mask: u64,
 }
@@ -35,14 +35,14 @@ pub struct Match {
 impl Match {
     /// All flits of a channel.
     #[must_use]
-    pub const fn all(channel: Channel, group: Group) -> Self {
+    pub const fn all(channel: Channel, group: MatchGroup) -> Self {
         Match { channel, group, value: 0, mask: u64::MAX }
     }
 
     /// Flits by raw words, as the manual of the product lays them out: `wp_val`
     /// and `wp_mask`.
     #[must_use]
-    pub const fn raw(channel: Channel, group: Group, value: u64, mask: u64) -> Self {
+    pub const fn raw(channel: Channel, group: MatchGroup, value: u64, mask: u64) -> Self {
         Match { channel, group, value, mask }
     }
 
@@ -61,9 +61,9 @@ impl Match {
     /// set in `bits`: part of an address, for example.
     ///
     /// ```
-    /// use pmu_events::cmn::{Channel, Field, Group, Match, Product};
+    /// use pmu_events::cmn::{Channel, Field, MatchGroup, Match, Product};
     /// // Requests to one page.
-    /// let page = Match::all(Channel::Req, Group::Secondary)
+    /// let page = Match::all(Channel::Req, MatchGroup::Secondary)
     ///     .with_bits(Product::Cmn700, Field::Addr, 0x8_8000_1000, !0xfff)?;
     /// assert_eq!(page.value(), 0x8_8000_1000 << 4);
     /// assert_eq!(page.mask(), !(0xf_ffff_ffff_f000 << 4));
@@ -116,7 +116,7 @@ impl Match {
 
     /// The match group.
     #[must_use]
-    pub const fn group(self) -> Group {
+    pub const fn group(self) -> MatchGroup {
         self.group
     }
 

@@ -1,14 +1,14 @@
 //! Node ids made and taken apart.
 
 use super::error::Error;
-use super::node_id::{NodeId, Place, PortLayout};
+use super::node_id::{NodeId, NodeLocation, PortLayout};
 
 /// The size of a mesh, in crosspoints.
 ///
 /// ```
-/// use pmu_events::cmn::{MeshSize, NodeId, Place, PortLayout};
+/// use pmu_events::cmn::{MeshSize, NodeId, NodeLocation, PortLayout};
 /// let size = MeshSize::new(6, 4)?;
-/// let place = Place { x: 3, y: 2, port: 1, device: 0 };
+/// let place = NodeLocation { x: 3, y: 2, port: 1, device: 0 };
 /// let id = size.node_id(PortLayout::Two, place)?;
 /// assert_eq!(id, NodeId::new(0xd4)); // 011 010 1 00
 /// assert_eq!(size.place(PortLayout::Two, id)?, place);
@@ -117,7 +117,7 @@ impl MeshSize {
     /// # Errors
     ///
     /// When the place is not in the mesh, or the layout not one of this mesh.
-    pub const fn node_id(self, layout: PortLayout, place: Place) -> Result<NodeId, Error> {
+    pub const fn node_id(self, layout: PortLayout, place: NodeLocation) -> Result<NodeId, Error> {
         if let Err(error) = self.check(layout, place) {
             return Err(error);
         }
@@ -136,7 +136,7 @@ impl MeshSize {
     /// When the mesh has no such column or row.
     pub const fn crosspoint(self, x: u8, y: u8) -> Result<NodeId, Error> {
         let layout = if self.is_single() { PortLayout::Single } else { PortLayout::Two };
-        self.node_id(layout, Place { x, y, port: 0, device: 0 })
+        self.node_id(layout, NodeLocation { x, y, port: 0, device: 0 })
     }
 
     /// Where the node of an id is.
@@ -144,7 +144,7 @@ impl MeshSize {
     /// # Errors
     ///
     /// When that is not in the mesh, or the layout not one of this mesh.
-    pub const fn place(self, layout: PortLayout, id: NodeId) -> Result<Place, Error> {
+    pub const fn place(self, layout: PortLayout, id: NodeId) -> Result<NodeLocation, Error> {
         let (device_bits, port_bits) = (layout.device_bits(), layout.port_bits());
         let coordinate_bits = self.coordinate_bits as u32;
         let mut rest = id.get() as u32;
@@ -157,7 +157,7 @@ impl MeshSize {
         if rest >> coordinate_bits != 0 {
             return Err(Error::OutsideMesh(id));
         }
-        let place = Place { x: rest as u8, y, port, device };
+        let place = NodeLocation { x: rest as u8, y, port, device };
         match self.check(layout, place) {
             Ok(()) => Ok(place),
             Err(error) => Err(error),
@@ -168,7 +168,7 @@ impl MeshSize {
         self.columns == 1 && self.rows == 1
     }
 
-    const fn check(self, layout: PortLayout, place: Place) -> Result<(), Error> {
+    const fn check(self, layout: PortLayout, place: NodeLocation) -> Result<(), Error> {
         if matches!(layout, PortLayout::Single) != self.is_single() {
             return Err(Error::PortLayout);
         }

@@ -5,12 +5,12 @@
 //! number. What it counts are events of nodes, or flits that match a watchpoint.
 //!
 //! ```
-//! use pmu_events::cmn::{Event, MeshSize, NodeEvent, NodeType, named};
+//! use pmu_events::cmn::{MeshEvent, MeshSize, NodeEvent, NodeType, named};
 //!
 //! // By the driver's name, or by the numbers of the technical reference manual.
-//! const MISSES: Event = named::event("hnf_cache_miss").unwrap();
+//! const MISSES: MeshEvent = named::event("hnf_cache_miss").unwrap();
 //! let misses = NodeEvent::new(NodeType::HnF, 0x1)?;
-//! assert_eq!(MISSES, Event::from(misses));
+//! assert_eq!(MISSES, MeshEvent::from(misses));
 //!
 //! // The event string for perf, and what the kernel gets.
 //! assert_eq!(MISSES.to_string(), "type=0x5,eventid=0x1");
@@ -18,17 +18,17 @@
 //! assert_eq!(WORDS, [0x1_0005, 0, 0, 0]);
 //!
 //! // And back.
-//! assert_eq!(Event::parse("type=0x5,eventid=0x1"), Ok(MISSES));
-//! assert_eq!(Event::decode(WORDS), Ok(MISSES));
+//! assert_eq!(MeshEvent::parse("type=0x5,eventid=0x1"), Ok(MISSES));
+//! assert_eq!(MeshEvent::decode(WORDS), Ok(MISSES));
 //! # Ok::<(), pmu_events::cmn::Error>(())
 //! ```
 //!
 //! | | |
 //! |---|---|
-//! | [`Event`] | what is counted: cycles, a [`NodeEvent`], a [`Watchpoint`] |
+//! | [`MeshEvent`] | what is counted: cycles, a [`NodeEvent`], a [`Watchpoint`] |
 //! | [`NodeType`] | kinds of nodes and their codes |
 //! | [`Crosspoint`] | the event ids of crosspoints: signal, interface, channel |
-//! | [`MeshSize`], [`NodeId`], [`Place`] | node ids, made and taken apart |
+//! | [`MeshSize`], [`NodeId`], [`NodeLocation`] | node ids, made and taken apart |
 //! | [`Match`], [`Field`] | what a watchpoint compares flits with |
 //! | [`named`] | the events that the driver names |
 //! | [`Product`], [`Identity`] | which mesh it is |
@@ -38,7 +38,7 @@
 //!
 //! Counts are numbers of what the event says (flits, requests, cycles of the
 //! mesh's clock), 64 bits wide as the driver adds them up, and scaled by nothing.
-//! [`Event::Cycles`] counts the mesh's clock, so that a rate is one per cycle.
+//! [`MeshEvent::Cycles`] counts the mesh's clock, so that a rate is one per cycle.
 //!
 //! # Limits
 //!
@@ -53,7 +53,7 @@
 //! - A crosspoint has [`WATCHPOINTS`] watchpoints, two for each direction, for all
 //!   its ports together. Two of one direction go together only with the same
 //!   `combine`.
-//! - A node has one register for each [`Filter`](named::Filter): events that have
+//! - A node has one register for each [`NodeFilter`](named::NodeFilter): events that have
 //!   one need the same occupancy id to count together.
 //! - Meshes count; they take no samples, know no tasks, and cannot leave out user,
 //!   kernel or guest. An event is opened on the CPU of the PMU's `cpumask`.
@@ -71,8 +71,8 @@
 //!
 //! | driver | here |
 //! |---|---|
-//! | cuts off what a product does not have: match group 2 on CMN-600 is 0, event id 0x101 of an HN-F is 1 | [`Event::check`] refuses it |
-//! | passes over `nodeid` without `bynodeid` and fields of watchpoints in other events | [`Event::decode`] and [`Event::parse`] refuse it |
+//! | cuts off what a product does not have: match group 2 on CMN-600 is 0, event id 0x101 of an HN-F is 1 | [`MeshEvent::check`] refuses it |
+//! | passes over `nodeid` without `bynodeid` and fields of watchpoints in other events | [`MeshEvent::decode`] and [`MeshEvent::parse`] refuse it |
 //! | takes any number as port of a watchpoint | [`Watchpoint::new`] takes those that there are |
 //! | reckons with one bit of x and y where neither is above two | [`MeshSize`] with two, as the hardware |
 
@@ -94,12 +94,12 @@ mod product;
 mod scope;
 mod watchpoint;
 
-pub use channel::{Channel, Group};
+pub use channel::{Channel, MatchGroup};
 pub use crosspoint::{Crosspoint, Interface, LinkChannel, Signal};
 pub use decode::ParseError;
 pub use error::Error;
-pub use event::{Event, NodeEvent};
-pub use fields::Fields;
+pub use event::{MeshEvent, NodeEvent};
+pub use fields::EventFields;
 pub use flit::Field;
 pub use group::{
     CROSSPOINT_COUNTERS, GLOBAL_COUNTERS, GroupError, GroupRule, WATCHPOINTS, check_group,
@@ -107,9 +107,9 @@ pub use group::{
 pub use matching::Match;
 pub use mesh_size::MeshSize;
 pub use node::NodeType;
-pub use node_id::{NodeId, Place, PortLayout};
+pub use node_id::{NodeId, NodeLocation, PortLayout};
 pub use product::{Identity, Product, Products};
-pub use scope::Scope;
+pub use scope::NodeSelection;
 pub use watchpoint::{Direction, Watchpoint};
 
 #[cfg(test)]

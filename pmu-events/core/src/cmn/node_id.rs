@@ -89,7 +89,7 @@ impl PortLayout {
 
 /// Where a node is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct NodeLocation {
     /// The column of its crosspoint, from 0 at the left.
     pub x: u8,
     /// The row of its crosspoint, from 0 at the bottom.

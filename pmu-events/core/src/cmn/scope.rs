@@ -2,7 +2,7 @@ use super::node_id::NodeId;
 
 /// Which nodes an event counts: those of its type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scope {
+pub enum NodeSelection {
     /// All of the mesh, summed.
     #[default]
     Mesh,

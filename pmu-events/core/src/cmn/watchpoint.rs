@@ -2,11 +2,11 @@
 
 use super::channel::Channel;
 use super::error::Error;
-use super::fields::Fields;
+use super::fields::EventFields;
 use super::matching::Match;
 use super::node_id::NodeId;
 use super::product::Product;
-use super::scope::Scope;
+use super::scope::NodeSelection;
 
 /// Which way the flits go that a watchpoint looks at, with the event id as
 /// value. A crosspoint has two watchpoints for each.
@@ -23,19 +23,19 @@ pub enum Direction {
 ///
 /// ```
 /// use pmu_events::cmn::{
-///     Channel, Direction, Event, Field, Group, Match, Product, Watchpoint,
+///     Channel, Direction, MeshEvent, Field, MatchGroup, Match, Product, Watchpoint,
 /// };
 /// // ReadNoSnp requests (opcode 4) from port 1 of any crosspoint of a CMN-700.
-/// let reads = Match::all(Channel::Req, Group::Primary)
+/// let reads = Match::all(Channel::Req, MatchGroup::Primary)
 ///     .with(Product::Cmn700, Field::Opcode, 0x4)?;
-/// let event = Event::from(Watchpoint::new(Direction::Up, 1, reads)?);
+/// let event = MeshEvent::from(Watchpoint::new(Direction::Up, 1, reads)?);
 /// assert_eq!(
 ///     event.to_string(),
 ///     "type=0x7770,eventid=0x0,wp_dev_sel=0x1,wp_chn_sel=0x0,wp_grp=0x0,\
 ///      wp_val=0x80000000,wp_mask=0xfffffff01fffffff",
 /// );
 /// assert_eq!(event.words(), [0x0001_0000_0000_7770, 0x8000_0000, 0xffff_fff0_1fff_ffff, 0]);
-/// assert_eq!(Event::parse(&event.to_string()), Ok(event));
+/// assert_eq!(MeshEvent::parse(&event.to_string()), Ok(event));
 /// # Ok::<(), pmu_events::cmn::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,7 +45,7 @@ pub struct Watchpoint {
     matching: Match,
     is_exclusive: bool,
     combine: u8,
-    scope: Scope,
+    scope: NodeSelection,
 }
 
 impl Watchpoint {
@@ -68,7 +68,7 @@ impl Watchpoint {
             let (value, max) = (port as u64, Self::MAX_PORT as u64);
             return Err(Error::TooLarge { what: "wp_dev_sel", value, max });
         }
-        let (is_exclusive, combine, scope) = (false, 0, Scope::Mesh);
+        let (is_exclusive, combine, scope) = (false, 0, NodeSelection::Mesh);
         Ok(Watchpoint { direction, port, matching, is_exclusive, combine, scope })
     }
 
@@ -78,11 +78,11 @@ impl Watchpoint {
     ///
     /// ```
     /// use pmu_events::cmn::{
-    ///     Channel, Direction, Field, Group, Match, Product, Watchpoint,
+    ///     Channel, Direction, Field, MatchGroup, Match, Product, Watchpoint,
     /// };
     /// let all = |group| Match::all(Channel::Req, group);
-    /// let opcode = all(Group::Primary).with(Product::Cmn600, Field::Opcode, 0x4)?;
-    /// let address = all(Group::Secondary).with(Product::Cmn600, Field::Addr, 0x8000_0000)?;
+    /// let opcode = all(MatchGroup::Primary).with(Product::Cmn600, Field::Opcode, 0x4)?;
+    /// let address = all(MatchGroup::Secondary).with(Product::Cmn600, Field::Addr, 0x8000_0000)?;
     /// let [first, second] = Watchpoint::pair(Direction::Up, 0, [opcode, address], 1)?;
     /// assert_eq!((first.combine(), second.combine()), (1, 1));
     /// assert!(Watchpoint::pair(Direction::Up, 0, [opcode, opcode], 1).is_err());
@@ -158,13 +158,13 @@ impl Watchpoint {
         if !crosspoint.may_be_crosspoint() {
             return Err(Error::NotACrosspoint(crosspoint));
         }
-        Ok(Watchpoint { scope: Scope::Node(crosspoint), ..self })
+        Ok(Watchpoint { scope: NodeSelection::Node(crosspoint), ..self })
     }
 
     /// The same watchpoint on every crosspoint.
     #[must_use]
     pub const fn summed(self) -> Self {
-        Watchpoint { scope: Scope::Mesh, ..self }
+        Watchpoint { scope: NodeSelection::Mesh, ..self }
     }
 
     /// Which way the flits go.
@@ -199,12 +199,12 @@ impl Watchpoint {
 
     /// On which crosspoints it is.
     #[must_use]
-    pub const fn scope(self) -> Scope {
+    pub const fn scope(self) -> NodeSelection {
         self.scope
     }
 
-    pub(super) const fn fields(&self) -> Fields {
-        Fields::EMPTY
+    pub(super) const fn fields(&self) -> EventFields {
+        EventFields::EMPTY
             .with("type", Self::TYPE as u64)
             .with("eventid", self.direction as u64)
             .with_scope(self.scope)

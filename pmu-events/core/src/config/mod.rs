@@ -152,7 +152,7 @@ impl Event {
     /// The event's terms, encoded by a PMU's formats.
     ///
     /// With those of [`builtin`](crate::builtin) that works without a running
-    /// system, in a `const` too: see [`Event::expect_words`].
+    /// system, in a `const` too: see [`Event::require_words`].
     ///
     /// # Errors
     ///
@@ -169,7 +169,7 @@ impl Event {
     /// use pmu_events::{arch::x86, builtin};
     ///
     /// const MISSES: [u64; 4] =
-    ///     x86::SILVERMONT.expect("BR_MISP_RETIRED.ALL_BRANCHES").expect_words(builtin::INTEL);
+    ///     x86::SILVERMONT.require("BR_MISP_RETIRED.ALL_BRANCHES").require_words(builtin::INTEL);
     /// assert_eq!(MISSES, [0xc5, 0, 0, 0]);
     /// ```
     ///
@@ -179,7 +179,7 @@ impl Event {
     /// compiler, which says which term and why.
     #[must_use]
     #[track_caller]
-    pub const fn expect_words(self, formats: Formats<'_>) -> [u64; 4] {
+    pub const fn require_words(self, formats: Formats<'_>) -> [u64; 4] {
         match self.encode(formats) {
             Ok(encoded) => encoded.words,
             Err(error) => {

@@ -213,10 +213,10 @@ fn event(name: &'static str, terms: &'static str) -> Event {
 #[test]
 fn words_of_an_event() {
     let misses = event("misses", "event=0x2e,umask=0x41");
-    assert_eq!(misses.expect_words(INTEL), [0x412e, 0, 0, 0]);
+    assert_eq!(misses.require_words(INTEL), [0x412e, 0, 0, 0]);
     assert_eq!(misses.encode(INTEL).map(|encoded| encoded.words), Ok([0x412e, 0, 0, 0]));
     let loads = event("loads", "event=0xcd,ldlat=None");
-    let refused = std::panic::catch_unwind(|| loads.expect_words(INTEL)).unwrap_err();
+    let refused = std::panic::catch_unwind(|| loads.require_words(INTEL)).unwrap_err();
     let message = refused.downcast_ref::<String>().map(String::as_str);
     let message = message.or(refused.downcast_ref::<&str>().copied());
     assert_eq!(message, Some("loads: term 'ldlat' with value 'None': no number"));

@@ -1,7 +1,7 @@
 //! Which table belongs to which CPU or PMU.
 //!
 //! A map file's left column is a *pattern*, and what it means depends on the
-//! architecture ([`Rule`]). The macro turns all patterns of a tree into one
+//! architecture ([`MatchRule`]). The macro turns all patterns of a tree into one
 //! automaton and a sorted list of plain texts, so that nothing is compiled when
 //! the program runs: perf compiles each row's regular expression anew at each
 //! look-up.
@@ -16,7 +16,7 @@ pub use patterns::{Matching, Patterns};
 
 /// How a pattern of a map file is held against a CPUID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Rule {
+pub enum MatchRule {
     /// A POSIX extended regular expression that must match the whole CPUID,
     /// less its stepping where the pattern names none; a pattern with stepping
     /// (exactly three dashes in its text) never matches a CPUID without one
@@ -31,20 +31,20 @@ pub enum Rule {
     Whole,
 }
 
-impl Rule {
+impl MatchRule {
     /// The rule of an architecture, by the name of its directory.
     ///
     /// ```
-    /// use pmu_events::cpuid::Rule;
-    /// assert_eq!(Rule::of_arch("x86"), Rule::X86);
-    /// assert_eq!(Rule::of_arch("s390"), Rule::Whole);
+    /// use pmu_events::cpuid::MatchRule;
+    /// assert_eq!(MatchRule::of_arch("x86"), MatchRule::X86);
+    /// assert_eq!(MatchRule::of_arch("s390"), MatchRule::Whole);
     /// ```
     #[must_use]
     pub const fn of_arch(arch: &str) -> Self {
         match arch.as_bytes() {
-            b"x86" => Rule::X86,
-            b"arm64" => Rule::Arm64,
-            _ => Rule::Whole,
+            b"x86" => MatchRule::X86,
+            b"arm64" => MatchRule::Arm64,
+            _ => MatchRule::Whole,
         }
     }
 }

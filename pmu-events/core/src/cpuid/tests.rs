@@ -11,15 +11,15 @@ use crate::wire::{HEADER, SECTIONS, STEPPINGS, Section, StrRef, VERSION, Wire};
 #[test]
 fn rules() {
     let cases = [
-        ("x86", Rule::X86),
-        ("arm64", Rule::Arm64),
-        ("s390", Rule::Whole),
-        ("powerpc", Rule::Whole),
-        ("x86_64", Rule::Whole),
-        ("", Rule::Whole),
+        ("x86", MatchRule::X86),
+        ("arm64", MatchRule::Arm64),
+        ("s390", MatchRule::Whole),
+        ("powerpc", MatchRule::Whole),
+        ("x86_64", MatchRule::Whole),
+        ("", MatchRule::Whole),
     ];
     for (arch, rule) in cases {
-        assert_eq!(Rule::of_arch(arch), rule, "{arch}");
+        assert_eq!(MatchRule::of_arch(arch), rule, "{arch}");
     }
 }
 

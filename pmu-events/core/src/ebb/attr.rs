@@ -9,7 +9,7 @@ pub const MAX_EVENTS: usize = 12;
 /// The fields of `perf_event_attr` that the rules are about, or that a process
 /// is free to choose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Attr {
+pub struct BranchAttr {
     /// `type`
     pub kind: u32,
     /// The raw code, with Linux's bits.
@@ -42,7 +42,7 @@ pub struct Attr {
     pub exclude_hv: bool,
 }
 
-impl Attr {
+impl BranchAttr {
     pub(super) const fn is_software(&self) -> bool {
         self.kind == perf_type::SOFTWARE
     }
@@ -55,20 +55,20 @@ impl Attr {
 
 /// Whom to count, as `perf_event_open` takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Target {
+pub struct BranchTarget {
     /// A thread; 0 is the calling one, -1 all.
     pub pid: i32,
     /// A CPU; -1 is any.
     pub cpu: i32,
 }
 
-impl Target {
+impl BranchTarget {
     /// The calling thread, wherever it runs.
-    pub const THIS_THREAD: Target = Target { pid: 0, cpu: -1 };
+    pub const THIS_THREAD: BranchTarget = BranchTarget { pid: 0, cpu: -1 };
 
     /// A thread, wherever it runs.
     #[must_use]
-    pub const fn thread(pid: i32) -> Target {
-        Target { pid, cpu: -1 }
+    pub const fn thread(pid: i32) -> BranchTarget {
+        BranchTarget { pid, cpu: -1 }
     }
 }

@@ -1,6 +1,6 @@
 //! The rules, held against attributes.
 
-use super::attr::{Attr, MAX_EVENTS, Target};
+use super::attr::{BranchAttr, BranchTarget, MAX_EVENTS};
 use super::rule::{Broken, Rule, Rules};
 use crate::perf_type;
 use crate::power::{BHRB, EBB, Fields, Generation, IFM};
@@ -11,7 +11,11 @@ use crate::power::{BHRB, EBB, Fields, Generation, IFM};
 ///
 /// Every rule that is broken, by the event that breaks it; of two events that
 /// do not go together, the later.
-pub const fn check(generation: Generation, group: &[Attr], target: Target) -> Result<(), Broken> {
+pub const fn check(
+    generation: Generation,
+    group: &[BranchAttr],
+    target: BranchTarget,
+) -> Result<(), Broken> {
     let mut broken = Broken::NONE;
     if group.is_empty() {
         broken.of[0] = Rules::NONE.and(Rule::NoEvent);
@@ -40,7 +44,7 @@ pub const fn check(generation: Generation, group: &[Attr], target: Target) -> Re
 /// What the place in the group asks for. That only a leader is pinned or
 /// exclusive holds for every PMU (`perf_event_open` in
 /// `kernel/events/core.c`).
-const fn position(attr: &Attr, leader: &Attr, is_leader: bool) -> Rules {
+const fn position(attr: &BranchAttr, leader: &BranchAttr, is_leader: bool) -> Rules {
     if is_leader {
         let software = attr.is_software();
         return Rules::NONE
@@ -58,7 +62,7 @@ const fn position(attr: &Attr, leader: &Attr, is_leader: bool) -> Rules {
 
 /// `ebb_event_check`, and the type that `power_pmu_event_init` takes the code
 /// from.
-const fn attributes(attr: &Attr) -> Rules {
+const fn attributes(attr: &BranchAttr) -> Rules {
     Rules::NONE
         .and_if(Rule::Type, attr.kind != perf_type::RAW)
         .and_if(Rule::Inherit, attr.inherit)

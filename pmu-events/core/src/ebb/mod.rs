@@ -14,17 +14,17 @@
 //! `arch/powerpc/perf/core-book3s.c`, `isa207_get_constraint` in
 //! `isa207-common.c`).
 //!
-//! A [`Request`] builds the attributes of an event or a group by these rules;
+//! A [`Builder`] builds the attributes of an event or a group by these rules;
 //! [`check`] holds any attributes against them. Each [`Rule`] that is broken
 //! is reported, and of which event ([`Broken`]). Both are `const`.
 //!
 //! ```
 //! use pmu_events::arch::powerpc;
-//! use pmu_events::ebb::{BranchFilter, Group, Request, Rule};
+//! use pmu_events::ebb::{BranchFilter, BranchGroup, Builder, Rule};
 //! use pmu_events::power::Generation;
 //!
-//! const GROUP: Group = match Request::new(Generation::Power9)
-//!     .event(powerpc::POWER9.expect("PM_CYC")).on(1).bhrb(BranchFilter::All)
+//! const GROUP: BranchGroup = match Builder::new(Generation::Power9)
+//!     .event(powerpc::POWER9.require("PM_CYC")).on(1).bhrb(BranchFilter::All)
 //!     .raw(0x4d05e)
 //!     .build()
 //! {
@@ -38,7 +38,7 @@
 //! assert!(!branches.pinned && !branches.exclusive);
 //!
 //! // Cycles are counted on any of four counters; one has to be named.
-//! let broken = Request::new(Generation::Power9).raw(0x1e).build().unwrap_err();
+//! let broken = Builder::new(Generation::Power9).raw(0x1e).build().unwrap_err();
 //! assert!(broken.rules().contains(Rule::NoCounter));
 //! ```
 //!
@@ -96,9 +96,9 @@ mod check;
 mod request;
 mod rule;
 
-pub use attr::{Attr, MAX_EVENTS, Target};
+pub use attr::{BranchAttr, BranchTarget, MAX_EVENTS};
 pub use check::check;
-pub use request::{BranchFilter, Group, Request};
+pub use request::{BranchFilter, BranchGroup, Builder};
 pub use rule::{Broken, Rule, Rules};
 
 #[cfg(test)]

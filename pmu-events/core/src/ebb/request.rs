@@ -1,4 +1,4 @@
-use super::attr::{Attr, MAX_EVENTS, Target};
+use super::attr::{BranchAttr, BranchTarget, MAX_EVENTS};
 use super::check::check;
 use super::rule::{Broken, Rule};
 use crate::perf_type;
@@ -27,9 +27,9 @@ pub enum BranchFilter {
 /// gathered, and [`build`](Self::build) reports all of them.
 ///
 /// ```
-/// use pmu_events::ebb::Request;
+/// use pmu_events::ebb::Builder;
 /// use pmu_events::power::Generation;
-/// let group = Request::new(Generation::Power10).raw(0x1e).on(2).user_only().build()?;
+/// let group = Builder::new(Generation::Power10).raw(0x1e).on(2).user_only().build()?;
 /// let [cycles] = group.attributes() else { panic!() };
 /// assert_eq!((cycles.kind, cycles.config), (4, 0x8000_0000_0002_001e));
 /// assert!(cycles.exclude_kernel && cycles.exclude_hv);
@@ -37,35 +37,35 @@ pub enum BranchFilter {
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use]
-pub struct Request {
+pub struct Builder {
     generation: Generation,
-    events: [Attr; MAX_EVENTS],
+    events: [BranchAttr; MAX_EVENTS],
     /// How many were added; more than there is room for is a fault.
     len: usize,
-    target: Target,
+    target: BranchTarget,
     broken: Broken,
 }
 
-impl Request {
+impl Builder {
     /// A request without events, for the calling thread.
-    pub const fn new(generation: Generation) -> Request {
-        Request {
+    pub const fn new(generation: Generation) -> Builder {
+        Builder {
             generation,
             events: [NONE; MAX_EVENTS],
             len: 0,
-            target: Target::THIS_THREAD,
+            target: BranchTarget::THIS_THREAD,
             broken: Broken::NONE,
         }
     }
 
     /// Adds an event of a raw code. Bit 63 is set, whether it was or not.
-    pub const fn raw(self, code: u64) -> Request {
+    pub const fn raw(self, code: u64) -> Builder {
         self.words([code, 0])
     }
 
     /// Adds an event of a table. Where its code names no counter,
     /// [`on`](Self::on) must.
-    pub const fn event(self, event: Event) -> Request {
+    pub const fn event(self, event: Event) -> Builder {
         if !event.pmu().is_empty() && !pmu::is_core(event.pmu()) {
             return self.raw(0).broken(Rule::NotCore);
         }
@@ -77,13 +77,13 @@ impl Request {
 
     /// Adds a software event (`PERF_COUNT_SW_…`), which counts beside the
     /// others.
-    pub const fn software(self, config: u64) -> Request {
-        self.attr(Attr { kind: perf_type::SOFTWARE, config, ..NONE })
+    pub const fn software(self, config: u64) -> Builder {
+        self.attr(BranchAttr { kind: perf_type::SOFTWARE, config, ..NONE })
     }
 
     /// Adds an event with attributes as they are: they are checked, and not
     /// changed.
-    pub const fn attr(mut self, attr: Attr) -> Request {
+    pub const fn attr(mut self, attr: BranchAttr) -> Builder {
         if self.len < MAX_EVENTS {
             self.events[self.len] = attr;
         }
@@ -91,9 +91,9 @@ impl Request {
         self
     }
 
-    const fn words(self, words: [u64; 2]) -> Request {
+    const fn words(self, words: [u64; 2]) -> Builder {
         let is_leader = self.len == 0;
-        self.attr(Attr {
+        self.attr(BranchAttr {
             kind: perf_type::RAW,
             config: words[0] | EBB,
             config1: words[1],
@@ -106,7 +106,7 @@ impl Request {
 
     /// Counts the event on a counter, 1 to 6. An event whose code names
     /// another is not moved: there it would be a different event.
-    pub const fn on(mut self, pmc: u8) -> Request {
+    pub const fn on(mut self, pmc: u8) -> Builder {
         let Some(last) = self.last() else { return self.broken(Rule::NoEvent) };
         let attr = self.events[last];
         let fields = Fields::decode(self.generation, [attr.config, attr.config1]);
@@ -121,7 +121,7 @@ impl Request {
     }
 
     /// Records branches.
-    pub const fn bhrb(mut self, filter: BranchFilter) -> Request {
+    pub const fn bhrb(mut self, filter: BranchFilter) -> Builder {
         let Some(last) = self.last() else { return self.broken(Rule::NoEvent) };
         let config = self.events[last].config & !IFM;
         self.events[last].config = config | BHRB | (filter as u64) << IFM.trailing_zeros();
@@ -130,7 +130,7 @@ impl Request {
 
     /// Counts in user mode alone, for all events added so far; the kernel asks
     /// this of users without privilege (`kernel.perf_event_paranoid`).
-    pub const fn user_only(mut self) -> Request {
+    pub const fn user_only(mut self) -> Builder {
         let mut n = 0;
         while n < self.len && n < MAX_EVENTS {
             self.events[n].exclude_kernel = true;
@@ -141,7 +141,7 @@ impl Request {
     }
 
     /// Counts another thread than the calling one.
-    pub const fn target(mut self, target: Target) -> Request {
+    pub const fn target(mut self, target: BranchTarget) -> Builder {
         self.target = target;
         self
     }
@@ -155,7 +155,7 @@ impl Request {
         }
     }
 
-    const fn broken(mut self, rule: Rule) -> Request {
+    const fn broken(mut self, rule: Rule) -> Builder {
         let event = match self.last() {
             Some(last) => last,
             None => 0,
@@ -169,7 +169,7 @@ impl Request {
     /// # Errors
     ///
     /// Every rule that is broken, by the event that breaks it.
-    pub const fn build(self) -> Result<Group, Broken> {
+    pub const fn build(self) -> Result<BranchGroup, Broken> {
         let mut broken = self.broken;
         let len = if self.len < MAX_EVENTS { self.len } else { MAX_EVENTS };
         let events = self.events.split_at(len).0;
@@ -189,11 +189,16 @@ impl Request {
         if !broken.rules().is_empty() {
             return Err(broken);
         }
-        Ok(Group { generation: self.generation, events: self.events, len, target: self.target })
+        Ok(BranchGroup {
+            generation: self.generation,
+            events: self.events,
+            len,
+            target: self.target,
+        })
     }
 }
 
-const NONE: Attr = Attr {
+const NONE: BranchAttr = BranchAttr {
     kind: 0,
     config: 0,
     config1: 0,
@@ -211,16 +216,16 @@ const NONE: Attr = Attr {
     exclude_hv: false,
 };
 
-/// Attributes that keep the rules: what [`Request::build`] gives.
+/// Attributes that keep the rules: what [`Builder::build`] gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct BranchGroup {
     generation: Generation,
-    events: [Attr; MAX_EVENTS],
+    events: [BranchAttr; MAX_EVENTS],
     len: usize,
-    target: Target,
+    target: BranchTarget,
 }
 
-impl Group {
+impl BranchGroup {
     /// Whose rules it keeps.
     #[must_use]
     pub const fn generation(&self) -> Generation {
@@ -229,13 +234,13 @@ impl Group {
 
     /// The attributes, the leader's first.
     #[must_use]
-    pub const fn attributes(&self) -> &[Attr] {
+    pub const fn attributes(&self) -> &[BranchAttr] {
         self.events.split_at(self.len).0
     }
 
     /// Whom it counts.
     #[must_use]
-    pub const fn target(&self) -> Target {
+    pub const fn target(&self) -> BranchTarget {
         self.target
     }
 }

@@ -183,10 +183,10 @@ impl fmt::Display for Rules {
 /// Which rules are broken, by which event.
 ///
 /// ```
-/// use pmu_events::ebb::{Attr, Rule, Target, check};
+/// use pmu_events::ebb::{BranchAttr, Rule, BranchTarget, check};
 /// use pmu_events::power::Generation;
-/// let leader = Attr { kind: 4, config: 0x8000_0000_0001_001e, pinned: true, inherit: true, ..Attr::default() };
-/// let broken = check(Generation::Power8, &[leader], Target::THIS_THREAD).unwrap_err();
+/// let leader = BranchAttr { kind: 4, config: 0x8000_0000_0001_001e, pinned: true, inherit: true, ..BranchAttr::default() };
+/// let broken = check(Generation::Power8, &[leader], BranchTarget::THIS_THREAD).unwrap_err();
 /// assert!(broken.of(0).iter().eq([Rule::NotExclusive, Rule::Inherit]));
 /// assert_eq!(
 ///     broken.to_string(),

@@ -1,7 +1,7 @@
 use core::fmt;
 use core::ops::Range;
 
-use super::term_kind::{Place, TermKind};
+use super::term_kind::{TermKind, TermPlace};
 use crate::located::Located;
 
 /// Where something stands in a text: a `Range<usize>` that can be copied.
@@ -74,7 +74,7 @@ pub enum ErrorKind {
     /// `W` on an event: only a group is weak.
     WeakEvent,
     /// A term that this kind of event cannot have.
-    Term(Place),
+    Term(TermPlace),
     /// A term that takes a number.
     TermTakesNumber(TermKind),
     /// A term that takes a text, which a number is not.

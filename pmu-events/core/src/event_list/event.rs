@@ -8,7 +8,7 @@ use super::error::Span;
 use super::generic::{Hardware, Software, Tool};
 use super::modifier::Modifiers;
 use super::settings::Settings;
-use super::term::{TermList, Value};
+use super::term::{TermList, TermValue};
 use super::term_kind::TermKind;
 
 /// One event of a list.
@@ -198,7 +198,7 @@ impl<'a> EventRef<'a> {
     pub fn name(&self) -> &'a str {
         let named = self.terms().iter().find(|term| term.kind() == TermKind::Name);
         match named.map(|term| term.value()) {
-            Some(Value::Text(name)) => name,
+            Some(TermValue::Text(name)) => name,
             _ => self.text(),
         }
     }

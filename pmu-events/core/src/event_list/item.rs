@@ -9,16 +9,16 @@ use super::modifier::Modifiers;
 
 /// One of the things that commas separate.
 #[derive(Clone, Copy)]
-pub enum Item<'a> {
+pub enum ListItem<'a> {
     /// An event that stands alone.
     Event(EventRef<'a>),
     /// A group.
-    Group(Group<'a>),
+    Group(GroupRef<'a>),
 }
 
 /// Events that are scheduled together: `name{a,b}:modifiers`.
 #[derive(Clone, Copy)]
-pub struct Group<'a> {
+pub struct GroupRef<'a> {
     pub(super) text: &'a str,
     pub(super) span: Span,
     pub(super) name: Option<Word<'a>>,
@@ -29,7 +29,7 @@ pub struct Group<'a> {
     pub(super) modifiers_span: Span,
 }
 
-impl<'a> Group<'a> {
+impl<'a> GroupRef<'a> {
     /// The name before the `{`.
     #[must_use]
     pub fn name(&self) -> Option<&'a str> {

@@ -5,7 +5,7 @@ use core::iter::FusedIterator;
 
 use super::error::Error;
 use super::event::{EventRef, Membership};
-use super::item::{Group, Item};
+use super::item::{GroupRef, ListItem};
 use super::lexer::Cursor;
 use super::parse;
 
@@ -45,37 +45,37 @@ impl<'a> EventList<'a> {
 
     /// The events that stand alone and the groups, in order.
     #[must_use]
-    pub const fn items(&self) -> Items<'a> {
-        Items { cursor: Cursor::new(self.text, 0), more: true }
+    pub const fn items(&self) -> ListItems<'a> {
+        ListItems { cursor: Cursor::new(self.text, 0), more: true }
     }
 
     /// All events in order, the members of groups among them.
     #[must_use]
-    pub const fn events(&self) -> Events<'a> {
-        Events { items: self.items(), members: None }
+    pub const fn events(&self) -> EventRefs<'a> {
+        EventRefs { items: self.items(), members: None }
     }
 }
 
 impl<'a> IntoIterator for EventList<'a> {
-    type Item = Item<'a>;
-    type IntoIter = Items<'a>;
+    type Item = ListItem<'a>;
+    type IntoIter = ListItems<'a>;
 
-    fn into_iter(self) -> Items<'a> {
+    fn into_iter(self) -> ListItems<'a> {
         self.items()
     }
 }
 
 /// The items of a list; see [`EventList::items`].
 #[derive(Clone, Copy)]
-pub struct Items<'a> {
+pub struct ListItems<'a> {
     cursor: Cursor<'a>,
     more: bool,
 }
 
-impl<'a> Iterator for Items<'a> {
-    type Item = Item<'a>;
+impl<'a> Iterator for ListItems<'a> {
+    type Item = ListItem<'a>;
 
-    fn next(&mut self) -> Option<Item<'a>> {
+    fn next(&mut self) -> Option<ListItem<'a>> {
         if !self.more {
             return None;
         }
@@ -86,9 +86,9 @@ impl<'a> Iterator for Items<'a> {
     }
 }
 
-impl FusedIterator for Items<'_> {}
+impl FusedIterator for ListItems<'_> {}
 
-impl<'a> Group<'a> {
+impl<'a> GroupRef<'a> {
     /// The members in order; the first leads the group.
     #[must_use]
     pub const fn members(&self) -> Members<'a> {
@@ -96,11 +96,11 @@ impl<'a> Group<'a> {
     }
 }
 
-/// The members of a group; see [`Group::members`].
+/// The members of a group; see [`GroupRef::members`].
 #[derive(Clone, Copy)]
 pub struct Members<'a> {
     cursor: Cursor<'a>,
-    group: Group<'a>,
+    group: GroupRef<'a>,
     index: usize,
 }
 
@@ -115,7 +115,7 @@ impl<'a> Iterator for Members<'a> {
             self.index = self.group.len;
             return None;
         };
-        let Group { len, modifiers, .. } = self.group;
+        let GroupRef { len, modifiers, .. } = self.group;
         event.membership = Some(Membership { index: self.index, len, modifiers });
         self.cursor.eat(b',');
         self.index += 1;
@@ -134,12 +134,12 @@ impl FusedIterator for Members<'_> {}
 
 /// All events of a list; see [`EventList::events`].
 #[derive(Clone, Copy)]
-pub struct Events<'a> {
-    items: Items<'a>,
+pub struct EventRefs<'a> {
+    items: ListItems<'a>,
     members: Option<Members<'a>>,
 }
 
-impl<'a> Iterator for Events<'a> {
+impl<'a> Iterator for EventRefs<'a> {
     type Item = EventRef<'a>;
 
     fn next(&mut self) -> Option<EventRef<'a>> {
@@ -148,14 +148,14 @@ impl<'a> Iterator for Events<'a> {
                 return Some(event);
             }
             match self.items.next()? {
-                Item::Event(event) => return Some(event),
-                Item::Group(group) => self.members = Some(group.members()),
+                ListItem::Event(event) => return Some(event),
+                ListItem::Group(group) => self.members = Some(group.members()),
             }
         }
     }
 }
 
-impl FusedIterator for Events<'_> {}
+impl FusedIterator for EventRefs<'_> {}
 
 /// Prints the list without blanks, with modifiers in one order.
 impl fmt::Display for EventList<'_> {
@@ -164,7 +164,7 @@ impl fmt::Display for EventList<'_> {
     }
 }
 
-impl fmt::Display for Item<'_> {
+impl fmt::Display for ListItem<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Event(event) => event.fmt(f),
@@ -173,7 +173,7 @@ impl fmt::Display for Item<'_> {
     }
 }
 
-impl fmt::Display for Group<'_> {
+impl fmt::Display for GroupRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name.map_or("", |name| name.source))?;
         f.write_str("{")?;
@@ -205,7 +205,7 @@ impl fmt::Debug for EventList<'_> {
     }
 }
 
-impl fmt::Debug for Item<'_> {
+impl fmt::Debug for ListItem<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Event(event) => event.fmt(f),
@@ -214,9 +214,9 @@ impl fmt::Debug for Item<'_> {
     }
 }
 
-impl fmt::Debug for Group<'_> {
+impl fmt::Debug for GroupRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Group {{ name: {:?}, members: ", self.name())?;
+        write!(f, "GroupRef {{ name: {:?}, members: ", self.name())?;
         f.debug_list().entries(self.members()).finish()?;
         write!(f, ", modifiers: {:?} }}", self.modifiers)
     }

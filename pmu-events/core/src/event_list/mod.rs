@@ -7,7 +7,7 @@
 //! PMUs and events a machine has: an unknown name is no error here.
 //!
 //! ```
-//! use pmu_events::event_list::{EventKind, EventList, Hardware, Value};
+//! use pmu_events::event_list::{EventKind, EventList, Hardware, TermValue};
 //!
 //! let list = EventList::parse("{cycles,cpu/event=0xc0,period=1000/u}:S, inst_retired.any:k")?;
 //! let events: Vec<_> = list.events().collect();
@@ -16,7 +16,7 @@
 //!
 //! assert_eq!(events[1].kind(), EventKind::Pmu("cpu"));
 //! let terms: Vec<_> = events[1].terms().iter().map(|t| (t.name(), t.value())).collect();
-//! assert_eq!(terms, [("event", Value::Number(0xc0)), ("period", Value::Number(1000))]);
+//! assert_eq!(terms, [("event", TermValue::Number(0xc0)), ("period", TermValue::Number(1000))]);
 //! assert!(events[1].settings().exclude_kernel && events[1].settings().sample_read);
 //! assert_eq!(events[1].membership().map(|group| group.index), Some(1));
 //!
@@ -107,9 +107,9 @@ pub use error::{Error, ErrorKind, Expected, Found};
 pub use event::{Breakpoint, EventKind, EventRef, Membership};
 pub use generic::{Hardware, Software, Tool};
 pub use generic_name::{names as generic_names, nearest as nearest_generic};
-pub use item::{Group, Item};
-pub use list::{EventList, Events, Items, Members};
-pub use modifier::Modifiers;
+pub use item::{GroupRef, ListItem};
+pub use list::{EventList, EventRefs, ListItems, Members};
+pub use modifier::{Modifier, Modifiers};
 pub use settings::Settings;
-pub use term::{Term, TermList, Terms, Value};
-pub use term_kind::{Place, TermKind};
+pub use term::{Term, TermList, TermValue, Terms};
+pub use term_kind::{TermKind, TermPlace};

@@ -22,33 +22,87 @@ use super::error::{Error, ErrorKind, Span};
 /// What they do to an event is in [`Settings`](super::Settings).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Modifiers {
-    /// The [`bit`]s of the letters.
+    /// [`Modifier::bit`]s
     flags: u16,
     precise: u8,
 }
 
-/// All modifiers but `p`, in the order in which they are printed.
-const LETTERS: &str = "ukhGHIPSDeWbR";
+/// A modifier, other than the `p`s, which are counted ([`Modifiers::precise`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum Modifier {
+    /// `u`: count in user space.
+    User,
+    /// `k`: count in the kernel.
+    Kernel,
+    /// `h`: count in the hypervisor.
+    Hypervisor,
+    /// `G`: count in guests.
+    Guest,
+    /// `H`: count in the host.
+    Host,
+    /// `I`: do not count while idle.
+    NotIdle,
+    /// `P`: as precise as the hardware can.
+    MostPrecise,
+    /// `S`: a sample reads the counters of the whole group.
+    SampleRead,
+    /// `D`: pin the event to the PMU.
+    Pinned,
+    /// `e`: share the PMU with nothing else.
+    Exclusive,
+    /// `W`: a group that may be broken up if it does not fit.
+    Weak,
+    /// `b`: count with BPF.
+    Bpf,
+    /// `R`: the event stands for a retirement latency.
+    RetireLatency,
+}
 
-/// The bit of a modifier other than `p`; 0 for what is none.
-const fn bit(letter: char) -> u16 {
-    match letter {
-        'u' => 1 << 0,
-        'k' => 1 << 1,
-        'h' => 1 << 2,
-        'G' => 1 << 3,
-        'H' => 1 << 4,
-        'I' => 1 << 5,
-        'P' => 1 << 6,
-        'S' => 1 << 7,
-        'D' => 1 << 8,
-        'e' => 1 << 9,
-        'W' => 1 << 10,
-        'b' => 1 << 11,
-        'R' => 1 << 12,
-        _ => 0,
+impl Modifier {
+    /// All modifiers, in the order in which they are printed.
+    pub const ALL: [Self; 13] = [
+        Self::User,
+        Self::Kernel,
+        Self::Hypervisor,
+        Self::Guest,
+        Self::Host,
+        Self::NotIdle,
+        Self::MostPrecise,
+        Self::SampleRead,
+        Self::Pinned,
+        Self::Exclusive,
+        Self::Weak,
+        Self::Bpf,
+        Self::RetireLatency,
+    ];
+
+    /// The letter of the modifier.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        LETTERS.as_bytes()[self as usize] as char
+    }
+
+    /// The modifier of a letter other than `p`.
+    ///
+    /// ```
+    /// use pmu_events::event_list::Modifier;
+    /// assert_eq!(Modifier::find('k'), Some(Modifier::Kernel));
+    /// assert_eq!(Modifier::find('K'), None);
+    /// ```
+    #[must_use]
+    pub fn find(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|modifier| modifier.letter() == letter)
+    }
+
+    const fn bit(self) -> u16 {
+        1 << self as u8
     }
 }
+
+/// The letters of [`Modifier::ALL`].
+const LETTERS: &str = "ukhGHIPSDeWbR";
 
 /// Longer words are no modifiers to perf's lexer, and could not be without
 /// repeating one.
@@ -94,30 +148,29 @@ impl Modifiers {
                 modifiers.precise += 1;
                 continue;
             }
-            let bit = bit(c);
-            if bit == 0 {
+            let Some(modifier) = Modifier::find(c) else {
                 return fault(ErrorKind::UnknownModifier(c));
-            }
-            if modifiers.flags & bit != 0 {
+            };
+            if modifiers.contains(modifier) {
                 return fault(ErrorKind::RepeatedModifier(c));
             }
-            modifiers.flags |= bit;
+            modifiers.flags |= modifier.bit();
         }
         Ok(modifiers)
     }
 
-    /// Whether one of the letters in the table above is among them.
+    /// Whether a modifier is among them.
     ///
     /// ```
-    /// use pmu_events::event_list::Modifiers;
+    /// use pmu_events::event_list::{Modifier, Modifiers};
     /// let modifiers = Modifiers::parse("kS")?;
-    /// assert!(modifiers.has('S') && !modifiers.has('u'));
+    /// assert!(modifiers.contains(Modifier::SampleRead) && !modifiers.contains(Modifier::User));
     /// # Ok::<(), pmu_events::event_list::Error>(())
     /// ```
     #[must_use]
     #[inline]
-    pub const fn has(self, letter: char) -> bool {
-        self.flags & bit(letter) != 0 || letter == 'p' && self.precise > 0
+    pub const fn contains(self, modifier: Modifier) -> bool {
+        self.flags & modifier.bit() != 0
     }
 
     /// How many `p` there are: 0 to 3.
@@ -135,8 +188,8 @@ impl Modifiers {
 
 impl fmt::Display for Modifiers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for letter in LETTERS.chars().filter(|&letter| self.has(letter)) {
-            fmt::Write::write_char(f, letter)?;
+        for modifier in Modifier::ALL.into_iter().filter(|&modifier| self.contains(modifier)) {
+            fmt::Write::write_char(f, modifier.letter())?;
         }
         (0..self.precise).try_for_each(|_| f.write_str("p"))
     }
@@ -150,7 +203,7 @@ impl fmt::Debug for Modifiers {
 
 /// Whether perf's lexer takes a word as modifiers wherever it stands.
 pub(super) fn is_modifiers(word: &str) -> bool {
-    word.len() <= LONGEST && word.chars().all(|c| c == 'p' || bit(c) != 0)
+    word.len() <= LONGEST && word.chars().all(|c| c == 'p' || Modifier::find(c).is_some())
 }
 
 /// The modifier that is the same letter in the other case.

@@ -2,11 +2,11 @@
 
 use super::error::{Error, ErrorKind, Expected, Span};
 use super::event::{Breakpoint, EventKind, EventRef};
-use super::item::{Group, Item};
+use super::item::{GroupRef, ListItem};
 use super::lexer::{Cursor, Meaning, Word};
-use super::modifier::{self, Modifiers};
+use super::modifier::{self, Modifier, Modifiers};
 use super::term::TermList;
-use super::term_kind::Place;
+use super::term_kind::TermPlace;
 
 /// Checks the whole of a text, in one pass.
 pub(super) fn check(text: &str) -> Result<(), Error> {
@@ -24,15 +24,15 @@ pub(super) fn check(text: &str) -> Result<(), Error> {
 }
 
 /// Reads an event or a group.
-pub(super) fn item<'a>(cursor: &mut Cursor<'a>) -> Result<Item<'a>, Error> {
+pub(super) fn item<'a>(cursor: &mut Cursor<'a>) -> Result<ListItem<'a>, Error> {
     if cursor.peek() == Some(b'{') {
-        return group(cursor, None).map(Item::Group);
+        return group(cursor, None).map(ListItem::Group);
     }
     let start = *cursor;
     if cursor.at_word() {
         let name = cursor.event_word(Expected::Item)?;
         if cursor.peek() == Some(b'{') {
-            return group(cursor, Some(name)).map(Item::Group);
+            return group(cursor, Some(name)).map(ListItem::Group);
         }
         *cursor = start;
     } else {
@@ -41,10 +41,10 @@ pub(super) fn item<'a>(cursor: &mut Cursor<'a>) -> Result<Item<'a>, Error> {
             _ => cursor.unexpected(Expected::Item),
         });
     }
-    event(cursor).map(Item::Event)
+    event(cursor).map(ListItem::Event)
 }
 
-fn group<'a>(cursor: &mut Cursor<'a>, name: Option<Word<'a>>) -> Result<Group<'a>, Error> {
+fn group<'a>(cursor: &mut Cursor<'a>, name: Option<Word<'a>>) -> Result<GroupRef<'a>, Error> {
     let Some(open) = cursor.eat(b'{') else {
         return Err(cursor.unexpected(Expected::Item));
     };
@@ -92,7 +92,7 @@ fn group<'a>(cursor: &mut Cursor<'a>, name: Option<Word<'a>>) -> Result<Group<'a
         }
     }
     let start = name.map_or(open.start, |name| name.start);
-    Ok(Group {
+    Ok(GroupRef {
         text: cursor.text(),
         span: Span::new(start, end),
         name,
@@ -117,29 +117,31 @@ pub(super) fn event<'a>(cursor: &mut Cursor<'a>) -> Result<EventRef<'a>, Error> 
     let word = cursor.event_word(Expected::Event)?;
     let meaning = if word.is_quoted() { Meaning::Name } else { Meaning::of(word) };
     let (kind, place, slash) = match meaning {
-        Meaning::Hardware(event) => (EventKind::Hardware(event), Place::Generic, Slash::Direct),
-        Meaning::Software(event) => (EventKind::Software(event), Place::Generic, Slash::Direct),
-        Meaning::Tool(event) => (EventKind::Tool(event), Place::Tool, Slash::Direct),
+        Meaning::Hardware(event) => (EventKind::Hardware(event), TermPlace::Generic, Slash::Direct),
+        Meaning::Software(event) => (EventKind::Software(event), TermPlace::Generic, Slash::Direct),
+        Meaning::Tool(event) => (EventKind::Tool(event), TermPlace::Tool, Slash::Direct),
         Meaning::Cache(spelling) => {
             let event = spelling.event().map_err(|kind| Error::at(kind, word.span()))?;
             // The terms may turn out to be those of a PMU that has an event of
             // this name.
-            (EventKind::Cache { name: word.source, event }, Place::Pmu, Slash::OrColon)
+            (EventKind::Cache { name: word.source, event }, TermPlace::Pmu, Slash::OrColon)
         }
-        Meaning::Raw(config) => (EventKind::Raw { config }, Place::Generic, Slash::OrColon),
-        Meaning::Number(r#type) => (numeric(cursor, word, r#type)?, Place::Generic, Slash::OrColon),
+        Meaning::Raw(config) => (EventKind::Raw { config }, TermPlace::Generic, Slash::OrColon),
+        Meaning::Number(r#type) => {
+            (numeric(cursor, word, r#type)?, TermPlace::Generic, Slash::OrColon)
+        }
         Meaning::Name if word.source == "mem" && cursor.peek() == Some(b':') => {
-            (EventKind::Breakpoint(breakpoint(cursor)?), Place::Generic, Slash::OrColon)
+            (EventKind::Breakpoint(breakpoint(cursor)?), TermPlace::Generic, Slash::OrColon)
         }
         Meaning::Name => match tracepoint(cursor)? {
             Some(event) => {
                 let event = EventKind::Tracepoint { system: word.text(), event };
-                (event, Place::Tracepoint, Slash::OrColon)
+                (event, TermPlace::Tracepoint, Slash::OrColon)
             }
             None if cursor.peek() == Some(b'/') => {
-                (EventKind::Pmu(word.text()), Place::Pmu, Slash::Direct)
+                (EventKind::Pmu(word.text()), TermPlace::Pmu, Slash::Direct)
             }
-            None => (EventKind::Name(word.text()), Place::Pmu, Slash::Direct),
+            None => (EventKind::Name(word.text()), TermPlace::Pmu, Slash::Direct),
         },
         Meaning::Modifiers => {
             *cursor = Cursor::new(cursor.text(), word.start);
@@ -165,7 +167,7 @@ pub(super) fn event<'a>(cursor: &mut Cursor<'a>) -> Result<EventRef<'a>, Error> 
         modifiers = Modifiers::parse_at(word.source, word.start)?;
         modifiers_span = word.span();
         end = modifiers_span.end;
-        if modifiers.has('W') {
+        if modifiers.contains(Modifier::Weak) {
             return Err(Error::at(ErrorKind::WeakEvent, modifiers_span));
         }
     }

@@ -1,4 +1,4 @@
-use super::modifier::{MAX_PRECISE, Modifiers};
+use super::modifier::{MAX_PRECISE, Modifier, Modifiers};
 
 /// What modifiers make of an event: fields of `perf_event_attr`, and what perf
 /// keeps beside it. The rules are those of `parse_events__modifier_list`
@@ -110,38 +110,38 @@ impl Settings {
     }
 
     fn with(mut self, modifiers: Modifiers, leader: bool) -> Self {
-        let has = |letter| modifiers.has(letter);
+        let has = |modifier| modifiers.contains(modifier);
         if modifiers.precise() > 0 {
             self.exclude_guest = true;
         }
-        if has('u') && !self.guest_or_host {
+        if has(Modifier::User) && !self.guest_or_host {
             self.exclude_guest = true;
         }
         let chosen = self.exclude_user || self.exclude_kernel || self.exclude_hv;
-        if !chosen && (has('u') || has('k') || has('h')) {
+        if !chosen && (has(Modifier::User) || has(Modifier::Kernel) || has(Modifier::Hypervisor)) {
             (self.exclude_user, self.exclude_kernel, self.exclude_hv) = (true, true, true);
         }
-        self.exclude_user &= !has('u');
-        self.exclude_kernel &= !has('k');
-        self.exclude_hv &= !has('h');
-        if !self.guest_or_host && (has('G') || has('H')) {
+        self.exclude_user &= !has(Modifier::User);
+        self.exclude_kernel &= !has(Modifier::Kernel);
+        self.exclude_hv &= !has(Modifier::Hypervisor);
+        if !self.guest_or_host && (has(Modifier::Guest) || has(Modifier::Host)) {
             (self.exclude_guest, self.exclude_host) = (true, true);
             self.guest_or_host = true;
         }
-        self.exclude_guest &= !has('G');
-        self.exclude_host &= !has('H');
+        self.exclude_guest &= !has(Modifier::Guest);
+        self.exclude_host &= !has(Modifier::Host);
 
         // The parser refuses more; whoever joins modifiers by hand gets what
         // the kernel can take.
         self.precise = (self.precise + modifiers.precise()).min(MAX_PRECISE);
-        self.precise_max |= has('P');
-        self.exclude_idle |= has('I');
-        self.sample_read |= has('S');
-        self.pinned |= has('D') && leader;
-        self.exclusive |= has('e') && leader;
-        self.weak |= has('W');
-        self.bpf |= has('b');
-        self.retire_latency |= has('R');
+        self.precise_max |= has(Modifier::MostPrecise);
+        self.exclude_idle |= has(Modifier::NotIdle);
+        self.sample_read |= has(Modifier::SampleRead);
+        self.pinned |= has(Modifier::Pinned) && leader;
+        self.exclusive |= has(Modifier::Exclusive) && leader;
+        self.weak |= has(Modifier::Weak);
+        self.bpf |= has(Modifier::Bpf);
+        self.retire_latency |= has(Modifier::RetireLatency);
         self
     }
 }

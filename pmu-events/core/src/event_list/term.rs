@@ -7,7 +7,7 @@ use super::cache;
 use super::error::{Error, ErrorKind, Expected, Span};
 use super::generic::Hardware;
 use super::lexer::{Cursor, Word, is_number, raw};
-use super::term_kind::{Place, Takes, TermKind, is_branch_type};
+use super::term_kind::{Takes, TermKind, TermPlace, is_branch_type};
 use crate::term::{digits_value, number};
 
 /// One term: `umask=0x1`, `inst_retired.any`, `period=1000`, `@driver`.
@@ -21,7 +21,7 @@ pub struct Term<'a> {
 
 /// The value of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Value<'a> {
+pub enum TermValue<'a> {
     /// There is none; where a number is wanted, this is 1.
     None,
     /// A number: digits, or `0x` and hexadecimal digits.
@@ -46,12 +46,12 @@ impl<'a> Term<'a> {
 
     /// What stands behind the `=`.
     #[must_use]
-    pub fn value(&self) -> Value<'a> {
+    pub fn value(&self) -> TermValue<'a> {
         match self.value {
-            None => Value::None,
+            None => TermValue::None,
             Some(word) => match number(word.source).filter(|_| is_number(word.source)) {
-                Some(number) => Value::Number(number),
-                None => Value::Text(word.text()),
+                Some(number) => TermValue::Number(number),
+                None => TermValue::Text(word.text()),
             },
         }
     }
@@ -60,9 +60,9 @@ impl<'a> Term<'a> {
     #[must_use]
     pub fn number(&self) -> Option<u64> {
         match self.value() {
-            Value::None => Some(1),
-            Value::Number(number) => Some(number),
-            Value::Text(_) => None,
+            TermValue::None => Some(1),
+            TermValue::Number(number) => Some(number),
+            TermValue::Text(_) => None,
         }
     }
 
@@ -124,13 +124,13 @@ impl<'a> Term<'a> {
         let kind = self.kind;
         let fault = |fault| Error::at(fault, self.value.map_or(self.whole(), Word::span));
         match (kind.takes(), self.value()) {
-            (Takes::BranchType, Value::Text(text)) if !is_branch_type(text) => {
+            (Takes::BranchType, TermValue::Text(text)) if !is_branch_type(text) => {
                 Err(fault(ErrorKind::BranchType))
             }
-            (Takes::Anything, _) | (Takes::Text | Takes::BranchType, Value::Text(_)) => Ok(()),
+            (Takes::Anything, _) | (Takes::Text | Takes::BranchType, TermValue::Text(_)) => Ok(()),
             (Takes::Text | Takes::BranchType, _) => Err(fault(ErrorKind::TermTakesText(kind))),
-            (Takes::Number(_), Value::Text(_)) => Err(fault(ErrorKind::TermTakesNumber(kind))),
-            (Takes::Number(max), Value::Number(number)) if number > max => {
+            (Takes::Number(_), TermValue::Text(_)) => Err(fault(ErrorKind::TermTakesNumber(kind))),
+            (Takes::Number(max), TermValue::Number(number)) if number > max => {
                 Err(fault(ErrorKind::TermTooLarge { kind, max }))
             }
             (Takes::Number(_), _) => Ok(()),
@@ -217,12 +217,12 @@ impl<'a> TermList<'a> {
     /// What is no term, or no value for its term.
     ///
     /// ```
-    /// use pmu_events::event_list::{TermKind, TermList, Value};
+    /// use pmu_events::event_list::{TermKind, TermList, TermValue};
     ///
     /// let terms = TermList::parse("event=0xcd,umask=0x1,ldlat=3,name='a,b'\n")?;
     /// let terms: Vec<_> = terms.iter().map(|t| (t.kind(), t.name(), t.value())).collect();
-    /// assert_eq!(terms[0], (TermKind::Format, "event", Value::Number(0xcd)));
-    /// assert_eq!(terms[3], (TermKind::Name, "name", Value::Text("a,b")));
+    /// assert_eq!(terms[0], (TermKind::Format, "event", TermValue::Number(0xcd)));
+    /// assert_eq!(terms[3], (TermKind::Name, "name", TermValue::Text("a,b")));
     /// # Ok::<(), pmu_events::event_list::Error>(())
     /// ```
     pub fn parse(text: &'a str) -> Result<Self, Error> {
@@ -240,7 +240,7 @@ impl<'a> TermList<'a> {
     }
 
     /// Reads `/terms/`, which begins here.
-    pub(super) fn read(cursor: &mut Cursor<'a>, place: Place) -> Result<Self, Error> {
+    pub(super) fn read(cursor: &mut Cursor<'a>, place: TermPlace) -> Result<Self, Error> {
         let Some(open) = cursor.eat(b'/') else {
             return Err(cursor.unexpected(Expected::Term));
         };

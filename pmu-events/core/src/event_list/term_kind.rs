@@ -160,14 +160,14 @@ impl TermKind {
     }
 
     /// config_term_common and config_term_tracepoint there
-    pub(super) const fn stands(self, place: Place) -> bool {
+    pub(super) const fn stands(self, place: TermPlace) -> bool {
         match place {
-            Place::Pmu => true,
-            Place::Generic => !matches!(
+            TermPlace::Pmu => true,
+            TermPlace::Generic => !matches!(
                 self,
                 Self::Format | Self::DriverConfig | Self::Raw(_) | Self::Cache | Self::Hardware(_)
             ),
-            Place::Tracepoint => matches!(
+            TermPlace::Tracepoint => matches!(
                 self,
                 Self::CallGraph
                     | Self::StackSize
@@ -180,7 +180,7 @@ impl TermKind {
                     | Self::AuxOutput
                     | Self::AuxSampleSize
             ),
-            Place::Tool => false,
+            TermPlace::Tool => false,
         }
     }
 }
@@ -202,7 +202,7 @@ impl fmt::Display for TermKind {
 /// Kinds of events that do not take every term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Place {
+pub enum TermPlace {
     /// A PMU, or an event that PMUs have: any term.
     Pmu,
     /// A generic, raw or numeric event, or a breakpoint: no term that only a
@@ -214,7 +214,7 @@ pub enum Place {
     Tool,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TermPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Pmu => "a PMU",

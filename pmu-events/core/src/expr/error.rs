@@ -30,24 +30,24 @@ pub enum ErrorKind {
     /// A number that no `f64` comes near.
     NumberOutOfRange,
     /// No value where one has to stand.
-    ExpectedOperand(Found),
+    ExpectedOperand(FoundToken),
     /// Something that cannot follow a value.
-    ExpectedOperator(Found),
+    ExpectedOperator(FoundToken),
     /// No `else` where one has to stand.
-    ExpectedElse(Found),
+    ExpectedElse(FoundToken),
     /// No `(` after the name of a function.
     ExpectedArguments {
         /// The function.
         function: &'static str,
         /// What stands there instead.
-        found: Found,
+        found: FoundToken,
     },
     /// An argument that has to be an identifier and is something else.
     ExpectedIdentifier {
         /// The function.
         function: &'static str,
         /// What stands there instead.
-        found: Found,
+        found: FoundToken,
     },
     /// A `)` before all arguments of a function.
     TooFewArguments {
@@ -119,7 +119,7 @@ impl fmt::Display for ErrorKind {
 /// What stands where something else had to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Found {
+pub enum FoundToken {
     /// Nothing: the text is over.
     End,
     /// A number.
@@ -144,7 +144,7 @@ pub enum Found {
     Comma,
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for FoundToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::End => f.write_str("the end of the text"),

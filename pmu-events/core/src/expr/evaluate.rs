@@ -2,7 +2,7 @@ use super::arithmetic::choose;
 use super::depth::MAX_DEPTH;
 use super::identifier::Identifier;
 use super::item::{Function, Item, Literal, Operator, Query};
-use super::machine::{Machine, Reading};
+use super::machine::{EventValue, Machine};
 
 /// The value of an expression whose items are given in postfix order, as
 /// [`parse`](super::parse()) yields them. NaN where something is not known, or
@@ -28,7 +28,7 @@ use super::machine::{Machine, Reading};
 /// assert_eq!(value, 25.0);
 /// # Ok::<(), expr::Error>(())
 /// ```
-pub fn evaluate<R: Into<Reading>>(
+pub fn evaluate<R: Into<EventValue>>(
     items: &[Item<'_>],
     machine: &impl Machine,
     mut values: impl FnMut(Identifier<'_>) -> R,
@@ -39,7 +39,7 @@ pub fn evaluate<R: Into<Reading>>(
 
 /// `None` where the formula is given up.
 #[inline(always)]
-fn run<R: Into<Reading>>(
+fn run<R: Into<EventValue>>(
     items: &[Item<'_>],
     mut stack: Stack<'_>,
     machine: &impl Machine,
@@ -90,7 +90,7 @@ pub(crate) fn literal_value(literal: Literal, machine: &impl Machine) -> Option<
 }
 
 #[inline]
-pub(crate) fn query_value<'a, R: Into<Reading>>(
+pub(crate) fn query_value<'a, R: Into<EventValue>>(
     query: Query,
     identifier: Identifier<'a>,
     machine: &impl Machine,

@@ -40,20 +40,21 @@ impl<'a> Identifier<'a> {
         self.0.contains('?')
     }
 
-    /// The event with the parameter for each `?`.
+    /// The identifier with the parameter in place of each `?`: an event that
+    /// `perf stat -e` accepts.
     ///
     /// ```
     /// use pmu_events::expr::{self, TokenKind};
     ///
     /// let token = expr::tokens(r"hv_24x7@PM_PB_CYC\,chip\=?@").next().unwrap()?;
     /// let TokenKind::Identifier(spelling) = token.kind else { unreachable!() };
-    /// let event = spelling.with(|identifier| identifier.event(1).to_string());
+    /// let event = spelling.with(|identifier| identifier.with_parameter(1).to_string());
     /// assert_eq!(event, "hv_24x7/PM_PB_CYC,chip=1/");
     /// # Ok::<(), expr::Error>(())
     /// ```
     #[must_use]
-    pub fn event(self, parameter: u32) -> impl fmt::Display + use<'a> {
-        Event { identifier: self, parameter }
+    pub fn with_parameter(self, parameter: u32) -> impl fmt::Display + use<'a> {
+        WithParameter { identifier: self, parameter }
     }
 
     /// The identifier as an expression spells it.
@@ -78,12 +79,12 @@ impl fmt::Display for Identifier<'_> {
     }
 }
 
-struct Event<'a> {
+struct WithParameter<'a> {
     identifier: Identifier<'a>,
     parameter: u32,
 }
 
-impl fmt::Display for Event<'_> {
+impl fmt::Display for WithParameter<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.identifier.0.chars().try_for_each(|c| match c {
             '?' => write!(f, "{}", self.parameter),

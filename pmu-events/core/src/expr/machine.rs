@@ -71,14 +71,14 @@ impl<M: Machine + ?Sized> Machine for &M {
 /// NaN of an event that is not known.
 ///
 /// ```
-/// use pmu_events::expr::Reading;
+/// use pmu_events::expr::EventValue;
 ///
-/// let reading = Reading::from(12.0);
+/// let reading = EventValue::from(12.0);
 /// assert_eq!((reading.sources, reading.aggregated), (1.0, 1.0));
-/// assert!(Reading::from(f64::NAN).sources.is_nan());
+/// assert!(EventValue::from(f64::NAN).sources.is_nan());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reading {
+pub struct EventValue {
     /// The count, scaled; NaN where it was not counted.
     pub value: f64,
     /// How many counters it is the sum of (`source_count`): the boxes of an
@@ -89,22 +89,23 @@ pub struct Reading {
     pub aggregated: f64,
 }
 
-impl Reading {
+impl EventValue {
     /// Of an event that is known and was not counted: it has no value, and no
     /// sources (`prepare_metric` in `tools/perf/util/stat-shadow.c`).
-    pub const NOT_COUNTED: Self = Reading { value: f64::NAN, sources: 0.0, aggregated: 0.0 };
+    pub const NOT_COUNTED: Self = EventValue { value: f64::NAN, sources: 0.0, aggregated: 0.0 };
 
     /// Of an event that is not known: whatever is asked about it is NaN
     /// (`handle_id` in `tools/perf/util/expr.y`).
-    pub const UNKNOWN: Self = Reading { value: f64::NAN, sources: f64::NAN, aggregated: f64::NAN };
+    pub const UNKNOWN: Self =
+        EventValue { value: f64::NAN, sources: f64::NAN, aggregated: f64::NAN };
 }
 
-impl From<f64> for Reading {
+impl From<f64> for EventValue {
     #[inline]
     fn from(value: f64) -> Self {
         if value.is_nan() {
             return Self::UNKNOWN;
         }
-        Reading { value, sources: 1.0, aggregated: 1.0 }
+        EventValue { value, sources: 1.0, aggregated: 1.0 }
     }
 }

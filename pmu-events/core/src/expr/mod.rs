@@ -89,12 +89,12 @@ mod tests;
 mod token;
 
 pub use depth::MAX_DEPTH;
-pub use error::{Error, ErrorKind, Found};
+pub use error::{Error, ErrorKind, FoundToken};
 pub use evaluate::evaluate;
 pub(crate) use evaluate::{Stack, literal_value, query_value};
 pub use identifier::{Identifier, MAX_IDENTIFIER, Spelling};
 pub use item::{Function, Item, Literal, Operator, Query};
-pub use machine::{Machine, Reading, UnknownMachine};
+pub use machine::{EventValue, Machine, UnknownMachine};
 pub use parse::{check, parse};
 pub use simplify::simplify;
 pub use token::{Token, TokenKind, Tokens, tokens};

@@ -1,7 +1,7 @@
 use core::ops::Range;
 
 use super::depth::MAX_DEPTH;
-use super::error::{Error, ErrorKind, Found};
+use super::error::{Error, ErrorKind, FoundToken};
 use super::identifier::Spelling;
 use super::item::{Function, Item, Operator, Query};
 use super::token::{Token, TokenKind, Tokens, tokens};
@@ -13,12 +13,12 @@ use super::token::{Token, TokenKind, Tokens, tokens};
 /// As [`parse`].
 ///
 /// ```
-/// use pmu_events::expr::{self, ErrorKind, Found};
+/// use pmu_events::expr::{self, ErrorKind, FoundToken};
 ///
 /// assert!(expr::check("d_ratio(uncore_imc@cas_count_read@ * 64, duration_time)").is_ok());
 ///
 /// let error = expr::check("BAR/").unwrap_err();
-/// assert_eq!(error.kind(), ErrorKind::ExpectedOperand(Found::End));
+/// assert_eq!(error.kind(), ErrorKind::ExpectedOperand(FoundToken::End));
 /// assert_eq!(error.to_string(), "expected a value, found the end of the text at byte 4");
 /// ```
 pub fn check(text: &str) -> Result<(), Error> {
@@ -74,7 +74,7 @@ impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
     fn operand(&mut self) -> Result<Option<Range<usize>>, Error> {
         loop {
             let Some(token) = self.token()? else {
-                return Err(self.at_end(ErrorKind::ExpectedOperand(Found::End)));
+                return Err(self.at_end(ErrorKind::ExpectedOperand(FoundToken::End)));
             };
             let item = match token.kind {
                 TokenKind::Open => {
@@ -154,7 +154,7 @@ impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
                         Some(span) => {
                             Error::new(ErrorKind::UnknownFunction, span.start, span.len())
                         }
-                        None => error(ErrorKind::ExpectedOperator(Found::Open), &token),
+                        None => error(ErrorKind::ExpectedOperator(FoundToken::Open), &token),
                     });
                 }
                 kind => return Err(error(ErrorKind::ExpectedOperator(kind.into()), &token)),
@@ -167,7 +167,9 @@ impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
         let function = query.name();
         let open = self.open(function)?;
         let Some(token) = self.token()? else {
-            return Err(self.at_end(ErrorKind::ExpectedIdentifier { function, found: Found::End }));
+            return Err(
+                self.at_end(ErrorKind::ExpectedIdentifier { function, found: FoundToken::End })
+            );
         };
         let argument = match token.kind {
             TokenKind::Identifier(identifier) => (identifier, token.span),
@@ -203,7 +205,7 @@ impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
                 Err(error(ErrorKind::ExpectedArguments { function, found }, &token))
             }
             None => {
-                let found = Found::End;
+                let found = FoundToken::End;
                 Err(self.at_end(ErrorKind::ExpectedArguments { function, found }))
             }
         }
@@ -228,7 +230,7 @@ impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
                 let (function, takes) = (function.name(), function.arity());
                 ErrorKind::TooManyArguments { function, takes }
             }
-            Some(Waiting::If) => ErrorKind::ExpectedElse(Found::Comma),
+            Some(Waiting::If) => ErrorKind::ExpectedElse(FoundToken::Comma),
             _ => ErrorKind::UnexpectedComma,
         };
         Err(error(kind, comma))
@@ -245,7 +247,7 @@ impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
                 let (function, takes) = (function.name(), function.arity());
                 ErrorKind::TooFewArguments { function, takes }
             }
-            Some((Waiting::If, _)) => ErrorKind::ExpectedElse(Found::Close),
+            Some((Waiting::If, _)) => ErrorKind::ExpectedElse(FoundToken::Close),
             _ => ErrorKind::Unopened,
         };
         Err(error(kind, token))
@@ -255,7 +257,7 @@ impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
         self.reduce_all();
         match self.waiting.pop() {
             None => Ok(()),
-            Some((Waiting::If, _)) => Err(self.at_end(ErrorKind::ExpectedElse(Found::End))),
+            Some((Waiting::If, _)) => Err(self.at_end(ErrorKind::ExpectedElse(FoundToken::End))),
             Some((waiting, at)) => Err(Error::new(ErrorKind::Unclosed, at, waiting.len())),
         }
     }

@@ -90,28 +90,28 @@ fn faults() {
     use ErrorKind::*;
     const MIN: &str = "min";
     const HAS: &str = "has_event";
-    let operator = Found::Operator;
+    let operator = FoundToken::Operator;
     let cases: &[(&str, ErrorKind, Range<usize>)] = &[
-        ("", ExpectedOperand(Found::End), 0..0),
-        (" \t", ExpectedOperand(Found::End), 2..2),
-        ("BAR/", ExpectedOperand(Found::End), 4..4),
-        ("()", ExpectedOperand(Found::Close), 1..2),
+        ("", ExpectedOperand(FoundToken::End), 0..0),
+        (" \t", ExpectedOperand(FoundToken::End), 2..2),
+        ("BAR/", ExpectedOperand(FoundToken::End), 4..4),
+        ("()", ExpectedOperand(FoundToken::Close), 1..2),
         ("a + * b", ExpectedOperand(operator(Operator::Multiply)), 4..5),
         ("+a", ExpectedOperand(operator(Operator::Add)), 0..1),
         ("a && b", ExpectedOperand(operator(Operator::And)), 3..4),
         ("a // b", ExpectedOperand(operator(Operator::Divide)), 3..4),
-        ("if a else b", ExpectedOperand(Found::If), 0..2),
-        ("a if else b", ExpectedOperand(Found::Else), 5..9),
-        ("FOO BAR", ExpectedOperator(Found::Identifier), 4..7),
-        ("a 1", ExpectedOperator(Found::Number), 2..3),
-        ("1e-3.5", ExpectedOperator(Found::Number), 4..6),
-        ("a #slots", ExpectedOperator(Found::Literal), 2..8),
-        ("a min(b, c)", ExpectedOperator(Found::Function(MIN)), 2..5),
-        ("2(a)", ExpectedOperator(Found::Open), 1..2),
-        ("(a)(b)", ExpectedOperator(Found::Open), 3..4),
-        ("a if b", ExpectedElse(Found::End), 6..6),
-        ("(a if b)", ExpectedElse(Found::Close), 7..8),
-        ("a if b, c", ExpectedElse(Found::Comma), 6..7),
+        ("if a else b", ExpectedOperand(FoundToken::If), 0..2),
+        ("a if else b", ExpectedOperand(FoundToken::Else), 5..9),
+        ("FOO BAR", ExpectedOperator(FoundToken::Identifier), 4..7),
+        ("a 1", ExpectedOperator(FoundToken::Number), 2..3),
+        ("1e-3.5", ExpectedOperator(FoundToken::Number), 4..6),
+        ("a #slots", ExpectedOperator(FoundToken::Literal), 2..8),
+        ("a min(b, c)", ExpectedOperator(FoundToken::Function(MIN)), 2..5),
+        ("2(a)", ExpectedOperator(FoundToken::Open), 1..2),
+        ("(a)(b)", ExpectedOperator(FoundToken::Open), 3..4),
+        ("a if b", ExpectedElse(FoundToken::End), 6..6),
+        ("(a if b)", ExpectedElse(FoundToken::Close), 7..8),
+        ("a if b, c", ExpectedElse(FoundToken::Comma), 6..7),
         ("a else b", UnexpectedElse, 2..6),
         ("a if b else c else d", UnexpectedElse, 14..18),
         ("(a else b)", UnexpectedElse, 3..7),
@@ -125,7 +125,7 @@ fn faults() {
         ("(a, b)", UnexpectedComma, 2..3),
         ("select(a, b, c)", UnknownFunction, 0..6),
         ("1 + Min (a, b)", UnknownFunction, 4..7),
-        ("min", ExpectedArguments { function: MIN, found: Found::End }, 3..3),
+        ("min", ExpectedArguments { function: MIN, found: FoundToken::End }, 3..3),
         ("min + a", ExpectedArguments { function: MIN, found: operator(Operator::Add) }, 4..5),
         ("min()", TooFewArguments { function: MIN, takes: 2 }, 4..5),
         ("min(1)", TooFewArguments { function: MIN, takes: 2 }, 5..6),
@@ -133,10 +133,10 @@ fn faults() {
         ("min(a,b,c)", TooManyArguments { function: MIN, takes: 2 }, 7..8),
         ("has_event()", TooFewArguments { function: HAS, takes: 1 }, 10..11),
         ("has_event(a, b)", TooManyArguments { function: HAS, takes: 1 }, 11..12),
-        ("has_event", ExpectedArguments { function: HAS, found: Found::End }, 9..9),
-        ("has_event(", ExpectedIdentifier { function: HAS, found: Found::End }, 10..10),
-        ("has_event(1)", ExpectedIdentifier { function: HAS, found: Found::Number }, 10..11),
-        ("has_event((a))", ExpectedIdentifier { function: HAS, found: Found::Open }, 10..11),
+        ("has_event", ExpectedArguments { function: HAS, found: FoundToken::End }, 9..9),
+        ("has_event(", ExpectedIdentifier { function: HAS, found: FoundToken::End }, 10..10),
+        ("has_event(1)", ExpectedIdentifier { function: HAS, found: FoundToken::Number }, 10..11),
+        ("has_event((a))", ExpectedIdentifier { function: HAS, found: FoundToken::Open }, 10..11),
         (
             "has_event(a-b)",
             ExpectedIdentifier { function: HAS, found: operator(Operator::Subtract) },
@@ -303,7 +303,7 @@ fn identifiers() {
         spelling.with(|identifier| {
             assert_eq!(identifier, Identifier::new(meant));
             assert_eq!((identifier.as_str(), &*identifier.to_string()), (meant, meant));
-            assert_eq!(identifier.event(7).to_string(), of_7);
+            assert_eq!(identifier.with_parameter(7).to_string(), of_7);
             assert_eq!(identifier.escaped().to_string(), text);
             assert_eq!(identifier.has_parameter(), meant != of_7, "{text}");
         });

@@ -1,7 +1,7 @@
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use super::error::{Error, ErrorKind, Found};
+use super::error::{Error, ErrorKind, FoundToken};
 use super::identifier::Spelling;
 use super::item::{Function, Literal, Operator, Query};
 
@@ -41,7 +41,7 @@ pub enum TokenKind<'a> {
     Comma,
 }
 
-impl From<TokenKind<'_>> for Found {
+impl From<TokenKind<'_>> for FoundToken {
     fn from(kind: TokenKind<'_>) -> Self {
         match kind {
             TokenKind::Number(_) => Self::Number,

@@ -17,13 +17,13 @@ use crate::wire::record::GroupRecord;
 /// assert!(group.metrics().all(|metric| metric.is_in("Branches")));
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Group {
+pub struct MetricGroup {
     tree: &'static Tree,
     number: usize,
     metrics: Metrics,
 }
 
-impl Group {
+impl MetricGroup {
     const fn record(&self) -> GroupRecord {
         let groups = self.tree.wire.section(Section::Groups);
         GroupRecord::nth(groups, self.number)
@@ -75,20 +75,20 @@ impl MetricGroups {
 
     /// The next group and those behind it, for a `const fn`.
     #[must_use]
-    pub const fn step(self) -> Option<(Group, Self)> {
+    pub const fn step(self) -> Option<(MetricGroup, Self)> {
         if self.next >= self.end {
             return None;
         }
         let number = self.tree.wire.number(Section::Lists, self.next);
-        let group = Group { tree: self.tree, number, metrics: self.metrics };
+        let group = MetricGroup { tree: self.tree, number, metrics: self.metrics };
         Some((group, MetricGroups { next: self.next + 1, ..self }))
     }
 }
 
 impl Iterator for MetricGroups {
-    type Item = Group;
+    type Item = MetricGroup;
 
-    fn next(&mut self) -> Option<Group> {
+    fn next(&mut self) -> Option<MetricGroup> {
         let (group, rest) = self.step()?;
         *self = rest;
         Some(group)
@@ -122,19 +122,19 @@ impl Tree {
 
     /// The names of all described metric groups, in order.
     #[must_use]
-    pub const fn groups(&'static self) -> Groups {
-        Groups { tree: self, next: 0 }
+    pub const fn groups(&'static self) -> DescribedGroups {
+        DescribedGroups { tree: self, next: 0 }
     }
 }
 
 /// The described metric groups of a [`Tree`], by name.
 #[derive(Clone, Copy, Debug)]
-pub struct Groups {
+pub struct DescribedGroups {
     tree: &'static Tree,
     next: usize,
 }
 
-impl Groups {
+impl DescribedGroups {
     /// The next group's name and the groups behind it, for a `const fn`.
     #[must_use]
     pub const fn step(self) -> Option<(&'static str, Self)> {
@@ -144,14 +144,14 @@ impl Groups {
             let record = GroupRecord::nth(groups, next);
             next += 1;
             if record.description != 0 {
-                return Some((self.tree.wire.str(record.name), Groups { next, ..self }));
+                return Some((self.tree.wire.str(record.name), DescribedGroups { next, ..self }));
             }
         }
         None
     }
 }
 
-impl Iterator for Groups {
+impl Iterator for DescribedGroups {
     type Item = &'static str;
 
     fn next(&mut self) -> Option<&'static str> {

@@ -33,12 +33,12 @@ mod tests;
 
 use core::fmt;
 
-pub use group::{Group, GroupNames, Groups, MetricGroups};
+pub use group::{DescribedGroups, GroupNames, MetricGroup, MetricGroups};
 pub use list::{Metrics, MetricsInGroup};
 pub use needs::{MAX_EVENTS, MAX_METRICS, NeededEvents};
 pub use run::MAX_NESTING;
 
-use crate::expr::{Identifier, Machine, Reading, UnknownMachine};
+use crate::expr::{EventValue, Identifier, Machine, UnknownMachine};
 use crate::name;
 use crate::scale;
 use crate::text::Text;
@@ -81,7 +81,7 @@ impl Metric {
     /// metrics that it refers to; none twice. Those of a part that can never
     /// matter are not among them. [`Identifier::as_str`] is what
     /// `perf stat -e` takes, in the tree's own letter case where it has the event;
-    /// [`Identifier::event`] puts in a run-time parameter.
+    /// [`Identifier::with_parameter`] puts in a run-time parameter.
     ///
     /// On a machine of which something is known, [`Metric::events_on`] may give
     /// fewer.
@@ -131,17 +131,20 @@ impl Metric {
 
     /// The value, scaled ([`Metric::scale`]), from the values of the events
     /// ([`Metric::events`]), on a machine of which nothing is known. A closure
-    /// gives a number for each, or a [`Reading`]; NaN for what it does not
+    /// gives a number for each, or a [`EventValue`]; NaN for what it does not
     /// know. Metrics that it refers to are worked out, each once.
     ///
     /// NaN where an event or a literal that matters is not known, and where
     /// perf gives up.
-    pub fn evaluate<R: Into<Reading>>(self, values: impl FnMut(Identifier<'static>) -> R) -> f64 {
+    pub fn evaluate<R: Into<EventValue>>(
+        self,
+        values: impl FnMut(Identifier<'static>) -> R,
+    ) -> f64 {
         self.evaluate_on(&UnknownMachine, values)
     }
 
     /// The value, scaled, on a machine that answers for literals and queries.
-    pub fn evaluate_on<R: Into<Reading>>(
+    pub fn evaluate_on<R: Into<EventValue>>(
         self,
         machine: &impl Machine,
         values: impl FnMut(Identifier<'static>) -> R,
@@ -154,7 +157,7 @@ impl Metric {
 
     /// The value as formulas see it: not scaled.
     #[inline]
-    pub fn unscaled_on<R: Into<Reading>>(
+    pub fn unscaled_on<R: Into<EventValue>>(
         self,
         machine: &impl Machine,
         mut values: impl FnMut(Identifier<'static>) -> R,
@@ -166,7 +169,7 @@ impl Metric {
     /// Whether the value deserves attention (`MetricThreshold`), from the values
     /// of [`Metric::threshold_events`]. `None` without a threshold, and where
     /// something that matters is not known.
-    pub fn is_crossed<R: Into<Reading>>(
+    pub fn is_crossed<R: Into<EventValue>>(
         self,
         values: impl FnMut(Identifier<'static>) -> R,
     ) -> Option<bool> {
@@ -175,7 +178,7 @@ impl Metric {
 
     /// Whether the value deserves attention, on a machine that answers for
     /// literals and queries.
-    pub fn is_crossed_on<R: Into<Reading>>(
+    pub fn is_crossed_on<R: Into<EventValue>>(
         self,
         machine: &impl Machine,
         values: impl FnMut(Identifier<'static>) -> R,
@@ -186,7 +189,7 @@ impl Metric {
 
     /// The threshold as a number: 0 where it is not crossed, NaN where it is
     /// not known.
-    pub fn threshold_value_on<R: Into<Reading>>(
+    pub fn threshold_value_on<R: Into<EventValue>>(
         self,
         machine: &impl Machine,
         mut values: impl FnMut(Identifier<'static>) -> R,
@@ -350,15 +353,15 @@ impl Metric {
         self.record().show_events != 0
     }
 
-    /// `BriefDescription`.
+    /// The description in brief (`BriefDescription`).
     #[must_use]
-    pub const fn brief(self) -> Option<Text> {
+    pub const fn description(self) -> Option<Text> {
         Text::new(self.tree, self.tree.wire.metric_text(self.number as usize, BRIEF))
     }
 
-    /// `PublicDescription`.
+    /// The description in full (`PublicDescription`).
     #[must_use]
-    pub const fn public(self) -> Option<Text> {
+    pub const fn long_description(self) -> Option<Text> {
         Text::new(self.tree, self.tree.wire.metric_text(self.number as usize, PUBLIC))
     }
 }

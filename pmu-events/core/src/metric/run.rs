@@ -2,7 +2,7 @@
 
 use super::needs::MAX_METRICS;
 use super::siblings::Siblings;
-use crate::expr::{Identifier, MAX_DEPTH, Machine, Reading, Stack, literal_value, query_value};
+use crate::expr::{EventValue, Identifier, MAX_DEPTH, Machine, Stack, literal_value, query_value};
 use crate::wire::Wire;
 use crate::wire::program::{Name, Program, Step};
 use crate::wire::record::{FormulaRecord, MetricRecord, ReferenceRecord};
@@ -20,7 +20,7 @@ const USUAL_DEPTH: usize = 8;
 
 /// The value of a formula of a metric; NaN where something is not known.
 #[inline]
-pub(super) fn value<'a, R: Into<Reading>>(
+pub(super) fn value<'a, R: Into<EventValue>>(
     siblings: &Siblings<'a>,
     metric: &MetricRecord,
     formula: u16,
@@ -46,7 +46,7 @@ struct Run<'s, 'a, M, V> {
     is_cut: bool,
 }
 
-impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<Reading>> Run<'_, 'a, M, V> {
+impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Run<'_, 'a, M, V> {
     #[inline]
     fn formula(&mut self, formula: &FormulaRecord, pmu: u16) -> f64 {
         let program = self.siblings.wire.program(formula);

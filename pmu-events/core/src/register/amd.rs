@@ -2,7 +2,7 @@
 //! does it in `arch/x86/events/amd/core.c`).
 
 use super::{Control, Error, Write, is_core};
-use crate::event::Counters;
+use crate::event::CounterConstraint;
 use crate::{Event, builtin};
 
 /// `PerfEvtSel0` of the extended set (core counters 0 to 5); that of counter
@@ -57,7 +57,7 @@ pub const fn program(event: Event, n: u8, control: Control) -> Result<Write, Err
         return Err(Error::NoSuchCounter);
     }
     match event.counters() {
-        Counters::General(set) if !set.contains(n) => {
+        CounterConstraint::General(set) if !set.contains(n) => {
             return Err(Error::Counters(event.counters()));
         }
         _ => {}

@@ -10,7 +10,7 @@ use crate::{Event, builtin};
 /// are two. The bits for Secure state, EL3 and other threads (`NSK`, `NSU`,
 /// `M`, `MT`, `SH`) stay zero, by which they follow these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Filter {
+pub struct ExceptionLevels {
     /// Applications: bit 30 (`U`) when not.
     pub el0: bool,
     /// The operating system: bit 31 (`P`) when not.
@@ -19,11 +19,11 @@ pub struct Filter {
     pub el2: bool,
 }
 
-impl Filter {
+impl ExceptionLevels {
     /// Every level.
-    pub const ALL: Filter = Filter { el0: true, el1: true, el2: true };
+    pub const ALL: ExceptionLevels = ExceptionLevels { el0: true, el1: true, el2: true };
     /// Applications alone.
-    pub const EL0: Filter = Filter { el0: true, el1: false, el2: false };
+    pub const EL0: ExceptionLevels = ExceptionLevels { el0: true, el1: false, el2: false };
 
     const fn bits(self) -> u64 {
         (!self.el1 as u64) << 31 | (!self.el0 as u64) << 30 | (self.el2 as u64) << 27
@@ -35,9 +35,9 @@ impl Filter {
 ///
 /// ```
 /// use pmu_events::arch::arm64;
-/// use pmu_events::register::arm::{Filter, event_type};
+/// use pmu_events::register::arm::{ExceptionLevels, event_type};
 ///
-/// const REFILL: u64 = match event_type(arm64::ARM_NEOVERSE_N1.expect("L1D_CACHE_REFILL"), Filter::EL0) {
+/// const REFILL: u64 = match event_type(arm64::ARM_NEOVERSE_N1.require("L1D_CACHE_REFILL"), ExceptionLevels::EL0) {
 ///     Ok(value) => value,
 ///     Err(_) => panic!(),
 /// };
@@ -47,7 +47,7 @@ impl Filter {
 /// # Errors
 ///
 /// When the event is not a core's, or cannot be encoded.
-pub const fn event_type(event: Event, filter: Filter) -> Result<u64, Error> {
+pub const fn event_type(event: Event, filter: ExceptionLevels) -> Result<u64, Error> {
     if !is_core(event) {
         return Err(Error::NotCore);
     }
@@ -61,15 +61,15 @@ pub const fn event_type(event: Event, filter: Filter) -> Result<u64, Error> {
 /// [`builtin::ARMV8_PMUV3`] lays them out.
 ///
 /// ```
-/// use pmu_events::register::arm::{Filter, event_type_of};
+/// use pmu_events::register::arm::{ExceptionLevels, event_type_of};
 /// // threshold=5, threshold_compare=2
-/// assert_eq!(event_type_of([0x11, 0xb0, 0, 0], Filter::ALL), Ok(0x8000_0005_0800_0011));
+/// assert_eq!(event_type_of([0x11, 0xb0, 0, 0], ExceptionLevels::ALL), Ok(0x8000_0005_0800_0011));
 /// ```
 ///
 /// # Errors
 ///
 /// [`Error::Reserved`] when `config` is more than an event's number.
-pub const fn event_type_of(words: [u64; 4], filter: Filter) -> Result<u64, Error> {
+pub const fn event_type_of(words: [u64; 4], filter: ExceptionLevels) -> Result<u64, Error> {
     let [config, config1, ..] = words;
     if config > 0xffff {
         return Err(Error::Reserved(config & !0xffff));
@@ -88,11 +88,11 @@ pub const fn event_type_of(words: [u64; 4], filter: Filter) -> Result<u64, Error
 /// and has none to select.
 ///
 /// ```
-/// use pmu_events::register::arm::{Filter, cycle_filter};
-/// assert_eq!(cycle_filter(Filter::EL0), 0x8000_0000);
+/// use pmu_events::register::arm::{ExceptionLevels, cycle_filter};
+/// assert_eq!(cycle_filter(ExceptionLevels::EL0), 0x8000_0000);
 /// ```
 #[must_use]
-pub const fn cycle_filter(filter: Filter) -> u64 {
+pub const fn cycle_filter(filter: ExceptionLevels) -> u64 {
     filter.bits()
 }
 

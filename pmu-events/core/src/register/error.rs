@@ -1,7 +1,7 @@
 use core::fmt;
 
 use crate::config;
-use crate::event::Counters;
+use crate::event::CounterConstraint;
 
 /// Why an event cannot be programmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum Error {
     /// The hardware has no counter of that number.
     NoSuchCounter,
     /// It cannot be counted on that counter, but on these.
-    Counters(Counters),
+    Counters(CounterConstraint),
     /// It needs a model-specific register, for which the tree has no value.
     NoMsrValue(u32),
 }
@@ -40,10 +40,10 @@ impl fmt::Display for Error {
             Error::Terms(error) => error.fmt(f),
             Error::Reserved(bits) => write!(f, "{}: {bits:#x}", self.text()),
             Error::NoMsrValue(register) => write!(f, "{} {register:#x}", self.text()),
-            Error::Counters(Counters::General(set)) => {
+            Error::Counters(CounterConstraint::General(set)) => {
                 write!(f, "{}, only on {set}", self.text())
             }
-            Error::Counters(Counters::Fixed(Some(counter))) => {
+            Error::Counters(CounterConstraint::Fixed(Some(counter))) => {
                 write!(f, "{}, only on fixed counter {counter}", self.text())
             }
             _ => f.write_str(self.text()),

@@ -3,7 +3,7 @@
 
 use super::{Control, Error, Write, is_core};
 use crate::builtin;
-use crate::event::Counters;
+use crate::event::CounterConstraint;
 use crate::format::Formats;
 use crate::{Event, config};
 
@@ -22,7 +22,7 @@ const SELECTOR: u64 = 0xff13_ffac_ffff;
 
 /// A counter of an Intel core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Counter {
+pub enum ProgrammableCounter {
     /// `IA32_PMCx`, with a selector of its own.
     General(u8),
     /// `IA32_FIXED_CTRx`, which counts one event.
@@ -82,14 +82,14 @@ pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
 /// use pmu_events::arch::x86;
 /// use pmu_events::register::{Control, intel};
 ///
-/// let event = x86::SAPPHIRERAPIDS.expect("INST_RETIRED.ANY");
-/// let program = intel::program(event, intel::Counter::Fixed(0), Control::USER)?;
+/// let event = x86::SAPPHIRERAPIDS.require("INST_RETIRED.ANY");
+/// let program = intel::program(event, intel::ProgrammableCounter::Fixed(0), Control::USER)?;
 /// let writes: Vec<_> = program.as_slice().iter().map(|w| (w.register, w.value, w.mask)).collect();
 /// assert_eq!(writes, [(0x38d, 0x2, 0xf), (0x38f, 1 << 32, 1 << 32)]);
 ///
 /// // The value of an extra register comes first: MSR_PEBS_FRONTEND.
-/// let event = x86::SAPPHIRERAPIDS.expect("FRONTEND_RETIRED.DSB_MISS");
-/// let program = intel::program(event, intel::Counter::General(3), Control::USER)?;
+/// let event = x86::SAPPHIRERAPIDS.require("FRONTEND_RETIRED.DSB_MISS");
+/// let program = intel::program(event, intel::ProgrammableCounter::General(3), Control::USER)?;
 /// let writes: Vec<_> = program.as_slice().iter().map(|w| (w.register, w.value)).collect();
 /// assert_eq!(writes, [(0x3f7, 0x11), (0x189, 0x4101c6), (0x38f, 8)]);
 /// # Ok::<(), pmu_events::register::Error>(())
@@ -99,7 +99,11 @@ pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
 ///
 /// When the event is not a core's, or the counter cannot count it, or it
 /// cannot be encoded.
-pub const fn program(event: Event, counter: Counter, control: Control) -> Result<Program, Error> {
+pub const fn program(
+    event: Event,
+    counter: ProgrammableCounter,
+    control: Control,
+) -> Result<Program, Error> {
     program_with(event, builtin::INTEL, counter, control)
 }
 
@@ -112,7 +116,7 @@ pub const fn program(event: Event, counter: Counter, control: Control) -> Result
 pub const fn program_with(
     event: Event,
     formats: Formats<'_>,
-    counter: Counter,
+    counter: ProgrammableCounter,
     control: Control,
 ) -> Result<Program, Error> {
     if !is_core(event) {
@@ -123,8 +127,8 @@ pub const fn program_with(
         Err(error) => return Err(Error::Terms(error)),
     };
     match counter {
-        Counter::General(n) => general(event, config, n, control),
-        Counter::Fixed(n) => fixed(event, config, n, control),
+        ProgrammableCounter::General(n) => general(event, config, n, control),
+        ProgrammableCounter::Fixed(n) => fixed(event, config, n, control),
     }
 }
 
@@ -134,10 +138,10 @@ const fn general(event: Event, config: u64, n: u8, control: Control) -> Result<P
         return Err(Error::NoSuchCounter);
     }
     match event.counters() {
-        Counters::General(set) if !set.contains(n) => {
+        CounterConstraint::General(set) if !set.contains(n) => {
             return Err(Error::Counters(event.counters()));
         }
-        Counters::Fixed(_) if is_fixed_only(config) => {
+        CounterConstraint::Fixed(_) if is_fixed_only(config) => {
             return Err(Error::Counters(counters_of(event, config)));
         }
         _ => {}
@@ -166,9 +170,9 @@ const fn fixed(event: Event, config: u64, n: u8, control: Control) -> Result<Pro
         return Err(Error::NoSuchCounter);
     }
     match counters_of(event, config) {
-        Counters::Fixed(Some(only)) if only == n => {}
-        Counters::General(_) | Counters::Unstated if matches!(number(config), Some(m) if m == n) => {
-        }
+        CounterConstraint::Fixed(Some(only)) if only == n => {}
+        CounterConstraint::General(_) | CounterConstraint::Unstated if matches!(number(config), Some(m) if m == n) =>
+            {}
         others => return Err(Error::Counters(others)),
     }
     // IA32_FIXED_CTR_CTRL, the four bits of a counter: OS, USR, AnyThread, PMI.
@@ -189,25 +193,25 @@ const fn fixed(event: Event, config: u64, n: u8, control: Control) -> Result<Pro
 /// (Silvermont's `INST_RETIRED.ANY` has “Fixed counter 1”).
 ///
 /// ```
-/// use pmu_events::{arch::x86, event::Counters, register::intel};
+/// use pmu_events::{arch::x86, event::CounterConstraint, register::intel};
 ///
-/// let event = x86::SILVERMONT.expect("INST_RETIRED.ANY");
-/// assert_eq!(event.counters(), Counters::Fixed(Some(1)));
-/// assert_eq!(intel::counters(event), Counters::Fixed(Some(0)));
+/// let event = x86::SILVERMONT.require("INST_RETIRED.ANY");
+/// assert_eq!(event.counters(), CounterConstraint::Fixed(Some(1)));
+/// assert_eq!(intel::counters(event), CounterConstraint::Fixed(Some(0)));
 /// ```
 #[must_use]
-pub const fn counters(event: Event) -> Counters {
+pub const fn counters(event: Event) -> CounterConstraint {
     match event.encode(builtin::INTEL) {
         Ok(encoded) => counters_of(event, encoded.words[0]),
         Err(_) => event.counters(),
     }
 }
 
-const fn counters_of(event: Event, config: u64) -> Counters {
+const fn counters_of(event: Event, config: u64) -> CounterConstraint {
     match event.counters() {
-        Counters::Fixed(stated) => match number(config) {
-            Some(n) => Counters::Fixed(Some(n)),
-            None => Counters::Fixed(stated),
+        CounterConstraint::Fixed(stated) => match number(config) {
+            Some(n) => CounterConstraint::Fixed(Some(n)),
+            None => CounterConstraint::Fixed(stated),
         },
         others => others,
     }
@@ -241,7 +245,7 @@ const fn is_fixed_only(config: u64) -> bool {
 /// why.
 #[must_use]
 #[track_caller]
-pub const fn expect(program: Result<Program, Error>) -> Program {
+pub const fn require(program: Result<Program, Error>) -> Program {
     match program {
         Ok(program) => program,
         Err(Error::Terms(error)) => config::Error::panic(error),

@@ -35,12 +35,12 @@ fn a_write_keeps_what_is_not_its_own() {
 
 #[test]
 fn levels_of_arm() {
-    use arm::{Filter, cycle_filter, event_type_of};
+    use arm::{ExceptionLevels, cycle_filter, event_type_of};
     let cases = [
-        (Filter::ALL, 1 << 27),
-        (Filter::EL0, 1 << 31),
-        (Filter { el0: false, el1: true, el2: false }, 1 << 30),
-        (Filter { el0: false, el1: false, el2: true }, 1 << 31 | 1 << 30 | 1 << 27),
+        (ExceptionLevels::ALL, 1 << 27),
+        (ExceptionLevels::EL0, 1 << 31),
+        (ExceptionLevels { el0: false, el1: true, el2: false }, 1 << 30),
+        (ExceptionLevels { el0: false, el1: false, el2: true }, 1 << 31 | 1 << 30 | 1 << 27),
     ];
     for (filter, bits) in cases {
         assert_eq!(cycle_filter(filter), bits);
@@ -48,8 +48,8 @@ fn levels_of_arm() {
         assert_eq!(event_type_of([0x1_0011, 0, 0, 0], filter), Err(Error::Reserved(0x1_0000)));
     }
     // A comparison without threshold compares nothing.
-    assert_eq!(event_type_of([1, 0b11100, 0, 0], Filter::EL0), Ok(1 << 31 | 1));
-    assert_eq!(event_type_of([1, 0x1_fffc, 0, 0], Filter::EL0), Ok(0xe000_0fff_8000_0001));
+    assert_eq!(event_type_of([1, 0b11100, 0, 0], ExceptionLevels::EL0), Ok(1 << 31 | 1));
+    assert_eq!(event_type_of([1, 0x1_fffc, 0, 0], ExceptionLevels::EL0), Ok(0xe000_0fff_8000_0001));
 }
 
 /// Whoever prints an error and its sources reads each sentence once.

@@ -46,7 +46,7 @@
 //!   tree (flag bit 0), which is one with more than 65 535 of one of them.
 //! * Flag bits 1 and 2: event and metric records have a brief, a public
 //!   description. A tree without texts has shorter records.
-//! * Flag bit 3: the map file has the rule of x86 ([`Rule`](crate::cpuid::Rule)).
+//! * Flag bit 3: the map file has the rule of x86 ([`MatchRule`](crate::cpuid::MatchRule)).
 //!
 //! Equal events of different models are one record; what many events share
 //! (PMU, topic, counters, flags, …) is one of a few hundred traits. Readers

@@ -203,7 +203,7 @@ pub mod flag {
 }
 
 /// Values of [`Traits::counter_kind`].
-#[allow(missing_docs)] // Each is a variant of `Counters`.
+#[allow(missing_docs)] // Each is a variant of `CounterConstraint`.
 pub mod counters {
     pub const UNSTATED: u8 = 0;
     pub const GENERAL: u8 = 1;

@@ -43,7 +43,7 @@ fn known(system: &System) -> Vec<Metric> {
     let of_system = tree.iter().flat_map(|tree| tree.sys_tables()).flat_map(|table| {
         let is_here = |metric: &Metric| {
             metric.events().all(|event| {
-                let text = event.event(0).to_string();
+                let text = event.with_parameter(0).to_string();
                 resolve(&text, system.tables, &system.sysfs).is_ok()
             })
         };

@@ -2,7 +2,7 @@
 //! first event (`perf_stat__print_shadow_stats_metricgroup` in
 //! `tools/perf/util/stat-shadow.c`).
 
-use pmu_events::expr::Reading;
+use pmu_events::expr::EventValue;
 use pmu_events::machine::SystemMachine;
 use pmu_events::measure::{Plan, PlannedMetric, Value};
 use pmu_events::resolve::Resolved;
@@ -44,7 +44,7 @@ impl<'p> Bound<'p> {
         &self,
         line: usize,
         lines: &[Line],
-        reading: impl Fn(usize) -> Option<Reading>,
+        reading: impl Fn(usize) -> Option<EventValue>,
     ) -> Vec<Value<'_>> {
         let of = |metric: &&BoundMetric<'_>| metric.lines(0, lines).first() == Some(&line);
         let computed = |metric| self.computed(metric, lines, &reading);
@@ -55,12 +55,12 @@ impl<'p> Bound<'p> {
         &'b self,
         bound: &'b BoundMetric<'_>,
         lines: &[Line],
-        reading: &impl Fn(usize) -> Option<Reading>,
+        reading: &impl Fn(usize) -> Option<EventValue>,
     ) -> Value<'b> {
-        let readings: Vec<Reading> = (0..bound.planned.operands.len())
+        let readings: Vec<EventValue> = (0..bound.planned.operands.len())
             .map(|n| {
                 let of_lines = bound.lines(n, lines).into_iter().filter_map(reading);
-                of_lines.reduce(together).unwrap_or(Reading::NOT_COUNTED)
+                of_lines.reduce(together).unwrap_or(EventValue::NOT_COUNTED)
             })
             .collect();
         bound.planned.value(self.machine, |n| readings[n])
@@ -80,8 +80,8 @@ impl BoundMetric<'_> {
     }
 }
 
-fn together(one: Reading, two: Reading) -> Reading {
-    Reading {
+fn together(one: EventValue, two: EventValue) -> EventValue {
+    EventValue {
         value: one.value + two.value,
         sources: one.sources + two.sources,
         aggregated: one.aggregated + two.aggregated,

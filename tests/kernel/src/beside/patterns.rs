@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use pmu_events::cpuid::{Midr, Rule};
+use pmu_events::cpuid::{MatchRule, Midr};
 use pmu_events_compiler::{Compiled, Options, Source, Unknown, compile};
 use pmu_events_core::wire::Wire;
 
@@ -143,7 +143,7 @@ impl Part {
 #[derive(Debug)]
 pub struct Case {
     /// How rows are held against CPUIDs.
-    pub rule: Rule,
+    pub rule: MatchRule,
     /// The rows' patterns.
     pub rows: Vec<String>,
     /// The CPUIDs.
@@ -152,11 +152,11 @@ pub struct Case {
 
 /// The name of a rule in questions.
 #[must_use]
-pub fn name(rule: Rule) -> &'static str {
+pub fn name(rule: MatchRule) -> &'static str {
     match rule {
-        Rule::X86 => "x86",
-        Rule::Arm64 => "arm64",
-        Rule::Whole => "generic",
+        MatchRule::X86 => "x86",
+        MatchRule::Arm64 => "arm64",
+        MatchRule::Whole => "generic",
     }
 }
 
@@ -166,9 +166,10 @@ pub fn name(rule: Rule) -> &'static str {
 ///
 /// When there is none of that name.
 #[must_use]
-pub fn rule(written: &str) -> Rule {
-    let rule =
-        [Rule::X86, Rule::Arm64, Rule::Whole].into_iter().find(|&rule| name(rule) == written);
+pub fn rule(written: &str) -> MatchRule {
+    let rule = [MatchRule::X86, MatchRule::Arm64, MatchRule::Whole]
+        .into_iter()
+        .find(|&rule| name(rule) == written);
     rule.unwrap_or_else(|| panic!("there is no rule {written}"))
 }
 
@@ -176,13 +177,13 @@ impl Case {
     /// A few rows, and CPUIDs made of them.
     pub fn random(random: &mut Random) -> Case {
         match random.weighted(&[60, 15, 25]) {
-            0 => Case::of_expressions(random, Rule::X86),
+            0 => Case::of_expressions(random, MatchRule::X86),
             1 => Case::of_midrs(random),
-            _ => Case::of_expressions(random, Rule::Whole),
+            _ => Case::of_expressions(random, MatchRule::Whole),
         }
     }
 
-    fn of_expressions(random: &mut Random, rule: Rule) -> Case {
+    fn of_expressions(random: &mut Random, rule: MatchRule) -> Case {
         let parts: Vec<Part> = (0..1 + random.below(6)).map(|_| Part::row(random)).collect();
         let mut ids = Vec::new();
         for part in &parts {
@@ -228,7 +229,7 @@ impl Case {
         };
         let rows = (0..1 + random.below(4)).map(|_| midr(random)).collect();
         let ids = (0..8).map(|_| midr(random)).collect();
-        Case { rule: Rule::Arm64, rows, ids }
+        Case { rule: MatchRule::Arm64, rows, ids }
     }
 }
 
@@ -249,8 +250,8 @@ impl Rows {
     /// When the directory cannot be written, and where a tree is refused for
     /// anything but its rows.
     #[must_use]
-    pub fn new(rule: Rule, rows: &[String], directory: &Path) -> Rows {
-        if rule == Rule::Arm64 {
+    pub fn new(rule: MatchRule, rows: &[String], directory: &Path) -> Rows {
+        if rule == MatchRule::Arm64 {
             let midrs = rows.iter().map(|row| Midr::parse(row)).collect();
             return Rows { numbers: Vec::new(), compiled: None, midrs: Some(midrs) };
         }
@@ -291,7 +292,7 @@ impl Rows {
 
 /// A tree whose map file has these patterns; else the places of those that are
 /// refused.
-fn tree(rule: Rule, patterns: &[&str], directory: &Path) -> Result<Compiled, Vec<usize>> {
+fn tree(rule: MatchRule, patterns: &[&str], directory: &Path) -> Result<Compiled, Vec<usize>> {
     let mut rows = String::from("pattern,version,directory,type\n");
     for pattern in patterns {
         rows += &format!("\"{pattern}\",v1,m,core\n");
@@ -303,7 +304,7 @@ fn tree(rule: Rule, patterns: &[&str], directory: &Path) -> Result<Compiled, Vec
     written.unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
     let mut options = Options::default();
     options.unknown = Unknown::Allow;
-    options.arch = Some(if rule == Rule::X86 { "x86" } else { "s390" }.to_owned());
+    options.arch = Some(if rule == MatchRule::X86 { "x86" } else { "s390" }.to_owned());
     compile(&Source::read(directory, "rows", &options), &options).map_err(|refused| {
         let faults = refused.errors.faults().iter();
         let lines = faults.map(|fault| match fault.position {

@@ -78,7 +78,7 @@ struct Events<'m> {
 
 impl<'m> Events<'m> {
     fn on(name: &str, sysfs: &'m Sysfs) -> Self {
-        let tables = Tables::from(model(name).as_ref());
+        let tables = Tables::from(model(name));
         Events { sysfs, tables, perf: Perf::on(program(), sysfs, cpuid(name)) }
     }
 

@@ -4,7 +4,7 @@
 /// filter cannot count at the same time with different occupancy ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Filter {
+pub enum NodeFilter {
     /// The kind of request or message (`pmu_occup1_id`).
     Occupancy,
     /// The class of the request (`pmu_class_occup_id`).

@@ -18,13 +18,13 @@ mod table;
 use core::fmt;
 
 use super::crosspoint::{Crosspoint, Interface, LinkChannel, Signal};
-use super::event::{Event, NodeEvent};
-use super::fields::Fields;
+use super::event::{MeshEvent, NodeEvent};
+use super::fields::EventFields;
 use super::node::NodeType;
 use super::parts::{is, join, part};
 use super::product::{Identity, Product, Products};
 use super::watchpoint::{Direction, Watchpoint};
-pub use filter::Filter;
+pub use filter::NodeFilter;
 use table::{Choices, FAMILIES, Row};
 
 /// An event that the driver names.
@@ -43,14 +43,16 @@ impl Named {
     /// The event, summed over the mesh; `None` for a watchpoint, which needs
     /// more than a name.
     #[must_use]
-    pub const fn event(self) -> Option<Event> {
+    pub const fn event(self) -> Option<MeshEvent> {
         match self.0 {
-            Kind::Cycles => Some(Event::Cycles),
+            Kind::Cycles => Some(MeshEvent::Cycles),
             Kind::Watchpoint(_) => None,
-            Kind::Crosspoint(crosspoint) => Some(Event::Node(NodeEvent::of_crosspoint(crosspoint))),
+            Kind::Crosspoint(crosspoint) => {
+                Some(MeshEvent::Node(NodeEvent::of_crosspoint(crosspoint)))
+            }
             Kind::Node { node, row, occupancy } => match NodeEvent::new(node, row.id) {
                 Ok(event) => match event.with_occupancy(occupancy) {
-                    Ok(event) => Some(Event::Node(event)),
+                    Ok(event) => Some(MeshEvent::Node(event)),
                     Err(_) => None,
                 },
                 Err(_) => None,
@@ -76,7 +78,7 @@ impl Named {
 
     /// By what the event is filtered, if by anything.
     #[must_use]
-    pub const fn filter(self) -> Option<Filter> {
+    pub const fn filter(self) -> Option<NodeFilter> {
         match self.0 {
             Kind::Node { row: Row { choices: Some(choices), .. }, .. } => Some(choices.filter),
             _ => None,
@@ -182,11 +184,11 @@ pub struct EventString(Named);
 
 impl fmt::Display for EventString {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fields = Fields::EMPTY;
+        let fields = EventFields::EMPTY;
         match self.0.0 {
-            Kind::Cycles => Event::Cycles.fmt(f),
+            Kind::Cycles => MeshEvent::Cycles.fmt(f),
             Kind::Crosspoint(crosspoint) => {
-                Event::Node(NodeEvent::of_crosspoint(crosspoint)).fmt(f)
+                MeshEvent::Node(NodeEvent::of_crosspoint(crosspoint)).fmt(f)
             }
             Kind::Watchpoint(direction) => {
                 fields
@@ -215,7 +217,7 @@ impl fmt::Display for EventString {
 /// assert_eq!(named::event("watchpoint_up"), None);
 /// ```
 #[must_use]
-pub const fn event(name: &str) -> Option<Event> {
+pub const fn event(name: &str) -> Option<MeshEvent> {
     match find(name) {
         Some(named) => named.event(),
         None => None,
@@ -326,27 +328,27 @@ pub fn all() -> impl Iterator<Item = Named> {
 /// one that it does not name.
 ///
 /// ```
-/// use pmu_events::cmn::{Event, Product, named};
-/// let event = Event::parse("type=0xa,eventid=0x11").unwrap();
+/// use pmu_events::cmn::{MeshEvent, Product, named};
+/// let event = MeshEvent::parse("type=0xa,eventid=0x11").unwrap();
 /// let name = |product| named::of(&event, product).unwrap().to_string();
 /// assert_eq!(name(Product::Cmn600), "rnid_rdb_unord");
 /// assert_eq!(name(Product::Cmn700), "rnid_padb_occ_ovfl");
 /// ```
 #[must_use]
-pub fn of(event: &Event, product: Product) -> Option<Named> {
+pub fn of(event: &MeshEvent, product: Product) -> Option<Named> {
     let summed = match event {
-        Event::Cycles => return Some(Named(Kind::Cycles)),
-        Event::Watchpoint(watchpoint) => {
+        MeshEvent::Cycles => return Some(Named(Kind::Cycles)),
+        MeshEvent::Watchpoint(watchpoint) => {
             return Some(Named(Kind::Watchpoint(watchpoint.direction())));
         }
-        Event::Node(event) => Event::Node(event.summed()),
+        MeshEvent::Node(event) => MeshEvent::Node(event.summed()),
     };
     all().find(|named| named.products().contains(product) && named.event() == Some(summed))
 }
 
 /// By what the driver filters an event of this type and number, whatever its
 /// occupancy id (`arm_cmn_filter_sel`).
-pub(super) fn filter_of(event: &NodeEvent, product: Product) -> Option<Filter> {
+pub(super) fn filter_of(event: &NodeEvent, product: Product) -> Option<NodeFilter> {
     let (_, rows) = FAMILIES.iter().find(|(node, _)| *node == event.node())?;
     let row = rows.iter().find(|row| row.products.contains(product) && row.id == event.id())?;
     row.choices.map(|choices| choices.filter)

@@ -2,7 +2,7 @@
 //! `drivers/perf/arm-cmn.c`. Those of crosspoints follow from their parts
 //! ([`Crosspoint`](super::Crosspoint)) and are not here.
 
-use super::filter::Filter;
+use super::filter::NodeFilter;
 use crate::cmn::node::NodeType;
 use crate::cmn::product::Products;
 
@@ -18,7 +18,7 @@ pub(super) struct Row {
 /// What an event can be filtered by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Choices {
-    pub(super) filter: Filter,
+    pub(super) filter: NodeFilter,
     /// What stands behind the name, by occupancy id.
     pub(super) suffixes: &'static [&'static str],
 }
@@ -27,23 +27,26 @@ const fn row(products: Products, name: &'static str, id: u16, choices: Option<Ch
     Row { products, name, id, choices }
 }
 
-const fn choices(filter: Filter, suffixes: &'static [&'static str]) -> Option<Choices> {
+const fn choices(filter: NodeFilter, suffixes: &'static [&'static str]) -> Option<Choices> {
     Some(Choices { filter, suffixes })
 }
 
 const NONE: Option<Choices> = None;
-const DVM: Option<Choices> = choices(Filter::Occupancy, &["all", "dvmop", "dvmsync"]);
+const DVM: Option<Choices> = choices(NodeFilter::Occupancy, &["all", "dvmop", "dvmsync"]);
 const REQUEST: Option<Choices> =
-    choices(Filter::Occupancy, &["all", "read", "write", "atomic", "stash"]);
-const REQUEST_OR_SNOOP: Option<Choices> =
-    choices(Filter::Occupancy, &["all", "read", "write", "atomic", "stash", "rxsnp", "lbt", "hbt"]);
-const CLASS: Option<Choices> = choices(Filter::Class, &["class0", "class1", "class2", "class3"]);
+    choices(NodeFilter::Occupancy, &["all", "read", "write", "atomic", "stash"]);
+const REQUEST_OR_SNOOP: Option<Choices> = choices(
+    NodeFilter::Occupancy,
+    &["all", "read", "write", "atomic", "stash", "rxsnp", "lbt", "hbt"],
+);
+const CLASS: Option<Choices> =
+    choices(NodeFilter::Class, &["class0", "class1", "class2", "class3"]);
 const THROTTLE: Option<Choices> = choices(
-    Filter::Throttle,
+    NodeFilter::Throttle,
     &["all", "group0_read", "group0_write", "group1_read", "group1_write", "read", "write"],
 );
-const HALF: Option<Choices> = choices(Filter::Tracker, &["all", "hbt", "lbt"]);
-const HOME: Option<Choices> = choices(Filter::Home, &["all", "sn", "home"]);
+const HALF: Option<Choices> = choices(NodeFilter::Tracker, &["all", "hbt", "lbt"]);
+const HOME: Option<Choices> = choices(NodeFilter::Home, &["all", "sn", "home"]);
 
 const ANY: Products = Products::ANY;
 const CMN600: Products = Products::CMN600;

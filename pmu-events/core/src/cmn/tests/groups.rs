@@ -9,8 +9,8 @@ use crate::cmn::GroupRule::{
 };
 use crate::cmn::*;
 
-fn events(texts: &[&str]) -> Vec<Event> {
-    let parse = |text: &&str| match Event::parse(text) {
+fn events(texts: &[&str]) -> Vec<MeshEvent> {
+    let parse = |text: &&str| match MeshEvent::parse(text) {
         Ok(event) => event,
         Err(error) => panic!("{text}: {error}"),
     };
@@ -114,7 +114,7 @@ fn groups() {
 #[test]
 fn a_pair_is_a_group() {
     let all = |group| Match::all(Channel::Snp, group);
-    let matches = [all(Group::Primary), all(Group::Secondary)];
+    let matches = [all(MatchGroup::Primary), all(MatchGroup::Secondary)];
     let pair = Watchpoint::pair(Direction::Down, 0, matches, 3).unwrap();
-    assert_eq!(check_group(&pair.map(Event::from), Some(Product::Cmn600)), Ok(()));
+    assert_eq!(check_group(&pair.map(MeshEvent::from), Some(Product::Cmn600)), Ok(()));
 }

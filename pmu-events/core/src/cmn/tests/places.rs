@@ -51,7 +51,7 @@ fn every_node_of_every_mesh() {
                     for y in 0..rows {
                         for port in 0..ports {
                             for device in 0..1 << device_bits {
-                                let place = Place { x, y, port, device };
+                                let place = NodeLocation { x, y, port, device };
                                 let id = size.node_id(layout, place).unwrap();
                                 let crosspoint = u16::from(x) << bits | u16::from(y);
                                 let expected = crosspoint << (port_bits + device_bits)
@@ -83,7 +83,7 @@ fn every_node_of_every_mesh() {
 #[test]
 fn places_that_are_none() {
     let size = MeshSize::new(6, 4).unwrap();
-    let place = |x, y, port, device| Place { x, y, port, device };
+    let place = |x, y, port, device| NodeLocation { x, y, port, device };
     let cases = [
         (PortLayout::Two, place(6, 0, 0, 0), "x", 6, 5),
         (PortLayout::Two, place(0, 4, 0, 0), "y", 4, 3),
@@ -96,7 +96,7 @@ fn places_that_are_none() {
         let error = Error::TooLarge { what, value, max };
         assert_eq!(size.node_id(layout, place), Err(error), "{place:?}");
     }
-    let origin = Place::default();
+    let origin = NodeLocation::default();
     assert_eq!(size.node_id(PortLayout::Single, origin), Err(Error::PortLayout));
     let single = MeshSize::new(1, 1).unwrap();
     assert_eq!(single.node_id(PortLayout::Two, origin), Err(Error::PortLayout));

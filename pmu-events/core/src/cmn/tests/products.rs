@@ -10,21 +10,23 @@ use crate::cmn::*;
 
 #[test]
 fn what_a_product_cannot_count() {
-    let event = |node, id| Event::from(NodeEvent::new(node, id).unwrap());
+    let event = |node, id| MeshEvent::from(NodeEvent::new(node, id).unwrap());
     let watchpoint = |port, group| {
-        Event::from(Watchpoint::new(Direction::Up, port, Match::all(Channel::Req, group)).unwrap())
+        MeshEvent::from(
+            Watchpoint::new(Direction::Up, port, Match::all(Channel::Req, group)).unwrap(),
+        )
     };
     use Product::{Ci700, Cmn600, Cmn650, Cmn700, CmnS3};
-    let cases: &[(Event, &[Product])] = &[
-        (Event::Cycles, &[]),
+    let cases: &[(MeshEvent, &[Product])] = &[
+        (MeshEvent::Cycles, &[]),
         (event(NodeType::HnF, 0xff), &[]),
         (event(NodeType::HnF, 0x100), &Product::ALL),
         // The second channel of snoops.
         (event(NodeType::Xp, 0x101), &[Cmn600, Cmn650, Ci700]),
-        (watchpoint(0, Group::Secondary), &[]),
-        (watchpoint(0, Group::Tertiary), &[Cmn600]),
-        (watchpoint(2, Group::Primary), &[Cmn600, Cmn650]),
-        (watchpoint(5, Group::Primary), &[Cmn600, Cmn650]),
+        (watchpoint(0, MatchGroup::Secondary), &[]),
+        (watchpoint(0, MatchGroup::Tertiary), &[Cmn600]),
+        (watchpoint(2, MatchGroup::Primary), &[Cmn600, Cmn650]),
+        (watchpoint(5, MatchGroup::Primary), &[Cmn600, Cmn650]),
     ];
     for (event, refused) in cases {
         for product in [Cmn600, Cmn650, Ci700, Cmn700, CmnS3] {
@@ -77,8 +79,8 @@ fn names_of_the_driver() {
         let text = named.event_string().to_string();
         match named.event() {
             Some(event) => {
-                assert_eq!(Event::parse(&text), Ok(event), "{name}");
-                assert_eq!(Event::parse(&name), Ok(event), "{name}");
+                assert_eq!(MeshEvent::parse(&text), Ok(event), "{name}");
+                assert_eq!(MeshEvent::parse(&name), Ok(event), "{name}");
                 for product in named.products().iter() {
                     assert_eq!(event.check(product).is_ok(), is_wide_enough(&event, product));
                     assert_eq!(named::of(&event, product), Some(named), "{name} on {product}");
@@ -95,8 +97,8 @@ fn names_of_the_driver() {
 }
 
 /// The names of the second snoop channel are there on all products; it is not.
-fn is_wide_enough(event: &Event, product: Product) -> bool {
-    let Event::Node(node) = event else {
+fn is_wide_enough(event: &MeshEvent, product: Product) -> bool {
+    let MeshEvent::Node(node) = event else {
         return true;
     };
     node.id() < 0x100 || matches!(product, Product::Cmn700 | Product::CmnS3)

@@ -26,9 +26,9 @@ impl Random {
         all[self.below(all.len())]
     }
 
-    pub(super) fn event(&mut self) -> Event {
+    pub(super) fn event(&mut self) -> MeshEvent {
         match self.below(5) {
-            0 => Event::Cycles,
+            0 => MeshEvent::Cycles,
             1 | 2 => self.node_event().into(),
             _ => self.watchpoint().into(),
         }
@@ -53,7 +53,7 @@ impl Random {
     }
 
     fn watchpoint(&mut self) -> Watchpoint {
-        let (channel, group) = (self.one_of(&Channel::ALL), self.one_of(&Group::ALL));
+        let (channel, group) = (self.one_of(&Channel::ALL), self.one_of(&MatchGroup::ALL));
         let matching = Match::raw(channel, group, self.next(), self.next());
         let direction = self.one_of(&[Direction::Up, Direction::Down]);
         let port = self.below(usize::from(Watchpoint::MAX_PORT) + 1) as u8;

@@ -19,8 +19,8 @@ fn an_event_is_read_back_from_its_string_and_its_words() {
     for _ in 0..8_000 {
         let event = random.event();
         let text = event.to_string();
-        assert_eq!(Event::parse(&text), Ok(event), "{text}");
-        assert_eq!(Event::decode(event.words()), Ok(event), "{text}");
+        assert_eq!(MeshEvent::parse(&text), Ok(event), "{text}");
+        assert_eq!(MeshEvent::decode(event.words()), Ok(event), "{text}");
         // What perf makes of the string.
         let encoded = config::encode(Terms::new(&text), builtin::ARM_CMN);
         assert_eq!(encoded.map(|encoded| encoded.words), Ok(event.words()), "{text}");
@@ -38,11 +38,11 @@ fn words_are_an_event_or_an_error() {
         for _ in 0..random.below(3) {
             words[random.below(4)] ^= 1 << random.below(64);
         }
-        let Ok(event) = Event::decode(words) else {
+        let Ok(event) = MeshEvent::decode(words) else {
             continue;
         };
         events += 1;
-        if event != Event::Cycles {
+        if event != MeshEvent::Cycles {
             assert_eq!(event.words(), words, "{event}");
         }
     }
@@ -67,8 +67,8 @@ fn damaged_strings_do_no_harm() {
                 break;
             }
         }
-        if let Ok(event) = Event::parse(&text) {
-            assert_eq!(Event::parse(&event.to_string()), Ok(event), "{text}");
+        if let Ok(event) = MeshEvent::parse(&text) {
+            assert_eq!(MeshEvent::parse(&event.to_string()), Ok(event), "{text}");
         }
         let _ = named::find(&text);
     }
@@ -99,14 +99,14 @@ fn texts_that_are_no_event() {
         ("watchpoint_down", "'wp_dev_sel': a term of the watchpoint is missing"),
     ];
     for (text, expected) in cases {
-        let error = Event::parse(text).expect_err(text);
+        let error = MeshEvent::parse(text).expect_err(text);
         assert_eq!(error.to_string(), *expected, "{text}");
     }
     let cases: &[(&str, Error)] = &[
         ("eventid=1", Error::Direction(1)),
         ("eventid=4", Error::Direction(4)),
         ("wp_chn_sel=4", Error::Channel(4)),
-        ("wp_grp=3", Error::Group(3)),
+        ("wp_grp=3", Error::MatchGroup(3)),
         ("wp_dev_sel=6", Error::TooLarge { what: "wp_dev_sel", value: 6, max: 5 }),
         ("occupid=1", Error::Stray("occupid")),
         ("bynodeid,nodeid=1", Error::NotACrosspoint(NodeId::new(1))),
@@ -114,7 +114,7 @@ fn texts_that_are_no_event() {
     ];
     for &(terms, expected) in cases {
         let text = format!("{watchpoint},{terms}");
-        assert_eq!(Event::parse(&text), Err(ParseError::Event(expected)), "{text}");
+        assert_eq!(MeshEvent::parse(&text), Err(ParseError::Event(expected)), "{text}");
     }
 }
 
@@ -122,13 +122,13 @@ fn texts_that_are_no_event() {
 fn other_ways_to_write_an_event() {
     let event = NodeEvent::new(NodeType::HnF, 0xf).unwrap().with_occupancy(2).unwrap();
     let on_node = event.at(NodeId::new(0x24)).unwrap();
-    let matching = Match::raw(Channel::Snp, Group::Secondary, 0x12, !0xff);
+    let matching = Match::raw(Channel::Snp, MatchGroup::Secondary, 0x12, !0xff);
     let watchpoint = Watchpoint::new(Direction::Down, 1, matching).unwrap();
-    let cases: &[(&str, Event)] = &[
-        ("dtc_cycles", Event::Cycles),
-        ("type=3", Event::Cycles),
+    let cases: &[(&str, MeshEvent)] = &[
+        ("dtc_cycles", MeshEvent::Cycles),
+        ("type=3", MeshEvent::Cycles),
         // The kernel looks at nothing but the type.
-        ("type=0x3,eventid=0x2a,bynodeid=1,nodeid=7", Event::Cycles),
+        ("type=0x3,eventid=0x2a,bynodeid=1,nodeid=7", MeshEvent::Cycles),
         ("occupid=2,eventid=15,type=5", event.into()),
         ("HNF_QOS_POCQ_OCCUPANCY_WRITE", event.into()),
         ("hnf_qos_pocq_occupancy_all,occupid=2", event.into()),
@@ -147,7 +147,7 @@ fn other_ways_to_write_an_event() {
         ),
     ];
     for &(text, event) in cases {
-        assert_eq!(Event::parse(text), Ok(event), "{text}");
+        assert_eq!(MeshEvent::parse(text), Ok(event), "{text}");
     }
 }
 
@@ -164,7 +164,7 @@ fn the_largest_values_have_room_and_larger_ones_are_refused() {
     assert_eq!(NodeEvent::new(NodeType::HnF, 0x800).err(), too_large("eventid", 0x800, 0x7ff));
     assert_eq!(event.with_occupancy(16).err(), too_large("occupid", 16, 15));
     assert_eq!(NodeEvent::new(NodeType::Dtc, 0).err(), Some(Error::OnlyCycles));
-    let all = Match::all(Channel::Req, Group::Primary);
+    let all = Match::all(Channel::Req, MatchGroup::Primary);
     assert_eq!(Watchpoint::new(Direction::Up, 6, all).err(), too_large("wp_dev_sel", 6, 5));
     let watchpoint = Watchpoint::new(Direction::Up, 0, all).unwrap();
     assert_eq!(watchpoint.with_combine(16).err(), too_large("wp_combine", 16, 15));
@@ -174,7 +174,7 @@ fn the_largest_values_have_room_and_larger_ones_are_refused() {
 
 #[test]
 fn other_formats_are_followed() {
-    let event: Event = NodeEvent::new(NodeType::HnF, 0x81).unwrap().into();
+    let event: MeshEvent = NodeEvent::new(NodeType::HnF, 0x81).unwrap().into();
     let kind = ("type", Format::parse("config:8-23").unwrap());
     let narrow = ("eventid", Format::parse("config2:0-6").unwrap());
     let wide = ("eventid", Format::parse("config2:0,8-15").unwrap());
@@ -192,27 +192,29 @@ fn in_const() {
         Ok(size) => size,
         Err(error) => error.panic(),
     };
-    const PLACE: Place = Place { x: 5, y: 3, port: 1, device: 0 };
+    const PLACE: NodeLocation = NodeLocation { x: 5, y: 3, port: 1, device: 0 };
     const HOME: NodeId = match SIZE.node_id(PortLayout::Two, PLACE) {
         Ok(id) => id,
         Err(error) => error.panic(),
     };
-    const EVENT: Event = match NodeEvent::new(NodeType::HnF, 1) {
+    const EVENT: MeshEvent = match NodeEvent::new(NodeType::HnF, 1) {
         Ok(event) => match event.at(HOME) {
-            Ok(event) => Event::Node(event),
+            Ok(event) => MeshEvent::Node(event),
             Err(error) => error.panic(),
         },
         Err(error) => error.panic(),
     };
     const WORDS: [u64; 4] = EVENT.words();
     assert_eq!(WORDS, [0x015c_8001_0005, 0, 0, 0]);
-    const BACK: Result<Event, Error> = Event::decode(WORDS);
+    const BACK: Result<MeshEvent, Error> = MeshEvent::decode(WORDS);
     assert_eq!(BACK, Ok(EVENT));
 
     const PAIR: Result<[Watchpoint; 2], Error> = {
         let product = Product::Cmn700;
-        let opcode = Match::all(Channel::Req, Group::Primary).with(product, Field::Opcode, 0x4);
-        let address = Match::all(Channel::Req, Group::Secondary).with(product, Field::Addr, 0x40);
+        let opcode =
+            Match::all(Channel::Req, MatchGroup::Primary).with(product, Field::Opcode, 0x4);
+        let address =
+            Match::all(Channel::Req, MatchGroup::Secondary).with(product, Field::Addr, 0x40);
         match (opcode, address) {
             (Ok(opcode), Ok(address)) => Watchpoint::pair(Direction::Up, 0, [opcode, address], 1),
             (Err(error), _) | (_, Err(error)) => Err(error),
@@ -220,7 +222,7 @@ fn in_const() {
     };
     const WATCHPOINTS: [[u64; 4]; 2] = match PAIR {
         Ok([first, second]) => {
-            [Event::Watchpoint(first).words(), Event::Watchpoint(second).words()]
+            [MeshEvent::Watchpoint(first).words(), MeshEvent::Watchpoint(second).words()]
         }
         Err(error) => error.panic(),
     };

@@ -9,7 +9,7 @@ use crate::cmn::*;
 
 #[test]
 fn pairs() {
-    use Group::{Primary, Secondary, Tertiary};
+    use MatchGroup::{Primary, Secondary, Tertiary};
     let all = |channel, group| Match::all(channel, group);
     let req = |group| all(Channel::Req, group);
     let cases = [
@@ -37,7 +37,7 @@ fn pairs() {
         assert!(first.matching().group() < second.matching().group());
         for watchpoint in [first, second] {
             assert_eq!((watchpoint.combine(), watchpoint.port()), (combine, 1));
-            let text = Event::from(watchpoint).to_string();
+            let text = MeshEvent::from(watchpoint).to_string();
             assert!(text.contains(&format!("wp_combine={combine:#x}")), "{text}");
         }
     }
@@ -47,7 +47,7 @@ fn pairs() {
 fn fields_of_flits() {
     for product in Product::ALL {
         for channel in Channel::ALL {
-            for group in Group::ALL {
+            for group in MatchGroup::ALL {
                 let all = Match::all(channel, group);
                 for &field in Field::ALL {
                     let Some(width) = field.width(product, channel, group) else {
@@ -81,22 +81,29 @@ fn fields_of_flits() {
 /// Watchpoints as Arm's tools document them, and as they are in use.
 #[test]
 fn known_watchpoints() {
-    let cases: &[(Product, Channel, Group, &[(Field, u64)], u64, u64)] = &[
+    let cases: &[(Product, Channel, MatchGroup, &[(Field, u64)], u64, u64)] = &[
         // cmn-tools' documentation: ReadNoSnp.
         (
             Product::Cmn700,
             Channel::Req,
-            Group::Primary,
+            MatchGroup::Primary,
             &[(Field::Opcode, 0x4)],
             0x8000_0000,
             0xffff_fff0_1fff_ffff,
         ),
         // Tertiary group: the same opcode lies elsewhere.
-        (Product::Cmn650, Channel::Req, Group::Tertiary, &[(Field::Opcode, 0x4)], 0x2000, !0x3f800),
+        (
+            Product::Cmn650,
+            Channel::Req,
+            MatchGroup::Tertiary,
+            &[(Field::Opcode, 0x4)],
+            0x2000,
+            !0x3f800,
+        ),
         (
             Product::Cmn600,
             Channel::Req,
-            Group::Primary,
+            MatchGroup::Primary,
             &[(Field::Opcode, 0x4), (Field::SrcId, 0x24)],
             0x2_0000_0024,
             !0x1f_8000_07ff,
@@ -104,12 +111,12 @@ fn known_watchpoints() {
         (
             Product::Ci700,
             Channel::Dat,
-            Group::Secondary,
+            MatchGroup::Secondary,
             &[(Field::TagOp, 2)],
             0x20_0000,
             !0x30_0000,
         ),
-        (Product::CmnS3, Channel::Req, Group::Secondary, &[(Field::Qos, 0xf)], 0xf, !0xf),
+        (Product::CmnS3, Channel::Req, MatchGroup::Secondary, &[(Field::Qos, 0xf)], 0xf, !0xf),
     ];
     for &(product, channel, group, fields, value, mask) in cases {
         let mut matching = Match::all(channel, group);

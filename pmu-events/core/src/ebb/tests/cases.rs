@@ -5,7 +5,7 @@ extern crate std;
 use std::string::String;
 use std::vec::Vec;
 
-use crate::ebb::{Attr, Target};
+use crate::ebb::{BranchAttr, BranchTarget};
 
 const TEXT: &str = include_str!("cases.txt");
 
@@ -21,13 +21,13 @@ pub(crate) struct Case {
     #[cfg_attr(not(test), allow(dead_code))]
     pub(crate) rules: Vec<&'static str>,
     pub(crate) events: Vec<Opened>,
-    pub(crate) target: Target,
+    pub(crate) target: BranchTarget,
 }
 
 /// Attributes of one event.
 #[derive(Debug)]
 pub(crate) struct Opened {
-    pub(crate) attr: Attr,
+    pub(crate) attr: BranchAttr,
     /// Fields that no rule is about: `name`, or `name=value`.
     pub(crate) others: Vec<(String, u64)>,
 }
@@ -45,14 +45,14 @@ fn case(line: &'static str) -> Case {
         Ok(three) => three,
         Err(one) => [one[0].clone(), one[0].clone(), one[0].clone()],
     };
-    let mut target = Target::THIS_THREAD;
+    let mut target = BranchTarget::THIS_THREAD;
     let events = events.split(';').map(|event| opened(event, &mut target)).collect();
     let rules = rules.split(' ').filter(|rule| *rule != "-").collect();
     Case { name, answers, rules, events, target }
 }
 
-fn opened(text: &str, target: &mut Target) -> Opened {
-    let mut opened = Opened { attr: Attr::default(), others: Vec::new() };
+fn opened(text: &str, target: &mut BranchTarget) -> Opened {
+    let mut opened = Opened { attr: BranchAttr::default(), others: Vec::new() };
     let attr = &mut opened.attr;
     for field in text.split_whitespace() {
         let (name, value) = field.split_once('=').unwrap_or((field, "1"));

@@ -22,7 +22,7 @@ const STRICTER: &[&str] = &[
     "filter without history",
 ];
 
-fn attributes(case: &cases::Case) -> Vec<Attr> {
+fn attributes(case: &cases::Case) -> Vec<BranchAttr> {
     case.events.iter().map(|event| event.attr).collect()
 }
 
@@ -118,7 +118,7 @@ fn codes() {
         (Power9, &[0x5000_0000_0005_00fa, 0x6000_0000_0006_00f4], &[(1, Rule::Filter)]),
     ];
     for (generation, codes, expected) in cases {
-        let mut request = Request::new(*generation);
+        let mut request = Builder::new(*generation);
         for code in *codes {
             request = request.raw(*code);
         }
@@ -138,18 +138,18 @@ fn codes() {
 fn built() {
     use Generation::Power9;
     const CYCLES: u64 = 0x8000_0000_0000_001e;
-    let plain = Request::new(Power9).raw(0x1e).on(3).build().unwrap();
+    let plain = Builder::new(Power9).raw(0x1e).on(3).build().unwrap();
     let [attr] = plain.attributes() else { panic!() };
-    let expected = Attr {
+    let expected = BranchAttr {
         kind: 4,
         config: CYCLES | 3 << 16,
         pinned: true,
         exclusive: true,
         disabled: true,
-        ..Attr::default()
+        ..BranchAttr::default()
     };
     assert_eq!(*attr, expected);
-    assert_eq!(plain.target(), Target { pid: 0, cpu: -1 });
+    assert_eq!(plain.target(), BranchTarget { pid: 0, cpu: -1 });
 
     let filters = [
         (BranchFilter::All, 0xc),
@@ -158,21 +158,21 @@ fn built() {
         (BranchFilter::Conditional, 0xf),
     ];
     for (filter, bits) in filters {
-        let group = Request::new(Power9).raw(0x1001e).bhrb(filter).build().unwrap();
+        let group = Builder::new(Power9).raw(0x1001e).bhrb(filter).build().unwrap();
         assert_eq!(group.attributes()[0].config, 0x1001e | bits << 60);
     }
 
     // All six counters, and software events as far as there is room.
-    let mut request = Request::new(Power9);
+    let mut request = Builder::new(Power9);
     for code in [0x1001e, 0x2001e, 0x3001e, 0x4001e, 0x500fa, 0x600f4] {
         request = request.raw(code);
     }
     for _ in 6..MAX_EVENTS {
         request = request.software(0);
     }
-    let group = request.user_only().target(Target::thread(42)).build().unwrap();
+    let group = request.user_only().target(BranchTarget::thread(42)).build().unwrap();
     assert_eq!(group.attributes().len(), MAX_EVENTS);
-    assert_eq!(group.target(), Target { pid: 42, cpu: -1 });
+    assert_eq!(group.target(), BranchTarget { pid: 42, cpu: -1 });
     for (n, attr) in group.attributes().iter().enumerate() {
         assert_eq!((attr.pinned, attr.exclusive, attr.disabled), (n == 0, n == 0, n == 0));
         assert!(attr.exclude_kernel && attr.exclude_hv && !attr.exclude_user);
@@ -181,8 +181,8 @@ fn built() {
 
     let broken = request.software(0).build().unwrap_err();
     assert!(broken.of(0).contains(Rule::TooMany), "{broken}");
-    let too_many = [Attr { kind: 1, ..Attr::default() }; MAX_EVENTS + 1];
-    let broken = check(Power9, &too_many, Target::THIS_THREAD).unwrap_err();
+    let too_many = [BranchAttr { kind: 1, ..BranchAttr::default() }; MAX_EVENTS + 1];
+    let broken = check(Power9, &too_many, BranchTarget::THIS_THREAD).unwrap_err();
     assert!(broken.of(0).contains(Rule::TooMany), "{broken}");
 }
 
@@ -190,9 +190,9 @@ fn built() {
 #[test]
 fn refused() {
     use Generation::Power9;
-    let new = Request::new(Power9);
-    let inherited = Attr { kind: 4, inherit: true, ..Attr::default() };
-    let cases: &[(Request, &str)] = &[
+    let new = Builder::new(Power9);
+    let inherited = BranchAttr { kind: 4, inherit: true, ..BranchAttr::default() };
+    let cases: &[(Builder, &str)] = &[
         (new, "event 0: a group needs an event"),
         (new.on(1), "event 0: a group needs an event"),
         (
@@ -206,7 +206,7 @@ fn refused() {
         ),
         (new.raw(0x1e).on(5), "event 0: counter 5 counts 0x500fa alone, and counter 6 0x600f4"),
         (
-            new.software(0).raw(0x1001e).target(Target { pid: -1, cpu: 0 }),
+            new.software(0).raw(0x1001e).target(BranchTarget { pid: -1, cpu: 0 }),
             "event 0: a software event may join the group but not lead it; \
              the target must be a thread, not a whole CPU; the leader must be pinned; \
              the leader must be exclusive\n\

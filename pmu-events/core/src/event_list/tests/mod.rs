@@ -132,9 +132,9 @@ fn recorded_terms() {
             .iter()
             .map(|term| {
                 let value = match term.value() {
-                    Value::None => "-".to_string(),
-                    Value::Number(number) => format!("{number:#x}"),
-                    Value::Text(text) => format!("{text:?}"),
+                    TermValue::None => "-".to_string(),
+                    TermValue::Number(number) => format!("{number:#x}"),
+                    TermValue::Text(text) => format!("{text:?}"),
                 };
                 format!("{} {} {value}", term.kind(), term.name())
             })
@@ -199,11 +199,11 @@ fn groups() {
     let mut shape = Vec::new();
     for item in list.items() {
         match item {
-            Item::Event(event) => {
+            ListItem::Event(event) => {
                 assert_eq!(event.membership(), None);
                 shape.push(event.to_string());
             }
-            Item::Group(group) => {
+            ListItem::Group(group) => {
                 assert_eq!(group.members().len(), group.len());
                 for (i, event) in group.members().enumerate() {
                     let place = event.membership().unwrap();
@@ -231,8 +231,8 @@ fn groups() {
 #[test]
 fn terms_between_slashes() {
     use TermKind::*;
-    use Value::{None, Number, Text};
-    let cases: &[(&str, TermKind, &str, Value<'_>)] = &[
+    use TermValue::{None, Number, Text};
+    let cases: &[(&str, TermKind, &str, TermValue<'_>)] = &[
         ("a", Format, "a", None),
         ("a[1]=2", Format, "a[1]", Number(2)),
         ("a:b.c", Format, "a:b.c", None),
@@ -371,11 +371,11 @@ fn faults() {
         ("cpu/branch_type=lbr/", BranchType, 16..19),
         ("cycles/branch_type='any,NO'/", BranchType, 19..27),
         ("cycles/branch_type='any,'/", BranchType, 19..25),
-        ("cycles/umask=1/", Term(Place::Generic), 7..12),
-        ("r1a/r1a/", Term(Place::Generic), 4..7),
+        ("cycles/umask=1/", Term(TermPlace::Generic), 7..12),
+        ("r1a/r1a/", Term(TermPlace::Generic), 4..7),
         ("a:b/nr=1/", expected(ItemEnd, Sign('/')), 3..4),
-        ("a:x/name=y/", Term(Place::Tracepoint), 4..8),
-        ("user_time/name=y/", Term(Place::Tool), 10..14),
+        ("a:x/name=y/", Term(TermPlace::Tracepoint), 4..8),
+        ("user_time/name=y/", Term(TermPlace::Tool), 10..14),
         ("L1-icache-stores", CacheOperation, 0..16),
         ("L1-dcache-load-store", CacheParts, 0..20),
         ("LLC-miss-refs", CacheParts, 0..13),
@@ -539,10 +539,14 @@ fn modifiers() {
     }
     let all = Modifiers::parse("pRbWeDSpPIHGhkup").unwrap();
     assert_eq!(all.to_string(), "ukhGHIPSDeWbRppp");
-    assert!("ukhGHIPSDeWbRp".chars().all(|letter| all.has(letter)));
+    assert!(Modifier::ALL.into_iter().all(|modifier| all.contains(modifier)));
+    assert_eq!(
+        Modifier::ALL.map(|modifier| Modifier::find(modifier.letter())),
+        Modifier::ALL.map(Some)
+    );
     let settings = Settings::default().with_group(all, true);
     assert!(settings.weak && settings.bpf && settings.retire_latency && settings.precise_max);
-    assert!(!all.has('x') && Modifiers::NONE.is_empty() && !all.is_empty());
+    assert!(Modifier::find('x').is_none() && Modifiers::NONE.is_empty() && !all.is_empty());
 }
 
 #[test]

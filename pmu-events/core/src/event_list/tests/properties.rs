@@ -129,8 +129,8 @@ fn check(text: &str) -> bool {
                 }
             }
             let items = list.items().map(|item| match item {
-                Item::Event(_) => 1,
-                Item::Group(group) => group.members().count(),
+                ListItem::Event(_) => 1,
+                ListItem::Group(group) => group.members().count(),
             });
             assert_eq!(items.sum::<usize>(), list.events().count(), "{text:?}");
             true

@@ -30,7 +30,7 @@ fn strings() {
     assert_eq!((empty.scale_unit(), full.scale_unit()), (None, Some("1%")));
     assert_eq!((empty.compat(), full.compat()), (None, Some("v8")));
     // A tree without texts.
-    assert!(full.brief().is_none() && full.public().is_none());
+    assert!(full.description().is_none() && full.long_description().is_none());
 }
 
 /// Numbers of a record; one that has no meaning is none.

@@ -4,7 +4,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::made::{Maker, named, one};
-use crate::expr::{Identifier, Literal, Machine, Reading, UnknownMachine};
+use crate::expr::{EventValue, Identifier, Literal, Machine, UnknownMachine};
 use crate::metric::MAX_NESTING;
 
 /// `A` to `D` are 1 to 4; nothing else is known.
@@ -254,7 +254,7 @@ fn more_than_can_be_remembered() {
             maker.record(count + 2 + number).expression = maker.formula(&part.join(" + "));
         }
         maker.record(count).expression = maker.formula("y1 + y2 + y3");
-        let value = named(maker.metrics(), "x").evaluate(|_| Reading::from(1.0));
+        let value = named(maker.metrics(), "x").evaluate(|_| EventValue::from(1.0));
         assert_eq!(!value.is_nan(), is_known, "{count}: {value}");
         assert!(!is_known || value == 508.0);
     }
