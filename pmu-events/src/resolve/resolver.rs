@@ -14,7 +14,7 @@ use crate::event_list::{
 };
 use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
-use crate::term::Terms;
+use crate::term::{PerfTerm, Terms};
 
 #[derive(Clone, Copy)]
 pub(super) struct Resolver<'a> {
@@ -42,9 +42,10 @@ impl<'a> Resolver<'a> {
                 let mut resolved = self.generic(event, Breakpoint::TYPE, 0, None)?;
                 let len = breakpoint.len.unwrap_or_else(|| default_length(breakpoint));
                 // `config1=…` and `config2=…` replace them.
-                for (word, kind, value) in
-                    [(1, TermKind::Config1, breakpoint.address), (2, TermKind::Config2, len)]
-                {
+                for (word, kind, value) in [
+                    (1, TermKind::Perf(PerfTerm::Config1), breakpoint.address),
+                    (2, TermKind::Perf(PerfTerm::Config2), len),
+                ] {
                     if event.terms().last(kind).is_none() {
                         resolved.config[word] = value;
                     }
@@ -280,7 +281,7 @@ impl<'a> Resolver<'a> {
         })?;
         let mut resolved = Resolved::start(self.sysfs, event, terms, pmu, kind, encoded.words);
         // `config=…` replaces it.
-        if event.terms().last(TermKind::Config).is_none() {
+        if event.terms().last(TermKind::Perf(PerfTerm::Config)).is_none() {
             resolved.config[0] = config | self.extension(pmu);
         }
         resolved.attributes = encoded.attributes;

@@ -1,8 +1,8 @@
 //! Terms that are perf's own and set no bits.
 
 use super::error::{Error, ErrorKind};
-use crate::format::Word;
-use crate::term::Term;
+use super::word_of;
+use crate::term::{PerfTerm, Takes, Term};
 
 /// What a list of terms says besides the config words. `None` is what it does
 /// not say.
@@ -84,7 +84,10 @@ impl<'a> Attributes<'a> {
     /// ```
     #[must_use]
     pub const fn has(name: &str) -> bool {
-        matches!(Own::named(name), Some(Own::Text(_) | Own::Number(_) | Own::Driver))
+        match PerfTerm::named(name) {
+            Some(own) => word_of(own).is_none(),
+            None => is_of_driver(name),
+        }
     }
 
     /// The period, where that is what the terms say of sampling.
@@ -107,132 +110,72 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// Takes over what a term says.
+    /// Takes over what a term says, which is no config word.
     #[inline]
-    pub(super) const fn set(&mut self, own: Own, term: Term<'a>) -> Result<(), Error<'a>> {
+    pub(super) const fn set(&mut self, own: PerfTerm, term: Term<'a>) -> Result<(), Error<'a>> {
+        let max = match own.takes() {
+            Takes::Text => return self.set_text(own, term),
+            Takes::Number { max } => max,
+        };
+        let Some(value) = term.number() else {
+            return Err(Error::new(ErrorKind::NotANumber, term));
+        };
+        if value > max {
+            return Err(Error::too_large(value, max, term));
+        }
+        let yes = value != 0;
         match own {
-            Own::Text(text) => {
-                let Some(value) = term.value else {
-                    return Err(Error::new(ErrorKind::NoText, term));
-                };
-                match text {
-                    // Of names the first counts (`get_config_str` in
-                    // `tools/perf/util/parse-events.c`).
-                    Text::Name if self.name.is_none() => self.name = Some(value),
-                    Text::MetricId if self.metric_id.is_none() => self.metric_id = Some(value),
-                    Text::Name | Text::MetricId => {}
-                    Text::CallGraph => self.call_graph = Some(value),
-                    Text::BranchType => self.branch_type = Some(value),
-                }
-            }
-            Own::Number(number) => {
-                let Some(value) = term.number() else {
-                    return Err(Error::new(ErrorKind::NotANumber, term));
-                };
-                if value > number.max() {
-                    return Err(Error::too_large(value, number.max(), term));
-                }
-                let yes = value != 0;
-                match number {
-                    Number::Period => self.sampling = Some(Sampling::Period(value)),
-                    Number::Frequency => self.sampling = Some(Sampling::Frequency(value)),
-                    Number::Percore => self.percore = Some(yes),
-                    Number::Time => self.time = Some(yes),
-                    Number::StackSize => self.stack_size = Some(value),
-                    Number::MaxStack => self.max_stack = Some(value),
-                    Number::MaxEvents => self.max_events = Some(value),
-                    Number::Inherit => self.inherit = Some(yes),
-                    Number::NoInherit => self.inherit = Some(!yes),
-                    Number::Overwrite => self.overwrite = Some(yes),
-                    Number::NoOverwrite => self.overwrite = Some(!yes),
-                    Number::AuxOutput => self.aux_output = Some(yes),
-                    Number::AuxSampleSize => self.aux_sample_size = Some(value as u32),
-                }
-            }
-            Own::Driver => {
-                let (_, name) = term.name.split_at(1);
-                self.driver = Some(Term { name, value: term.value });
-            }
-            Own::Word(_) => {}
+            PerfTerm::Period => self.sampling = Some(Sampling::Period(value)),
+            PerfTerm::Freq => self.sampling = Some(Sampling::Frequency(value)),
+            PerfTerm::Percore => self.percore = Some(yes),
+            PerfTerm::Time => self.time = Some(yes),
+            PerfTerm::StackSize => self.stack_size = Some(value),
+            PerfTerm::MaxStack => self.max_stack = Some(value),
+            PerfTerm::MaxEvents => self.max_events = Some(value),
+            PerfTerm::Inherit => self.inherit = Some(yes),
+            PerfTerm::NoInherit => self.inherit = Some(!yes),
+            PerfTerm::Overwrite => self.overwrite = Some(yes),
+            PerfTerm::NoOverwrite => self.overwrite = Some(!yes),
+            PerfTerm::AuxOutput => self.aux_output = Some(yes),
+            PerfTerm::AuxSampleSize => self.aux_sample_size = Some(value as u32),
+            PerfTerm::Config
+            | PerfTerm::Config1
+            | PerfTerm::Config2
+            | PerfTerm::Config3
+            | PerfTerm::Name
+            | PerfTerm::MetricId
+            | PerfTerm::CallGraph
+            | PerfTerm::BranchType => {}
         }
         Ok(())
     }
-}
 
-/// One of perf's own terms.
-#[derive(Clone, Copy)]
-pub(super) enum Own {
-    Word(Word),
-    Text(Text),
-    Number(Number),
-    Driver,
-}
-
-#[derive(Clone, Copy)]
-pub(super) enum Text {
-    Name,
-    MetricId,
-    CallGraph,
-    BranchType,
-}
-
-#[derive(Clone, Copy)]
-pub(super) enum Number {
-    Period,
-    Frequency,
-    Percore,
-    Time,
-    StackSize,
-    MaxStack,
-    MaxEvents,
-    Inherit,
-    NoInherit,
-    Overwrite,
-    NoOverwrite,
-    AuxOutput,
-    AuxSampleSize,
-}
-
-impl Own {
-    /// The term of a name (`config_term_names` in
-    /// `tools/perf/util/parse-events.c`).
-    #[inline]
-    pub(super) const fn named(name: &str) -> Option<Own> {
-        Some(match name.as_bytes() {
-            b"config" => Own::Word(Word::Config),
-            b"config1" => Own::Word(Word::Config1),
-            b"config2" => Own::Word(Word::Config2),
-            b"config3" => Own::Word(Word::Config3),
-            b"name" => Own::Text(Text::Name),
-            b"metric-id" => Own::Text(Text::MetricId),
-            b"call-graph" => Own::Text(Text::CallGraph),
-            b"branch_type" => Own::Text(Text::BranchType),
-            b"period" => Own::Number(Number::Period),
-            b"freq" => Own::Number(Number::Frequency),
-            b"percore" => Own::Number(Number::Percore),
-            b"time" => Own::Number(Number::Time),
-            b"stack-size" => Own::Number(Number::StackSize),
-            b"max-stack" => Own::Number(Number::MaxStack),
-            b"nr" => Own::Number(Number::MaxEvents),
-            b"inherit" => Own::Number(Number::Inherit),
-            b"no-inherit" => Own::Number(Number::NoInherit),
-            b"overwrite" => Own::Number(Number::Overwrite),
-            b"no-overwrite" => Own::Number(Number::NoOverwrite),
-            b"aux-output" => Own::Number(Number::AuxOutput),
-            b"aux-sample-size" => Own::Number(Number::AuxSampleSize),
-            [b'@', ..] => Own::Driver,
-            _ => return None,
-        })
-    }
-}
-
-impl Number {
-    /// The largest number that perf takes (`config_term_common`).
-    const fn max(self) -> u64 {
-        match self {
-            Number::Percore | Number::Time => 1,
-            Number::AuxSampleSize => u32::MAX as u64,
-            _ => u64::MAX,
+    const fn set_text(&mut self, own: PerfTerm, term: Term<'a>) -> Result<(), Error<'a>> {
+        let Some(value) = term.value else {
+            return Err(Error::new(ErrorKind::NoText, term));
+        };
+        match own {
+            // Of names the first counts (`get_config_str` in
+            // `tools/perf/util/parse-events.c`).
+            PerfTerm::Name if self.name.is_none() => self.name = Some(value),
+            PerfTerm::MetricId if self.metric_id.is_none() => self.metric_id = Some(value),
+            PerfTerm::CallGraph => self.call_graph = Some(value),
+            PerfTerm::BranchType => self.branch_type = Some(value),
+            _ => {}
         }
+        Ok(())
     }
+
+    /// Takes over a setting of the PMU's driver, `@` and all.
+    #[inline]
+    pub(super) const fn set_driver(&mut self, term: Term<'a>) {
+        let (_, name) = term.name.split_at(1);
+        self.driver = Some(Term { name, value: term.value });
+    }
+}
+
+/// Whether a term is a setting of the PMU's driver.
+#[inline]
+pub(super) const fn is_of_driver(name: &str) -> bool {
+    matches!(name.as_bytes(), [b'@', ..])
 }

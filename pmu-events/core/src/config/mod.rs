@@ -23,14 +23,14 @@
 mod attributes;
 mod error;
 
-use attributes::Own;
+use attributes::is_of_driver;
 pub use attributes::{Attributes, Sampling};
 pub use error::{Error, ErrorKind};
 
 use crate::Event;
 use crate::format::{Format, Formats, Word};
 use crate::message::Message;
-use crate::term::{Term, Terms, digits_value, same};
+use crate::term::{PerfTerm, Term, Terms, digits_value, same};
 
 /// What a list of terms says.
 ///
@@ -82,9 +82,9 @@ pub const fn encode<'a>(terms: Terms<'a>, formats: Formats<'_>) -> Result<Encode
     let mut encoder = Encoder::new();
     let mut rest = terms;
     while let Some((term, more)) = rest.step() {
-        let added = match Own::named(term.name) {
-            Some(own) => encoder.own(own, term),
+        let added = match encoder.own(term) {
             None => encoder.format(formats.find(term.name), term),
+            Some(added) => added,
         };
         if let Err(error) = added {
             return Err(error);
@@ -133,9 +133,9 @@ pub fn encode_with<'a>(
 ) -> Result<Encoded<'a>, Error<'a>> {
     let mut encoder = Encoder::new();
     for term in terms.clone() {
-        match Own::named(term.name) {
-            Some(own) => encoder.own(own, term)?,
+        match encoder.own(term) {
             None => encoder.format(find(term.name), term)?,
+            Some(added) => added?,
         }
     }
     if encoder.parameters {
@@ -205,17 +205,26 @@ impl<'a> Encoder<'a> {
         Encoder { assigned: [0; 4], bits: [0; 4], attributes, parameters: false }
     }
 
-    /// Adds one of perf's own terms.
+    /// Adds a term, if it is one of perf's own.
     #[inline]
-    const fn own(&mut self, own: Own, term: Term<'a>) -> Result<(), Error<'a>> {
-        let Own::Word(word) = own else {
-            return self.attributes.set(own, term);
+    const fn own(&mut self, term: Term<'a>) -> Option<Result<(), Error<'a>>> {
+        let Some(own) = PerfTerm::named(term.name) else {
+            if !is_of_driver(term.name) {
+                return None;
+            }
+            self.attributes.set_driver(term);
+            return Some(Ok(()));
         };
-        match term.number() {
-            Some(number) => self.assigned[word.index()] = number,
-            None => return Err(Error::new(ErrorKind::NotANumber, term)),
-        }
-        Ok(())
+        let Some(word) = word_of(own) else {
+            return Some(self.attributes.set(own, term));
+        };
+        Some(match term.number() {
+            Some(number) => {
+                self.assigned[word.index()] = number;
+                Ok(())
+            }
+            None => Err(Error::new(ErrorKind::NotANumber, term)),
+        })
     }
 
     /// Adds a term that is the PMU's, if it has a format.
@@ -255,6 +264,18 @@ impl<'a> Encoder<'a> {
         let words = [a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]];
         Encoded { words, attributes: self.attributes }
     }
+}
+
+/// The word that one of perf's own terms assigns.
+#[inline]
+const fn word_of(own: PerfTerm) -> Option<Word> {
+    Some(match own {
+        PerfTerm::Config => Word::Config,
+        PerfTerm::Config1 => Word::Config1,
+        PerfTerm::Config2 => Word::Config2,
+        PerfTerm::Config3 => Word::Config3,
+        _ => return None,
+    })
 }
 
 /// Whether a term that is none of the PMU's formats gives `config` as a whole:

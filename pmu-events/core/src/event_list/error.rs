@@ -1,8 +1,9 @@
 use core::fmt;
 use core::ops::Range;
 
-use super::term_kind::{TermKind, TermPlace};
+use super::term_kind::TermPlace;
 use crate::located::Located;
+use crate::term::PerfTerm;
 
 /// Where something stands in a text: a `Range<usize>` that can be copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,13 +77,13 @@ pub enum ErrorKind {
     /// A term that this kind of event cannot have.
     Term(TermPlace),
     /// A term that takes a number.
-    TermTakesNumber(TermKind),
+    TermTakesNumber(PerfTerm),
     /// A term that takes a text, which a number is not.
-    TermTakesText(TermKind),
+    TermTakesText(PerfTerm),
     /// A number that is too large for its term.
     TermTooLarge {
         /// The term.
-        kind: TermKind,
+        term: PerfTerm,
         /// The largest number that it takes.
         max: u64,
     },
@@ -121,9 +122,9 @@ impl fmt::Display for ErrorKind {
             Self::MissingColon => f.write_str("modifiers need a `:` before them"),
             Self::WeakEvent => f.write_str("modifier 'W' is for groups"),
             Self::Term(place) => write!(f, "no term of {place}"),
-            Self::TermTakesNumber(kind) => write!(f, "`{kind}` takes a number"),
-            Self::TermTakesText(kind) => write!(f, "`{kind}` takes a text that is no number"),
-            Self::TermTooLarge { kind, max } => write!(f, "`{kind}` is at most {max}"),
+            Self::TermTakesNumber(term) => write!(f, "`{term}` takes a number"),
+            Self::TermTakesText(term) => write!(f, "`{term}` takes a text that is no number"),
+            Self::TermTooLarge { term, max } => write!(f, "`{term}` is at most {max}"),
             Self::BranchType => f.write_str("not a branch type"),
             Self::CacheOperation => f.write_str("this cache does not have this operation"),
             Self::CacheParts => f.write_str("a cache event has one operation and one result"),

@@ -10,6 +10,7 @@ use super::modifier::Modifiers;
 use super::settings::Settings;
 use super::term::{TermList, TermValue};
 use super::term_kind::TermKind;
+use crate::term::PerfTerm;
 
 /// One event of a list.
 #[derive(Clone, Copy)]
@@ -196,7 +197,7 @@ impl<'a> EventRef<'a> {
     /// ```
     #[must_use]
     pub fn name(&self) -> &'a str {
-        let named = self.terms().iter().find(|term| term.kind() == TermKind::Name);
+        let named = self.terms().iter().find(|term| term.kind() == TermKind::Perf(PerfTerm::Name));
         match named.map(|term| term.value()) {
             Some(TermValue::Text(name)) => name,
             _ => self.text(),

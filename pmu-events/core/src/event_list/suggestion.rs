@@ -1,7 +1,9 @@
 //! What an erroneous text may have been meant to say.
 
 use super::error::{Error, ErrorKind};
-use super::{generic_name, modifier, nearest, term_kind};
+use super::term_kind::{self, TermKind};
+use super::{generic_name, modifier, nearest};
+use crate::term::PerfTerm;
 
 impl Error {
     /// What may have been meant, if anything comes near: the name of a term,
@@ -19,8 +21,8 @@ impl Error {
         let wrong = text.get(self.span())?;
         match self.kind() {
             ErrorKind::Term(place) => {
-                let here = term_kind::KNOWN.iter().filter(|(_, kind)| kind.stands(place));
-                nearest::among(wrong, here.map(|&(known, _)| known))
+                let stands = |term: &PerfTerm| TermKind::Perf(*term).stands(place);
+                nearest::among(wrong, PerfTerm::ALL.into_iter().filter(stands).map(PerfTerm::name))
             }
             ErrorKind::BranchType => nearest::among(wrong, term_kind::BRANCH_TYPES),
             ErrorKind::UnknownModifier(c) => modifier::in_other_case(c),

@@ -7,8 +7,8 @@ use super::cache;
 use super::error::{Error, ErrorKind, Expected, Span};
 use super::generic::Hardware;
 use super::lexer::{Cursor, Word, is_number, raw};
-use super::term_kind::{Takes, TermKind, TermPlace, is_branch_type};
-use crate::term::{digits_value, number};
+use super::term_kind::{TermKind, TermPlace, is_branch_type};
+use crate::term::{PerfTerm, Takes, digits_value, number};
 
 /// One term: `umask=0x1`, `inst_retired.any`, `period=1000`, `@driver`.
 #[derive(Clone, Copy)]
@@ -101,7 +101,7 @@ impl<'a> Term<'a> {
             *cursor = Cursor::new(cursor.text(), name.start);
             return Err(cursor.unexpected(Expected::Term));
         }
-        let known = TermKind::known(name.source);
+        let known = PerfTerm::named(name.source);
         let mut value = None;
         if cursor.eat(b'=').is_some() {
             let word = cursor.term_word(Expected::Value)?;
@@ -111,7 +111,7 @@ impl<'a> Term<'a> {
             value = Some(word);
         }
         let kind = match known {
-            Some(kind) => kind,
+            Some(term) => TermKind::Perf(term),
             None if value.is_some() => TermKind::Format,
             None => alone(name.source, cache_events),
         };
@@ -121,19 +121,23 @@ impl<'a> Term<'a> {
     }
 
     fn check_value(&self) -> Result<(), Error> {
-        let kind = self.kind;
-        let fault = |fault| Error::at(fault, self.value.map_or(self.whole(), Word::span));
-        match (kind.takes(), self.value()) {
-            (Takes::BranchType, TermValue::Text(text)) if !is_branch_type(text) => {
-                Err(fault(ErrorKind::BranchType))
+        let TermKind::Perf(term) = self.kind else {
+            return Ok(());
+        };
+        let fault = |fault| Err(Error::at(fault, self.value.map_or(self.whole(), Word::span)));
+        match (term.takes(), self.value()) {
+            (Takes::Text, TermValue::Text(text)) => {
+                if term == PerfTerm::BranchType && !is_branch_type(text) {
+                    return fault(ErrorKind::BranchType);
+                }
+                Ok(())
             }
-            (Takes::Anything, _) | (Takes::Text | Takes::BranchType, TermValue::Text(_)) => Ok(()),
-            (Takes::Text | Takes::BranchType, _) => Err(fault(ErrorKind::TermTakesText(kind))),
-            (Takes::Number(_), TermValue::Text(_)) => Err(fault(ErrorKind::TermTakesNumber(kind))),
-            (Takes::Number(max), TermValue::Number(number)) if number > max => {
-                Err(fault(ErrorKind::TermTooLarge { kind, max }))
+            (Takes::Text, _) => fault(ErrorKind::TermTakesText(term)),
+            (Takes::Number { .. }, TermValue::Text(_)) => fault(ErrorKind::TermTakesNumber(term)),
+            (Takes::Number { max }, TermValue::Number(number)) if number > max => {
+                fault(ErrorKind::TermTooLarge { term, max })
             }
-            (Takes::Number(_), _) => Ok(()),
+            (Takes::Number { .. }, _) => Ok(()),
         }
     }
 }
@@ -218,11 +222,12 @@ impl<'a> TermList<'a> {
     ///
     /// ```
     /// use pmu_events::event_list::{TermKind, TermList, TermValue};
+    /// use pmu_events::term::PerfTerm;
     ///
     /// let terms = TermList::parse("event=0xcd,umask=0x1,ldlat=3,name='a,b'\n")?;
     /// let terms: Vec<_> = terms.iter().map(|t| (t.kind(), t.name(), t.value())).collect();
     /// assert_eq!(terms[0], (TermKind::Format, "event", TermValue::Number(0xcd)));
-    /// assert_eq!(terms[3], (TermKind::Name, "name", TermValue::Text("a,b")));
+    /// assert_eq!(terms[3], (TermKind::Perf(PerfTerm::Name), "name", TermValue::Text("a,b")));
     /// # Ok::<(), pmu_events::event_list::Error>(())
     /// ```
     pub fn parse(text: &'a str) -> Result<Self, Error> {

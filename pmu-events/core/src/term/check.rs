@@ -3,7 +3,7 @@
 use crate::located::Located;
 use core::fmt;
 
-use super::{Terms, extent};
+use super::{PerfTerm, Takes, Terms, extent};
 
 impl Terms<'_> {
     /// Checks that a text has nothing but what the ABI of sysfs allows an
@@ -101,10 +101,12 @@ const fn check(text: &str, grammar: Grammar) -> Result<(), Error> {
     }
 }
 
-/// perf's own terms whose values are text (`config_term_common` in
-/// `tools/perf/util/parse-events.c`), and drivers' settings.
+/// perf's own terms whose values are text, and drivers' settings.
 const fn is_textual(name: &[u8]) -> bool {
-    matches!(name, b"name" | b"metric-id" | b"call-graph" | b"branch_type" | [b'@', ..])
+    match PerfTerm::of_bytes(name) {
+        Some(term) => matches!(term.takes(), Takes::Text),
+        None => matches!(name, [b'@', ..]),
+    }
 }
 
 const fn name_fault(name: &[u8], offset: usize, grammar: Grammar) -> Option<Error> {

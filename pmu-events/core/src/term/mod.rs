@@ -8,11 +8,13 @@
 //! wrong with a text.
 
 mod check;
+mod perf_term;
 mod scan;
 
 use core::fmt;
 
 pub use check::{Error, ErrorKind};
+pub use perf_term::{PerfTerm, Takes};
 pub(crate) use scan::same;
 
 /// One term of an event string: `umask=0x1`, or `any`, which is `any=1`.

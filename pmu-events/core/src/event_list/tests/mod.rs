@@ -9,6 +9,7 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::*;
+use crate::term::PerfTerm;
 
 /// `backticked text`, then what is expected of it.
 fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -255,15 +256,20 @@ fn terms_between_slashes() {
         ("r1a", Raw(0x1a), "r1a", None),
         ("r0x1a", Raw(0x1a), "r0x1a", None),
         ("read", Raw(0xead), "read", None),
-        ("config3=0x10", Config3, "config3", Number(16)),
-        ("period", Period, "period", None),
-        ("name=period", Name, "name", Text("period")),
-        ("name=cycles", Name, "name", Text("cycles")),
-        ("name=10.5", Name, "name", Text("10.5")),
-        ("branch_type=no", BranchType, "branch_type", Text("no")),
-        ("time", Time, "time", None),
-        ("no-inherit", NoInherit, "no-inherit", None),
-        ("aux-sample-size=4294967295", AuxSampleSize, "aux-sample-size", Number(4294967295)),
+        ("config3=0x10", Perf(PerfTerm::Config3), "config3", Number(16)),
+        ("period", Perf(PerfTerm::Period), "period", None),
+        ("name=period", Perf(PerfTerm::Name), "name", Text("period")),
+        ("name=cycles", Perf(PerfTerm::Name), "name", Text("cycles")),
+        ("name=10.5", Perf(PerfTerm::Name), "name", Text("10.5")),
+        ("branch_type=no", Perf(PerfTerm::BranchType), "branch_type", Text("no")),
+        ("time", Perf(PerfTerm::Time), "time", None),
+        ("no-inherit", Perf(PerfTerm::NoInherit), "no-inherit", None),
+        (
+            "aux-sample-size=4294967295",
+            Perf(PerfTerm::AuxSampleSize),
+            "aux-sample-size",
+            Number(4294967295),
+        ),
         ("@a", DriverConfig, "a", None),
         ("@a.b=c:?*", DriverConfig, "a.b=c:?*", None),
     ];
@@ -287,7 +293,8 @@ fn terms_between_slashes() {
 
 #[test]
 fn known_terms() {
-    for (word, kind) in term_kind::KNOWN {
+    for term in PerfTerm::ALL {
+        let (word, kind) = (term.name(), TermKind::Perf(term));
         let values = ["1", "any"].map(|value| format!("{word}={value}"));
         let of_value = values.iter().filter_map(|text| TermList::parse(text).ok());
         let kinds: Vec<_> = of_value.map(|terms| terms.iter().next().unwrap().kind()).collect();
@@ -364,10 +371,10 @@ fn faults() {
         ("cpu/name='a b'/", QuotedCharacter(' '), 11..12),
         ("cpu/name=''/", QuotedCharacter('\''), 10..11),
         ("cpu/@/", expected(super::Expected::DriverConfig, Sign('/')), 5..6),
-        ("cpu/name=1/", TermTakesText(TermKind::Name), 9..10),
-        ("cpu/name/", TermTakesText(TermKind::Name), 4..8),
-        ("cpu/period=x/", TermTakesNumber(TermKind::Period), 11..12),
-        ("cpu/time=2/", TermTooLarge { kind: TermKind::Time, max: 1 }, 9..10),
+        ("cpu/name=1/", TermTakesText(PerfTerm::Name), 9..10),
+        ("cpu/name/", TermTakesText(PerfTerm::Name), 4..8),
+        ("cpu/period=x/", TermTakesNumber(PerfTerm::Period), 11..12),
+        ("cpu/time=2/", TermTooLarge { term: PerfTerm::Time, max: 1 }, 9..10),
         ("cpu/branch_type=lbr/", BranchType, 16..19),
         ("cycles/branch_type='any,NO'/", BranchType, 19..27),
         ("cycles/branch_type='any,'/", BranchType, 19..25),

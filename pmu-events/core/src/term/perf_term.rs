@@ -1,0 +1,196 @@
+//! perf's own terms, which it understands by itself.
+
+use core::fmt;
+
+/// One of perf's own terms (`config_term_names` in
+/// `tools/perf/util/parse-events.c`): no field of a PMU's format, even where
+/// the PMU has one of that name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PerfTerm {
+    /// `config=N`, and likewise the other three.
+    Config,
+    /// `config1=N`
+    Config1,
+    /// `config2=N`
+    Config2,
+    /// `config3=N`
+    Config3,
+    /// `name=TEXT`: what the event is to be called.
+    Name,
+    /// `period=N`: the event is sampled each N times.
+    Period,
+    /// `freq=N`: the event is sampled N times a second.
+    Freq,
+    /// `branch_type=TEXT`: which branches are recorded, such as `any_call` or
+    /// `'any_call,u'`.
+    BranchType,
+    /// `time=0|1`: whether samples carry a time stamp.
+    Time,
+    /// `call-graph=TEXT`: how call chains are recorded.
+    CallGraph,
+    /// `stack-size=N`: how much stack is recorded.
+    StackSize,
+    /// `max-stack=N`: how deep call chains may be.
+    MaxStack,
+    /// `nr=N`: how many events are recorded at most.
+    MaxEvents,
+    /// `inherit`: children are counted as well.
+    Inherit,
+    /// `no-inherit`: children are not counted.
+    NoInherit,
+    /// `overwrite`: the newest samples overwrite the oldest.
+    Overwrite,
+    /// `no-overwrite`: they do not.
+    NoOverwrite,
+    /// `percore=0|1`: the hardware threads of a core are summed up.
+    Percore,
+    /// `aux-output`: samples go into the AUX area.
+    AuxOutput,
+    /// `aux-sample-size=N`: how much of the AUX area goes into samples.
+    AuxSampleSize,
+    /// `metric-id=TEXT`: how a metric refers to the event.
+    MetricId,
+}
+
+/// What one of perf's own terms takes (`config_term_common` in
+/// `tools/perf/util/parse-events.c`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Takes {
+    /// A number up to a largest one; a term alone is 1.
+    Number {
+        /// The largest.
+        max: u64,
+    },
+    /// Text.
+    Text,
+}
+
+impl PerfTerm {
+    /// All of them.
+    pub const ALL: [Self; 21] = [
+        Self::Config,
+        Self::Config1,
+        Self::Config2,
+        Self::Config3,
+        Self::Name,
+        Self::Period,
+        Self::Freq,
+        Self::BranchType,
+        Self::Time,
+        Self::CallGraph,
+        Self::StackSize,
+        Self::MaxStack,
+        Self::MaxEvents,
+        Self::Inherit,
+        Self::NoInherit,
+        Self::Overwrite,
+        Self::NoOverwrite,
+        Self::Percore,
+        Self::AuxOutput,
+        Self::AuxSampleSize,
+        Self::MetricId,
+    ];
+
+    /// The term of a name; letter case counts.
+    ///
+    /// ```
+    /// use pmu_events::term::PerfTerm;
+    /// assert_eq!(PerfTerm::named("period"), Some(PerfTerm::Period));
+    /// assert_eq!(PerfTerm::named("umask"), None);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn named(name: &str) -> Option<Self> {
+        Self::of_bytes(name.as_bytes())
+    }
+
+    #[inline]
+    pub(super) const fn of_bytes(name: &[u8]) -> Option<Self> {
+        Some(match name {
+            b"config" => Self::Config,
+            b"config1" => Self::Config1,
+            b"config2" => Self::Config2,
+            b"config3" => Self::Config3,
+            b"name" => Self::Name,
+            b"period" => Self::Period,
+            b"freq" => Self::Freq,
+            b"branch_type" => Self::BranchType,
+            b"time" => Self::Time,
+            b"call-graph" => Self::CallGraph,
+            b"stack-size" => Self::StackSize,
+            b"max-stack" => Self::MaxStack,
+            b"nr" => Self::MaxEvents,
+            b"inherit" => Self::Inherit,
+            b"no-inherit" => Self::NoInherit,
+            b"overwrite" => Self::Overwrite,
+            b"no-overwrite" => Self::NoOverwrite,
+            b"percore" => Self::Percore,
+            b"aux-output" => Self::AuxOutput,
+            b"aux-sample-size" => Self::AuxSampleSize,
+            b"metric-id" => Self::MetricId,
+            _ => return None,
+        })
+    }
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Config => "config",
+            Self::Config1 => "config1",
+            Self::Config2 => "config2",
+            Self::Config3 => "config3",
+            Self::Name => "name",
+            Self::Period => "period",
+            Self::Freq => "freq",
+            Self::BranchType => "branch_type",
+            Self::Time => "time",
+            Self::CallGraph => "call-graph",
+            Self::StackSize => "stack-size",
+            Self::MaxStack => "max-stack",
+            Self::MaxEvents => "nr",
+            Self::Inherit => "inherit",
+            Self::NoInherit => "no-inherit",
+            Self::Overwrite => "overwrite",
+            Self::NoOverwrite => "no-overwrite",
+            Self::Percore => "percore",
+            Self::AuxOutput => "aux-output",
+            Self::AuxSampleSize => "aux-sample-size",
+            Self::MetricId => "metric-id",
+        }
+    }
+
+    /// What it takes.
+    #[must_use]
+    #[inline]
+    pub const fn takes(self) -> Takes {
+        match self {
+            Self::Name | Self::MetricId | Self::CallGraph | Self::BranchType => Takes::Text,
+            Self::Percore | Self::Time => Takes::Number { max: 1 },
+            Self::AuxSampleSize => Takes::Number { max: u32::MAX as u64 },
+            _ => Takes::Number { max: u64::MAX },
+        }
+    }
+}
+
+impl fmt::Display for PerfTerm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_has_its_name() {
+        for term in PerfTerm::ALL {
+            assert_eq!(PerfTerm::named(term.name()), Some(term));
+        }
+        for name in ["", "Period", "periods", "@config", "umask", "config4"] {
+            assert_eq!(PerfTerm::named(name), None);
+        }
+    }
+}
