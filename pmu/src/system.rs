@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pmu_events::resolve::Tables;
 use pmu_events::sysfs::{self, Pmu, Sysfs};
-use pmu_events::{arch, host};
+use pmu_events::{Model, arch, host};
 
 use crate::failure::{Failure, complain};
 use crate::trees::Trees;
@@ -56,6 +56,25 @@ impl System {
             return Ok(System { builtin, ..system });
         }
         Self::of(trees, cpuid, sysfs)
+    }
+
+    /// The same for a model, whose CPUs have the formats of one CPUID.
+    pub(crate) fn of_model(
+        trees: &'static Trees,
+        model: Model,
+        cpuid: &str,
+        sysfs: Option<&Path>,
+    ) -> Result<System, Failure> {
+        let mut system = match sysfs {
+            Some(root) => Self::of(trees, Some(cpuid), Some(root))?,
+            None => {
+                let builtin = Some(cpuid.to_string());
+                let system = Self::with(trees, Some(cpuid), Sysfs::builtin(cpuid, &model));
+                System { builtin, ..system }
+            }
+        };
+        system.tables = system.tables.with_model(Some(&model));
+        Ok(system)
     }
 
     fn with(trees: &'static Trees, cpuid: Option<&str>, sysfs: Sysfs) -> System {

@@ -124,8 +124,9 @@ impl Trees {
         self.all().find(|table| table.model.events_named(event.name()).any(|own| own == event))
     }
 
-    /// A CPUID of a table's model. Map files have patterns, so likely CPUs are
-    /// tried.
+    /// A CPUID by which the formats of a table's PMUs are known: one of its model
+    /// or, where all CPUs of an architecture have the same ones, any. Map files
+    /// have patterns, so likely CPUs are tried.
     pub(crate) fn cpuid_of(&'static self, table: &Table) -> Option<String> {
         const PROCESSORS: [&str; 6] =
             ["0x004b0200", "0x004d0200", "0x004e1200", "0x00800200", "0x00820200", "0x00660200"];
@@ -143,7 +144,10 @@ impl Trees {
         let is_its =
             |cpuid: &String| self.of_cpu(cpuid).is_some_and(|own| own.model == table.model);
         match table.architecture {
+            "arm64" if table.sys => Some("0x00000000410fd0c0".into()),
             "arm64" => arm.find(is_its),
+            "riscv" => Some("0x489-0x8000000000000007-0x20181004".into()),
+            "s390" => Some("IBM,3931,704,A01,3.7,002f".into()),
             "powerpc" => PROCESSORS.map(String::from).into_iter().find(is_its),
             _ => intel.chain(amd).find(is_its),
         }

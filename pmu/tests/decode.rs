@@ -2,6 +2,7 @@
 
 use std::process::{Command, Output};
 
+use pmu_events::pmu;
 use serde_json::{Value, json};
 
 #[allow(dead_code)]
@@ -63,6 +64,17 @@ fn codes_have_events() {
         (&SAPPHIRE_RAPIDS, "uncore_cha/event=0x1/", &["UNC_CHA_CLOCKTICKS"]),
         (&["--model", "neoverse-n1"], "r3", &["l1d_cache_refill"]),
         (&["--model", "power9"], "r2", &["PM_INST_CMPL"]),
+        // Their CPUIDs tell no formats: those of one are those of all.
+        (&["--model", "cf_z13"], "cpum_cf/event=0/", &["CPU_CYCLES"]),
+        (&["--model", "cf_z13"], "r1", &["INSTRUCTIONS"]),
+        (&["--model", "u74"], "event=0x101", &["ADDRESSGEN_INTERLOCK"]),
+        (&["--model", "arm/cmn"], "arm_cmn/type=5,eventid=1/", &["hnf_cache_miss"]),
+        // Which i.MX8 it is does not show without its sysfs.
+        (
+            &["--cpuid", "0x00000000414fd0c1"],
+            "imx8_ddr/event=0x2a/",
+            &["imx8mm_ddr.read_cycles", "imx8mq_ddr.read_cycles"],
+        ),
     ];
     for (subject, code, expected) in cases {
         let found = names(&[*subject, &[*code]].concat());
@@ -71,6 +83,90 @@ fn codes_have_events() {
             assert!(found.contains(&name.to_lowercase()), "{code}: {found:?}");
         }
         assert_eq!(found.is_empty(), expected.is_empty(), "{code}: {found:?}");
+    }
+}
+
+/// What perf made of the events of a table, by PMU: their words as they are typed.
+/// A line has the number of letters that it shares with the name before, the
+/// others, and the words.
+fn recorded<'r>(
+    record: &'r str,
+    words: &mut Vec<(String, String)>,
+    pmu_of: fn(&'r str) -> &'r str,
+) {
+    let (mut pmu, mut name) = (None, String::new());
+    for line in record.lines() {
+        if let Some(heading) = line.strip_prefix("# ") {
+            let instance = heading.split(' ').next().and_then(|first| first.split_once(':'));
+            pmu = instance.map(|(instance, _)| pmu_of(instance));
+            continue;
+        }
+        let Some(pmu) = pmu else { continue };
+        let [shared, rest, values, ..] = line.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        name.truncate(shared.parse().expect("a number"));
+        name.push_str(rest);
+        let keys = ["config", "config1", "config2", "config3"];
+        let terms =
+            keys.iter().zip(values.split(',')).map(|(key, value)| format!("{key}=0x{value}"));
+        let terms = terms.collect::<Vec<_>>().join(",");
+        words.push((name.clone(), format!("{pmu}/{terms}/")));
+    }
+}
+
+/// A sample of what perf makes of events leads back to them, by the formats of
+/// sysfs and by those that are built in.
+#[test]
+fn words_of_perf_lead_back_to_events() {
+    const EACH: usize = 23;
+    let cases = [
+        (
+            "zen4",
+            "AuthenticAMD-25-61-2",
+            include_str!("../../tests/kernel/cases/attributes/zen4.txt"),
+        ),
+        ("power9", "0x004e1202", include_str!("../../tests/kernel/cases/attributes/power9.txt")),
+        (
+            "skylakex",
+            "GenuineIntel-6-55-4",
+            include_str!("../../tests/kernel/cases/attributes/skylakex.txt"),
+        ),
+        (
+            "sapphirerapids",
+            "GenuineIntel-6-8F-4",
+            include_str!("../../tests/kernel/cases/attributes/sapphirerapids.txt"),
+        ),
+    ];
+    for (name, cpuid, record) in cases {
+        let machine = Machine::named(name);
+        let root = machine.root().to_str().expect("the scratch directory's name is UTF-8");
+        for sysfs in [Some(root), None] {
+            let mut all = Vec::new();
+            recorded(
+                record,
+                &mut all,
+                match sysfs {
+                    Some(_) => |instance| instance,
+                    None => |instance| pmu::base_name(instance),
+                },
+            );
+            let sample: Vec<_> = all.iter().step_by(EACH).collect();
+            let mut arguments = vec!["--json", "--cpuid", cpuid];
+            arguments.extend(sysfs.iter().flat_map(|root| ["--sysfs", root]));
+            arguments.extend(sample.iter().map(|(_, code)| code.as_str()));
+            let (_, out, err) = run(&arguments);
+            let decoded = objects(&out);
+            for (event, code) in sample {
+                let one = decoded.iter().find(|one| one["code"] == **code);
+                let one = one.unwrap_or_else(|| panic!("{name} {code}: {err}"));
+                let mut events = one["events"].as_array().expect("a list").iter();
+                let is_it = |known: &Value| {
+                    known["name"].as_str().expect("a name").eq_ignore_ascii_case(event)
+                };
+                assert!(events.any(is_it), "{name} {event} {code}: {one}");
+            }
+        }
     }
 }
 
@@ -136,4 +232,12 @@ fn what_cannot_be_decoded() {
         assert!(err.contains(message), "{arguments:?}: {err}");
     }
     assert_eq!(run(&[]).0, Some(2));
+    let (code, _, err) = run(&["--model", "n13", "r1"]);
+    let message = "pmu decode: no formats are built in for the PMUs of model `n13`; `--sysfs` names a \
+                   machine's\n";
+    assert_eq!((code, err.as_str()), (Some(1), message));
+    let machine = Machine::named("zen4");
+    let root = machine.root().to_str().expect("the scratch directory's name is UTF-8");
+    let (code, _, err) = run(&["--model", "n13", "--sysfs", root, "r1"]);
+    assert_eq!((code, err.contains("built in")), (Some(1), false), "{err}");
 }

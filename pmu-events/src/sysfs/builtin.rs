@@ -13,7 +13,7 @@ use crate::pmu::{self, DEFAULT_CORE};
 const NOWHERE: &str = "/nonexistent";
 
 impl Sysfs {
-    /// The PMUs that a model's table names, with the formats that Linux's drivers
+    /// The PMUs that a model's table and the sys tables of its tree name, with the formats that Linux's drivers
     /// give them on a CPU ([`builtin::of_pmu`]): enough to encode events for a
     /// machine without its sysfs. Of several instances there is one, without a
     /// number; PMUs whose driver is unknown are left out, and so is what only a
@@ -36,7 +36,12 @@ impl Sysfs {
     #[must_use]
     pub fn builtin(cpuid: &str, model: Model) -> Self {
         let sysfs = Sysfs::at(NOWHERE);
-        let mut pmus: Vec<Pmu> = model.pmus().filter_map(|pmu| known(cpuid, pmu.name())).collect();
+        let tables = core::iter::once(*model).chain(model.tree().sys_tables());
+        let mut units: Vec<&str> =
+            tables.flat_map(|table| table.pmus().map(|pmu| pmu.name())).collect();
+        units.sort_unstable();
+        units.dedup();
+        let mut pmus: Vec<Pmu> = units.into_iter().filter_map(|unit| known(cpuid, unit)).collect();
         // Each has a core PMU, whatever its table says.
         if !pmus.iter().any(Pmu::is_core) {
             pmus.extend(known(cpuid, DEFAULT_CORE));

@@ -56,8 +56,19 @@ fn events_of(system: &System, pmu: &Pmu) -> Vec<Event> {
     let units = model.iter().flat_map(|model| model.pmus());
     let of_cpu = units.filter(|unit| pmu.is_of_unit(unit.name())).flat_map(|unit| unit.events());
     let mut events: Vec<Event> = of_cpu.collect();
-    if let (Some(tree), Some(identifier)) = (system.tables.tree(), pmu.identifier()) {
-        events.extend(tree.sys_events(pmu.name(), identifier));
+    match (system.tables.tree(), pmu.identifier()) {
+        (Some(tree), Some(identifier)) => events.extend(tree.sys_events(pmu.name(), identifier)),
+        // Nobody says which of them it is: all that have its name.
+        (Some(tree), None) if system.builtin.is_some() => {
+            let units = tree.sys_tables().flat_map(|table| table.pmus());
+            let own = units.filter(|unit| pmu.is_of_unit(unit.name()));
+            for event in own.flat_map(|unit| unit.events()) {
+                if !events.contains(&event) {
+                    events.push(event);
+                }
+            }
+        }
+        _ => {}
     }
     events
 }

@@ -6,21 +6,22 @@ mod events;
 mod output;
 
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use crate::failure::{FAILED, Failure, SUCCESS};
 use crate::subject;
 use crate::system::System;
-use crate::trees::Trees;
+use crate::trees::{Table, Trees};
 use args::DecodeArgs;
 use output::Decoded;
 
 pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
     let trees = Trees::new(args.tree.tree.as_deref())?;
-    let cpuid = match &args.model {
-        Some(name) => Some(cpuid_of(trees, name)?),
-        None => args.cpu.cpuid.clone(),
+    let sysfs = args.sysfs.sysfs.as_deref();
+    let system = match &args.model {
+        Some(name) => of_model(trees, name, sysfs)?,
+        None => System::of_any_machine(trees, args.cpu.cpuid.as_deref(), sysfs)?,
     };
-    let system = System::of_any_machine(trees, cpuid.as_deref(), args.sysfs.sysfs.as_deref())?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut decoded = Vec::new();
     let mut all_well = true;
@@ -58,11 +59,15 @@ fn complain(message: &str) {
     crate::failure::complain("decode", message);
 }
 
-/// A CPU of a model, by which formats are known.
-fn cpuid_of(trees: &'static Trees, name: &str) -> Result<String, Failure> {
+/// A machine of a model. Formats are known by a CPU of it.
+fn of_model(trees: &'static Trees, name: &str, sysfs: Option<&Path>) -> Result<System, Failure> {
     let tables = subject::named(trees, name)?;
-    tables.iter().find_map(|table| trees.cpuid_of(table)).ok_or_else(|| {
-        let message = format!("no CPUID of model `{name}` is known: use `--cpuid` instead");
-        Failure::Missing(message)
-    })
+    let with_cpuid = |table: &Table| Some((*table, trees.cpuid_of(table)?));
+    match (tables.iter().find_map(with_cpuid), sysfs) {
+        (Some((table, cpuid)), _) => System::of_model(trees, table.model, &cpuid, sysfs),
+        (None, Some(_)) => System::of_model(trees, tables[0].model, "", sysfs),
+        (None, None) => Err(Failure::Missing(format!(
+            "no formats are built in for the PMUs of model `{name}`; `--sysfs` names a machine's"
+        ))),
+    }
 }
