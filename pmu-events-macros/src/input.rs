@@ -53,7 +53,12 @@ impl Parse for Input {
             }
             let name = Ident::parse_any(input)?;
             if seen.contains(&name) {
-                return Err(syn::Error::new(name.span(), format!("option `{name}` stands twice")));
+                return Err(syn::Error::new(name.span(), format!("duplicate option `{name}`")));
+            }
+            if let (TreeName::Builtin(_), true) = (&tree, name == "arch") {
+                let message = "option `arch` does not apply to `builtin` trees, whose architecture \
+                               is known: leave it out";
+                return Err(syn::Error::new(name.span(), message));
             }
             input.parse::<Token![=]>()?;
             if name == "crate" {
@@ -146,4 +151,27 @@ fn word<T: Copy>(input: ParseStream<'_>, words: &[(&str, T)]) -> syn::Result<T> 
         let all: Vec<_> = words.iter().map(|&(word, _)| format!("`{word}`")).collect();
         syn::Error::new(ident.span(), format!("expected one of {}", all.join(", ")))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_do_not_apply() {
+        let refused = |text: &str| syn::parse_str::<Input>(text).err().map(|e| e.to_string());
+        assert_eq!(refused(r#""arch/x86", arch = "x86""#), None);
+        assert_eq!(refused(r#"builtin "x86", text = none, crate = crate"#), None);
+        assert_eq!(
+            refused(r#"builtin "x86", arch = "x86""#).as_deref(),
+            Some(
+                "option `arch` does not apply to `builtin` trees, whose architecture is known: \
+                 leave it out"
+            )
+        );
+        assert_eq!(
+            refused(r#"builtin "x86", text = none, text = full"#).as_deref(),
+            Some("duplicate option `text`")
+        );
+    }
 }

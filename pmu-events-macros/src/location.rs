@@ -51,14 +51,7 @@ const BUNDLED: &str = "\nthe trees that come with pmu-events need no path: enabl
 fn builtin(name: &str) -> Result<Location, String> {
     use pmu_events_arch::{FORMAT, TREES};
 
-    /// The format of the files that this compiler reads.
-    const READ: u32 = 1;
-    if FORMAT != READ {
-        return Err(format!(
-            "the package pmu-events-arch has format {FORMAT}, and this version of pmu-events \
-             reads format {READ}: update both, for instance with `cargo update`"
-        ));
-    }
+    readable(FORMAT)?;
     let Some(tree) = pmu_events_arch::tree(name) else {
         let hint = match pmu_events_compiler::hint(name, TREES.iter().map(|tree| tree.name)) {
             hint if hint.is_empty() => ".".to_owned(),
@@ -73,6 +66,22 @@ fn builtin(name: &str) -> Result<Location, String> {
     };
     let shown = format!("pmu-events-arch/{name}");
     Ok(Location { root: tree.directory(), shown, variables: Vec::new() })
+}
+
+/// Whether the files of the data crate are of the format that this compiler
+/// reads.
+#[cfg(feature = "builtin")]
+fn readable(format: u32) -> Result<(), String> {
+    const READ: u32 = 1;
+    let outdated = match format {
+        READ => return Ok(()),
+        ..READ => "pmu-events-arch",
+        _ => "pmu-events",
+    };
+    Err(format!(
+        "the package pmu-events-arch has format {format}, and this version of pmu-events reads \
+         format {READ}: write `cargo update {outdated}`"
+    ))
 }
 
 #[cfg(not(feature = "builtin"))]
@@ -209,6 +218,19 @@ mod tests {
              `common`, `nds32`, `powerpc`, `riscv`, `s390`, `x86`; the directory of a tree of your \
              own is written without `builtin`"
         );
+    }
+
+    /// Whichever of the two is too old is to be updated.
+    #[cfg(feature = "builtin")]
+    #[test]
+    fn data_of_another_format() {
+        assert_eq!(readable(pmu_events_arch::FORMAT), Ok(()));
+        let start = "the package pmu-events-arch has format";
+        let reads = "and this version of pmu-events reads format 1: write";
+        for (format, update) in [(0, "pmu-events-arch"), (2, "pmu-events"), (9, "pmu-events")] {
+            let message = format!("{start} {format}, {reads} `cargo update {update}`");
+            assert_eq!(readable(format), Err(message));
+        }
     }
 
     #[cfg(not(feature = "builtin"))]

@@ -110,14 +110,52 @@ const NATIVE: Option<&str> = if cfg!(any(target_arch = "x86", target_arch = "x86
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub fn host() -> Result<Model, crate::host::Error> {
     static HOST: crate::host::Once = crate::host::Once::new();
-    HOST.model(model).map_err(|error| match (error, NATIVE) {
+    HOST.model(model).map_err(|error| explained(error, NATIVE, TREES))
+}
+
+/// A CPU is unknown for want of a tree, if there is none of its architecture.
+#[cfg(feature = "std")]
+fn explained(
+    error: crate::host::Error,
+    native: Option<&'static str>,
+    trees: &[(&str, &Tree)],
+) -> crate::host::Error {
+    match (error, native) {
         (crate::host::Error::Unknown(cpuid), Some(feature))
-            if TREES.iter().all(|&(name, _)| name != feature) =>
+            if trees.iter().all(|&(name, _)| name != feature) =>
         {
             crate::host::Error::NoTree { cpuid, feature }
         }
         (error, _) => error,
-    })
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+    use crate::host::Error;
+    use std::string::{String, ToString};
+
+    /// Which feature is missing, if one is.
+    #[test]
+    fn the_feature_of_the_architecture_may_be_missing() {
+        let unknown = || Error::Unknown("GenuineIntel-6-8F-4".into());
+        let said = |native, trees: &[(&str, &Tree)]| -> String {
+            explained(unknown(), native, trees).to_string()
+        };
+        let missing = "pmu-events is compiled without the events of CPU `GenuineIntel-6-8F-4`: enable \
+                       its feature `x86` or `native`";
+        let no_row = "no model is known for CPU `GenuineIntel-6-8F-4`";
+        assert_eq!(said(Some("x86"), &[]), missing);
+        // perf has no tree for the architecture.
+        assert_eq!(said(None, &[]), no_row);
+        #[cfg(feature = "x86")]
+        assert_eq!(said(Some("x86"), &[("x86", &x86::TREE)]), no_row);
+        #[cfg(feature = "arm64")]
+        assert_eq!(said(Some("x86"), &[("arm64", &arm64::TREE)]), missing);
+        let other = Error::Architecture("m68k");
+        assert_eq!(explained(other.clone(), Some("x86"), &[]), other);
+    }
 }
 
 trees! {

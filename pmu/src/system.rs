@@ -69,11 +69,11 @@ impl System {
             Some(root) => Self::of(trees, Some(cpuid), Some(root))?,
             None => {
                 let builtin = Some(cpuid.to_string());
-                let system = Self::with(trees, Some(cpuid), Sysfs::builtin(cpuid, &model));
+                let system = Self::with(trees, Some(cpuid), Sysfs::builtin(cpuid, model));
                 System { builtin, ..system }
             }
         };
-        system.tables = system.tables.with_model(Some(&model));
+        system.tables = system.tables.with_model(Some(model));
         Ok(system)
     }
 

@@ -13,7 +13,8 @@ use crate::pmu::{self, DEFAULT_CORE};
 const NOWHERE: &str = "/nonexistent";
 
 impl Sysfs {
-    /// The PMUs that a model's table and the sys tables of its tree name, with the formats that Linux's drivers
+    /// The PMUs that a model's table and the sys tables of its tree name, with
+    /// the formats that Linux's drivers
     /// give them on a CPU ([`builtin::of_pmu`]): enough to encode events for a
     /// machine without its sysfs. Of several instances there is one, without a
     /// number; PMUs whose driver is unknown are left out, and so is what only a
@@ -36,7 +37,7 @@ impl Sysfs {
     #[must_use]
     pub fn builtin(cpuid: &str, model: Model) -> Self {
         let sysfs = Sysfs::at(NOWHERE);
-        let tables = core::iter::once(*model).chain(model.tree().sys_tables());
+        let tables = core::iter::once(model).chain(model.tree().sys_tables());
         let mut units: Vec<&str> =
             tables.flat_map(|table| table.pmus().map(|pmu| pmu.name())).collect();
         units.sort_unstable();
