@@ -99,24 +99,42 @@ pub(crate) fn completions(shell: Shell) -> Result<u8, Failure> {
     write(&script)
 }
 
-/// One page for all commands: the pages of the commands follow that of `pmu`.
+/// One page for all commands: each has a section, with what would be sections of
+/// a page of its own below it.
 pub(crate) fn man() -> Result<u8, Failure> {
     let mut command = Cli::command();
     command.build();
+    let man = clap_mangen::Man::new(command.clone());
     let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_options_section(&mut page)?;
     let is_documented = |command: &&clap::Command| command.get_name() != "help";
     for subcommand in command.get_subcommands().filter(is_documented) {
+        let usage = subcommand.clone().render_usage().to_string();
+        let usage = usage.trim_start_matches("Usage: ").replace('-', "\\-");
         let man = clap_mangen::Man::new(subcommand.clone());
-        page.extend_from_slice(
-            format!(".SH \"PMU {}\"\n", subcommand.get_name().to_uppercase()).as_bytes(),
-        );
-        man.render_synopsis_section(&mut page)?;
-        man.render_description_section(&mut page)?;
-        man.render_options_section(&mut page)?;
-        man.render_extra_section(&mut page)?;
+        let mut sections = Vec::new();
+        man.render_description_section(&mut sections)?;
+        man.render_options_section(&mut sections)?;
+        man.render_extra_section(&mut sections)?;
+        let name = subcommand.get_name().to_uppercase();
+        page.extend_from_slice(format!(".SH \"PMU {name}\"\n{usage}\n").as_bytes());
+        page.extend_from_slice(subsections(&String::from_utf8_lossy(&sections)).as_bytes());
     }
     write(&page)
+}
+
+/// The same one level deeper. `EXTRA` is what clap calls that which follows the
+/// options.
+fn subsections(sections: &str) -> String {
+    let deeper = |line: &str| match line.strip_prefix(".SH ") {
+        Some("EXTRA") => ".SS NOTES\n".to_string(),
+        Some(heading) => format!(".SS {heading}\n"),
+        None => format!("{line}\n"),
+    };
+    sections.lines().map(deeper).collect()
 }
 
 fn write(text: &[u8]) -> Result<u8, Failure> {

@@ -22,22 +22,23 @@ use crate::cli::{CpuArgs, SysfsArgs, TreeArgs};
     group = ArgGroup::new("cpus").args(["all_cpus", "cpu"]).multiple(true),
     group = ArgGroup::new("aggregation").args(["no_aggr", "per_core", "per_socket"]),
     after_help = "\
-A count followed by a percentage, such as (33.2%), was multiplexed and is an estimate. <not counted>
-means that the event never had a counter, <not supported> that this machine does not have it; a note
-gives the reason.
+A count followed by a percentage, such as (33.2%), was multiplexed and is an estimate. <not \
+counted> means that the event never had a counter, <not supported> that this machine does not \
+have it; a note gives the reason.
 
-A metric appears after the `#` of its first event, its unit before its name. The value is nan if an
-event that it needs was not counted. A metric with a threshold also shows whether the threshold is
-crossed; with --json, \"metric-threshold\" is \"bad\" or \"good\", and with -x these are the last
-field.
+A metric appears after the `#` of its first event, its unit before its name. The value is nan if \
+an event that it needs was not counted. A metric with a threshold also shows whether the \
+threshold is crossed; with --json, \"metric-threshold\" is \"bad\" or \"good\", and with -x \
+these are the last field.
 
 Environment:
   PERF_CPUID  Use this CPUID instead of the machine's
   SYSFS_PATH  Read PMUs below this directory instead of /sys
 
-Exit status: the status of the COMMAND, or 128 plus the number of the signal that ended it; 127 if the
-COMMAND is not found and 126 if it cannot be run; 125 if stat itself fails, on a usage error, and if the
-COMMAND succeeds but this machine cannot count a metric; otherwise 0. A COMMAND that runs is always waited for, even if its counts can no longer be written."
+Exit status: the status of the COMMAND, or 128 plus the number of the signal that ended it; 127 \
+if the COMMAND is not found and 126 if it cannot be run; 125 if stat itself fails, on a usage \
+error, and if the COMMAND succeeds but this machine cannot count a metric; otherwise 0. A \
+COMMAND that runs is always waited for, even if its counts can no longer be written."
 )]
 pub(crate) struct StatArgs {
     /// The command to run, with its arguments

@@ -9,7 +9,8 @@ fn pmu(arguments: &[&str]) -> (Option<i32>, String, String) {
     (status.code(), text(stdout), text(stderr))
 }
 
-const COMMANDS: [&str; 8] = ["list", "stat", "encode", "page", "lint", "ebb", "completions", "man"];
+const COMMANDS: [&str; 9] =
+    ["list", "stat", "encode", "decode", "page", "lint", "ebb", "completions", "man"];
 
 #[test]
 fn help_at_each_level() {
@@ -20,6 +21,13 @@ fn help_at_each_level() {
         let (code, of_command, err) = pmu(&[command, "--help"]);
         assert_eq!((code, err.as_str()), (Some(0), ""));
         assert!(of_command.contains(&format!("Usage: pmu {command}")), "{of_command}");
+        // Lines end where the text does, or where the terminal is full.
+        let mut narrow = Command::new(env!("CARGO_BIN_EXE_pmu"));
+        narrow.args([command, "--help"]).env("COLUMNS", "60");
+        let narrow = narrow.output().expect("pmu runs").stdout;
+        let narrow = String::from_utf8(narrow).expect("the output is UTF-8");
+        let is_short = |line: &str| line.chars().count() <= 60 || line.contains("Usage:");
+        assert!(narrow.lines().all(is_short), "{narrow}");
     }
 }
 
@@ -51,6 +59,10 @@ fn the_man_page_has_every_command_and_option() {
     assert!(page.contains(".TH pmu 1"), "{page}");
     for command in COMMANDS {
         assert!(page.contains(&format!(".SH \"PMU {}\"", command.to_uppercase())), "{command}");
+    }
+    // There are no other pages, and headings are words that readers know.
+    for stray in ["(1)\n", "EXTRA", "LITERAL"] {
+        assert!(!page.contains(stray), "{stray} in {page}");
     }
     for option in ["interval\\-count", "html", "deprecated", "unknown"] {
         assert!(page.contains(&format!("\\-\\-{option}")), "{option}");

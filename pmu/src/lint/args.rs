@@ -18,7 +18,7 @@ pub(crate) struct LintArgs {
     #[arg(value_name = "TREE", required = true)]
     pub(crate) trees: Vec<PathBuf>,
 
-    /// Treat likely mistakes, such as unknown keys, as
+    /// How to treat likely mistakes, such as unknown keys
     #[arg(long, value_name = "SEVERITY", value_enum, default_value_t = Unknown::Warn)]
     pub(crate) unknown: Unknown,
 
@@ -34,11 +34,11 @@ pub(crate) struct LintArgs {
 /// What likely mistakes amount to.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Unknown {
-    /// Nothing: they are not reported
+    /// Do not report them
     Allow,
-    /// Warnings
+    /// Report them as warnings
     Warn,
-    /// Errors
+    /// Report them as errors
     Deny,
 }
 
