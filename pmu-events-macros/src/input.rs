@@ -1,6 +1,6 @@
 //! What stands between the macro's parentheses.
 
-use pmu_events_compiler::{Options, Text, Unknown, hint};
+use pmu_events_compiler::{Encoding, Options, Text, Unknown, hint};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -31,7 +31,7 @@ impl TreeName {
     }
 }
 
-const OPTIONS: &str = "models, events, text, metrics, unknown, arch, crate";
+const OPTIONS: &str = "models, events, text, metrics, unknown, arch, encoding, crate";
 
 impl Parse for Input {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -114,6 +114,10 @@ fn option(options: &mut Options, name: &Ident, input: ParseStream<'_>) -> syn::R
                 input,
                 &[("allow", Unknown::Allow), ("warn", Unknown::Warn), ("deny", Unknown::Deny)],
             )?;
+        }
+        "encoding" => {
+            options.encoding =
+                word(input, &[("correct", Encoding::Correct), ("perf", Encoding::Perf)])?;
         }
         "arch" => options.arch = Some(input.parse::<LitStr>()?.value()),
         other => {

@@ -139,6 +139,8 @@ pub use pmu_events_core::*;
 ///   A relative path is below the manifest of the crate (`CARGO_MANIFEST_DIR`).
 ///   `$NAME` and `${NAME}` are environment variables, and `${NAME:-default}` uses
 ///   the default if the variable is unset or empty.
+/// * A directory of Intel's perfmon, which its `mapfile.csv` tells from the above;
+///   models have the names that they have in the kernel's tree.
 /// * `builtin` and the name of a tree that comes with this crate, which needs
 ///   the feature `builtin`. Use this form for a selection of a tree; for the whole
 ///   of one, enable its feature and use [`arch`].
@@ -168,6 +170,7 @@ pub use pmu_events_core::*;
 /// | `metrics = true`, `false` | metrics or not | `true` |
 /// | `unknown = allow`, `warn`, `deny` | what to do about unknown keys and other likely slips | `warn` |
 /// | `arch = "name"` | says whose map-file rules hold where the directory's name does not: `x86`, `arm64`, or any other for whole matches | the directory's name |
+/// | `encoding = correct`, `perf` | for perfmon: what the source says, or what perf makes of it (see [`Event::perf_differs`]) | `correct` |
 /// | `crate = path` | the path to this crate, if it is renamed in `Cargo.toml` or re-exported by another crate | `::pmu_events` |
 ///
 /// # What it expands to

@@ -78,7 +78,7 @@ impl Trees {
             let source = Source::read(&directory, &shown, &options);
             let compiled = compile(&source, &options)
                 .map_err(|refused| Failure::Missing(refused.errors.to_string()))?;
-            let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = source.arch().to_owned();
             let tree = Tree::new(compiled.strings.leak(), compiled.tables.leak());
             architectures.push(Architecture::new(name.leak(), Box::leak(Box::new(tree))));
         }
@@ -130,8 +130,11 @@ impl Trees {
     pub(crate) fn cpuid_of(&'static self, table: &Table) -> Option<String> {
         const PROCESSORS: [&str; 6] =
             ["0x004b0200", "0x004d0200", "0x004e1200", "0x00800200", "0x00820200", "0x00660200"];
-        let intel = (0..=0xff_u32)
-            .flat_map(|model| [0, 4, 7].map(|step| format!("GenuineIntel-6-{model:X}-{step:X}")));
+        let intel = [6, 18].into_iter().flat_map(|family| {
+            (0..=0xff_u32).flat_map(move |model| {
+                [0, 4, 7].map(|step| format!("GenuineIntel-{family}-{model:X}-{step:X}"))
+            })
+        });
         let amd = [23, 25, 26].into_iter().flat_map(|family| {
             (0..=0xff_u32).map(move |model| format!("AuthenticAMD-{family}-{model:X}-0"))
         });

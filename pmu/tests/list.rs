@@ -611,6 +611,8 @@ fn json() {
         ("experimental", "false"),
         ("errata", "null"),
         ("compat", "null"),
+        ("taken_alone", "false"),
+        ("perf_differs", "null"),
     ];
     for (key, value) in expected {
         assert_eq!(event[key].to_string(), value, "{key}");

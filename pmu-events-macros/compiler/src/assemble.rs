@@ -7,14 +7,16 @@ use std::sync::{Arc, OnceLock};
 use pmu_events_core::name;
 use pmu_events_core::pmu::DEFAULT_CORE;
 
-use crate::entry::{self, Entry, Standard};
+use crate::entry::{self, Entry, PerfDiffers, Standard};
 use crate::event_string;
 use crate::fault::{Candidates, Faults, Message, narrow, quoted};
-use crate::fields::Value;
+use crate::fields::{Fields, Value};
 use crate::json::{self, Object};
+use crate::keys::Key;
 use crate::mapfile::{COLUMNS, Row, Rows};
 use crate::options::Options;
 use crate::parallel;
+use crate::perfmon::{self, Converted, ConvertedEvent};
 use crate::source::{Directory, Role, Source};
 
 /// The events and metrics of one directory.
@@ -86,13 +88,17 @@ impl Tree<'_> {
 /// Understands every file of a tree.
 pub(crate) fn tree<'t>(
     source: &'t Source,
+    converted: &'t [Converted<'_>],
     rows: &'t Rows,
     options: &Options,
     faults: &mut Faults,
 ) -> Tree<'t> {
     let standards = Standards::read(source, faults);
-    let parts =
-        parallel::map(source.files.len(), |number| part(source, narrow(number), &standards));
+    let files = source.files.len();
+    let parts = parallel::map(files + converted.len(), |number| match number.checked_sub(files) {
+        None => part(source, narrow(number), &standards),
+        Some(number) => converted_part(&converted[number]),
+    });
     let mut tables: Vec<Table<'t>> = source
         .directories
         .iter()
@@ -115,6 +121,10 @@ pub(crate) fn tree<'t>(
             table.counters.extend(part.counters);
             table.is_whole &= !part.is_spoilt;
         }
+    }
+    if source.perfmon.is_some() {
+        // Each file of a unit says how many counters it knows of.
+        tables.iter_mut().for_each(|table| perfmon::merge_counters(&mut table.counters));
     }
     tables.iter_mut().for_each(sort);
     tables.retain(|table| !table.events.is_empty() || !table.metrics.is_empty() || !table.is_whole);
@@ -146,7 +156,7 @@ fn part<'t>(source: &'t Source, file: u32, standards: &Standards<'t>) -> Part<'t
             part.is_spoilt = true;
         }
         _ if !read.is_whole => {}
-        Role::Map | Role::Standard => {}
+        Role::Map | Role::Standard | Role::Perfmon => {}
         Role::Groups => part.groups = group_descriptions(source, file, &mut part.faults),
         Role::Table { directory, topic } => {
             part.table = Some(*directory);
@@ -161,7 +171,37 @@ fn part<'t>(source: &'t Source, file: u32, standards: &Standards<'t>) -> Part<'t
     part
 }
 
+/// What one file of perfmon contributes.
+fn converted_part<'t>(file: &'t Converted<'_>) -> Part<'t> {
+    let mut part = Part {
+        table: Some(file.directory),
+        is_spoilt: !file.is_whole,
+        counters: file.counters.clone(),
+        ..Part::default()
+    };
+    for event in &file.events {
+        part.converted(event);
+    }
+    part.without_codes();
+    part
+}
+
 impl<'t> Part<'t> {
+    fn converted(&mut self, event: &'t ConvertedEvent<'_>) {
+        let raw = |(key, value): &'t (Key, perfmon::Value<'_>)| (*key, value.raw());
+        let values: Vec<_> = event.values.iter().map(raw).collect();
+        let fields = Fields::known(&values, &mut self.faults);
+        // There are no architecture standard events to refer to.
+        let mut entry = entry::of_fields(event.place, fields, &|_| Standard::Unknown);
+        let perf = event.perf.as_ref().map(|values| {
+            let values: Vec<_> = values.iter().map(raw).collect();
+            let mut said = Faults::default();
+            event_string::build(&mut Fields::known(&values, &mut said)).0.text
+        });
+        entry.perf = PerfDiffers::of(&entry, perf, event.repairs);
+        self.entry(entry, event.topic);
+    }
+
     fn object(&mut self, object: &Object<'t>, topic: &'t str, standards: &Standards<'t>) {
         let entry = entry::read(object, &|name| standards.find(name), &mut self.faults);
         if let (None, Some(numbers)) = (&entry.name, entry.counter_numbers) {
@@ -173,10 +213,14 @@ impl<'t> Part<'t> {
             self.counters.push((pmu, numbers));
             return;
         }
+        self.entry(entry, topic);
+    }
+
+    fn entry(&mut self, entry: Entry<'t>, topic: &'t str) {
         self.is_spoilt |= !entry.is_whole;
         if entry.name.is_none() && entry.metric.name.is_none() && entry.is_whole {
             let message = "this object has neither EventName nor MetricName; perf ignores it";
-            self.faults.warning(object.place, message);
+            self.faults.warning(entry.place, message);
         }
         if let Some(name) = &entry.name
             && entry.is_whole

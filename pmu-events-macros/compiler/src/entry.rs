@@ -12,6 +12,7 @@ use crate::fields::{Fields, Value};
 use crate::full_stop::full_stop;
 use crate::json::Object;
 use crate::keys::Key;
+use crate::perfmon::Repairs;
 
 /// An event, a metric, or both, or a unit's counters.
 #[derive(Clone, Debug)]
@@ -45,6 +46,30 @@ pub(crate) struct Entry<'t> {
     pub(crate) has_code: bool,
     /// Whether its names are known: what cannot be read has been reported.
     pub(crate) is_whole: bool,
+    /// Whether nothing else may be counted beside it.
+    pub(crate) taken_alone: Option<bool>,
+    /// What perf counts instead.
+    pub(crate) perf: Option<PerfDiffers>,
+}
+
+/// What perf counts under an event's name, where that is something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PerfDiffers {
+    /// perf's event string.
+    pub(crate) event: String,
+    pub(crate) why: Repairs,
+}
+
+impl PerfDiffers {
+    /// `event` is perf's string before the names that have one of their own.
+    pub(crate) fn of(entry: &Entry<'_>, event: Option<String>, why: Repairs) -> Option<Self> {
+        let is_fixed = entry.name.as_ref().is_some_and(|n| event_string::fixed(&n.text).is_some());
+        let event = event.filter(|_| !is_fixed).unwrap_or_else(|| entry.event.clone());
+        // perf's string may be the same for another reason.
+        let precise = why.only(Repairs::PRECISE);
+        let why = if event == entry.event { precise } else { why };
+        (why != Repairs::default()).then_some(PerfDiffers { event, why })
+    }
 }
 
 /// What perf appends to each description. jevents appends it when it reads the
@@ -78,9 +103,10 @@ impl Notes {
         if brief.as_ref().is_some_and(|text| !text.text.contains("(Precise Event)"))
             && let Some(precise) = fields.raw(Key::PEBS)
         {
-            notes.push_str(match precise.text {
-                "\"\"" | "null" | "false" | "[]" | "{}" | "0" => "", // False to Python.
-                "\"2\"" => " (Must be precise)",
+            notes.push_str(match (precise.string().as_deref(), precise.text) {
+                (Some(""), _) => "", // False to Python, as are the next.
+                (Some("2"), _) => " (Must be precise)",
+                (None, "null" | "false" | "[]" | "{}" | "0") => "",
                 _ => " (Precise event)",
             });
         }
@@ -125,7 +151,18 @@ pub(crate) fn read<'t, 's>(
 where
     't: 's,
 {
-    let mut fields = Fields::new(object, faults);
+    of_fields(object.place, Fields::new(object, faults), standard)
+}
+
+/// Understands the fields of what begins at a place.
+pub(crate) fn of_fields<'t, 's>(
+    place: Place,
+    mut fields: Fields<'_, 't>,
+    standard: &dyn Fn(&str) -> Standard<'s, 't>,
+) -> Entry<'t>
+where
+    't: 's,
+{
     let name = fields.written(Key::EventName).filter(|name| !name.text.is_empty());
     let brief = description(&mut fields, Key::BriefDescription);
     let public = description(&mut fields, Key::PublicDescription);
@@ -136,7 +173,7 @@ where
     let (counter_kind, counters) = counters_of(&mut fields);
     let (event, msr) = event_string::build(&mut fields);
     let mut entry = Entry {
-        place: object.place,
+        place,
         name,
         pmu,
         event: event.text,
@@ -178,6 +215,8 @@ where
         is_whole: !fields.is_spoilt(Key::EventName)
             && !fields.is_spoilt(Key::MetricName)
             && !fields.is_spoilt(Key::ArchStdEvent),
+        taken_alone: fields.loose_flag(Key::TakenAlone, None),
+        perf: None,
     };
     if let Some(reference) = fields.string(Key::ArchStdEvent) {
         match standard(&reference.text) {
@@ -253,7 +292,10 @@ impl<'t> Entry<'t> {
             counter_numbers: _,
             has_code,
             is_whole,
+            taken_alone,
+            perf: _,
         } = standard;
+        self.taken_alone = self.taken_alone.or(*taken_alone);
         self.has_code |= has_code;
         self.is_whole &= is_whole;
         self.event.clone_from(event);

@@ -41,6 +41,15 @@ impl<'o, 't> Fields<'o, 't> {
         Fields { by_key, faults }
     }
 
+    /// The fields of an object whose keys are known. None is there twice.
+    pub(crate) fn known(values: &'o [(Key, Raw<'t>)], faults: &'o mut Faults) -> Self {
+        let mut by_key = [None; Key::ALL.len()];
+        for (key, value) in values {
+            by_key[*key as usize] = Some(value);
+        }
+        Fields { by_key, faults }
+    }
+
     pub(crate) fn raw(&self, key: Key) -> Option<&'o Raw<'t>> {
         self.by_key[key as usize]
     }

@@ -15,21 +15,44 @@ pub(crate) struct Raw<'t> {
     /// With its quotes, if it is a string.
     pub(crate) text: &'t str,
     pub(crate) place: Place,
+    form: Form,
+}
+
+/// How the text of a [`Raw`] is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Json,
+    /// A string without its quotes.
+    String,
 }
 
 impl<'t> Raw<'t> {
+    /// A value as JSON writes it.
+    pub(crate) fn json(text: &'t str, place: Place) -> Self {
+        Raw { text, place, form: Form::Json }
+    }
+
+    /// A string that is made from a value of the file.
+    pub(crate) fn converted(text: &'t str, place: Place) -> Self {
+        Raw { text, place, form: Form::String }
+    }
+
     /// The string that a JSON text stands for; `None` if it is no string.
     pub(crate) fn string(&self) -> Option<Cow<'t, str>> {
-        json_text::string(self.text)
+        match self.form {
+            Form::Json => json_text::string(self.text),
+            Form::String => Some(Cow::Borrowed(self.text)),
+        }
     }
 
     pub(crate) fn is_null(&self) -> bool {
-        self.text == "null"
+        self.form == Form::Json && self.text == "null"
     }
 
     /// The text of a JSON number.
     pub(crate) fn number(&self) -> Option<&'t str> {
-        self.text.starts_with(|c: char| c == '-' || c.is_ascii_digit()).then_some(self.text)
+        let is_number = self.text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+        (self.form == Form::Json && is_number).then_some(self.text)
     }
 
     /// Why it is not the string that it should be.
@@ -61,14 +84,34 @@ pub(crate) fn array<'t>(
     faults: &mut Faults,
 ) -> Option<Vec<Object<'t>>> {
     let text = source.files[file as usize].text.as_str();
-    let items: Vec<Fields<'t>> = match serde_json::from_str(text) {
+    array_within(text, text, file, faults)
+}
+
+/// The same for a value of the file.
+pub(crate) fn array_of<'t>(
+    source: &'t Source,
+    value: &Raw<'t>,
+    faults: &mut Faults,
+) -> Option<Vec<Object<'t>>> {
+    let text = source.files[value.place.file as usize].text.as_str();
+    array_within(text, value.text, value.place.file, faults)
+}
+
+/// The objects of an array that is a part of a file's text.
+fn array_within<'t>(
+    text: &'t str,
+    part: &'t str,
+    file: u32,
+    faults: &mut Faults,
+) -> Option<Vec<Object<'t>>> {
+    let items: Vec<Fields<'t>> = match serde_json::from_str(part) {
         Ok(items) => items,
         Err(error) if error.is_data() => {
-            not_objects(text, file, faults);
+            not_objects(text, part, file, faults);
             return None;
         }
         Err(error) => {
-            syntax(text, file, "an array of objects", &error, faults);
+            syntax(part, file, "an array of objects", &error, faults);
             return None;
         }
     };
@@ -80,7 +123,7 @@ pub(crate) fn array<'t>(
         let brace = match fields.first() {
             Some((key, _)) => text[..offset(text, key.get())].rfind('{').unwrap_or(0),
             None => {
-                let starts = starts.get_or_insert_with(|| item_offsets(text));
+                let starts = starts.get_or_insert_with(|| item_offsets(text, part));
                 starts.get(number).copied().unwrap_or(0)
             }
         };
@@ -91,21 +134,21 @@ pub(crate) fn array<'t>(
 }
 
 /// Where each item of the array begins.
-fn item_offsets(text: &str) -> Vec<usize> {
-    steps::count(text.len());
-    let items: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
+fn item_offsets(text: &str, part: &str) -> Vec<usize> {
+    steps::count(part.len());
+    let items: Vec<&RawValue> = serde_json::from_str(part).unwrap_or_default();
     items.into_iter().map(|item| offset(text, item.get())).collect()
 }
 
 /// Reports every item that is no object, or that the whole is no array.
-fn not_objects(text: &str, file: u32, faults: &mut Faults) {
-    let start = text.len() - text.trim_start().len();
+fn not_objects(text: &str, part: &str, file: u32, faults: &mut Faults) {
+    let start = offset(text, part.trim_start());
     let mut report = |offset: usize, wanted: &str| {
         let place = Place::new(file, offset);
-        let found = Raw { text: &text[offset..], place }.kind();
+        let found = json_text::kind(&text[offset..]);
         faults.unread(place, format!("expected {wanted}, found {found}"));
     };
-    match serde_json::from_str::<Vec<&RawValue>>(text) {
+    match serde_json::from_str::<Vec<&RawValue>>(part) {
         Ok(items) => {
             let wrong = items.iter().filter(|item| !item.get().starts_with('{'));
             wrong.for_each(|item| report(offset(text, item.get()), "an object"));
@@ -137,9 +180,26 @@ pub(crate) fn object<'t>(
 fn places<'t>(text: &str, file: u32, fields: RawFields<'t>) -> Vec<(Raw<'t>, Raw<'t>)> {
     let raw = |value: &'t RawValue| {
         let value = value.get();
-        Raw { text: value, place: Place::new(file, offset(text, value)) }
+        Raw::json(value, Place::new(file, offset(text, value)))
     };
     fields.into_iter().map(|(key, value)| (raw(key), raw(value))).collect()
+}
+
+/// The keys and values of an object that is a value of a file; `None` where it is
+/// something else, which is reported.
+pub(crate) fn object_of<'t>(
+    source: &'t Source,
+    value: &Raw<'t>,
+    faults: &mut Faults,
+) -> Option<Vec<(Raw<'t>, Raw<'t>)>> {
+    let Place { file, .. } = value.place;
+    let text = source.files[file as usize].text.as_str();
+    let fields = serde_json::from_str::<Fields<'t>>(value.text).ok();
+    if fields.is_none() {
+        let found = value.kind();
+        faults.error(value.place, format!("expected an object, found {found}"));
+    }
+    fields.map(|fields| places(text, file, fields.0))
 }
 
 /// Reports what is wrong with a text, at its place.

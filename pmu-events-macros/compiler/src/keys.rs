@@ -27,14 +27,14 @@ keys! {
     AnyThread PortMask CounterMask EdgeDetect FCMask Invert NodeType RdWrMask
     EnAllCores EnAllSlices SliceId ThreadMask
     Filter MSRIndex MSRValue
-    PEBS Data_LA Errata PerPkg Deprecated Experimental ScaleUnit Compat
+    PEBS TakenAlone Data_LA Errata PerPkg Deprecated Experimental ScaleUnit Compat
     RetirementLatencyMean RetirementLatencyMin RetirementLatencyMax
     MetricName MetricExpr MetricThreshold MetricGroup MetricConstraint
     MetricgroupNoGroup DefaultMetricgroupName AggregationMode DefaultShowEvents
     CountersNumFixed CountersNumGeneric
     ;
     "CollectPEBSRecord" "CounterHTOff" "CounterType" "ELLC" "EventStatus" "L1_Hit_Indication"
-    "Offcore" "PDIR_COUNTER" "PDISTCounter" "PEBScounters" "PRECISE_STORE" "Speculative" "TakenAlone" "UMaskExt"
+    "Offcore" "PDIR_COUNTER" "PDISTCounter" "PEBScounters" "PRECISE_STORE" "Speculative" "UMaskExt"
     "UncoreUnit"
 }
 

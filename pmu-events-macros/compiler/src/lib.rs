@@ -4,8 +4,8 @@
 //! This is the compiler behind `pmu_events!`, as an ordinary library for
 //! programs that check or show event trees:
 //!
-//! 1. [`Source::read`] reads the directory of an architecture. Nothing after
-//!    this stage touches the file system.
+//! 1. [`Source::read`] reads the directory of an architecture, or of Intel's
+//!    perfmon. Nothing after this stage touches the file system.
 //! 2. [`compile`] understands, checks and packs what was read. The result is
 //!    either [`Compiled`] or, with all errors at once, [`Refused`].
 //!
@@ -37,6 +37,7 @@ mod options;
 mod pack;
 mod parallel;
 mod pattern;
+mod perfmon;
 mod read_back;
 mod report;
 mod source;
@@ -53,6 +54,6 @@ mod random;
 
 pub use compile::{Compiled, Mapping, Model, Refused, compile};
 pub use fault::hint;
-pub use options::{Options, Text, Unknown};
+pub use options::{Encoding, Options, Text, Unknown};
 pub use report::{Fault, Report, Severity};
 pub use source::Source;

@@ -125,8 +125,8 @@ fn likely_row(header: &str, file: u32, source: &Source, faults: &mut Faults) {
     }
 }
 
-/// Where the `n`th field of a row begins, behind its quote if it has one.
-fn field_offset(row: &str, n: usize) -> usize {
+/// Where the `n`th field of a row begins, after its quote if it has one.
+pub(crate) fn field_offset(row: &str, n: usize) -> usize {
     let (mut commas, mut quoted) = (0, false);
     for (at, byte) in row.bytes().enumerate() {
         match byte {

@@ -27,6 +27,20 @@ pub struct Options {
     /// The architecture whose rules for CPUIDs apply; by default, the name of
     /// the tree's directory.
     pub arch: Option<String>,
+    /// Whose encoding of events is kept, where perf gets one wrong.
+    pub encoding: Encoding,
+}
+
+/// Whose encoding of events is kept. It only matters to Intel's perfmon: a kernel
+/// tree has perf's encodings already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// What the source says. Where perf counts something else under a name, the
+    /// event has both.
+    Correct,
+    /// What perf's tree has for the same source, its mistakes included: for
+    /// comparing with measurements made by perf.
+    Perf,
 }
 
 /// How much text is kept.
@@ -60,6 +74,7 @@ impl Default for Options {
             metrics: true,
             unknown: Unknown::Warn,
             arch: None,
+            encoding: Encoding::Correct,
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::fault::{Faults, Place, narrow};
 use crate::lines::Lines;
 use crate::options::Options;
 use crate::parallel;
+use crate::perfmon::{self, Perfmon};
 
 /// jevents looks this many directories deep, and no deeper
 /// (`preprocess_one_file` in `tools/perf/pmu-events/jevents.py`).
@@ -47,6 +48,8 @@ pub(crate) enum Role {
     Table { directory: u32, topic: String },
     /// `metricgroups.json`.
     Groups,
+    /// A file of Intel's perfmon; which models have it is known to [`Perfmon`].
+    Perfmon,
 }
 
 /// A directory that holds a table.
@@ -74,13 +77,16 @@ pub struct Source {
     /// Every directory, whether it holds a table or not, and whether other
     /// directories than `sys` lie below it.
     pub(crate) all_directories: BTreeMap<String, bool>,
+    /// What Intel's perfmon has besides.
+    pub(crate) perfmon: Option<Perfmon>,
     /// What could not be read.
     pub(crate) faults: Faults,
 }
 
 impl Source {
-    /// Reads the files below the directory of an architecture. Directories of
-    /// models that the options do not keep are not read.
+    /// Reads the files below the directory of an architecture, or those that the
+    /// map file of Intel's perfmon names. Files of models that the options do not
+    /// keep are not read.
     ///
     /// `shown` is the name of the directory in reports: the path as the user
     /// wrote it. What cannot be read becomes a fault when the source is compiled.
@@ -88,8 +94,17 @@ impl Source {
     pub fn read(root: &Path, shown: &str, options: &Options) -> Self {
         let mut faults = Faults::default();
         let keep = |directory: &str| options.keeps_model(directory);
-        let source = read(root, shown, &keep, &mut faults);
+        let source = match perfmon_map(root, shown, &mut faults) {
+            Some(map) => perfmon::read(root, shown, map, &keep, &mut faults),
+            None => read(root, shown, &keep, &mut faults),
+        };
         Source { faults, ..source }
+    }
+
+    /// The architecture: the name of the directory, and `x86` for Intel's perfmon.
+    #[must_use]
+    pub fn arch(&self) -> &str {
+        &self.arch
     }
 
     /// The paths of the files that were read.
@@ -108,6 +123,53 @@ impl Source {
     }
 }
 
+/// The map file of a directory, if it is perfmon's.
+fn perfmon_map(root: &Path, shown: &str, faults: &mut Faults) -> Option<File> {
+    let path = root.join("mapfile.csv");
+    if !perfmon::is_perfmon(&read_text(&path).0) {
+        return None;
+    }
+    let found =
+        Found { shown: format!("{shown}/mapfile.csv"), path, role: Role::Map, named_at: None };
+    read_files(vec![found], 0, faults).pop()
+}
+
+/// A file that is to be read.
+pub(crate) struct Found {
+    pub(crate) shown: String,
+    pub(crate) path: PathBuf,
+    pub(crate) role: Role,
+    /// Where another file names it.
+    pub(crate) named_at: Option<Place>,
+}
+
+/// Reads files, the first of which gets the number `first`.
+pub(crate) fn read_files(found: Vec<Found>, first: usize, faults: &mut Faults) -> Vec<File> {
+    let texts = parallel::map(found.len(), |n| read_text(&found[n].path));
+    let mut files = Vec::with_capacity(found.len());
+    for (Found { shown, path, role, named_at }, (text, problem)) in found.into_iter().zip(texts) {
+        let file = narrow(first + files.len());
+        let is_whole = problem.is_none();
+        let mut is_readable = true;
+        match problem {
+            None => {}
+            Some((None, message)) => {
+                is_readable = false;
+                match named_at {
+                    Some(place) => faults.unread(place, format!("{shown} {message}")),
+                    None => faults.unread_path(&shown, message),
+                }
+            }
+            Some((Some(offset), message)) => {
+                faults.unread(Place::new(file, offset), message);
+            }
+        }
+        let lines = OnceLock::new();
+        files.push(File { shown, path, text, role, is_readable, is_whole, lines });
+    }
+    files
+}
+
 /// Reads the tree below a directory. `keep` says which directories' tables are
 /// wanted; files of others are not read.
 fn read(root: &Path, shown: &str, keep: &dyn Fn(&str) -> bool, faults: &mut Faults) -> Source {
@@ -122,31 +184,14 @@ fn read(root: &Path, shown: &str, keep: &dyn Fn(&str) -> bool, faults: &mut Faul
     };
     walk.directory(root, shown, &[]);
     let Walk { found, directories, all_directories, .. } = walk;
-    let texts = parallel::map(found.len(), |n| read_text(&found[n].1));
-    let mut files = Vec::with_capacity(found.len());
-    for ((shown, path, role), (text, problem)) in found.into_iter().zip(texts) {
-        let file = narrow(files.len());
-        let is_whole = problem.is_none();
-        let mut is_readable = true;
-        match problem {
-            None => {}
-            Some((None, message)) => {
-                is_readable = false;
-                faults.unread_path(&shown, message);
-            }
-            Some((Some(offset), message)) => {
-                faults.unread(Place::new(file, offset), message);
-            }
-        }
-        let lines = OnceLock::new();
-        files.push(File { shown, path, text, role, is_readable, is_whole, lines });
-    }
+    let files = read_files(found, 0, faults);
     Source {
         root: shown.to_owned(),
         arch: arch_name(root),
         files,
         directories,
         all_directories,
+        perfmon: None,
         faults: Faults::default(),
     }
 }
@@ -196,7 +241,7 @@ fn read_text(path: &Path) -> (String, Option<(Option<usize>, String)>) {
 struct Walk<'a> {
     keep: &'a dyn Fn(&str) -> bool,
     faults: &'a mut Faults,
-    found: Vec<(String, PathBuf, Role)>,
+    found: Vec<Found>,
     directories: Vec<Directory>,
     all_directories: BTreeMap<String, bool>,
     /// The real paths of the directories above: a symbolic link back to one of
@@ -281,7 +326,7 @@ impl Walk<'_> {
                 continue;
             }
             if level == 0 && item == "mapfile.csv" {
-                self.found.push((item_shown, item_path, Role::Map));
+                self.find(item_shown, item_path, Role::Map);
                 continue;
             }
             if !item.ends_with(".json") || !wanted || level > DEEPEST {
@@ -308,8 +353,12 @@ impl Walk<'_> {
                 });
                 Role::Table { directory, topic: topic(&item) }
             };
-            self.found.push((item_shown, item_path, role));
+            self.find(item_shown, item_path, role);
         }
+    }
+
+    fn find(&mut self, shown: String, path: PathBuf, role: Role) {
+        self.found.push(Found { shown, path, role, named_at: None });
     }
 }
 
@@ -360,6 +409,7 @@ impl Source {
             files: Vec::new(),
             directories: Vec::new(),
             all_directories: BTreeMap::new(),
+            perfmon: None,
             faults: Faults::default(),
         };
         for (full, text) in files {

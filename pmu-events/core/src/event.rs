@@ -2,10 +2,11 @@
 
 use core::fmt;
 
+pub use crate::perf_differs::PerfDiffers;
 use crate::term::{Terms, number};
 use crate::text::Text;
 use crate::tree::Tree;
-use crate::wire::record::{EventRecord, Traits, counters, flag};
+use crate::wire::record::{EventRecord, Traits, counters, differs, flag};
 use crate::wire::{BRIEF, PUBLIC, Section, StrRef};
 
 /// One event of a tree: a small `Copy` view. It exposes the fields of the JSON
@@ -156,6 +157,36 @@ impl Event {
             1 => Precise::Possible,
             _ => Precise::Required,
         }
+    }
+
+    /// Whether nothing else may be counted at the same time (`TakenAlone` of
+    /// Intel's perfmon; no kernel tree has it).
+    #[must_use]
+    #[inline]
+    pub const fn is_taken_alone(self) -> bool {
+        self.has(flag::TAKEN_ALONE)
+    }
+
+    /// What perf has for this name instead, if its tree is wrong. The event itself
+    /// has what the source says; only trees compiled from Intel's perfmon know of
+    /// any difference.
+    #[must_use]
+    pub const fn perf_differs(self) -> Option<PerfDiffers> {
+        let traits = self.traits();
+        let reasons = (traits.flags >> flag::DIFFERS_SHIFT) as u8 & differs::ALL;
+        if reasons == 0 {
+            return None;
+        }
+        let other = match self.tree.wire.extras(traits.extras) {
+            Some(extras) => self.tree.wire.optional(extras.perf_event),
+            None => None,
+        };
+        Some(match other {
+            Some(event_string) => PerfDiffers { event_string, changes_string: true, reasons },
+            None => {
+                PerfDiffers { event_string: self.event_string(), changes_string: false, reasons }
+            }
+        })
     }
 
     /// Documented errors of the CPU that concern the event (`Errata`).

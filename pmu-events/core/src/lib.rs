@@ -46,6 +46,7 @@ mod message;
 pub mod metric;
 pub mod model;
 pub mod name;
+mod perf_differs;
 pub mod perf_type;
 pub mod pmu;
 pub mod power;

@@ -56,6 +56,7 @@ pub const UNITS: &[(&str, &str)] = &[
     ("arm_cmn", "arm_cmn"),
     // After 6.12.
     ("cpu", "cpu"),
+    ("cpu_lowpower", "cpu_lowpower"),
     ("software", "software"),
     ("tool", "tool"),
 ];
@@ -109,7 +110,7 @@ pub const UNCORE_UNITS: &[&str] = &[
 ];
 
 /// Whether a PMU of an event tree counts what a core does: the default core
-/// PMU, a hybrid CPU's two, and s390's (`is_pmu_core` in
+/// PMU, those of hybrid CPUs, and s390's (`is_pmu_core` in
 /// `tools/perf/util/pmu.c`). Events of these are found first.
 ///
 /// ```
@@ -119,7 +120,10 @@ pub const UNCORE_UNITS: &[&str] = &[
 /// ```
 #[must_use]
 pub const fn is_core(pmu: &str) -> bool {
-    matches!(pmu.as_bytes(), b"default_core" | b"cpu" | b"cpu_core" | b"cpu_atom" | b"cpum_cf")
+    matches!(
+        pmu.as_bytes(),
+        b"default_core" | b"cpu" | b"cpu_core" | b"cpu_atom" | b"cpu_lowpower" | b"cpum_cf"
+    )
 }
 
 /// The length of a PMU's name without the number of its instance: a suffix

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use pmu_events::event::{CounterConstraint, Msr, RetirementLatency};
+use pmu_events::event::{CounterConstraint, Msr, PerfDiffers, RetirementLatency};
 use pmu_events::metric::MetricGroup;
 use pmu_events::sysfs::Tracepoint;
 use pmu_events::term::Terms;
@@ -94,7 +94,20 @@ pub(crate) fn event(table: Option<Table>, event: Event) -> Keys {
         ("experimental", json!(event.is_experimental())),
         ("errata", json!(event.errata())),
         ("compat", json!(event.compat())),
+        ("taken_alone", json!(event.is_taken_alone())),
+        ("perf_differs", event.perf_differs().map_or(Value::Null, perf_differs)),
     ]
+}
+
+fn perf_differs(differs: PerfDiffers) -> Value {
+    json!({
+        "event_string": differs.event_string(),
+        "versions": differs.versions(),
+        "loses_umask_extension": differs.loses_umask_extension(),
+        "loses_ext_sel": differs.loses_ext_sel(),
+        "loses_precision": differs.loses_precision(),
+        "has_other_register": differs.has_other_register(),
+    })
 }
 
 /// Of a term that stands twice, the last; the event string has both.

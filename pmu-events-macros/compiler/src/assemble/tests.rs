@@ -30,7 +30,7 @@ fn assembled_with(files: &[(&str, &str)], options: &Options) -> Assembled {
     let source = Source::made_up("soc", &files);
     let mut faults = Faults::default();
     let rows = mapfile::read(&source, &mut faults);
-    let tree = super::tree(&source, &rows, options, &mut faults);
+    let tree = super::tree(&source, &[], &rows, options, &mut faults);
     tree.check_events(&source, options, &mut faults);
     let tables = tree.tables.iter().map(|table| {
         let events = table
@@ -261,7 +261,7 @@ fn spoilt_files() {
         }
         let mut faults = Faults::default();
         let rows = mapfile::read(&source, &mut faults);
-        let tree = super::tree(&source, &rows, &Options::default(), &mut faults);
+        let tree = super::tree(&source, &[], &rows, &Options::default(), &mut faults);
         let [table] = &tree.tables[..] else { panic!("there is one model") };
         let events: String = table
             .events
@@ -373,7 +373,7 @@ fn kept() {
         };
         let mut faults = Faults::default();
         let rows = mapfile::read(&source, &mut faults);
-        let mut tree = super::tree(&source, &rows, &options, &mut faults);
+        let mut tree = super::tree(&source, &[], &rows, &options, &mut faults);
         tree.check_events(&source, &options, &mut faults);
         tree.keep(&options);
         let [table] = &tree.tables[..] else { panic!("the model stays") };

@@ -212,6 +212,8 @@ impl<'t> Drafter<'t, '_> {
             counter_numbers: _,
             has_code: _,
             is_whole: _,
+            taken_alone,
+            perf,
         } = &item.entry;
         let shown = crate::event_string::Shown::of(event, *msr);
         // What the event string shows is not stored again.
@@ -225,18 +227,23 @@ impl<'t> Drafter<'t, '_> {
             (flag::DATA_ADDRESS, *data_address == Some(true)),
             (flag::OWN_SAMPLE_AFTER, own_sample.is_some()),
             (flag::OWN_MSR_VALUE, own_msr.is_some()),
+            (flag::TAKEN_ALONE, *taken_alone == Some(true)),
         ] {
             flags |= if is_set { flag } else { 0 };
         }
+        let reasons = perf.as_ref().map_or(0, |perf| perf.why.bits());
+        flags |= u16::from(reasons) << flag::DIFFERS_SHIFT;
+        let perf_event = perf.as_ref().map(|perf| &*perf.event).filter(|other| other != event);
         let extras = [
             own_sample.unwrap_or(0),
             own_msr.unwrap_or(0),
             self.optional(&latency[0]),
             self.optional(&latency[1]),
             self.optional(&latency[2]),
+            perf_event.map_or(NO_STRING, |event| u64::from(self.strings.number(event))),
         ];
         let extras = match extras {
-            [0, 0, NO_STRING, NO_STRING, NO_STRING] => 0,
+            [0, 0, NO_STRING, NO_STRING, NO_STRING, NO_STRING] => 0,
             extras => u64::from(self.extras.number(extras)) + 1,
         };
         let traits = [

@@ -1,6 +1,6 @@
 //! Events: every field, and the look-up by name.
 
-use pmu_events_core::wire::record::{Extras, ModelRecord, flag};
+use pmu_events_core::wire::record::{Extras, ModelRecord, differs, flag};
 use pmu_events_core::wire::{BRIEF, PUBLIC, Section, StrRef, Wire, index, read_u8};
 use pmu_events_core::{name, pmu};
 
@@ -16,6 +16,7 @@ const NO_EXTRAS: Extras = Extras {
     latency_mean: StrRef::NONE,
     latency_min: StrRef::NONE,
     latency_max: StrRef::NONE,
+    perf_event: StrRef::NONE,
 };
 
 impl<'t> Reader<'_, 't> {
@@ -65,6 +66,8 @@ impl<'t> Reader<'_, 't> {
             counter_numbers: _,
             has_code: _,
             is_whole: _,
+            taken_alone,
+            perf,
         } = &item.entry;
         let wire = self.wire;
         let record = wire.event_record(number);
@@ -84,6 +87,11 @@ impl<'t> Reader<'_, 't> {
             && has(flag::DEPRECATED) == (*deprecated == Some(true))
             && has(flag::EXPERIMENTAL) == (*experimental == Some(true))
             && has(flag::DATA_ADDRESS) == (*data_address == Some(true))
+            && has(flag::TAKEN_ALONE) == (*taken_alone == Some(true))
+            && traits.flags >> flag::DIFFERS_SHIFT & u16::from(differs::ALL)
+                == perf.as_ref().map_or(0, |perf| u16::from(perf.why.bits()))
+            && wire.optional(extras.perf_event)
+                == perf.as_ref().map(|perf| &*perf.event).filter(|other| other != event)
             && traits.flags >> flag::PRECISE_SHIFT & 3 == u16::from(precise.unwrap_or(0))
             && (traits.counter_kind, traits.counters) == (*counter_kind, *counters)
             && [traits.msr, traits.msr_other] == [*msr, *msr_other]

@@ -15,7 +15,7 @@ fn not_missed(stride: usize) -> Vec<Vec<usize>> {
     let options = Options::default();
     let mut faults = Faults::default();
     let rows = mapfile::read(&source, &mut faults);
-    let tree = assemble::tree(&source, &rows, &options, &mut faults);
+    let tree = assemble::tree(&source, &[], &rows, &options, &mut faults);
     let resolved = formula::resolve(tree, &source, &mut faults);
     let rule = options.rule(&source.arch);
     let patterns = validate::patterns(&resolved.tree, &source, rule, &mut faults);

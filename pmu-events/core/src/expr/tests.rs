@@ -311,6 +311,26 @@ fn identifiers() {
 }
 
 /// Escapes do not count.
+/// Arrow Lake's metrics have such a `=`; outside of a PMU it belongs to nothing.
+#[test]
+fn equals_signs_that_are_not_escaped() {
+    let named = |text: &str| {
+        let token = tokens(text).next().expect("there is one").expect("it is an identifier");
+        let TokenKind::Identifier(spelling) = token.kind else { panic!("{text}") };
+        (spelling.with(|identifier| identifier.to_string()), token.span)
+    };
+    let cases = [
+        (r"msr@tsc\,cpu=cpu_core@ / 2", "msr/tsc,cpu=cpu_core/", 0..22),
+        (r"msr@tsc\,cpu\=cpu_core@ / 2", "msr/tsc,cpu=cpu_core/", 0..23),
+        ("cpu=cpu_core", "cpu", 0..3),
+        ("a@b@=c", "a/b/", 0..4),
+        ("a@b== c@", "a/b", 0..3),
+    ];
+    for (text, expected, span) in cases {
+        assert_eq!(named(text), (expected.to_string(), span), "{text}");
+    }
+}
+
 #[test]
 fn long_identifiers() {
     for piece in ["a", r"\-", "@", "?"] {

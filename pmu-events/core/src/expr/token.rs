@@ -178,10 +178,19 @@ fn is_literal(b: u8) -> bool {
 
 fn word_len(bytes: &[u8]) -> usize {
     let mut len = 0;
+    let mut is_in_pmu = false;
     loop {
         match bytes[len..] {
             [b'\\', b'-' | b',' | b'=', ..] => len += 2,
-            [b'_' | b'.' | b':' | b'@' | b'?', ..] => len += 1,
+            [b'@', ..] => {
+                is_in_pmu = !is_in_pmu;
+                len += 1;
+            }
+            // Arrow Lake's metrics have `msr@tsc\,cpu=cpu_core@`.
+            [b'=', next, ..] if is_in_pmu && (next == b'_' || next.is_ascii_alphanumeric()) => {
+                len += 1;
+            }
+            [b'_' | b'.' | b':' | b'?', ..] => len += 1,
             [b, ..] if b.is_ascii_alphanumeric() => len += 1,
             _ => return len,
         }

@@ -2,7 +2,7 @@
 
 /// The version of the format. Emitted constants of another version do not
 /// compile.
-pub const VERSION: u16 = 4;
+pub const VERSION: u16 = 5;
 
 /// Flag: numbers of events, entries and metrics take four bytes.
 pub const WIDE: u16 = 1;

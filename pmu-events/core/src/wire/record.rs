@@ -198,8 +198,25 @@ pub mod flag {
     /// The sample-after value or MSR value differs from the event string's.
     pub const OWN_SAMPLE_AFTER: u16 = 1 << 6;
     pub const OWN_MSR_VALUE: u16 = 1 << 7;
+    pub const TAKEN_ALONE: u16 = 1 << 8;
+    /// Four bits: why perf has something else (`differs`).
+    pub const DIFFERS_SHIFT: u16 = 9;
     /// Every bit that means something.
-    pub const ALL: u16 = (1 << 8) - 1;
+    pub const ALL: u16 = (1 << 13) - 1;
+}
+
+/// Why perf has something else for an event, as bits.
+pub mod differs {
+    /// `UMaskExt` is lost where `UMask` is 0.
+    pub const UMASK_EXTENSION: u8 = 1;
+    /// `ExtSel` is lost.
+    pub const EXT_SEL: u8 = 1 << 1;
+    /// `Precise` is lost.
+    pub const PRECISE: u8 = 1 << 2;
+    /// The umask is that of another register.
+    pub const REGISTER: u8 = 1 << 3;
+    /// Every bit that means something.
+    pub const ALL: u8 = (1 << 4) - 1;
 }
 
 /// Values of [`Traits::counter_kind`].
@@ -225,6 +242,8 @@ record! {
         pub latency_min: string,
         /// The most.
         pub latency_max: string,
+        /// perf's event string, where it is another.
+        pub perf_event: string,
     }
 }
 

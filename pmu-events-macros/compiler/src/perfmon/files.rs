@@ -1,0 +1,73 @@
+//! The files of the models that are kept.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+use super::layout::Layout;
+use crate::fault::{Faults, narrow};
+use crate::source::{Directory, File, Found, Role, Source, read_files};
+
+/// Reads a perfmon directory, whose map file has been read.
+pub(crate) fn read(
+    root: &Path,
+    shown: &str,
+    map: File,
+    keep: &dyn Fn(&str) -> bool,
+    faults: &mut Faults,
+) -> Source {
+    let layout = Layout::read(&map.text, 0, faults);
+    let mut found = Vec::new();
+    // Models may share a file; it is read once.
+    let mut numbers: HashMap<String, u32> = HashMap::new();
+    let mut files_of = Vec::with_capacity(layout.models.len());
+    let mut directories = Vec::new();
+    for model in &layout.models {
+        let mut files = Vec::new();
+        if keep(&model.name) {
+            for file in &model.files {
+                let number = *numbers.entry(file.path.clone()).or_insert_with(|| {
+                    found.push(Found {
+                        shown: format!("{shown}/{}", file.path),
+                        path: below(root, &file.path),
+                        role: Role::Perfmon,
+                        named_at: Some(file.place),
+                    });
+                    narrow(found.len()) // The map file is number 0.
+                });
+                files.push((file.kind, number));
+            }
+        }
+        directories.push(Directory {
+            name: model.name.clone(),
+            sys: false,
+            path: model.name.clone(),
+        });
+        files_of.push(files);
+    }
+    let mut files = vec![map];
+    files.extend(read_files(found, 1, faults));
+    let all_directories: BTreeMap<String, bool> =
+        layout.models.iter().map(|model| (model.name.clone(), false)).collect();
+    Source {
+        root: shown.to_owned(),
+        // Intel's alone: the rule for CPUIDs is x86's.
+        arch: "x86".to_owned(),
+        files,
+        directories,
+        all_directories,
+        perfmon: Some(Perfmon { layout, files_of }),
+        faults: Faults::default(),
+    }
+}
+
+/// The models of a perfmon directory, and the numbers of their files.
+#[derive(Debug)]
+pub(crate) struct Perfmon {
+    pub(crate) layout: Layout,
+    /// In the order of the models; empty for one that is not kept.
+    pub(crate) files_of: Vec<Vec<(super::Kind, u32)>>,
+}
+
+fn below(root: &Path, path: &str) -> PathBuf {
+    path.split('/').fold(root.to_owned(), |at, part| at.join(part))
+}

@@ -1,0 +1,142 @@
+//! Intel's perfmon as a source: a made-up directory that has every rule and quirk,
+//! and what becomes of it, with the source's encodings and with perf's.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pmu_events_compiler::{Compiled, Encoding, Options, Source, Unknown, compile};
+use pmu_events_core::event::{CounterConstraint, Precise};
+use pmu_events_core::{Event, Model, Tree};
+
+fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+fn compiled(directory: &Path, encoding: Encoding) -> Result<Compiled, String> {
+    let mut options = Options::default();
+    options.encoding = encoding;
+    options.unknown = Unknown::Deny;
+    let source = Source::read(directory, "perfmon", &options);
+    compile(&source, &options).map_err(|refused| refused.errors.to_string())
+}
+
+/// A tree in words: every row, model, PMU and event, and every field of each.
+fn described(compiled: Compiled) -> String {
+    let mut text = String::new();
+    for row in &compiled.rows {
+        let _ = writeln!(text, "{}: {}", row.pattern, compiled.models[row.model].directory);
+    }
+    let tree: &'static Tree =
+        Box::leak(Box::new(Tree::new(compiled.strings.leak(), compiled.tables.leak())));
+    for model in tree.models() {
+        let _ = writeln!(text, "\n{}", model.name());
+        for pmu in model.pmus() {
+            let counters = [pmu.general_counters(), pmu.fixed_counters()]
+                .map(|number| number.map_or("?".to_owned(), |number| number.to_string()));
+            let name = pmu.name();
+            let _ = writeln!(text, "{name}: {} general, {} fixed", counters[0], counters[1]);
+            pmu.events().for_each(|event| describe(event, &mut text));
+        }
+    }
+    text
+}
+
+fn describe(event: Event, text: &mut String) {
+    let _ = write!(text, "  {} {} [{}]", event.name(), event.event_string(), event.topic());
+    let _ = match event.counters() {
+        CounterConstraint::General(set) => write!(text, " on {set}"),
+        CounterConstraint::Fixed(Some(number)) => write!(text, " on fixed {number}"),
+        CounterConstraint::Fixed(None) => write!(text, " on a fixed one"),
+        CounterConstraint::FreeRunning => write!(text, " on a free-running one"),
+        CounterConstraint::Unstated => Ok(()),
+    };
+    if let Some(msr) = event.msr() {
+        let _ = write!(text, ", MSR {:#x}", msr.index);
+        let _ = msr.other.map_or(Ok(()), |other| write!(text, " or {other:#x}"));
+    }
+    for (is_so, word) in [
+        (event.precise() == Precise::Possible, "precise"),
+        (event.precise() == Precise::Required, "only precise"),
+        (event.has_data_address(), "address"),
+        (event.is_taken_alone(), "alone"),
+        (event.is_deprecated(), "deprecated"),
+        (event.is_experimental(), "experimental"),
+        (event.is_per_package(), "per package"),
+    ] {
+        text.push_str(if is_so { ", " } else { "" });
+        text.push_str(if is_so { word } else { "" });
+    }
+    let _ = event.errata().map_or(Ok(()), |errata| write!(text, ", errata {errata}"));
+    let _ = event.scale_unit().map_or(Ok(()), |unit| write!(text, ", unit {unit}"));
+    if let Some(latency) = event.retirement_latency() {
+        let [mean, min, max] =
+            [latency.mean, latency.min, latency.max].map(Option::unwrap_or_default);
+        let _ = write!(text, ", latency {mean} ({min} to {max})");
+    }
+    text.push('\n');
+    for said in [event.description(), event.long_description()].into_iter().flatten() {
+        let _ = writeln!(text, "    {said}");
+    }
+    if let Some(perf) = event.perf_differs() {
+        let reasons = [
+            (perf.loses_umask_extension(), "UMaskExt"),
+            (perf.loses_ext_sel(), "ExtSel"),
+            (perf.loses_precision(), "Precise"),
+            (perf.has_other_register(), "register"),
+        ];
+        let reasons: Vec<_> = reasons.iter().filter(|(is, _)| *is).map(|(_, why)| *why).collect();
+        let _ = writeln!(text, "    ! {}: {perf}", reasons.join(", "));
+    }
+}
+
+/// `BLESS=1` writes what is expected; look at the difference.
+fn check(name: &str, encoding: Encoding) {
+    let found = match compiled(&tests().join("made-up-perfmon"), encoding) {
+        Ok(compiled) => described(compiled),
+        Err(errors) => panic!("{errors}"),
+    };
+    let path = tests().join(name);
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&path, &found).expect("what is expected can be written");
+    }
+    let expected = fs::read_to_string(&path).expect("what is expected can be read");
+    for (found, expected) in found.lines().zip(expected.lines()) {
+        assert_eq!(found, expected);
+    }
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_the_source_says() {
+    check("made-up-perfmon.correct.txt", Encoding::Correct);
+}
+
+#[test]
+fn what_perf_makes_of_it() {
+    check("made-up-perfmon.perf.txt", Encoding::Perf);
+}
+
+/// perf's string that an event keeps is the one that perf's encoding has.
+#[test]
+fn what_perf_counts_is_what_perf_has() {
+    let directory = tests().join("made-up-perfmon");
+    let tree = |encoding| -> &'static Tree {
+        let Compiled { strings, tables, .. } =
+            compiled(&directory, encoding).unwrap_or_else(|errors| panic!("{errors}"));
+        Box::leak(Box::new(Tree::new(strings.leak(), tables.leak())))
+    };
+    let (correct, perf) = (tree(Encoding::Correct), tree(Encoding::Perf));
+    let mut differing = 0;
+    for model in correct.models() {
+        let theirs: Model = perf.model_named(model.name()).expect("both have the same models");
+        for event in model.events() {
+            let their = theirs.event_on(event.pmu(), event.name()).expect("and the same events");
+            assert_eq!(their.perf_differs(), None);
+            let kept = event.perf_differs().map_or(event.event_string(), |d| d.event_string());
+            assert_eq!(kept, their.event_string(), "{}", event.name());
+            differing += usize::from(event.event_string() != their.event_string());
+        }
+    }
+    assert!(differing > 4, "{differing}");
+}

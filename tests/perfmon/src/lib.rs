@@ -1,0 +1,33 @@
+//! The comparison of a perfmon directory with the output of perf's script.
+
+mod arguments;
+mod events;
+mod outcome;
+mod rows;
+mod trees;
+
+pub use arguments::Arguments;
+pub use outcome::Outcome;
+
+/// Compares the models that the script's output has, or those that are asked for.
+///
+/// # Errors
+///
+/// Says why a side cannot be read.
+pub fn compare(arguments: &Arguments) -> Result<Outcome, String> {
+    let theirs = trees::script_output(arguments)?;
+    let ours = trees::perfmon(arguments, &theirs.models)?;
+    let mut outcome = Outcome::default();
+    rows::compare(&ours, &theirs, &mut outcome);
+    for name in &theirs.models {
+        let sides = [ours.tree.model_named(name), theirs.tree.model_named(name)];
+        let [Some(our), Some(their)] = sides else {
+            let has = sides.map(|side| side.is_some().to_string());
+            outcome.differs(name, "", "model", &has[0], &has[1]);
+            continue;
+        };
+        events::compare(&our, &their, &mut outcome);
+        outcome.model(name, our.event_count(), our.metrics().len());
+    }
+    Ok(outcome)
+}
