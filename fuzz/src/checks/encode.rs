@@ -68,7 +68,7 @@ fn fits_up_to(name: &str, formats: Formats<'_>, TooLarge { value, max }: TooLarg
     assert!(value > max);
     let encodes = |value: u64| {
         let value = value.to_string();
-        let term = Term { name, value: Some(&value) };
+        let term = Term::new(name, Some(&value));
         config::encode_with([term].into_iter(), |name| formats.find(name)).is_ok()
     };
     assert!(encodes(max) && !encodes(max + 1), "{name} {max}");

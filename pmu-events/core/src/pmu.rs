@@ -183,10 +183,41 @@ pub fn cmp(a: &str, b: &str) -> Ordering {
 /// ```
 #[must_use]
 pub fn matches(pmu: &str, written: &str) -> bool {
-    let short = |name| str::strip_prefix(name, "uncore_").unwrap_or(name);
-    let is_pattern = written.contains(['*', '?', '[']);
-    let (pmu, written) = (short(pmu), short(written));
-    is_instance(pmu, written) || (is_pattern && glob::matches_case(written, pmu))
+    Written::new(written).means(pmu)
+}
+
+/// What a person writes for PMUs, to be asked of many: see [`matches`].
+///
+/// ```
+/// use pmu_events::pmu::Written;
+/// let written = Written::new("imc");
+/// let meant = ["uncore_cha_0", "uncore_imc_0", "uncore_imc_1"].map(|pmu| written.means(pmu));
+/// assert_eq!(meant, [false, true, true]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Written<'w> {
+    short: &'w str,
+    is_pattern: bool,
+}
+
+impl<'w> Written<'w> {
+    /// What is written.
+    #[must_use]
+    pub fn new(written: &'w str) -> Self {
+        let is_pattern = written.contains(['*', '?', '[']);
+        Written { short: without_uncore(written), is_pattern }
+    }
+
+    /// Whether it means a PMU.
+    #[must_use]
+    pub fn means(self, pmu: &str) -> bool {
+        let pmu = without_uncore(pmu);
+        is_instance(pmu, self.short) || (self.is_pattern && glob::matches_case(self.short, pmu))
+    }
+}
+
+fn without_uncore(name: &str) -> &str {
+    name.strip_prefix("uncore_").unwrap_or(name)
 }
 
 /// Whether a PMU of the system is one of those that a tree's PMU means: of
@@ -205,8 +236,12 @@ pub fn matches(pmu: &str, written: &str) -> bool {
 /// ```
 #[must_use]
 pub fn is_of_unit(pmu: &str, unit: &str) -> bool {
-    let Some((firsts, last)) = unit.rsplit_once(',') else {
+    // Those of most units have no comma, and are asked of every PMU.
+    if !unit.as_bytes().contains(&b',') {
         return is_instance(pmu, unit);
+    }
+    let Some((firsts, last)) = unit.rsplit_once(',') else {
+        return false;
     };
     let mut rest = pmu;
     for part in firsts.split(',') {

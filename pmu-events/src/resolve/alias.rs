@@ -4,9 +4,10 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::Tables;
+use crate::pmu::DEFAULT_CORE;
 use crate::sysfs::{Pmu, Problem, Sysfs};
 use crate::term::Terms;
-use crate::{Event, name, scale};
+use crate::{Event, Model, Tree, name, scale};
 
 /// What a name stands for on one PMU.
 #[derive(Clone, Copy)]
@@ -30,19 +31,49 @@ impl Description<'_> {
     }
 }
 
-/// A name, looked up in the table once for all PMUs that share one.
+/// A name, looked up in the tables once for all PMUs that share them.
 pub(super) struct Lookup<'n> {
     name: &'n str,
     tables: Tables,
     sysfs: &'n Sysfs,
-    table: Vec<Event>,
+    table: Vec<OfUnit>,
+    common: Vec<OfUnit>,
+    /// The tree, if it has sys tables at all.
+    tree: Option<&'static Tree>,
+}
+
+/// An event and its PMU as the table names it.
+#[derive(Clone, Copy)]
+struct OfUnit {
+    event: Event,
+    unit: &'static str,
+    is_of_cores: bool,
+}
+
+impl OfUnit {
+    fn named(model: Option<Model>, name: &str) -> Vec<Self> {
+        let of_unit = |event: Event| {
+            let unit = event.pmu();
+            OfUnit { event, unit, is_of_cores: unit == DEFAULT_CORE }
+        };
+        model.iter().flat_map(|model| model.events_named(name)).map(of_unit).collect()
+    }
+
+    fn is_on(&self, pmu: &Pmu) -> bool {
+        if self.is_of_cores { pmu.is_core() } else { pmu.is_of_unit(self.unit) }
+    }
+
+    fn find(all: &[Self], pmu: &Pmu) -> Option<Event> {
+        all.iter().find(|one| one.is_on(pmu)).map(|one| one.event)
+    }
 }
 
 impl<'n> Lookup<'n> {
     pub(super) fn new(name: &'n str, tables: Tables, sysfs: &'n Sysfs) -> Self {
-        let model = tables.model();
-        let table = model.iter().flat_map(|model| model.events_named(name)).collect();
-        Lookup { name, tables, sysfs, table }
+        let table = OfUnit::named(tables.model(), name);
+        let common = OfUnit::named(tables.common(), name);
+        let tree = tables.tree().filter(|tree| tree.sys_tables().next().is_some());
+        Lookup { name, tables, sysfs, table, common, tree }
     }
 
     pub(super) fn is_on(&self, pmu: &Pmu) -> bool {
@@ -97,20 +128,19 @@ impl<'n> Lookup<'n> {
     /// What every machine has gives way to all else: where the driver names
     /// `cpu-cycles`, Arm's cores need that event.
     fn common(&self, pmu: &Pmu) -> Option<Event> {
-        self.tables.common()?.events_named(self.name).find(|event| pmu.is_of_unit(event.pmu()))
+        OfUnit::find(&self.common, pmu)
     }
 
     fn event(&self, pmu: &Pmu) -> Option<Event> {
-        let is_its = |event: &Event| pmu.is_of_unit(event.pmu());
         let of_cpu = match self.tables.model() {
-            Some(_) => self.table.iter().copied().find(is_its),
+            Some(_) => OfUnit::find(&self.table, pmu),
             None => {
                 let model = self.tables.of_pmu(pmu, self.sysfs);
-                model.and_then(|model| model.events_named(self.name).find(is_its))
+                OfUnit::find(&OfUnit::named(model, self.name), pmu)
             }
         };
         of_cpu.or_else(|| {
-            let mut events = self.tables.tree()?.sys_events(pmu.name(), pmu.identifier()?);
+            let mut events = self.tree?.sys_events(pmu.name(), pmu.identifier()?);
             events.find(|event| name::eq(event.name(), self.name))
         })
     }

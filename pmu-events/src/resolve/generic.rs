@@ -1,6 +1,6 @@
 //! Generic events that take the place of a PMU's own type.
 
-use super::terms::{AttributeTerm, ItsTerms};
+use super::terms::AttributeTerm;
 use crate::config;
 use crate::event_list::{Cache, Hardware};
 use crate::sysfs::Pmu;
@@ -21,9 +21,9 @@ pub(super) struct Generic {
 
 impl Generic {
     /// The one that counts: the last.
-    pub(super) fn among(terms: ItsTerms<'_>, pmu: &Pmu) -> Option<Self> {
-        let generic = |(number, one)| Some((number, of(one, pmu)?));
-        let (number, (kind, config)) = terms.iter().enumerate().filter_map(generic).last()?;
+    pub(super) fn among(terms: &[AttributeTerm<'_>], pmu: &Pmu) -> Option<Self> {
+        let generic = |(number, one): (usize, &_)| Some((number, of(*one, pmu)?));
+        let (number, (kind, config)) = terms.iter().enumerate().rev().find_map(generic)?;
         let is_assigned = terms.iter().skip(number + 1).any(|one| assigns(one.term, pmu));
         Some(Generic { kind, config: (!is_assigned).then_some(config), number })
     }

@@ -74,6 +74,7 @@ mod alias;
 mod error;
 mod generic;
 mod group;
+mod parsed;
 mod refusal;
 mod resolved;
 mod resolver;
@@ -90,6 +91,7 @@ pub use terms::AttributeTerm;
 
 use crate::event_list::{EventList, EventRef, Settings};
 use crate::sysfs::Sysfs;
+use parsed::Parsed;
 use resolver::Resolver;
 
 /// Resolves a text: perf's `-e` option.
@@ -102,8 +104,8 @@ pub fn resolve<'a>(
     tables: impl Into<Tables>,
     sysfs: &'a Sysfs,
 ) -> Result<Vec<Resolved<'a>>, Error> {
-    let list = EventList::parse(text).map_err(|error| Error::syntax(error, text))?;
-    resolve_list(list, tables, sysfs)
+    let parsed = Parsed::new(text).map_err(|error| Error::syntax(error, text))?;
+    resolve_by(Resolver { text, tables: tables.into(), sysfs, suggests: true }, &parsed)
 }
 
 /// The same, with errors that suggest nothing: for what is asked by the
@@ -113,8 +115,8 @@ pub(crate) fn resolve_tersely<'a>(
     tables: Tables,
     sysfs: &'a Sysfs,
 ) -> Result<Vec<Resolved<'a>>, Error> {
-    let list = EventList::parse(text).map_err(|error| Error::syntax(error, text))?;
-    resolve_by(Resolver { text, tables, sysfs, suggests: false }, list)
+    let parsed = Parsed::new(text).map_err(|error| Error::syntax(error, text))?;
+    resolve_by(Resolver { text, tables, sysfs, suggests: false }, &parsed)
 }
 
 /// Resolves a list that has been parsed.
@@ -127,11 +129,10 @@ pub fn resolve_list<'a>(
     tables: impl Into<Tables>,
     sysfs: &'a Sysfs,
 ) -> Result<Vec<Resolved<'a>>, Error> {
-    let tables = tables.into();
-    resolve_by(Resolver { text: list.text(), tables, sysfs, suggests: true }, list)
+    resolve(list.text(), tables, sysfs)
 }
 
-fn resolve_by<'a>(resolver: Resolver<'a>, list: EventList<'a>) -> Result<Vec<Resolved<'a>>, Error> {
+fn resolve_by<'a>(resolver: Resolver<'a>, list: &Parsed<'a>) -> Result<Vec<Resolved<'a>>, Error> {
     let mut all = Vec::new();
     let mut groups = Vec::new();
     let (mut group, mut number) = (0, 0);
@@ -142,7 +143,7 @@ fn resolve_by<'a>(resolver: Resolver<'a>, list: EventList<'a>) -> Result<Vec<Res
         }
         for (n, mut resolved) in resolver.event(event)?.into_iter().enumerate() {
             resolved.event = number;
-            resolved.settings = settings(event, n == 0);
+            resolved.settings = settings(event.event(), n == 0);
             if resolved.settings.precise_max {
                 resolved.max_precise = resolver.max_precise(&resolved);
             }

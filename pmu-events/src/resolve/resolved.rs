@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::config::Attributes;
-use crate::event_list::{Breakpoint, EventRef, Settings, Tool};
+use crate::event_list::{Breakpoint, Settings, Tool};
 use crate::sysfs::{CpuSet, Pmu, Problem, Sysfs, Tracepoint};
 
 use super::terms::{AttributeTerm, ItsTerms};
@@ -63,14 +63,14 @@ impl<'a> Resolved<'a> {
     /// Nothing but its terms and words.
     pub(super) fn start(
         sysfs: &'a Sysfs,
-        event: EventRef<'a>,
+        name: &'a str,
         terms: ItsTerms<'a>,
         pmu: Option<&'a Pmu>,
         kind: u32,
         config: [u64; 4],
     ) -> Self {
         Resolved {
-            name: event.name(),
+            name,
             event: 0,
             pmu,
             kind,

@@ -4,13 +4,14 @@ use std::string::ToString;
 use std::vec::Vec;
 use std::{format, vec};
 
-use super::alias::Lookup;
+use super::alias::{Description, Lookup};
 use super::generic::Generic;
-use super::terms::ItsTerms;
+use super::parsed::Written;
+use super::terms::{self, AttributeTerm, ItsTerms};
 use super::{Error, ErrorKind, Resolved, Tables, tracepoint};
 use crate::config::{self, Sampling};
 use crate::event_list::{
-    Breakpoint, Cache, EventKind, EventRef, Hardware, Software, Term, TermKind, TermValue,
+    Breakpoint, Cache, EventKind, Hardware, Software, Term, TermKind, TermValue,
 };
 use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
@@ -27,7 +28,7 @@ pub(super) struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    pub(super) fn event(&self, event: EventRef<'a>) -> Result<Vec<Resolved<'a>>, Error> {
+    pub(super) fn event(&self, event: Written<'a, '_>) -> Result<Vec<Resolved<'a>>, Error> {
         match event.kind() {
             EventKind::Name(name) => self.named(event, name),
             EventKind::Pmu(written) => self.on_pmus(event, written),
@@ -42,11 +43,10 @@ impl<'a> Resolver<'a> {
                 let mut resolved = self.generic(event, Breakpoint::TYPE, 0, None)?;
                 let len = breakpoint.len.unwrap_or_else(|| default_length(breakpoint));
                 // `config1=…` and `config2=…` replace them.
-                for (word, kind, value) in [
-                    (1, TermKind::Perf(PerfTerm::Config1), breakpoint.address),
-                    (2, TermKind::Perf(PerfTerm::Config2), len),
-                ] {
-                    if event.terms().last(kind).is_none() {
+                for (word, own, value) in
+                    [(1, PerfTerm::Config1, breakpoint.address), (2, PerfTerm::Config2, len)]
+                {
+                    if !event.has(own) {
                         resolved.config[word] = value;
                     }
                 }
@@ -61,7 +61,7 @@ impl<'a> Resolver<'a> {
                 Ok(vec![resolved])
             }
             EventKind::Tracepoint { system, event: name } => {
-                let found = tracepoint::find(event, (system, name), self.sysfs.tracing())?;
+                let found = tracepoint::find(event.event(), (system, name), self.sysfs.tracing())?;
                 let one = |(tracepoint, id)| self.tracepoint(event, tracepoint, id);
                 found.into_iter().map(one).collect()
             }
@@ -69,13 +69,14 @@ impl<'a> Resolver<'a> {
     }
 
     /// An event that any PMU may have (`parse_events_multi_pmu_add`).
-    fn named(&self, event: EventRef<'a>, name: &'a str) -> Result<Vec<Resolved<'a>>, Error> {
+    fn named(&self, event: Written<'a, '_>, name: &'a str) -> Result<Vec<Resolved<'a>>, Error> {
+        let mut all = Vec::new();
         let lookup = Lookup::new(name, self.tables, self.sysfs);
         let mut found = Vec::new();
         let mut refused = None;
         for pmu in self.sysfs.pmus().iter().filter(|pmu| lookup.is_on(pmu)) {
             // perf opens it where it can, if it can anywhere.
-            match self.suggesting(refused.is_none()).on_pmu(event, Some(&lookup), pmu) {
+            match self.suggesting(refused.is_none()).on_pmu(event, Some(&lookup), pmu, &mut all) {
                 Ok(resolved) => found.push(resolved),
                 Err(error) if error.kind() == ErrorKind::Unreadable => return Err(error),
                 Err(error) => refused = refused.or(Some(error)),
@@ -84,19 +85,24 @@ impl<'a> Resolver<'a> {
         match refused {
             _ if !found.is_empty() => Ok(found),
             Some(error) => Err(error),
-            None => Err(self.unknown(event, name)),
+            None => Err(self.unknown(event.event(), name)),
         }
     }
 
     /// `parse_events_multi_pmu_add_or_add_pmu`
-    fn on_pmus(&self, event: EventRef<'a>, written: &'a str) -> Result<Vec<Resolved<'a>>, Error> {
+    fn on_pmus(
+        &self,
+        event: Written<'a, '_>,
+        written: &'a str,
+    ) -> Result<Vec<Resolved<'a>>, Error> {
+        let mut all = Vec::new();
         if let Some(pmu) = self.sysfs.pmu(written) {
-            return Ok(vec![self.on_pmu(event, None, pmu)?]);
+            return Ok(vec![self.on_pmu(event, None, pmu, &mut all)?]);
         }
         let mut found = Vec::new();
         let mut refused = None;
         for pmu in self.sysfs.matching(written) {
-            match self.suggesting(refused.is_none()).on_pmu(event, None, pmu) {
+            match self.suggesting(refused.is_none()).on_pmu(event, None, pmu, &mut all) {
                 Ok(resolved) => found.push(resolved),
                 // Without one of its instances a sum would be too small.
                 Err(error) if error.kind() == ErrorKind::Unreadable => return Err(error),
@@ -119,74 +125,66 @@ impl<'a> Resolver<'a> {
     /// name stands before the terms.
     fn on_pmu(
         &self,
-        event: EventRef<'a>,
+        event: Written<'a, '_>,
         named: Option<&Lookup<'a>>,
         pmu: &'a Pmu,
+        all: &mut Vec<AttributeTerm<'a>>,
     ) -> Result<Resolved<'a>, Error> {
-        let mut terms = ItsTerms::written(event, self.text);
-        let mut description = None;
-        for (number, term) in event.terms().iter().enumerate() {
-            let found = match term.kind() {
-                TermKind::Hardware(_) | TermKind::Cache | TermKind::Raw(_) => Some(term.name()),
-                TermKind::Format => event_of_term(term, pmu),
-                _ => None,
+        all.clear();
+        let (mut description, mut described) = (None, None);
+        let written = |term: Term<'a>| AttributeTerm { term: term.plain(), is_default: false };
+        for (number, &term) in event.terms.iter().enumerate() {
+            let Some((terms, found)) = self.stands_for(term, pmu)? else {
+                all.push(written(term));
+                continue;
             };
-            let found = found.and_then(|name| Lookup::new(name, self.tables, self.sysfs).on(pmu));
-            let replacement = match (found, term.kind()) {
-                // A format goes before an event of its name.
-                (Some(_), _)
-                    if pmu.format(term.name()).is_some() && term.value() == TermValue::None =>
-                {
-                    continue;
-                }
-                (Some(found), _) => {
-                    description = Some(found);
-                    found.terms
-                }
-                (None, TermKind::Hardware(hardware)) => Terms::new(hardware.event_string()),
-                (None, TermKind::Cache) if pmu.is_core() => match Cache::read(term.name()) {
-                    Some(Ok(cache)) => Terms::new(cache.event_string()),
-                    Some(Err(kind)) => return Err(Error::cache(kind, term)),
-                    None => continue,
-                },
-                _ => continue,
-            };
-            if !terms.replace(number, replacement) {
+            description = found.or(description);
+            if described.replace((number, terms)).is_some() {
                 return Err(Error::two_events(term.span()));
             }
+            all.extend(terms::described(terms));
         }
-        if let Some(lookup) = named
-            && let Some(found) = lookup.on(pmu)
-        {
+        if let Some(found) = named.and_then(|lookup| lookup.on(pmu)) {
             description = Some(found);
-            if !terms.append(found.terms) {
+            if described.replace((usize::MAX, found.terms)).is_some() {
                 return Err(Error::two_events(event.head_span()));
             }
+            all.extend(terms::described(found.terms));
         }
-        let generic = Generic::among(terms, pmu);
-        let of_pmu = terms.iter().enumerate().filter(|(n, one)| match generic {
-            Some(generic) => !generic.replaces(*n, *one, pmu),
+        let generic = Generic::among(all, pmu);
+        let of_pmu = all.iter().enumerate().filter(|(n, one)| match generic {
+            Some(generic) => !generic.replaces(*n, **one, pmu),
             None => true,
         });
         let encoded = config::encode_with(of_pmu.map(|(_, one)| one.term), |name| pmu.format(name));
-        let encoded = encoded.map_err(|error| self.refused(event, pmu, error))?;
+        let encoded = encoded.map_err(|error| self.refused(event.event(), pmu, error))?;
         let Some(own) = pmu.kind() else {
             let message = format!("the type of PMU `{}` is unknown", pmu.name());
             return Err(Error::new(ErrorKind::NoType, event.head_span(), message));
         };
-        let mut resolved = Resolved::start(self.sysfs, event, terms, Some(pmu), own, encoded.words);
+        let mut resolved = Resolved::start(
+            self.sysfs,
+            event.name(),
+            ItsTerms { written: event.event().terms(), described },
+            Some(pmu),
+            own,
+            encoded.words,
+        );
         if let Some(generic) = generic {
             resolved.kind = generic.kind;
             resolved.config[0] |=
                 generic.config.map_or(0, |config| config | self.extension(Some(pmu)));
         }
         resolved.attributes = encoded.attributes;
-        if terms.iter().next().is_none() {
+        if all.is_empty() {
             clock_unit(&mut resolved);
         }
         output_period(&mut resolved);
-        let sampling = terms.iter().filter(|one| matches!(one.term.name, "period" | "freq"));
-        resolved.has_default_sampling = sampling.last().is_some_and(|last| last.is_default);
+        if resolved.attributes.sampling.is_some() {
+            let is_sampling = |one: &&AttributeTerm<'_>| matches!(one.term.name, "period" | "freq");
+            let last = all.iter().rfind(is_sampling);
+            resolved.has_default_sampling = last.is_some_and(|last| last.is_default);
+        }
         if let Some(found) = description {
             found
                 .is_sound()
@@ -198,10 +196,40 @@ impl<'a> Resolver<'a> {
         Ok(resolved)
     }
 
+    /// The terms that a term stands for on a PMU, if it is the name of an event:
+    /// of one that the PMU has, or of a generic one.
+    fn stands_for(
+        &self,
+        term: Term<'a>,
+        pmu: &'a Pmu,
+    ) -> Result<Option<(Terms<'a>, Option<Description<'a>>)>, Error> {
+        let name = match term.kind() {
+            TermKind::Hardware(_) | TermKind::Cache | TermKind::Raw(_) => Some(term.name()),
+            TermKind::Format => event_of_term(term, pmu),
+            _ => None,
+        };
+        let found = name.and_then(|name| Lookup::new(name, self.tables, self.sysfs).on(pmu));
+        if let Some(found) = found {
+            // A format goes before an event of its name.
+            let is_format = term.value() == TermValue::None && pmu.format(term.name()).is_some();
+            return Ok((!is_format).then_some((found.terms, Some(found))));
+        }
+        let generic = match term.kind() {
+            TermKind::Hardware(hardware) => hardware.event_string(),
+            TermKind::Cache if pmu.is_core() => match Cache::read(term.name()) {
+                Some(Ok(cache)) => cache.event_string(),
+                Some(Err(kind)) => return Err(Error::cache(kind, term)),
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        Ok(Some((Terms::new(generic), None)))
+    }
+
     /// A generic hardware event (`parse_events_add_numeric` with `wildcard`).
     fn on_cores(
         &self,
-        event: EventRef<'a>,
+        event: Written<'a, '_>,
         kind: u32,
         config: u64,
     ) -> Result<Vec<Resolved<'a>>, Error> {
@@ -215,15 +243,16 @@ impl<'a> Resolver<'a> {
     /// A generic cache event (`parse_events_add_cache`).
     fn cache(
         &self,
-        event: EventRef<'a>,
+        event: Written<'a, '_>,
         name: &'a str,
         cache: Cache,
     ) -> Result<Vec<Resolved<'a>>, Error> {
+        let mut all = Vec::new();
         let lookup = Lookup::new(name, self.tables, self.sysfs);
         let mut found = Vec::new();
         for pmu in self.sysfs.pmus() {
             if lookup.is_on(pmu) {
-                found.push(self.on_pmu(event, Some(&lookup), pmu)?);
+                found.push(self.on_pmu(event, Some(&lookup), pmu, &mut all)?);
             } else if pmu.is_core() {
                 let mut resolved = self.generic(event, Cache::TYPE, cache.config(), Some(pmu))?;
                 resolved.name = resolved.attributes.name.unwrap_or(name);
@@ -240,7 +269,7 @@ impl<'a> Resolver<'a> {
     /// Type and config as they are.
     fn numeric(
         &self,
-        event: EventRef<'a>,
+        event: Written<'a, '_>,
         kind: u32,
         config: u64,
     ) -> Result<Vec<Resolved<'a>>, Error> {
@@ -254,7 +283,7 @@ impl<'a> Resolver<'a> {
     /// `evsel__newtp_idx` in `tools/perf/util/evsel.c`
     fn tracepoint(
         &self,
-        event: EventRef<'a>,
+        event: Written<'a, '_>,
         tracepoint: &'a Tracepoint,
         id: u64,
     ) -> Result<Resolved<'a>, Error> {
@@ -268,20 +297,21 @@ impl<'a> Resolver<'a> {
     /// An event that is no PMU's: its terms can be none but perf's own.
     fn generic(
         &self,
-        event: EventRef<'a>,
+        event: Written<'a, '_>,
         kind: u32,
         config: u64,
         pmu: Option<&'a Pmu>,
     ) -> Result<Resolved<'a>, Error> {
-        let terms = ItsTerms::written(event, self.text);
-        let encoded = config::encode_with(terms.iter().map(|sourced| sourced.term), |_| None);
+        let encoded = config::encode_with(event.terms.iter().map(Term::plain), |_| None);
         let encoded = encoded.map_err(|error| {
             let span = error.span_in(self.text).unwrap_or(event.span());
             Error::new(ErrorKind::Term(error.kind()), span, error.to_string())
         })?;
-        let mut resolved = Resolved::start(self.sysfs, event, terms, pmu, kind, encoded.words);
+        let terms = ItsTerms { written: event.event().terms(), described: None };
+        let mut resolved =
+            Resolved::start(self.sysfs, event.name(), terms, pmu, kind, encoded.words);
         // `config=…` replaces it.
-        if event.terms().last(TermKind::Perf(PerfTerm::Config)).is_none() {
+        if !event.has(PerfTerm::Config) {
             resolved.config[0] = config | self.extension(pmu);
         }
         resolved.attributes = encoded.attributes;

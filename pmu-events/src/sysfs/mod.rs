@@ -31,6 +31,7 @@ use std::{env, fs};
 
 use once_cell::sync::OnceCell;
 
+use crate::pmu::Written;
 pub use cpus::CpuSet;
 use file::Kind;
 pub use pmu::{Alias, Pmu};
@@ -125,7 +126,8 @@ impl Sysfs {
     /// The PMUs that what a person writes means: a name with or without
     /// `uncore_` and number, or a shell pattern.
     pub fn matching<'s>(&'s self, written: &'s str) -> impl Iterator<Item = &'s Pmu> {
-        self.pmus().iter().filter(move |pmu| pmu.is_meant_by(written))
+        let written = Written::new(written);
+        self.pmus().iter().filter(move |pmu| pmu.is_meant(written))
     }
 
     /// The core PMUs: one, or several on a machine with several kinds of

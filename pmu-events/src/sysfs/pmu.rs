@@ -200,8 +200,12 @@ impl Pmu {
     /// Whether it is what a person's word means, by name or alias name.
     #[must_use]
     pub fn is_meant_by(&self, written: &str) -> bool {
-        pmu::matches(&self.known.name, written)
-            || self.alias_name().is_some_and(|alias| pmu::matches(alias, written))
+        self.is_meant(pmu::Written::new(written))
+    }
+
+    pub(super) fn is_meant(&self, written: pmu::Written<'_>) -> bool {
+        written.means(&self.known.name)
+            || self.alias_name().is_some_and(|alias| written.means(alias))
     }
 
     /// Which bits each term sets (`format/`), by name. A file that does not

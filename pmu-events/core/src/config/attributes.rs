@@ -170,7 +170,7 @@ impl<'a> Attributes<'a> {
     #[inline]
     pub(super) const fn set_driver(&mut self, term: Term<'a>) {
         let (_, name) = term.name.split_at(1);
-        self.driver = Some(Term { name, value: term.value });
+        self.driver = Some(Term::new(name, term.value));
     }
 }
 

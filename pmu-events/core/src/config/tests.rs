@@ -130,11 +130,8 @@ fn attributes() {
             "aux-output,aux-sample-size=16",
             Attributes { aux_output: Some(true), aux_sample_size: Some(16), ..base },
         ),
-        (
-            "@sink=etr",
-            Attributes { driver: Some(Term { name: "sink", value: Some("etr") }), ..base },
-        ),
-        ("@on", Attributes { driver: Some(Term { name: "on", value: None }), ..base }),
+        ("@sink=etr", Attributes { driver: Some(Term::new("sink", Some("etr"))), ..base }),
+        ("@on", Attributes { driver: Some(Term::new("on", None)), ..base }),
         // Deliberate differences: a number is text as well.
         ("name=5", Attributes { name: Some("5"), ..base }),
     ];

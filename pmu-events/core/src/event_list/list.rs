@@ -33,8 +33,11 @@ impl<'a> EventList<'a> {
     /// assert_eq!((error.kind(), error.offset()), (ErrorKind::TooPrecise, 27));
     /// ```
     pub fn parse(text: &'a str) -> Result<Self, Error> {
-        parse::check(text)?;
-        Ok(Self { text })
+        Self::visit(text, &mut ())
+    }
+
+    pub(super) const fn checked(text: &'a str) -> Self {
+        Self { text }
     }
 
     /// The text, as it was given.
@@ -80,7 +83,7 @@ impl<'a> Iterator for ListItems<'a> {
             return None;
         }
         // The text has been checked: there is an item.
-        let item = parse::item(&mut self.cursor).ok();
+        let item = parse::item(&mut self.cursor, &mut ()).ok();
         self.more = item.is_some() && self.cursor.eat(b',').is_some();
         item
     }
@@ -111,7 +114,7 @@ impl<'a> Iterator for Members<'a> {
         if self.index == self.group.len {
             return None;
         }
-        let Ok(mut event) = parse::event(&mut self.cursor) else {
+        let Ok(mut event) = parse::event(&mut self.cursor, &mut ()) else {
             self.index = self.group.len;
             return None;
         };

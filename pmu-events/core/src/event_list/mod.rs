@@ -101,6 +101,7 @@ mod term;
 mod term_kind;
 #[cfg(test)]
 mod tests;
+mod visit;
 
 pub use cache::{Cache, CacheOperation, CacheResult, CacheUnit};
 pub use error::{Error, ErrorKind, Expected, Found};
@@ -113,3 +114,4 @@ pub use modifier::{Modifier, Modifiers};
 pub use settings::Settings;
 pub use term::{Term, TermList, TermValue, Terms};
 pub use term_kind::{TermKind, TermPlace};
+pub use visit::Visitor;

@@ -7,12 +7,13 @@ use super::lexer::{Cursor, Meaning, Word};
 use super::modifier::{self, Modifier, Modifiers};
 use super::term::TermList;
 use super::term_kind::TermPlace;
+use super::visit::Visitor;
 
 /// Checks the whole of a text, in one pass.
-pub(super) fn check(text: &str) -> Result<(), Error> {
+pub(super) fn list<'a>(text: &'a str, visitor: &mut impl Visitor<'a>) -> Result<(), Error> {
     let mut cursor = Cursor::new(text, 0);
     loop {
-        item(&mut cursor)?;
+        item(&mut cursor, visitor)?;
         if cursor.eat(b',').is_none() {
             break;
         }
@@ -24,15 +25,18 @@ pub(super) fn check(text: &str) -> Result<(), Error> {
 }
 
 /// Reads an event or a group.
-pub(super) fn item<'a>(cursor: &mut Cursor<'a>) -> Result<ListItem<'a>, Error> {
+pub(super) fn item<'a>(
+    cursor: &mut Cursor<'a>,
+    visitor: &mut impl Visitor<'a>,
+) -> Result<ListItem<'a>, Error> {
     if cursor.peek() == Some(b'{') {
-        return group(cursor, None).map(ListItem::Group);
+        return group(cursor, None, visitor).map(ListItem::Group);
     }
     let start = *cursor;
     if cursor.at_word() {
         let name = cursor.event_word(Expected::Item)?;
         if cursor.peek() == Some(b'{') {
-            return group(cursor, Some(name)).map(ListItem::Group);
+            return group(cursor, Some(name), visitor).map(ListItem::Group);
         }
         *cursor = start;
     } else {
@@ -41,10 +45,14 @@ pub(super) fn item<'a>(cursor: &mut Cursor<'a>) -> Result<ListItem<'a>, Error> {
             _ => cursor.unexpected(Expected::Item),
         });
     }
-    event(cursor).map(ListItem::Event)
+    event(cursor, visitor).map(ListItem::Event)
 }
 
-fn group<'a>(cursor: &mut Cursor<'a>, name: Option<Word<'a>>) -> Result<GroupRef<'a>, Error> {
+fn group<'a>(
+    cursor: &mut Cursor<'a>,
+    name: Option<Word<'a>>,
+    visitor: &mut impl Visitor<'a>,
+) -> Result<GroupRef<'a>, Error> {
     let Some(open) = cursor.eat(b'{') else {
         return Err(cursor.unexpected(Expected::Item));
     };
@@ -63,7 +71,7 @@ fn group<'a>(cursor: &mut Cursor<'a>, name: Option<Word<'a>>) -> Result<GroupRef
         if cursor.peek().is_none() {
             return Err(Error::at(ErrorKind::UnclosedGroup, open));
         }
-        let event = event(cursor)?;
+        let event = event(cursor, visitor)?;
         len += 1;
         most_precise = most_precise.max(event.modifiers.precise());
         if cursor.eat(b',').is_some() {
@@ -92,7 +100,7 @@ fn group<'a>(cursor: &mut Cursor<'a>, name: Option<Word<'a>>) -> Result<GroupRef
         }
     }
     let start = name.map_or(open.start, |name| name.start);
-    Ok(GroupRef {
+    let group = GroupRef {
         text: cursor.text(),
         span: Span::new(start, end),
         name,
@@ -100,7 +108,9 @@ fn group<'a>(cursor: &mut Cursor<'a>, name: Option<Word<'a>>) -> Result<GroupRef
         len,
         modifiers,
         modifiers_span,
-    })
+    };
+    visitor.group(group);
+    Ok(group)
 }
 
 /// How modifiers may follow the closing slash of terms.
@@ -113,7 +123,10 @@ enum Slash {
 }
 
 /// Reads an event.
-pub(super) fn event<'a>(cursor: &mut Cursor<'a>) -> Result<EventRef<'a>, Error> {
+pub(super) fn event<'a>(
+    cursor: &mut Cursor<'a>,
+    visitor: &mut impl Visitor<'a>,
+) -> Result<EventRef<'a>, Error> {
     let word = cursor.event_word(Expected::Event)?;
     let meaning = if word.is_quoted() { Meaning::Name } else { Meaning::of(word) };
     let (kind, place, slash) = match meaning {
@@ -153,7 +166,7 @@ pub(super) fn event<'a>(cursor: &mut Cursor<'a>) -> Result<EventRef<'a>, Error> 
 
     let mut terms = None;
     if cursor.peek() == Some(b'/') {
-        terms = Some(TermList::read(cursor, place)?);
+        terms = Some(TermList::read(cursor, place, visitor)?);
         end = cursor.at();
     }
     let mut modifiers = Modifiers::NONE;
@@ -173,7 +186,10 @@ pub(super) fn event<'a>(cursor: &mut Cursor<'a>) -> Result<EventRef<'a>, Error> 
     }
     let span = Span::new(word.start, end);
     let text = cursor.text();
-    Ok(EventRef { text, span, head, kind, terms, modifiers, modifiers_span, membership: None })
+    let membership = None;
+    let event = EventRef { text, span, head, kind, terms, modifiers, modifiers_span, membership };
+    visitor.event(event);
+    Ok(event)
 }
 
 /// Reads `:config`, which has to follow a type.

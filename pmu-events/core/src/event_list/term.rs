@@ -8,7 +8,8 @@ use super::error::{Error, ErrorKind, Expected, Span};
 use super::generic::Hardware;
 use super::lexer::{Cursor, Word, is_number, raw};
 use super::term_kind::{TermKind, TermPlace, is_branch_type};
-use crate::term::{PerfTerm, Takes, digits_value, number};
+use super::visit::Visitor;
+use crate::term::{PerfTerm, Takes, digits_value};
 
 /// One term: `umask=0x1`, `inst_retired.any`, `period=1000`, `@driver`.
 #[derive(Clone, Copy)]
@@ -17,6 +18,8 @@ pub struct Term<'a> {
     /// The name as it stands in the text, with its quotes.
     name: Word<'a>,
     value: Option<Word<'a>>,
+    /// As event strings have it, with its number.
+    plain: crate::term::Term<'a>,
 }
 
 /// The value of a term.
@@ -49,7 +52,7 @@ impl<'a> Term<'a> {
     pub fn value(&self) -> TermValue<'a> {
         match self.value {
             None => TermValue::None,
-            Some(word) => match number(word.source).filter(|_| is_number(word.source)) {
+            Some(word) => match self.plain.number().filter(|_| is_number(word.source)) {
                 Some(number) => TermValue::Number(number),
                 None => TermValue::Text(word.text()),
             },
@@ -66,10 +69,11 @@ impl<'a> Term<'a> {
         }
     }
 
-    /// The term as event strings have it: what encodes those encodes this.
+    /// The term as event strings have it: what encodes those encodes this. One
+    /// for the driver has its `@`.
     #[must_use]
     pub fn plain(&self) -> crate::term::Term<'a> {
-        crate::term::Term { name: self.name(), value: self.value.map(Word::text) }
+        self.plain
     }
 
     /// The bytes of the whole term.
@@ -105,17 +109,19 @@ impl<'a> Term<'a> {
         let mut value = None;
         if cursor.eat(b'=').is_some() {
             let word = cursor.term_word(Expected::Value)?;
-            if is_number(word.source) && number(word.source).is_none() {
-                return Err(Error::at(ErrorKind::NumberOutOfRange, word.span()));
-            }
             value = Some(word);
+        }
+        let plain = crate::term::Term::new(name.text(), value.map(Word::text));
+        if let Some(word) = value.filter(|word| plain.number().is_none() && is_number(word.source))
+        {
+            return Err(Error::at(ErrorKind::NumberOutOfRange, word.span()));
         }
         let kind = match known {
             Some(term) => TermKind::Perf(term),
             None if value.is_some() => TermKind::Format,
             None => alone(name.source, cache_events),
         };
-        let term = Self { kind, name, value };
+        let term = Self { kind, name, value, plain };
         term.check_value()?;
         Ok(term)
     }
@@ -174,7 +180,10 @@ fn driver_config<'a>(cursor: &mut Cursor<'a>) -> Result<Term<'a>, Error> {
         let source = cursor.text().get(name.start..cursor.at()).unwrap_or_default();
         name = Word { source, start: name.start };
     }
-    Ok(Term { kind: TermKind::DriverConfig, name, value: None })
+    // With its `@`, by which the encoder knows it.
+    let source = cursor.text().get(name.start - 1..cursor.at()).unwrap_or_default();
+    let plain = crate::term::Term::new(source, None);
+    Ok(Term { kind: TermKind::DriverConfig, name, value: None, plain })
 }
 
 impl fmt::Display for Term<'_> {
@@ -245,7 +254,11 @@ impl<'a> TermList<'a> {
     }
 
     /// Reads `/terms/`, which begins here.
-    pub(super) fn read(cursor: &mut Cursor<'a>, place: TermPlace) -> Result<Self, Error> {
+    pub(super) fn read(
+        cursor: &mut Cursor<'a>,
+        place: TermPlace,
+        visitor: &mut impl Visitor<'a>,
+    ) -> Result<Self, Error> {
         let Some(open) = cursor.eat(b'/') else {
             return Err(cursor.unexpected(Expected::Term));
         };
@@ -265,6 +278,7 @@ impl<'a> TermList<'a> {
             if !term.kind.stands(place) {
                 return Err(Error::at(ErrorKind::Term(place), term.name.span()));
             }
+            visitor.term(term);
             if cursor.eat(b',').is_some() {
                 continue;
             }

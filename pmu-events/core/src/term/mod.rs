@@ -24,9 +24,22 @@ pub struct Term<'a> {
     pub name: &'a str,
     /// What stands behind it; `None` for a term alone.
     pub value: Option<&'a str>,
+    /// The value as a number: it is read once, and encoded for many PMUs.
+    number: Option<u64>,
 }
 
-impl Term<'_> {
+impl<'a> Term<'a> {
+    /// A term of its parts.
+    #[must_use]
+    #[inline]
+    pub const fn new(name: &'a str, value: Option<&'a str>) -> Self {
+        let number = match value {
+            None => Some(1),
+            Some(text) => number(text),
+        };
+        Term { name, value, number }
+    }
+
     /// The value as a number: hexadecimal with `0x`, decimal else (a leading
     /// zero is decimal too, as perf reads it); 1 for a term alone. `None` for
     /// what is no number or does not fit 64 bits.
@@ -40,10 +53,7 @@ impl Term<'_> {
     #[must_use]
     #[inline]
     pub const fn number(&self) -> Option<u64> {
-        match self.value {
-            None => Some(1),
-            Some(text) => number(text),
-        }
+        self.number
     }
 }
 
@@ -157,13 +167,11 @@ impl<'a> Terms<'a> {
             return None;
         }
         let Extent { name, value, end } = extent(rest.as_bytes());
-        let term = Term {
-            name: rest.split_at(name).0,
-            value: match value {
-                Some((from, to)) => Some(rest.split_at(to).0.split_at(from).1),
-                None => None,
-            },
+        let value = match value {
+            Some((from, to)) => Some(rest.split_at(to).0.split_at(from).1),
+            None => None,
         };
+        let term = Term::new(rest.split_at(name).0, value);
         Some((term, Terms { rest: rest.split_at(end).1 }))
     }
 

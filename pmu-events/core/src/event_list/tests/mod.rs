@@ -280,7 +280,8 @@ fn terms_between_slashes() {
         assert_eq!((found.kind(), found.name(), found.value()), (kind, name, value), "{term}");
         assert_eq!(text[found.span()], *term);
         assert_eq!(found.to_string(), term);
-        assert_eq!(found.plain().name, name);
+        // The encoder knows a driver's by the `@`.
+        assert_eq!(found.plain().name, if kind == DriverConfig { term } else { name });
         if let Some(span) = found.value_span() {
             assert_eq!(Some(&text[span]), term.split_once('=').map(|(_, value)| value));
         }
@@ -289,6 +290,51 @@ fn terms_between_slashes() {
         let expected = if kind == Cache { Format } else { kind };
         assert_eq!(alone.kind(), expected, "{term}");
     }
+}
+
+/// What is told while a text is read is what the list says afterwards.
+#[test]
+fn visited() {
+    #[derive(Default)]
+    struct Pieces(Vec<String>, Vec<String>);
+    impl<'a> Visitor<'a> for Pieces {
+        fn term(&mut self, term: Term<'a>) {
+            self.1.push(format!("{term:?} {:?}", term.span()));
+        }
+        fn event(&mut self, event: EventRef<'a>) {
+            assert_eq!(event.membership(), None);
+            self.0.push(format!("{event:?} {:?} {:?}", event.span(), self.1));
+            self.1.clear();
+        }
+        fn group(&mut self, group: GroupRef<'a>) {
+            self.0.push(format!("{group:?} {:?}", group.span()));
+        }
+    }
+    let text = "a, cpu/b=1,c,@d/k, g{x/e/,y:u}:S,{cycles},mem:0/4/config1=2/:u,1:2,s:t";
+    let mut told = Pieces::default();
+    let list = EventList::visit(text, &mut told).unwrap();
+    let mut found = Vec::new();
+    let event = |mut event: EventRef<'_>| {
+        let of = |term: Term<'_>| format!("{term:?} {:?}", term.span());
+        let terms: Vec<String> = event.terms().iter().map(of).collect();
+        event.membership = None;
+        format!("{event:?} {:?} {terms:?}", event.span())
+    };
+    for item in list {
+        match item {
+            ListItem::Event(alone) => found.push(event(alone)),
+            ListItem::Group(group) => {
+                found.extend(group.members().map(event));
+                found.push(format!("{group:?} {:?}", group.span()));
+            }
+        }
+    }
+    assert_eq!(told.0, found);
+    assert!(told.1.is_empty());
+
+    let membership = Membership { index: 1, len: 3, modifiers: Modifiers::NONE };
+    let alone = list.events().next().unwrap();
+    assert_eq!(alone.in_group(membership).membership(), Some(membership));
 }
 
 #[test]

@@ -1,0 +1,89 @@
+//! A list that has been read once: what it is made of, for each PMU anew.
+
+use core::ops::Deref;
+
+use std::vec::Vec;
+
+use crate::event_list::{
+    self, EventList, EventRef, GroupRef, Membership, Term, TermKind, TermValue, Visitor,
+};
+use crate::term::PerfTerm;
+
+/// The events and terms of a text.
+#[derive(Default)]
+pub(super) struct Parsed<'a> {
+    /// Each with the end of its terms.
+    events: Vec<(EventRef<'a>, usize)>,
+    terms: Vec<Term<'a>>,
+}
+
+impl<'a> Parsed<'a> {
+    pub(super) fn new(text: &'a str) -> Result<Self, event_list::Error> {
+        let mut parsed = Self::default();
+        EventList::visit(text, &mut parsed)?;
+        Ok(parsed)
+    }
+
+    /// All events in order.
+    pub(super) fn events(&self) -> impl Iterator<Item = Written<'a, '_>> {
+        let mut start = 0;
+        self.events.iter().map(move |&(event, end)| {
+            let terms = self.terms.get(start..end).unwrap_or_default();
+            start = end;
+            Written { event, terms }
+        })
+    }
+}
+
+impl<'a> Visitor<'a> for Parsed<'a> {
+    fn term(&mut self, term: Term<'a>) {
+        self.terms.push(term);
+    }
+
+    fn event(&mut self, event: EventRef<'a>) {
+        self.events.push((event, self.terms.len()));
+    }
+
+    fn group(&mut self, group: GroupRef<'a>) {
+        let (len, modifiers) = (group.len(), group.modifiers());
+        let first = self.events.len().saturating_sub(len);
+        for (index, (event, _)) in self.events[first..].iter_mut().enumerate() {
+            *event = event.in_group(Membership { index, len, modifiers });
+        }
+    }
+}
+
+/// An event as it was written, with its terms.
+#[derive(Clone, Copy)]
+pub(super) struct Written<'a, 'p> {
+    event: EventRef<'a>,
+    pub(super) terms: &'p [Term<'a>],
+}
+
+impl<'a> Written<'a, '_> {
+    pub(super) fn event(&self) -> EventRef<'a> {
+        self.event
+    }
+
+    /// [`EventRef::name`], without reading it again.
+    pub(super) fn name(&self) -> &'a str {
+        let is_name = |term: &&Term<'a>| term.kind() == TermKind::Perf(PerfTerm::Name);
+        match self.terms.iter().find(is_name).map(Term::value) {
+            Some(TermValue::Text(name)) => name,
+            _ => self.event.text(),
+        }
+    }
+
+    /// Whether one of perf's own terms is among its own.
+    pub(super) fn has(&self, term: PerfTerm) -> bool {
+        self.terms.iter().any(|one| one.kind() == TermKind::Perf(term))
+    }
+}
+
+impl<'a> Deref for Written<'a, '_> {
+    type Target = EventRef<'a>;
+
+    fn deref(&self) -> &EventRef<'a> {
+        &self.event
+    }
+}
