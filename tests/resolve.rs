@@ -658,15 +658,18 @@ fn perfs_own_terms() {
     assert_eq!(attributes.driver.map(|term| term.name), Some("sink=a:b"));
 
     for (text, why) in [
-        ("cpu/period=x/", "`period` takes a number"),
-        ("cpu/name=5/", "`name` takes a text that is no number"),
-        ("cpu/percore=2/", "`percore` is at most 1"),
-        ("cycles/branch_type=lbr/", "not a branch type"),
-        ("cpu/aux-sample-size=0x100000000/", "`aux-sample-size` is at most 4294967295"),
-        ("cycles/@sink/", "no term of an event without a PMU"),
+        ("cpu/period=x/", "invalid value for term `period`: expected a number"),
+        ("cpu/name=5/", "invalid value for term `name`: expected text, not a number"),
+        ("cpu/percore=2/", "value too large for term `percore`: at most 1 fits"),
+        ("cycles/branch_type=lbr/", "unknown branch type"),
+        (
+            "cpu/aux-sample-size=0x100000000/",
+            "value too large for term `aux-sample-size`: at most 4294967295 fits",
+        ),
+        ("cycles/@sink/", "this term is not allowed on an event without a PMU"),
         ("cpu/cycles,instructions/", "two events between one pair of slashes: a counter has one"),
-        ("sched:sched_switch/period=5/", "no term of a tracepoint"),
-        ("duration_time/name=x/", "no term of a tool event, which takes none"),
+        ("sched:sched_switch/period=5/", "this term is not allowed on a tracepoint"),
+        ("duration_time/name=x/", "this term is not allowed on a tool event"),
     ] {
         let error = resolve(text, None, &sysfs).unwrap_err();
         assert_eq!(error.message(), why, "{text}");

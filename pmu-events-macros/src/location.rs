@@ -115,7 +115,7 @@ fn expand_variables(
         let (name, default) = match rest.strip_prefix('{') {
             Some(inner) => {
                 let Some((inner, after)) = inner.split_once('}') else {
-                    return Err(("`${` is not closed by `}`".to_owned(), expanded.variables));
+                    return Err(("unclosed `${`: add `}`".to_owned(), expanded.variables));
                 };
                 rest = after;
                 match inner.split_once(":-") {
@@ -132,7 +132,7 @@ fn expand_variables(
             }
         };
         if name.is_empty() {
-            let message = "`$` stands before no name of an environment variable";
+            let message = "expected the name of an environment variable after `$`";
             return Err((message.to_owned(), expanded.variables));
         }
         expanded.variables.push(name.to_owned());
@@ -176,10 +176,10 @@ mod tests {
             ("${B:-}y", Ok("y")),
             ("${E}y", Ok("y")),
             ("${E:-x}/y", Ok("x/y")),
-            ("${:-x}/y", Err("`$` stands before no name of an environment variable")),
+            ("${:-x}/y", Err("expected the name of an environment variable after `$`")),
             ("$B/x", Err("environment variable `B` is not set")),
-            ("${A", Err("`${` is not closed by `}`")),
-            ("$/x", Err("`$` stands before no name of an environment variable")),
+            ("${A", Err("unclosed `${`: add `}`")),
+            ("$/x", Err("expected the name of an environment variable after `$`")),
         ];
         for &(path, expected) in cases {
             let found = expand_variables(path, lookup);

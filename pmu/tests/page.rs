@@ -131,7 +131,8 @@ fn every_model_is_whole() {
             .arg("--json")
             .output()
             .expect("list runs");
-        serde_json::from_slice(&out.stdout).expect("the output is JSON")
+        let lines = serde_json::Deserializer::from_slice(&out.stdout).into_iter();
+        lines.collect::<Result<_, _>>().expect("the output is JSON")
     };
     let models = listed(&["--models"]);
     let models: BTreeSet<String> = models

@@ -403,7 +403,7 @@ fn with_tables<'t>(
             continue;
         };
         if *holds_others {
-            let message = "holds models and is none; perf ignores the row";
+            let message = "is a vendor directory, not a model; perf ignores this row";
             faults.warning(row.directory_place, format!("{} {message}", quoted(&row.directory)));
         }
         if !options.keeps_model(&row.directory) {

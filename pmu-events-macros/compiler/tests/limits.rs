@@ -348,7 +348,7 @@ fn patterns() {
             name: "repetitions",
             most: 255,
             tree: |n| row(&format!("a[xy]{{{n}}}")),
-            refused: "arch/soc/mapfile.csv:3:6: bad pattern `a[xy]{256}`: this is no repetition; write {2}, {2,} or {2,4}, of at most 255",
+            refused: "arch/soc/mapfile.csv:3:6: bad pattern `a[xy]{256}`: invalid repetition; write {2}, {2,} or {2,4}, of at most 255",
             look: |model, n| {
                 assert!(model.tree().model(&format!("a{}", x(n))).is_some());
                 assert!(model.tree().model(&format!("a{}", x(n - 1))).is_none());

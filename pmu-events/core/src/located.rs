@@ -1,4 +1,4 @@
-//! Errors in a text: what is wrong, and where.
+//! Errors in a text: where, and what is wrong.
 
 use core::fmt;
 use core::ops::Range;
@@ -10,7 +10,7 @@ use core::ops::Range;
 ///
 /// let error = Format::parse("config:9-3").unwrap_err();
 /// assert_eq!((error.kind(), error.span()), (ErrorKind::Backwards, 7..10));
-/// assert_eq!(error.to_string(), "a range that ends before it starts at byte 7");
+/// assert_eq!(error.to_string(), "byte 7: range ends before it starts");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Located<K> {
@@ -47,7 +47,7 @@ impl<K: Copy> Located<K> {
 
 impl<K: fmt::Display> fmt::Display for Located<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at byte {}", self.kind, self.offset)
+        write!(f, "byte {}: {}", self.offset, self.kind)
     }
 }
 

@@ -30,7 +30,7 @@ use crate::expr::{
 ///
 /// let error = metric::parse("instructions / (cycles").unwrap_err();
 /// assert_eq!(error.span(), 15..16);
-/// assert_eq!(error.to_string(), "parenthesis is never closed at byte 15");
+/// assert_eq!(error.to_string(), "byte 15: unclosed parenthesis");
 /// # Ok::<(), pmu_events::expr::Error>(())
 /// ```
 pub fn parse(text: &str) -> Result<Expression<'_>, Error> {

@@ -159,7 +159,7 @@ fn rows_that_cannot_be_meant() {
     assert_eq!(
         found.warnings,
         [
-            "arch/soc/mapfile.csv:2:8: `vendor` holds models and is none; perf ignores the row",
+            "arch/soc/mapfile.csv:2:8: `vendor` is a vendor directory, not a model; perf ignores this row",
             "arch/soc/other: has events, but no row of the map file names it",
         ]
     );

@@ -147,7 +147,7 @@ pub(super) fn parse(text: &str) -> Result<Pattern, Problem> {
     let mut parser = Parser { text: text.as_bytes(), at: 0, depth: 0 };
     let tree = parser.alternatives()?;
     if parser.at < parser.text.len() {
-        return Err(parser.problem("a parenthesis is closed that is not open"));
+        return Err(parser.problem("unmatched `)`"));
     }
     if tree.size() > MOST_NODES {
         return Err(Problem { offset: 0, message: "the expression is too large".to_owned() });
@@ -264,13 +264,13 @@ impl Parser<'_> {
                 if self.peek() != Some(b')') {
                     return Err(Problem {
                         offset: open,
-                        message: "this parenthesis is not closed".to_owned(),
+                        message: "unclosed parenthesis".to_owned(),
                     });
                 }
                 self.at += 1;
                 Ok(inner)
             }
-            b')' => Err(self.problem("a parenthesis is closed that is not open")),
+            b')' => Err(self.problem("unmatched `)`")),
             b'*' | b'+' | b'?' | b'{' => Err(self.problem("there is nothing to repeat")),
             b'[' => self.bracket(),
             b'^' => self.step(Tree::Begin),
@@ -282,7 +282,7 @@ impl Parser<'_> {
             }
             b'\\' => {
                 let Some(&escaped) = self.text.get(self.at + 1) else {
-                    return Err(self.problem("a backslash stands at the end"));
+                    return Err(self.problem("a backslash at the end escapes nothing"));
                 };
                 if escaped.is_ascii_alphanumeric() {
                     return Err(self.problem("POSIX gives this escape no meaning"));
@@ -332,7 +332,7 @@ impl Parser<'_> {
         let open = self.at;
         let wrong = || Problem {
             offset: open,
-            message: "this is no repetition; write {2}, {2,} or {2,4}, of at most 255".to_owned(),
+            message: "invalid repetition; write {2}, {2,} or {2,4}, of at most 255".to_owned(),
         };
         let rest = &self.text[open + 1..];
         let close = rest.iter().position(|&c| c == b'}').ok_or_else(wrong)?;
@@ -359,8 +359,7 @@ impl Parser<'_> {
     /// `[abc]`, `[^a-f]`, `[[:xdigit:]_]`.
     fn bracket(&mut self) -> Result<Tree, Problem> {
         let open = self.at;
-        let unclosed =
-            || Problem { offset: open, message: "this bracket is not closed".to_owned() };
+        let unclosed = || Problem { offset: open, message: "unclosed bracket".to_owned() };
         self.at += 1;
         let negated = self.peek() == Some(b'^');
         if negated {
@@ -403,7 +402,7 @@ impl Parser<'_> {
             }
             let end = self.text[self.at + 2];
             if end < c {
-                return Err(self.problem("this range has its end before its start"));
+                return Err(self.problem("range ends before it starts"));
             }
             (c..=end).for_each(|c| set.insert(c));
             self.at += 3;
@@ -412,7 +411,7 @@ impl Parser<'_> {
 
     /// `[:xdigit:]` within a bracket.
     fn class(&mut self, set: &mut Bytes) -> Result<(), Problem> {
-        let unknown = || self.problem("POSIX knows no such class of characters");
+        let unknown = || self.problem("unknown class of characters");
         let rest = self.text[self.at..].strip_prefix(b"[:").ok_or_else(unknown)?;
         let end = rest.windows(2).position(|two| two == b":]").ok_or_else(unknown)?;
         let is: fn(&u8) -> bool = match &rest[..end] {

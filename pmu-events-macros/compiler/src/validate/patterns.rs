@@ -57,7 +57,7 @@ fn midrs(rows: &[(&Row, usize)], faults: &mut Faults) -> Vec<Midr> {
             None => faults.error(
                 row.place,
                 format!(
-                    "{} is no MIDR; write it as hexadecimal, such as 0x00000000410fd0c0",
+                    "invalid MIDR {}: expected a hexadecimal number, such as 0x00000000410fd0c0",
                     quoted(&row.pattern)
                 ),
             ),

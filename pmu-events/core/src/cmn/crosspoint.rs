@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::error::Error;
+use super::error::{Error, ErrorKind};
 use super::parts;
 
 /// What a crosspoint counts on one of its links.
@@ -177,7 +177,7 @@ impl Crosspoint {
         if matches!(signal, Signal::PartialData)
             && !(interface.port().is_some() && channel.is_data())
         {
-            return Err(Error::PartialData);
+            return Err(Error::new(ErrorKind::PartialData));
         }
         Ok(Crosspoint { channel, interface, signal })
     }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::channel::{Channel, MatchGroup};
-use super::error::Error;
+use super::error::{Error, ErrorKind};
 use super::event::{MeshEvent, NodeEvent};
 use super::matching::Match;
 use super::named::{self, Named, PARAMETERS};
@@ -20,11 +20,12 @@ impl MeshEvent {
     /// ([`builtin::ARM_CMN`]).
     ///
     /// ```
-    /// use pmu_events::cmn::{Error, MeshEvent};
+    /// use pmu_events::cmn::{ErrorKind, MeshEvent};
     /// assert_eq!(MeshEvent::decode([0xdead_0003, 0, 0, 0]), Ok(MeshEvent::Cycles));
     /// let event = MeshEvent::decode([0x8010_0005, 0, 0, 0]).unwrap();
     /// assert_eq!(event.to_string(), "type=0x5,eventid=0x10,bynodeid=1,nodeid=0x0");
-    /// assert_eq!(MeshEvent::decode([0x5, 1, 0, 0]), Err(Error::Stray("wp_val")));
+    /// let error = MeshEvent::decode([0x5, 1, 0, 0]).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Stray("wp_val"));
     /// ```
     ///
     /// # Errors
@@ -45,7 +46,7 @@ impl MeshEvent {
         let id = bits.get("eventid") as u16;
         let node = match (bits.get("bynodeid"), bits.get("nodeid") as u16) {
             (0, 0) => None,
-            (0, _) => return Err(Error::Stray("nodeid")),
+            (0, _) => return Err(Error::new(ErrorKind::Stray("nodeid"))),
             (_, id) => Some(NodeId::new(id)),
         };
         if kind == Watchpoint::TYPE {
@@ -55,7 +56,7 @@ impl MeshEvent {
             };
         }
         let Some(nodes) = NodeType::of_code(kind) else {
-            return Err(Error::NodeType(kind));
+            return Err(Error::new(ErrorKind::NodeType(kind)));
         };
         match bits.node_event(nodes, id, node) {
             Ok(event) => Ok(MeshEvent::Node(event)),
@@ -90,7 +91,7 @@ impl MeshEvent {
         let mut names = terms.filter_map(name_of);
         if let Some(named) = names.next() {
             if names.next().is_some() {
-                return Err(ParseError::TwoNames);
+                return Err(ParseError::new(ParseErrorKind::TwoNames));
             }
             words = match named.event() {
                 Some(event) => event.words(),
@@ -99,16 +100,17 @@ impl MeshEvent {
         }
         let others = terms.filter(|&term| name_of(term).is_none());
         let find = |term: &str| builtin::ARM_CMN.find(term);
-        let encoded = config::encode_with(others, find).map_err(ParseError::Term)?;
+        let encoded = config::encode_with(others, find)
+            .map_err(|error| ParseError::new(ParseErrorKind::Term(error)))?;
         if encoded.attributes.sampling.is_some() {
-            return Err(Error::Sampling.into());
+            return Err(Error::new(ErrorKind::Sampling).into());
         }
         for (word, bits) in words.iter_mut().zip(encoded.words) {
             *word |= bits;
         }
         let event = MeshEvent::decode(words)?;
         match stray(&event, terms) {
-            Some(term) => Err(Error::Stray(term).into()),
+            Some(term) => Err(Error::new(ErrorKind::Stray(term)).into()),
             None => Ok(event),
         }
     }
@@ -135,7 +137,7 @@ fn name_of(term: Term<'_>) -> Option<Named> {
 /// The words of a watchpoint's name, whose parameters must be given.
 fn watchpoint_words(named: Named, terms: Terms<'_>) -> Result<[u64; 4], Error> {
     if let Some(missing) = PARAMETERS.into_iter().find(|name| terms.last(name).is_none()) {
-        return Err(Error::Missing(missing));
+        return Err(Error::new(ErrorKind::Missing(missing)));
     }
     let direction = named.watchpoint().map_or(0, |direction| direction as u64);
     Ok([u64::from(Watchpoint::TYPE) | direction << 16, 0, 0, 0])
@@ -171,12 +173,12 @@ impl Bits {
             terms = rest;
         }
         if let Some(term) = stray {
-            return Err(Error::Stray(term));
+            return Err(Error::new(ErrorKind::Stray(term)));
         }
         let mut n = 0;
         while n < allowed.len() {
             if self.words[n] & !allowed[n] != 0 {
-                return Err(Error::UnknownBits);
+                return Err(Error::new(ErrorKind::UnknownBits));
             }
             n += 1;
         }
@@ -207,14 +209,14 @@ impl Bits {
         let direction = match id {
             0 => Direction::Up,
             2 => Direction::Down,
-            _ => return Err(Error::Direction(id)),
+            _ => return Err(Error::new(ErrorKind::Direction(id))),
         };
         let (channel, group) = (self.get("wp_chn_sel") as usize, self.get("wp_grp") as usize);
         if channel >= Channel::ALL.len() {
-            return Err(Error::Channel(channel as u8));
+            return Err(Error::new(ErrorKind::Channel(channel as u8)));
         }
         if group >= MatchGroup::ALL.len() {
-            return Err(Error::MatchGroup(group as u8));
+            return Err(Error::new(ErrorKind::MatchGroup(group as u8)));
         }
         let (value, mask) = (self.get("wp_val"), self.get("wp_mask"));
         let matching = Match::raw(Channel::ALL[channel], MatchGroup::ALL[group], value, mask);
@@ -234,32 +236,51 @@ const fn is_of_watchpoints(term: &str) -> bool {
     matches!(term.as_bytes(), [b'w', b'p', b'_', ..])
 }
 
-/// Why a text is no event of a mesh.
+/// Why a text is not an event of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseError<'a> {
+    kind: ParseErrorKind<'a>,
+}
+
+/// What keeps a text from being an event of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum ParseError<'a> {
+pub enum ParseErrorKind<'a> {
     /// A term that the mesh does not have, or a value that it cannot have.
     Term(config::Error<'a>),
     /// Two names of events.
     TwoNames,
-    /// The terms are right one by one, and are no event together.
-    Event(Error),
+    /// The terms are right one by one, and are not an event together.
+    Event(ErrorKind),
+}
+
+impl<'a> ParseError<'a> {
+    const fn new(kind: ParseErrorKind<'a>) -> Self {
+        ParseError { kind }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ParseErrorKind<'a> {
+        self.kind
+    }
 }
 
 impl From<Error> for ParseError<'_> {
     fn from(error: Error) -> Self {
-        ParseError::Event(error)
+        ParseError::new(ParseErrorKind::Event(error.kind()))
     }
 }
 
 impl fmt::Display for ParseError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseError::Term(error) => error.fmt(f),
-            ParseError::TwoNames => f.write_str("two events in one event string"),
-            ParseError::Event(error) => error.fmt(f),
+        match self.kind {
+            ParseErrorKind::Term(error) => error.fmt(f),
+            ParseErrorKind::TwoNames => f.write_str("two events in one event string"),
+            ParseErrorKind::Event(kind) => kind.fmt(f),
         }
     }
 }
 
+/// Without a source: its text has all that one would say.
 impl core::error::Error for ParseError<'_> {}

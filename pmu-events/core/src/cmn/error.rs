@@ -4,8 +4,14 @@ use super::node_id::NodeId;
 
 /// Why something cannot be counted on a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+}
+
+/// What keeps something from being counted on a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum ErrorKind {
     /// A value that has no room in its term, its register or its flit field.
     TooLarge {
         /// The term or field.
@@ -69,6 +75,16 @@ pub enum Error {
 }
 
 impl Error {
+    pub(super) const fn new(kind: ErrorKind) -> Self {
+        Error { kind }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
     /// Ends a `const` evaluation with the error as the compiler's message.
     ///
     /// ```compile_fail
@@ -84,66 +100,78 @@ impl Error {
     /// Always.
     #[track_caller]
     pub const fn panic(self) -> ! {
-        panic!("{}", self.text())
+        panic!("{}", self.kind.text())
     }
+}
 
+impl ErrorKind {
     /// The error without its values, where nothing can be formatted.
     const fn text(self) -> &'static str {
         match self {
-            Error::TooLarge { .. } => "the value is too large for its term or field",
-            Error::MeshSize { .. } => "a mesh has 1 to 12 columns and 1 to 12 rows",
-            Error::PortLayout => "the port layout does not belong to the size of the mesh",
-            Error::OutsideMesh(_) => "the node id is not of this mesh",
-            Error::NodeType(_) => "the node type has no events",
-            Error::OnlyCycles => "the DTC counts cycles alone",
-            Error::PartialData => {
-                "partial data flits are counted on data channels of device ports alone"
+            ErrorKind::TooLarge { .. } => "the value is too large for its term or field",
+            ErrorKind::MeshSize { .. } => "a mesh has 1 to 12 columns and 1 to 12 rows",
+            ErrorKind::PortLayout => "the port layout does not belong to the size of the mesh",
+            ErrorKind::OutsideMesh(_) => "the node id is outside this mesh",
+            ErrorKind::NodeType(_) => "the node type has no events",
+            ErrorKind::OnlyCycles => "the DTC counts only cycles",
+            ErrorKind::PartialData => {
+                "partial data flits are counted only on the data channels of device ports"
             }
-            Error::NotACrosspoint(_) => "the node id is not that of a crosspoint",
-            Error::Direction(_) => "a watchpoint's event id is 0 (up) or 2 (down)",
-            Error::Channel(_) => "a watchpoint's channel is 0 (REQ), 1 (RSP), 2 (SNP) or 3 (DAT)",
-            Error::MatchGroup(_) => "a watchpoint's match group is 0, 1 or 2",
-            Error::CombineZero => "watchpoints are combined by a number that is not 0",
-            Error::SameGroup => "a pair of watchpoints matches two groups",
-            Error::DifferentChannels => "a pair of watchpoints looks at one channel",
-            Error::NotCombined => "match groups are combined on the REQ and SNP channels alone",
-            Error::NoField(_) => "the flit field is not in this match group",
-            Error::NotOnProduct(_) => "the product does not have this",
-            Error::Stray(_) => "the event does not have this term",
-            Error::Missing(_) => "a term of the watchpoint is missing",
-            Error::NoFormat(_) => "the PMU has no such term",
-            Error::UnknownBits => "the config words have bits that no term has",
-            Error::Sampling => "the mesh counts and takes no samples",
+            ErrorKind::NotACrosspoint(_) => "the node id is not that of a crosspoint",
+            ErrorKind::Direction(_) => "a watchpoint's event id is 0 (up) or 2 (down)",
+            ErrorKind::Channel(_) => {
+                "a watchpoint's channel is 0 (REQ), 1 (RSP), 2 (SNP) or 3 (DAT)"
+            }
+            ErrorKind::MatchGroup(_) => "a watchpoint's match group is 0, 1 or 2",
+            ErrorKind::CombineZero => "watchpoints are combined by a number that is not 0",
+            ErrorKind::SameGroup => "a pair of watchpoints matches two groups",
+            ErrorKind::DifferentChannels => "a pair of watchpoints looks at one channel",
+            ErrorKind::NotCombined => "match groups are combined only on the REQ and SNP channels",
+            ErrorKind::NoField(_) => "the flit field is not in this match group",
+            ErrorKind::NotOnProduct(_) => "the product does not have this",
+            ErrorKind::Stray(_) => "the event does not have this term",
+            ErrorKind::Missing(_) => "a term of the watchpoint is missing",
+            ErrorKind::NoFormat(_) => "the PMU has no such term",
+            ErrorKind::UnknownBits => "the config words set bits that belong to no term",
+            ErrorKind::Sampling => "the mesh counts and takes no samples",
+        }
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ErrorKind::TooLarge { what, value, max } => {
+                write!(f, "{value:#x} is too large for '{what}': at most {max:#x} fits")
+            }
+            ErrorKind::MeshSize { columns, rows } => {
+                write!(f, "{columns} × {rows}: {}", self.text())
+            }
+            ErrorKind::OutsideMesh(id) | ErrorKind::NotACrosspoint(id) => {
+                write!(f, "{id}: {}", self.text())
+            }
+            ErrorKind::NodeType(0xd) => {
+                write!(f, "RN-D nodes (type 0xd) are counted as RN-I: write type=0xa")
+            }
+            ErrorKind::NodeType(code) | ErrorKind::Direction(code) => {
+                write!(f, "{code:#x}: {}", self.text())
+            }
+            ErrorKind::Channel(code) | ErrorKind::MatchGroup(code) => {
+                write!(f, "{code}: {}", self.text())
+            }
+            ErrorKind::NoField(what)
+            | ErrorKind::NotOnProduct(what)
+            | ErrorKind::Stray(what)
+            | ErrorKind::Missing(what)
+            | ErrorKind::NoFormat(what) => write!(f, "'{what}': {}", self.text()),
+            _ => f.write_str(self.text()),
         }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Error::TooLarge { what, value, max } => {
-                write!(f, "{value:#x} is too large for '{what}': at most {max:#x} fits")
-            }
-            Error::MeshSize { columns, rows } => {
-                write!(f, "{columns} × {rows}: {}", self.text())
-            }
-            Error::OutsideMesh(id) | Error::NotACrosspoint(id) => {
-                write!(f, "{id}: {}", self.text())
-            }
-            Error::NodeType(0xd) => {
-                write!(f, "RN-D nodes (type 0xd) are counted as RN-I: write type=0xa")
-            }
-            Error::NodeType(code) | Error::Direction(code) => {
-                write!(f, "{code:#x}: {}", self.text())
-            }
-            Error::Channel(code) | Error::MatchGroup(code) => write!(f, "{code}: {}", self.text()),
-            Error::NoField(what)
-            | Error::NotOnProduct(what)
-            | Error::Stray(what)
-            | Error::Missing(what)
-            | Error::NoFormat(what) => write!(f, "'{what}': {}", self.text()),
-            _ => f.write_str(self.text()),
-        }
+        self.kind.fmt(f)
     }
 }
 

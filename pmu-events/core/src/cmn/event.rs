@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::crosspoint::Crosspoint;
-use super::error::Error;
+use super::error::{Error, ErrorKind};
 use super::fields::EventFields;
 use super::node::NodeType;
 use super::node_id::NodeId;
@@ -157,14 +157,16 @@ const fn add(
     format: Option<Format>,
 ) -> Result<[u64; 4], Error> {
     let Some(format) = format else {
-        return Err(Error::NoFormat(term));
+        return Err(Error::new(ErrorKind::NoFormat(term)));
     };
     match format.scatter(value) {
         Ok(bits) => {
             words[format.word().index()] |= bits;
             Ok(words)
         }
-        Err(too_large) => Err(Error::TooLarge { what: term, value, max: too_large.max }),
+        Err(too_large) => {
+            Err(Error::new(ErrorKind::TooLarge { what: term, value, max: too_large.max }))
+        }
     }
 }
 
@@ -207,11 +209,11 @@ impl NodeEvent {
     /// [`MeshEvent::Cycles`].
     pub const fn new(node: NodeType, id: u16) -> Result<Self, Error> {
         if matches!(node, NodeType::Dtc) {
-            return Err(Error::OnlyCycles);
+            return Err(Error::new(ErrorKind::OnlyCycles));
         }
         if id > Self::MAX_ID {
             let (value, max) = (id as u64, Self::MAX_ID as u64);
-            return Err(Error::TooLarge { what: "eventid", value, max });
+            return Err(Error::new(ErrorKind::TooLarge { what: "eventid", value, max }));
         }
         Ok(NodeEvent { node, id, occupancy: 0, scope: NodeSelection::Mesh })
     }
@@ -232,7 +234,7 @@ impl NodeEvent {
     pub const fn with_occupancy(self, occupancy: u8) -> Result<Self, Error> {
         if occupancy > Self::MAX_OCCUPANCY {
             let (value, max) = (occupancy as u64, Self::MAX_OCCUPANCY as u64);
-            return Err(Error::TooLarge { what: "occupid", value, max });
+            return Err(Error::new(ErrorKind::TooLarge { what: "occupid", value, max }));
         }
         Ok(NodeEvent { occupancy, ..self })
     }
@@ -245,7 +247,7 @@ impl NodeEvent {
     /// the kernel would not find among the crosspoints.
     pub const fn at(self, node: NodeId) -> Result<Self, Error> {
         if matches!(self.node, NodeType::Xp) && !node.may_be_crosspoint() {
-            return Err(Error::NotACrosspoint(node));
+            return Err(Error::new(ErrorKind::NotACrosspoint(node)));
         }
         Ok(NodeEvent { scope: NodeSelection::Node(node), ..self })
     }
@@ -301,7 +303,7 @@ impl NodeEvent {
         let is_wide = matches!(self.node, NodeType::Xp)
             && matches!(product, Product::Cmn700 | Product::CmnS3);
         if self.id > 0xff && !is_wide {
-            return Err(Error::NotOnProduct("eventid"));
+            return Err(Error::new(ErrorKind::NotOnProduct("eventid")));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Node ids made and taken apart.
 
-use super::error::Error;
+use super::error::{Error, ErrorKind};
 use super::node_id::{NodeId, NodeLocation, PortLayout};
 
 /// The size of a mesh, in crosspoints.
@@ -51,7 +51,7 @@ impl MeshSize {
     pub const fn new(columns: u8, rows: u8) -> Result<Self, Error> {
         let max = Self::MAX_DIMENSION;
         if columns == 0 || rows == 0 || columns > max || rows > max {
-            return Err(Error::MeshSize { columns, rows });
+            return Err(Error::new(ErrorKind::MeshSize { columns, rows }));
         }
         let needed = needed_bits(columns, rows);
         let coordinate_bits = if needed < 2 { 2 } else { needed };
@@ -66,10 +66,14 @@ impl MeshSize {
     /// room.
     pub const fn with_coordinate_bits(self, bits: u8) -> Result<Self, Error> {
         if bits < needed_bits(self.columns, self.rows) {
-            return Err(Error::MeshSize { columns: self.columns, rows: self.rows });
+            return Err(Error::new(ErrorKind::MeshSize { columns: self.columns, rows: self.rows }));
         }
         if bits > 5 {
-            return Err(Error::TooLarge { what: "coordinate bits", value: bits as u64, max: 5 });
+            return Err(Error::new(ErrorKind::TooLarge {
+                what: "coordinate bits",
+                value: bits as u64,
+                max: 5,
+            }));
         }
         Ok(MeshSize { coordinate_bits: bits, ..self })
     }
@@ -107,7 +111,11 @@ impl MeshSize {
         };
         let max = layout.max_port() + 1;
         if ports > max {
-            return Err(Error::TooLarge { what: "ports", value: ports as u64, max: max as u64 });
+            return Err(Error::new(ErrorKind::TooLarge {
+                what: "ports",
+                value: ports as u64,
+                max: max as u64,
+            }));
         }
         Ok(layout)
     }
@@ -155,7 +163,7 @@ impl MeshSize {
         let y = low(rest, coordinate_bits);
         rest >>= coordinate_bits;
         if rest >> coordinate_bits != 0 {
-            return Err(Error::OutsideMesh(id));
+            return Err(Error::new(ErrorKind::OutsideMesh(id)));
         }
         let place = NodeLocation { x: rest as u8, y, port, device };
         match self.check(layout, place) {
@@ -170,7 +178,7 @@ impl MeshSize {
 
     const fn check(self, layout: PortLayout, place: NodeLocation) -> Result<(), Error> {
         if matches!(layout, PortLayout::Single) != self.is_single() {
-            return Err(Error::PortLayout);
+            return Err(Error::new(ErrorKind::PortLayout));
         }
         let limits = [
             ("x", place.x, self.columns - 1),
@@ -182,7 +190,11 @@ impl MeshSize {
         while n < limits.len() {
             let (what, value, max) = limits[n];
             if value > max {
-                return Err(Error::TooLarge { what, value: value as u64, max: max as u64 });
+                return Err(Error::new(ErrorKind::TooLarge {
+                    what,
+                    value: value as u64,
+                    max: max as u64,
+                }));
             }
             n += 1;
         }

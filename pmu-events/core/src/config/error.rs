@@ -99,7 +99,7 @@ impl fmt::Display for Error<'_> {
             ErrorKind::NoText => write!(f, "'{name}' needs a value"),
             ErrorKind::NotANumber => {
                 let value = self.term.value.unwrap_or_default().escape_debug();
-                write!(f, "'{value}' is no number, which '{name}' needs")
+                write!(f, "invalid value '{value}' for term '{name}': expected a number")
             }
             ErrorKind::TooLarge(TooLarge { value, max }) => {
                 write!(f, "{value:#x} is too large for '{name}': at most {max:#x} fits")
@@ -140,7 +140,7 @@ impl ErrorKind {
         match self {
             ErrorKind::UnknownTerm => "unknown",
             ErrorKind::NoValue { .. } | ErrorKind::NoText => "it needs a value",
-            ErrorKind::NotANumber => "no number",
+            ErrorKind::NotANumber => "expected a number",
             ErrorKind::TooLarge(_) => "too large for its format",
             ErrorKind::Unfilled => "a parameter that nothing fills",
         }

@@ -172,7 +172,7 @@ fn errors_where_nothing_can_be_formatted() {
         ("foo=1", "term 'foo': unknown"),
         ("event", "term 'event': it needs a value"),
         ("name", "term 'name': it needs a value"),
-        ("ldlat=None", "term 'ldlat' with value 'None': no number"),
+        ("ldlat=None", "term 'ldlat' with value 'None': expected a number"),
         ("umask=0x100", "term 'umask' with value '0x100': too large for its format"),
         ("umask=?", "term 'umask': a parameter that nothing fills"),
     ];
@@ -216,7 +216,7 @@ fn words_of_an_event() {
     let refused = std::panic::catch_unwind(|| loads.require_words(INTEL)).unwrap_err();
     let message = refused.downcast_ref::<String>().map(String::as_str);
     let message = message.or(refused.downcast_ref::<&str>().copied());
-    assert_eq!(message, Some("loads: term 'ldlat' with value 'None': no number"));
+    assert_eq!(message, Some("loads: term 'ldlat' with value 'None': expected a number"));
 }
 
 #[test]
@@ -250,17 +250,22 @@ fn refusals() {
         ),
         ("inv=2", large(2, 1), "2", "0x2 is too large for 'inv': at most 0x1 fits"),
         ("event", NoValue { max: 0xff }, "event", "'event' needs a value, from 0 to 0xff"),
-        ("event=abc", NotANumber, "abc", "'abc' is no number, which 'event' needs"),
-        ("ldlat=None", NotANumber, "None", "'None' is no number, which 'ldlat' needs"),
-        ("umask=0x", NotANumber, "0x", "'0x' is no number, which 'umask' needs"),
+        ("event=abc", NotANumber, "abc", "invalid value 'abc' for term 'event': expected a number"),
+        (
+            "ldlat=None",
+            NotANumber,
+            "None",
+            "invalid value 'None' for term 'ldlat': expected a number",
+        ),
+        ("umask=0x", NotANumber, "0x", "invalid value '0x' for term 'umask': expected a number"),
         (
             "config=18446744073709551616",
             NotANumber,
             "18446744073709551616",
-            "'18446744073709551616' is no number, which 'config' needs",
+            "invalid value '18446744073709551616' for term 'config': expected a number",
         ),
-        ("period=", NotANumber, "", "'' is no number, which 'period' needs"),
-        ("period=?", NotANumber, "?", "'?' is no number, which 'period' needs"),
+        ("period=", NotANumber, "", "invalid value '' for term 'period': expected a number"),
+        ("period=?", NotANumber, "?", "invalid value '?' for term 'period': expected a number"),
         ("name", NoText, "name", "'name' needs a value"),
         ("percore=2", large(2, 1), "2", "0x2 is too large for 'percore': at most 0x1 fits"),
         ("time=2", large(2, 1), "2", "0x2 is too large for 'time': at most 0x1 fits"),
@@ -268,8 +273,8 @@ fn refusals() {
         ("umask=?,event=1", Unfilled, "umask", "parameter 'umask' has no value: add umask=…"),
         // Deliberate differences, which perf takes: characters are not
         // dropped, and the number of a flag is not cut to 32 bits.
-        ("event= 1", NotANumber, " 1", "' 1' is no number, which 'event' needs"),
-        ("event=-1", NotANumber, "-1", "'-1' is no number, which 'event' needs"),
+        ("event= 1", NotANumber, " 1", "invalid value ' 1' for term 'event': expected a number"),
+        ("event=-1", NotANumber, "-1", "invalid value '-1' for term 'event': expected a number"),
         ("event=1, umask=1", UnknownTerm, " umask", "unknown term ' umask'"),
         (
             "percore=0x100000001",

@@ -34,7 +34,7 @@ rules! {
     /// At most [`MAX_EVENTS`] events.
     TooMany: "a group has at most 12 events",
     /// The event must be one of a core's PMU.
-    NotCore: "the event is counted by another PMU than the core's",
+    NotCore: "the event is counted by a PMU other than the core's",
     /// The event's terms must fit the generation's formats.
     Terms: "the generation's codes cannot hold the event's terms",
     /// The event has a counter of its own, and another was asked for.
@@ -73,14 +73,14 @@ rules! {
     /// There are six counters.
     NoSuchCounter: "there are counters 1 to 6",
     /// Counters 5 and 6 count one event each.
-    FixedCounter: "counter 5 counts 0x500fa alone, and counter 6 0x600f4",
+    FixedCounter: "counter 5 counts only 0x500fa, and counter 6 only 0x600f4",
     /// Bits that are no field of the generation must be 0.
-    Reserved: "the code has bits that the generation has not",
+    Reserved: "the code sets bits reserved on this generation",
     /// Some modes of sampling are reserved (POWER9, POWER10).
-    ReservedSampling: "the mode of sampling is reserved",
+    ReservedSampling: "the sampling mode is reserved",
     /// All ones for start or stop of the threshold are reserved (POWER9,
     /// POWER10).
-    ReservedThreshold: "start or stop of the threshold is reserved",
+    ReservedThreshold: "the start or stop of the threshold is reserved",
     /// A threshold with an exponent needs one of its upper two bits of
     /// mantissa (POWER8, POWER9).
     Mantissa: "the threshold's mantissa is too small for its exponent",

@@ -104,32 +104,38 @@ impl fmt::Display for ErrorKind {
         match *self {
             Self::UnexpectedCharacter(c) => write!(f, "unexpected character {c:?}"),
             Self::Expected { expected, found } => write!(f, "expected {expected}, found {found}"),
-            Self::UnclosedGroup => f.write_str("group is never closed: `}` is missing"),
-            Self::UnopenedGroup => f.write_str("`}` without `{`"),
-            Self::NestedGroup => f.write_str("a group cannot hold another group"),
-            Self::GroupName => f.write_str("a group cannot have this name"),
-            Self::UnclosedTerms => f.write_str("terms are never closed: `/` is missing"),
-            Self::UnclosedQuote => f.write_str("quote is never closed: `'` is missing"),
-            Self::QuotedCharacter(c) => write!(f, "{c:?} cannot stand here between quotes"),
-            Self::NumberOutOfRange => f.write_str("number beyond 64 bits"),
-            Self::TypeOutOfRange => f.write_str("type beyond 32 bits"),
+            Self::UnclosedGroup => f.write_str("unclosed group: add `}`"),
+            Self::UnopenedGroup => f.write_str("unmatched `}`"),
+            Self::NestedGroup => f.write_str("a group cannot contain another group"),
+            Self::GroupName => f.write_str("not allowed as the name of a group"),
+            Self::UnclosedTerms => f.write_str("unclosed terms: add `/`"),
+            Self::UnclosedQuote => f.write_str("unclosed quote: add `'`"),
+            Self::QuotedCharacter(c) => write!(f, "{c:?} is not allowed here within quotes"),
+            Self::NumberOutOfRange => f.write_str("number exceeds 64 bits"),
+            Self::TypeOutOfRange => f.write_str("type exceeds 32 bits"),
             Self::UnknownModifier(c) => write!(f, "unknown modifier {c:?}"),
-            Self::RepeatedModifier(c) => write!(f, "modifier {c:?} for the second time"),
-            Self::TooPrecise => f.write_str("at most three `p`"),
+            Self::RepeatedModifier(c) => write!(f, "duplicate modifier {c:?}"),
+            Self::TooPrecise => f.write_str("at most three `p` are allowed"),
             Self::TooPreciseInGroup => {
-                f.write_str("at most three `p` of the group and each of its events together")
+                f.write_str("at most three `p` are allowed, those of the group included")
             }
-            Self::MissingColon => f.write_str("modifiers need a `:` before them"),
-            Self::WeakEvent => f.write_str("modifier 'W' is for groups"),
-            Self::Term(place) => write!(f, "no term of {place}"),
-            Self::TermTakesNumber(term) => write!(f, "`{term}` takes a number"),
-            Self::TermTakesText(term) => write!(f, "`{term}` takes a text that is no number"),
-            Self::TermTooLarge { term, max } => write!(f, "`{term}` is at most {max}"),
-            Self::BranchType => f.write_str("not a branch type"),
+            Self::MissingColon => f.write_str("expected `:` before modifiers"),
+            Self::WeakEvent => f.write_str("modifier 'W' is only allowed on a group"),
+            Self::Term(place) => write!(f, "this term is not allowed on {place}"),
+            Self::TermTakesNumber(term) => {
+                write!(f, "invalid value for term `{term}`: expected a number")
+            }
+            Self::TermTakesText(term) => {
+                write!(f, "invalid value for term `{term}`: expected text, not a number")
+            }
+            Self::TermTooLarge { term, max } => {
+                write!(f, "value too large for term `{term}`: at most {max} fits")
+            }
+            Self::BranchType => f.write_str("unknown branch type"),
             Self::CacheOperation => f.write_str("this cache does not have this operation"),
             Self::CacheParts => f.write_str("a cache event has one operation and one result"),
             Self::BreakpointAccess => {
-                f.write_str("the access is made of `r`, `w` and `x`, each at most once")
+                f.write_str("expected each of `r`, `w` and `x` at most once as the access")
             }
         }
     }

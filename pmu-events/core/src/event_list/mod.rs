@@ -24,7 +24,7 @@
 //! assert_eq!(list.text()[events[2].span()], *"inst_retired.any:k");
 //!
 //! let error = EventList::parse("cycles,instructions:ku:p").unwrap_err();
-//! assert_eq!(error.to_string(), "expected `,` or the end of the text, found `:` at byte 22");
+//! assert_eq!(error.to_string(), "byte 22: expected `,` or the end of the text, found `:`");
 //! # Ok::<(), pmu_events::event_list::Error>(())
 //! ```
 //!

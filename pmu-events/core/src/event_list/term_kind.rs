@@ -119,7 +119,7 @@ impl fmt::Display for TermPlace {
             Self::Pmu => "a PMU",
             Self::Generic => "an event without a PMU",
             Self::Tracepoint => "a tracepoint",
-            Self::Tool => "a tool event, which takes none",
+            Self::Tool => "a tool event",
         })
     }
 }

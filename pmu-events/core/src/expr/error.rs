@@ -83,11 +83,11 @@ impl fmt::Display for ErrorKind {
         match *self {
             Self::UnexpectedCharacter(c) => write!(f, "unexpected character {c:?}"),
             Self::Escape => f.write_str("a backslash escapes only `-`, `,` and `=`"),
-            Self::UnknownOperator(operator) => write!(f, "there is no operator `{operator}`"),
+            Self::UnknownOperator(operator) => write!(f, "unknown operator `{operator}`"),
             Self::UnknownLiteral => f.write_str("unknown literal"),
             Self::UnknownFunction => f.write_str("unknown function"),
             Self::LongIdentifier => {
-                write!(f, "an identifier is longer than {MAX_IDENTIFIER} bytes")
+                write!(f, "identifier longer than {MAX_IDENTIFIER} bytes")
             }
             Self::MalformedNumber => f.write_str("malformed number"),
             Self::NumberOutOfRange => f.write_str("number out of range"),
@@ -98,7 +98,7 @@ impl fmt::Display for ErrorKind {
                 write!(f, "expected `(` after `{function}`, found {found}")
             }
             Self::ExpectedIdentifier { function, found } => {
-                write!(f, "`{function}` takes one identifier, found {found}")
+                write!(f, "expected an identifier in `{function}(…)`, found {found}")
             }
             Self::TooFewArguments { function, takes } => {
                 write!(f, "too few arguments: `{function}` takes {takes}")
@@ -106,8 +106,8 @@ impl fmt::Display for ErrorKind {
             Self::TooManyArguments { function, takes } => {
                 write!(f, "too many arguments: `{function}` takes {takes}")
             }
-            Self::Unclosed => f.write_str("parenthesis is never closed"),
-            Self::Unopened => f.write_str("`)` without `(`"),
+            Self::Unclosed => f.write_str("unclosed parenthesis"),
+            Self::Unopened => f.write_str("unmatched `)`"),
             Self::UnexpectedComma => f.write_str("`,` outside a function's arguments"),
             Self::UnexpectedElse => f.write_str("`else` without `if`"),
             Self::BareIf => f.write_str("`if` within an argument or a condition needs parentheses"),

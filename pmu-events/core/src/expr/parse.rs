@@ -19,7 +19,7 @@ use super::token::{Token, TokenKind, Tokens, tokens};
 ///
 /// let error = expr::check("BAR/").unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::ExpectedOperand(FoundToken::End));
-/// assert_eq!(error.to_string(), "expected a value, found the end of the text at byte 4");
+/// assert_eq!(error.to_string(), "byte 4: expected a value, found the end of the text");
 /// ```
 pub fn check(text: &str) -> Result<(), Error> {
     parse(text, |_, _| {})

@@ -172,12 +172,12 @@ fn faults() {
 #[test]
 fn messages() {
     for (text, message) in [
-        ("a + ", "expected a value, found the end of the text at byte 4"),
-        ("min(a)", "too few arguments: `min` takes 2 at byte 5"),
-        ("has_event(1)", "`has_event` takes one identifier, found a number at byte 10"),
-        ("a ! b", "unexpected character '!' at byte 2"),
-        ("a if b * c", "expected `else`, found the end of the text at byte 10"),
-        ("a + / b", "expected a value, found `/` at byte 4"),
+        ("a + ", "byte 4: expected a value, found the end of the text"),
+        ("min(a)", "byte 5: too few arguments: `min` takes 2"),
+        ("has_event(1)", "byte 10: expected an identifier in `has_event(…)`, found a number"),
+        ("a ! b", "byte 2: unexpected character '!'"),
+        ("a if b * c", "byte 10: expected `else`, found the end of the text"),
+        ("a + / b", "byte 4: expected a value, found `/`"),
     ] {
         assert_eq!(check(text).expect_err(text).to_string(), message);
     }

@@ -24,10 +24,12 @@ pub enum ErrorKind {
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            ErrorKind::UnknownWord => "expected config, config1, config2 or config3 and a colon",
-            ErrorKind::ExpectedBit => "expected the number of a bit",
-            ErrorKind::NoSuchBit => "no such bit (a config word has bits 0 to 63)",
-            ErrorKind::Backwards => "a range that ends before it starts",
+            ErrorKind::UnknownWord => {
+                "expected `config`, `config1`, `config2` or `config3` and a colon"
+            }
+            ErrorKind::ExpectedBit => "expected a bit number",
+            ErrorKind::NoSuchBit => "no such bit: a config word has bits 0 to 63",
+            ErrorKind::Backwards => "range ends before it starts",
             ErrorKind::ExpectedSeparator => "expected a comma or the end",
         })
     }

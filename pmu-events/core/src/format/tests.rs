@@ -65,7 +65,7 @@ fn broken_files() {
         let error = Format::parse(text).unwrap_err();
         assert_eq!((error.kind(), error.span()), (*kind, span.clone()), "{text:?}");
         assert!(text.get(error.span()).is_some(), "{text:?}");
-        assert!(error.to_string().ends_with(&std::format!("at byte {}", span.start)));
+        assert!(error.to_string().starts_with(&std::format!("byte {}: ", span.start)));
     }
 }
 
@@ -178,7 +178,7 @@ fn what_is_shown() {
     }
     assert_eq!(bits.word().to_string(), "config1");
     let error = Format::parse("config:9-3").unwrap_err();
-    assert_eq!(error.to_string(), "a range that ends before it starts at byte 7");
+    assert_eq!(error.to_string(), "byte 7: range ends before it starts");
     let error = TooLarge { value: 0x1f, max: 0xf };
     assert_eq!(error.to_string(), "0x1f is too large: at most 0xf fits");
 }

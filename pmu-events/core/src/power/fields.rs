@@ -166,14 +166,19 @@ impl Fields {
             Some(format) => match format.scatter(*value) {
                 Ok(bits) => words[format.word().index()] |= bits,
                 Err(error) => {
-                    return Err(Error { field: name, value: *value, max: error.max, generation });
+                    let kind = ErrorKind::TooLarge { max: error.max };
+                    return Err(Error { kind, field: name, value: *value, generation });
                 }
             },
             None if *value == 0 => {}
-            None => return Err(Error { field: name, value: *value, max: 0, generation }),
+            None => {
+                let kind = ErrorKind::NoField;
+                return Err(Error { kind, field: name, value: *value, generation });
+            }
         });
         if fields.ifm > 3 {
-            return Err(Error { field: "ifm", value: fields.ifm, max: 3, generation });
+            let kind = ErrorKind::TooLarge { max: 3 };
+            return Err(Error { kind, field: "ifm", value: fields.ifm, generation });
         }
         words[0] |= fields.ifm << IFM.trailing_zeros()
             | (fields.bhrb as u64) << BHRB.trailing_zeros()
@@ -263,25 +268,62 @@ impl fmt::Display for Fields {
     }
 }
 
-/// A field's value does not fit.
+/// Why a code cannot hold a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
+    kind: ErrorKind,
+    field: &'static str,
+    value: u64,
+    generation: Generation,
+}
+
+/// What keeps a code from holding a field's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The generation has no such field.
+    NoField,
+    /// The field is too small for the value.
+    TooLarge {
+        /// The largest value that fits.
+        max: u64,
+    },
+}
+
+impl Error {
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
     /// The field.
-    pub field: &'static str,
-    /// Its value.
-    pub value: u64,
-    /// The largest that fits; 0 where the generation has no such field.
-    pub max: u64,
-    /// Whose layout it is.
-    pub generation: Generation,
+    #[must_use]
+    pub const fn field(&self) -> &'static str {
+        self.field
+    }
+
+    /// The field's value.
+    #[must_use]
+    pub const fn value(&self) -> u64 {
+        self.value
+    }
+
+    /// The generation whose layout it is.
+    #[must_use]
+    pub const fn generation(&self) -> Generation {
+        self.generation
+    }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Error { field, value, max, generation } = self;
-        match max {
-            0 => write!(f, "{generation} has no field '{field}'"),
-            _ => write!(f, "{field}={value:#x} does not fit {generation}: at most {max:#x}"),
+        let Error { kind, field, value, generation } = self;
+        match kind {
+            ErrorKind::NoField => write!(f, "{generation} has no field '{field}'"),
+            ErrorKind::TooLarge { max } => {
+                write!(f, "{field}={value:#x} does not fit {generation}: at most {max:#x}")
+            }
         }
     }
 }

@@ -18,7 +18,7 @@
 
 mod fields;
 
-pub use fields::{Error, Fields};
+pub use fields::{Error, ErrorKind, Fields};
 
 use crate::builtin;
 use crate::format::Formats;

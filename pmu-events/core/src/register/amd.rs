@@ -1,7 +1,7 @@
 //! AMD cores (AMD64 APM, volume 2, 13.2.1 “Performance Counters”; as Linux
 //! does it in `arch/x86/events/amd/core.c`).
 
-use super::{Control, Error, Write, is_core};
+use super::{Control, Error, ErrorKind, Write, is_core};
 use crate::event::CounterConstraint;
 use crate::{Event, builtin};
 
@@ -25,7 +25,7 @@ const SELECTOR: u64 = 0xf_ff84_ffff;
 ///
 /// # Errors
 ///
-/// [`Error::Reserved`] when the word has bits that are not an event's.
+/// [`ErrorKind::Reserved`] when the word has bits that are not an event's.
 pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
     super::selector(config, SELECTOR, control)
 }
@@ -51,20 +51,20 @@ pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
 /// cannot be encoded.
 pub const fn program(event: Event, n: u8, control: Control) -> Result<Write, Error> {
     if !is_core(event) {
-        return Err(Error::NotCore);
+        return Err(Error::new(ErrorKind::NotCore));
     }
     if n >= 6 {
-        return Err(Error::NoSuchCounter);
+        return Err(Error::new(ErrorKind::NoSuchCounter));
     }
     match event.counters() {
         CounterConstraint::General(set) if !set.contains(n) => {
-            return Err(Error::Counters(event.counters()));
+            return Err(Error::new(ErrorKind::Counters(event.counters())));
         }
         _ => {}
     }
     let config = match event.encode(builtin::AMD) {
         Ok(encoded) => encoded.words[0],
-        Err(error) => return Err(Error::Terms(error)),
+        Err(error) => return Err(Error::new(ErrorKind::Terms(error))),
     };
     match selector(config, control) {
         Ok(selector) => Ok(Write::whole(PERF_EVT_SEL0 + 2 * n as u32, selector)),

@@ -2,7 +2,7 @@
 //! `PMEVTYPER<n>_EL0` and `PMCCFILTR_EL0`; as Linux does it in
 //! `drivers/perf/arm_pmuv3.c`).
 
-use super::{Error, is_core};
+use super::{Error, ErrorKind, is_core};
 use crate::format::Format;
 use crate::{Event, builtin};
 
@@ -49,11 +49,11 @@ impl ExceptionLevels {
 /// When the event is not a core's, or cannot be encoded.
 pub const fn event_type(event: Event, filter: ExceptionLevels) -> Result<u64, Error> {
     if !is_core(event) {
-        return Err(Error::NotCore);
+        return Err(Error::new(ErrorKind::NotCore));
     }
     match event.encode(builtin::ARMV8_PMUV3) {
         Ok(encoded) => event_type_of(encoded.words, filter),
-        Err(error) => Err(Error::Terms(error)),
+        Err(error) => Err(Error::new(ErrorKind::Terms(error))),
     }
 }
 
@@ -68,11 +68,11 @@ pub const fn event_type(event: Event, filter: ExceptionLevels) -> Result<u64, Er
 ///
 /// # Errors
 ///
-/// [`Error::Reserved`] when `config` is more than an event's number.
+/// [`ErrorKind::Reserved`] when `config` is more than an event's number.
 pub const fn event_type_of(words: [u64; 4], filter: ExceptionLevels) -> Result<u64, Error> {
     let [config, config1, ..] = words;
     if config > 0xffff {
-        return Err(Error::Reserved(config & !0xffff));
+        return Err(Error::new(ErrorKind::Reserved(config & !0xffff)));
     }
     let threshold = THRESHOLD.gather(config1);
     // TC: the comparison above the bit that counts its changes.

@@ -5,8 +5,26 @@ use crate::event::CounterConstraint;
 
 /// Why an event cannot be programmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+}
+
+impl Error {
+    pub(super) const fn new(kind: ErrorKind) -> Self {
+        Error { kind }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+}
+
+/// What keeps an event from being programmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum ErrorKind {
     /// It is none of a core's: its PMU has other registers.
     NotCore,
     /// Its terms cannot be encoded.
@@ -21,32 +39,32 @@ pub enum Error {
     NoMsrValue(u32),
 }
 
-impl Error {
+impl ErrorKind {
     pub(super) const fn text(&self) -> &'static str {
         match self {
-            Error::NotCore => "the event is not counted by a core",
-            Error::Terms(_) => "the event's terms cannot be encoded",
-            Error::Reserved(_) => "the event has bits that its selector has not",
-            Error::NoSuchCounter => "there is no counter of that number",
-            Error::Counters(_) => "the event cannot be counted on that counter",
-            Error::NoMsrValue(_) => "the tree has no value for the event's register",
+            ErrorKind::NotCore => "the event is not counted by a core",
+            ErrorKind::Terms(_) => "the event's terms cannot be encoded",
+            ErrorKind::Reserved(_) => "the event sets bits the selector does not support",
+            ErrorKind::NoSuchCounter => "there is no counter of that number",
+            ErrorKind::Counters(_) => "the event cannot be counted on that counter",
+            ErrorKind::NoMsrValue(_) => "the tree has no value for the event's register",
         }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Terms(error) => error.fmt(f),
-            Error::Reserved(bits) => write!(f, "{}: {bits:#x}", self.text()),
-            Error::NoMsrValue(register) => write!(f, "{} {register:#x}", self.text()),
-            Error::Counters(CounterConstraint::General(set)) => {
-                write!(f, "{}, only on {set}", self.text())
+        match &self.kind {
+            ErrorKind::Terms(error) => error.fmt(f),
+            ErrorKind::Reserved(bits) => write!(f, "{}: {bits:#x}", self.kind.text()),
+            ErrorKind::NoMsrValue(register) => write!(f, "{} {register:#x}", self.kind.text()),
+            ErrorKind::Counters(CounterConstraint::General(set)) => {
+                write!(f, "{}, only on {set}", self.kind.text())
             }
-            Error::Counters(CounterConstraint::Fixed(Some(counter))) => {
-                write!(f, "{}, only on fixed counter {counter}", self.text())
+            ErrorKind::Counters(CounterConstraint::Fixed(Some(counter))) => {
+                write!(f, "{}, only on fixed counter {counter}", self.kind.text())
             }
-            _ => f.write_str(self.text()),
+            _ => f.write_str(self.kind.text()),
         }
     }
 }

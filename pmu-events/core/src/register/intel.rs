@@ -1,7 +1,7 @@
 //! Intel cores (Intel SDM, volume 3, chapter “Performance Monitoring”; as
 //! Linux does it in `arch/x86/events/intel/core.c`).
 
-use super::{Control, Error, Write, is_core};
+use super::{Control, Error, ErrorKind, Write, is_core};
 use crate::builtin;
 use crate::event::CounterConstraint;
 use crate::format::Formats;
@@ -65,7 +65,7 @@ impl Program {
 ///
 /// # Errors
 ///
-/// [`Error::Reserved`] when the word has bits that are not an event's.
+/// [`ErrorKind::Reserved`] when the word has bits that are not an event's.
 pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
     super::selector(config, SELECTOR, control)
 }
@@ -120,11 +120,11 @@ pub const fn program_with(
     control: Control,
 ) -> Result<Program, Error> {
     if !is_core(event) {
-        return Err(Error::NotCore);
+        return Err(Error::new(ErrorKind::NotCore));
     }
     let config = match event.encode(formats) {
         Ok(encoded) => encoded.words[0],
-        Err(error) => return Err(Error::Terms(error)),
+        Err(error) => return Err(Error::new(ErrorKind::Terms(error))),
     };
     match counter {
         ProgrammableCounter::General(n) => general(event, config, n, control),
@@ -135,14 +135,14 @@ pub const fn program_with(
 const fn general(event: Event, config: u64, n: u8, control: Control) -> Result<Program, Error> {
     // The MSRs behind the eighth selector are something else.
     if n >= 8 {
-        return Err(Error::NoSuchCounter);
+        return Err(Error::new(ErrorKind::NoSuchCounter));
     }
     match event.counters() {
         CounterConstraint::General(set) if !set.contains(n) => {
-            return Err(Error::Counters(event.counters()));
+            return Err(Error::new(ErrorKind::Counters(event.counters())));
         }
         CounterConstraint::Fixed(_) if is_fixed_only(config) => {
-            return Err(Error::Counters(counters_of(event, config)));
+            return Err(Error::new(ErrorKind::Counters(counters_of(event, config))));
         }
         _ => {}
     }
@@ -150,7 +150,7 @@ const fn general(event: Event, config: u64, n: u8, control: Control) -> Result<P
     if let Some(msr) = event.msr() {
         match msr.value {
             Some(value) => program = program.and(Write::whole(msr.index, value)),
-            None => return Err(Error::NoMsrValue(msr.index)),
+            None => return Err(Error::new(ErrorKind::NoMsrValue(msr.index))),
         }
     }
     let selector = match selector(config, control) {
@@ -167,13 +167,13 @@ const fn general(event: Event, config: u64, n: u8, control: Control) -> Result<P
 
 const fn fixed(event: Event, config: u64, n: u8, control: Control) -> Result<Program, Error> {
     if n >= 16 {
-        return Err(Error::NoSuchCounter);
+        return Err(Error::new(ErrorKind::NoSuchCounter));
     }
     match counters_of(event, config) {
         CounterConstraint::Fixed(Some(only)) if only == n => {}
         CounterConstraint::General(_) | CounterConstraint::Unstated if matches!(number(config), Some(m) if m == n) =>
             {}
-        others => return Err(Error::Counters(others)),
+        others => return Err(Error::new(ErrorKind::Counters(others))),
     }
     // IA32_FIXED_CTR_CTRL, the four bits of a counter: OS, USR, AnyThread, PMI.
     let field = control.kernel as u64
@@ -248,7 +248,9 @@ const fn is_fixed_only(config: u64) -> bool {
 pub const fn require(program: Result<Program, Error>) -> Program {
     match program {
         Ok(program) => program,
-        Err(Error::Terms(error)) => config::Error::panic(error),
-        Err(error) => panic!("{}", error.text()),
+        Err(error) => match error.kind() {
+            ErrorKind::Terms(error) => config::Error::panic(error),
+            kind => panic!("{}", kind.text()),
+        },
     }
 }

@@ -31,7 +31,7 @@ pub mod arm;
 mod error;
 pub mod intel;
 
-pub use error::Error;
+pub use error::{Error, ErrorKind};
 
 use crate::pmu;
 
@@ -102,7 +102,7 @@ const fn selector(config: u64, own: u64, control: Control) -> Result<u64, Error>
             | (control.kernel as u64) << 17
             | (control.interrupt as u64) << 20
             | (control.enable as u64) << 22),
-        others => Err(Error::Reserved(others)),
+        others => Err(Error::new(ErrorKind::Reserved(others))),
     }
 }
 

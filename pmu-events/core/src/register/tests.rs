@@ -15,9 +15,9 @@ fn selectors_take_what_formats_give() {
     let control = 1 << 17 | 1 << 20;
     let intel = all(builtin::INTEL) | all(builtin::INTEL_V6);
     assert_eq!(intel::selector(intel, SAMPLE), Ok(intel | control));
-    assert_eq!(intel::selector(!0, SAMPLE), Err(Error::Reserved(!intel)));
+    assert_eq!(intel::selector(!0, SAMPLE), Err(Error::new(ErrorKind::Reserved(!intel))));
     assert_eq!(amd::selector(all(builtin::AMD), SAMPLE), Ok(all(builtin::AMD) | control));
-    assert_eq!(amd::selector(!0, SAMPLE), Err(Error::Reserved(!all(builtin::AMD))));
+    assert_eq!(amd::selector(!0, SAMPLE), Err(Error::new(ErrorKind::Reserved(!all(builtin::AMD)))));
     for formats in [builtin::INTEL, builtin::INTEL_V6, builtin::AMD] {
         assert_eq!(all(formats) & (1 << 16 | 1 << 17 | 1 << 20 | 1 << 22), 0);
     }
@@ -45,7 +45,10 @@ fn levels_of_arm() {
     for (filter, bits) in cases {
         assert_eq!(cycle_filter(filter), bits);
         assert_eq!(event_type_of([0x11, 0, 0, 0], filter), Ok(bits | 0x11));
-        assert_eq!(event_type_of([0x1_0011, 0, 0, 0], filter), Err(Error::Reserved(0x1_0000)));
+        assert_eq!(
+            event_type_of([0x1_0011, 0, 0, 0], filter),
+            Err(Error::new(ErrorKind::Reserved(0x1_0000)))
+        );
     }
     // A comparison without threshold compares nothing.
     assert_eq!(event_type_of([1, 0b11100, 0, 0], ExceptionLevels::EL0), Ok(1 << 31 | 1));
@@ -59,7 +62,7 @@ fn no_sentence_comes_twice() {
     use std::string::ToString;
     let terms = crate::term::Terms::new("event=x");
     let refused = crate::config::encode(terms, builtin::INTEL).unwrap_err();
-    let error = Error::Terms(refused);
+    let error = Error::new(ErrorKind::Terms(refused));
     assert_eq!(error.to_string(), refused.to_string());
     let source = error.source().map(ToString::to_string);
     assert!(source.is_none_or(|source| !error.to_string().contains(&source)));

@@ -48,7 +48,7 @@ impl Terms<'_> {
     ///
     /// let error = Terms::check_as_perf("event=0x3c,umask=-1").unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::NotANumber);
-    /// assert_eq!(error.to_string(), "not a number at byte 17");
+    /// assert_eq!(error.to_string(), "byte 17: expected a number");
     /// # Ok::<(), pmu_events::term::Error>(())
     /// ```
     ///
@@ -212,11 +212,11 @@ impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ErrorKind::MissingTerm => "expected a term",
-            ErrorKind::NameCharacter => "a character that no term's name has",
-            ErrorKind::NotHexadecimal => "expected a value that begins with 0x, or ?",
-            ErrorKind::Digit => "expected a hexadecimal digit in lower case",
-            ErrorKind::NotANumber => "not a number",
-            ErrorKind::TooLarge => "a number beyond 64 bits",
+            ErrorKind::NameCharacter => "character not allowed in the name of a term",
+            ErrorKind::NotHexadecimal => "expected `0x` and hexadecimal digits, or `?`",
+            ErrorKind::Digit => "expected a lower-case hexadecimal digit",
+            ErrorKind::NotANumber => "expected a number",
+            ErrorKind::TooLarge => "number exceeds 64 bits",
         })
     }
 }
@@ -266,7 +266,7 @@ mod tests {
             ("a=0x\u{e4}", Some((Digit, 4..6)), Some((NotANumber, 2..6))),
         ];
         let said = Terms::check("event=0x3C").map_err(|error| std::format!("{error}"));
-        assert_eq!(said.unwrap_err(), "expected a hexadecimal digit in lower case at byte 9");
+        assert_eq!(said.unwrap_err(), "byte 9: expected a lower-case hexadecimal digit");
         let fault = |checked: Result<(), Error>| checked.err().map(|e| (e.kind(), e.span()));
         for (text, abi, perf) in cases {
             assert_eq!(fault(Terms::check(text)), *abi, "{text:?}");

@@ -17,15 +17,27 @@ fn pairs() {
         ([req(Secondary), req(Primary)], 15, None),
         ([req(Tertiary), req(Primary)], 2, None),
         ([all(Channel::Snp, Primary), all(Channel::Snp, Secondary)], 1, None),
-        ([req(Primary), req(Secondary)], 0, Some(Error::CombineZero)),
-        ([req(Primary), req(Primary)], 1, Some(Error::SameGroup)),
-        ([req(Primary), all(Channel::Snp, Secondary)], 1, Some(Error::DifferentChannels)),
-        ([all(Channel::Rsp, Primary), all(Channel::Rsp, Secondary)], 1, Some(Error::NotCombined)),
-        ([all(Channel::Dat, Primary), all(Channel::Dat, Secondary)], 1, Some(Error::NotCombined)),
+        ([req(Primary), req(Secondary)], 0, Some(Error::new(ErrorKind::CombineZero))),
+        ([req(Primary), req(Primary)], 1, Some(Error::new(ErrorKind::SameGroup))),
+        (
+            [req(Primary), all(Channel::Snp, Secondary)],
+            1,
+            Some(Error::new(ErrorKind::DifferentChannels)),
+        ),
+        (
+            [all(Channel::Rsp, Primary), all(Channel::Rsp, Secondary)],
+            1,
+            Some(Error::new(ErrorKind::NotCombined)),
+        ),
+        (
+            [all(Channel::Dat, Primary), all(Channel::Dat, Secondary)],
+            1,
+            Some(Error::new(ErrorKind::NotCombined)),
+        ),
         (
             [req(Primary), req(Secondary)],
             16,
-            Some(Error::TooLarge { what: "wp_combine", value: 16, max: 15 }),
+            Some(Error::new(ErrorKind::TooLarge { what: "wp_combine", value: 16, max: 15 })),
         ),
     ];
     for (matches, combine, expected) in cases {
@@ -51,7 +63,7 @@ fn fields_of_flits() {
                 let all = Match::all(channel, group);
                 for &field in Field::ALL {
                     let Some(width) = field.width(product, channel, group) else {
-                        let error = Error::NoField(field.name());
+                        let error = Error::new(ErrorKind::NoField(field.name()));
                         assert_eq!(all.with(product, field, 0), Err(error));
                         assert_eq!(all.field(product, field), None);
                         continue;
@@ -71,7 +83,10 @@ fn fields_of_flits() {
                     }
                     let error = all.with(product, field, max + 1);
                     let what = field.name();
-                    assert_eq!(error, Err(Error::TooLarge { what, value: max + 1, max }));
+                    assert_eq!(
+                        error,
+                        Err(Error::new(ErrorKind::TooLarge { what, value: max + 1, max }))
+                    );
                 }
             }
         }

@@ -204,7 +204,7 @@ fn refused() {
             new.raw(0x1e).on(16),
             "event 0: the code must name its counter in bits 19:16; there are counters 1 to 6",
         ),
-        (new.raw(0x1e).on(5), "event 0: counter 5 counts 0x500fa alone, and counter 6 0x600f4"),
+        (new.raw(0x1e).on(5), "event 0: counter 5 counts only 0x500fa, and counter 6 only 0x600f4"),
         (
             new.software(0).raw(0x1001e).target(BranchTarget { pid: -1, cpu: 0 }),
             "event 0: a software event may join the group but not lead it; \

@@ -605,13 +605,16 @@ fn modifiers() {
 #[test]
 fn errors_speak() {
     let error = |text| EventList::parse(text).unwrap_err().to_string();
-    assert_eq!(error("{cycles"), "group is never closed: `}` is missing at byte 0");
-    assert_eq!(error("cpu/time=2/"), "`time` is at most 1 at byte 9");
-    assert_eq!(error("cycles/umask=1/"), "no term of an event without a PMU at byte 7");
-    assert_eq!(error("a,u"), "expected an event, found modifiers at byte 2");
+    assert_eq!(error("{cycles"), "byte 0: unclosed group: add `}`");
+    assert_eq!(error("cpu/time=2/"), "byte 9: value too large for term `time`: at most 1 fits");
+    assert_eq!(
+        error("cycles/umask=1/"),
+        "byte 7: this term is not allowed on an event without a PMU"
+    );
+    assert_eq!(error("a,u"), "byte 2: expected an event, found modifiers");
     let error: &dyn core::error::Error = &EventList::parse("").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "expected an event or a group, found the end of the text at byte 0"
+        "byte 0: expected an event or a group, found the end of the text"
     );
 }
