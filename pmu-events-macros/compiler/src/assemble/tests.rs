@@ -240,6 +240,18 @@ fn spoilt_files() {
         let missed = usize::from(!table.ends_with("more"));
         assert_eq!(found.warnings.len(), missed, "{text}: {:?}", found.warnings);
     }
+    // A standard event without a name may be the one that is meant.
+    for (standards, errors) in
+        [("{}", 1), (r#"{"EventName": 7}"#, 1), (r#"{"EventName": 7}, {}"#, 1)]
+    {
+        let found = assembled(&[
+            ("mapfile.csv", "cpu,v1,a,core\n"),
+            ("std.json", &format!("[{standards}]")),
+            ("a/x.json", r#"[{"ArchStdEvent": "E"}]"#),
+        ]);
+        assert_eq!(found.errors.len(), errors, "{standards}: {:?}", found.errors);
+        assert_eq!(found.tables, ["a: and more"], "{standards}");
+    }
     // A file of which not all is there has been reported where it was read.
     let event = format!("[{event}]");
     let files = [

@@ -658,6 +658,7 @@ pub(super) const DRIVERS: &[Driver] = &[
             read-bytes3 write-bytes3 read-bytes write-bytes bytes",
     },
     // `arch/s390/kernel/perf_cpum_cf_events.c`, `arch/s390/kernel/perf_cpum_cf.c`
+    Driver { arch: "s390", pmus: &["cpum_cf_diag"], events: "CF_DIAG" },
     Driver {
         arch: "s390",
         pmus: &["cpum_cf"],

@@ -590,6 +590,14 @@ fn modifiers() {
         assert_eq!(flags(own.with_group(group_modifiers, true)), leader, "{event} {group}");
         assert_eq!(flags(own.with_group(group_modifiers, false)), member, "{event} {group}");
     }
+    // An event's own start from nothing excluded, whatever was before.
+    let mut excluding = Settings::default().with_event(Modifiers::parse("G").unwrap());
+    (excluding.exclude_user, excluding.exclude_kernel, excluding.exclude_hv) = (true, true, true);
+    (excluding.exclude_host, excluding.exclude_guest) = (true, true);
+    for (event, expected) in [("", "ukhHG"), ("D", "D"), ("u", "khG"), ("G", "H"), ("kH", "uhG")] {
+        let own = excluding.with_event(Modifiers::parse(event).unwrap());
+        assert_eq!(flags(own), expected, "{event}");
+    }
     let all = Modifiers::parse("pRbWeDSpPIHGhkup").unwrap();
     assert_eq!(all.to_string(), "ukhGHIPSDeWbRppp");
     assert!(Modifier::ALL.into_iter().all(|modifier| all.contains(modifier)));

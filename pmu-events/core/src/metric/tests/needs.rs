@@ -86,6 +86,8 @@ fn formulas() {
         ("A if 2 - 1 - #smt_on else B", "B"),
         ("A if -#smt_on else B", "A"),
         ("A if -#num_dies else B", "B"),
+        ("A if 1 + -#smt_on else B", "B"),
+        ("A if -1 - #smt_on else B", "A"),
         ("A if min(#num_dies, 1) else B", "B"),
         ("A if max(#num_dies, 1) else B", "A"),
         ("A if d_ratio(#num_dies, 2) else B", "B"),

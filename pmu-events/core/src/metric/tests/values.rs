@@ -1,10 +1,11 @@
 extern crate std;
+use std::borrow::ToOwned;
 use std::format;
 use std::string::String;
 use std::vec::Vec;
 
 use super::made::{Maker, named, one};
-use crate::expr::{EventValue, Identifier, Literal, Machine, UnknownMachine};
+use crate::expr::{EventValue, Identifier, Literal, MAX_DEPTH, Machine, UnknownMachine};
 use crate::metric::MAX_NESTING;
 
 /// `A` to `D` are 1 to 4; nothing else is known.
@@ -90,6 +91,13 @@ fn deep_and_wide_formulas() {
         let expected = if depth % 2 == 0 { 2.0 } else { -1.0 };
         assert_eq!(one(&formula).evaluate(counts), expected, "{depth} deep");
     }
+    // As deep as it may be, and as many values as that takes.
+    let depth = MAX_DEPTH;
+    let formula = format!("{}D{}", "d_ratio(A, ".repeat(depth), ")".repeat(depth));
+    let metric = one(&formula);
+    assert_eq!(metric.evaluate(counts), 4.0);
+    assert!(metric.events().map(|event| event.as_str()).eq(["A", "D"]));
+
     let events: String = (1..200).map(|n| format!("+ E{n} * {n}.5")).collect();
     let metric = one(&format!("E0 {events}"));
     let value = metric.evaluate(|event| event.as_str()[1..].parse::<f64>().expect("a number"));
@@ -179,19 +187,22 @@ fn values_that_are_remembered() {
     // `max` gives its second where the first is NaN.
     let names: Vec<String> = (0..MAX_NESTING + 2).map(|n| format!("m{n:02}")).collect();
     let last = MAX_NESTING + 1;
-    for (before, after) in [(last, 5.0), (last - 1, 5.0), (1, 5.0)] {
-        let mut maker = Maker::new(names.iter().map(|name| (name.as_str(), 0)));
-        let first = format!("max(m01, m{before:02} + 1)");
-        maker.record(0).expression = maker.formula(&first);
+    let links: [fn(&str) -> String; 3] =
+        [str::to_owned, |next| format!("{next} + z - z"), |next| format!("z - z + {next}")];
+    let all = || names.iter().map(String::as_str).chain(["z"]).map(|name| (name, 0));
+    for (link, again) in links.iter().flat_map(|link| [last, last - 1, 2, 1].map(|n| (link, n))) {
+        let mut maker = Maker::new(all());
+        maker.record(0).expression = maker.formula(&format!("max(m01, m{again:02} + 1)"));
         for number in 1..last {
-            maker.record(number).expression = maker.formula(&names[number + 1]);
+            maker.record(number).expression = maker.formula(&link(&names[number + 1]));
         }
         maker.record(last).expression = maker.formula("D");
-        let metric = named(maker.metrics(), "m00");
-        let expected = if before == 1 { f64::NAN } else { after };
-        let value = metric.evaluate(counts);
-        assert_eq!(value.is_nan(), expected.is_nan(), "{before}");
-        assert!(value.is_nan() || value == expected, "{before}: {value}");
+        maker.record(last + 1).expression = maker.formula("A");
+        let value = named(maker.metrics(), "m00").evaluate(counts);
+        // From the first on, the last is too deep.
+        let expected = if again == 1 { None } else { Some(5.0) };
+        let formula = link("m");
+        assert_eq!(Some(value).filter(|value| !value.is_nan()), expected, "{formula}, {again}");
     }
 
     // Each of many metrics is asked for its event once, whoever refers to it.
