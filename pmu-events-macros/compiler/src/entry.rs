@@ -373,7 +373,8 @@ fn pmu_of<'t>(unit: &Value<'t>, fields: &mut Fields<'_, 't>) -> Cow<'t, str> {
     }
     let known = || pmu::UNITS.iter().map(|&(unit, _)| unit);
     let name = Cow::Owned(format!("uncore_{}", unit.text.to_ascii_lowercase()));
-    if pmu::UNCORE_UNITS.contains(&&*unit.text) {
+    // jevents puts these into lower case.
+    if pmu::UNCORE_UNITS.iter().any(|known| known.eq_ignore_ascii_case(&unit.text)) {
         return name;
     }
     let of = |c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c);

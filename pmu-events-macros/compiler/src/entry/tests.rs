@@ -98,6 +98,11 @@ fn notes_of_texts() {
         (r#"{"BriefDescription": "A.", "PEBS": "1"}"#, " (Precise event)", ""),
         (r#"{"BriefDescription": "A.", "PEBS": "2"}"#, " (Must be precise)", ""),
         (r#"{"BriefDescription": "A.", "PEBS": "0"}"#, " (Precise event)", ""),
+        // What is false to Python says nothing; the text `0` is true.
+        (r#"{"BriefDescription": "A.", "PEBS": ""}"#, "", ""),
+        (r#"{"BriefDescription": "A.", "PEBS": null}"#, "", ""),
+        (r#"{"BriefDescription": "A.", "PEBS": 0}"#, "", ""),
+        (r#"{"BriefDescription": "A.", "PEBS": 2}"#, " (Precise event)", ""),
         (r#"{"BriefDescription": "A (Precise Event)", "PEBS": "1"}"#, "", ""),
         (
             r#"{"BriefDescription": "A.", "PublicDescription": "B.", "Data_LA": "1"}"#,
@@ -281,4 +286,87 @@ fn what_is_inherited_together() {
     inherited("", &format!(r#"{refers},"Unit":"CHA""#), |entry| {
         assert_eq!((&*entry.pmu, entry.data_address), ("uncore_cha", None));
     });
+}
+
+/// Whether all names are known: of the object and of the standard event.
+#[test]
+fn what_is_whole() {
+    let cases = [
+        (r#""EventName":"E","UMask":"none""#, true),
+        (r#""EventName":7"#, false),
+        (r#""MetricName":7"#, false),
+        (r#""ArchStdEvent":7"#, false),
+        (r#""EventName":"E","MetricName":7"#, false),
+        (r#""EventName":7,"MetricName":"M","MetricExpr":"1""#, false),
+    ];
+    let whole = |object: &str, standard: &dyn Fn(&str) -> bool| {
+        let object = format!("[{{{object}}}]");
+        let source = crate::Source::made_up("soc", &[("a/x.json", &object)]);
+        let mut faults = Faults::default();
+        let objects = json::array(&source, 0, &mut faults).expect("it is one object");
+        let standard = |name: &str| {
+            if standard(name) { Standard::Unknown } else { Standard::Missing(Default::default()) }
+        };
+        let entry = read(&objects[0], &standard, &mut faults);
+        (entry.is_whole, faults.errors.kept.len())
+    };
+    for (object, is_whole) in cases {
+        assert_eq!(whole(object, &|_| true), (is_whole, 1), "{object}");
+    }
+    // One that cannot be read may have any name, one that is missing has none.
+    let refers = r#""ArchStdEvent":"S""#;
+    assert_eq!(whole(refers, &|_| true), (false, 0));
+    assert_eq!(whole(refers, &|_| false), (false, 1));
+
+    let source = crate::Source::made_up("soc", &[("s.json", r#"[{"EventName":7}]"#)]);
+    let mut faults = Faults::default();
+    let spoilt = json::array(&source, 0, &mut faults).expect("it is one object");
+    let spoilt = read(&spoilt[0], &|_| Standard::Unknown, &mut faults);
+    let source = crate::Source::made_up("soc", &[("a/x.json", r#"[{"ArchStdEvent":"S"}]"#)]);
+    let refers = json::array(&source, 0, &mut faults).expect("it is one object");
+    assert!(!read(&refers[0], &|_| Standard::Found(&spoilt), &mut faults).is_whole);
+}
+
+#[test]
+fn units_that_may_be_slips() {
+    let slips = [
+        ("CHB", "CHA", true),
+        ("CHAA", "CHA", true),
+        ("CA", "CHA", false),
+        ("CHA", "CHA", false),
+        ("CBX", "CHA", false),
+        ("iMCC", "iMC", true),
+    ];
+    for (unit, known, is_one) in slips {
+        assert_eq!(is_slip(unit, known), is_one, "{unit} for {known}");
+    }
+    let cases = [
+        // Known, or new.
+        ("CHA", None),
+        ("cpu_core", None),
+        ("XYZ", None),
+        ("new_unit-1.2", None),
+        // What jevents puts into lower case, in any.
+        ("cha", None),
+        ("Imc", None),
+        // Others in another case, by a letter, with a character of no name.
+        ("cbo", Some("unknown unit `cbo`; did you mean `CBO`?")),
+        ("CHAA", Some("unknown unit `CHAA`; did you mean `CHA`?")),
+        ("XYZ A", Some("unknown unit `XYZ A`: no PMU is named with ` `")),
+        ("UPI L", Some("unknown unit `UPI L`: no PMU is named with ` `; did you mean `UPI LL`?")),
+    ];
+    for (unit, expected) in cases {
+        let object = format!(r#"[{{"Unit": "{unit}"}}]"#);
+        let source = crate::Source::made_up("soc", &[("a/x.json", &object)]);
+        let mut faults = Faults::default();
+        let objects = json::array(&source, 0, &mut faults).expect("it is one object");
+        let mut fields = Fields::new(&objects[0], &mut faults);
+        let value = fields.string(Key::Unit).expect("it is there");
+        pmu_of(&value, &mut fields);
+        let warnings =
+            crate::report::Report::new(&faults.warnings, &source, crate::report::Severity::Warning);
+        let said = warnings.faults().iter().map(|fault| fault.message.as_str()).next();
+        assert_eq!(said, expected, "{unit}");
+        assert!(faults.errors.kept.is_empty(), "{unit}");
+    }
 }

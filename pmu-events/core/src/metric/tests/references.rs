@@ -49,11 +49,12 @@ fn the_metric_that_is_meant() {
         ((u32::MAX - 70, u16::MAX), &[3], 3, None),
     ];
     for (flags, members_at) in [(0, 5u32), (WIDE, 3)] {
+        let mut tree = Made { flags, ..Made::default() };
+        for pmu in 0..TREE {
+            tree.put(Section::Metrics, |put| MetricRecord { pmu, ..PLAIN }.write(put));
+        }
         for &((first, count), members, pmu, expected) in cases {
-            let mut made = Made { flags, ..Made::default() };
-            for pmu in 0..TREE {
-                made.put(Section::Metrics, |put| MetricRecord { pmu, ..PLAIN }.write(put));
-            }
+            let mut made = tree.clone();
             let size = if flags == WIDE { 4 } else { 2 };
             let start = size * members_at as usize;
             let lists = made.section(Section::Lists);
