@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use pmu_events_compiler::{Compiled, Encoding, Options, Source, Unknown, compile};
 use pmu_events_core::event::{CounterConstraint, Precise};
-use pmu_events_core::{Event, Model, Tree};
+use pmu_events_core::{Event, Metric, Model, Tree};
 
 fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
@@ -38,6 +38,7 @@ fn described(compiled: Compiled) -> String {
             let _ = writeln!(text, "{name}: {} general, {} fixed", counters[0], counters[1]);
             pmu.events().for_each(|event| describe(event, &mut text));
         }
+        model.metrics().for_each(|metric| describe_metric(metric, &mut text));
     }
     text
 }
@@ -87,6 +88,24 @@ fn describe(event: Event, text: &mut String) {
         ];
         let reasons: Vec<_> = reasons.iter().filter(|(is, _)| *is).map(|(_, why)| *why).collect();
         let _ = writeln!(text, "    ! {}: {perf}", reasons.join(", "));
+    }
+}
+
+fn describe_metric(metric: Metric, text: &mut String) {
+    let _ = writeln!(text, "  {} = {}", metric.name(), metric.expression());
+    let pmu = Some(metric.pmu()).filter(|pmu| *pmu != "default_core");
+    for (what, value) in [
+        ("on", pmu),
+        ("unit", metric.scale_unit()),
+        ("threshold", metric.threshold()),
+        ("groups", Some(metric.group_string()).filter(|groups| !groups.is_empty())),
+        ("not grouped in", metric.no_group()),
+        ("default", metric.default_group()),
+    ] {
+        let _ = value.map_or(Ok(()), |value| writeln!(text, "    {what}: {value}"));
+    }
+    for said in [metric.description(), metric.long_description()].into_iter().flatten() {
+        let _ = writeln!(text, "    {said}");
     }
 }
 

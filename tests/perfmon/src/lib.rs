@@ -2,6 +2,7 @@
 
 mod arguments;
 mod events;
+mod metrics;
 mod outcome;
 mod rows;
 mod trees;
@@ -27,6 +28,7 @@ pub fn compare(arguments: &Arguments) -> Result<Outcome, String> {
             continue;
         };
         events::compare(&our, &their, &mut outcome);
+        metrics::compare(&our, &their, &mut outcome);
         outcome.model(name, our.event_count(), our.metrics().len());
     }
     Ok(outcome)

@@ -1,5 +1,6 @@
 //! What differs.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// What was compared, and how it differs.
@@ -9,17 +10,35 @@ pub struct Outcome {
     differences: Vec<String>,
     /// Descriptions that the script takes from tables beside perfmon's files.
     texts: usize,
+    /// Values of metrics: compared, and different without one of the known reasons.
+    values: usize,
+    other_values: Vec<String>,
+    /// Metrics that one side does not have, or has differently for a known reason.
+    excused: BTreeMap<&'static str, usize>,
 }
 
 impl Outcome {
     /// Whether both sides have the same.
     #[must_use]
     pub fn is_same(&self) -> bool {
-        self.differences.is_empty() && !self.models.is_empty()
+        let differs = !self.differences.is_empty() || !self.other_values.is_empty();
+        !differs && !self.models.is_empty()
     }
 
     pub(crate) fn model(&mut self, name: &str, events: usize, metrics: usize) {
         self.models.push((name.to_owned(), events, metrics));
+    }
+
+    pub(crate) fn value(&mut self) {
+        self.values += 1;
+    }
+
+    pub(crate) fn other_value(&mut self, text: String) {
+        self.other_values.push(text);
+    }
+
+    pub(crate) fn excuse(&mut self, reason: &'static str) {
+        *self.excused.entry(reason).or_default() += 1;
     }
 
     pub(crate) fn text_differs(&mut self) {
@@ -57,6 +76,14 @@ impl fmt::Display for Outcome {
             f,
             "{models} models, {events} events, {metrics} metrics: {differences} differences"
         )?;
+        for other in self.other_values.iter().take(usize::MAX) {
+            writeln!(f, "{other}")?;
+        }
+        let (values, others) = (self.values, self.other_values.len());
+        writeln!(f, "{values} metrics have a formula on both sides; {others} of other values:")?;
+        for (reason, count) in &self.excused {
+            writeln!(f, "  {count} {reason}")?;
+        }
         let texts = self.texts;
         writeln!(
             f,

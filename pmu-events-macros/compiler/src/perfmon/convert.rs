@@ -8,14 +8,15 @@ use super::event::{self, Event};
 use super::files::Perfmon;
 use super::latency::{self, Latency};
 use super::layout::Kind;
+use super::metric;
 use super::repair::Repairs;
 use super::value::{Value, Values};
 use crate::fault::{Faults, Place, narrow, quoted};
-use crate::json::{self, Object};
+use crate::json::{self, Object, Raw};
 use crate::keys::Key;
 use crate::options::Encoding;
 use crate::parallel;
-use crate::source::Source;
+use crate::source::{Role, Source};
 
 /// What the rules ask of an event's file and model.
 pub(super) struct Context<'m> {
@@ -81,7 +82,84 @@ pub(crate) fn convert<'s>(
     for (model, latencies) in &latencies {
         unknown_latencies(narrow(*model), latencies, &all, faults);
     }
+    let metrics = metrics(source, perfmon, &all, faults);
+    all.extend(metrics);
     all
+}
+
+/// The metrics of the models that are kept, whose events are known.
+fn metrics<'s>(
+    source: &'s Source,
+    perfmon: &Perfmon,
+    events: &[Converted<'_>],
+    faults: &mut Faults,
+) -> Vec<Converted<'s>> {
+    let parts = parallel::map(perfmon.layout.models.len(), |model| {
+        let (read, files) = (&perfmon.layout.models[model], &perfmon.files_of[model]);
+        let mut faults = Faults::default();
+        let mut part = Converted {
+            directory: narrow(model),
+            events: Vec::new(),
+            counters: Vec::new(),
+            is_whole: true,
+        };
+        if files.is_empty() {
+            return (part, faults);
+        }
+        let pmus = pmus(narrow(model), events);
+        let (short, is_hybrid) = (&*read.short, read.is_hybrid());
+        let context = metric::Context { source, short, is_hybrid, pmus: &pmus };
+        for (_, file) in files.iter().filter(|(kind, _)| *kind == Kind::Metrics) {
+            match objects(source, *file, "Metrics", &mut faults) {
+                Some(objects) => {
+                    part.events.extend(metric::convert(&objects, &context, &mut faults));
+                }
+                None => part.is_whole = false,
+            }
+        }
+        part.events.extend(metric::extra(short, read.place()));
+        let known = metrics_of_tree(source, narrow(model));
+        part.events.retain(|metric| !known.contains(&name_of(metric, Key::MetricName)));
+        (part, faults)
+    });
+    let each = parts.into_iter().map(|(part, said)| {
+        faults.append(said);
+        part
+    });
+    each.collect()
+}
+
+/// Names of metrics that are in the kernel's form already.
+fn metrics_of_tree(source: &Source, model: u32) -> HashSet<String> {
+    let mut names = HashSet::new();
+    for (number, file) in source.files.iter().enumerate() {
+        if matches!(file.role, Role::Table { directory, .. } if directory == model) {
+            // What is wrong with it is reported where it is read.
+            let mut said = Faults::default();
+            for object in json::array(source, narrow(number), &mut said).unwrap_or_default() {
+                let is_name = |(key, _): &&(Raw<'_>, Raw<'_>)| key.text == "\"MetricName\"";
+                let name = object.fields.iter().find(is_name);
+                names.extend(name.and_then(|(_, name)| Some(name.string()?.into_owned())));
+            }
+        }
+    }
+    names
+}
+
+/// The PMU of each event of a model.
+fn pmus(model: u32, all: &[Converted<'_>]) -> metric::Pmus {
+    let files = all.iter().filter(|file| file.directory == model);
+    let pmu = |event: &ConvertedEvent<'_>| {
+        let unit = event.values.iter().find(|(key, _)| *key == Key::Unit);
+        counters::pmu_of(unit.map(|(_, unit)| &*unit.text))
+    };
+    let named = |event| (name_of(event, Key::EventName).to_ascii_lowercase(), pmu(event));
+    files.flat_map(|file| &file.events).map(named).collect()
+}
+
+fn name_of(event: &ConvertedEvent<'_>, key: Key) -> String {
+    let name = event.values.iter().find(|(known, _)| *known == key);
+    name.map_or_else(String::new, |(_, name)| name.text.to_string())
 }
 
 type Latencies<'s> = HashMap<String, Latency<'s>>;
@@ -112,11 +190,8 @@ fn unknown_latencies(
     if files().any(|file| !file.is_whole) {
         return;
     }
-    let name = |event: &ConvertedEvent<'_>| {
-        let name = event.values.iter().find(|(key, _)| *key == Key::EventName);
-        name.map(|(_, name)| name.text.to_string())
-    };
-    let known: HashSet<String> = files().flat_map(|file| &file.events).filter_map(name).collect();
+    let name = |event| name_of(event, Key::EventName);
+    let known: HashSet<String> = files().flat_map(|file| &file.events).map(name).collect();
     for (event, latency) in latencies {
         if !known.contains(event) {
             let message = format!("latency of {}, which the model does not have", quoted(event));
@@ -136,7 +211,7 @@ struct Job<'m, 's> {
 
 impl<'s> Job<'_, 's> {
     fn convert(&self, directory: u32, faults: &mut Faults) -> Converted<'s> {
-        let objects = self.objects(faults);
+        let objects = objects(self.source, self.file, "Events", faults);
         let is_whole = objects.is_some();
         let mut events = Vec::new();
         let mut numbers = Numbers::new();
@@ -186,26 +261,6 @@ impl<'s> Job<'_, 's> {
         Converted { directory, events, counters, is_whole }
     }
 
-    /// The objects of `Events`; `None` where they cannot be read, which has been
-    /// reported.
-    fn objects(&self, faults: &mut Faults) -> Option<Vec<Object<'s>>> {
-        if !self.source.files[self.file as usize].is_whole {
-            return None;
-        }
-        let before = faults.errors.kept.len();
-        let fields = json::object(self.source, self.file, faults);
-        if faults.errors.kept.len() > before {
-            return None;
-        }
-        let events = fields.iter().find(|(key, _)| key.string().as_deref() == Some("Events"));
-        let Some((_, events)) = events else {
-            let message = "missing `Events`: expected `{\"Header\": {…}, \"Events\": [{…}]}`";
-            faults.unread(Place::new(self.file, 0), message);
-            return None;
-        };
-        json::array_of(self.source, events, faults)
-    }
-
     /// An event, and what perf's tree has where its event string may differ.
     #[allow(clippy::type_complexity)] // Two lists of the same values.
     fn event(
@@ -228,4 +283,30 @@ impl<'s> Job<'_, 's> {
         // What is wrong with it has been reported, and is not to be said again.
         (!is_refused).then(|| (event, perf.map(|event| event.values)))
     }
+}
+
+/// The objects of a file's list; `None` where they cannot be read, which has been
+/// reported.
+fn objects<'s>(
+    source: &'s Source,
+    file: u32,
+    key: &str,
+    faults: &mut Faults,
+) -> Option<Vec<Object<'s>>> {
+    if !source.files[file as usize].is_whole {
+        return None;
+    }
+    let before = faults.errors.kept.len();
+    let fields = json::object(source, file, faults);
+    if faults.errors.kept.len() > before {
+        return None;
+    }
+    let list = fields.iter().find(|(known, _)| known.string().as_deref() == Some(key));
+    let Some((_, list)) = list else {
+        let message =
+            format!("missing `{key}`: expected `{{\"Header\": {{…}}, \"{key}\": [{{…}}]}}`");
+        faults.unread(Place::new(file, 0), message);
+        return None;
+    };
+    json::array_of(source, list, faults)
 }

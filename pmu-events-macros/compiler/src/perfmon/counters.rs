@@ -10,13 +10,18 @@ pub(super) const WITHOUT: [&str; 7] = ["ADL", "ADLN", "ARL", "LNL", "MTL", "SRF"
 /// General and fixed counters of each PMU.
 pub(super) type Numbers = BTreeMap<String, [u8; 2]>;
 
-/// Adds the counters of one event.
-pub(super) fn count(unit: Option<&str>, counter: &str, numbers: &mut Numbers) {
-    let pmu = match unit {
+/// The PMU of an event that has been converted.
+pub(super) fn pmu_of(unit: Option<&str>) -> String {
+    match unit {
         None => pmu::DEFAULT_CORE.to_owned(),
         Some(unit) => pmu::of_unit(unit)
             .map_or_else(|| format!("uncore_{}", unit.to_ascii_lowercase()), str::to_owned),
-    };
+    }
+}
+
+/// Adds the counters of one event.
+pub(super) fn count(unit: Option<&str>, counter: &str, numbers: &mut Numbers) {
+    let pmu = pmu_of(unit);
     let mut parts = counter.split(',');
     let (first, last) = (parts.next().unwrap_or_default(), parts.next_back());
     let is_fixed = first.to_ascii_lowercase().contains("fixed");

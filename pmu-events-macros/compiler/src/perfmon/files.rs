@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::layout::Layout;
+use super::layout::{Kind, Layout, ModelFile};
 use crate::fault::{Faults, narrow};
 use crate::source::{Directory, File, Found, Role, Source, read_files};
 
@@ -36,6 +36,16 @@ pub(crate) fn read(
                 });
                 files.push((file.kind, number));
             }
+            let of_kernel = model.files.iter().find_map(kernel_metrics);
+            if let Some(path) = of_kernel.filter(|path| below(root, path).is_file()) {
+                let topic = "metrics".to_owned();
+                found.push(Found {
+                    shown: format!("{shown}/{path}"),
+                    path: below(root, &path),
+                    role: Role::Table { directory: narrow(directories.len()), topic },
+                    named_at: None,
+                });
+            }
         }
         directories.push(Directory {
             name: model.name.clone(),
@@ -65,7 +75,14 @@ pub(crate) fn read(
 pub(crate) struct Perfmon {
     pub(crate) layout: Layout,
     /// In the order of the models; empty for one that is not kept.
-    pub(crate) files_of: Vec<Vec<(super::Kind, u32)>>,
+    pub(crate) files_of: Vec<Vec<(Kind, u32)>>,
+}
+
+/// Where metrics of a model are that have the form of the kernel's tree: no row
+/// names them.
+fn kernel_metrics(file: &ModelFile) -> Option<String> {
+    let (directory, name) = file.path.rsplit_once('/').filter(|_| file.kind == Kind::Metrics)?;
+    Some(format!("{directory}/perf/{}_perf.json", name.strip_suffix(".json")?))
 }
 
 fn below(root: &Path, path: &str) -> PathBuf {

@@ -89,6 +89,11 @@ pub(crate) struct Model {
 }
 
 impl Model {
+    /// Where its first row begins.
+    pub(super) fn place(&self) -> Place {
+        self.place
+    }
+
     /// Whether its cores differ, so that events name the PMU of theirs.
     pub(super) fn is_hybrid(&self) -> bool {
         self.files.iter().any(|file| matches!(file.kind, Kind::Atom | Kind::LowPower))

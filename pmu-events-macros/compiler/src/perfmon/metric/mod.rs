@@ -1,0 +1,244 @@
+//! Metrics of perfmon as objects of the kernel's tree.
+
+mod expression;
+mod extra;
+mod fields;
+mod groups;
+mod name;
+mod operator;
+mod text;
+mod threshold;
+
+use std::collections::{BTreeMap, HashMap};
+
+use expression::{Expression, Form};
+pub(super) use extra::extra;
+use fields::Metric;
+use name::Names;
+pub(super) use name::Pmus;
+
+use super::convert::ConvertedEvent;
+use super::repair::Repairs;
+use super::value::Value;
+use crate::fault::{Faults, Place, narrow, quoted};
+use crate::json::Object;
+use crate::keys::Key;
+use crate::source::Source;
+
+/// What the rules ask of a file and its model.
+pub(super) struct Context<'m, 's> {
+    pub(super) source: &'s Source,
+    pub(super) short: &'m str,
+    pub(super) is_hybrid: bool,
+    pub(super) pmus: &'m Pmus,
+}
+
+/// Converts the metrics of a file.
+pub(super) fn convert<'s>(
+    objects: &[Object<'s>],
+    context: &Context<'_, 's>,
+    faults: &mut Faults,
+) -> Vec<ConvertedEvent<'s>> {
+    let metrics: Vec<Metric<'s>> =
+        objects.iter().filter_map(|object| fields::read(context.source, object, faults)).collect();
+    let file = File::of(&metrics);
+    metrics.iter().filter_map(|metric| metric.convert(&file, context, faults)).collect()
+}
+
+/// What metrics of one file say of each other.
+struct File<'f, 's> {
+    /// By the name that thresholds have for it.
+    by_legacy_name: HashMap<&'f str, &'f Metric<'s>>,
+    /// Names by what they have in common.
+    by_issue: BTreeMap<&'f str, Vec<String>>,
+}
+
+impl<'f, 's> File<'f, 's> {
+    fn of(metrics: &'f [Metric<'s>]) -> Self {
+        let by_legacy_name = metrics.iter().map(|metric| (&*metric.legacy_name, metric)).collect();
+        let mut by_issue: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for metric in metrics {
+            for issue in metric.issues() {
+                by_issue.entry(issue).or_default().push(metric.tree_name());
+            }
+        }
+        by_issue.values_mut().for_each(|names| names.sort());
+        File { by_legacy_name, by_issue }
+    }
+}
+
+impl<'s> Metric<'s> {
+    /// `None` where it is refused, which has been reported.
+    fn convert(
+        &self,
+        file: &File<'_, 's>,
+        context: &Context<'_, 's>,
+        faults: &mut Faults,
+    ) -> Option<ConvertedEvent<'s>> {
+        let name = self.tree_name();
+        let place = self.name.place;
+        let expression = self.expression(context, faults)?;
+        let mut values = vec![
+            (Key::MetricName, Value::new(name.clone(), place)),
+            (Key::MetricExpr, Value::new(expression, self.formula.place)),
+        ];
+        let mut add = |key, text: Option<String>, place| {
+            values.extend(text.map(|text| (key, Value::new(text, place))));
+        };
+        let (brief, public) = text::descriptions(self, &name, file.related(self, &name));
+        add(Key::BriefDescription, Some(brief), self.description.place);
+        add(Key::PublicDescription, public, self.description.place);
+        add(Key::ScaleUnit, self.scale_unit(), self.formula.place);
+        let groups = groups::of(self, context.short);
+        add(Key::MetricgroupNoGroup, groups.no_group, place);
+        add(Key::DefaultMetricgroupName, groups.default, place);
+        add(Key::MetricGroup, groups.all, place);
+        if let Some(threshold) = &self.threshold {
+            let written = threshold::written(threshold, &file.by_legacy_name);
+            match written {
+                Ok(text) => add(Key::MetricThreshold, text, threshold.formula.place),
+                Err((place, message)) => {
+                    faults.error(place, format!("metric {}: {message}", quoted(&self.name.text)));
+                    return None;
+                }
+            }
+        }
+        if context.is_hybrid {
+            add(Key::Unit, Some("cpu_core".to_owned()), place);
+        }
+        let repairs = Repairs::default();
+        Some(ConvertedEvent { place, topic: "metrics", values, perf: None, repairs })
+    }
+
+    /// The name in the kernel's tree.
+    fn tree_name(&self) -> String {
+        match self.is_tma() {
+            true => format!("tma_{}", self.name.text.replace(' ', "_").to_ascii_lowercase()),
+            false => self.name.text.to_string(),
+        }
+    }
+
+    /// The formula with perf's names.
+    fn expression(&self, context: &Context<'_, '_>, faults: &mut Faults) -> Option<String> {
+        let names = Names { pmus: context.pmus, is_hybrid: context.is_hybrid };
+        let mut uses = Uses::default();
+        let written = self.parsed().and_then(|(parsed, _)| {
+            parsed.resolve(&mut |alias, at, unit| {
+                self.resolve(alias, unit, &names, &mut uses).map_err(|message| (at, message))
+            })
+        });
+        match written {
+            Ok(expression) => {
+                let mut text = String::new();
+                expression.write(&mut text);
+                // Fields of the register count only beside the slots.
+                if uses.topdown && !uses.slots {
+                    let slots = names.event("SLOTS", None).unwrap_or_default();
+                    text = format!("{} + 0 * {slots}", in_parentheses(&expression, text));
+                }
+                Some(text)
+            }
+            Err((at, message)) => {
+                let metric = quoted(&self.name.text);
+                faults.error(within(&self.formula, at), format!("metric {metric}: {message}"));
+                None
+            }
+        }
+    }
+
+    /// The formula, and whether the factor 100 of a percentage was taken off it.
+    fn parsed(&self) -> Result<(Expression<'_>, bool), expression::Fault> {
+        let parsed = expression::parse(&self.formula.text)?;
+        if self.unit != "percent" {
+            return Ok((parsed, false));
+        }
+        Ok(match parsed.without_percent() {
+            Ok(parsed) => (parsed, true),
+            Err(parsed) => (parsed, false),
+        })
+    }
+
+    /// Whether the value is a fraction, which perf shows as percentage.
+    fn is_fraction(&self) -> bool {
+        self.parsed().is_ok_and(|(_, is_fraction)| is_fraction)
+    }
+
+    fn scale_unit(&self) -> Option<String> {
+        let unit = match &*self.unit {
+            "percent" if self.is_fraction() => return Some("100%".to_owned()),
+            "percent" => "%",
+            _ if self.is_tma() => return None,
+            "per instruction" => "per_instr",
+            "per second" => "per_sec",
+            "MB/sec" => "MB/s",
+            "GT/sec" => "GT/s",
+            unit @ ("ns" | "GHz" | "Watts") => unit,
+            _ => return None,
+        };
+        Some(format!("1{unit}"))
+    }
+
+    /// What an alias of the formula stands for.
+    fn resolve(
+        &self,
+        alias: &str,
+        unit: Option<&str>,
+        names: &Names<'_>,
+        uses: &mut Uses,
+    ) -> Result<(String, Form), String> {
+        if let Some(event) = self.events.iter().find(|event| event.alias == alias) {
+            let text = names.event(&event.name, unit)?;
+            uses.topdown |= text.contains("topdown");
+            uses.slots |= text.to_ascii_lowercase().contains("slots");
+            return Ok((text, Form::Atom));
+        }
+        let constant = self.constants.iter().find(|constant| constant.alias == alias);
+        let written = match constant {
+            Some(constant) => &*constant.name,
+            None if alias == "DURATIONTIMEINSECONDS" => alias,
+            None => {
+                let message = "names nothing: expected an alias of Events or Constants";
+                return Err(format!("`{alias}` {message}"));
+            }
+        };
+        let events: Vec<String> = self.events.iter().map(|event| event.name.to_string()).collect();
+        names.constant(written, self.is_tma(), &events)
+    }
+}
+
+/// What a formula uses.
+#[derive(Default)]
+struct Uses {
+    topdown: bool,
+    slots: bool,
+}
+
+fn in_parentheses(expression: &Expression<'_>, text: String) -> String {
+    match expression {
+        Expression::If(_) => format!("({text})"),
+        Expression::Binary(operator, _) if operator.level() < operator::Operator::Add.level() => {
+            format!("({text})")
+        }
+        _ => text,
+    }
+}
+
+/// A place within a value that stands in the file as it is.
+fn within(value: &Value<'_>, at: usize) -> Place {
+    let is_plain = matches!(value.text, std::borrow::Cow::Borrowed(_));
+    // After the quote.
+    let offset = value.place.offset + if is_plain { narrow(at + 1) } else { 0 };
+    Place { offset, ..value.place }
+}
+
+impl File<'_, '_> {
+    /// The other metrics of what a metric has in common with them.
+    fn related(&self, metric: &Metric<'_>, name: &str) -> Vec<String> {
+        let of_issue = |issue| self.by_issue.get(issue).into_iter().flatten();
+        let others = metric.issues().into_iter().flat_map(of_issue).filter(|other| *other != name);
+        let mut others: Vec<String> = others.cloned().collect();
+        others.sort();
+        others.dedup();
+        others
+    }
+}
