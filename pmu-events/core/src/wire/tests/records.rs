@@ -37,7 +37,7 @@ macro_rules! both_ways {
 both_ways! {
     EventRecord: 10,
     Traits: 47,
-    Extras: 28,
+    Extras: 32,
     MetricRecord: 41,
     FormulaRecord: 12,
     ReferenceRecord: 6,
@@ -78,6 +78,8 @@ fn flags() {
         precise,
         flag::OWN_SAMPLE_AFTER,
         flag::OWN_MSR_VALUE,
+        flag::TAKEN_ALONE,
+        0xf << flag::DIFFERS_SHIFT,
     ];
     assert_eq!(all.iter().fold(0, |bits, flag| bits | flag), flag::ALL);
     assert_eq!(all.iter().map(|flag| flag.count_ones()).sum::<u32>(), flag::ALL.count_ones());

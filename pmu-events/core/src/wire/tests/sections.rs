@@ -3,7 +3,7 @@ use std::vec::Vec;
 
 use crate::wire::made::Made;
 use crate::wire::record::{EventRecord, Extras, GroupRecord, MetricRecord, Traits};
-use crate::wire::{BRIEF, HEADER, PUBLIC, SECTIONS, Section, StrRef, WIDE, Wire};
+use crate::wire::{BRIEF, HEADER, PUBLIC, SECTIONS, Section, StrRef, VERSION, WIDE, Wire};
 
 #[test]
 fn header() {
@@ -13,7 +13,8 @@ fn header() {
     made.section(Section::Pmus).extend([1, 2]);
     made.section(Section::Compats).extend([3]);
     let tables = made.tables();
-    assert_eq!(tables[..12], [4, 0, 2, 1, 4, 3, 25, 0, 110, 0, 0, 0]);
+    let [version, _] = VERSION.to_le_bytes();
+    assert_eq!(tables[..12], [version, 0, 2, 1, 4, 3, 25, 0, 110, 0, 0, 0]);
     let wire = Wire::read(&made.strings, &tables).expect("the header is whole");
     assert_eq!(wire.section(Section::Pmus), [1, 2]);
     assert_eq!(wire.section(Section::Topics), []);
@@ -32,11 +33,12 @@ fn refused_headers() {
     made.section(Section::Pmus).extend([1, 2]);
     made.section(Section::Topics).extend([3]);
     let whole = made.tables();
+    let [version, _] = VERSION.to_le_bytes();
     let end_of = |section: Section| 8 + 4 * section as usize;
     let cases: &[(&str, usize, u8, bool)] = &[
-        ("as it is", 0, 4, true),
-        ("an older version", 0, 3, false),
-        ("a newer version", 0, 5, false),
+        ("as it is", 0, version, true),
+        ("an older version", 0, version - 1, false),
+        ("a newer version", 0, version + 1, false),
         ("fewer sections", 6, 24, false),
         ("more sections", 6, 26, false),
         ("a first section of no byte", end_of(Section::Pmus), 108, true),
