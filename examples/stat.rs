@@ -10,9 +10,8 @@ use std::error::Error;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-use pmu_events::open::{Counters, Options, Outcome, Whom};
-use pmu_events::resolve::{Tables, resolve};
-use pmu_events::{arch, sysfs::Sysfs};
+use pmu_events::System;
+use pmu_events::open::{Options, Outcome};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -30,13 +29,8 @@ fn main() -> ExitCode {
 }
 
 fn stat(events: &str, command: &mut Command) -> Result<ExitCode, Box<dyn Error>> {
-    let sysfs = Sysfs::new();
-    // Where cores differ, each core PMU has the events of its own CPUs.
-    let tables = Tables::NONE.with_machine(&sysfs, &arch::model);
-    let resolved = resolve(events, tables, &sysfs)?;
     // This thread's counters count its children, too.
-    let options = Options::new().inherit(true);
-    let mut counters = Counters::open(&resolved, &Whom::ThisThread, options)?;
+    let mut counters = System::new().open_with(events, &Options::new().inherit(true))?;
 
     let start = Instant::now();
     counters.enable()?;
@@ -44,17 +38,15 @@ fn stat(events: &str, command: &mut Command) -> Result<ExitCode, Box<dyn Error>>
     counters.disable()?;
     let elapsed = start.elapsed();
 
-    for (event, reading) in counters.events().iter().zip(counters.read().events) {
-        let note = match reading.outcome() {
+    for event in counters.read() {
+        let note = match event.outcome() {
             Outcome::Counted(total) if total.share() < 1.0 => {
                 format!("  (estimated: counted {:.0}% of the time)", 100.0 * total.share())
             }
             _ => String::new(),
         };
-        match event.value(&reading) {
-            Ok(value) => {
-                eprintln!("{value:>18} {:4} {}{note}", event.resolved().unit, event.name());
-            }
+        match event.value() {
+            Ok(value) => eprintln!("{value:>18} {:4} {}{note}", event.unit(), event.name()),
             Err(reason) => eprintln!("{:>18}      {}: {reason}", "-", event.name()),
         }
     }

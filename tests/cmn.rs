@@ -6,13 +6,12 @@
 //! for a smaller one of r1p0 without; `tests/kernel` holds it against the
 //! driver.
 
+use pmu_events::System;
 use pmu_events::cmn::{
     Channel, Direction, ErrorKind, Field, Identity, Match, MatchGroup, Mesh, MeshEvent,
     MeshRequest, MeshRequestError, MeshSelection, MeshSize, Meshes, NodeEvent, NodeLocation,
     NodeSelection, NodeType, PortLayout, Product, Watchpoint, named,
 };
-use pmu_events::resolve::resolve;
-use pmu_events::sysfs::Sysfs;
 
 #[allow(dead_code)]
 mod machines;
@@ -42,8 +41,8 @@ fn discovery() {
     {
         machine.write(&format!("{name}/type"), "99\n");
     }
-    let sysfs = machine.sysfs();
-    let meshes = Meshes::of(&sysfs);
+    let system = machine.system();
+    let meshes = Meshes::of(&system);
     let numbers: Vec<_> = meshes.iter().map(Mesh::number).collect();
     assert_eq!(numbers, [0, 1, 2, 10]);
     assert_eq!((meshes.len(), meshes.is_empty()), (4, false));
@@ -65,26 +64,26 @@ fn discovery() {
 #[test]
 fn a_system_without_meshes() {
     let machine = Machine::named("zen4");
-    let sysfs = machine.sysfs();
-    let meshes = Meshes::of(&sysfs);
+    let system = machine.system();
+    let meshes = Meshes::of(&system);
     assert!(meshes.is_empty());
     let error = meshes.request(MeshSelection::All, &[MeshEvent::Cycles]).unwrap_err();
     assert_eq!(error.to_string(), "the system has no mesh (no PMU `arm_cmn_0`)");
 }
 
 /// The words of the only event that a text resolves to.
-fn resolved(text: &str, sysfs: &Sysfs) -> (u32, [u64; 4]) {
-    let resolved = resolve(text, None, sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+fn resolved(text: &str, system: &System) -> (u32, [u64; 4]) {
+    let resolved = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(resolved.len(), 1, "{text}");
-    (resolved[0].kind, resolved[0].config)
+    (resolved[0].type_, resolved[0].config)
 }
 
 #[test]
 fn every_event_that_the_driver_exports() {
     let machine = Machine::named("two-meshes");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     let mut counts = Vec::new();
-    for mesh in Meshes::of(&sysfs).iter() {
+    for mesh in Meshes::of(&system).iter() {
         let (kind, pmu) = (PMUS[mesh.number() as usize].0, mesh.pmu().name());
         for alias in mesh.pmu().events() {
             let name = &alias.name;
@@ -92,46 +91,45 @@ fn every_event_that_the_driver_exports() {
             assert_eq!(named.event_string().to_string(), alias.terms, "{name}");
             assert!(named.exists_on(mesh.identity().unwrap()), "{name}");
             let Some(event) = named.event() else {
-                let error = mesh.event(name, None).unwrap_err();
+                let error = mesh.event(name).unwrap_err();
                 assert!(matches!(error, MeshRequestError::EventString { .. }), "{error}");
                 continue;
             };
             let words = event.words();
-            assert_eq!(mesh.event(name, None), Ok(event), "{name}");
-            assert_eq!(mesh.event(&name.to_uppercase(), None), Ok(event), "{name}");
+            assert_eq!(mesh.event(name), Ok(event), "{name}");
+            assert_eq!(mesh.event(&name.to_uppercase()), Ok(event), "{name}");
             assert_eq!(mesh.encode(&event), Ok(words), "{name}");
-            assert_eq!(resolved(&format!("{pmu}/{name}/"), &sysfs), (kind, words), "{name}");
-            assert_eq!(resolved(&format!("{pmu}/{event}/"), &sysfs), (kind, words), "{name}");
+            assert_eq!(resolved(&format!("{pmu}/{name}/"), &system), (kind, words), "{name}");
+            assert_eq!(resolved(&format!("{pmu}/{event}/"), &system), (kind, words), "{name}");
         }
         counts.push(mesh.pmu().events().count());
     }
     assert_eq!(counts, [384, 217]);
-    assert!(sysfs.problems().is_empty(), "{:?}", sysfs.problems());
+    assert!(system.sysfs().problems().is_empty(), "{:?}", system.sysfs().problems());
 }
 
 #[test]
 fn every_event_of_the_sys_table() {
     let machine = Machine::named("two-meshes");
-    let sysfs = machine.sysfs();
-    for mesh in Meshes::of(&sysfs).iter() {
+    let system = machine.system().with_tree(&arm64::TREE);
+    for mesh in Meshes::of(&system).iter() {
         let mut count = 0;
-        for event in mesh.sys_events(&arm64::TREE).expect("it has an identifier") {
+        for event in mesh.sys_events() {
             let name = event.name();
-            let found = mesh.event(name, &arm64::TREE);
+            let found = mesh.event(name);
             let by_table = found.unwrap_or_else(|error| panic!("{error}"));
             // The driver's name for it, the types, and perf's way.
             assert_eq!(named::event(name), Some(by_table), "{name}");
             assert_eq!(MeshEvent::parse(event.event_string()), Ok(by_table), "{name}");
             let text = format!("{}/{name}/", mesh.pmu().name());
-            let all =
-                resolve(&text, &arm64::TREE, &sysfs).unwrap_or_else(|error| panic!("{error}"));
+            let all = system.require(&text).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(all.len(), 1, "{name}");
             assert_eq!(mesh.encode(&by_table), Ok(all[0].config), "{name}");
             count += 1;
         }
         assert!(count >= 30, "{count} events");
     }
-    let misses = Meshes::of(&sysfs).get(1).unwrap().event("HNF_Cache_Miss", &arm64::TREE);
+    let misses = Meshes::of(&system).get(1).unwrap().event("HNF_Cache_Miss");
     assert_eq!(misses.unwrap().words(), [0x1_0005, 0, 0, 0]);
 }
 
@@ -140,24 +138,23 @@ fn texts(requests: &[MeshRequest<'_>]) -> Vec<String> {
 }
 
 /// What a request says is what perf's own text resolves to.
-fn is_what_resolves(request: &MeshRequest<'_>, sysfs: &Sysfs) {
+fn is_what_resolves(request: &MeshRequest<'_>, system: &System) {
     let text = request.to_string();
-    let all = resolve(&text, None, sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let all = system.require(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let words: Vec<_> = all.iter().map(|one| one.config).collect();
     assert_eq!(words, request.words(), "{text}");
     for one in &all {
-        assert_eq!(one.kind, request.kind(), "{text}");
+        assert_eq!(one.type_, request.type_(), "{text}");
         assert_eq!(one.cpus(), Ok(Some(request.cpus())), "{text}");
-        assert_eq!(one.pmu.map(|pmu| pmu.name()), Some(request.mesh().pmu().name()));
-        assert_eq!((one.leader, one.group_len), (0, all.len()), "{text}");
+        assert_eq!(one.pmu().map(|pmu| pmu.name()), Some(request.mesh().pmu().name()));
     }
 }
 
 #[test]
 fn one_request_for_all_meshes_or_one() {
     let machine = Machine::named("two-meshes");
-    let sysfs = machine.sysfs();
-    let meshes = Meshes::of(&sysfs);
+    let system = machine.system();
+    let meshes = Meshes::of(&system);
     let misses = MeshEvent::from(NodeEvent::new(NodeType::HnF, 0x1).unwrap());
     let events = [MeshEvent::Cycles, misses];
 
@@ -171,26 +168,26 @@ fn one_request_for_all_meshes_or_one() {
     );
     // A mesh's counts stay apart: each request has its own PMU and CPU.
     for (request, (kind, cpu)) in all.iter().zip(PMUS) {
-        assert_eq!((request.kind(), request.cpus().to_string().as_str()), (kind, cpu));
+        assert_eq!((request.type_(), request.cpus().to_string().as_str()), (kind, cpu));
         assert_eq!(request.words(), [[0x3, 0, 0, 0], [0x1_0005, 0, 0, 0]]);
         assert_eq!(request.events(), events);
-        is_what_resolves(request, &sysfs);
+        is_what_resolves(request, &system);
     }
 
     let one = meshes.request(MeshSelection::One(1), &[misses]).unwrap();
     assert_eq!(texts(&one), ["arm_cmn_1/type=0x5,eventid=0x1/"]);
     assert_eq!(one[0].mesh().number(), 1);
-    is_what_resolves(&one[0], &sysfs);
+    is_what_resolves(&one[0], &system);
 
     let names = ["dtc_cycles", "hnf_cache_miss"];
-    let by_name = meshes.request_named(MeshSelection::All, &names, None).unwrap();
+    let by_name = meshes.request_named(MeshSelection::All, &names).unwrap();
     assert_eq!(texts(&by_name), texts(&all));
-    let by_table = meshes.request_named(MeshSelection::All, &names, &arm64::TREE).unwrap();
+    let by_table = meshes.request_named(MeshSelection::All, &names).unwrap();
     assert_eq!(texts(&by_table), texts(&all));
 
     // What perf opens for a name without a number is the same.
-    let resolved = resolve("arm_cmn/hnf_cache_miss/", None, &sysfs).unwrap();
-    let places: Vec<_> = resolved.iter().map(|one| (one.kind, one.config)).collect();
+    let resolved = system.require("arm_cmn/hnf_cache_miss/").unwrap();
+    let places: Vec<_> = resolved.iter().map(|one| (one.type_, one.config)).collect();
     assert_eq!(places, PMUS.map(|(kind, _)| (kind, misses.words())));
 }
 
@@ -201,8 +198,8 @@ fn requests_that_are_refused() {
     machine.write("arm_cmn_3/cpumask", "0\n");
     machine.write("arm_cmn_4/type", "24\n");
     machine.write("arm_cmn_4/cpumask", "\n");
-    let sysfs = machine.sysfs();
-    let meshes = Meshes::of(&sysfs);
+    let system = machine.system();
+    let meshes = Meshes::of(&system);
     let cases: &[(MeshSelection, &str, &str)] = &[
         (MeshSelection::One(9), "dtc_cycles", "there is no mesh 9; there are 0, 1, 2, 3, 4"),
         (
@@ -221,11 +218,11 @@ fn requests_that_are_refused() {
         ),
     ];
     for &(selection, name, expected) in cases {
-        let error = meshes.request_named(selection, &[name], None).unwrap_err();
+        let error = meshes.request_named(selection, &[name]).unwrap_err();
         assert_eq!(error.to_string(), expected);
     }
     let names = ["hnf_cache_miss", "hnf_sf_hit", "hnf_mc_reqs", "hnf_seq_hit", "hnf_seq_full"];
-    let error = meshes.request_named(MeshSelection::One(1), &names, None).unwrap_err();
+    let error = meshes.request_named(MeshSelection::One(1), &names).unwrap_err();
     let expected =
         "arm_cmn_1: event 5 of the group: a crosspoint counts no more than four at a time";
     assert_eq!(error.to_string(), expected);
@@ -243,8 +240,8 @@ fn requests_that_are_refused() {
 #[test]
 fn node_ids_of_meshes_of_different_size() {
     let machine = Machine::named("two-meshes");
-    let sysfs = machine.sysfs();
-    let meshes = Meshes::of(&sysfs);
+    let system = machine.system();
+    let meshes = Meshes::of(&system);
     // The same place has another id on a mesh of another size or layout.
     let place = NodeLocation { x: 3, y: 1, port: 1, device: 0 };
     let cases = [
@@ -262,7 +259,7 @@ fn node_ids_of_meshes_of_different_size() {
         let expected = format!("arm_cmn_{number}/type=0x5,eventid=0x1,bynodeid=1,nodeid={id}/");
         assert_eq!(texts(&requests), [expected]);
         assert_eq!(requests[0].words(), [[word, 0, 0, 0]]);
-        is_what_resolves(&requests[0], &sysfs);
+        is_what_resolves(&requests[0], &system);
     }
     let outside = MeshSize::new(4, 2).unwrap().crosspoint(4, 0);
     let too_large = ErrorKind::TooLarge { what: "x", value: 4, max: 3 };
@@ -272,8 +269,8 @@ fn node_ids_of_meshes_of_different_size() {
 #[test]
 fn watchpoints_word_for_word() {
     let machine = Machine::named("two-meshes");
-    let sysfs = machine.sysfs();
-    let meshes = Meshes::of(&sysfs);
+    let system = machine.system();
+    let meshes = Meshes::of(&system);
     let product = Product::Cmn700;
     let opcode = Match::all(Channel::Req, MatchGroup::Primary).with(product, Field::Opcode, 0x4);
     let address = Match::all(Channel::Req, MatchGroup::Secondary)
@@ -299,7 +296,7 @@ fn watchpoints_word_for_word() {
             [0x0101_00c8_9000_7770, 0x88_0000_0000, 0xff00_0000_0000_ffff, 0],
         ]
     );
-    is_what_resolves(&requests[0], &sysfs);
+    is_what_resolves(&requests[0], &system);
 
     // Down, exclusive, raw words; the driver's alias gives the same.
     let raw = Match::raw(Channel::Dat, MatchGroup::Secondary, 0x12, !0xff);
@@ -309,7 +306,7 @@ fn watchpoints_word_for_word() {
     assert_eq!(meshes.get(0).unwrap().encode(&event), Ok(words));
     let alias = "arm_cmn_0/watchpoint_down,wp_dev_sel=3,wp_chn_sel=3,wp_grp=1,wp_exclusive,\
                  wp_val=0x12,wp_mask=0xffffffffffffff00/";
-    assert_eq!(resolved(alias, &sysfs), (20, words));
+    assert_eq!(resolved(alias, &system), (20, words));
     let terms = alias.trim_start_matches("arm_cmn_0/").trim_end_matches('/');
     assert_eq!(MeshEvent::parse(terms), Ok(event));
 }
@@ -317,14 +314,14 @@ fn watchpoints_word_for_word() {
 #[test]
 fn what_the_product_lacks_is_refused_before_the_kernel_cuts_it_off() {
     let machine = Machine::named("two-meshes");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     let tertiary = Match::all(Channel::Req, MatchGroup::Tertiary);
     let event = MeshEvent::from(Watchpoint::new(Direction::Up, 0, tertiary).unwrap());
-    assert!(Meshes::of(&sysfs).request(MeshSelection::All, &[event]).is_ok());
+    assert!(Meshes::of(&system).request(MeshSelection::All, &[event]).is_ok());
 
     machine.write("arm_cmn_1/identifier", "43403\n");
-    let sysfs = machine.sysfs();
-    let error = Meshes::of(&sysfs).request(MeshSelection::All, &[event]).unwrap_err();
+    let system = machine.system();
+    let error = Meshes::of(&system).request(MeshSelection::All, &[event]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "arm_cmn_1/type=0x7770,eventid=0x0,wp_dev_sel=0x0,wp_chn_sel=0x0,wp_grp=0x2,wp_val=0x0,\
@@ -336,19 +333,19 @@ fn what_the_product_lacks_is_refused_before_the_kernel_cuts_it_off() {
 fn formats_are_those_of_the_mesh() {
     let machine = Machine::named("two-meshes");
     machine.write("arm_cmn_1/format/eventid", "config3:4-14\n");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     let misses = named::event("hnf_cache_miss").unwrap();
-    let requests = Meshes::of(&sysfs).request(MeshSelection::All, &[misses]).unwrap();
+    let requests = Meshes::of(&system).request(MeshSelection::All, &[misses]).unwrap();
     let words: Vec<_> = requests.iter().flat_map(|request| request.words()).collect();
     assert_eq!(words, [&[0x1_0005, 0, 0, 0], &[0x5, 0, 0, 0x10]]);
-    is_what_resolves(&requests[1], &sysfs);
+    is_what_resolves(&requests[1], &system);
 
     machine.write("arm_cmn_1/format/eventid", "nonsense\n");
-    let sysfs = machine.sysfs();
-    let error = Meshes::of(&sysfs).request(MeshSelection::All, &[misses]).unwrap_err();
+    let system = machine.system();
+    let error = Meshes::of(&system).request(MeshSelection::All, &[misses]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "arm_cmn_1/type=0x5,eventid=0x1/: 'eventid': the PMU has no such term"
     );
-    assert_eq!(sysfs.problems().len(), 1);
+    assert_eq!(system.sysfs().problems().len(), 1);
 }

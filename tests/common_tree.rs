@@ -1,8 +1,6 @@
 //! The directory `common`, which Linux has since 6.13: events that every
 //! machine has. It has no map file; jevents itself knows its one row.
 
-use pmu_events::resolve::{Tables, resolve};
-
 #[allow(dead_code)]
 mod machines;
 mod all {
@@ -29,10 +27,11 @@ fn its_row_is_known() {
 #[test]
 fn events_resolve() {
     let machine = Machine::named("skylakex");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     let cpu = x86::model("GenuineIntel-6-55-4");
-    let alone = Tables::NONE.with_common(all::COMMON);
-    let behind = Tables::from(cpu).with_common(all::COMMON);
+    let alone = system.clone().with_common(all::COMMON);
+    let cpu = system.with_model(cpu.expect("the tree has it"));
+    let behind = cpu.clone().with_common(all::COMMON);
     let cases: &[(&str, u32, u64)] = &[
         ("L1-dcache-loads", 3, 0),
         ("l1-dcache-LOAD-misses", 3, 0x10000),
@@ -49,31 +48,35 @@ fn events_resolve() {
         ("software/cs/", 1, 3),
         ("CS", 1, 3),
     ];
-    for tables in [alone, behind] {
+    for system in [&alone, &behind] {
         for &(text, kind, config) in cases {
-            let all = resolve(text, tables, &sysfs).unwrap_or_else(|e| panic!("{text}: {e}"));
-            let found: Vec<_> = all.iter().map(|one| (one.kind, one.config)).collect();
+            let all = system.require(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+            let found: Vec<_> = all.iter().map(|one| (one.type_, one.config)).collect();
             assert_eq!(found, [(kind, [config, 0, 0, 0])], "{text}");
         }
-        let clock = resolve("software/cpu-clock/", tables, &sysfs).unwrap();
-        assert_eq!((clock[0].unit, clock[0].scale), ("msec", 1e-6));
-        let error = resolve("num_cpus", tables, &sysfs).unwrap_err();
+        let clock = system.require("software/cpu-clock/").unwrap();
+        assert_eq!((clock[0].unit(), clock[0].scale), ("msec", 1e-6));
+        let error = system.require("num_cpus").unwrap_err();
         let message = "event `num_cpus` is of PMU `tool`, which this machine does not have";
         assert_eq!(error.message(), message);
-        assert!(resolve("uncore_imc_0/legacy-cache-config=5/", tables, &sysfs).is_err());
+        assert!(system.require("uncore_imc_0/legacy-cache-config=5/").is_err());
     }
     for (text, kind) in [("L1-dcache-loads", 3), ("cpu/cycles/", 0)] {
-        assert_eq!(resolve(text, all::COMMON, &sysfs).unwrap()[0].kind, kind, "{text}");
+        assert_eq!(
+            alone.clone().with_model(all::COMMON).require(text).unwrap()[0].type_,
+            kind,
+            "{text}"
+        );
     }
     // The CPU's table goes before.
-    let all = resolve("inst_retired.any_p", behind, &sysfs).unwrap();
-    assert_eq!((all[0].kind, all[0].config[0]), (4, 0xc0));
-    assert!(resolve("software/cs/", cpu, &sysfs).is_err());
+    let all = behind.require("inst_retired.any_p").unwrap();
+    assert_eq!((all[0].type_, all[0].config[0]), (4, 0xc0));
+    assert!(cpu.require("software/cs/").is_err());
 
     let machine = Machine::named("alderlake");
-    let sysfs = machine.sysfs();
-    let all = resolve("l1-dcache-LOADS", behind, &sysfs).unwrap();
-    let found: Vec<_> = all.iter().map(|one| (one.kind, one.config[0] >> 32)).collect();
+    let behind = machine.with_model(x86::model("GenuineIntel-6-55-4")).with_common(all::COMMON);
+    let all = behind.require("l1-dcache-LOADS").unwrap();
+    let found: Vec<_> = all.iter().map(|one| (one.type_, one.config[0] >> 32)).collect();
     assert_eq!(found, [(3, 10), (3, 4)]);
 }
 

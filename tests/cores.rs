@@ -4,10 +4,8 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use pmu_events::Model;
-use pmu_events::host;
-use pmu_events::resolve::{Tables, resolve};
-use pmu_events::sysfs::Sysfs;
+use pmu_events::resolve::Resolved;
+use pmu_events::{Model, System, host};
 
 #[path = "machines/cores.rs"]
 mod kinds;
@@ -19,14 +17,20 @@ mod arm64 {
 
 use kinds::{A53, A72, A73, HIP08, Kind, UNKNOWN, machine};
 
-fn tables(sysfs: &Sysfs) -> Tables {
-    Tables::from(&arm64::TREE).with_machine(sysfs, &arm64::model)
+fn system_of(machine: &machines::Machine) -> System {
+    System::at(machine.root()).with_tree(&arm64::TREE)
 }
 
 /// PMU and config of all that is opened; empty where it is refused.
-fn opened<'s>(text: &'s str, sysfs: &'s Sysfs) -> Vec<(&'s str, u64)> {
-    let all = resolve(text, tables(sysfs), sysfs).unwrap_or_default();
-    all.iter().map(|one| (one.pmu.map_or("", |pmu| pmu.name()), one.config[0])).collect()
+fn opened(text: &str, system: &System) -> Vec<(String, u64)> {
+    let all = system.require(text);
+    let pmu = |one: &Resolved| one.pmu().map_or("", |pmu| pmu.name()).to_owned();
+    all.iter().flatten().map(|one| (pmu(one), one.config[0])).collect()
+}
+
+/// The same, as it is expected.
+fn owned(expected: &[(&str, u64)]) -> Vec<(String, u64)> {
+    expected.iter().map(|&(pmu, config)| (pmu.to_owned(), config)).collect()
 }
 
 /// `PERF_CPUID` would stand for all cores: runs the test again without it.
@@ -64,14 +68,14 @@ fn each_core_pmu_has_its_own_events() {
         &[&[A53, A72], &[A72, A53], &[A53, A72, A73], &[A73, A72, A53], &[A72, A73, A53]];
     for kinds in orders {
         let machine = machine(kinds, "");
-        let sysfs = machine.sysfs();
+        let system = system_of(&machine);
         for (text, expected) in cases {
             let is_here = |one: &&(&str, u64)| kinds.iter().any(|(pmu, _)| *pmu == one.0);
             let expected: Vec<_> = expected.iter().filter(is_here).copied().collect();
-            assert_eq!(opened(text, &sysfs), expected, "{kinds:?} {text}");
+            assert_eq!(opened(text, &system), owned(&expected), "{kinds:?} {text}");
         }
-        assert!(tables(&sysfs).model().is_none());
-        assert_eq!(tables(&sysfs).models(&sysfs).len(), kinds.len());
+        assert_eq!(system.model(), Err(host::Error::SeveralModels));
+        assert_eq!(system.models().len(), kinds.len());
     }
 }
 
@@ -84,25 +88,25 @@ fn cores_of_one_model_and_unknown_ones() {
     // One kind of cores is the machine, and so are two of one model.
     for kinds in [&[A72][..], &[A72, ("armv8_cortex_a57", "0x00000000411fd073")]] {
         let machine = machine(kinds, "");
-        let sysfs = machine.sysfs();
-        assert_eq!(name(tables(&sysfs).model()), Some("arm/cortex-a57-a72"));
-        assert_eq!(opened("l1d_cache_refill_rd", &sysfs).len(), kinds.len());
+        let system = system_of(&machine);
+        assert_eq!(name(system.model().ok()), Some("arm/cortex-a57-a72"));
+        assert_eq!(opened("l1d_cache_refill_rd", &system).len(), kinds.len());
     }
     for kinds in [[A53, UNKNOWN], [UNKNOWN, A53]] {
         let machine = machine(&kinds, "");
-        let sysfs = machine.sysfs();
-        assert_eq!(opened("ext_snoop", &sysfs), [(A53.0, 0xc8)]);
-        let of_unknown = tables(&sysfs).of_pmu(sysfs.pmu(UNKNOWN.0).unwrap(), &sysfs);
+        let system = system_of(&machine);
+        assert_eq!(opened("ext_snoop", &system), owned(&[(A53.0, 0xc8)]));
+        let of_unknown = system.model_of(system.sysfs().pmu(UNKNOWN.0).unwrap());
         assert_eq!(name(of_unknown), None);
     }
     let machine = machine(&[UNKNOWN], "");
-    let sysfs = machine.sysfs();
-    assert!(tables(&sysfs).models(&sysfs).is_empty() && tables(&sysfs).tree().is_some());
+    let system = system_of(&machine);
+    assert!(system.models().is_empty() && system.trees().len() == 1);
     // A model that is given is that of all.
-    let given = Tables::from(arm64::model(A53.1));
     let machine = self::machine(&[A53, A72], "");
-    let sysfs = machine.sysfs();
-    let all = resolve("ext_snoop", given, &sysfs).unwrap();
+    let system = system_of(&machine);
+    let given = arm64::model(A53.1).expect("the tree has it");
+    let all = system.with_model(given).require("ext_snoop").unwrap();
     assert_eq!(all.len(), 2);
 }
 
@@ -122,8 +126,8 @@ fn outside_the_cores() {
         (&[HIP08], 1, 1),
     ] {
         let machine = machine(kinds, &ddrc(cpu));
-        let sysfs = machine.sysfs();
-        let found = opened("flux_rd", &sysfs);
+        let system = system_of(&machine);
+        let found = opened("flux_rd", &system);
         assert_eq!(found.len(), expected, "{kinds:?} {cpu}");
     }
 }
@@ -145,12 +149,12 @@ fn several_kinds_of_cores_are_as_many_machines() {
     assert!(names.len() > 300, "{}", names.len());
     let alone: Vec<_> = models
         .iter()
-        .map(|(midr, model)| {
+        .map(|(midr, _)| {
             let midr: &'static str = midr.clone().leak();
             let machine = machine(&[("pmu", midr)], "");
-            let sysfs = machine.sysfs();
+            let system = system_of(&machine);
             let words = |name: &&str| {
-                let all = resolve(name, *model, &sysfs).ok()?;
+                let all = system.require(name).ok()?;
                 Some(all.iter().map(|one| (one.config, one.scale.to_bits())).collect::<Vec<_>>())
             };
             names.iter().map(words).collect::<Vec<_>>()
@@ -164,12 +168,12 @@ fn several_kinds_of_cores_are_as_many_machines() {
             .map(|(n, pmu)| (*pmu, &*models[(shift + n) % models.len()].0.clone().leak()))
             .collect();
         let machine = machine(&kinds, "");
-        let sysfs = machine.sysfs();
-        let tables = tables(&sysfs);
+        let system = system_of(&machine);
         for (number, name) in names.iter().enumerate() {
-            let all = resolve(name, tables, &sysfs).unwrap_or_default();
+            let all = system.require(name);
+            let all: Vec<&Resolved> = all.iter().flatten().collect();
             for (n, pmu) in PMUS.iter().enumerate() {
-                let here = all.iter().filter(|one| one.pmu.is_some_and(|its| its.name() == *pmu));
+                let here = all.iter().filter(|one| one.pmu().is_some_and(|its| its.name() == *pmu));
                 let here: Vec<_> = here.map(|one| (one.config, one.scale.to_bits())).collect();
                 let expected = &alone[(shift + n) % models.len()][number];
                 assert_eq!(here, expected.clone().unwrap_or_default(), "{name} {kinds:?} {pmu}");

@@ -2,11 +2,9 @@
 //! what real counters make of a formula.
 
 use pmu_events::expr::{EventValue, Literal};
-use pmu_events::machine::SystemMachine;
 use pmu_events::measure::{Plan, Request};
 use pmu_events::resolve::ErrorKind;
-use pmu_events::sysfs::Sysfs;
-use pmu_events::{Metric, Model};
+use pmu_events::{Metric, Model, Scope, System};
 
 #[allow(dead_code)] // Other tests use more of it.
 mod machines;
@@ -59,17 +57,16 @@ struct Planned {
 }
 
 fn planned(machine: &Machine, model: Model, words: &str) -> Planned {
-    let sysfs = Sysfs::at(machine.root());
-    let system = SystemMachine::new(&sysfs, model).with_proc(machine.root().join("proc"));
-    let plan = Plan::new(asked(model, words), &system);
-    let missing = plan.missing().iter().map(|one| (one.event.clone(), one.error.kind()));
+    let system = machine.system().with_model(model).with_proc(machine.root().join("proc"));
+    let plan = Plan::new(asked(model, words), &system, &Scope::ThisThread);
+    let missing = plan.missing().iter().map(|one| (one.name().into(), one.error().kind()));
     let resolved = plan.resolve().expect("its lists resolve");
     for planned in plan.metrics() {
         for operand in &planned.operands {
             let places = operand.places(planned.request.metric(), &resolved, 0);
             assert_eq!(places.is_empty(), operand.number.is_none(), "{operand:?}");
             for place in places {
-                let name = resolved[place].name;
+                let name = resolved[place].name();
                 assert_eq!(name, operand.event, "{words}");
             }
         }
@@ -159,8 +156,7 @@ fn parameters() {
     let metric = metric.expect("one of its metrics has a parameter");
     let machine = Machine::of("");
     let names = |machine: &Machine| -> Vec<String> {
-        let sysfs = Sysfs::at(machine.root());
-        Request::each(metric, &sysfs).map(|request| request.name()).collect()
+        Request::each(metric, &machine.system()).map(|request| request.name()).collect()
     };
     assert_eq!(names(&machine), [format!("{}_0", metric.name())]);
     for file in ["sockets", "coresperchip"] {
@@ -176,17 +172,16 @@ fn parameters() {
 #[test]
 fn kinds_of_cores() {
     let machine = Machine::named("alderlake");
-    let sysfs = Sysfs::at(machine.root());
     let model = x86::model("GenuineIntel-6-97-2").expect("the tree has it");
-    let system = SystemMachine::new(&sysfs, model);
+    let system = machine.system().with_model(model);
     let mut seen = 0;
     for metric in model.metrics().filter(|metric| ["cpu_core", "cpu_atom"].contains(&metric.pmu()))
     {
-        let plan = Plan::new([metric], &system);
+        let plan = Plan::new([metric], &system, &Scope::ThisThread);
         let resolved = plan.resolve().expect("its lists resolve");
         for operand in &plan.metrics()[0].operands {
             for place in operand.places(metric, &resolved, 0) {
-                let pmu = resolved[place].pmu.filter(|pmu| pmu.is_core());
+                let pmu = resolved[place].pmu().filter(|pmu| pmu.is_core());
                 seen += usize::from(pmu.is_some());
                 assert!(pmu.is_none_or(|pmu| pmu.is_of_unit(metric.pmu())), "{metric:?}");
             }
@@ -200,16 +195,16 @@ fn kinds_of_cores() {
 #[test]
 fn values_of_readings() {
     let machine = Machine::of("");
-    let sysfs = Sysfs::at(machine.root());
-    let system = SystemMachine::new(&sysfs, later());
-    let plan = Plan::new(later().metric("faults_a_second"), &system);
+    let system = machine.system().with_model(later());
+    let plan = Plan::new(later().metric("faults_a_second"), &system, &Scope::ThisThread);
     let [planned] = plan.metrics() else { panic!("one was asked for") };
     let read = |faults: f64, seconds: f64| {
-        let value = planned.value(&system, |operand| match planned.operands[operand].identifier {
-            "page-faults" if faults.is_nan() => EventValue::NOT_COUNTED,
-            "page-faults" => faults.into(),
-            _ => seconds.into(),
-        });
+        let value =
+            planned.value(plan.machine(), |operand| match planned.operands[operand].identifier {
+                "page-faults" if faults.is_nan() => EventValue::NOT_COUNTED,
+                "page-faults" => faults.into(),
+                _ => seconds.into(),
+            });
         (value.value, value.is_crossed)
     };
     assert_eq!(read(30.0, 2.0), (15.0, Some(true)));
@@ -221,18 +216,17 @@ fn values_of_readings() {
 #[cfg(target_os = "linux")]
 #[test]
 fn values_of_counters() {
-    use pmu_events::open::{self, Counters, Options, Whom};
+    use pmu_events::open::{self, Counters, OpenError, Options};
     use rights::{Rights, rights};
     use std::hint::black_box;
 
-    let sysfs = Sysfs::new();
-    let system = SystemMachine::new(&sysfs, later());
+    let system = System::new().with_model(later());
     let words = "only_a_number,faults_a_second,faults_a_second:u";
-    let plan = Plan::new(asked(later(), words), &system);
-    let resolved = plan.resolve().expect("its lists resolve");
-    let opened = Counters::open(&resolved, &Whom::ThisThread, Options::new());
+    let plan = Plan::new(asked(later(), words), &system, &Scope::ThisThread);
+    let opened = plan.open(&Options::new());
     if rights() == Rights::Nothing && !rights::has_no_counters() {
-        return assert_eq!(opened.unwrap_err().error.kind(), open::ErrorKind::NotPermitted);
+        let Err(OpenError::Event(refused)) = opened else { panic!("{opened:?}") };
+        return assert_eq!(refused.error.kind(), open::ErrorKind::NotPermitted);
     }
     let mut counters = opened.expect("software events can be opened");
     let start = std::time::Instant::now();
@@ -240,7 +234,7 @@ fn values_of_counters() {
     // New pages, until one has been a fault: an optimizer that knows what is done
     // with them may touch none while they are counted, and an allocator may have
     // some that were touched before.
-    let faults = |counters: &Counters<'_>| counters.read().events[0].outcome().total();
+    let faults = |counters: &Counters| counters.read().events[0].outcome().total();
     let mut pages = Vec::new();
     while faults(&counters).is_none_or(|faults| faults.value == 0) && pages.len() < 64 {
         pages.push(black_box(vec![1u8; black_box(1 << 20)]));
@@ -248,7 +242,7 @@ fn values_of_counters() {
     counters.disable().expect("they can be disabled");
     let most = start.elapsed().as_secs_f64();
     let reading = counters.read();
-    let values = plan.values(&counters, &reading);
+    let values = plan.values(&reading);
     let names: Vec<String> = values.iter().map(|value| value.request.name()).collect();
     assert_eq!(names, ["only_a_number", "faults_a_second", "faults_a_second:u"]);
     assert_eq!((values[0].value, values[0].is_crossed), (42.0, None));

@@ -13,10 +13,10 @@ mod rights;
 
 use machines::Machine;
 use pmu_events::open::{
-    self, Attr, Counter, Counters, ErrorKind, Flag, Options, Outcome, ReadFormat, Target, Whom,
+    self, Attr, Counter, Counters, ErrorKind, Flag, Options, Outcome, ReadFormat, Target,
 };
-use pmu_events::resolve::{Resolved, resolve};
-use pmu_events::sysfs::Sysfs;
+use pmu_events::resolve::Resolved;
+use pmu_events::{Scope, System};
 use rights::{Rights, has_hardware, rights};
 
 /// Work that takes some time and touches new pages.
@@ -46,7 +46,7 @@ fn work() -> u64 {
     std::hint::black_box(sum)
 }
 
-fn attributes(resolved: &[Resolved<'_>]) -> Vec<Attr> {
+fn attributes(resolved: &[Resolved]) -> Vec<Attr> {
     resolved.iter().map(Attr::counting).collect()
 }
 
@@ -56,8 +56,8 @@ fn is_refused() -> bool {
     if rights() > Rights::Nothing {
         return false;
     }
-    let sysfs = Sysfs::new();
-    let resolved = resolve("task-clock:u", None, &sysfs).unwrap();
+    let system = System::new();
+    let resolved = system.require("task-clock:u").unwrap();
     let attr = Attr::counting(&resolved[0]);
     let error = Counter::open(&attr, Target::ThisThread, None).unwrap_err();
     let expected = match rights::has_no_counters() {
@@ -65,7 +65,7 @@ fn is_refused() -> bool {
         false => ErrorKind::NotPermitted,
     };
     assert_eq!(error.kind(), expected, "{error}");
-    let set = Counters::open(&resolved, &Whom::ThisThread, Options::new());
+    let set = Counters::open(&resolved, &Options::new());
     match expected {
         // What a machine lacks is an answer of the event.
         ErrorKind::NoSystemCall => {
@@ -90,8 +90,8 @@ fn a_counter_counts_between_enable_and_disable() {
     if is_refused() {
         return;
     }
-    let sysfs = Sysfs::new();
-    let resolved = resolve("task-clock:u", None, &sysfs).unwrap();
+    let system = System::new();
+    let resolved = system.require("task-clock:u").unwrap();
     let attr = Attr::counting(&resolved[0]);
     let counter =
         Counter::open(&attr, Target::ThisThread, None).expect("a thread may count itself");
@@ -121,8 +121,8 @@ fn a_group_is_read_in_one_moment() {
     if is_refused() {
         return;
     }
-    let sysfs = Sysfs::new();
-    let resolved = resolve("{task-clock,page-faults,dummy}:u", None, &sysfs).unwrap();
+    let system = System::new();
+    let resolved = system.require("{task-clock,page-faults,dummy}:u").unwrap();
     let mut attributes = attributes(&resolved);
     for attr in &mut attributes {
         attr.set_read_format(ReadFormat::TIMES | ReadFormat::GROUP | ReadFormat::ID);
@@ -154,8 +154,8 @@ fn a_thread_by_its_id_and_a_whole_cpu() {
     if is_refused() {
         return;
     }
-    let sysfs = Sysfs::new();
-    let resolved = resolve("task-clock:u,cpu-clock", None, &sysfs).unwrap();
+    let system = System::new();
+    let resolved = system.require("task-clock:u,cpu-clock").unwrap();
     let attributes = attributes(&resolved);
     let (tell, hear) = std::sync::mpsc::channel();
     let (done, wait) = std::sync::mpsc::channel::<()>();
@@ -195,10 +195,10 @@ fn refusals_have_kinds() {
     if is_refused() {
         return;
     }
-    let sysfs = Sysfs::new();
-    let resolved = resolve("task-clock:u", None, &sysfs).unwrap();
+    let system = System::new();
+    let resolved = system.require("task-clock:u").unwrap();
     let clock = Attr::counting(&resolved[0]);
-    let mut hardware = Attr { kind: 0, ..Attr::new() };
+    let mut hardware = Attr { type_: 0, ..Attr::new() };
     hardware.set(Flag::ExcludeKernel, true);
     // A group's member can be neither pinned nor alone.
     let leader = Counter::open(&clock, Target::ThisThread, None).unwrap();
@@ -208,7 +208,7 @@ fn refusals_have_kinds() {
     let cases = [
         (
             "no such type",
-            Attr { kind: 0x7fff_0000, ..clock },
+            Attr { type_: 0x7fff_0000, ..clock },
             Target::ThisThread,
             None,
             Some(ErrorKind::NoSuchEvent),
@@ -241,8 +241,8 @@ fn programs_inherit_no_counter() {
         return;
     }
     use std::os::fd::AsRawFd;
-    let sysfs = Sysfs::new();
-    let resolved = resolve("dummy:u", None, &sysfs).unwrap();
+    let system = System::new();
+    let resolved = system.require("dummy:u").unwrap();
     let counter = Counter::open(&Attr::counting(&resolved[0]), Target::ThisThread, None).unwrap();
     // SAFETY: it asks for a number.
     let flags = unsafe { libc::fcntl(counter.as_raw_fd(), libc::F_GETFD) };
@@ -254,10 +254,10 @@ fn a_set_counts_what_there_is() {
     if is_refused() {
         return;
     }
-    let sysfs = Sysfs::new();
+    let system = System::new();
     let text = "{task-clock,page-faults,cycles},duration_time,user_time,cycles";
-    let resolved = resolve(text, None, &sysfs).unwrap();
-    let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new()).unwrap();
+    let resolved = system.require(text).unwrap();
+    let mut counters = Counters::open(&resolved, &Options::new()).unwrap();
     let before = counters.read();
     assert!(before.events[0].outcome() == Outcome::NotCounted, "{before:?}");
     counters.enable().unwrap();
@@ -277,17 +277,21 @@ fn a_set_counts_what_there_is() {
     assert_eq!(total(0).time_enabled, total(1).time_enabled);
     assert!(total(3).value >= elapsed / 2, "{end:?}");
     assert!(total(4).value <= total(3).value, "{end:?}");
-    for (n, event) in counters.events().iter().enumerate().filter(|(_, e)| e.resolved().kind == 0) {
+    for (n, event) in counters
+        .events()
+        .iter()
+        .enumerate()
+        .filter(|(_, e)| e.resolved().is_some_and(|one| one.type_ == 0))
+    {
         assert_eq!(event.refusal().is_some(), !has_hardware());
         assert_eq!(end.events[n].outcome() == Outcome::NotSupported, !has_hardware());
         if let Some(refusal) = event.refusal() {
             assert_eq!(refusal.kind(), no_hardware());
-            assert_eq!(event.value(&end.events[n]), Err(refusal.clone()));
+            assert_eq!(end.events[n].value(), Err(refusal.clone()));
         }
     }
-    let clock = &counters.events()[0];
-    assert_eq!(clock.value(&end.events[0]), Ok(total(0).value as f64 * 1e-6));
-    let never = clock.value(&before.events[0]).unwrap_err();
+    assert_eq!(end.events[0].value(), Ok(total(0).value as f64 * 1e-6));
+    let never = before.events[0].value().unwrap_err();
     assert_eq!(never.kind(), ErrorKind::NeverScheduled);
     // What came in the second half is less than what came in both.
     let second = end.since(&middle).events[0].outcome().total().unwrap();
@@ -300,15 +304,15 @@ fn nothing_stays_open_when_a_set_fails() {
     if is_refused() {
         return;
     }
-    let sysfs = Sysfs::new();
+    let system = System::new();
     let breakpoints = |count: u64| {
         let list: Vec<String> = (1..=count).map(|n| format!("mem:{:#x}:w:u", n << 12)).collect();
         list.join(",")
     };
     let is_open = |count: u64| {
         let text = breakpoints(count);
-        let resolved = resolve(&text, None, &sysfs).unwrap();
-        Counters::open(&resolved, &Whom::ThisThread, Options::new()).map(drop)
+        let resolved = system.require(&text).unwrap();
+        Counters::open(&resolved, &Options::new()).map(drop)
     };
     let most = (1..64).take_while(|&count| is_open(count).is_ok()).last().unwrap_or(0);
     for _ in 0..10 {
@@ -324,21 +328,22 @@ fn threads_that_are_gone() {
     if is_refused() {
         return;
     }
-    let sysfs = Sysfs::new();
-    let resolved = resolve("{task-clock,page-faults}:u", None, &sysfs).unwrap();
+    let system = System::new();
+    let resolved = system.require("{task-clock,page-faults}:u").unwrap();
     // SAFETY: it has no arguments and cannot fail.
     let this = unsafe { libc::gettid() } as u32;
     let gone = i32::MAX as u32;
     // Of several, those that are left are counted.
-    let whom = Whom::Threads(vec![gone, this]);
-    let mut counters = Counters::open(&resolved, &whom, Options::new()).unwrap();
+    let scope = Scope::Threads(vec![gone, this]);
+    let mut counters = Counters::open(&resolved, &Options::new().scope(scope)).unwrap();
     counters.enable().unwrap();
     work();
     let reading = counters.read();
     assert_eq!(reading.events[1].parts.len(), 1);
     assert_eq!(reading.events[1].parts[0].target, Target::Thread(this));
     assert!(reading.events[0].outcome().total().is_some());
-    let error = Counters::open(&resolved, &Whom::Threads(vec![gone]), Options::new()).unwrap_err();
+    let error =
+        Counters::open(&resolved, &Options::new().scope(Scope::Threads(vec![gone]))).unwrap_err();
     assert_eq!(error.error.kind(), ErrorKind::NoSuchTask);
     assert_eq!(error.to_string(), "`task-clock`: there is no thread 2147483647");
 }
@@ -370,11 +375,11 @@ fn an_ended_thread_spoils_no_other_number() {
     if is_refused() {
         return;
     }
-    let sysfs = Sysfs::new();
-    let resolved = resolve("task-clock,user_time,duration_time", None, &sysfs).unwrap();
+    let system = System::new();
+    let resolved = system.require("task-clock,user_time,duration_time").unwrap();
     let ((stays, end_staying), (goes, end_going)) = (waiting(), waiting());
-    let whom = Whom::Threads(vec![stays, goes]);
-    let mut counters = Counters::open(&resolved, &whom, Options::new()).unwrap();
+    let scope = Scope::Threads(vec![stays, goes]);
+    let mut counters = Counters::open(&resolved, &Options::new().scope(scope)).unwrap();
     counters.enable().unwrap();
     let before = counters.read();
     let outcomes = |reading: &open::Reading| {
@@ -389,7 +394,7 @@ fn an_ended_thread_spoils_no_other_number() {
         assert!(reading.events[0].failure.is_none() && reading.events[2].failure.is_none());
         assert!(outcomes(&reading)[2].total().is_some(), "{reading:?}");
         assert_eq!(outcomes(&reading)[1], Outcome::Failed);
-        let why = counters.events()[1].value(&reading.events[1]).unwrap_err();
+        let why = reading.events[1].value().unwrap_err();
         assert_eq!(why.kind(), ErrorKind::NoSuchTask, "{why}");
         counters.disable().expect("it stops all the same");
     }
@@ -403,11 +408,11 @@ fn times_stop_and_go_on() {
     if is_refused() {
         return;
     }
-    let sysfs = Sysfs::new();
-    let resolved = resolve("duration_time,user_time,task-clock", None, &sysfs).unwrap();
-    let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new()).unwrap();
+    let system = System::new();
+    let resolved = system.require("duration_time,user_time,task-clock").unwrap();
+    let mut counters = Counters::open(&resolved, &Options::new()).unwrap();
     counters.disable().unwrap();
-    let outcome = |counters: &Counters<'_>, n: usize| counters.read().events[n].outcome();
+    let outcome = |counters: &Counters, n: usize| counters.read().events[n].outcome();
     assert_eq!(outcome(&counters, 0), Outcome::NotCounted);
     let mut last = [0; 3];
     for _ in 0..3 {
@@ -432,11 +437,11 @@ fn another_thread_reads_what_this_thread_has_spent() {
     if is_refused() {
         return;
     }
-    let sysfs = Sysfs::new();
-    let resolved = resolve("user_time,task-clock", None, &sysfs).unwrap();
-    let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new()).unwrap();
+    let system = System::new();
+    let resolved = system.require("user_time,task-clock").unwrap();
+    let mut counters = Counters::open(&resolved, &Options::new()).unwrap();
     counters.enable().unwrap();
-    let values = |counters: &Counters<'_>| {
+    let values = |counters: &Counters| {
         let reading = counters.read();
         [0, 1].map(|n| reading.events[n].outcome().total().map_or(0, |total| total.value))
     };
@@ -459,9 +464,9 @@ fn instances_of_one_event() {
     ];
     for &(machine, text, lengths) in cases {
         let machine = Machine::named(machine);
-        let sysfs = machine.sysfs();
-        let resolved = resolve(text, None, &sysfs).unwrap();
-        let lists = open::instances(&resolved);
+        let system = machine.system();
+        let resolved = system.require(text).unwrap();
+        let lists = open::instances(resolved.iter().map(Some));
         assert_eq!(lists.iter().map(Vec::len).collect::<Vec<_>>(), lengths, "{text}");
         let all: Vec<usize> = lists.concat();
         assert_eq!(all, (0..resolved.len()).collect::<Vec<_>>(), "{text}");

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use pmu_events::resolve;
-use pmu_events::sysfs::{Pmu, Sysfs};
+use pmu_events::System;
+use pmu_events::sysfs::Pmu;
 
 #[path = "../fuzz/src/checks/mod.rs"]
 mod checks;
@@ -132,14 +132,15 @@ fn files_that_vanish() {
             if turn >= 2_000 && seen.iter().all(|&times| times > 0) {
                 break;
             }
-            let sysfs = Sysfs::at(directory.root());
+            let system = System::at(directory.root()).without_tables();
+            let sysfs = system.sysfs();
             let is_there = sysfs.pmu("gone").is_some_and(|pmu| ask(pmu) == (Some(9), 1, 2));
             seen[usize::from(is_there)] += 1;
             // All of it or none.
             let text = "gone/a/,b,other/event=1/";
-            match resolve::resolve(text, None, &sysfs) {
+            match system.require(text) {
                 Ok(all) => {
-                    let words: Vec<_> = all.iter().map(|one| (one.kind, one.config[0])).collect();
+                    let words: Vec<_> = all.iter().map(|one| (one.type_, one.config[0])).collect();
                     assert_eq!(words, [(9, 1), (9, 2), (9, 1)]);
                 }
                 Err(error) => {
@@ -148,8 +149,8 @@ fn files_that_vanish() {
             }
             let stays = sysfs.pmu("stays").expect("it stays");
             assert_eq!((ask(stays), stays.problems().len()), ((Some(7), 1, 1), 0));
-            let resolved = resolve::resolve("it", None, &sysfs).expect("its event resolves");
-            assert_eq!((resolved[0].kind, resolved[0].config[0]), (7, 3));
+            let resolved = system.require("it").expect("its event resolves");
+            assert_eq!((resolved[0].type_, resolved[0].config[0]), (7, 3));
         }
         stop.store(true, Ordering::Relaxed);
     });
@@ -157,5 +158,5 @@ fn files_that_vanish() {
 
 fn ask(pmu: &Pmu) -> (Option<u32>, usize, usize) {
     let _ = (pmu.cpus(), pmu.caps(), pmu.identifier(), pmu.alias_name(), pmu.is_uncore());
-    (pmu.kind(), pmu.formats().count(), pmu.events().count())
+    (pmu.type_(), pmu.formats().count(), pmu.events().count())
 }

@@ -4,10 +4,9 @@
 use std::io::Write as _;
 use std::process::Command;
 
-use pmu_events::Model;
 use pmu_events::config::Sampling;
-use pmu_events::resolve::{ErrorKind, Resolved, Tables, resolve};
-use pmu_events::sysfs::Sysfs;
+use pmu_events::resolve::{ErrorKind, Resolution, Resolved};
+use pmu_events::{Model, System};
 
 #[allow(dead_code)]
 mod machines;
@@ -23,14 +22,24 @@ use machines::Machine;
 /// Name, leader, members of its group.
 type Member<'a> = (&'a str, usize, usize);
 
-fn groups<'a>(all: &[Resolved<'a>]) -> Vec<Member<'a>> {
-    all.iter().map(|one| (one.name, one.leader, one.group_len)).collect()
+/// The place of each event's leader, and how many members its group has.
+fn leaders(all: &Resolution) -> Vec<(usize, usize)> {
+    let mut leaders = Vec::new();
+    for group in all.groups() {
+        leaders.extend(vec![(leaders.len(), group.len()); group.len()]);
+    }
+    leaders
+}
+
+fn groups(all: &Resolution) -> Vec<Member<'_>> {
+    let names = all.iter().map(Resolved::name);
+    names.zip(leaders(all)).map(|(name, (leader, members))| (name, leader, members)).collect()
 }
 
 #[test]
 fn tracepoints() {
     let machine = Machine::named("tracing");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     let cases: &[(&str, &[(&str, u64)])] = &[
         ("sched:sched_switch", &[("sched:sched_switch", 316)]),
         ("sched:sched_switch:k", &[("sched:sched_switch", 316)]),
@@ -41,30 +50,28 @@ fn tracepoints() {
         ("s*:*_[se][wn]*", &[("sched:sched_switch", 316), ("syscalls:sys_enter_openat", 637)]),
     ];
     for (text, expected) in cases {
-        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let found: Vec<_> = all.iter().map(|one| (one.name, one.config[0])).collect();
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let found: Vec<_> = all.iter().map(|one| (one.name(), one.config[0])).collect();
         assert_eq!(found, *expected, "{text}");
         for one in &all {
-            assert_eq!((one.kind, one.config[1..].iter().sum::<u64>()), (2, 0), "{text}");
-            assert_eq!(one.pmu.map(|pmu| pmu.name()), Some("tracepoint"));
-            assert_eq!(one.tracepoint.map(|tracepoint| tracepoint.name()), Some(one.name));
-            assert_eq!(one.attributes.sampling, Some(Sampling::Period(1)));
-            assert_eq!(one.group_len, 1);
+            assert_eq!((one.type_, one.config[1..].iter().sum::<u64>()), (2, 0), "{text}");
+            assert_eq!(one.pmu().map(|pmu| pmu.name()), Some("tracepoint"));
+            assert!(one.is_tracepoint);
+            assert_eq!(one.attributes().sampling, Some(Sampling::Period(1)));
             assert_eq!(one.settings.exclude_user, text.ends_with(":k"));
         }
     }
-    let all = resolve("{sched:sched_wak*},sched:sched_switch", None, &sysfs).unwrap();
-    let leaders: Vec<_> = all.iter().map(|one| (one.leader, one.group_len)).collect();
-    assert_eq!(leaders, [(0, 2), (0, 2), (2, 1)]);
-    let all = resolve("sched:sched_switch/max-stack=5,call-graph=no/", None, &sysfs).unwrap();
-    assert_eq!(all[0].attributes.max_stack, Some(5));
-    assert_eq!(all[0].attributes.call_graph, Some("no"));
+    let all = system.require("{sched:sched_wak*},sched:sched_switch").unwrap();
+    assert_eq!(leaders(&all), [(0, 2), (0, 2), (2, 1)]);
+    let all = system.require("sched:sched_switch/max-stack=5,call-graph=no/").unwrap();
+    assert_eq!(all[0].attributes().max_stack, Some(5));
+    assert_eq!(all[0].attributes().call_graph, Some("no"));
 }
 
 #[test]
 fn no_such_tracepoint() {
     let machine = Machine::named("tracing");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     let cases: &[(&str, &str)] = &[
         ("sched:sched_swich", "; did you mean `sched:sched_switch`?"),
         ("shed:sched_switch", "; did you mean `sched:sched_switch`?"),
@@ -75,7 +82,7 @@ fn no_such_tracepoint() {
         ("SCHED:sched_switch", "; did you mean"),
     ];
     for (text, suggestion) in cases {
-        let error = resolve(text, None, &sysfs).unwrap_err();
+        let error = system.require(text).unwrap_err();
         assert_eq!((error.kind(), error.span()), (ErrorKind::UnknownEvent, 0..text.len()));
         let expected = format!("there is no tracepoint `{text}`{suggestion}");
         if suggestion.ends_with("mean") {
@@ -86,13 +93,13 @@ fn no_such_tracepoint() {
     let pipe = machine.root().join("kernel/tracing/events/odd/pipe");
     std::fs::create_dir(&pipe).unwrap();
     assert!(Command::new("mkfifo").arg(pipe.join("id")).status().unwrap().success());
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     for (text, file, what) in [
         ("odd:pipe", "odd/pipe/id", "is not a regular file"),
         ("odd:no_number", "odd/no_number/id", "is no number: `many`"),
         ("odd:no_file", "odd/no_file/id", "is not there"),
     ] {
-        let error = resolve(text, None, &sysfs).unwrap_err();
+        let error = system.require(text).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Tracing, "{text}");
         let path = machine.root().join("kernel/tracing/events").join(file);
         let expected = format!("tracepoints cannot be read: {}: {what}", path.display());
@@ -104,7 +111,7 @@ fn no_such_tracepoint() {
 #[test]
 fn places_of_tracefs() {
     let machine = Machine::empty();
-    let error = resolve("sched:sched_switch", None, &machine.sysfs()).unwrap_err();
+    let error = machine.system().require("sched:sched_switch").unwrap_err();
     let tracefs = machine.root().join("kernel/tracing");
     let tracefs = tracefs.display();
     assert_eq!(error.kind(), ErrorKind::Tracing);
@@ -118,16 +125,16 @@ fn places_of_tracefs() {
     // An empty directory is where it would be mounted.
     std::fs::create_dir_all(machine.root().join("kernel/tracing")).unwrap();
     machine.write("/kernel/debug/tracing/events/sched/sched_switch/id", "7");
-    let sysfs = machine.sysfs();
-    let all = resolve("sched:sched_switch", None, &sysfs).unwrap();
-    assert_eq!((all[0].config[0], all[0].pmu.is_none()), (7, true));
+    let system = machine.system();
+    let all = system.require("sched:sched_switch").unwrap();
+    assert_eq!((all[0].config[0], all[0].pmu().is_none()), (7, true));
     machine.write("/kernel/tracing/events/sched/sched_switch/id", "8");
-    let sysfs = machine.sysfs();
-    assert_eq!(resolve("sched:sched_switch", None, &sysfs).unwrap()[0].config[0], 8);
+    let system = machine.system();
+    assert_eq!(system.require("sched:sched_switch").unwrap()[0].config[0], 8);
     // Something else lies there.
     let machine = Machine::empty();
     machine.write("/kernel/tracing/events", "text");
-    let error = resolve("sched:sched_switch", None, &machine.sysfs()).unwrap_err();
+    let error = machine.system().require("sched:sched_switch").unwrap_err();
     assert!(error.message().contains("kernel/tracing/events: "), "{error}");
 }
 
@@ -211,8 +218,8 @@ fn top_down_events_follow_slots() {
     let machines = machines.map(|name| (name, Machine::named(name)));
     for (name, text, expected) in cases {
         let (_, machine) = machines.iter().find(|(known, _)| known == name).unwrap();
-        let sysfs = machine.sysfs();
-        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let system = machine.system();
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(groups(&all), *expected, "{text}");
     }
 }
@@ -271,8 +278,8 @@ fn groups_are_split_by_pmu() {
             ),
             name => Machine::named(name),
         };
-        let sysfs = machine.sysfs();
-        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let system = machine.system();
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(groups(&all), *expected, "{text}");
     }
 }
@@ -297,14 +304,16 @@ fn recorded_groups() {
     }
     assert_eq!(cases.len(), 73);
     for (machine, text, expected) in cases {
-        let sysfs = machines[machine].sysfs();
-        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let found: Vec<String> = all.iter().map(recorded_as).collect();
+        let system = machines[machine].system();
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let leaders = leaders(&all).into_iter();
+        let found: Vec<String> =
+            all.iter().zip(leaders).map(|(one, (leader, _))| recorded_as(one, leader)).collect();
         assert_eq!(found, expected, "{machine} {text}");
     }
 }
 
-fn recorded_as(one: &Resolved<'_>) -> String {
+fn recorded_as(one: &Resolved, leader: usize) -> String {
     let used = one.config.iter().rposition(|&word| word != 0).unwrap_or(0);
     let words: Vec<String> = one.config[..=used].iter().map(|word| format!("{word:x}")).collect();
     let settings = one.settings;
@@ -322,7 +331,7 @@ fn recorded_as(one: &Resolved<'_>) -> String {
     if set.is_empty() {
         set.push('-');
     }
-    format!("{} {} {} {set} {}", one.kind, words.join(","), settings.precise, one.leader)
+    format!("{} {} {} {set} {}", one.type_, words.join(","), settings.precise, leader)
 }
 
 /// What perf 6.12 opens on a Skylake server: type, config, scaled unit, and the
@@ -330,7 +339,7 @@ fn recorded_as(one: &Resolved<'_>) -> String {
 #[test]
 fn generic_events_among_terms() {
     let machine = Machine::named("skylakex");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     let cases: &[(&str, u32, u64)] = &[
         ("cpu/config=2,cycles/", 0, 0),
         ("cpu/cycles,config=2/", 0, 2),
@@ -346,8 +355,8 @@ fn generic_events_among_terms() {
         ("cycles/config=2/", 0, 2),
     ];
     for &(text, kind, config) in cases {
-        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!((all[0].kind, all[0].config), (kind, [config, 0, 0, 0]), "{text}");
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!((all[0].type_, all[0].config), (kind, [config, 0, 0, 0]), "{text}");
     }
     for (text, why, span) in [
         ("cpu/L1-icache-stores/", "this cache does not have this operation", 4..20),
@@ -356,19 +365,19 @@ fn generic_events_among_terms() {
         ("uncore_imc_0/branch/", "unknown term 'branch' (PMU `uncore_imc_0`)", 13..19),
         ("cpu/cycles,branch-loads/", "two events between one pair of slashes", 11..23),
     ] {
-        let error = resolve(text, None, &sysfs).unwrap_err();
+        let error = system.require(text).unwrap_err();
         assert!(error.message().starts_with(why), "{text}: {error}");
         assert_eq!(error.span(), span, "{text}");
     }
     // On each kind of cores, its own; `config=…` is the whole of it.
     let machine = Machine::named("alderlake");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     for (text, config) in [
         ("cpu_core/config=2,L1-dcache-loads/", 4 << 32),
         ("cpu_core/L1-dcache-loads,config=2/", 2),
         ("cpu_core/stalled-cycles-frontend/", 4 << 32 | 7),
     ] {
-        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(all[0].config, [config, 0, 0, 0], "{text}");
     }
 }
@@ -378,7 +387,7 @@ fn generic_events_among_terms() {
 #[test]
 fn software_events() {
     let machine = Machine::named("skylakex");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     let period = |n| Some(Sampling::Period(n));
     for (text, unit, sampling) in [
         ("cpu-clock", "msec", None),
@@ -394,10 +403,10 @@ fn software_events() {
         ("1:10", "", period(1)),
         ("dummy", "", None),
     ] {
-        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let scale = if unit == "msec" { 1e-6 } else { 1.0 };
-        assert_eq!((all[0].unit, all[0].scale), (unit, scale), "{text}");
-        assert_eq!(all[0].attributes.sampling, sampling, "{text}");
+        assert_eq!((all[0].unit(), all[0].scale), (unit, scale), "{text}");
+        assert_eq!(all[0].attributes().sampling, sampling, "{text}");
     }
 }
 
@@ -456,14 +465,14 @@ fn known_events_of_absent_pmus() {
             &hybrid,
             alder_lake,
             "cpu_core/topdown_be_bound.all/",
-            ErrorKind::UnknownTerm,
+            ErrorKind::OtherPmu,
             "`topdown_be_bound.all` is an event of PMU `cpu_atom`, not of `cpu_core`".into(),
         ),
         (
             &hybrid,
             None,
             "cpu_atom/event=slots/",
-            ErrorKind::UnknownTerm,
+            ErrorKind::OtherPmu,
             "`slots` is an event of PMU `cpu_core`, not of `cpu_atom`".into(),
         ),
         (
@@ -483,14 +492,12 @@ fn known_events_of_absent_pmus() {
         ),
     ];
     for (machine, model, text, kind, message) in cases {
-        let sysfs = machine.sysfs();
-        let error = resolve(text, *model, &sysfs).unwrap_err();
+        let error = machine.with_model(*model).require(text).unwrap_err();
         assert_eq!((error.kind(), error.message()), (*kind, message.as_str()), "{text}");
         assert_eq!(error.suggestion(), None, "{text}");
     }
     // What is not known is asked back, also where there is no PMU for it.
-    let sysfs = virtual_machine.sysfs();
-    let error = resolve("ex_ret_intsr", zen, &sysfs).unwrap_err();
+    let error = virtual_machine.with_model(zen).require("ex_ret_intsr").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::UnknownEvent);
     assert_eq!(error.suggestion(), Some("ex_ret_instr"));
 }
@@ -506,7 +513,7 @@ fn events_whose_files_cannot_be_read() {
     std::fs::create_dir(events.join("directory")).unwrap();
     machine.write("cpu/events/long", "event=1,".repeat(10_000));
     machine.write("cpu/events/binary", b"event=\xff");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     for (name, what) in [
         ("pipe", "is not a regular file"),
         ("loop", "Too many levels of symbolic links"),
@@ -517,13 +524,13 @@ fn events_whose_files_cannot_be_read() {
         let path = events.join(name);
         let start = format!("event `{name}` cannot be read: {}: {what}", path.display());
         for text in [name.to_string(), format!("cpu/{name}/"), format!("cpu/event={name}/")] {
-            let error = resolve(&text, None, &sysfs).unwrap_err();
+            let error = system.require(&text).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Unreadable, "{text}");
             assert!(error.message().starts_with(&start), "{text}: {error}");
             assert_eq!(error.suggestion(), None, "{text}");
         }
     }
-    assert!(resolve("fine", None, &sysfs).is_ok());
+    assert!(system.require("fine").is_ok());
 }
 
 /// What perf 6.12 calls generic events of caches: their modifiers do not belong to
@@ -531,7 +538,7 @@ fn events_whose_files_cannot_be_read() {
 #[test]
 fn names_of_cache_events() {
     let machine = Machine::named("skylakex");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     for (text, name) in [
         ("LLC-loads", "LLC-loads"),
         ("LLC-loads:u", "LLC-loads"),
@@ -539,8 +546,8 @@ fn names_of_cache_events() {
         ("l1d/name=x/:k", "x"),
         ("cycles:u", "cycles:u"),
     ] {
-        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!(all[0].name, name, "{text}");
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(all[0].name(), name, "{text}");
     }
 }
 
@@ -549,14 +556,14 @@ fn names_of_cache_events() {
 #[test]
 fn words_of_breakpoints() {
     let machine = Machine::named("skylakex");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     for (text, config) in [
         ("mem:0x10", [0, 0x10, 4, 0]),
         ("mem:0x10/config1=3/", [0, 3, 4, 0]),
         ("mem:0x10/8:x/config2/", [0, 0x10, 1, 0]),
         ("mem:0x10:r/config=9/", [9, 0x10, 4, 0]),
     ] {
-        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(all[0].config, config, "{text}");
     }
 }
@@ -573,7 +580,7 @@ fn as_precise_as_it_gets() {
          odd/type\t6\n\
          odd/caps/max_precise\t9\n",
     );
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     for (text, expected, is_max) in [
         ("cpu/event=1/P", 2, true),
         ("cycles:P", 2, true),
@@ -585,7 +592,7 @@ fn as_precise_as_it_gets() {
         ("odd//P", 3, true),
         ("faults:P", 3, true),
     ] {
-        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert!(all.iter().all(|one| one.precise_ip() == expected), "{text}");
         assert!(all.iter().all(|one| one.settings.precise_max == is_max), "{text}");
     }
@@ -595,24 +602,24 @@ fn as_precise_as_it_gets() {
 #[test]
 fn a_tree_is_enough_for_sys_tables() {
     let machine = Machine::named("neoverse-n1");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     let unknown = arm64::model("0x00000000123fd0c1");
     assert!(unknown.is_none());
-    let error = resolve("hnf_mc_reqs", unknown, &sysfs).unwrap_err();
+    let error = system.require("hnf_mc_reqs").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::UnknownEvent);
 
     let known = arm64::model("0x00000000413fd0c1").unwrap();
-    let tables =
-        [Tables::from(&arm64::TREE), Tables::from(&arm64::TREE).with_model(unknown), known.into()];
-    for tables in tables {
-        let all = resolve("hnf_mc_reqs", tables, &sysfs).unwrap();
-        assert_eq!(all[0].pmu.map(|pmu| pmu.name()), Some("arm_cmn_0"));
+    let with_tree = system.clone().with_tree(&arm64::TREE);
+    let of_unknown = with_tree.clone().with_cpuid("0x00000000123fd0c1");
+    for system in [&with_tree, &of_unknown, &system.clone().with_model(known)] {
+        let all = system.require("hnf_mc_reqs").unwrap();
+        assert_eq!(all[0].pmu().map(|pmu| pmu.name()), Some("arm_cmn_0"));
         assert_eq!(all[0].config[0], 0xd_0005);
-        let error = resolve("hnf_mc_req", tables, &sysfs).unwrap_err();
+        let error = system.require("hnf_mc_req").unwrap_err();
         assert_eq!(error.suggestion(), Some("hnf_mc_reqs"));
     }
-    assert!(resolve("l1i_cache", &arm64::TREE, &sysfs).is_err());
-    assert!(resolve("l1i_cache", Tables::NONE.with_model(Some(known)), &sysfs).is_ok());
+    assert!(of_unknown.require("l1i_cache").is_err());
+    assert!(system.with_model(known).require("l1i_cache").is_ok());
 }
 
 /// Each term that perf takes besides those of the PMU is carried, or refused
@@ -620,7 +627,7 @@ fn a_tree_is_enough_for_sys_tables() {
 #[test]
 fn perfs_own_terms() {
     let machine = Machine::named("skylakex");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     let cases: &[(&str, &[&str])] = &[
         ("cpu/event=1,period=5,period=0x10/", &["period=5", "period=0x10"]),
         ("cpu/freq=100,event=1/", &["freq=100"]),
@@ -641,19 +648,21 @@ fn perfs_own_terms() {
         ("mem-loads/period=9/", &["period=9"]),
     ];
     for (text, expected) in cases {
-        let all = resolve(text, None, &sysfs).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let terms: Vec<String> = all[0].attribute_terms().map(|one| one.term.to_string()).collect();
         assert_eq!(terms, *expected, "{text}");
         assert!(all[0].attribute_terms().all(|one| !one.is_default), "{text}");
         assert!(!all[0].has_default_sampling, "{text}");
     }
-    let one = resolve("cpu/max-stack=5,nr=7,branch_type=any,no-inherit,overwrite/", None, &sysfs);
-    let attributes = one.unwrap()[0].attributes;
+    let one = system.require("cpu/max-stack=5,nr=7,branch_type=any,no-inherit,overwrite/");
+    let one = one.unwrap();
+    let attributes = one[0].attributes();
     assert_eq!((attributes.max_stack, attributes.max_events), (Some(5), Some(7)));
     assert_eq!((attributes.branch_type, attributes.inherit), (Some("any"), Some(false)));
     assert_eq!(attributes.overwrite, Some(true));
-    let one = resolve("cpu/aux-output,aux-sample-size=4096,@sink=a:b/", None, &sysfs);
-    let attributes = one.unwrap()[0].attributes;
+    let one = system.require("cpu/aux-output,aux-sample-size=4096,@sink=a:b/");
+    let one = one.unwrap();
+    let attributes = one[0].attributes();
     assert_eq!((attributes.aux_output, attributes.aux_sample_size), (Some(true), Some(4096)));
     assert_eq!(attributes.driver.map(|term| term.name), Some("sink=a:b"));
 
@@ -671,7 +680,7 @@ fn perfs_own_terms() {
         ("sched:sched_switch/period=5/", "this term is not allowed on a tracepoint"),
         ("duration_time/name=x/", "this term is not allowed on a tool event"),
     ] {
-        let error = resolve(text, None, &sysfs).unwrap_err();
+        let error = system.require(text).unwrap_err();
         assert_eq!(error.message(), why, "{text}");
     }
 }
@@ -680,8 +689,8 @@ fn perfs_own_terms() {
 /// it; says which it is. Made-up machines have both above.
 #[test]
 fn tracepoints_of_this_machine() {
-    let sysfs = Sysfs::at("/sys");
-    let resolved = resolve("sched:sched_switch", None, &sysfs);
+    let system = System::at("/sys").without_tables();
+    let resolved = system.require("sched:sched_switch");
     let ids = ["/sys/kernel/tracing", "/sys/kernel/debug/tracing"]
         .map(|mounted| std::fs::read_to_string(format!("{mounted}/events/sched/sched_switch/id")));
     let id = ids.iter().flatten().next();
@@ -691,7 +700,7 @@ fn tracepoints_of_this_machine() {
     match id {
         Some(id) => {
             assert_eq!(resolved.unwrap()[0].config[0].to_string(), id.trim());
-            let all = resolve("sched:*", None, &sysfs).unwrap();
+            let all = system.require("sched:*").unwrap();
             assert!(all.len() > 10, "{}", all.len());
         }
         // Not mounted, or not for us: then it says so.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use pmu_events::resolve::{ErrorKind, resolve};
+use pmu_events::resolve::ErrorKind;
 use pmu_events::sysfs::{CpuSet, Sysfs};
 
 #[allow(dead_code)]
@@ -41,7 +41,7 @@ fn ask_everything(sysfs: &Sysfs) {
             assert_eq!(text.trim(), text, "{name}");
         }
         // What was asked is not asked again.
-        assert_eq!((pmu.kind(), pmu.cpus()), (pmu.kind(), pmu.cpus()), "{name}");
+        assert_eq!((pmu.type_(), pmu.cpus()), (pmu.type_(), pmu.cpus()), "{name}");
     }
 }
 
@@ -60,7 +60,8 @@ fn machines_as_they_are() {
     ];
     for &(name, pmus, cores, terms, events) in cases {
         let machine = Machine::named(name);
-        let sysfs = machine.sysfs();
+        let system = machine.system();
+        let sysfs = system.sysfs();
         let found: Vec<&str> = sysfs.core_pmus().map(|pmu| pmu.name()).collect();
         assert_eq!(found, cores, "{name}");
         let all = sysfs.pmus();
@@ -70,8 +71,8 @@ fn machines_as_they_are() {
             all.iter().map(|pmu| pmu.events().count()).sum::<usize>(),
         );
         assert_eq!(counts, (pmus, terms, events), "{name}");
-        ask_everything(&sysfs);
-        assert!(all.iter().all(|pmu| pmu.kind().is_some()), "{name}");
+        ask_everything(sysfs);
+        assert!(all.iter().all(|pmu| pmu.type_().is_some()), "{name}");
         // `edge` has two formats that make no sense.
         let odd = if name == "edge" { 2 } else { 0 };
         assert_eq!(sysfs.problems().len(), odd, "{name}: {:?}", sysfs.problems());
@@ -81,9 +82,10 @@ fn machines_as_they_are() {
 #[test]
 fn what_a_pmu_says() {
     let machine = Machine::named("skylakex");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
+    let sysfs = system.sysfs();
     let cpu = sysfs.pmu("cpu").unwrap();
-    assert_eq!((cpu.kind(), cpu.is_core(), cpu.cpus()), (Some(4), true, Ok(None)));
+    assert_eq!((cpu.type_(), cpu.is_core(), cpu.cpus()), (Some(4), true, Ok(None)));
     assert_eq!(cpu.format("ldlat").unwrap().to_string(), "config1:0-15");
     assert_eq!(cpu.event("Mem-Loads").unwrap().terms, "event=0xcd,umask=0x1,ldlat=3");
     assert_eq!(cpu.event("topdown-total-slots").unwrap().scale, Some(2.0));
@@ -102,7 +104,8 @@ fn what_a_pmu_says() {
     assert!(margin.is_snapshot && !margin.is_per_package);
 
     let edge = Machine::named("edge");
-    let sysfs = edge.sysfs();
+    let system = edge.system();
+    let sysfs = system.sysfs();
     assert_eq!(sysfs.pmu("uncore_alias_1").unwrap().name(), "uncore_foo_type_0_1");
     let cpu = sysfs.pmu("cpu").unwrap();
     assert!(cpu.event("upper").is_some() && cpu.event("Mixed_Case").is_none());
@@ -199,10 +202,11 @@ fn odd_files_spoil_nothing_else() {
         for how in ways {
             let machine = hostile();
             replace(&machine, &format!("bad/{file}"), how);
-            let sysfs = machine.sysfs();
-            ask_everything(&sysfs);
+            let system = machine.system();
+            let sysfs = system.sysfs();
+            ask_everything(sysfs);
             let good = sysfs.pmu("good").unwrap();
-            assert_eq!(good.kind(), Some(7), "{file} {how}");
+            assert_eq!(good.type_(), Some(7), "{file} {how}");
             assert!(good.format("event").is_some() && good.event("cycles").is_some());
             assert!(good.problems().is_empty(), "{file} {how}");
             let problems = sysfs.pmu("bad").unwrap().problems();
@@ -218,14 +222,14 @@ fn odd_files_spoil_nothing_else() {
             assert_eq!(sysfs.problems(), problems);
             // What a count would mean, and where it would be counted, is known
             // or an error: never a default.
-            let resolved = resolve("bad/cycles/", None, &sysfs);
+            let resolved = system.require("bad/cycles/");
             let is_odd = is_problem(file, how);
             if matches!(file, "events/cycles.scale" | "events/cycles.unit") && is_odd {
                 let error = resolved.unwrap_err();
                 assert_eq!(error.kind(), ErrorKind::Unreadable, "{file} {how}");
                 assert_eq!(error.message(), problems[0].to_string());
                 // Nor is it counted on the other PMUs alone.
-                assert_eq!(resolve("*ad/cycles/", None, &sysfs).unwrap_err(), error);
+                assert_eq!(system.require("*ad/cycles/").unwrap_err(), error);
             } else if let Ok(resolved) = resolved {
                 // Without its file `cycles` is the kernel's, which has no scale.
                 let has_none = matches!(file, "events/cycles" | "events/cycles.scale")
@@ -246,10 +250,11 @@ fn files_in_place_of_directories() {
         let machine = hostile();
         fs::remove_dir_all(machine.path(&format!("bad/{directory}"))).unwrap();
         machine.write(&format!("bad/{directory}"), "text");
-        let sysfs = machine.sysfs();
-        ask_everything(&sysfs);
+        let system = machine.system();
+        let sysfs = system.sysfs();
+        ask_everything(sysfs);
         assert_eq!(sysfs.problems().len(), 1, "{directory}");
-        assert!(sysfs.pmu("bad").unwrap().kind().is_some());
+        assert!(sysfs.pmu("bad").unwrap().type_().is_some());
     }
 }
 
@@ -261,7 +266,8 @@ fn odd_roots() {
     let machine = Machine::empty();
     fs::remove_dir(machine.path("")).unwrap();
     fs::write(machine.root().join(machines::DEVICES), "text").unwrap();
-    let sysfs = machine.sysfs();
+    let system = machine.system();
+    let sysfs = system.sysfs();
     assert!(sysfs.pmus().is_empty());
     assert_eq!(sysfs.problems().len(), 1);
 
@@ -276,22 +282,24 @@ fn odd_roots() {
 #[test]
 fn vanished_pmu() {
     let machine = hostile();
-    let sysfs = machine.sysfs();
+    let system = machine.system();
+    let sysfs = system.sysfs();
     assert_eq!(sysfs.pmus().len(), 2);
     fs::remove_dir_all(machine.path("bad")).unwrap();
-    ask_everything(&sysfs);
+    ask_everything(sysfs);
     let bad = sysfs.pmu("bad").unwrap();
-    assert_eq!((bad.kind(), bad.events().count(), bad.formats().count()), (None, 0, 0));
+    assert_eq!((bad.type_(), bad.events().count(), bad.formats().count()), (None, 0, 0));
     assert!(sysfs.pmu("good").unwrap().event("cycles").is_some());
 }
 
 #[test]
 fn read_when_asked_and_once() {
     let machine = hostile();
-    let sysfs = machine.sysfs();
+    let system = machine.system();
+    let sysfs = system.sysfs();
     // Written after `sysfs` was made, before anything was asked.
     machine.write("late/type", "9");
-    assert_eq!(sysfs.pmu("late").unwrap().kind(), Some(9));
+    assert_eq!(sysfs.pmu("late").unwrap().type_(), Some(9));
     assert_eq!(sysfs.pmus().len(), 3);
     // PMUs are known now, their files are not.
     machine.write("later/type", "10");
@@ -299,10 +307,10 @@ fn read_when_asked_and_once() {
     machine.write("good/events/cycles", "event=2");
     assert!(sysfs.pmu("later").is_none());
     let good = sysfs.pmu("good").unwrap();
-    assert_eq!((good.kind(), good.event("cycles").unwrap().terms.as_str()), (Some(8), "event=2"));
+    assert_eq!((good.type_(), good.event("cycles").unwrap().terms.as_str()), (Some(8), "event=2"));
     machine.write("good/type", "11");
     machine.write("good/events/cycles", "event=3");
-    assert_eq!((good.kind(), good.event("cycles").unwrap().terms.as_str()), (Some(8), "event=2"));
+    assert_eq!((good.type_(), good.event("cycles").unwrap().terms.as_str()), (Some(8), "event=2"));
 }
 
 /// A PMU that has the name that is asked for is found without a list of all;
@@ -310,9 +318,10 @@ fn read_when_asked_and_once() {
 #[test]
 fn a_name_lists_nothing() {
     let machine = hostile();
-    let sysfs = machine.sysfs();
-    let resolved = resolve("good/cycles/", None, &sysfs).unwrap();
-    assert_eq!((resolved[0].kind, resolved[0].config[0], resolved[0].scale), (7, 1, 2.0));
+    let system = machine.system();
+    let sysfs = system.sysfs();
+    let resolved = system.require("good/cycles/").unwrap();
+    assert_eq!((resolved[0].type_, resolved[0].config[0], resolved[0].scale), (7, 1, 2.0));
     assert!(sysfs.pmu("bad").unwrap().is_uncore());
     replace(&machine, "bad/cpumask", "missing");
     replace(&machine, "good/type", "binary");
@@ -320,31 +329,35 @@ fn a_name_lists_nothing() {
     let names: Vec<&str> = sysfs.pmus().iter().map(|pmu| pmu.name()).collect();
     assert_eq!(names, ["bad", "good", "other"]);
     assert!(sysfs.pmu("bad").unwrap().is_uncore());
-    assert_eq!(sysfs.pmu("good").unwrap().kind(), Some(7));
+    assert_eq!(sysfs.pmu("good").unwrap().type_(), Some(7));
     assert_eq!(sysfs.problems(), []);
 
     // What is odd about it is known without a list, too, and once with it.
-    let sysfs = machine.sysfs();
-    assert_eq!(sysfs.pmu("good").unwrap().kind(), None);
+    let system = machine.system();
+    let sysfs = system.sysfs();
+    assert_eq!(sysfs.pmu("good").unwrap().type_(), None);
     assert_eq!((sysfs.problems().len(), sysfs.pmus().len(), sysfs.problems().len()), (1, 3, 1));
 
     // Nothing but a name in the directory is one.
-    let sysfs = machine.sysfs();
+    let system = machine.system();
+    let sysfs = system.sysfs();
     for name in ["", ".", "..", "/", "good/", "./good", "good/format", "../devices/good", "*ood"] {
         assert!(sysfs.pmu(name).is_none(), "{name:?}");
     }
-    assert_eq!(sysfs.pmu("other").unwrap().kind(), Some(9));
+    assert_eq!(sysfs.pmu("other").unwrap().type_(), Some(9));
 
     // However many are named.
     let machine = hostile();
-    let sysfs = machine.sysfs();
+    let system = machine.system();
+    let sysfs = system.sysfs();
     for n in 0..30 {
         machine.write(&format!("pmu{n}/type"), n.to_string());
-        assert_eq!(sysfs.pmu("pmu0").unwrap().kind(), Some(0));
+        assert_eq!(sysfs.pmu("pmu0").unwrap().type_(), Some(0));
     }
-    let sysfs = machine.sysfs();
+    let system = machine.system();
+    let sysfs = system.sysfs();
     for n in (0..30).chain(0..30) {
-        assert_eq!(sysfs.pmu(&format!("pmu{n}")).unwrap().kind(), Some(n));
+        assert_eq!(sysfs.pmu(&format!("pmu{n}")).unwrap().type_(), Some(n));
     }
 }
 
@@ -358,13 +371,14 @@ fn only_what_is_asked_for_is_read() {
         machine.write(&format!("good/format/{name}"), b"\xff");
         machine.write(&format!("good/caps/{name}"), b"\xff");
     }
-    let sysfs = machine.sysfs();
+    let system = machine.system();
+    let sysfs = system.sysfs();
     let good = sysfs.pmu("good").unwrap();
     assert!(good.event("CYCLES").is_some() && good.event("none").is_none());
     assert!(good.format("event").is_some() && good.format("none").is_none());
     assert_eq!(good.cap("branches"), Some("1"));
     assert_eq!(good.event_names().collect::<Vec<_>>(), ["aaa", "cycles", "zzz"]);
-    assert_eq!(resolve("good/cycles/", None, &sysfs).unwrap()[0].config[0], 1);
+    assert_eq!(system.require("good/cycles/").unwrap()[0].config[0], 1);
     assert_eq!(sysfs.problems(), []);
     // Each is a problem when it is asked for, and once.
     for _ in 0..2 {
@@ -391,9 +405,10 @@ fn links() {
     link("good/events/directory", "good/caps");
     machine.write("elsewhere/type", "9");
     link("good/cpus", "elsewhere/type");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
+    let sysfs = system.sysfs();
     let linked = sysfs.pmu("linked").unwrap();
-    assert_eq!((linked.kind(), linked.is_core()), (Some(7), true));
+    assert_eq!((linked.type_(), linked.is_core()), (Some(7), true));
     assert!(linked.event("cycles").is_some() && linked.event("instructions").is_some());
     assert!(linked.event("nowhere").is_none() && linked.problems().is_empty());
     assert!(linked.event("directory").is_none());
@@ -412,7 +427,7 @@ fn any_event_on_any_machine_has_an_answer() {
     }
     machine.write("cpu/events/odd0.scale", "\u{ff}");
     machine.write("odd/format/event", "config:0-7");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
     let pieces = [
         "cpu/",
         "uncore_foo/",
@@ -455,10 +470,10 @@ fn any_event_on_any_machine_has_an_answer() {
     let mut resolved = 0;
     for _ in 0..50_000 {
         let text: String = (0..next(9)).map(|_| pieces[next(pieces.len())]).collect();
-        match resolve(&text, None, &sysfs) {
+        match system.require(&text) {
             Ok(all) => {
                 resolved += 1;
-                assert!(all.iter().all(|one| one.leader < all.len()), "{text}");
+                assert_eq!(all.groups().map(<[_]>::len).sum::<usize>(), all.len(), "{text}");
             }
             Err(error) => {
                 assert!(text.get(error.span()).is_some(), "{text:?}: {error:?}");
@@ -473,15 +488,15 @@ fn any_event_on_any_machine_has_an_answer() {
 #[test]
 fn parameters() {
     let machine = Machine::named("power9");
-    let sysfs = machine.sysfs();
-    let filled = resolve("hv_24x7/PM_PB_CYC,chip=3/", None, &sysfs).unwrap();
+    let system = machine.system();
+    let filled = system.require("hv_24x7/PM_PB_CYC,chip=3/").unwrap();
     assert_eq!(filled[0].config, [0x80_0003_0001, 0, 0, 0]);
-    let error = resolve("hv_24x7/PM_PB_CYC/", None, &sysfs).unwrap_err();
+    let error = system.require("hv_24x7/PM_PB_CYC/").unwrap_err();
     assert_eq!(
         error.to_string(),
         "parameter 'chip' has no value: add chip=\u{2026} (PMU `hv_24x7`)"
     );
-    let error = resolve("cpu/event=PM_CYK/", None, &sysfs).unwrap_err();
+    let error = system.require("cpu/event=PM_CYK/").unwrap_err();
     assert_eq!((error.suggestion(), error.span()), (Some("PM_CYC"), 10..16));
 }
 
@@ -501,19 +516,19 @@ fn one_event_of_table_and_sysfs() {
          uncore_imc_1/events/unit.rule.unit\tLines\n\
          uncore_imc_1/events/unit.rule.snapshot\t1\n",
     );
-    let sysfs = machine.sysfs();
-    let resolved = resolve("Unit.Rule", soc::model("testcpu"), &sysfs).unwrap();
+    let system = machine.system();
+    let resolved = machine.with_model(soc::model("testcpu")).require("Unit.Rule").unwrap();
     let all: Vec<_> = resolved
         .iter()
         .map(|one| {
-            (one.kind, one.config[0], one.scale, one.unit, one.is_per_package, one.is_snapshot)
+            (one.type_, one.config[0], one.scale, one.unit(), one.is_per_package, one.is_snapshot)
         })
         .collect();
     let expected = [(9, 0x17, 2.0, "Bytes", true, false), (10, 0x17, 64.0, "Lines", true, true)];
     assert_eq!(all, expected);
     // Without a table, sysfs alone.
-    let resolved = resolve("unit.rule", None, &sysfs).unwrap();
-    assert_eq!((resolved[0].config[0], resolved[0].unit), (1, ""));
+    let resolved = system.require("unit.rule").unwrap();
+    assert_eq!((resolved[0].config[0], resolved[0].unit()), (1, ""));
 }
 
 /// Events of system PMUs belong to those whose identifier matches.
@@ -526,8 +541,7 @@ fn sys_tables_by_identifier() {
              uncore_sys_ddr_pmu0/format/event\tconfig:0-7\n",
         );
         machine.write("uncore_sys_ddr_pmu0/identifier", identifier);
-        let sysfs = machine.sysfs();
-        let found = resolve("sys_ddr_pmu.write_cycles", soc::model("testcpu"), &sysfs);
+        let found = machine.with_model(soc::model("testcpu")).require("sys_ddr_pmu.write_cycles");
         match found {
             Ok(all) => assert_eq!((is_there, all.len(), all[0].config[0]), (true, 1, 0x2b)),
             Err(error) => assert!(!is_there, "{identifier}: {error}"),

@@ -130,6 +130,24 @@ fn explained(
     }
 }
 
+/// Why no tree of this build has a CPU.
+#[cfg(feature = "std")]
+pub(crate) fn unknown(cpuid: std::string::String) -> crate::host::Error {
+    explained(crate::host::Error::Unknown(cpuid), NATIVE, TREES)
+}
+
+/// The events that do not depend on the CPU, if this build has them.
+#[cfg(all(feature = "std", feature = "common"))]
+pub(crate) fn of_every_cpu() -> Option<Model> {
+    Some(common::COMMON)
+}
+
+/// The events that do not depend on the CPU, if this build has them.
+#[cfg(all(feature = "std", not(feature = "common")))]
+pub(crate) fn of_every_cpu() -> Option<Model> {
+    None
+}
+
 #[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;

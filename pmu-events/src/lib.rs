@@ -35,18 +35,19 @@
 //!
 //! ```no_run
 //! # #[cfg(feature = "open")] {
-//! use pmu_events::open::{Counters, Options, Whom};
-//! use pmu_events::{arch, resolve::resolve, sysfs::Sysfs};
+//! use pmu_events::System;
 //!
-//! let sysfs = Sysfs::new();
-//! let events = resolve("instructions:u,page-faults", arch::host().ok(), &sysfs)?;
-//! let mut counters = Counters::open(&events, &Whom::ThisThread, Options::new())?;
+//! let system = System::new();
+//! let mut counters = system.open("{instructions,cycles}:u,page-faults")?;
 //! counters.enable()?;
 //! let sum: u64 = (0..1_000_000).sum();
 //! counters.disable()?;
 //! println!("the sum is {sum}");
-//! for (event, reading) in counters.events().iter().zip(counters.read().events) {
-//!     println!("{}: {:?}", event.name(), event.value(&reading));
+//! for event in counters.read() {
+//!     match event.value() {
+//!         Ok(value) => println!("{}: {value} {}", event.name(), event.unit()),
+//!         Err(why) => println!("{}: {why}", event.name()),
+//!     }
 //! }
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -54,7 +55,7 @@
 //!
 //! [`Model`] and [`Event`] describe what can be asked of a table. With
 //! `default-features = false`, the crate is `no_std` and needs no heap: what remains
-//! is everything except [`host`], [`machine`], [`measure`], [`sysfs`],
+//! is everything except [`host`], [`measure`], [`sysfs`], [`system`],
 //! [`resolve`](mod@resolve), [`open`], the search for meshes in [`cmn`] and the
 //! functions of [`ebb`] that open counters, all of which touch the running system.
 //!
@@ -62,7 +63,7 @@
 //!
 //! | feature | adds | default |
 //! |---|---|---|
-//! | `std` | [`host`], [`machine`], [`measure`], [`sysfs`], [`resolve`](mod@resolve), meshes in [`cmn`] | yes |
+//! | `std` | [`System`], [`host`], [`measure`], [`sysfs`], [`resolve`](mod@resolve), meshes in [`cmn`] | yes |
 //! | `alloc` | [`metric::parse`], for formulas that a user writes | with `std` |
 //! | `open` | [`open`] and what [`ebb`] opens: counters (on systems other than Linux, opening returns an error) | yes |
 //! | `perf-event2` | events for the crate of that name, where it has bindings; elsewhere nothing | no |
@@ -94,9 +95,6 @@ pub mod ebb;
 pub mod host;
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
-pub mod machine;
-#[cfg(feature = "std")]
-#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod measure;
 pub mod metric;
 #[cfg(feature = "open")]
@@ -120,6 +118,13 @@ pub mod resolve;
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod sysfs;
+#[cfg(feature = "std")]
+#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
+pub mod system;
+
+#[cfg(feature = "std")]
+#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
+pub use system::{Scope, System};
 
 pub use pmu_events_core::*;
 

@@ -3,15 +3,14 @@
 //!
 //! ```
 //! use perf_event::Builder;
-//! use pmu_events::{resolve::resolve, sysfs::Sysfs};
+//! use pmu_events::System;
 //!
-//! let sysfs = Sysfs::new();
-//! let resolved = resolve("task-clock", None, &sysfs)?;
+//! let resolved = System::new().require("task-clock")?;
 //! let mut counter = Builder::new(&resolved[0]).build()?;
 //! counter.enable()?;
 //! let sum: u64 = (0..1_000_000).sum();
 //! counter.disable()?;
-//! println!("{sum} took {} {}", counter.read()? as f64 * resolved[0].scale, resolved[0].unit);
+//! println!("{sum} took {} {}", counter.read()? as f64 * resolved[0].scale, resolved[0].unit());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -33,18 +32,19 @@ use crate::resolve::Resolved;
 // A newer structure may be longer.
 const _: () = assert!(size_of::<perf_event_attr>() >= Attr::SIZE as usize);
 
-impl Event for &Resolved<'_> {
+impl Event for &Resolved {
     /// What the event itself says. A sampling period that only its description
     /// gives is left to the builder.
     fn update_attrs(self, theirs: &mut perf_event_attr) {
         let said = Attr::from(self);
         let mut attr = read(theirs);
-        (attr.kind, attr.bp_type) = (said.kind, said.bp_type);
+        (attr.type_, attr.bp_type) = (said.type_, said.bp_type);
         (attr.config, attr.config1) = (said.config, said.config1);
         (attr.config2, attr.config3) = (said.config2, said.config3);
         attr.sample_type |= said.sample_type;
         attr.set_precise(said.precise());
-        if self.attributes.sampling.is_some() && !self.has_default_sampling {
+        let attributes = self.attributes();
+        if attributes.sampling.is_some() && !self.has_default_sampling {
             attr.sample = said.sample;
             attr.set(Flag::Frequency, said.has(Flag::Frequency));
         }
@@ -60,22 +60,22 @@ impl Event for &Resolved<'_> {
         ] {
             attr.set(flag, said.has(flag));
         }
-        if let Some(inherit) = self.attributes.inherit {
+        if let Some(inherit) = attributes.inherit {
             attr.set(Flag::Inherit, inherit);
         }
         write(&attr, theirs);
     }
 }
 
-impl Event for Resolved<'_> {
+impl Event for Resolved {
     fn update_attrs(self, theirs: &mut perf_event_attr) {
         (&self).update_attrs(theirs);
     }
 }
 
 /// All that the event says, sampling included.
-impl From<&Resolved<'_>> for perf_event_attr {
-    fn from(resolved: &Resolved<'_>) -> Self {
+impl From<&Resolved> for perf_event_attr {
+    fn from(resolved: &Resolved) -> Self {
         Attr::from(resolved).into()
     }
 }
@@ -111,16 +111,15 @@ fn write(attr: &Attr, theirs: &mut perf_event_attr) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resolve::resolve;
-    use crate::sysfs::Sysfs;
+    use crate::system::System;
     use perf_event::{Builder, Group};
 
     /// The bindings' own accessors read what was written.
     #[test]
     fn both_structures_are_one() {
-        let sysfs = Sysfs::at("/nonexistent");
+        let system = System::at("/nonexistent");
         let text = "cycles/period=77,config1=2,config2=3,config3=4/uppDe,mem:0x10/8:w";
-        let resolved = resolve(text, None, &sysfs).unwrap();
+        let resolved = system.require(text).unwrap();
         let attr = perf_event_attr::from(&resolved[0]);
         assert_eq!((attr.type_, attr.config, attr.config3), (0, 0, 4));
         assert_eq!(attr.size as usize, size_of::<perf_event_attr>());
@@ -144,15 +143,15 @@ mod tests {
 
     #[test]
     fn an_event_leaves_the_rest_alone() {
-        let sysfs = Sysfs::at("/nonexistent");
-        let resolved = resolve("cycles:k,cycles/freq=99/", None, &sysfs).unwrap();
+        let system = System::at("/nonexistent");
+        let resolved = system.require("cycles:k,cycles/freq=99/").unwrap();
         let mut attr = perf_event_attr::default();
         attr.set_disabled(1);
         attr.set_inherit(1);
         attr.read_format = 5;
         attr.size = 64;
         attr.__bindgen_anon_1.sample_period = 1000;
-        resolved[0].update_attrs(&mut attr);
+        (&resolved[0]).update_attrs(&mut attr);
         // SAFETY: an integer either way.
         assert_eq!(unsafe { attr.__bindgen_anon_1.sample_period }, 1000);
         assert_eq!((attr.disabled(), attr.inherit(), attr.read_format), (1, 1, 5));
@@ -166,11 +165,11 @@ mod tests {
 
     #[test]
     fn its_builder_opens_our_event() {
-        let sysfs = Sysfs::new();
-        let resolved = resolve("task-clock,page-faults", None, &sysfs).unwrap();
+        let system = System::new();
+        let resolved = system.require("task-clock,page-faults").unwrap();
         let mut group = Group::new().expect("a group opens");
-        let clock = group.add(&Builder::new(resolved[0])).expect("task-clock opens");
-        let faults = group.add(&Builder::new(resolved[1])).expect("page-faults opens");
+        let clock = group.add(&Builder::new(&resolved[0])).expect("task-clock opens");
+        let faults = group.add(&Builder::new(&resolved[1])).expect("page-faults opens");
         group.enable().unwrap();
         let pages = std::vec![1_u8; 1 << 22];
         group.disable().unwrap();

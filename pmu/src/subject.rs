@@ -3,20 +3,19 @@
 
 use std::fmt::Write as _;
 
-use pmu_events::host;
-use pmu_events::sysfs::Sysfs;
+use pmu_events::{System, host};
 
 use crate::failure::Failure;
 use crate::trees::{Named, Table, Trees};
 
 /// The tables of a machine's CPUs.
-pub(crate) fn of_host(trees: &'static Trees, sysfs: &Sysfs) -> Result<Vec<Table>, Failure> {
-    let tables = trees.of_machine(sysfs);
+pub(crate) fn of_host(trees: &'static Trees, machine: &System) -> Result<Vec<Table>, Failure> {
+    let tables = trees.of_machine(machine);
     if !tables.is_empty() {
         return Ok(tables);
     }
-    match host::cpuid_on(sysfs) {
-        Ok(cpuid) => of_cpu(trees, &cpuid),
+    match machine.cpuid() {
+        Ok(cpuid) => of_cpu(trees, cpuid),
         Err(error) => Err(Failure::Missing(format!("{error}\n{}", choice(trees)))),
     }
 }

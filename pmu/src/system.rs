@@ -1,32 +1,45 @@
 //! What events are resolved on.
 
 use std::env;
+use std::ops::Deref;
 use std::path::Path;
 
-use pmu_events::resolve::Tables;
-use pmu_events::sysfs::{self, Pmu, Sysfs};
+use pmu_events::sysfs::{self, Pmu};
 use pmu_events::{Model, arch, host};
 
 use crate::failure::{Failure, complain};
 use crate::trees::Trees;
 
-/// The PMUs and the tables of this machine, or of the one that is asked for.
+/// This machine, or the one that is asked for, with its tables.
 pub(crate) struct System {
-    pub(crate) sysfs: Sysfs,
-    pub(crate) tables: Tables,
+    machine: pmu_events::System,
     /// Whose built-in formats stand for those of sysfs.
     pub(crate) builtin: Option<String>,
     /// Why there is no model, or not one of each kind of cores.
     no_model: Option<String>,
 }
 
-/// The PMUs below a directory or, without one, those of this machine.
-pub(crate) fn sysfs(root: Option<&Path>) -> Result<Sysfs, Failure> {
-    match root {
-        None => Ok(Sysfs::new()),
-        Some(root) if root.is_dir() => Ok(Sysfs::at(root)),
-        Some(root) => Err(Failure::Missing(format!("{}: is not a directory", root.display()))),
+impl Deref for System {
+    type Target = pmu_events::System;
+
+    fn deref(&self) -> &pmu_events::System {
+        &self.machine
     }
+}
+
+/// The machine of a sysfs or, without one, this one, with the tables of some trees.
+pub(crate) fn machine(
+    trees: &'static Trees,
+    root: Option<&Path>,
+) -> Result<pmu_events::System, Failure> {
+    let machine = match root {
+        None => pmu_events::System::new(),
+        Some(root) if root.is_dir() => pmu_events::System::at(root),
+        Some(root) => {
+            return Err(Failure::Missing(format!("{}: is not a directory", root.display())));
+        }
+    };
+    Ok(machine.with_trees(trees.trees()))
 }
 
 impl System {
@@ -35,7 +48,11 @@ impl System {
         cpuid: Option<&str>,
         sysfs: Option<&Path>,
     ) -> Result<System, Failure> {
-        Ok(Self::with(trees, cpuid, self::sysfs(sysfs)?))
+        let machine = machine(trees, sysfs)?;
+        Ok(Self::with(match cpuid {
+            Some(cpuid) => machine.with_cpuid(cpuid),
+            None => machine,
+        }))
     }
 
     /// The same for words alone, of which nothing is opened. Another machine than
@@ -51,9 +68,8 @@ impl System {
             && !is_chosen()
             && host::cpuid().ok().as_deref() != Some(cpuid)
         {
-            let builtin = Some(cpuid.to_string());
-            let system = Self::with(trees, Some(cpuid), Sysfs::builtin(cpuid, model));
-            return Ok(System { builtin, ..system });
+            let system = Self::with(pmu_events::System::builtin(cpuid, model));
+            return Ok(System { builtin: Some(cpuid.to_string()), ..system });
         }
         Self::of(trees, cpuid, sysfs)
     }
@@ -65,33 +81,18 @@ impl System {
         cpuid: &str,
         sysfs: Option<&Path>,
     ) -> Result<System, Failure> {
-        let mut system = match sysfs {
-            Some(root) => Self::of(trees, Some(cpuid), Some(root))?,
-            None => {
-                let builtin = Some(cpuid.to_string());
-                let system = Self::with(trees, Some(cpuid), Sysfs::builtin(cpuid, model));
-                System { builtin, ..system }
-            }
-        };
-        system.tables = system.tables.with_model(Some(model));
-        Ok(system)
+        if sysfs.is_some() {
+            return Ok(Self::with(machine(trees, sysfs)?.with_cpuid(cpuid).with_model(model)));
+        }
+        let system = Self::with(pmu_events::System::builtin(cpuid, model));
+        Ok(System { builtin: Some(cpuid.to_string()), ..system })
     }
 
-    fn with(trees: &'static Trees, cpuid: Option<&str>, sysfs: Sysfs) -> System {
-        let told = match cpuid {
-            Some(cpuid) => Ok(cpuid.to_string()),
-            None => host::cpuid_on(&sysfs),
-        };
-        let tree = trees.of_unknown_cpu(told.as_deref().ok());
-        let tables = tree.map_or(Tables::NONE, Tables::from).with_common(arch::common::COMMON);
-        // Without a model there are still the events of sysfs and of system
-        // PMUs.
-        let tables = match cpuid {
-            Some(cpuid) => tables.with_model(trees.model(cpuid)),
-            None => tables.with_machine(&sysfs, trees.finder()),
-        };
-        let mut system = System { sysfs, tables, builtin: None, no_model: None };
-        if system.tables.models(&system.sysfs).is_empty() {
+    fn with(machine: pmu_events::System) -> System {
+        let machine = machine.with_common(arch::common::COMMON);
+        let mut system = System { machine, builtin: None, no_model: None };
+        if system.models().is_empty() {
+            let told = system.cpuid().map(String::from);
             let error = told.map_or_else(|error| error, host::Error::Unknown);
             system.no_model = Some(format!("there is no table of this CPU's events: {error}"));
         } else if let Some(pmu) = system.core_pmu_without_model() {
@@ -114,8 +115,8 @@ impl System {
     }
 
     fn core_pmu_without_model(&self) -> Option<&Pmu> {
-        let is_unknown = |pmu: &&Pmu| self.tables.of_pmu(pmu, &self.sysfs).is_none();
-        self.sysfs.core_pmus().find(is_unknown)
+        let is_unknown = |pmu: &&Pmu| self.model_of(pmu).is_none();
+        self.sysfs().core_pmus().find(is_unknown)
     }
 
     /// What may be behind an event that is not known.
@@ -125,11 +126,11 @@ impl System {
         if let Some(why) = &self.no_model {
             excuses.push(why.clone());
         }
-        if self.sysfs.core_pmus().next().is_none() {
-            let root = self.sysfs.root().display();
+        if self.sysfs().core_pmus().next().is_none() {
+            let root = self.sysfs().root().display();
             excuses.push(format!("there is no hardware PMU of a core below {root}"));
         }
-        excuses.extend(self.sysfs.problems().iter().take(MOST).map(ToString::to_string));
+        excuses.extend(self.sysfs().problems().iter().take(MOST).map(ToString::to_string));
         excuses
     }
 }

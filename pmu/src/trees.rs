@@ -2,11 +2,9 @@
 //! compiled when the program runs.
 
 use std::path::{Path, PathBuf};
-use std::{env, fmt, fs};
+use std::{fmt, fs};
 
-use pmu_events::resolve::Tables;
-use pmu_events::sysfs::Sysfs;
-use pmu_events::{Event, Model, Tree, arch, name};
+use pmu_events::{Event, Model, System, Tree, arch, name};
 use pmu_events_compiler::{Options, Source, compile};
 
 use crate::failure::Failure;
@@ -103,15 +101,15 @@ impl Trees {
         self.architectures.iter().find_map(|arch| arch.tree.model(cpuid))
     }
 
-    /// The same as a function, as [`Tables::with_machine`] wants it.
-    pub(crate) fn finder(&'static self) -> &'static (dyn Fn(&str) -> Option<Model> + Sync) {
-        Box::leak(Box::new(|cpuid: &str| self.model(cpuid)))
+    /// Those of all architectures.
+    pub(crate) fn trees(&self) -> impl Iterator<Item = &'static Tree> {
+        self.architectures.iter().map(|arch| arch.tree)
     }
 
     /// The tables of a machine's cores: one for each kind of them that is
     /// known.
-    pub(crate) fn of_machine(&'static self, sysfs: &Sysfs) -> Vec<Table> {
-        let models = Tables::NONE.with_machine(sysfs, self.finder()).models(sysfs);
+    pub(crate) fn of_machine(&'static self, machine: &System) -> Vec<Table> {
+        let models = machine.models();
         let table = |model: Model| {
             let is_its = |arch: &&Architecture| std::ptr::eq(arch.tree, model.tree());
             Some(self.architectures.iter().find(is_its)?.table(model, false))
@@ -154,20 +152,6 @@ impl Trees {
             "powerpc" => PROCESSORS.map(String::from).into_iter().find(is_its),
             _ => intel.chain(amd).find(is_its),
         }
-    }
-
-    /// The tree with the sys tables of a machine whose CPU is in no map file. The
-    /// form of the CPUID tells the architecture; without one, the machine is taken
-    /// to be of the program's own.
-    pub(crate) fn of_unknown_cpu(&self, cpuid: Option<&str>) -> Option<&'static Tree> {
-        let digits = cpuid.and_then(|cpuid| cpuid.strip_prefix("0x"));
-        let is_hexadecimal = |digits: &&str| digits.bytes().all(|c| c.is_ascii_hexdigit());
-        let name = match (digits.filter(is_hexadecimal).map(str::len), env::consts::ARCH) {
-            (Some(16), _) | (_, "aarch64") => "arm64",
-            (Some(8), _) | (_, "powerpc64") => "powerpc",
-            _ => "x86",
-        };
-        self.architectures.iter().find(|arch| arch.name == name).map(|arch| arch.tree)
     }
 
     /// Finds a directory by its name, with or without its architecture, or by the

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pmu_events::sysfs::Sysfs;
+use pmu_events::{Model, System};
 
 pub const DEVICES: &str = "bus/event_source/devices";
 
@@ -80,6 +81,19 @@ impl Machine {
 
     pub fn sysfs(&self) -> Sysfs {
         Sysfs::at(&self.root)
+    }
+
+    /// Without tables: none may come from the machine that runs the test.
+    pub fn system(&self) -> System {
+        System::at(&self.root).without_tables()
+    }
+
+    /// The same with the tables of a model, if there is one.
+    pub fn with_model(&self, model: Option<Model>) -> System {
+        match model {
+            Some(model) => self.system().with_model(model),
+            None => self.system(),
+        }
     }
 
     /// Where a path of the format above is.

@@ -17,10 +17,9 @@ use std::process::{Command, Stdio};
 use perf_event::events::Dynamic;
 use pmu_events::event_list::TermList;
 use pmu_events::format::{Format, Word};
-use pmu_events::resolve::resolve;
 use pmu_events::sysfs::{OVERRIDE, Pmu, Sysfs};
 use pmu_events::term::Terms;
-use pmu_events::{Model, builtin, config};
+use pmu_events::{Model, System, builtin, config};
 
 use machines::Machine;
 use turns::measure;
@@ -51,13 +50,14 @@ fn main() {
 
 fn everything() {
     let machine = machine();
-    let sysfs = machine.sysfs();
+    let system = machine.system().with_model(x86::SAPPHIRERAPIDS);
+    let sysfs = system.sysfs();
     // So that formats and events are known.
-    ask_everything(&sysfs);
-    words(x86::SAPPHIRERAPIDS, &sysfs);
+    ask_everything(sysfs);
+    words(x86::SAPPHIRERAPIDS, sysfs);
     texts(x86::SAPPHIRERAPIDS);
     scan(machine.root());
-    whole_strings(x86::SAPPHIRERAPIDS, &sysfs);
+    whole_strings(&system);
     from_nothing();
 }
 
@@ -183,7 +183,7 @@ fn ask_everything(sysfs: &Sysfs) -> u64 {
     let ask = |pmu: &Pmu| {
         let names = (pmu.identifier().map(str::len), pmu.alias_name().map(str::len));
         black_box((names, pmu.cpus().is_ok(), pmu.is_uncore()));
-        pmu.kind().unwrap_or(0) as usize + pmu.formats().count() + pmu.caps().count()
+        pmu.type_().unwrap_or(0) as usize + pmu.formats().count() + pmu.caps().count()
     };
     sysfs.pmus().iter().map(ask).sum::<usize>() as u64
 }
@@ -213,7 +213,7 @@ fn scan(root: &Path) {
         let of_one = |name: &&str| {
             let sysfs = Sysfs::at(root);
             let pmu = sysfs.pmu(name).expect("the machine has it");
-            u64::from(pmu.kind().unwrap_or(0)) + pmu.formats().count() as u64
+            u64::from(pmu.type_().unwrap_or(0)) + pmu.formats().count() as u64
         };
         names.iter().map(of_one).sum()
     };
@@ -257,7 +257,7 @@ fn scan_by_perf(perf: &Path, root: &Path) {
 }
 
 /// Whole strings, on the machine whose files have been read.
-fn whole_strings(model: Model, sysfs: &Sysfs) {
+fn whole_strings(system: &System) {
     let cases = [
         ("resolve_name", "inst_retired.any"),
         ("resolve_terms", "cpu/event=0x3c,umask=0x1/u"),
@@ -266,10 +266,10 @@ fn whole_strings(model: Model, sysfs: &Sysfs) {
         ("resolve_sysfs", "msr/tsc/"),
     ];
     for (figure, text) in cases {
-        let events = resolve(text, Some(model), sysfs).expect("it resolves").len();
+        let events = system.require(text).expect("it resolves").len();
         println!("{figure}_events\t{events}\n{figure}_text\t{text}");
         let ours = || {
-            let resolved = resolve(black_box(text), Some(model), sysfs).expect("it resolves");
+            let resolved = system.require(black_box(text)).expect("it resolves");
             resolved.iter().map(|one| one.config[0]).sum()
         };
         if text == "inst_retired.any" {
@@ -284,9 +284,9 @@ fn whole_strings(model: Model, sysfs: &Sysfs) {
 /// One event of the real machine, of which nothing has been read.
 fn from_nothing() {
     let ours = || {
-        let sysfs = Sysfs::at("/sys");
-        let resolved = resolve("msr/tsc/", None, &sysfs).expect("the machine has an msr PMU");
-        resolved.iter().map(|one| one.config[0] + u64::from(one.kind)).sum()
+        let system = System::at("/sys").without_tables();
+        let resolved = system.require("msr/tsc/").expect("the machine has an msr PMU");
+        resolved.iter().map(|one| one.config[0] + u64::from(one.type_)).sum()
     };
     let theirs = || {
         let mut builder = Dynamic::builder("msr").expect("the machine has an msr PMU");

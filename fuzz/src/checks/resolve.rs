@@ -3,9 +3,9 @@
 
 use std::sync::LazyLock;
 
+use pmu_events::System;
 use pmu_events::event_list::EventList;
-use pmu_events::resolve::{Resolved, resolve};
-use pmu_events::sysfs::Sysfs;
+use pmu_events::resolve::Resolution;
 
 use crate::trees::soc;
 
@@ -13,23 +13,27 @@ use crate::trees::soc;
 #[path = "../../../tests/machines/mod.rs"]
 mod machines;
 
-static EDGE: LazyLock<(machines::Machine, Sysfs)> = LazyLock::new(|| {
+/// The machine, and its system with the model and without.
+static EDGE: LazyLock<(machines::Machine, [System; 2])> = LazyLock::new(|| {
     let machine = machines::Machine::named("edge");
-    let sysfs = machine.sysfs();
-    (machine, sysfs)
+    let systems = [None, soc::model("testcpu")].map(|model| machine.with_model(model));
+    (machine, systems)
 });
 
 pub fn check(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {
         return;
     };
-    let sysfs = &EDGE.1;
-    for model in [None, soc::model("testcpu")] {
+    for system in &EDGE.1 {
         let again = EventList::parse(text).map(|list| list.to_string()).unwrap_or_default();
-        match resolve(text, model, sysfs) {
+        // Each event has an answer; and where one is missing, a strict list is
+        // refused for it.
+        let answers = system.resolve(text);
+        match system.require(text) {
             Ok(all) => {
                 is_sound(&all, text);
-                let again = resolve(&again, model, sysfs).expect("what is printed resolves");
+                assert_eq!(words(&all), words(&answers.expect("it resolves")), "{text:?}");
+                let again = system.require(&again).expect("what is printed resolves");
                 assert_eq!(words(&all), words(&again), "{text:?}");
             }
             Err(error) => {
@@ -37,28 +41,48 @@ pub fn check(data: &[u8]) {
                 assert!(!error.message().is_empty());
                 // Nobody is asked whether they meant what they wrote.
                 assert_ne!(error.suggestion(), text.get(error.span()), "{text:?} {error}");
-                assert!(again.is_empty() || resolve(&again, model, sysfs).is_err());
+                assert!(again.is_empty() || system.require(&again).is_err());
+                match answers {
+                    Ok(answers) => {
+                        assert_eq!(answers.missing()[0].error(), &error, "{text:?}");
+                        is_answered(&answers, text);
+                    }
+                    Err(other) => assert_eq!(other, error),
+                }
             }
         }
     }
 }
 
-fn is_sound(all: &[Resolved<'_>], text: &str) {
-    let events = EventList::parse(text).expect("what resolves parses").events().count();
-    for (n, one) in all.iter().enumerate() {
-        assert!(one.event < events);
-        assert!(text.contains(one.name));
-        assert!((one.leader..one.leader + one.group_len).contains(&n));
-        assert_eq!(
-            (all[one.leader].leader, all[one.leader].group_len),
-            (one.leader, one.group_len)
-        );
+fn is_sound(all: &Resolution, text: &str) {
+    for one in all {
+        assert!(text.contains(one.name()));
         assert!(one.scale.is_finite());
     }
-    // Each event opens somewhere.
-    assert!((0..events).all(|event| all.iter().any(|one| one.event == event)));
+    assert!(all.missing().is_empty());
+    is_answered(all, text);
 }
 
-fn words(all: &[Resolved<'_>]) -> Vec<(u32, [u64; 4], usize, usize)> {
-    all.iter().map(|one| (one.kind, one.config, one.event, one.leader)).collect()
+/// Each event opens somewhere or is missing, and not both.
+fn is_answered(all: &Resolution, text: &str) {
+    let events = EventList::parse(text).expect("what resolves parses").events().count();
+    assert!(all.iter().all(|one| one.event < events));
+    for event in 0..events {
+        let opens = all.iter().any(|one| one.event == event);
+        let missing = all.missing().iter().filter(|one| one.event() == event).count();
+        assert_eq!(usize::from(!opens), missing, "{text:?}");
+    }
+    assert_eq!(all.groups().map(<[_]>::len).sum::<usize>(), all.len());
+    assert!(all.groups().all(|group| !group.is_empty()));
+    assert_eq!(all.answers().count(), all.len() + all.missing().len());
+}
+
+type Words = Vec<Vec<(u32, [u64; 4], usize)>>;
+
+fn words(all: &Resolution) -> Words {
+    let of_group = |group: &[_]| {
+        let words = |one: &pmu_events::resolve::Resolved| (one.type_, one.config, one.event);
+        group.iter().map(words).collect()
+    };
+    all.groups().map(of_group).collect()
 }

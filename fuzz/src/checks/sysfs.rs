@@ -1,8 +1,8 @@
 //! A whole sysfs: the lines that [`directory`](super::directory) describes,
 //! below `bus/event_source/devices`.
 
-use pmu_events::resolve::resolve;
-use pmu_events::sysfs::{Pmu, Sysfs};
+use pmu_events::System;
+use pmu_events::sysfs::Pmu;
 
 use super::directory::Directory;
 use crate::trees::soc;
@@ -22,15 +22,17 @@ pub fn check(data: &[u8]) {
         .filter(|line| !line.trim_ascii_start().windows(8).any(|name| name == b"fine_pmu"))
         .collect();
     directory.fill(DEVICES, &others.join(&b'\n'));
-    let sysfs = Sysfs::at(directory.root());
+    let plain = System::at(directory.root()).without_tables();
+    let sysfs = plain.sysfs();
+    let system = plain.clone().with_model(soc::model("testcpu").expect("the tree has it"));
     for pmu in sysfs.pmus() {
         answers(pmu);
         assert_eq!(sysfs.pmu(pmu.name()).map(Pmu::path), Some(pmu.path()));
         let named = format!("{}/config=1/", pmu.name());
-        is_sound(&named, &sysfs);
+        is_sound(&named, &system);
         for event in pmu.events().take(20) {
-            is_sound(&format!("{}/{}/", pmu.name(), event.name), &sysfs);
-            is_sound(&event.name, &sysfs);
+            is_sound(&format!("{}/{}/", pmu.name(), event.name), &system);
+            is_sound(&event.name, &system);
         }
     }
     for problem in sysfs.problems() {
@@ -38,9 +40,9 @@ pub fn check(data: &[u8]) {
         assert!(!problem.what.is_empty() && problem.what.len() < 1000, "{problem}");
     }
     let good = sysfs.pmu("fine_pmu").expect("a PMU in order is found");
-    assert_eq!((good.kind(), good.events().count(), good.problems().len()), (Some(7), 1, 0));
-    let resolved = resolve("fine_pmu/it/", None, &sysfs).expect("its event resolves");
-    assert_eq!((resolved[0].kind, resolved[0].config[0]), (7, 1));
+    assert_eq!((good.type_(), good.events().count(), good.problems().len()), (Some(7), 1, 0));
+    let resolved = plain.require("fine_pmu/it/").expect("its event resolves");
+    assert_eq!((resolved[0].type_, resolved[0].config[0]), (7, 1));
 }
 
 /// Asks everything, twice: what is known stays.
@@ -51,7 +53,7 @@ fn answers(pmu: &Pmu) {
             pmu.cpus().map(|cpus| cpus.map(ToString::to_string)).map_err(ToString::to_string);
         let names = (pmu.identifier().map(str::to_owned), pmu.alias_name().map(str::to_owned));
         (
-            pmu.kind(),
+            pmu.type_(),
             cpus,
             names,
             pmu.caps().map(|(name, text)| format!("{name} {text}")).collect::<Vec<_>>(),
@@ -74,8 +76,8 @@ fn answers(pmu: &Pmu) {
     }
 }
 
-fn is_sound(text: &str, sysfs: &Sysfs) {
-    match resolve(text, soc::model("testcpu"), sysfs) {
+fn is_sound(text: &str, system: &System) {
+    match system.require(text) {
         Ok(all) => assert!(!all.is_empty(), "{text:?}"),
         Err(error) => {
             assert!(text.get(error.span()).is_some(), "{text:?} {error:?}");

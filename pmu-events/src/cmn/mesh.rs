@@ -5,10 +5,9 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use super::error::MeshRequestError;
-use crate::resolve::Tables;
-use crate::sys::SysEvents;
-use crate::sysfs::{CpuSet, Pmu, Problem, Sysfs};
-use crate::{Tree, name};
+use crate::name;
+use crate::sysfs::{CpuSet, Pmu, Problem};
+use crate::system::System;
 use pmu_events_core::cmn::{Error, Identity, MeshEvent, ParseError};
 
 /// What the names of the PMUs begin with; a number follows
@@ -24,8 +23,9 @@ pub struct Meshes<'s> {
 impl<'s> Meshes<'s> {
     /// The meshes of a system: all PMUs called `arm_cmn_` and a number.
     #[must_use]
-    pub fn of(sysfs: &'s Sysfs) -> Self {
-        let mut meshes: Vec<_> = sysfs.pmus().iter().filter_map(Mesh::of).collect();
+    pub fn of(system: &'s System) -> Self {
+        let pmus = system.sysfs().pmus().iter();
+        let mut meshes: Vec<_> = pmus.filter_map(|pmu| Mesh::of(system, pmu)).collect();
         meshes.sort_by_key(|mesh| mesh.number);
         Meshes { meshes }
     }
@@ -59,17 +59,18 @@ impl<'s> Meshes<'s> {
 pub struct Mesh<'s> {
     number: u32,
     pmu: &'s Pmu,
+    system: &'s System,
 }
 
 impl<'s> Mesh<'s> {
     /// The mesh that a PMU is, if its name is that of one.
     #[must_use]
-    pub fn of(pmu: &'s Pmu) -> Option<Self> {
+    pub fn of(system: &'s System, pmu: &'s Pmu) -> Option<Self> {
         let digits = pmu.name().strip_prefix(PREFIX)?;
         if !digits.bytes().all(|c| c.is_ascii_digit()) {
             return None;
         }
-        Some(Mesh { number: digits.parse().ok()?, pmu })
+        Some(Mesh { number: digits.parse().ok()?, pmu, system })
     }
 
     /// Its number among the meshes.
@@ -100,11 +101,14 @@ impl<'s> Mesh<'s> {
         self.pmu.identifier().and_then(Identity::parse)
     }
 
-    /// The events of a tree's sys tables that are this mesh's: those whose
-    /// `Compat` matches its identifier.
-    #[must_use]
-    pub fn sys_events(self, tree: &'static Tree) -> Option<SysEvents<'s>> {
-        Some(tree.sys_events(self.pmu.name(), self.pmu.identifier()?))
+    /// The events of the sys tables that are this mesh's: those whose `Compat`
+    /// matches its identifier.
+    pub fn sys_events(self) -> impl Iterator<Item = crate::Event> + use<'s> {
+        let identifier = self.pmu.identifier();
+        let trees = self.system.trees().iter();
+        identifier.into_iter().flat_map(move |identifier| {
+            trees.clone().flat_map(move |tree| tree.sys_events(self.pmu.name(), identifier))
+        })
     }
 
     /// The event of a name on this mesh, summed over it: that of a sys table,
@@ -116,19 +120,12 @@ impl<'s> Mesh<'s> {
     /// When the mesh has no event of that name, or its event string is none of
     /// a mesh: the driver's watchpoints, for example, which need more than
     /// a name.
-    pub fn event(
-        self,
-        name: &str,
-        tables: impl Into<Tables>,
-    ) -> Result<MeshEvent, MeshRequestError> {
-        let tree = tables.into().tree();
-        let of_table = tree
-            .and_then(|tree| self.sys_events(tree))
-            .and_then(|mut events| events.find(|event| name::eq(event.name(), name)));
+    pub fn event(self, name: &str) -> Result<MeshEvent, MeshRequestError> {
+        let of_table = self.sys_events().find(|event| name::eq(event.name(), name));
         let text = match (of_table, self.pmu.event(name)) {
             (Some(event), _) => event.event_string(),
             (None, Some(alias)) => &alias.terms,
-            (None, None) => return Err(self.unknown_event(name, tree)),
+            (None, None) => return Err(self.unknown_event(name)),
         };
         MeshEvent::parse(text).map_err(|error| self.no_event_string(name, error))
     }
@@ -146,13 +143,12 @@ impl<'s> Mesh<'s> {
         event.encode_with(|term| self.pmu.format(term))
     }
 
-    fn unknown_event(self, name: &str, tree: Option<&'static Tree>) -> MeshRequestError {
+    fn unknown_event(self, name: &str) -> MeshRequestError {
         let aliases = self.pmu.event_names();
-        let table = tree.and_then(|tree| self.sys_events(tree)).into_iter().flatten();
         // Beyond a third of the letters every short name is near.
         let limit = name.len() / 3;
         let nearest = aliases
-            .chain(table.map(|event| event.name()))
+            .chain(self.sys_events().map(|event| event.name()))
             .filter_map(|known| Some((name::distance(known, name, limit)?, known)))
             .min()
             .map(|(_, known)| known.to_owned());

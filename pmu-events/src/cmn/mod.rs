@@ -10,20 +10,19 @@
 //!
 //! ```no_run
 //! # #[cfg(feature = "arm64")] {
-//! use pmu_events::arch::arm64;
-//! use pmu_events::cmn::{Meshes, MeshSelection};
-//! use pmu_events::sysfs::Sysfs;
+//! use pmu_events::System;
+//! use pmu_events::cmn::{MeshSelection, Meshes};
 //!
-//! let sysfs = Sysfs::new();
-//! let meshes = Meshes::of(&sysfs);
+//! let system = System::new();
+//! let meshes = Meshes::of(&system);
 //! for mesh in meshes.iter() {
 //!     println!("{}: {:?}, read by CPUs {:?}", mesh.pmu().name(), mesh.identity(), mesh.cpus());
 //! }
 //!
-//! // By name: from the sys tables of a tree, or as the driver has it.
-//! for request in meshes.request_named(MeshSelection::All, &["hnf_cache_miss"], &arm64::TREE)? {
+//! // By name: from the sys tables, or as the driver has it.
+//! for request in meshes.request_named(MeshSelection::All, &["hnf_cache_miss"])? {
 //!     // One for each mesh: what perf_event_open wants, and what perf would be asked for.
-//!     println!("type {}, {:x?}, {request}", request.kind(), request.words());
+//!     println!("type {}, {:x?}, {request}", request.type_(), request.words());
 //! }
 //! # }
 //! # Ok::<(), pmu_events::cmn::MeshRequestError>(())

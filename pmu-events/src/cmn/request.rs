@@ -8,7 +8,6 @@ use std::vec::Vec;
 
 use super::error::{MeshRequestError, MeshSelection};
 use super::mesh::{Mesh, Meshes};
-use crate::resolve::Tables;
 use crate::sysfs::CpuSet;
 use pmu_events_core::cmn::{Identity, MeshEvent, check_group};
 
@@ -19,7 +18,7 @@ use pmu_events_core::cmn::{Identity, MeshEvent, check_group};
 #[derive(Clone, Debug)]
 pub struct MeshRequest<'s> {
     mesh: Mesh<'s>,
-    kind: u32,
+    type_: u32,
     cpus: &'s CpuSet,
     events: Vec<MeshEvent>,
     words: Vec<[u64; 4]>,
@@ -34,8 +33,8 @@ impl<'s> MeshRequest<'s> {
 
     /// `perf_event_attr.type`
     #[must_use]
-    pub fn kind(&self) -> u32 {
-        self.kind
+    pub fn type_(&self) -> u32 {
+        self.type_
     }
 
     /// The CPUs on which it is to be opened.
@@ -95,10 +94,8 @@ impl<'s> Meshes<'s> {
         &self,
         selection: MeshSelection,
         names: &[&str],
-        tables: impl Into<Tables>,
     ) -> Result<Vec<MeshRequest<'s>>, MeshRequestError> {
-        let tables = tables.into();
-        self.requests(selection, |mesh| names.iter().map(|name| mesh.event(name, tables)).collect())
+        self.requests(selection, |mesh| names.iter().map(|name| mesh.event(name)).collect())
     }
 
     fn requests(
@@ -122,7 +119,7 @@ impl<'s> Meshes<'s> {
 
 fn request(mesh: Mesh<'_>, events: Vec<MeshEvent>) -> Result<MeshRequest<'_>, MeshRequestError> {
     let pmu = || mesh.pmu().name().to_owned();
-    let Some(kind) = mesh.pmu().kind() else {
+    let Some(type_) = mesh.pmu().type_() else {
         return Err(MeshRequestError::NoFile { pmu: pmu(), file: "type" });
     };
     // One that is odd is as good as missing: the error names both.
@@ -140,5 +137,5 @@ fn request(mesh: Mesh<'_>, events: Vec<MeshEvent>) -> Result<MeshRequest<'_>, Me
     let product = mesh.identity().map(|Identity { product, .. }| product);
     check_group(&events, product)
         .map_err(|error| MeshRequestError::MatchGroup { pmu: pmu(), error })?;
-    Ok(MeshRequest { mesh, kind, cpus, events, words })
+    Ok(MeshRequest { mesh, type_, cpus, events, words })
 }

@@ -194,7 +194,7 @@ fn is_offered() -> bool {
 impl From<&BranchAttr> for open::Attr {
     fn from(from: &BranchAttr) -> Self {
         let mut attr = open::Attr {
-            kind: from.kind,
+            type_: from.kind,
             config: from.config,
             config1: from.config1,
             sample: from.sample_period,
@@ -228,7 +228,7 @@ fn flags(attr: &BranchAttr) -> [(Flag, bool); 9] {
 impl From<&open::Attr> for BranchAttr {
     fn from(from: &open::Attr) -> Self {
         BranchAttr {
-            kind: from.kind,
+            kind: from.type_,
             config: from.config,
             config1: from.config1,
             sample_period: from.sample,

@@ -16,6 +16,8 @@ pub enum Error {
         /// The feature of the crate that adds the tree.
         feature: &'static str,
     },
+    /// The cores of the machine are of several models.
+    SeveralModels,
     /// A file that tells which CPU this is cannot be read.
     Unreadable(PathBuf, String),
     /// A file was read, but does not tell.
@@ -33,6 +35,7 @@ impl fmt::Display for Error {
                 "pmu-events is compiled without the events of CPU `{cpuid}`: enable its feature \
                  `{feature}` or `native`"
             ),
+            Error::SeveralModels => f.write_str("the cores of this machine are of several models"),
             Error::Unreadable(path, why) => write!(f, "{} cannot be read: {why}", path.display()),
             Error::Silent(path, what) => write!(f, "{} does not tell the {what}", path.display()),
             Error::Architecture(arch) => write!(f, "CPUs of architecture {arch} have no CPUID"),

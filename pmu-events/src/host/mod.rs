@@ -21,13 +21,6 @@ mod proc;
 mod x86;
 
 use std::env;
-#[cfg(any(
-    target_arch = "powerpc",
-    target_arch = "powerpc64",
-    target_arch = "riscv32",
-    target_arch = "riscv64",
-    target_arch = "s390x"
-))]
 use std::path::Path;
 use std::string::String;
 
@@ -70,7 +63,12 @@ pub fn cpuid() -> Result<String, Error> {
 ///
 /// As [`cpuid`].
 pub fn cpuid_on(sysfs: &Sysfs) -> Result<String, Error> {
-    overridden().map_or_else(|| read(sysfs), Ok)
+    cpuid_below(sysfs, Path::new("/proc"))
+}
+
+/// The same with another directory in place of `/proc`.
+pub(crate) fn cpuid_below(sysfs: &Sysfs, proc: &Path) -> Result<String, Error> {
+    overridden().map_or_else(|| read(sysfs, proc), Ok)
 }
 
 /// The CPUID of the CPUs that a PMU counts on: on an Arm machine with several
@@ -85,7 +83,7 @@ pub fn cpuid_of_pmu(pmu: &Pmu) -> Result<String, Error> {
         Some(id) => Ok(id),
         // Which architecture the machine is of, sysfs tells as well.
         None if pmu.midr().is_some() || cfg!(target_arch = "aarch64") => arm64::of_pmu(pmu),
-        None => read(&Sysfs::new()),
+        None => read(&Sysfs::new(), Path::new("/proc")),
     }
 }
 
@@ -97,28 +95,28 @@ pub(crate) fn overridden() -> Option<String> {
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-fn read(_sysfs: &Sysfs) -> Result<String, Error> {
+fn read(_sysfs: &Sysfs, _proc: &Path) -> Result<String, Error> {
     Ok(x86::cpuid())
 }
 
 #[cfg(target_arch = "aarch64")]
-fn read(sysfs: &Sysfs) -> Result<String, Error> {
+fn read(sysfs: &Sysfs, _proc: &Path) -> Result<String, Error> {
     arm64::cpuid(sysfs)
 }
 
 #[cfg(any(target_arch = "powerpc", target_arch = "powerpc64"))]
-fn read(_sysfs: &Sysfs) -> Result<String, Error> {
-    proc::powerpc(Path::new("/"))
+fn read(_sysfs: &Sysfs, proc: &Path) -> Result<String, Error> {
+    proc::powerpc(proc)
 }
 
 #[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
-fn read(_sysfs: &Sysfs) -> Result<String, Error> {
-    proc::riscv(Path::new("/"))
+fn read(_sysfs: &Sysfs, proc: &Path) -> Result<String, Error> {
+    proc::riscv(proc)
 }
 
 #[cfg(target_arch = "s390x")]
-fn read(_sysfs: &Sysfs) -> Result<String, Error> {
-    proc::s390(Path::new("/"))
+fn read(_sysfs: &Sysfs, proc: &Path) -> Result<String, Error> {
+    proc::s390(proc)
 }
 
 #[cfg(not(any(
@@ -131,7 +129,7 @@ fn read(_sysfs: &Sysfs) -> Result<String, Error> {
     target_arch = "riscv64",
     target_arch = "s390x"
 )))]
-fn read(_sysfs: &Sysfs) -> Result<String, Error> {
+fn read(_sysfs: &Sysfs, _proc: &Path) -> Result<String, Error> {
     Err(Error::Architecture(env::consts::ARCH))
 }
 

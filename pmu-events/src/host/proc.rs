@@ -12,8 +12,8 @@ use super::error::Error;
 use super::file;
 
 /// The processor version register, as `0x%.8lx`.
-pub(super) fn powerpc(root: &Path) -> Result<String, Error> {
-    let path = root.join("proc/cpuinfo");
+pub(super) fn powerpc(proc: &Path) -> Result<String, Error> {
+    let path = proc.join("cpuinfo");
     pvr(&file::read(&path)?).ok_or(Error::Silent(path, "PVR"))
 }
 
@@ -29,8 +29,8 @@ fn pvr(cpuinfo: &str) -> Option<String> {
 }
 
 /// Vendor, architecture and implementation of the first hart.
-pub(super) fn riscv(root: &Path) -> Result<String, Error> {
-    let path = root.join("proc/cpuinfo");
+pub(super) fn riscv(proc: &Path) -> Result<String, Error> {
+    let path = proc.join("cpuinfo");
     let cpuinfo = file::read(&path)?;
     harts_ids(&cpuinfo).ok_or(Error::Silent(path, "mvendorid, marchid and mimpid"))
 }
@@ -45,10 +45,10 @@ fn harts_ids(cpuinfo: &str) -> Option<String> {
 
 /// Manufacturer, type and model; and, where the machine has the CPU
 /// measurement facility, its version and authorization.
-pub(super) fn s390(root: &Path) -> Result<String, Error> {
-    let path = root.join("proc/sysinfo");
+pub(super) fn s390(proc: &Path) -> Result<String, Error> {
+    let path = proc.join("sysinfo");
     let sysinfo = file::read(&path)?;
-    let levels = file::read(&root.join("proc/service_levels")).unwrap_or_default();
+    let levels = file::read(&proc.join("service_levels")).unwrap_or_default();
     machine(&sysinfo, &levels).ok_or(Error::Silent(path, "manufacturer, type and model"))
 }
 
@@ -81,11 +81,11 @@ mod tests {
         let cpuinfo = "processor\t: 0\ncpu\t\t: POWER9, altivec supported\n\
                        clock\t\t: 2300.000000MHz\nrevision\t: 2.2 (pvr 004e 1202)\n";
         let power9 = machine(&[("proc/cpuinfo", cpuinfo)]);
-        assert_eq!(powerpc(power9.path()).unwrap(), "0x004e1202");
+        assert_eq!(powerpc(&power9.path().join("proc")).unwrap(), "0x004e1202");
         let other = machine(&[("proc/cpuinfo", "cpu\t: POWER9\n")]);
-        assert!(matches!(powerpc(other.path()), Err(Error::Silent(_, "PVR"))));
+        assert!(matches!(powerpc(&other.path().join("proc")), Err(Error::Silent(_, "PVR"))));
         let none = machine(&[]);
-        assert!(matches!(powerpc(none.path()), Err(Error::Unreadable(..))));
+        assert!(matches!(powerpc(&none.path().join("proc")), Err(Error::Unreadable(..))));
     }
 
     #[test]
@@ -93,9 +93,9 @@ mod tests {
         let cpuinfo = "processor\t: 0\nhart\t\t: 1\nmvendorid\t: 0x489\n\
                        marchid\t\t: 0x8000000000000007\nmimpid\t\t: 0x0\n";
         let u74 = machine(&[("proc/cpuinfo", cpuinfo)]);
-        assert_eq!(riscv(u74.path()).unwrap(), "0x489-0x8000000000000007-0x0");
+        assert_eq!(riscv(&u74.path().join("proc")).unwrap(), "0x489-0x8000000000000007-0x0");
         let other = machine(&[("proc/cpuinfo", "mvendorid\t: 0x489\n")]);
-        assert!(matches!(riscv(other.path()), Err(Error::Silent(..))));
+        assert!(matches!(riscv(&other.path().join("proc")), Err(Error::Silent(..))));
     }
 
     #[test]
@@ -104,10 +104,10 @@ mod tests {
                        Model:                704              A01\nSequence Code: 1\n";
         let levels = "VM: x\nCPU-MF: Counter facility: version=3.7 authorization=002f\n";
         let z16 = machine(&[("proc/sysinfo", sysinfo), ("proc/service_levels", levels)]);
-        assert_eq!(s390(z16.path()).unwrap(), "IBM,3931,704,A01,3.7,002f");
+        assert_eq!(s390(&z16.path().join("proc")).unwrap(), "IBM,3931,704,A01,3.7,002f");
         let guest = machine(&[("proc/sysinfo", sysinfo)]);
-        assert_eq!(s390(guest.path()).unwrap(), "IBM,3931,704,A01");
+        assert_eq!(s390(&guest.path().join("proc")).unwrap(), "IBM,3931,704,A01");
         let other = machine(&[("proc/sysinfo", "Type: 3931\n")]);
-        assert!(matches!(s390(other.path()), Err(Error::Silent(..))));
+        assert!(matches!(s390(&other.path().join("proc")), Err(Error::Silent(..))));
     }
 }

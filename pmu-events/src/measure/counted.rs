@@ -6,32 +6,49 @@ use super::operand::Operand;
 use super::plan::{Plan, PlannedMetric};
 use super::value::Value;
 use crate::expr;
-use crate::open::{Counters, EventReading, Outcome, Reading};
+use crate::open::{Counters, EventReading, OpenError, Options, Outcome, Reading};
 use crate::resolve::Resolved;
 
-impl Plan<'_> {
-    /// What the metrics come to, in the order in which they were asked for.
-    /// `counters` are those that were opened with what [`Plan::resolve`] gave
-    /// and nothing else, `reading` is theirs.
+impl Plan {
+    /// Opens what the metrics need. The scope must be the one for which it was
+    /// planned.
+    ///
+    /// # Errors
+    ///
+    /// As [`Counters::open`].
+    pub fn open(&self, options: &Options) -> Result<Counters, OpenError> {
+        Ok(Counters::open(&self.resolve()?, options)?)
+    }
+
+    /// The values of the metrics, in the order in which they were asked for.
+    /// `reading` is one of the counters that [`open`](Self::open) gives, or of a
+    /// set that was opened with what [`resolve`](Self::resolve) gives and nothing
+    /// else.
     #[must_use]
-    pub fn values(&self, counters: &Counters<'_>, reading: &Reading) -> Vec<Value<'_>> {
-        let events = counters.events();
-        let resolved: Vec<Resolved<'_>> = events.iter().map(|event| *event.resolved()).collect();
+    pub fn values(&self, reading: &Reading) -> Vec<Value<'_>> {
+        let events = &reading.events;
+        let known = events.iter().map(|read| {
+            let event = read.event();
+            (event.number(), event.resolved().and_then(Resolved::pmu))
+        });
+        let is_time = |event: &EventReading| {
+            event.event().resolved().is_some_and(|resolved| resolved.tool.is_some())
+        };
         let mut metrics: Vec<&PlannedMetric> = self.metrics().iter().collect();
         metrics.sort_by_key(|planned| planned.asked);
         let read = |planned: &PlannedMetric| -> Vec<expr::EventValue> {
             let metric = planned.request.metric();
             let one = |operand: &Operand| {
-                let places = operand.places(metric, &resolved, 0);
-                let is_time = places.iter().any(|&n| resolved[n].tool.is_some());
-                together(places.iter().filter_map(|&n| reading.events.get(n)), is_time)
+                let places = operand.places_among(metric, 0, known.clone());
+                let is_time = places.iter().any(|&n| is_time(&events[n]));
+                together(places.iter().filter_map(|&n| events.get(n)), is_time)
             };
             planned.operands.iter().map(one).collect()
         };
         let mut values = Vec::with_capacity(metrics.len());
         for planned in metrics {
             let readings = read(planned);
-            values.push(planned.value(self.machine, |n| readings[n]));
+            values.push(planned.value(&self.machine, |n| readings[n]));
         }
         values
     }

@@ -5,16 +5,16 @@ use core::cell::RefCell;
 use std::vec::Vec;
 
 use crate::expr::{Identifier, Literal, Machine};
-use crate::machine::SystemMachine;
+use crate::system::SystemMachine;
 
 /// The machine, and what it could not answer so far.
 pub(super) struct Listening<'m> {
-    machine: &'m SystemMachine<'m>,
+    machine: &'m SystemMachine,
     unknown: RefCell<Vec<Literal>>,
 }
 
 impl<'m> Listening<'m> {
-    pub(super) fn new(machine: &'m SystemMachine<'m>) -> Self {
+    pub(super) fn new(machine: &'m SystemMachine) -> Self {
         Listening { machine, unknown: RefCell::default() }
     }
 

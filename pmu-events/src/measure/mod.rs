@@ -3,23 +3,17 @@
 //!
 //! ```no_run
 //! # #[cfg(feature = "open")] {
-//! use pmu_events::open::{Counters, Options, Whom};
-//! use pmu_events::{arch, machine::SystemMachine, measure::Plan, sysfs::Sysfs};
+//! use pmu_events::{System, measure::Plan, open::Options};
 //!
-//! let sysfs = Sysfs::new();
-//! let model = arch::host()?;
-//! let machine = SystemMachine::new(&sysfs, model);
-//! let plan = Plan::new(model.metric("ipc"), &machine);
-//! println!("to be counted: {:?}", plan.lists());
-//!
-//! let resolved = plan.resolve()?;
-//! let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new())?;
+//! let system = System::new();
+//! let options = Options::new();
+//! let plan = Plan::new(system.model()?.metric("ipc"), &system, options.watched());
+//! let mut counters = plan.open(&options)?;
 //! counters.enable()?;
 //! let sum: u64 = (0..1_000_000).sum();
 //! counters.disable()?;
-//! println!("the sum is {sum}");
-//! for measured in plan.values(&counters, &counters.read()) {
-//!     println!("{} {}{}", measured.request.name(), measured.value, measured.unit);
+//! for metric in plan.values(&counters.read()) {
+//!     println!("{}: {}{} for {sum}", metric.request.name(), metric.value, metric.unit);
 //! }
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -32,7 +26,7 @@
 //!
 //! - The events of a metric are one weak group (`:W`), which is broken up where
 //!   it does not fit.
-//! - Where that is forbidden ([`SystemMachine::may_group`],
+//! - Where that is forbidden ([`System::may_group`],
 //!   [`Request::by_group`]), they stand in one list with all others of that
 //!   kind.
 //! - What needs most comes first: a metric whose events another's group has
@@ -41,7 +35,7 @@
 //! - An event that cannot be resolved is left out ([`Plan::missing`]); all else
 //!   is counted, and the metrics that need it are NaN.
 //!
-//! [`SystemMachine::may_group`]: crate::machine::SystemMachine::may_group
+//! [`System::may_group`]: crate::System::may_group
 
 #[cfg(feature = "open")]
 mod counted;
@@ -53,6 +47,6 @@ mod request;
 mod value;
 
 pub use operand::Operand;
-pub use plan::{Missing, Plan, PlannedMetric};
+pub use plan::{Plan, PlannedMetric};
 pub use request::Request;
 pub use value::Value;

@@ -4,7 +4,8 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::Metric;
-use crate::resolve::Resolved;
+use crate::resolve::{Missing, Resolution};
+use crate::sysfs::Pmu;
 
 /// An event of a formula, and where it is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,24 +20,44 @@ pub struct Operand {
 }
 
 impl Operand {
-    /// The places of what is opened for it, among all that was resolved: one
-    /// for each PMU. Where there are several kinds of cores, those of the
+    /// The places of what is opened for it, among the
+    /// [answers](Resolution::answers) of a resolution and so the events of a set:
+    /// one for each PMU. Where there are several kinds of cores, those of the
     /// metric's own kind (`setup_metric_events` in
-    /// `tools/perf/util/metricgroup.c`). `first` is the number of the first
-    /// event of the plan's lists among the events of all lists.
+    /// `tools/perf/util/metricgroup.c`). `first` is the number of the first event
+    /// of the plan's lists among the events of all lists.
     #[must_use]
-    pub fn places(&self, metric: Metric, resolved: &[Resolved<'_>], first: usize) -> Vec<usize> {
+    pub fn places(&self, metric: Metric, resolution: &Resolution, first: usize) -> Vec<usize> {
+        self.places_among(
+            metric,
+            first,
+            resolution.answers().map(|answer| match answer {
+                Ok(resolved) => (resolved.event, resolved.pmu()),
+                Err(missing) => (Missing::event(missing), None),
+            }),
+        )
+    }
+
+    /// The same among events of which number and PMU are known.
+    pub(super) fn places_among<'p>(
+        &self,
+        metric: Metric,
+        first: usize,
+        events: impl Iterator<Item = (usize, Option<&'p Pmu>)>,
+    ) -> Vec<usize> {
         let Some(number) = self.number else {
             return Vec::new();
         };
-        let is_its = |&n: &usize| resolved[n].event == first + number;
-        let all: Vec<usize> = (0..resolved.len()).filter(is_its).collect();
-        let is_of_unit = |&n: &usize| {
-            resolved[n].pmu.is_some_and(|pmu| pmu.is_core() && pmu.is_of_unit(metric.pmu()))
-        };
-        match all.iter().copied().filter(is_of_unit).collect::<Vec<_>>() {
-            own if own.is_empty() => all,
-            own => own,
+        let is_of_unit = |pmu: &Pmu| pmu.is_core() && pmu.is_of_unit(metric.pmu());
+        let (mut all, mut own) = (Vec::new(), Vec::new());
+        for (place, (event, pmu)) in events.enumerate() {
+            if event == first + number {
+                all.push(place);
+                if pmu.is_some_and(is_of_unit) {
+                    own.push(place);
+                }
+            }
         }
+        if own.is_empty() { all } else { own }
     }
 }

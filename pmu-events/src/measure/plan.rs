@@ -11,14 +11,14 @@ use super::lists::{self, List, Needs, is_tool};
 use super::operand::Operand;
 use super::request::Request;
 use crate::expr::{Literal, Machine};
-use crate::machine::SystemMachine;
-use crate::resolve::{self, Resolved, resolve, resolve_tersely};
+use crate::resolve::{Error, Missing, Resolution};
+use crate::system::{Scope, System, SystemMachine};
 
 /// What has to be counted for some metrics on a machine. [The module's page](super)
 /// has the rules, and an example.
 #[derive(Debug)]
-pub struct Plan<'m> {
-    pub(super) machine: &'m SystemMachine<'m>,
+pub struct Plan {
+    pub(super) machine: SystemMachine,
     lists: Vec<String>,
     metrics: Vec<PlannedMetric>,
     missing: Vec<Missing>,
@@ -37,46 +37,35 @@ pub struct PlannedMetric {
     pub(super) asked: usize,
 }
 
-/// An event that cannot be resolved, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing {
-    /// As it would be resolved.
-    pub event: String,
-    /// What is wrong.
-    pub error: resolve::Error,
-}
-
-impl<'m> Plan<'m> {
+impl Plan {
     /// Plans what is asked for; what is asked for twice is measured once.
     ///
-    /// Formulas ask the machine which of their branches are taken, so that it
-    /// should be told whose counters will be open
-    /// ([`SystemMachine::watching_all`]).
+    /// Formulas ask the machine which of their branches are taken, and the answer
+    /// may depend on whose counters are open: the scope must be that of the
+    /// counters.
     pub fn new<R: Into<Request>>(
         requests: impl IntoIterator<Item = R>,
-        machine: &'m SystemMachine<'m>,
+        system: &System,
+        scope: &Scope,
     ) -> Self {
+        let machine = system.machine(scope);
         let mut all: Vec<Needs> = Vec::new();
-        let listening = Listening::new(machine);
+        let listening = Listening::new(&machine);
         for request in requests.into_iter().map(Into::into) {
             if !all.iter().any(|other| other.request.is_same(&request)) {
-                all.push(needs(request, all.len(), machine, &listening));
+                all.push(needs(request, all.len(), system, &listening));
             }
         }
         // What is large first: others may find their events there.
         let size = |needs: &Needs| needs.events.iter().filter(|(_, event)| !is_tool(event)).count();
         all.sort_by_cached_key(|needs| Reverse(size(needs)));
-        let missing = missing(&all, machine);
-        let absent: BTreeSet<&str> = missing.iter().map(|missing| &*missing.event).collect();
+        let missing = missing(&all, system);
+        let absent: BTreeSet<&str> = missing.iter().map(Missing::name).collect();
         let lists = lists::of(&all, |event| absent.contains(event));
         let metrics = all.into_iter().map(|needs| planned(needs, &lists)).collect();
-        Plan {
-            machine,
-            lists: lists.iter().map(List::text).collect(),
-            metrics,
-            missing,
-            unknown: listening.unknown(),
-        }
+        let unknown = listening.unknown();
+        let lists = lists.iter().map(List::text).collect();
+        Plan { machine, lists, metrics, missing, unknown }
     }
 
     /// What is to be resolved, list by list.
@@ -105,31 +94,33 @@ impl<'m> Plan<'m> {
         &self.unknown
     }
 
+    /// The machine that the formulas ask.
+    #[must_use]
+    pub fn machine(&self) -> &SystemMachine {
+        &self.machine
+    }
+
     /// All lists resolved, as one set.
     ///
     /// # Errors
     ///
-    /// When a list cannot be resolved whose events can; not to be expected.
-    pub fn resolve(&self) -> Result<Vec<Resolved<'_>>, resolve::Error> {
-        let mut all = Vec::new();
+    /// Returns an error if a list cannot be resolved whose events can; not to be
+    /// expected.
+    pub fn resolve(&self) -> Result<Resolution, Error> {
+        let system = self.machine.system();
+        let mut all = Resolution::empty(system);
         for list in &self.lists {
-            let resolved = resolve(list, self.machine.tables(), self.machine.sysfs())?;
-            resolve::append(&mut all, resolved);
+            all.append(system.require(list)?);
         }
         Ok(all)
     }
 }
 
-fn needs(
-    request: Request,
-    asked: usize,
-    machine: &SystemMachine<'_>,
-    listening: &impl Machine,
-) -> Needs {
+fn needs(request: Request, asked: usize, system: &System, listening: &impl Machine) -> Needs {
     let metric = request.metric();
     let mut events: Vec<(&'static str, String)> = Vec::new();
     let of_threshold =
-        machine.may_open_threshold(metric).then(|| metric.threshold_events_on(listening));
+        system.may_open_threshold(metric).then(|| metric.threshold_events_on(listening));
     for identifier in metric.events_on(listening).chain(of_threshold.into_iter().flatten()) {
         if !events.iter().any(|(known, _)| *known == identifier.as_str()) {
             let event = identifier.with_parameter(request.parameter()).to_string();
@@ -139,7 +130,7 @@ fn needs(
     if events.is_empty() {
         events.push(("duration_time", "duration_time".into()));
     }
-    let may_group = !request.is_loose() && machine.may_group(metric);
+    let may_group = !request.is_loose() && system.may_group(metric);
     Needs { request, asked, events, may_group }
 }
 
@@ -151,11 +142,10 @@ fn modified(event: String, modifiers: &str) -> String {
     format!("{event}{}{modifiers}", if has_colon { "" } else { ":" })
 }
 
-fn missing(all: &[Needs], machine: &SystemMachine<'_>) -> Vec<Missing> {
+fn missing(all: &[Needs], system: &System) -> Vec<Missing> {
     /// Nobody reads more suggestions, each of which is looked for among all
     /// events.
     const SUGGESTIONS: usize = 20;
-    let (tables, sysfs) = (machine.tables(), machine.sysfs());
     let mut missing: Vec<Missing> = Vec::new();
     let mut asked = BTreeSet::new();
     for (_, event) in all.iter().flat_map(|needs| &needs.events) {
@@ -163,11 +153,11 @@ fn missing(all: &[Needs], machine: &SystemMachine<'_>) -> Vec<Missing> {
             continue;
         }
         let resolved = match missing.len() < SUGGESTIONS {
-            true => resolve(event, tables, sysfs),
-            false => resolve_tersely(event, tables, sysfs),
+            true => system.require(event),
+            false => system.require_tersely(event),
         };
         if let Err(error) = resolved {
-            missing.push(Missing { event: event.clone(), error });
+            missing.push(Missing::new(event, 0, error, 0));
         }
     }
     missing

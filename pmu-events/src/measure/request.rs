@@ -4,7 +4,7 @@ use std::string::{String, ToString};
 use std::{format, fs};
 
 use crate::metric::Aggregation;
-use crate::sysfs::Sysfs;
+use crate::system::System;
 use crate::{Metric, name};
 
 /// A metric that is to be measured.
@@ -36,8 +36,8 @@ impl Request {
     /// or each core of one; 0 alone where it has none
     /// (`arch_get_runtimeparam` in `tools/perf/arch/powerpc/util/header.c`,
     /// from `devices/hv_24x7/interface` of sysfs).
-    pub fn each(metric: Metric, sysfs: &Sysfs) -> impl Iterator<Item = Self> + use<> {
-        let count = if metric.has_parameter() { parameters(metric, sysfs) } else { 1 };
+    pub fn each(metric: Metric, system: &System) -> impl Iterator<Item = Self> + use<> {
+        let count = if metric.has_parameter() { parameters(metric, system) } else { 1 };
         (0..count).map(move |parameter| Request { parameter, ..metric.into() })
     }
 
@@ -106,12 +106,12 @@ impl Request {
     }
 }
 
-fn parameters(metric: Metric, sysfs: &Sysfs) -> u32 {
+fn parameters(metric: Metric, system: &System) -> u32 {
     let file = match metric.aggregation() {
         Some(Aggregation::PerChip) => "sockets",
         _ => "coresperchip",
     };
-    let path = sysfs.root().join("devices/hv_24x7/interface").join(file);
+    let path = system.sysfs().root().join("devices/hv_24x7/interface").join(file);
     let count = fs::read_to_string(path).ok().and_then(|text| text.trim().parse().ok());
     count.unwrap_or(1)
 }

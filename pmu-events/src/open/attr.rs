@@ -12,13 +12,12 @@ use crate::resolve::Resolved;
 /// them: [`to_bytes`](Self::to_bytes) alone writes it.
 ///
 /// ```
+/// use pmu_events::System;
 /// use pmu_events::open::{Attr, Flag};
-/// use pmu_events::{resolve::resolve, sysfs::Sysfs};
 ///
-/// let sysfs = Sysfs::at("/nonexistent");
-/// let resolved = resolve("r1a8:u", None, &sysfs)?;
+/// let resolved = System::at("/nonexistent").resolve("r1a8:u")?;
 /// let mut attr = Attr::counting(&resolved[0]);
-/// assert_eq!((attr.kind, attr.config), (4, 0x1a8));
+/// assert_eq!((attr.type_, attr.config), (4, 0x1a8));
 /// assert!(attr.has(Flag::ExcludeKernel) && attr.has(Flag::Disabled));
 /// attr.set(Flag::Pinned, true);
 /// // For any other crate: the bytes that the kernel reads.
@@ -28,7 +27,7 @@ use crate::resolve::Resolved;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Attr {
     /// `type`: which PMU.
-    pub kind: u32,
+    pub type_: u32,
     /// Which event of the PMU.
     pub config: u64,
     /// `sample_period`, or `sample_freq` where [`Flag::Frequency`] is set; 0
@@ -96,7 +95,7 @@ impl Attr {
     /// should be, mean nothing then and are left out: kernels refuse some of
     /// them without samples (`x86_pmu_hw_config`).
     #[must_use]
-    pub fn counting(resolved: &Resolved<'_>) -> Self {
+    pub fn counting(resolved: &Resolved) -> Self {
         let mut attr = Attr::from(resolved);
         (attr.sample, attr.sample_type) = (0, 0);
         attr.set(Flag::Frequency, false);
@@ -154,7 +153,7 @@ impl Attr {
     pub fn to_bytes(&self) -> [u8; Self::SIZE as usize] {
         // Without `..`: a new field cannot be forgotten.
         let Attr {
-            kind,
+            type_,
             config,
             sample,
             sample_type,
@@ -183,7 +182,7 @@ impl Attr {
             bytes[at..at + field.len()].copy_from_slice(field);
             at += field.len();
         };
-        put(&kind.to_ne_bytes());
+        put(&type_.to_ne_bytes());
         put(&Self::SIZE.to_ne_bytes());
         put(&config.to_ne_bytes());
         put(&sample.to_ne_bytes());
@@ -219,10 +218,10 @@ impl Attr {
             *field
         }
         let mut rest = &bytes[..];
-        let kind = u32::from_ne_bytes(take(&mut rest));
+        let type_ = u32::from_ne_bytes(take(&mut rest));
         let _size: [u8; 4] = take(&mut rest);
         Attr {
-            kind,
+            type_,
             config: u64::from_ne_bytes(take(&mut rest)),
             sample: u64::from_ne_bytes(take(&mut rest)),
             sample_type: u64::from_ne_bytes(take(&mut rest)),
@@ -250,11 +249,12 @@ impl Attr {
 
 /// All that the event says, sampling included; not how it is read, nor that it
 /// begins disabled.
-impl From<&Resolved<'_>> for Attr {
-    fn from(resolved: &Resolved<'_>) -> Self {
+impl From<&Resolved> for Attr {
+    fn from(resolved: &Resolved) -> Self {
         let [config, config1, config2, config3] = resolved.config;
+        let attributes = resolved.attributes();
         let mut attr = Attr {
-            kind: resolved.kind,
+            type_: resolved.type_,
             config,
             config1,
             config2,
@@ -262,7 +262,7 @@ impl From<&Resolved<'_>> for Attr {
             bp_type: resolved.breakpoint.map_or(0, |breakpoint| breakpoint.access()),
             ..Attr::new()
         };
-        match resolved.attributes.sampling {
+        match attributes.sampling {
             Some(Sampling::Period(period)) => attr.sample = period,
             Some(Sampling::Frequency(frequency)) => {
                 attr.sample = frequency;
@@ -284,9 +284,9 @@ impl From<&Resolved<'_>> for Attr {
             (Flag::ExcludeIdle, settings.exclude_idle),
             (Flag::Pinned, settings.pinned),
             (Flag::Exclusive, settings.exclusive),
-            (Flag::Inherit, resolved.attributes.inherit == Some(true)),
-            (Flag::WriteBackward, resolved.attributes.overwrite == Some(true)),
-            (Flag::AuxOutput, resolved.attributes.aux_output == Some(true)),
+            (Flag::Inherit, attributes.inherit == Some(true)),
+            (Flag::WriteBackward, attributes.overwrite == Some(true)),
+            (Flag::AuxOutput, attributes.aux_output == Some(true)),
         ] {
             attr.set(flag, value);
         }
@@ -297,15 +297,14 @@ impl From<&Resolved<'_>> for Attr {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resolve::resolve;
-    use crate::sysfs::Sysfs;
+    use crate::system::System;
 
     /// `include/uapi/linux/perf_event.h`
     #[test]
     fn lies_as_the_kernel_has_it() {
         let none = Attr::new();
         let cases: &[(usize, Attr)] = &[
-            (0, Attr { kind: 1, ..none }),
+            (0, Attr { type_: 1, ..none }),
             (8, Attr { config: 1, ..none }),
             (16, Attr { sample: 1, ..none }),
             (24, Attr { sample_type: 1, ..none }),
@@ -346,8 +345,8 @@ mod tests {
     /// `config3` would mean nothing.
     #[test]
     fn all_say_how_long_they_are() {
-        let sysfs = Sysfs::at("/nonexistent");
-        let resolved = resolve("cycles/config3=1/", None, &sysfs).unwrap();
+        let system = System::at("/nonexistent");
+        let resolved = system.require("cycles/config3=1/").unwrap();
         let all: [Attr; 5] = [
             Attr::default(),
             Attr::new(),
@@ -364,7 +363,7 @@ mod tests {
 
     #[test]
     fn says_what_the_event_says() {
-        let sysfs = Sysfs::at("/nonexistent");
+        let system = System::at("/nonexistent");
         let cases: &[(&str, &[Flag], u8, u64)] = &[
             ("cycles", &[Flag::ExcludeGuest], 0, 0),
             ("cycles/period=5/ukp", &[Flag::ExcludeHv, Flag::ExcludeGuest], 1, 5),
@@ -380,7 +379,7 @@ mod tests {
             ("mem:0x10/8:w", &[Flag::ExcludeGuest], 0, 1),
         ];
         for &(text, flags, precise, sample) in cases {
-            let resolved = resolve(text, None, &sysfs).unwrap();
+            let resolved = system.require(text).unwrap();
             let attr = Attr::from(&resolved[0]);
             let mut expected = Attr::new();
             flags.iter().for_each(|&flag| expected.set(flag, true));
@@ -391,7 +390,7 @@ mod tests {
             assert_eq!((counting.precise(), counting.sample), (0, 0), "{text}");
             assert!(counting.has(Flag::Disabled) && !counting.has(Flag::Frequency), "{text}");
         }
-        let resolved = resolve("mem:0x10/8:rw", None, &sysfs).unwrap();
+        let resolved = system.require("mem:0x10/8:rw").unwrap();
         let attr = Attr::from(&resolved[0]);
         assert_eq!((attr.bp_type, attr.config1, attr.config2), (3, 0x10, 8));
     }

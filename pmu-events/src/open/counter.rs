@@ -11,11 +11,10 @@ use super::{Attr, Count, Error, ErrorKind, ReadFormat, Target, count, ioctl};
 /// An open counter; closed when it goes.
 ///
 /// ```no_run
+/// use pmu_events::System;
 /// use pmu_events::open::{Attr, Counter, Target};
-/// use pmu_events::{resolve::resolve, sysfs::Sysfs};
 ///
-/// let sysfs = Sysfs::new();
-/// let resolved = resolve("instructions:u", None, &sysfs)?;
+/// let resolved = System::new().require("instructions:u")?;
 /// let counter = Counter::open(&Attr::counting(&resolved[0]), Target::ThisThread, None)?;
 /// counter.enable()?;
 /// let sum: u64 = (0..1_000).sum();

@@ -4,7 +4,10 @@ use core::fmt;
 
 use std::format;
 use std::path::Path;
-use std::string::String;
+use std::string::{String, ToString};
+
+use crate::resolve;
+use crate::sysfs::Problem;
 
 /// Why a counter cannot be opened or read.
 ///
@@ -59,6 +62,8 @@ pub enum ErrorKind {
     /// What the system says of the event cannot be read or makes no sense: on
     /// which CPUs it counts, how much time has been spent.
     Unreadable,
+    /// The event could not be resolved on this machine.
+    Unresolved,
     /// Something else; [`Error::errno`] says what.
     Other,
 }
@@ -76,6 +81,7 @@ impl ErrorKind {
                 | ErrorKind::NotSupported
                 | ErrorKind::Invalid
                 | ErrorKind::NoSystemCall
+                | ErrorKind::Unresolved
         )
     }
 }
@@ -100,6 +106,20 @@ impl Error {
         let message = "the event never had a counter: it was not enabled, its task did not run, \
                        or other events had all counters";
         Error::new(ErrorKind::NeverScheduled, 0, message)
+    }
+
+    /// What is known without asking the kernel.
+    pub(super) fn unresolved(error: &resolve::Error) -> Self {
+        let kind = match error.kind() {
+            resolve::ErrorKind::NoCorePmu => ErrorKind::NoHardwarePmu,
+            resolve::ErrorKind::NoPmu | resolve::ErrorKind::OtherPmu => ErrorKind::NoSuchEvent,
+            _ => ErrorKind::Unresolved,
+        };
+        Error::new(kind, 0, error.to_string())
+    }
+
+    pub(super) fn of_file(problem: &Problem) -> Self {
+        Error::unreadable(&problem.path, &problem.what)
     }
 
     /// A file that says what would otherwise have to be guessed.
@@ -136,9 +156,10 @@ impl From<Error> for std::io::Error {
                 Io::Unsupported
             }
             ErrorKind::NotPermitted => Io::PermissionDenied,
-            ErrorKind::NoHardwarePmu | ErrorKind::NoSuchEvent | ErrorKind::NoSuchTask => {
-                Io::NotFound
-            }
+            ErrorKind::NoHardwarePmu
+            | ErrorKind::NoSuchEvent
+            | ErrorKind::Unresolved
+            | ErrorKind::NoSuchTask => Io::NotFound,
             ErrorKind::Invalid => Io::InvalidInput,
             ErrorKind::Busy => Io::ResourceBusy,
             ErrorKind::PinnedOut => Io::UnexpectedEof,

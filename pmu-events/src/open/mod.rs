@@ -2,7 +2,7 @@
 //!
 //! | what | for |
 //! |---|---|
-//! | [`Counters`] | all events of a list, each where it belongs: what `perf stat` does |
+//! | [`Counters`] | all events of a list, each where it belongs: what `perf stat` does; [`System::open`](crate::System::open) makes them |
 //! | [`Counter`] | one open counter, opened with an [`Attr`] on a [`Target`] |
 //! | [`Attr`] | what `perf_event_open(2)` is told, made from a [`Resolved`](crate::resolve::Resolved); its bytes serve any other crate |
 //!
@@ -27,13 +27,14 @@ mod set;
 mod system;
 mod target;
 
+pub use crate::system::Scope;
 pub use attr::Attr;
 pub use count::Count;
 pub use counter::Counter;
 pub use error::{Error, ErrorKind};
 pub use flag::{Flag, ReadFormat};
 pub use set::{
-    Counters, EventError, EventReading, Options, Outcome, Part, Reading, SetEvent, Total, Whom,
-    instances, threads_of,
+    Counters, EventError, EventReading, OpenError, Options, Outcome, Part, Reading, SetEvent,
+    Total, instances,
 };
 pub use target::Target;

@@ -30,7 +30,7 @@ impl Resolver<'_> {
             Some(other) => {
                 let (other, pmu) = (other.name(), pmu.name());
                 let what = format!("`{event}` is an event of PMU `{other}`, not of `{pmu}`");
-                Some((ErrorKind::UnknownTerm, what))
+                Some((ErrorKind::OtherPmu, what))
             }
             None => self.of_missing_pmu(event),
         }
@@ -41,7 +41,7 @@ impl Resolver<'_> {
         let models = self.tables.models(self.sysfs).into_iter().chain(self.tables.common());
         let of_models = models.into_iter().find_map(|model| model.event(event));
         let of_systems = || {
-            let mut tables = self.tables.tree()?.sys_tables();
+            let mut tables = self.tables.trees().iter().flat_map(|tree| tree.sys_tables());
             tables.find_map(|table| table.event(event))
         };
         let known = of_models.or_else(of_systems)?;

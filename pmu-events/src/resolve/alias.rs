@@ -3,9 +3,9 @@
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use super::Tables;
 use crate::pmu::DEFAULT_CORE;
 use crate::sysfs::{Pmu, Problem, Sysfs};
+use crate::system::Tables;
 use crate::term::Terms;
 use crate::{Event, Model, Tree, name, scale};
 
@@ -34,12 +34,12 @@ impl Description<'_> {
 /// A name, looked up in the tables once for all PMUs that share them.
 pub(super) struct Lookup<'n> {
     name: &'n str,
-    tables: Tables,
+    tables: &'n Tables,
     sysfs: &'n Sysfs,
     table: Vec<OfUnit>,
     common: Vec<OfUnit>,
-    /// The tree, if it has sys tables at all.
-    tree: Option<&'static Tree>,
+    /// The trees that have sys tables at all.
+    trees: &'n [&'static Tree],
 }
 
 /// An event and its PMU as the table names it.
@@ -69,11 +69,10 @@ impl OfUnit {
 }
 
 impl<'n> Lookup<'n> {
-    pub(super) fn new(name: &'n str, tables: Tables, sysfs: &'n Sysfs) -> Self {
+    pub(super) fn new(name: &'n str, tables: &'n Tables, sysfs: &'n Sysfs) -> Self {
         let table = OfUnit::named(tables.model(), name);
         let common = OfUnit::named(tables.common(), name);
-        let tree = tables.tree().filter(|tree| tree.sys_tables().next().is_some());
-        Lookup { name, tables, sysfs, table, common, tree }
+        Lookup { name, tables, sysfs, table, common, trees: tables.trees_with_sys_tables() }
     }
 
     pub(super) fn is_on(&self, pmu: &Pmu) -> bool {
@@ -140,8 +139,11 @@ impl<'n> Lookup<'n> {
             }
         };
         of_cpu.or_else(|| {
-            let mut events = self.tree?.sys_events(pmu.name(), pmu.identifier()?);
-            events.find(|event| name::eq(event.name(), self.name))
+            let identifier = if self.trees.is_empty() { None } else { pmu.identifier() }?;
+            self.trees.iter().find_map(|tree| {
+                let mut events = tree.sys_events(pmu.name(), identifier);
+                events.find(|event| name::eq(event.name(), self.name))
+            })
         })
     }
 }

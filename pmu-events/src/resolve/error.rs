@@ -45,11 +45,23 @@ pub enum ErrorKind {
     NoCorePmu,
     /// The event is known, but it is of a PMU that the machine does not have.
     NoPmu,
+    /// The event is one of another PMU than the one that is named: of the other
+    /// kind of cores, for example.
+    OtherPmu,
     /// A file that describes the event, its scale or its unit cannot be read or
     /// makes no sense.
     Unreadable,
     /// A tracepoint, whose number tracefs knows, which cannot be read.
     Tracing,
+}
+
+impl ErrorKind {
+    /// Whether it is the machine that does not have the event: the same text may
+    /// mean something elsewhere. `pmu stat` shows `<not supported>` then.
+    #[must_use]
+    pub fn is_lack_of_support(self) -> bool {
+        matches!(self, ErrorKind::NoCorePmu | ErrorKind::NoPmu | ErrorKind::OtherPmu)
+    }
 }
 
 impl Error {
@@ -83,6 +95,24 @@ impl Error {
 
     pub(super) fn with_known(mut self, known: Vec<String>) -> Self {
         self.parts.known = known;
+        self
+    }
+
+    /// The same of another event.
+    pub(super) fn at(mut self, span: Range<usize>) -> Self {
+        self.parts.span = span;
+        self
+    }
+
+    /// Why the other members of a group have no leader.
+    pub(super) fn of_leader(&self, leads: &str) -> Self {
+        Error::new(self.kind(), self.span(), std::format!("{leads}{}", self.message()))
+    }
+
+    /// Nobody means what he wrote by something else.
+    pub(super) fn checked(mut self, text: &str) -> Self {
+        let written = text.get(self.span()).unwrap_or_default();
+        self.parts.suggestion.take_if(|suggestion| name::eq(suggestion, written));
         self
     }
 

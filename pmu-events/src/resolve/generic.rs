@@ -12,7 +12,7 @@ use crate::term::Term;
 /// `tools/perf/util/parse-events.c`).
 #[derive(Clone, Copy)]
 pub(super) struct Generic {
-    pub(super) kind: u32,
+    pub(super) type_: u32,
     /// `None` where a `config=…` behind it counts.
     pub(super) config: Option<u64>,
     /// Its number among the terms.
@@ -23,9 +23,9 @@ impl Generic {
     /// The one that counts: the last.
     pub(super) fn among(terms: &[AttributeTerm<'_>], pmu: &Pmu) -> Option<Self> {
         let generic = |(number, one): (usize, &_)| Some((number, of(*one, pmu)?));
-        let (number, (kind, config)) = terms.iter().enumerate().rev().find_map(generic)?;
+        let (number, (type_, config)) = terms.iter().enumerate().rev().find_map(generic)?;
         let is_assigned = terms.iter().skip(number + 1).any(|one| assigns(one.term, pmu));
-        Some(Generic { kind, config: (!is_assigned).then_some(config), number })
+        Some(Generic { type_, config: (!is_assigned).then_some(config), number })
     }
 
     /// Whether a term is one that sets no bits because this one counts.
@@ -37,14 +37,14 @@ impl Generic {
 /// Type and config. What an event stands for may be written, too, of the PMUs
 /// that have such events.
 fn of(one: AttributeTerm<'_>, pmu: &Pmu) -> Option<(u32, u64)> {
-    let kind = match one.term.name {
+    let type_ = match one.term.name {
         "legacy-hardware-config" => Hardware::TYPE,
         "legacy-cache-config" => Cache::TYPE,
         _ => return None,
     };
     one.term.value?;
     let config = one.term.number()?;
-    (one.is_default || pmu.is_core()).then_some((kind, config))
+    (one.is_default || pmu.is_core()).then_some((type_, config))
 }
 
 fn assigns(term: Term<'_>, pmu: &Pmu) -> bool {

@@ -3,9 +3,10 @@
 use std::vec::Vec;
 
 use super::alias::Lookup;
-use super::{Resolved, Tables};
+use super::draft::Draft;
 use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs};
+use crate::system::Tables;
 
 /// Where one event goes, in the order in which these count.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,16 +37,17 @@ enum Rank {
 /// Sorts the members of each group by PMU and rank, and makes a group of each
 /// PMU's (`parse_events__sort_events_and_fix_groups` in
 /// `tools/perf/util/parse-events.c`). `groups` has the number of each event's
-/// group, rising.
+/// group, rising. Gives all in their new order, and where each group ends.
 pub(super) fn regroup<'a>(
-    all: Vec<Resolved<'a>>,
+    all: Vec<Draft<'a>>,
     groups: &[usize],
-    tables: Tables,
+    tables: &Tables,
     sysfs: &'a Sysfs,
-) -> Vec<Resolved<'a>> {
+) -> (Vec<Draft<'a>>, Vec<usize>) {
     // Most lists have no groups at all.
-    if let [_] = all[..] {
-        return all;
+    if all.len() < 2 {
+        let ends = (1..=all.len()).collect();
+        return (all, ends);
     }
     let pmus: Vec<Option<&Pmu>> = all.iter().map(|one| pmu_of(one, sysfs)).collect();
     let ranks = ranks(&all, tables, sysfs);
@@ -79,38 +81,35 @@ pub(super) fn regroup<'a>(
         .collect();
     order.sort_unstable();
 
-    let mut sorted: Vec<Resolved<'a>> = order.iter().map(|place| all[place.written]).collect();
+    let mut ends = Vec::new();
     // The leader of now, and whether what it leads was put together here.
     let (mut leader, mut is_forced) = (0, false);
-    for n in 0..sorted.len() {
+    for n in 0..order.len() {
         let (this, before) = (order[n].written, order[leader].written);
         let is_forced_now = first_alone.is_some() && must_join(this);
         let same_group = leaders[this] == leaders[before] || (is_forced && is_forced_now);
         if n == 0 || !same_group || names[this] != names[before] {
             (leader, is_forced) = (n, is_forced_now);
+            ends.push(n);
         }
-        (sorted[n].leader, sorted[n].group_len) = (leader, 0);
+        if let Some(end) = ends.last_mut() {
+            *end = n + 1;
+        }
     }
-    for n in 0..sorted.len() {
-        let leader = sorted[n].leader;
-        sorted[leader].group_len += 1;
-    }
-    for n in 0..sorted.len() {
-        sorted[n].group_len = sorted[sorted[n].leader].group_len;
-    }
-    sorted
+    let sorted = order.iter().map(|place| all[place.written]).collect();
+    (sorted, ends)
 }
 
 /// `arch_evsel__must_be_in_group` in `tools/perf/arch/x86/util/evsel.c`: only
 /// the names tell which events are metrics.
-fn ranks(all: &[Resolved<'_>], tables: Tables, sysfs: &Sysfs) -> Vec<Rank> {
+fn ranks(all: &[Draft<'_>], tables: &Tables, sysfs: &Sysfs) -> Vec<Rank> {
     let has_slots = |pmu: &Pmu| Lookup::new("slots", tables, sysfs).is_on(pmu);
-    let rank = |one: &Resolved<'_>| {
+    let rank = |one: &Draft<'_>| {
         if one.settings.retire_latency {
             return Rank::RetireLatency;
         }
         // The type of the core PMU that has `slots`.
-        let (true, Some(pmu)) = (one.kind == perf_type::RAW, one.pmu) else {
+        let (true, Some(pmu)) = (one.type_ == perf_type::RAW, one.pmu) else {
             return Rank::Other;
         };
         let contains = |part| contains(one.name, part);
@@ -131,23 +130,24 @@ fn contains(name: &str, part: &str) -> bool {
 /// An event that was resolved on no PMU is of the one that has its type: what a
 /// program measures itself is a software event, too. Generic events are the
 /// first core PMU's (`evsel__find_pmu` in `tools/perf/util/pmus.c`).
-fn pmu_of<'a>(resolved: &Resolved<'a>, sysfs: &'a Sysfs) -> Option<&'a Pmu> {
+fn pmu_of<'a>(resolved: &Draft<'a>, sysfs: &'a Sysfs) -> Option<&'a Pmu> {
     resolved.pmu.or_else(|| match is_software(resolved, None) {
-        true => sysfs.pmus().iter().find(|pmu| pmu.kind() == Some(resolved.kind)),
+        true => sysfs.pmus().iter().find(|pmu| pmu.type_() == Some(resolved.type_)),
         false => sysfs.core_pmus().next(),
     })
 }
 
 /// `perf_pmu__is_software` in `tools/perf/util/pmu.c`. It is the PMU that counts:
 /// `software/cycles/` is of type 0.
-fn is_software(resolved: &Resolved<'_>, pmu: Option<&Pmu>) -> bool {
-    let is_type =
-        |kind| matches!(kind, perf_type::SOFTWARE | perf_type::TRACEPOINT | perf_type::BREAKPOINT);
+fn is_software(resolved: &Draft<'_>, pmu: Option<&Pmu>) -> bool {
+    let is_type = |type_| {
+        matches!(type_, perf_type::SOFTWARE | perf_type::TRACEPOINT | perf_type::BREAKPOINT)
+    };
     let Some(pmu) = pmu else {
-        return is_type(resolved.kind);
+        return is_type(resolved.type_);
     };
     let by_name = matches!(pmu.name(), "kprobe" | "msr" | "uprobe");
-    !pmu.is_core() && !pmu.is_uncore() && (by_name || pmu.kind().is_some_and(is_type))
+    !pmu.is_core() && !pmu.is_uncore() && (by_name || pmu.type_().is_some_and(is_type))
 }
 
 /// Whether it traces into the AUX area (`perf_pmu__arch_init` in

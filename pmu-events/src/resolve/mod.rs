@@ -1,27 +1,30 @@
 //! From what a person writes to what the kernel wants: event strings resolved
 //! on one system.
 //!
-//! [`resolve`] takes a list of events, the CPU's [`Model`](crate::Model) or
-//! whatever else there are [`Tables`] of, and the system's PMUs ([`Sysfs`]),
-//! and gives what each `perf_event_attr` would
-//! hold: one for each PMU on which an event opens.
+//! [`System::resolve`] takes a list of events and gives a [`Resolution`]: what each
+//! `perf_event_attr` would hold, one for each PMU on which an event opens, and why
+//! the other events cannot be counted. [`System::require`] refuses a list of which
+//! anything is missing.
 //!
 //! ```
 //! # #[cfg(feature = "x86")] {
-//! use pmu_events::{arch::x86, resolve::resolve, sysfs::Sysfs};
+//! use pmu_events::{System, arch::x86};
 //!
 //! // Nothing there: what is generic resolves on any machine.
-//! let sysfs = Sysfs::at("/nonexistent");
-//! let resolved = resolve("{cycles,instructions:u}:D,r1a8", None, &sysfs)?;
+//! let system = System::at("/nonexistent").with_model(x86::SILVERMONT);
+//! let resolved = system.resolve("{cycles,instructions:u}:D,r1a8,inst_retired.any")?;
 //! assert_eq!(resolved.len(), 3);
-//! assert_eq!((resolved[1].kind, resolved[1].config[0]), (0, 1));
-//! assert_eq!(resolved[1].leader, 0);
+//! assert_eq!((resolved[1].type_, resolved[1].config[0]), (0, 1));
 //! assert!(resolved[0].settings.pinned && resolved[1].settings.exclude_kernel);
+//! let groups: Vec<usize> = resolved.groups().map(|group| group.len()).collect();
+//! assert_eq!(groups, [2, 1]);
 //!
-//! let error = resolve("cycles,instrutcions", x86::model("GenuineIntel-6-37-8"), &sysfs)
-//!     .unwrap_err();
-//! assert_eq!(error.to_string(), "no PMU has an event `instrutcions`; did you mean `instructions`?");
-//! assert_eq!(error.span(), 7..19);
+//! let missing = &resolved.missing()[0];
+//! assert_eq!(
+//!     missing.error().to_string(),
+//!     "event `inst_retired.any` is of a core PMU, which this machine does not have",
+//! );
+//! assert_eq!(missing.error().span(), 31..47);
 //! # }
 //! # Ok::<(), pmu_events::resolve::Error>(())
 //! ```
@@ -34,7 +37,7 @@
 //! - A name alone opens on every PMU that has the event: each core PMU of a
 //!   hybrid CPU, each instance of an uncore PMU.
 //! - A PMU has the events of its own CPUs, where cores differ
-//!   ([`Tables::with_machine`]).
+//!   ([`System::model_of`]).
 //! - A name before slashes is a PMU; else all PMUs that it means
 //!   ([`pmu::matches`](crate::pmu::matches)); else an event with terms.
 //! - An event of sysfs and one of the table that have one name are one: its
@@ -71,81 +74,136 @@
 
 mod absent;
 mod alias;
+mod draft;
 mod error;
 mod generic;
 mod group;
 mod parsed;
 mod refusal;
+mod resolution;
 mod resolved;
 mod resolver;
-mod tables;
 mod terms;
 mod tracepoint;
 
+use std::format;
 use std::vec::Vec;
 
 pub use error::{Error, ErrorKind};
+pub use resolution::{Missing, Resolution};
 pub use resolved::Resolved;
-pub use tables::Tables;
 pub use terms::AttributeTerm;
 
-use crate::event_list::{EventList, EventRef, Settings};
-use crate::sysfs::Sysfs;
+use crate::event_list::{EventRef, Settings};
+use crate::system::System;
+use draft::Draft;
 use parsed::Parsed;
 use resolver::Resolver;
 
-/// Resolves a text: perf's `-e` option.
-///
-/// # Errors
-///
-/// The first thing that is wrong, with its place in the text.
-pub fn resolve<'a>(
-    text: &'a str,
-    tables: impl Into<Tables>,
-    sysfs: &'a Sysfs,
-) -> Result<Vec<Resolved<'a>>, Error> {
-    let parsed = Parsed::new(text).map_err(|error| Error::syntax(error, text))?;
-    resolve_by(Resolver { text, tables: tables.into(), sysfs, suggests: true }, &parsed)
+/// Which events can be counted, and how.
+impl System {
+    /// Resolves a list of events, written as for perf's `-e` option. Each event has
+    /// its own answer: what this machine does not have is
+    /// [missing](Resolution::missing), and says why.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is not a list of events, with its place.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let events = System::at("/nonexistent").resolve("task-clock,instrutcions")?;
+    /// assert_eq!(events[0].name(), "task-clock");
+    /// let missing = &events.missing()[0];
+    /// assert_eq!(
+    ///     missing.error().to_string(),
+    ///     "no PMU has an event `instrutcions`; did you mean `instructions`?",
+    /// );
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
+    pub fn resolve(&self, text: &str) -> Result<Resolution, Error> {
+        resolve(self, text, Mode { suggests: true, is_strict: false })
+    }
+
+    /// Resolves a list of events, all of which this machine must have, as perf
+    /// does.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first thing that is wrong, with its place in the text.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let error = System::at("/nonexistent").require("cycles,instrutcions").unwrap_err();
+    /// assert_eq!(error.suggestion(), Some("instructions"));
+    /// assert_eq!(error.span(), 7..19);
+    /// ```
+    pub fn require(&self, text: &str) -> Result<Resolution, Error> {
+        resolve(self, text, Mode { suggests: true, is_strict: true })?.complete()
+    }
+
+    /// The same, with errors that suggest nothing: for what is asked by the
+    /// thousand.
+    pub(crate) fn require_tersely(&self, text: &str) -> Result<Resolution, Error> {
+        resolve(self, text, Mode { suggests: false, is_strict: true })?.complete()
+    }
+
+    /// Whether a list can be resolved.
+    pub(crate) fn knows(&self, text: &str) -> bool {
+        self.require_tersely(text).is_ok()
+    }
 }
 
-/// The same, with errors that suggest nothing: for what is asked by the
-/// thousand.
-pub(crate) fn resolve_tersely<'a>(
-    text: &'a str,
-    tables: Tables,
-    sysfs: &'a Sysfs,
-) -> Result<Vec<Resolved<'a>>, Error> {
-    let parsed = Parsed::new(text).map_err(|error| Error::syntax(error, text))?;
-    resolve_by(Resolver { text, tables, sysfs, suggests: false }, &parsed)
+#[derive(Clone, Copy)]
+struct Mode {
+    /// Whether errors say what may have been meant.
+    suggests: bool,
+    /// Whether the first event that is missing ends it.
+    is_strict: bool,
 }
 
-/// Resolves a list that has been parsed.
-///
-/// # Errors
-///
-/// The first thing that is wrong, with its place in the list's text.
-pub fn resolve_list<'a>(
-    list: EventList<'a>,
-    tables: impl Into<Tables>,
-    sysfs: &'a Sysfs,
-) -> Result<Vec<Resolved<'a>>, Error> {
-    resolve(list.text(), tables, sysfs)
-}
-
-fn resolve_by<'a>(resolver: Resolver<'a>, list: &Parsed<'a>) -> Result<Vec<Resolved<'a>>, Error> {
-    let mut all = Vec::new();
-    let mut groups = Vec::new();
-    let (mut group, mut number) = (0, 0);
-    for event in list.events() {
+fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error> {
+    let list = Parsed::new(text).map_err(|error| Error::syntax(error, text).checked(text))?;
+    let (tables, sysfs) = (system.tables(), system.sysfs());
+    let resolver = Resolver { text, tables, sysfs, suggests: mode.suggests };
+    let mut all: Vec<Draft<'_>> = Vec::new();
+    let (mut groups, mut missing) = (Vec::new(), Vec::new());
+    let (mut group, mut asked) = (0, 0);
+    // Of a group whose leader is missing.
+    let mut lost: Option<Error> = None;
+    for (number, event) in list.events().enumerate() {
+        asked += 1;
         // Each event that stands alone is a group of its own.
         if event.membership().is_none_or(|membership| membership.index == 0) {
             group += 1;
+            lost = None;
         }
-        for (n, mut resolved) in resolver.event(event)?.into_iter().enumerate() {
-            resolved.event = number;
-            resolved.settings = settings(event.event(), n == 0);
-            if resolved.settings.precise_max {
-                resolved.max_precise = resolver.max_precise(&resolved);
+        // Without its leader there is no group.
+        let found = resolver.event(event).and_then(|found| match &lost {
+            Some(lost) => Err(lost.clone().at(event.span())),
+            None => Ok(found),
+        });
+        let found = match found {
+            Ok(found) => found,
+            Err(error) => {
+                let error = error.checked(text);
+                if event.membership().is_some_and(|membership| membership.index == 0) {
+                    lost = Some(error.of_leader(&format!("`{}` leads its group: ", event.name())));
+                }
+                missing.push(Missing::new(event.name(), number, error, all.len()));
+                if mode.is_strict {
+                    break;
+                }
+                continue;
+            }
+        };
+        for (n, mut draft) in found.into_iter().enumerate() {
+            draft.event = number;
+            draft.settings = settings(event.event(), n == 0);
+            if draft.settings.precise_max {
+                draft.max_precise = resolver.max_precise(&draft);
             }
             // Instances of an event that stands alone are not scheduled
             // together.
@@ -153,36 +211,12 @@ fn resolve_by<'a>(resolver: Resolver<'a>, list: &Parsed<'a>) -> Result<Vec<Resol
                 group += 1;
             }
             groups.push(group);
-            all.push(resolved);
+            all.push(draft);
         }
-        number += 1;
     }
-    Ok(group::regroup(all, &groups, resolver.tables, resolver.sysfs))
-}
-
-/// Puts a list behind others that were resolved by themselves, so that all are
-/// one set: events and leaders are numbered on. Gives the number of its first
-/// event.
-///
-/// ```
-/// use pmu_events::{resolve, sysfs::Sysfs};
-///
-/// let sysfs = Sysfs::at("/nonexistent");
-/// let mut all = resolve::resolve("faults", None, &sysfs)?;
-/// let first = resolve::append(&mut all, resolve::resolve("{cycles,branches}", None, &sysfs)?);
-/// assert_eq!((first, all[2].event, all[2].leader), (1, 2, 1));
-/// # Ok::<(), resolve::Error>(())
-/// ```
-pub fn append<'a>(all: &mut Vec<Resolved<'a>>, list: Vec<Resolved<'a>>) -> usize {
-    let places = all.len();
-    // The last is not always the last that was written.
-    let first = all.iter().map(|one| one.event + 1).max().unwrap_or(0);
-    all.extend(list.into_iter().map(|one| Resolved {
-        event: one.event + first,
-        leader: one.leader + places,
-        ..one
-    }));
-    first
+    let (sorted, ends) = group::regroup(all, &groups, tables, sysfs);
+    let resolved = sorted.iter().map(Resolved::of).collect();
+    Ok(Resolution::new(system, resolved, ends, missing, asked))
 }
 
 /// Only the first PMU's event leads the group as perf sees it here.

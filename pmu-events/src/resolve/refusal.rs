@@ -90,8 +90,10 @@ impl<'a> Resolver<'a> {
             !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase))
         };
         pmu.event_names().filter(is_found).for_each(|name| near.offer(name));
-        if let (Some(tree), Some(identifier)) = (self.tables.tree(), pmu.identifier()) {
-            tree.sys_events(pmu.name(), identifier).for_each(|event| near.offer(event.name()));
+        if let Some(identifier) = pmu.identifier() {
+            let trees = self.tables.trees().iter();
+            let events = trees.flat_map(|tree| tree.sys_events(pmu.name(), identifier));
+            events.for_each(|event| near.offer(event.name()));
         }
     }
 

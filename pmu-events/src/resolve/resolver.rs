@@ -5,22 +5,24 @@ use std::vec::Vec;
 use std::{format, vec};
 
 use super::alias::{Description, Lookup};
+use super::draft::Draft;
 use super::generic::Generic;
 use super::parsed::Written;
 use super::terms::{self, AttributeTerm, ItsTerms};
-use super::{Error, ErrorKind, Resolved, Tables, tracepoint};
+use super::{Error, ErrorKind, tracepoint};
 use crate::config::{self, Sampling};
 use crate::event_list::{
     Breakpoint, Cache, EventKind, Hardware, Software, Term, TermKind, TermValue,
 };
 use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
+use crate::system::Tables;
 use crate::term::{PerfTerm, Terms};
 
 #[derive(Clone, Copy)]
 pub(super) struct Resolver<'a> {
     pub(super) text: &'a str,
-    pub(super) tables: Tables,
+    pub(super) tables: &'a Tables,
     pub(super) sysfs: &'a Sysfs,
     /// Whether errors say what may have been meant, which has to be looked for
     /// among all that there is.
@@ -28,7 +30,7 @@ pub(super) struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    pub(super) fn event(&self, event: Written<'a, '_>) -> Result<Vec<Resolved<'a>>, Error> {
+    pub(super) fn event(&self, event: Written<'a, '_>) -> Result<Vec<Draft<'a>>, Error> {
         match event.kind() {
             EventKind::Name(name) => self.named(event, name),
             EventKind::Pmu(written) => self.on_pmus(event, written),
@@ -69,7 +71,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// An event that any PMU may have (`parse_events_multi_pmu_add`).
-    fn named(&self, event: Written<'a, '_>, name: &'a str) -> Result<Vec<Resolved<'a>>, Error> {
+    fn named(&self, event: Written<'a, '_>, name: &'a str) -> Result<Vec<Draft<'a>>, Error> {
         let mut all = Vec::new();
         let lookup = Lookup::new(name, self.tables, self.sysfs);
         let mut found = Vec::new();
@@ -90,11 +92,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// `parse_events_multi_pmu_add_or_add_pmu`
-    fn on_pmus(
-        &self,
-        event: Written<'a, '_>,
-        written: &'a str,
-    ) -> Result<Vec<Resolved<'a>>, Error> {
+    fn on_pmus(&self, event: Written<'a, '_>, written: &'a str) -> Result<Vec<Draft<'a>>, Error> {
         let mut all = Vec::new();
         if let Some(pmu) = self.sysfs.pmu(written) {
             return Ok(vec![self.on_pmu(event, None, pmu, &mut all)?]);
@@ -129,7 +127,7 @@ impl<'a> Resolver<'a> {
         named: Option<&Lookup<'a>>,
         pmu: &'a Pmu,
         all: &mut Vec<AttributeTerm<'a>>,
-    ) -> Result<Resolved<'a>, Error> {
+    ) -> Result<Draft<'a>, Error> {
         all.clear();
         let (mut description, mut described) = (None, None);
         let written = |term: Term<'a>| AttributeTerm { term: term.plain(), is_default: false };
@@ -158,12 +156,11 @@ impl<'a> Resolver<'a> {
         });
         let encoded = config::encode_with(of_pmu.map(|(_, one)| one.term), |name| pmu.format(name));
         let encoded = encoded.map_err(|error| self.refused(event.event(), pmu, error))?;
-        let Some(own) = pmu.kind() else {
+        let Some(own) = pmu.type_() else {
             let message = format!("the type of PMU `{}` is unknown", pmu.name());
             return Err(Error::new(ErrorKind::NoType, event.head_span(), message));
         };
-        let mut resolved = Resolved::start(
-            self.sysfs,
+        let mut resolved = Draft::start(
             event.name(),
             ItsTerms { written: event.event().terms(), described },
             Some(pmu),
@@ -171,7 +168,7 @@ impl<'a> Resolver<'a> {
             encoded.words,
         );
         if let Some(generic) = generic {
-            resolved.kind = generic.kind;
+            resolved.type_ = generic.type_;
             resolved.config[0] |=
                 generic.config.map_or(0, |config| config | self.extension(Some(pmu)));
         }
@@ -230,13 +227,13 @@ impl<'a> Resolver<'a> {
     fn on_cores(
         &self,
         event: Written<'a, '_>,
-        kind: u32,
+        type_: u32,
         config: u64,
-    ) -> Result<Vec<Resolved<'a>>, Error> {
+    ) -> Result<Vec<Draft<'a>>, Error> {
         if !self.has_extended_types() {
-            return Ok(vec![self.generic(event, kind, config, None)?]);
+            return Ok(vec![self.generic(event, type_, config, None)?]);
         }
-        let one = |pmu| self.generic(event, kind, config, Some(pmu));
+        let one = |pmu| self.generic(event, type_, config, Some(pmu));
         self.sysfs.core_pmus().map(one).collect()
     }
 
@@ -246,7 +243,7 @@ impl<'a> Resolver<'a> {
         event: Written<'a, '_>,
         name: &'a str,
         cache: Cache,
-    ) -> Result<Vec<Resolved<'a>>, Error> {
+    ) -> Result<Vec<Draft<'a>>, Error> {
         let mut all = Vec::new();
         let lookup = Lookup::new(name, self.tables, self.sysfs);
         let mut found = Vec::new();
@@ -270,11 +267,11 @@ impl<'a> Resolver<'a> {
     fn numeric(
         &self,
         event: Written<'a, '_>,
-        kind: u32,
+        type_: u32,
         config: u64,
-    ) -> Result<Vec<Resolved<'a>>, Error> {
-        let mut resolved = self.generic(event, kind, config, None)?;
-        resolved.pmu = self.sysfs.pmus().iter().find(|pmu| pmu.kind() == Some(kind));
+    ) -> Result<Vec<Draft<'a>>, Error> {
+        let mut resolved = self.generic(event, type_, config, None)?;
+        resolved.pmu = self.sysfs.pmus().iter().find(|pmu| pmu.type_() == Some(type_));
         clock_unit(&mut resolved);
         output_period(&mut resolved);
         Ok(vec![resolved])
@@ -286,10 +283,10 @@ impl<'a> Resolver<'a> {
         event: Written<'a, '_>,
         tracepoint: &'a Tracepoint,
         id: u64,
-    ) -> Result<Resolved<'a>, Error> {
+    ) -> Result<Draft<'a>, Error> {
         let mut resolved = self.generic(event, perf_type::TRACEPOINT, id, None)?;
-        resolved.pmu = self.sysfs.pmus().iter().find(|pmu| pmu.kind() == Some(resolved.kind));
-        (resolved.name, resolved.tracepoint) = (tracepoint.name(), Some(tracepoint));
+        resolved.pmu = self.sysfs.pmus().iter().find(|pmu| pmu.type_() == Some(resolved.type_));
+        (resolved.name, resolved.is_tracepoint) = (tracepoint.name(), true);
         resolved.attributes.sampling = Some(Sampling::Period(1));
         Ok(resolved)
     }
@@ -298,18 +295,17 @@ impl<'a> Resolver<'a> {
     fn generic(
         &self,
         event: Written<'a, '_>,
-        kind: u32,
+        type_: u32,
         config: u64,
         pmu: Option<&'a Pmu>,
-    ) -> Result<Resolved<'a>, Error> {
+    ) -> Result<Draft<'a>, Error> {
         let encoded = config::encode_with(event.terms.iter().map(Term::plain), |_| None);
         let encoded = encoded.map_err(|error| {
             let span = error.span_in(self.text).unwrap_or(event.span());
             Error::new(ErrorKind::Term(error.kind()), span, error.to_string())
         })?;
         let terms = ItsTerms { written: event.event().terms(), described: None };
-        let mut resolved =
-            Resolved::start(self.sysfs, event.name(), terms, pmu, kind, encoded.words);
+        let mut resolved = Draft::start(event.name(), terms, pmu, type_, encoded.words);
         // `config=…` replaces it.
         if !event.has(PerfTerm::Config) {
             resolved.config[0] = config | self.extension(pmu);
@@ -321,8 +317,8 @@ impl<'a> Resolver<'a> {
     /// Where there are several kinds of cores, the upper half of a generic
     /// event's config says which (`PERF_PMU_TYPE_SHIFT`).
     fn extension(&self, pmu: Option<&Pmu>) -> u64 {
-        match pmu.and_then(Pmu::kind) {
-            Some(kind) if self.has_extended_types() => u64::from(kind) << 32,
+        match pmu.and_then(Pmu::type_) {
+            Some(type_) if self.has_extended_types() => u64::from(type_) << 32,
             _ => 0,
         }
     }
@@ -331,8 +327,8 @@ impl<'a> Resolver<'a> {
         self.sysfs.core_pmus().nth(1).is_some()
     }
 
-    pub(super) fn max_precise(&self, resolved: &Resolved<'a>) -> Option<u8> {
-        let is_generic = matches!(resolved.kind, Hardware::TYPE | Cache::TYPE);
+    pub(super) fn max_precise(&self, resolved: &Draft<'a>) -> Option<u8> {
+        let is_generic = matches!(resolved.type_, Hardware::TYPE | Cache::TYPE);
         let core = || self.sysfs.core_pmus().next().filter(|_| is_generic);
         resolved.pmu.or_else(core)?.cap("max_precise")?.parse().ok()
     }
@@ -350,17 +346,17 @@ fn event_of_term<'a>(term: Term<'a>, pmu: &Pmu) -> Option<&'a str> {
 
 /// The clocks count nanoseconds, and perf shows milliseconds (`evsel__new_idx`
 /// in `tools/perf/util/evsel.c`).
-fn clock_unit(resolved: &mut Resolved<'_>) {
+fn clock_unit(resolved: &mut Draft<'_>) {
     let clocks = [Software::CpuClock, Software::TaskClock].map(Software::config);
-    if resolved.kind == Software::TYPE && clocks.contains(&resolved.config[0]) {
+    if resolved.type_ == Software::TYPE && clocks.contains(&resolved.config[0]) {
         (resolved.unit, resolved.scale) = ("msec", 1e-6);
     }
 }
 
 /// What a BPF program writes is a sample each time (`evsel__new_idx`, too).
-fn output_period(resolved: &mut Resolved<'_>) {
+fn output_period(resolved: &mut Draft<'_>) {
     let output = (Software::TYPE, Software::BpfOutput.config());
-    if (resolved.kind, resolved.config[0]) == output {
+    if (resolved.type_, resolved.config[0]) == output {
         resolved.attributes.sampling.get_or_insert(Sampling::Period(1));
     }
 }

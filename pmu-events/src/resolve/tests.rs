@@ -5,7 +5,7 @@ use super::*;
 /// Whatever is written, there is an answer, and errors stand within the text.
 #[test]
 fn any_text_has_an_answer() {
-    let sysfs = Sysfs::at("/nonexistent");
+    let system = System::at("/nonexistent");
     let pieces = [
         "cycles",
         "cpu",
@@ -42,7 +42,9 @@ fn any_text_has_an_answer() {
     };
     for _ in 0..20_000 {
         let text: String = (0..next(8)).map(|_| pieces[next(pieces.len())]).collect();
-        if let Err(error) = resolve(&text, None, &sysfs) {
+        let missing = system.resolve(&text).map(|answers| answers.missing().to_vec());
+        let errors = missing.unwrap_or_default().into_iter().map(|missing| missing.error().clone());
+        for error in errors.chain(system.require(&text).err()) {
             assert!(text.get(error.span()).is_some(), "{text:?} {error:?}");
             assert!(!error.message().is_empty());
         }
@@ -51,7 +53,7 @@ fn any_text_has_an_answer() {
 
 #[test]
 fn generic_events() {
-    let sysfs = Sysfs::at("/nonexistent");
+    let system = System::at("/nonexistent");
     let cases: &[(&str, u32, [u64; 4])] = &[
         ("cycles", 0, [0; 4]),
         ("cycles/config2/", 0, [0, 0, 1, 0]),
@@ -62,16 +64,16 @@ fn generic_events() {
         ("mem:0x1000/2:w", 5, [0, 0x1000, 2, 0]),
         ("duration_time", 1, [9, 0, 0, 0]),
     ];
-    for &(text, kind, config) in cases {
-        let resolved = resolve(text, None, &sysfs).unwrap();
+    for &(text, type_, config) in cases {
+        let resolved = system.require(text).unwrap();
         assert_eq!(resolved.len(), 1, "{text}");
-        assert_eq!((resolved[0].kind, resolved[0].config), (kind, config), "{text}");
-        assert_eq!(resolved[0].name, text);
+        assert_eq!((resolved[0].type_, resolved[0].config), (type_, config), "{text}");
+        assert_eq!(resolved[0].name(), text);
     }
-    let error = resolve("l1d", None, &sysfs).unwrap_err();
+    let error = system.require("l1d").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NoCorePmu);
-    let error = resolve("sched:sched_switch", None, &sysfs).unwrap_err();
+    let error = system.require("sched:sched_switch").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Tracing);
-    let error = resolve("cycles:x", None, &sysfs).unwrap_err();
+    let error = system.require("cycles:x").unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Syntax(_)), "{error}");
 }

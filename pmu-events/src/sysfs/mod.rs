@@ -12,7 +12,7 @@
 //!
 //! let sysfs = Sysfs::new();
 //! for pmu in sysfs.pmus() {
-//!     println!("{} has type {:?} and {} events", pmu.name(), pmu.kind(), pmu.event_names().count());
+//!     println!("{} has type {:?} and {} events", pmu.name(), pmu.type_(), pmu.event_names().count());
 //! }
 //! ```
 

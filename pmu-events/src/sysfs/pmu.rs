@@ -84,7 +84,7 @@ pub struct Alias {
 }
 
 impl Pmu {
-    /// The [`kind`](Self::kind) of a PMU of [`Sysfs::builtin`](super::Sysfs::builtin)
+    /// The [`type_`](Self::type_) of a PMU of [`Sysfs::builtin`](super::Sysfs::builtin)
     /// whose type only the running kernel knows.
     pub const DYNAMIC: u32 = u32::MAX;
 
@@ -161,7 +161,7 @@ impl Pmu {
     /// `perf_event_attr.type` (`type`); `None` where the file is missing or
     /// odd.
     #[must_use]
-    pub fn kind(&self) -> Option<u32> {
+    pub fn type_(&self) -> Option<u32> {
         *self.known.kind.get_or_init(|| {
             self.ask("type", |text| {
                 let kind = text.parse().ok();

@@ -14,7 +14,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(super) fn new(path: &Path, what: impl Into<String>) -> Self {
+    pub(crate) fn new(path: &Path, what: impl Into<String>) -> Self {
         /// A text that makes no sense may be long, too.
         const MOST: usize = 200;
         let mut what = what.into();
@@ -25,7 +25,7 @@ impl Problem {
         Problem { path: path.into(), what }
     }
 
-    pub(super) fn io(path: &Path, error: &io::Error) -> Self {
+    pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
         Self::new(path, error.to_string())
     }
 }

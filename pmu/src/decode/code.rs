@@ -1,7 +1,6 @@
 //! What a code means: the config words, and the PMUs whose events may have them.
 
 use pmu_events::event_list::{Cache, Hardware, Software, generic_names};
-use pmu_events::resolve::{Resolved, resolve};
 use pmu_events::sysfs::Pmu;
 use pmu_events::{perf_type, pmu};
 
@@ -12,7 +11,7 @@ use crate::system::System;
 pub(crate) struct Words<'s> {
     /// `None` for a generic event, which the kernel encodes.
     pub(crate) pmu: Option<&'s Pmu>,
-    pub(crate) kind: u32,
+    pub(crate) type_: u32,
     pub(crate) words: [u64; 4],
 }
 
@@ -20,33 +19,30 @@ pub(crate) struct Words<'s> {
 pub(crate) fn words<'s>(system: &'s System, code: &str) -> Result<Vec<Words<'s>>, String> {
     let mut found: Vec<Words<'s>> = Vec::new();
     for text in event_strings(system, code) {
-        let resolved = resolve(&text, system.tables, &system.sysfs);
+        let resolved = system.require(&text);
         let resolved = resolved.map_err(|error| pointed_out(&text, &error))?;
-        for Resolved { pmu, kind, config: words, .. } in &resolved {
-            let (kind, words) = (*kind, *words);
-            let pmus: Vec<Option<&Pmu>> = match (kind, named(&system.sysfs, *pmu)) {
-                (perf_type::RAW, None) => system.sysfs.core_pmus().map(Some).collect(),
-                (_, Some(pmu)) if pmu.kind() == Some(kind) => vec![Some(pmu)],
+        for one in &resolved {
+            let (type_, words) = (one.type_, one.config);
+            // The same PMU, as one of the system and not of what was resolved.
+            let named = one.pmu().and_then(|pmu| system.sysfs().pmu(pmu.name()));
+            let pmus: Vec<Option<&Pmu>> = match (type_, named) {
+                (perf_type::RAW, None) => system.sysfs().core_pmus().map(Some).collect(),
+                (_, Some(pmu)) if pmu.type_() == Some(type_) => vec![Some(pmu)],
                 _ => vec![None],
             };
             for pmu in pmus {
                 let is_same = |other: &Words<'_>| {
                     let bases =
                         [other.pmu, pmu].map(|pmu| pmu.map(|pmu| pmu::base_name(pmu.name())));
-                    other.words == words && other.kind == kind && bases[0] == bases[1]
+                    other.words == words && other.type_ == type_ && bases[0] == bases[1]
                 };
                 if !found.iter().any(is_same) {
-                    found.push(Words { pmu, kind, words });
+                    found.push(Words { pmu, type_, words });
                 }
             }
         }
     }
     Ok(found)
-}
-
-/// The same PMU, as one of the system and not of the text.
-fn named<'s>(sysfs: &'s pmu_events::sysfs::Sysfs, pmu: Option<&Pmu>) -> Option<&'s Pmu> {
-    sysfs.pmu(pmu?.name())
 }
 
 /// A code as perf writes events. Terms and words alone are those of each core PMU,
@@ -65,19 +61,19 @@ fn event_strings(system: &System, code: &str) -> Vec<String> {
     let on = |pmu: &str| format!("{pmu}/{terms}/");
     match pmus.last() {
         Some(pmu) => vec![on(&pmu["pmu=".len()..])],
-        None => system.sysfs.core_pmus().map(|pmu| on(pmu.name())).collect(),
+        None => system.sysfs().core_pmus().map(|pmu| on(pmu.name())).collect(),
     }
 }
 
 /// The names of the generic events of a type and a number.
-pub(crate) fn generic(kind: u32, config: u64) -> Vec<&'static str> {
+pub(crate) fn generic(type_: u32, config: u64) -> Vec<&'static str> {
     // Where there are several kinds of cores, the upper half says which.
-    let number = if kind == Software::TYPE { config } else { config & 0xffff_ffff };
+    let number = if type_ == Software::TYPE { config } else { config & 0xffff_ffff };
     let is_it = |name: &&str| {
         let hardware = Hardware::find(name).map(|event| (Hardware::TYPE, event.config()));
         let software = || Software::find(name).map(|event| (Software::TYPE, event.config()));
         let cache = || Cache::find(name).map(|event| (Cache::TYPE, event.config()));
-        hardware.or_else(software).or_else(cache) == Some((kind, number))
+        hardware.or_else(software).or_else(cache) == Some((type_, number))
     };
     generic_names().filter(is_it).collect()
 }

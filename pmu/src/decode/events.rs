@@ -28,7 +28,7 @@ pub(crate) struct Near {
 
 pub(crate) fn find(system: &System, words: &Words<'_>, most: usize) -> Found {
     let Some(pmu) = words.pmu else {
-        let names = code::generic(words.kind, words.words[0]);
+        let names = code::generic(words.type_, words.words[0]);
         let names = names.into_iter().map(String::from).collect();
         return Found { events: Vec::new(), names, nearest: Vec::new() };
     };
@@ -44,7 +44,7 @@ pub(crate) fn find(system: &System, words: &Words<'_>, most: usize) -> Found {
     let mut names: Vec<String> =
         pmu.events().filter(|alias| has(&alias.terms)).map(|alias| alias.name.clone()).collect();
     names.retain(|name| !events.iter().any(|event| event.name().eq_ignore_ascii_case(name)));
-    names.extend(code::generic(words.kind, words.words[0]).into_iter().map(String::from));
+    names.extend(code::generic(words.type_, words.words[0]).into_iter().map(String::from));
     let nearest =
         if events.is_empty() { nearest(&all, words.words, formats, most) } else { Vec::new() };
     Found { events, names, nearest }
@@ -52,15 +52,18 @@ pub(crate) fn find(system: &System, words: &Words<'_>, most: usize) -> Found {
 
 /// The events of a PMU: of its CPUs' table, and of sys tables.
 fn events_of(system: &System, pmu: &Pmu) -> Vec<Event> {
-    let model = system.tables.of_pmu(pmu, &system.sysfs);
+    let model = system.model_of(pmu);
     let units = model.iter().flat_map(|model| model.pmus());
     let of_cpu = units.filter(|unit| pmu.is_of_unit(unit.name())).flat_map(|unit| unit.events());
     let mut events: Vec<Event> = of_cpu.collect();
-    match (system.tables.tree(), pmu.identifier()) {
-        (Some(tree), Some(identifier)) => events.extend(tree.sys_events(pmu.name(), identifier)),
+    let trees = system.trees().iter();
+    match pmu.identifier() {
+        Some(identifier) => {
+            events.extend(trees.flat_map(|tree| tree.sys_events(pmu.name(), identifier)));
+        }
         // Nobody says which of them it is: all that have its name.
-        (Some(tree), None) if system.builtin.is_some() => {
-            let units = tree.sys_tables().flat_map(|table| table.pmus());
+        None if system.builtin.is_some() => {
+            let units = trees.flat_map(|tree| tree.sys_tables()).flat_map(|table| table.pmus());
             let own = units.filter(|unit| pmu.is_of_unit(unit.name()));
             for event in own.flat_map(|unit| unit.events()) {
                 if !events.contains(&event) {
@@ -68,7 +71,7 @@ fn events_of(system: &System, pmu: &Pmu) -> Vec<Event> {
                 }
             }
         }
-        _ => {}
+        None => {}
     }
     events
 }

@@ -42,7 +42,7 @@ pub(crate) fn text(out: &mut impl Write, decoded: &[Decoded<'_>]) -> io::Result<
         }
         let place = match one.words.pmu {
             Some(pmu) => format!("pmu={}", pmu.name()),
-            None => format!("type={}", one.words.kind),
+            None => format!("type={}", one.words.type_),
         };
         let none = match (one.is_found(), one.found.nearest.is_empty()) {
             (true, _) => "",

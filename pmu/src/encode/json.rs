@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use pmu_events::config::Sampling;
-use pmu_events::resolve::{AttributeTerm, Error, Resolved};
+use pmu_events::resolve::{AttributeTerm, Error, Resolution, Resolved};
 use pmu_events::sysfs::Pmu;
 use serde_json::{Map, Value, json};
 
@@ -19,15 +19,18 @@ const DEFAULT_FREQUENCY: u64 = 4000;
 /// What `parse_events` returns for any event that it refuses.
 const EINVAL: i32 = -22;
 
-pub(crate) fn resolved(out: &mut impl Write, event: &str, all: &[Resolved<'_>]) -> io::Result<()> {
-    let attributes = all.iter().enumerate().map(|(place, one)| attribute(one, place));
-    let keys = vec![
-        ("event", json!(event)),
-        ("ret", json!(0)),
-        ("evsels", attributes.collect()),
-        ("errors", json!([])),
-    ];
-    json::line(out, KIND, keys)
+pub(crate) fn resolved(out: &mut impl Write, event: &str, all: &Resolution) -> io::Result<()> {
+    write!(out, "{{\"event\":{},\"ret\":0,\"evsels\":[", json!(event))?;
+    let mut leader = 0;
+    for group in all.groups() {
+        for (n, one) in group.iter().enumerate() {
+            let separator = if leader + n == 0 { "" } else { "," };
+            let members = if n == 0 { group.len() } else { 0 };
+            write!(out, "{separator}{}", attribute(one, leader, members))?;
+        }
+        leader += group.len();
+    }
+    writeln!(out, "]}}")
 }
 
 pub(crate) fn refused(out: &mut impl Write, event: &str, error: &Error) -> io::Result<()> {
@@ -41,41 +44,41 @@ pub(crate) fn refused(out: &mut impl Write, event: &str, error: &Error) -> io::R
     json::line(out, KIND, keys)
 }
 
-fn attribute(one: &Resolved<'_>, place: usize) -> Value {
+fn attribute(one: &Resolved, leader: usize, members: usize) -> Value {
     let mut object = Map::new();
     let mut set = |key: &str, value: Value| {
         object.insert(key.into(), value);
     };
-    set("name", json!(one.name));
-    set("pmu", json!(one.pmu.map(|pmu| pmu.name())));
-    set("type", json!((one.kind != Pmu::DYNAMIC).then_some(one.kind)));
+    set("name", json!(one.name()));
+    set("pmu", json!(one.pmu().map(|pmu| pmu.name())));
+    set("type", json!((one.type_ != Pmu::DYNAMIC).then_some(one.type_)));
     for (key, word) in ["config", "config1", "config2", "config3"].into_iter().zip(one.config) {
         set(key, json!(format!("{word:#x}")));
     }
     if let Some(breakpoint) = one.breakpoint {
         set("bp_type", json!(breakpoint.access()));
     }
-    set("unit", json!(one.unit));
+    set("unit", json!(one.unit()));
     set("scale", number(one.scale));
     set("precise_ip", json!(one.settings.precise));
     for (key, is_set) in flags(one) {
         set(key, json!(u8::from(is_set)));
     }
-    let (period, is_frequency) = match one.attributes.sampling {
+    let (period, is_frequency) = match one.attributes().sampling {
         Some(Sampling::Period(period)) => (period, 0),
         Some(Sampling::Frequency(frequency)) => (frequency, 1),
         None => (DEFAULT_FREQUENCY, 1),
     };
     // Those of all other events are up to whoever samples.
-    let has_period = one.breakpoint.is_some() || one.tracepoint.is_some();
+    let has_period = one.breakpoint.is_some() || one.is_tracepoint;
     set("sample_period", json!(if has_period { period } else { 0 }));
     set("config_terms", one.attribute_terms().filter_map(config_term).collect());
     set("record_period", json!(period));
     set("record_freq", json!(is_frequency));
     set("cpus", json!(one.cpus().ok().flatten().map(ToString::to_string)));
-    set("leader_idx", json!(one.leader));
-    set("nr_members", json!(if one.leader == place { one.group_len } else { 0 }));
-    if let Some(id) = one.attributes.metric_id {
+    set("leader_idx", json!(leader));
+    set("nr_members", json!(members));
+    if let Some(id) = one.attributes().metric_id {
         set("metric_id", json!(id));
     }
     Value::Object(object)

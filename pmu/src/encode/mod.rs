@@ -7,8 +7,6 @@ mod text;
 
 use std::io::{self, BufRead, BufWriter, Write};
 
-use pmu_events::resolve::resolve;
-
 use crate::failure::{FAILED, Failure, SUCCESS};
 use crate::pointer::pointed_out;
 use crate::system::System;
@@ -48,7 +46,7 @@ fn complain(message: &str) {
 
 /// Whether the event could be resolved.
 fn encode(system: &System, event: &str, json: bool, out: &mut impl Write) -> Result<bool, Failure> {
-    let resolved = resolve(event, system.tables, &system.sysfs);
+    let resolved = system.require(event);
     match &resolved {
         Ok(all) if json => json::resolved(out, event, all)?,
         Ok(all) => text::resolved(out, all)?,

@@ -4,18 +4,20 @@
 use std::io::{self, Write};
 
 use pmu_events::config::Sampling;
-use pmu_events::resolve::Resolved;
+use pmu_events::resolve::{Resolution, Resolved};
 use pmu_events::sysfs::Pmu;
 
-pub(crate) fn resolved(out: &mut impl Write, all: &[Resolved<'_>]) -> io::Result<()> {
-    for (place, one) in all.iter().enumerate() {
-        write!(out, "{}", one.name)?;
-        if let Some(pmu) = one.pmu {
+pub(crate) fn resolved(out: &mut impl Write, all: &Resolution) -> io::Result<()> {
+    let members =
+        all.groups().flat_map(|group| group.iter().enumerate().map(move |one| (group, one)));
+    for (group, (n, one)) in members {
+        write!(out, "{}", one.name())?;
+        if let Some(pmu) = one.pmu() {
             write!(out, " pmu={}", pmu.name())?;
         }
-        match one.kind {
+        match one.type_ {
             Pmu::DYNAMIC => write!(out, " type=?")?,
-            kind => write!(out, " type={kind}")?,
+            type_ => write!(out, " type={type_}")?,
         }
         write!(out, " config={:#x}", one.config[0])?;
         for (n, word) in one.config.iter().enumerate().skip(1).filter(|(_, word)| **word != 0) {
@@ -24,7 +26,7 @@ pub(crate) fn resolved(out: &mut impl Write, all: &[Resolved<'_>]) -> io::Result
         if let Some(breakpoint) = one.breakpoint {
             write!(out, " bp_type={}", breakpoint.access())?;
         }
-        match one.attributes.sampling {
+        match one.attributes().sampling {
             Some(Sampling::Period(period)) => write!(out, " period={period}")?,
             Some(Sampling::Frequency(frequency)) => write!(out, " freq={frequency}")?,
             None => {}
@@ -38,15 +40,14 @@ pub(crate) fn resolved(out: &mut impl Write, all: &[Resolved<'_>]) -> io::Result
         if one.scale != 1.0 {
             write!(out, " scale={}", one.scale)?;
         }
-        if !one.unit.is_empty() {
-            write!(out, " unit={}", one.unit)?;
+        if !one.unit().is_empty() {
+            write!(out, " unit={}", one.unit())?;
         }
         if let Ok(Some(cpus)) = one.cpus() {
             write!(out, " cpus={cpus}")?;
         }
-        if one.group_len > 1 {
-            let group = if one.leader == place { "leads" } else { "joins" };
-            write!(out, " group={group}")?;
+        if group.len() > 1 {
+            write!(out, " group={}", if n == 0 { "leads" } else { "joins" })?;
         }
         writeln!(out)?;
     }
@@ -54,7 +55,7 @@ pub(crate) fn resolved(out: &mut impl Write, all: &[Resolved<'_>]) -> io::Result
 }
 
 /// What is either so or not.
-pub(crate) fn flags(one: &Resolved<'_>) -> [(&'static str, bool); 13] {
+pub(crate) fn flags(one: &Resolved) -> [(&'static str, bool); 13] {
     let settings = one.settings;
     [
         ("exclude_user", settings.exclude_user),
@@ -69,6 +70,6 @@ pub(crate) fn flags(one: &Resolved<'_>) -> [(&'static str, bool); 13] {
         ("exclusive", settings.exclusive),
         ("per_pkg", one.is_per_package),
         ("snapshot", one.is_snapshot),
-        ("percore", one.attributes.percore == Some(true)),
+        ("percore", one.attributes().percore == Some(true)),
     ]
 }

@@ -13,8 +13,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use pmu_events::event_list::nearest_generic;
-use pmu_events::sysfs::{self, Sysfs};
-use pmu_events::{glob, host, name};
+use pmu_events::sysfs;
+use pmu_events::{System, glob, host, name};
 
 use crate::failure::{Failure, SUCCESS};
 use crate::spelling;
@@ -30,8 +30,8 @@ pub(crate) fn run(args: &ListArgs) -> Result<u8, Failure> {
     let trees = Trees::new(args.tree.tree.as_deref())?;
     let (what, words) = args.what();
     let patterns: Vec<Pattern> = words.map(|word| Pattern::new(word.clone())).collect();
-    let sysfs = system::sysfs(args.sysfs.sysfs.as_deref())?;
-    let listing = Listing { args, trees, sysfs, what, patterns };
+    let system = system::machine(trees, args.sysfs.sysfs.as_deref())?;
+    let listing = Listing { args, trees, system, what, patterns };
     let out = BufWriter::new(io::stdout().lock());
     if args.subject.models { listing.models(out) } else { listing.entries(out) }
 }
@@ -44,7 +44,7 @@ fn complain(message: &str) {
 struct Listing<'a> {
     args: &'a ListArgs,
     trees: &'static Trees,
-    sysfs: Sysfs,
+    system: System,
     what: What,
     patterns: Vec<Pattern>,
 }
@@ -84,7 +84,7 @@ impl Listing<'_> {
         if self.args.json {
             return json::machine(out, machine);
         }
-        let root = self.sysfs.root();
+        let root = self.system.sysfs().root();
         let heading = match root == Path::new("/sys") {
             true => "this machine".into(),
             false => root.display().to_string(),
@@ -102,7 +102,7 @@ impl Listing<'_> {
                     writeln!(out)?;
                 }
                 if self.what == What::Entries && self.has_machine() {
-                    self.write_machine(&mut out, &machine::search(&self.sysfs, &[], &[]))?;
+                    self.write_machine(&mut out, &machine::search(self.system.sysfs(), &[], &[]))?;
                 }
                 out.flush()?;
                 return Ok(SUCCESS);
@@ -126,7 +126,7 @@ impl Listing<'_> {
             }
         }
         let machine = match self.what == What::Entries && self.has_machine() {
-            true => machine::search(&self.sysfs, &self.patterns, &tables),
+            true => machine::search(self.system.sysfs(), &self.patterns, &tables),
             false => Machine::default(),
         };
         let hidden: usize = found.iter().map(|f| f.hidden).sum();
@@ -182,9 +182,9 @@ impl Listing<'_> {
         if !self.args.subject.is_host() || env::var_os(host::OVERRIDE).is_some() {
             return None;
         }
-        match host::cpuid_on(&self.sysfs) {
-            _ if !self.trees.of_machine(&self.sysfs).is_empty() => None,
-            Ok(cpuid) => Some(host::Error::Unknown(cpuid)),
+        match self.system.cpuid() {
+            _ if !self.trees.of_machine(&self.system).is_empty() => None,
+            Ok(cpuid) => Some(host::Error::Unknown(cpuid.into())),
             Err(error) => Some(error),
         }
     }
@@ -211,7 +211,7 @@ impl Listing<'_> {
         match (&subject.model, &subject.cpu.cpuid) {
             (Some(name), _) => subject::named(self.trees, name),
             (None, Some(cpuid)) => subject::of_cpu(self.trees, cpuid),
-            (None, None) => subject::of_host(self.trees, &self.sysfs),
+            (None, None) => subject::of_host(self.trees, &self.system),
         }
     }
 

@@ -18,10 +18,9 @@ mod write;
 use std::io::{self, Write};
 use std::path::Path;
 
-use pmu_events::sysfs::Sysfs;
-
 use crate::failure::{Failure, SUCCESS};
 use crate::subject;
+use crate::system;
 use crate::trees::Trees;
 use args::PageArgs;
 
@@ -30,7 +29,7 @@ pub(crate) fn run(args: &PageArgs) -> Result<u8, Failure> {
     let tables = match (&args.subject.model, &args.subject.cpu.cpuid) {
         (Some(name), _) => subject::named(trees, name),
         (None, Some(cpuid)) => subject::of_cpu(trees, cpuid),
-        (None, None) => subject::of_host(trees, &Sysfs::new()),
+        (None, None) => subject::of_host(trees, &system::machine(trees, None)?),
     };
     let page = document::of(&tables?);
     if args.html == Path::new("-") {

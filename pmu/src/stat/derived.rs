@@ -39,23 +39,27 @@ pub(crate) struct Known {
 
 /// The kind of core of a generic event, where there are several
 /// (`PERF_PMU_TYPE_SHIFT`).
-pub(crate) fn core(resolved: &Resolved<'_>) -> u64 {
-    if matches!(resolved.kind, Hardware::TYPE | Cache::TYPE) { resolved.config[0] >> 32 } else { 0 }
+pub(crate) fn core(resolved: &Resolved) -> u64 {
+    if matches!(resolved.type_, Hardware::TYPE | Cache::TYPE) {
+        resolved.config[0] >> 32
+    } else {
+        0
+    }
 }
 
 impl Meaning {
-    pub(crate) fn of(resolved: &Resolved<'_>) -> Meaning {
+    pub(crate) fn of(resolved: &Resolved) -> Meaning {
         if resolved.tool.is_some() {
             return Meaning::Time;
         }
         let clocks = [Software::CpuClock, Software::TaskClock].map(Software::config);
-        if resolved.kind == Software::TYPE && clocks.contains(&resolved.config[0]) {
+        if resolved.type_ == Software::TYPE && clocks.contains(&resolved.config[0]) {
             return Meaning::Clock;
         }
-        if resolved.kind == Cache::TYPE {
+        if resolved.type_ == Cache::TYPE {
             return Meaning::of_cache(resolved.config[0] & 0xffff_ffff);
         }
-        let generic = if resolved.kind == Hardware::TYPE {
+        let generic = if resolved.type_ == Hardware::TYPE {
             // The upper half says which kind of core.
             Some(resolved.config[0] & 0xffff_ffff)
         } else {
@@ -159,16 +163,15 @@ fn rate(a_second: f64) -> (f64, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pmu_events::resolve::resolve;
-    use pmu_events::sysfs::Sysfs;
+    use pmu_events::System;
 
     /// Misses are a share of the loads of their own cache and kind of core.
     #[test]
     fn misses_of_caches() {
         const ZEN4: &str = "AuthenticAMD-25-61-2";
         let model = pmu_events::arch::x86::model(ZEN4).expect("its tree has it");
-        let sysfs = Sysfs::builtin(ZEN4, model);
-        let meaning = |event: &str| Meaning::of(&resolve(event, None, &sysfs).unwrap()[0]);
+        let system = System::builtin(ZEN4, model);
+        let meaning = |event: &str| Meaning::of(&system.require(event).unwrap()[0]);
         let known = |event, core, value| Known { meaning: meaning(event), core, value };
         let values = [
             known("L1-dcache-loads", 4, 50.0),

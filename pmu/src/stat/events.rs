@@ -1,8 +1,8 @@
 //! The events that are asked for, or those that anyone wants to know of.
 
-use pmu_events::measure::{Missing, Plan};
-use pmu_events::open::{Counters, EventReading};
-use pmu_events::resolve::{self, ErrorKind, Resolved};
+use pmu_events::measure::Plan;
+use pmu_events::open::{self, Counters, EventReading};
+use pmu_events::resolve::{Error, ErrorKind, Missing, Resolution};
 
 use crate::pointer::pointed_out;
 use crate::stat::args::Args;
@@ -31,48 +31,42 @@ pub(crate) fn add_default(args: &mut Args) {
     }
 }
 
-/// All lists as one. An error shows where it is.
-pub(crate) fn resolved<'a>(
-    lists: &'a [String],
-    system: &'a System,
-) -> Result<Vec<Resolved<'a>>, String> {
-    let mut all: Vec<Resolved<'a>> = Vec::new();
+/// All lists as one. What the machine lacks is missing in it; an error shows where
+/// it is.
+pub(crate) fn resolved(lists: &[String], system: &System) -> Result<Resolution, String> {
+    let mut all = Resolution::empty(system);
     for text in lists {
-        let list = resolve::resolve(text, system.tables, &system.sysfs)
-            .map_err(|error| pointed_out(text, &error))?;
-        resolve::append(&mut all, list);
+        let list = system.resolve(text).map_err(|error| pointed_out(text, &error))?;
+        refused(&list, ErrorKind::is_lack_of_support).map_err(|error| pointed_out(text, error))?;
+        all.append(list);
     }
     Ok(all)
 }
 
 /// The events of `-d`. Those of a machine without a core PMU are missing, as
-/// `cycles` is: only an event that is named is an error.
-pub(crate) fn details<'a>(
-    levels: usize,
-    system: &'a System,
-) -> Result<(Vec<Resolved<'a>>, Vec<Missing>), String> {
-    let (mut all, mut missing) = (Vec::new(), Vec::new());
-    for event in DETAILS.iter().take(levels).flat_map(|list| list.split(',')) {
-        match resolve::resolve(event, system.tables, &system.sysfs) {
-            Ok(list) => {
-                resolve::append(&mut all, list);
-            }
-            Err(error) if error.kind() == ErrorKind::NoCorePmu => {
-                missing.push(Missing { event: event.into(), error });
-            }
-            Err(error) => return Err(pointed_out(event, &error)),
-        }
+/// `cycles` is.
+pub(crate) fn details(levels: usize, system: &System) -> Result<Resolution, String> {
+    let mut all = Resolution::empty(system);
+    for text in DETAILS.iter().take(levels) {
+        let list = system.resolve(text).map_err(|error| pointed_out(text, &error))?;
+        refused(&list, |kind| kind == ErrorKind::NoCorePmu)
+            .map_err(|error| pointed_out(text, error))?;
+        all.append(list);
     }
-    Ok((all, missing))
+    Ok(all)
 }
 
+/// The first error that is none of those that an event may have.
+fn refused(list: &Resolution, may_be: impl Fn(ErrorKind) -> bool) -> Result<(), &Error> {
+    let mut errors = list.missing().iter().map(Missing::error);
+    errors.find(|error| !may_be(error.kind())).map_or(Ok(()), Err)
+}
+
+/// Of many, this is said once.
+const NO_CORE_PMU: &str = "this machine has no core PMU, which would have such an event";
+
 /// What has to be said of single events, of those with one reason together.
-pub(crate) fn notes(
-    counters: &Counters<'_>,
-    reading: &[EventReading],
-    missing: &[Missing],
-    plan: &Plan<'_>,
-) -> Vec<String> {
+pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) -> Vec<String> {
     let mut notes: Vec<(String, Vec<String>)> = Vec::new();
     let mut note = |name: &str, why: String| {
         let name = format!("`{name}`");
@@ -85,7 +79,14 @@ pub(crate) fn notes(
     for (event, reading) in counters.events().iter().zip(reading) {
         let name = event.name();
         if let Some(refusal) = event.refusal() {
-            note(&name, refusal.to_string());
+            let is_known_before = event.resolved().is_none();
+            note(
+                &name,
+                match is_known_before && refusal.kind() == open::ErrorKind::NoHardwarePmu {
+                    true => NO_CORE_PMU.into(),
+                    false => refusal.to_string(),
+                },
+            );
         }
         if event.is_user_only() && event.refusal().is_none() {
             let why = "the kernel is left out, because kernel.perf_event_paranoid does not \
@@ -102,14 +103,14 @@ pub(crate) fn notes(
             note(&name, failure.to_string());
         }
     }
-    for Missing { event, error } in missing {
-        let why = match error.kind() {
+    for missing in plan.missing() {
+        let why = match missing.error().kind() {
             // Of many, this is said once.
             ErrorKind::UnknownEvent => "no PMU of this machine has such an event",
-            ErrorKind::NoCorePmu => "this machine has no core PMU, which would have such an event",
-            _ => error.message(),
+            ErrorKind::NoCorePmu => NO_CORE_PMU,
+            _ => missing.error().message(),
         };
-        note(event, why.into());
+        note(missing.name(), why.into());
     }
     for literal in plan.unknown() {
         note(

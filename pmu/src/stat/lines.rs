@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use pmu_events::measure::Missing;
 use pmu_events::open::{self, Counters, Outcome, Part, Reading, Target};
-use pmu_events::resolve::Resolved;
+use pmu_events::resolve::{Missing, Resolved};
 
 use crate::stat::aggregation::{Unit, Units};
 use crate::stat::args::Args;
@@ -31,46 +30,42 @@ pub(crate) struct Shown {
     pub(crate) parts: usize,
 }
 
-pub(crate) fn of_set(counters: &Counters<'_>, missing: &[Missing], args: &Args) -> Vec<Line> {
+/// `missing` are those that are not in the set, but shown all the same.
+pub(crate) fn of_set(counters: &Counters, missing: &[Missing], args: &Args) -> Vec<Line> {
     let events = counters.events();
-    let resolved: Vec<Resolved<'_>> = events.iter().map(|event| *event.resolved()).collect();
     let merged = match args.no_merge {
-        false => open::instances(&resolved),
-        true => (0..resolved.len()).map(|n| vec![n]).collect(),
+        false => open::instances(events.iter().map(|event| event.resolved())),
+        true => (0..events.len()).map(|n| vec![n]).collect(),
     };
     let line = |places: Vec<usize>| {
-        let first = &resolved[places[0]];
-        let name = events[places[0]].name();
+        let event = &events[places[0]];
+        let name = event.name();
+        let Some(first) = event.resolved() else {
+            return Line { places, ..Line::without_event(&name) };
+        };
+        let resolved = events.iter().filter_map(|event| event.resolved());
         let is_one_of_several = places.len() == 1
             && resolved
-                .iter()
-                .filter(|other| (other.event, other.name) == (first.event, first.name))
+                .filter(|other| (other.event, other.name()) == (first.event, first.name()))
                 .count()
                 > 1;
         Line {
             name: if is_one_of_several { on_pmu(&name, first) } else { name.into_owned() },
-            unit: first.unit.into(),
+            unit: first.unit().into(),
             scale: first.scale,
             meaning: Meaning::of(first),
             core: derived::core(first),
             places,
         }
     };
-    let of_missing = |missing: &Missing| Line {
-        places: Vec::new(),
-        name: missing.event.clone(),
-        unit: String::new(),
-        scale: 1.0,
-        meaning: Meaning::Other,
-        core: 0,
-    };
+    let of_missing = |missing: &Missing| Line::without_event(missing.name());
     merged.into_iter().map(line).chain(missing.iter().map(of_missing)).collect()
 }
 
 /// The name with its PMU (`uniquify_event_name` in
 /// `tools/perf/util/stat-display.c`).
-fn on_pmu(name: &str, resolved: &Resolved<'_>) -> String {
-    let Some(pmu) = resolved.pmu.filter(|pmu| !name.starts_with(pmu.name())) else {
+fn on_pmu(name: &str, resolved: &Resolved) -> String {
+    let Some(pmu) = resolved.pmu().filter(|pmu| !name.starts_with(pmu.name())) else {
         return name.into();
     };
     match (name.find('/'), name.split_once(':')) {
@@ -81,6 +76,18 @@ fn on_pmu(name: &str, resolved: &Resolved<'_>) -> String {
 }
 
 impl Line {
+    /// One of an event that this machine does not have.
+    fn without_event(name: &str) -> Line {
+        Line {
+            places: Vec::new(),
+            name: name.into(),
+            unit: String::new(),
+            scale: 1.0,
+            meaning: Meaning::Other,
+            core: 0,
+        }
+    }
+
     /// What a number of it says.
     pub(crate) fn known(&self, value: f64) -> Known {
         Known { meaning: self.meaning, core: self.core, value }
@@ -144,7 +151,8 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pmu_events::open::{Count, EventReading};
+    use pmu_events::System;
+    use pmu_events::open::{Count, EventReading, SetEvent};
 
     /// Two sockets of two CPUs each, the last of which is not counted.
     #[test]
@@ -162,7 +170,9 @@ mod tests {
             count: Count::new(value, 10, 10),
         };
         let parts = [1, 20, 300].iter().enumerate().map(part).collect();
-        let event = EventReading { parts, is_supported: true, ..EventReading::default() };
+        let cycles = System::at("/nonexistent").require("cycles").unwrap();
+        let mut event = EventReading::new(SetEvent::new(cycles[0].clone()));
+        event.parts = parts;
         let reading = Reading { events: vec![event] };
         let shown = |units: &[(u32, Unit)]| -> Vec<(Option<Unit>, Option<u64>, usize)> {
             let units: Units = units.iter().copied().collect();

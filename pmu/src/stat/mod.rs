@@ -36,8 +36,6 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use pmu_events::resolve;
-
 use crate::cli::StatArgs;
 use crate::system::System;
 use crate::trees::Trees;
@@ -82,10 +80,9 @@ fn stat(args: StatArgs) -> Result<u8, Failure> {
     events::add_default(&mut args);
     let trees = Trees::new(args.tree.as_deref())?;
     let system = System::of(trees, args.cpuid.as_deref(), args.sysfs.as_deref())?;
-    let machine = metrics::machine(&args, &system);
-    let plan = match metrics::plan(&args, &system, &machine) {
+    let plan = match metrics::plan(&args, &system) {
         Ok(plan) => plan,
-        Err(message) if system.tables.model().is_none() => {
+        Err(message) if system.model().is_err() => {
             return Ok(excused(&message, &system));
         }
         Err(message) => return Err(Failure::Cannot(message)),
@@ -94,18 +91,15 @@ fn stat(args: StatArgs) -> Result<u8, Failure> {
         Ok(resolved) => resolved,
         Err(message) => return Ok(excused(&message, &system)),
     };
-    let (details, mut missing) =
-        events::details(args.detailed, &system).map_err(Failure::Cannot)?;
-    resolve::append(&mut resolved, details);
-    missing.extend_from_slice(plan.missing());
+    resolved.append(events::details(args.detailed, &system).map_err(Failure::Cannot)?);
     let of_metrics = plan.resolve().map_err(|error| Failure::Cannot(error.to_string()))?;
-    let first = resolve::append(&mut resolved, of_metrics);
-    let metrics = Bound::new(&plan, &resolved, first, &machine);
+    let first = resolved.append(of_metrics);
+    let metrics = Bound::new(&plan, &resolved, first);
     let asked = Asked {
         resolved: &resolved,
-        missing: &missing,
+        missing: plan.missing(),
         metrics: &metrics,
-        aggregation: &Aggregation::new(args.level, system.sysfs.root()),
+        aggregation: &Aggregation::new(args.level, system.sysfs().root()),
     };
     let mut out = output(&args)?;
     let signals = Signals::hold();
@@ -116,7 +110,7 @@ fn stat(args: StatArgs) -> Result<u8, Failure> {
         if number < args.repeat && finished.signal.is_none() {
             continue;
         }
-        let notes = events::notes(&finished.counters, &finished.reading.events, &missing, &plan);
+        let notes = events::notes(&finished.counters, &finished.reading.events, &plan);
         if args.interval.is_none() {
             let summary = Summary {
                 subject: &subject(&args),

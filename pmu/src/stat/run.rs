@@ -4,12 +4,12 @@
 use std::io::{self, ErrorKind::BrokenPipe, Write};
 use std::time::{Duration, Instant};
 
+use pmu_events::System;
 use pmu_events::event_list::Tool;
-use pmu_events::measure::Missing;
 use pmu_events::open::{
-    Count, Counters, ErrorKind, EventError, Options, Part, Reading, Target, Whom, threads_of,
+    Count, Counters, ErrorKind, EventError, Options, Part, Reading, Scope, Target,
 };
-use pmu_events::resolve::Resolved;
+use pmu_events::resolve::{Missing, Resolution};
 
 use crate::failure::complain;
 use crate::stat::aggregation::{Aggregation, Units};
@@ -25,8 +25,8 @@ use crate::stat::verbose;
 
 /// What a run is about.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked<'r, 'a> {
-    pub(crate) resolved: &'r [Resolved<'a>],
+pub(crate) struct Asked<'r> {
+    pub(crate) resolved: &'r Resolution,
     /// What stands in the output all the same.
     pub(crate) missing: &'r [Missing],
     pub(crate) metrics: &'r Bound<'r>,
@@ -34,8 +34,8 @@ pub(crate) struct Asked<'r, 'a> {
 }
 
 /// What came of a run.
-pub(crate) struct Finished<'a> {
-    pub(crate) counters: Counters<'a>,
+pub(crate) struct Finished {
+    pub(crate) counters: Counters,
     pub(crate) lines: Vec<Line>,
     pub(crate) units: Units,
     pub(crate) reading: Reading,
@@ -46,12 +46,12 @@ pub(crate) struct Finished<'a> {
 }
 
 /// Runs once, and shows what comes in intervals.
-pub(crate) fn once<'a>(
+pub(crate) fn once(
     args: &Args,
-    asked: &Asked<'_, 'a>,
+    asked: &Asked<'_>,
     signals: &Signals,
     out: &mut dyn Write,
-) -> Result<Finished<'a>, Failure> {
+) -> Result<Finished, Failure> {
     let Asked { resolved, missing, metrics, aggregation } = *asked;
     let waiting = match args.command.is_empty() {
         true => None,
@@ -60,16 +60,17 @@ pub(crate) fn once<'a>(
                 .map_err(|error| not_started(args, &error))?,
         ),
     };
-    let whom = match whom(args, waiting.as_ref()) {
-        Ok(whom) => whom,
+    let scope = match scope(args, resolved.system(), waiting.as_ref()) {
+        Ok(scope) => scope,
         Err(message) => {
             waiting.map(Waiting::give_up).unwrap_or_default();
             return Err(Failure::Cannot(message));
         }
     };
     let waits_for_exec = args.subject == Subject::Command && args.delay.is_none();
-    let options = Options::new().inherit(!args.no_inherit).enable_on_exec(waits_for_exec);
-    let mut counters = match open(resolved, &whom, options) {
+    let options =
+        Options::new().scope(scope).inherit(!args.no_inherit).enable_on_exec(waits_for_exec);
+    let mut counters = match open(resolved, &options) {
         Ok(counters) => counters,
         Err(error) => {
             waiting.map(Waiting::give_up).unwrap_or_default();
@@ -100,7 +101,7 @@ pub(crate) fn once<'a>(
     };
     let mut watch = Watch {
         args,
-        whom: &whom,
+        scope: options.watched(),
         lines: &lines,
         units: &units,
         metrics,
@@ -124,7 +125,7 @@ pub(crate) fn once<'a>(
     let mut reading = counters.read();
     let end = running.map(Running::end);
     if let (Some(end), Subject::Command) = (&end, &args.subject) {
-        put_times(resolved, &mut reading, end, elapsed);
+        put_times(&mut reading, end, elapsed);
     }
     if args.interval.is_some() && !watch.has_shown_enough() && !is_unheard {
         match watch.show(reading.clone(), elapsed, out) {
@@ -143,32 +144,28 @@ fn cpus_of(reading: &Reading) -> impl Iterator<Item = u32> {
 }
 
 /// Whom the counters watch.
-fn whom(args: &Args, waiting: Option<&Waiting>) -> Result<Whom, String> {
+fn scope(args: &Args, system: &System, waiting: Option<&Waiting>) -> Result<Scope, String> {
     Ok(match &args.subject {
-        Subject::Command => Whom::Threads(waiting.map(Waiting::id).into_iter().collect()),
-        Subject::Threads(threads) => Whom::Threads(threads.clone()),
+        Subject::Command => Scope::Threads(waiting.map(Waiting::id).into_iter().collect()),
+        Subject::Threads(threads) => Scope::Threads(threads.clone()),
         Subject::Processes(processes) => {
             let mut all = Vec::new();
             for &process in processes {
-                let threads = threads_of(process);
+                let threads = system.threads_of(process);
                 all.extend(threads.map_err(|_| format!("there is no process {process}"))?);
             }
-            Whom::Threads(all)
+            Scope::Threads(all)
         }
-        Subject::AllCpus => Whom::AllCpus,
-        Subject::Cpus(cpus) => Whom::Cpus(cpus.clone()),
+        Subject::AllCpus => Scope::AllCpus,
+        Subject::Cpus(cpus) => Scope::Cpus(cpus.clone()),
     })
 }
 
 /// Each counter is an open file: where there may be more, there are.
-fn open<'a>(
-    resolved: &[Resolved<'a>],
-    whom: &Whom,
-    options: Options,
-) -> Result<Counters<'a>, EventError> {
-    match Counters::open(resolved, whom, options) {
+fn open(resolved: &Resolution, options: &Options) -> Result<Counters, EventError> {
+    match Counters::open(resolved, options) {
         Err(error) if error.error.kind() == ErrorKind::TooManyFiles && raise_limit() => {
-            Counters::open(resolved, whom, options)
+            Counters::open(resolved, options)
         }
         answer => answer,
     }
@@ -198,9 +195,9 @@ fn not_started(args: &Args, error: &io::Error) -> Failure {
 }
 
 /// What the command has spent, to the microsecond: `/proc` counts in ticks.
-fn put_times(resolved: &[Resolved<'_>], reading: &mut Reading, end: &End, elapsed: Duration) {
-    for (event, reading) in resolved.iter().zip(&mut reading.events) {
-        let time = match event.tool {
+fn put_times(reading: &mut Reading, end: &End, elapsed: Duration) {
+    for reading in &mut reading.events {
+        let time = match reading.event().resolved().and_then(|resolved| resolved.tool) {
             Some(Tool::UserTime) => end.user,
             Some(Tool::SystemTime) => end.system,
             _ => continue,
@@ -224,7 +221,7 @@ struct Watched {
 /// What happens while it counts.
 struct Watch<'w> {
     args: &'w Args,
-    whom: &'w Whom,
+    scope: &'w Scope,
     lines: &'w [Line],
     units: &'w Units,
     metrics: &'w Bound<'w>,
@@ -241,7 +238,7 @@ impl Watch<'_> {
     /// can no longer be shown its counts may need what it does.
     fn until_the_end(
         &mut self,
-        counters: &mut Counters<'_>,
+        counters: &mut Counters,
         running: Option<&Running>,
         signals: &Signals,
         out: &mut dyn Write,
@@ -308,8 +305,8 @@ impl Watch<'_> {
 
     /// Whether any of the tasks is left; CPUs always are.
     fn is_anyone_there(&self) -> bool {
-        match self.whom {
-            Whom::Threads(threads) => threads.iter().any(|&thread| {
+        match self.scope {
+            Scope::Threads(threads) => threads.iter().any(|&thread| {
                 // SAFETY: signal 0 only asks.
                 let answer = unsafe { libc::kill(thread as libc::pid_t, 0) };
                 answer == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EPERM)
@@ -322,11 +319,7 @@ impl Watch<'_> {
         self.args.interval_count.is_some_and(|most| self.intervals >= most)
     }
 
-    fn show_next(
-        &mut self,
-        counters: &mut Counters<'_>,
-        out: &mut dyn Write,
-    ) -> Result<(), Failure> {
+    fn show_next(&mut self, counters: &mut Counters, out: &mut dyn Write) -> Result<(), Failure> {
         self.show(counters.read(), self.start.elapsed(), out)
     }
 

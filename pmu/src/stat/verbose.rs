@@ -22,7 +22,7 @@ const FLAGS: [(Flag, &str); 12] = [
 ];
 
 /// The lines, without their ends.
-pub(crate) fn lines(counters: &Counters<'_>) -> Vec<String> {
+pub(crate) fn lines(counters: &Counters) -> Vec<String> {
     let mut lines = Vec::new();
     for (n, event) in counters.events().iter().enumerate() {
         let name = event.name();
@@ -45,7 +45,7 @@ pub(crate) fn lines(counters: &Counters<'_>) -> Vec<String> {
 
 /// What is not 0, as `pmu encode` shows it.
 fn words(attr: &Attr) -> String {
-    let mut text = format!("type={} config={:#x}", attr.kind, attr.config);
+    let mut text = format!("type={} config={:#x}", attr.type_, attr.config);
     let further = [
         ("config1", attr.config1),
         ("config2", attr.config2),
@@ -74,8 +74,10 @@ fn places(targets: impl Iterator<Item = Target>) -> String {
 }
 
 /// What the kernel made it leave out or let in, and whether it left its group.
-fn changes(event: &SetEvent<'_>, attr: &Attr) -> String {
-    let asked = Attr::counting(event.resolved());
+fn changes(event: &SetEvent, attr: &Attr) -> String {
+    let Some(asked) = event.resolved().map(Attr::counting) else {
+        return String::new();
+    };
     let changed = FLAGS
         .iter()
         .filter(|(flag, name)| name.starts_with("exclude_") && asked.has(*flag) != attr.has(*flag));

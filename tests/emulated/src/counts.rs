@@ -1,8 +1,7 @@
 //! Events opened by name from our tables, and what they count.
 
+use pmu_events::System;
 use pmu_events::open::{Attr, Counter, ReadFormat, Target};
-use pmu_events::resolve::resolve;
-use pmu_events::sysfs::Sysfs;
 
 use crate::machine::Machine;
 use crate::report::Report;
@@ -61,11 +60,11 @@ fn range((least, most): (u64, u64)) -> String {
 }
 
 /// By name to attributes that count.
-fn attributes(names: &[&str], machine: &Machine, sysfs: &Sysfs) -> Vec<Attr> {
+fn attributes(names: &[&str], machine: &Machine, system: &System) -> Vec<Attr> {
     let event = |name| format!("{name}{}", expected::MODIFIER);
     let mut attributes = Vec::new();
     for text in names.iter().map(event) {
-        let resolved = resolve(&text, machine.model, sysfs)
+        let resolved = system.require(&text)
             .unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(resolved.len(), 1, "{text}: one PMU");
         attributes.push(Attr::counting(&resolved[0]));
@@ -74,11 +73,11 @@ fn attributes(names: &[&str], machine: &Machine, sysfs: &Sysfs) -> Vec<Attr> {
 }
 
 pub(crate) fn check(report: &mut Report, machine: &Machine) {
-    let sysfs = Sysfs::new();
+    let system = machine.system();
     for (n, name) in expected::NAMES.into_iter().enumerate() {
         // By our table: its words, and not an event of the same name in sysfs.
         let event = machine.model.event(name).unwrap_or_else(|| panic!("{name} is in the table"));
-        let attr = attributes(&[name], machine, &sysfs)[0];
+        let attr = attributes(&[name], machine, &system)[0];
         let encoded = event.encode(formats(machine)).expect("it has words");
         report.equal(
             format!("{name}: config"),
@@ -97,7 +96,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
             report.check(name, range((least, most)), count.value, holds);
         }
     }
-    group(report, machine, &sysfs);
+    group(report, machine, &system);
 }
 
 #[cfg(target_arch = "aarch64")]
@@ -111,8 +110,8 @@ fn formats(machine: &Machine) -> pmu_events::format::Formats<'static> {
 }
 
 /// Both in one group: they count the same stretch, and all the time.
-fn group(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
-    let mut attributes = attributes(&expected::GROUP, machine, sysfs);
+fn group(report: &mut Report, machine: &Machine, system: &System) {
+    let mut attributes = attributes(&expected::GROUP, machine, system);
     for attr in &mut attributes {
         attr.set_read_format(ReadFormat::TIMES | ReadFormat::GROUP);
     }

@@ -2,7 +2,7 @@
 
 use std::env;
 
-use pmu_events::{Model, host};
+use pmu_events::{Model, System, host};
 
 use crate::report::Report;
 
@@ -49,6 +49,11 @@ impl Machine {
     #[cfg(target_arch = "powerpc64")]
     pub(crate) fn generation(&self) -> pmu_events::power::Generation {
         pmu_events::power::Generation::of_cpuid(self.cpuid).expect("it is one")
+    }
+
+    /// This machine with its table alone.
+    pub(crate) fn system(&self) -> System {
+        System::new().with_model(self.model)
     }
 
     /// The CPU is recognised, and its table chosen.

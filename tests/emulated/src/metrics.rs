@@ -1,12 +1,11 @@
 //! Metrics by name: their events in one group, their value from the counts.
 
-use pmu_events::machine::SystemMachine;
 use pmu_events::measure::{Plan, Request};
 use pmu_events::open::{
-    Attr, Count, Counter, Counters, Flag, Options, ReadFormat, SetEvent, Target, Whom,
+    Attr, Count, Counter, Counters, Flag, Options, ReadFormat, Target,
 };
-use pmu_events::resolve::{ErrorKind, resolve};
-use pmu_events::sysfs::Sysfs;
+use pmu_events::resolve::ErrorKind;
+use pmu_events::{Scope, System};
 
 use crate::counts::expected;
 use crate::machine::Machine;
@@ -17,14 +16,14 @@ use crate::work;
 const TURNS: u64 = 10_000_000;
 
 pub(crate) fn check(report: &mut Report, machine: &Machine) {
-    let sysfs = Sysfs::new();
+    let system = machine.system();
     for name in ["ipc", "cpi"] {
         let metric = machine.model.metric(name).unwrap_or_else(|| panic!("{name} is in the table"));
         let needed: Vec<_> = metric.events().collect();
         let events: Vec<String> =
             needed.iter().map(|id| id.with_parameter(0).to_string()).collect();
         let group = format!("{{{}}}{}", events.join(","), expected::MODIFIER);
-        let counts = count(&group, machine, &sysfs);
+        let counts = count(&group, machine, &system);
         assert_eq!(counts.len(), needed.len(), "{group}: a count for each");
         let value = metric.evaluate(|identifier| {
             let place = needed.iter().position(|&one| one == identifier);
@@ -42,27 +41,24 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
             holds,
         );
     }
-    measured(report, machine, &sysfs);
-    whole_table(report, machine, &sysfs);
+    measured(report, machine, &system);
+    whole_table(report, machine, &system);
 }
 
 /// The way that a profiler goes: a plan, its counters, its values.
-fn measured(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
-    let system = SystemMachine::new(sysfs, machine.model);
+fn measured(report: &mut Report, machine: &Machine, system: &System) {
     let request = |name: &str| {
         let metric = machine.model.metric(name).unwrap_or_else(|| panic!("{name} is in the table"));
         Request::from(metric).with_modifiers(expected::MODIFIER.trim_start_matches(':'))
     };
-    let plan = Plan::new(["ipc", "cpi"].map(request), &system);
+    let plan = Plan::new(["ipc", "cpi"].map(request), system, &Scope::ThisThread);
     // The second has its events in the first one's group.
     report.equal("measure: lists", 1, plan.lists().len());
-    let resolved = plan.resolve().expect("its lists resolve");
-    let mut counters = Counters::open(&resolved, &Whom::ThisThread, Options::new())
-        .unwrap_or_else(|error| panic!("{error}"));
+    let mut counters = plan.open(&Options::new()).unwrap_or_else(|error| panic!("{error}"));
     counters.enable().expect("they can be enabled");
     work::spin(TURNS);
     counters.disable().expect("they can be disabled");
-    let values = plan.values(&counters, &counters.read());
+    let values = plan.values(&counters.read());
     let (ipc, room) = expected::ipc(TURNS);
     for (value, exact) in values.iter().zip([ipc, 1.0 / ipc]) {
         let holds = (value.value - exact).abs() <= exact * room;
@@ -76,7 +72,7 @@ fn measured(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
 
 /// The kernel opens the events of every metric of the table: in one group, or
 /// alone where they are more than the counters or want the same one.
-fn whole_table(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
+fn whole_table(report: &mut Report, machine: &Machine, system: &System) {
     /// PMUs of Power's hypervisor and of its chip.
     const NOT_EMULATED: [&str; 2] = ["{hv_", "{nest_"];
     let (mut together, mut alone, mut elsewhere) = (0, 0, 0);
@@ -85,7 +81,7 @@ fn whole_table(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
         let events: Vec<String> =
             metric.events().map(|id| id.with_parameter(0).to_string()).collect();
         let group = format!("{{{}}}:W", events.join(","));
-        let resolved = match resolve(&group, machine.model, sysfs) {
+        let resolved = match system.require(&group) {
             Ok(resolved) => resolved,
             Err(error)
                 if error.kind() == ErrorKind::UnknownPmu
@@ -96,11 +92,11 @@ fn whole_table(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
             }
             Err(error) => panic!("{}: {group}: {error}", metric.name()),
         };
-        match Counters::open(&resolved, &Whom::ThisThread, Options::new()) {
+        match Counters::open(&resolved, &Options::new()) {
             Ok(set) if set.events().iter().any(|event| event.refusal().is_some()) => {
                 refused.push(metric.name());
             }
-            Ok(set) if set.events().iter().any(SetEvent::is_alone) => alone += 1,
+            Ok(set) if set.events().iter().any(|event| event.is_alone()) => alone += 1,
             Ok(_) => together += 1,
             Err(error) => panic!("{}: {}: {}", metric.name(), error.event, error.error),
         }
@@ -119,12 +115,12 @@ fn list(names: &[&str]) -> String {
 }
 
 /// What a group counts around the loop.
-fn count(group: &str, machine: &Machine, sysfs: &Sysfs) -> Vec<Count> {
-    let resolved = resolve(group, machine.model, sysfs)
+fn count(group: &str, machine: &Machine, system: &System) -> Vec<Count> {
+    let resolved = system.require(group)
         .unwrap_or_else(|error| panic!("{group}: {error}"));
     let mut counters: Vec<Counter> = Vec::new();
+    assert_eq!(resolved.groups().count(), 1, "{group}: one group");
     for (n, event) in resolved.iter().enumerate() {
-        assert_eq!(event.leader, 0, "{group}: one group");
         let mut attr = Attr::counting(event);
         attr.set_read_format(ReadFormat::TIMES | ReadFormat::GROUP);
         attr.set(Flag::Disabled, n == 0);

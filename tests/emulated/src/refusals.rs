@@ -3,9 +3,8 @@
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
+use pmu_events::System;
 use pmu_events::open::{Attr, Counter, Error, ErrorKind, Flag, Target};
-use pmu_events::resolve::resolve;
-use pmu_events::sysfs::Sysfs;
 
 use crate::machine::Machine;
 use crate::report::Report;
@@ -31,11 +30,11 @@ const OTHERS: &[&str] = &["sve_inst_spec"];
 const OTHERS: &[&str] = &["pm_ict_noslot_cyc", "pm_disp_stall_cyc"];
 
 pub(crate) fn check(report: &mut Report, machine: &Machine) {
-    let sysfs = Sysfs::new();
+    let system = machine.system();
 
     // No counter is left for a group of as many events as no machine has
     // counters.
-    let attr = Attr::counting(&resolve(EVENT, machine.model, &sysfs).expect(EVENT)[0]);
+    let attr = Attr::counting(&system.require(EVENT).expect(EVENT)[0]);
     let mut member = attr;
     member.set(Flag::Disabled, false);
     let leader = Counter::open(&attr, Target::ThisThread, None).expect("it leads");
@@ -65,24 +64,24 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
     drop((first, second));
 
     // An event that the kernel has in general, and this machine has not.
-    let lacking = Attr::counting(&resolve("ref-cycles", None, &sysfs).expect("it resolves")[0]);
+    let lacking = Attr::counting(&system.require("ref-cycles").expect("it resolves")[0]);
     let error = Counter::open(&lacking, Target::ThisThread, None).err();
     assert!(error.as_ref().is_none_or(|error| error.kind().is_lack_of_support()));
     let said = error.map_or("it opened".into(), |error| error.to_string());
     report.says("ref-cycles, which it lacks", LACKS, &said);
 
-    lacking_codes(report, machine, &sysfs);
+    lacking_codes(report, machine, &system);
 
     // What another CPU's table has.
     let other = OTHERS.iter().find(|name| machine.model.event(name).is_none());
     let other = other.expect("it is not of all");
-    let said = resolve(other, machine.model, &sysfs).err();
+    let said = system.require(other).err();
     let expected = format!("has an event `{other}`");
     report.says(other, &expected, &said.map_or(String::new(), |error| error.to_string()));
 
     // A name that no table has.
     let misspelt = format!("{EVENT}x");
-    let said = resolve(&misspelt, machine.model, &sysfs).err();
+    let said = system.require(&misspelt).err();
     report.says(
         &misspelt,
         EVENT,
@@ -103,13 +102,13 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
 /// leaving it out of sysfs (`armv8pmu_event_attr_is_visible` in
 /// `drivers/perf/arm_pmuv3.c`), and opens it all the same. It counts nothing.
 #[cfg(target_arch = "aarch64")]
-fn lacking_codes(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
+fn lacking_codes(report: &mut Report, machine: &Machine, system: &System) {
     const LACKING: &str = "inst_spec";
-    let pmu = sysfs.core_pmus().next().expect("it has one");
+    let pmu = system.sysfs().core_pmus().next().expect("it has one");
     let has = |name| if pmu.event(name).is_some() { "there" } else { "not there" };
     report.equal(format!("{EVENT} in sysfs"), "there", has(EVENT));
     report.equal(format!("{LACKING} in sysfs"), "not there", has(LACKING));
-    let resolved = resolve(LACKING, machine.model, sysfs).expect("the table has it");
+    let resolved = system.require(LACKING).expect("the table has it");
     let counter = Counter::open(&Attr::counting(&resolved[0]), Target::ThisThread, None);
     let counter = counter.unwrap_or_else(|error| panic!("{LACKING}: {error}"));
     crate::work::count(&counter, 1000);
@@ -119,9 +118,9 @@ fn lacking_codes(report: &mut Report, machine: &Machine, sysfs: &Sysfs) {
 
 /// A code on a counter that no PMU of the family has.
 #[cfg(target_arch = "powerpc64")]
-fn lacking_codes(report: &mut Report, _machine: &Machine, sysfs: &Sysfs) {
+fn lacking_codes(report: &mut Report, _machine: &Machine, system: &System) {
     const LACKING: &str = "cpu/pmc=7,pmcxsel=0xf0/";
-    let attr = Attr::counting(&resolve(LACKING, None, sysfs).expect(LACKING)[0]);
+    let attr = Attr::counting(&system.require(LACKING).expect(LACKING)[0]);
     let refused = Counter::open(&attr, Target::ThisThread, None).err();
     says(report, LACKING, refused, ErrorKind::Invalid, "bits that the PMU does not know");
 }
@@ -137,14 +136,14 @@ fn says(report: &mut Report, event: &str, error: Option<Error>, kind: ErrorKind,
 
 /// What a user without privilege is told: a line for each attempt.
 pub(crate) fn unprivileged() {
-    let sysfs = Sysfs::new();
+    let system = System::new().without_tables();
     let cases = [
         ("instructions:u", Target::ThisThread),
         ("instructions", Target::ThisThread),
         ("instructions:u", Target::Cpu(0)),
     ];
     for (event, target) in cases {
-        let attr = Attr::counting(&resolve(event, None, &sysfs).expect(event)[0]);
+        let attr = Attr::counting(&system.require(event).expect(event)[0]);
         match Counter::open(&attr, target, None) {
             Ok(_) => println!("opened"),
             Err(error) => println!("{error}"),

@@ -4,7 +4,7 @@
 use pmu_events::Model;
 use pmu_events::config::Sampling;
 use pmu_events::event_list::Tool;
-use pmu_events::resolve::{AttributeTerm, Resolved};
+use pmu_events::resolve::{AttributeTerm, Resolution, Resolved};
 
 use crate::kernel_arch;
 
@@ -52,8 +52,8 @@ pub fn words(config: [u64; 4]) -> String {
 
 /// Scale and unit, if there are any.
 #[must_use]
-pub fn scale(resolved: &Resolved<'_>) -> String {
-    if resolved.scale == 1.0 && resolved.unit.is_empty() {
+pub fn scale(resolved: &Resolved) -> String {
+    if resolved.scale == 1.0 && resolved.unit().is_empty() {
         return String::new();
     }
     // As C's `%g` has it.
@@ -67,7 +67,7 @@ pub fn scale(resolved: &Resolved<'_>) -> String {
         let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
         format!("{mantissa}e{:+03}", power.parse::<i32>().expect("it was written so"))
     };
-    format!(" scale={number}{}", resolved.unit)
+    format!(" scale={number}{}", resolved.unit())
 }
 
 /// What perf keeps of a term: a star where it is the description's, and the
@@ -95,19 +95,32 @@ const fn tool_name(tool: Tool) -> &'static str {
     }
 }
 
-/// The fields of an attribute; `place` is its own among all.
+/// The fields of each attribute.
 #[must_use]
-pub fn listed_as(one: &Resolved<'_>, place: usize) -> Vec<String> {
+pub fn listed_as(all: &Resolution) -> Vec<Vec<String>> {
+    let mut listed = Vec::new();
+    for group in all.groups() {
+        let leader = listed.len();
+        let of_group = group.iter().enumerate();
+        listed.extend(of_group.map(|(n, one)| {
+            fields_of(one, leader, if n == 0 { group.len() } else { 0 })
+        }));
+    }
+    listed
+}
+
+/// `leader` is the place of its group's leader; `members` that leader's alone.
+fn fields_of(one: &Resolved, leader: usize, members: usize) -> Vec<String> {
     let mut fields = vec![
-        format!("pmu={}", one.pmu.map_or("-", |pmu| pmu.name())),
-        format!("type={}", one.kind),
+        format!("pmu={}", one.pmu().map_or("-", |pmu| pmu.name())),
+        format!("type={}", one.type_),
         format!("config={}", words(one.config)),
     ];
     let settings = one.settings;
     let numbers = [
         ("bp_type", one.breakpoint.map_or(0, |breakpoint| breakpoint.access())),
         ("precise_ip", settings.precise.into()),
-        ("percore", one.attributes.percore.unwrap_or_default().into()),
+        ("percore", one.attributes().percore.unwrap_or_default().into()),
     ];
     let numbers = numbers.iter().filter(|(_, number)| *number != 0);
     fields.extend(numbers.map(|(name, number)| format!("{name}={number}")));
@@ -130,7 +143,7 @@ pub fn listed_as(one: &Resolved<'_>, place: usize) -> Vec<String> {
     ];
     fields.extend(flags.iter().filter(|(_, set)| *set).map(|(name, _)| (*name).to_owned()));
     fields.extend(one.tool.map(|tool| format!("tool={}", tool_name(tool))));
-    match one.attributes.sampling {
+    match one.attributes().sampling {
         Some(Sampling::Period(period)) if period > 0 => fields.push(format!("period={period}")),
         Some(Sampling::Frequency(frequency)) if frequency > 0 => {
             fields.push(format!("freq={frequency}"));
@@ -141,17 +154,17 @@ pub fn listed_as(one: &Resolved<'_>, place: usize) -> Vec<String> {
     if !scale.is_empty() {
         fields.push(scale.trim_start().into());
     }
-    if one.leader != 0 {
-        fields.push(format!("leader={}", one.leader));
+    if leader != 0 {
+        fields.push(format!("leader={leader}"));
     }
-    if one.leader == place && one.group_len > 1 {
-        fields.push(format!("members={}", one.group_len));
+    if members > 1 {
+        fields.push(format!("members={members}"));
     }
     let terms: Vec<String> = one.attribute_terms().filter_map(kept).collect();
     if !terms.is_empty() {
         fields.push(format!("terms={}", terms.join(",")));
     }
-    fields.push(format!("name={}", one.name));
-    fields.extend(one.attributes.metric_id.map(|id| format!("metric_id={id}")));
+    fields.push(format!("name={}", one.name()));
+    fields.extend(one.attributes().metric_id.map(|id| format!("metric_id={id}")));
     fields
 }

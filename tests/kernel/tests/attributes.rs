@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use pmu_events::config::{ErrorKind as Wrong, Sampling};
-use pmu_events::resolve::{ErrorKind, Resolved, Tables, resolve};
+use pmu_events::resolve::{ErrorKind, Resolved};
 use pmu_events_kernel_comparison::attributes::{listed_as, model, scale, words};
 use pmu_events_kernel_comparison::kernel_arch;
 use pmu_events_kernel_comparison::recorded::lists;
@@ -30,9 +30,9 @@ mod machines;
 use machines::Machine;
 
 /// The two lines of a table's record that an event's attributes come to.
-fn recorded_as(resolved: &[Resolved<'_>]) -> (String, String) {
+fn recorded_as(resolved: &[Resolved]) -> (String, String) {
     let mut places: Vec<_> =
-        resolved.iter().map(|r| (r.kind, r.pmu.map_or("-", |p| p.name()))).collect();
+        resolved.iter().map(|r| (r.type_, r.pmu().map_or("-", |p| p.name()))).collect();
     places.sort_unstable();
     let mut place: Vec<String> = places.iter().map(|(kind, pmu)| format!("{pmu}:{kind}")).collect();
     if resolved[0].is_per_package {
@@ -42,7 +42,7 @@ fn recorded_as(resolved: &[Resolved<'_>]) -> (String, String) {
     place.push_str(&scale(&resolved[0]));
     let mut each = resolved.iter().map(|one| {
         let mut line = words(one.config);
-        match one.attributes.sampling {
+        match one.attributes().sampling {
             Some(Sampling::Period(period)) => write!(line, " {period}").unwrap(),
             Some(Sampling::Frequency(frequency)) => write!(line, " freq={frequency}").unwrap(),
             None => {}
@@ -75,13 +75,14 @@ fn recorded_events(record: &str) -> impl Iterator<Item = (&str, String, &str)> {
 fn compare(machine: &str, record: &str) -> (usize, usize) {
     let model = model(machine).expect("there is a table");
     let made_up = Machine::named(machine);
-    let sysfs = made_up.sysfs();
+    let system = made_up.system();
+    let sysfs = system.sysfs();
     let mut recorded = BTreeSet::new();
     let mut attributes = 0;
     let mut wrong = Vec::new();
     for (place, name, rest) in recorded_events(record) {
         let expected = (place.to_owned(), rest.to_owned());
-        match resolve(&name, model, &sysfs) {
+        match system.clone().with_model(model).require(&name) {
             Ok(resolved) => {
                 attributes += resolved.len();
                 let found = recorded_as(&resolved);
@@ -97,7 +98,7 @@ fn compare(machine: &str, record: &str) -> (usize, usize) {
     for event in model.events() {
         let name = event.name().to_lowercase();
         if !recorded.contains(&name)
-            && let Ok(resolved) = resolve(&name, model, &sysfs)
+            && let Ok(resolved) = system.clone().with_model(model).require(&name)
         {
             wrong.push(format!("{name}: opens {} times, in perf not", resolved.len()));
         }
@@ -136,19 +137,20 @@ fn every_event_of_the_test_tables() {
 fn compare_words(machine: &str, record: &str) -> (usize, usize, usize) {
     let model = model(machine).expect("there is a table");
     let made_up = Machine::named(machine);
-    let sysfs = made_up.sysfs();
+    let system = made_up.system();
+    let sysfs = system.sysfs();
     let mut names: BTreeSet<String> =
         model.events().map(|event| event.name().to_lowercase()).collect();
     let (count, mut attributes, mut refused) = (names.len(), 0, 0);
     let mut wrong = Vec::new();
     for (place, name, expected) in recorded_events(record) {
         assert!(names.remove(&name), "{name} is none, or twice");
-        match resolve(&name, model, &sysfs) {
+        match system.clone().with_model(model).require(&name) {
             Ok(all) => {
                 attributes += all.len();
                 let mut found: Vec<_> = all
                     .iter()
-                    .map(|one| (one.kind, one.pmu.map_or("-", |pmu| pmu.name()), words(one.config)))
+                    .map(|one| (one.type_, one.pmu().map_or("-", |pmu| pmu.name()), words(one.config)))
                     .collect();
                 found.sort_unstable();
                 let places: Vec<String> =
@@ -196,13 +198,14 @@ fn every_event_of_alderlake() {
 #[test]
 fn every_event_of_neoverse_n1() {
     let machine = Machine::named("neoverse-n1");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
+    let sysfs = system.sysfs();
     let model = model("neoverse-n1").expect("there is a table");
     let mut count = 0;
     for event in model.events() {
-        let all = resolve(event.name(), model, &sysfs).unwrap_or_else(|e| panic!("{e}"));
-        let [one] = all[..] else { panic!("{}: {} times", event.name(), all.len()) };
-        assert_eq!((one.pmu.map(|pmu| pmu.name()), one.kind), (Some("armv8_pmuv3_0"), 8));
+        let all = system.clone().with_model(model).require(event.name()).unwrap_or_else(|e| panic!("{e}"));
+        let [one] = &all[..] else { panic!("{}: {} times", event.name(), all.len()) };
+        assert_eq!((one.pmu().map(|pmu| pmu.name()), one.type_), (Some("armv8_pmuv3_0"), 8));
         let code = event.terms().find(|term| term.name == "event").and_then(|term| term.number());
         assert_eq!(Some(one.config[0]), code, "{}", event.name());
         count += 1;
@@ -212,15 +215,16 @@ fn every_event_of_neoverse_n1() {
     let identifier = cmn.identifier().expect("it has one");
     let mut count = 0;
     for event in kernel_arch("arm64").tree.sys_events(cmn.name(), identifier) {
-        for tables in [Tables::from(model), kernel_arch("arm64").tree.into()] {
-            let all = resolve(event.name(), tables, &sysfs).unwrap_or_else(|e| panic!("{e}"));
-            let [one] = all[..] else { panic!("{}: {} times", event.name(), all.len()) };
+        let with_tree = system.clone().with_tree(kernel_arch("arm64").tree);
+        for system in [system.clone().with_model(model), with_tree] {
+            let all = system.require(event.name()).unwrap_or_else(|e| panic!("{e}"));
+            let [one] = &all[..] else { panic!("{}: {} times", event.name(), all.len()) };
             let number = |name| {
                 let term = event.terms().find(|term| term.name == name);
                 term.map_or(0, |term| term.number().expect("it is a number"))
             };
             let expected = number("type") | number("eventid") << 16 | number("occupid") << 27;
-            assert_eq!((one.kind, one.config[0]), (9, expected), "{}", event.name());
+            assert_eq!((one.type_, one.config[0]), (9, expected), "{}", event.name());
         }
         count += 1;
     }
@@ -232,13 +236,14 @@ fn every_event_of_neoverse_n1() {
 #[test]
 fn every_event_of_edge() {
     let machine = Machine::named("edge");
-    let sysfs = machine.sysfs();
+    let system = machine.system();
+    let sysfs = system.sysfs();
     let mut refused = Vec::new();
     for pmu in sysfs.pmus() {
         for event in pmu.events() {
             let text = format!("{}/{}/", pmu.name(), event.name);
-            match resolve(&text, None, &sysfs) {
-                Ok(all) => assert_eq!(all[0].kind, pmu.kind().unwrap(), "{text}"),
+            match system.require(&text) {
+                Ok(all) => assert_eq!(all[0].type_, pmu.type_().unwrap(), "{text}"),
                 Err(error) => refused.push((text, error.to_string())),
             }
         }
@@ -273,9 +278,8 @@ fn event_strings() {
     for (case, expected) in &cases {
         let mut parts = case.split('\t');
         let (name, text) = (parts.next().unwrap(), parts.next().unwrap());
-        let sysfs = machines[name].sysfs();
-        let found = match resolve(text, model(name), &sysfs) {
-            Ok(all) => all.iter().enumerate().map(|(n, one)| listed_as(one, n)).collect(),
+        let found = match machines[name].with_model(model(name)).require(text) {
+            Ok(all) => listed_as(&all),
             Err(error) => {
                 assert!(text.get(error.span()).is_some(), "{text}: {error:?}");
                 vec![]

@@ -5,17 +5,19 @@ use core::fmt;
 use std::borrow::Cow;
 use std::format;
 use std::string::String;
+use std::sync::Arc;
 use std::vec::Vec;
 
-use super::reading::{EventReading, Outcome};
 use crate::open::{Attr, Error, Target};
-use crate::perf_type;
-use crate::resolve::Resolved;
+use crate::resolve::{self, Missing, Resolved};
 
 /// An event of a set of counters.
 #[derive(Clone, Debug)]
-pub struct SetEvent<'a> {
-    pub(super) resolved: Resolved<'a>,
+pub struct SetEvent {
+    name: Arc<str>,
+    number: usize,
+    /// `None` for one that is missing; why is its refusal.
+    resolved: Option<Resolved>,
     pub(super) attr: Attr,
     /// What the kernel was last told when it agreed.
     pub(super) told: Option<Attr>,
@@ -26,11 +28,15 @@ pub struct SetEvent<'a> {
     pub(super) only_on: Option<Vec<Target>>,
 }
 
-impl<'a> SetEvent<'a> {
-    pub(super) fn new(resolved: &Resolved<'a>) -> Self {
+impl SetEvent {
+    /// An event that is not open yet.
+    #[must_use]
+    pub fn new(resolved: Resolved) -> Self {
         SetEvent {
-            resolved: *resolved,
-            attr: Attr::counting(resolved),
+            name: resolved.shared_name(),
+            number: resolved.event,
+            attr: Attr::counting(&resolved),
+            resolved: Some(resolved),
             told: None,
             refusal: None,
             is_user_only: false,
@@ -39,10 +45,38 @@ impl<'a> SetEvent<'a> {
         }
     }
 
-    /// What it was resolved to.
+    /// An event that cannot be opened.
+    pub(super) fn missing(missing: &Missing) -> Self {
+        SetEvent {
+            name: missing.shared_name(),
+            number: missing.event(),
+            resolved: None,
+            attr: Attr::new(),
+            told: None,
+            refusal: Some(Error::unresolved(missing.error())),
+            is_user_only: false,
+            is_alone: false,
+            only_on: None,
+        }
+    }
+
+    /// What it was resolved to; `None` for an event that this machine does not
+    /// have.
     #[must_use]
-    pub fn resolved(&self) -> &Resolved<'a> {
-        &self.resolved
+    pub fn resolved(&self) -> Option<&Resolved> {
+        self.resolved.as_ref()
+    }
+
+    /// Its number among the events that were asked for.
+    #[must_use]
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// The unit of its value; empty without one.
+    #[must_use]
+    pub fn unit(&self) -> &str {
+        self.resolved().map_or("", Resolved::unit)
     }
 
     /// The attributes with which it is open, in all its places; `None` if it is
@@ -55,35 +89,16 @@ impl<'a> SetEvent<'a> {
     /// Its name; with the modifier `u` where only user space is counted though
     /// the kernel was asked for, too.
     #[must_use]
-    pub fn name(&self) -> Cow<'a, str> {
-        let name = self.resolved.name;
+    pub fn name(&self) -> Cow<'_, str> {
+        let name = &*self.name;
         if !self.is_user_only {
             return Cow::Borrowed(name);
         }
         // A tracepoint has a colon in its name.
-        let own_colons = usize::from(self.resolved.kind == perf_type::TRACEPOINT);
-        let has_modifiers = name.contains('/') || name.matches(':').count() > own_colons;
+        let is_tracepoint = self.resolved().is_some_and(|resolved| resolved.is_tracepoint);
+        let has_modifiers =
+            name.contains('/') || name.matches(':').count() > usize::from(is_tracepoint);
         Cow::Owned(format!("{name}{}u", if has_modifiers { "" } else { ":" }))
-    }
-
-    /// What a reading of it comes to, in its unit: the sum over tasks and CPUs,
-    /// scaled for multiplexing and by the event's scale.
-    ///
-    /// # Errors
-    ///
-    /// Why there is no number: [`refusal`](Self::refusal),
-    /// [`EventReading::failure`],
-    /// [`ErrorKind::PinnedOut`](crate::open::ErrorKind::PinnedOut), or
-    /// [`ErrorKind::NeverScheduled`](crate::open::ErrorKind::NeverScheduled).
-    pub fn value(&self, reading: &EventReading) -> Result<f64, Error> {
-        let why = match reading.outcome() {
-            Outcome::Counted(total) => return Ok(total.value as f64 * self.resolved.scale),
-            Outcome::PinnedOut => return Err(Error::pinned_out()),
-            Outcome::NotSupported => &self.refusal,
-            Outcome::Failed => &reading.failure,
-            Outcome::NotCounted => &None,
-        };
-        Err(why.clone().unwrap_or_else(Error::never_scheduled))
     }
 
     /// Why the machine or the kernel does not have it, or why it is not known
@@ -106,7 +121,7 @@ impl<'a> SetEvent<'a> {
     }
 
     pub(super) fn is_weak(&self) -> bool {
-        self.resolved.settings.weak
+        self.resolved().is_some_and(|resolved| resolved.settings.weak)
     }
 }
 
@@ -120,7 +135,7 @@ pub struct EventError {
 }
 
 impl EventError {
-    pub(super) fn of(event: &SetEvent<'_>, error: Error) -> Self {
+    pub(super) fn of(event: &SetEvent, error: Error) -> Self {
         EventError { event: event.name().into_owned(), error }
     }
 }
@@ -133,6 +148,40 @@ impl fmt::Display for EventError {
 
 /// Without a source: its text has all that one would say.
 impl core::error::Error for EventError {}
+
+/// Why [`System::open`](crate::System::open) has no counters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The text is not a list of events.
+    Syntax(resolve::Error),
+    /// The kernel refuses an event.
+    Event(EventError),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::Syntax(error) => error.fmt(f),
+            OpenError::Event(error) => error.fmt(f),
+        }
+    }
+}
+
+/// Without a source: its text has all that one would say.
+impl core::error::Error for OpenError {}
+
+impl From<resolve::Error> for OpenError {
+    fn from(error: resolve::Error) -> Self {
+        OpenError::Syntax(error)
+    }
+}
+
+impl From<EventError> for OpenError {
+    fn from(error: EventError) -> Self {
+        OpenError::Event(error)
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -31,8 +31,8 @@ struct Spot {
 pub(super) fn open(
     members: &[usize],
     targets: &[Target],
-    options: Options,
-    events: &mut [SetEvent<'_>],
+    options: &Options,
+    events: &mut [SetEvent],
 ) -> Result<Vec<Group>, EventError> {
     let mut members = members.to_vec();
     while let Some(&leader) = members.first() {
@@ -74,11 +74,16 @@ pub(super) fn open(
 
 impl Group {
     /// Those that no `exec` enables.
-    pub(super) fn enable(&self, options: Options) -> Result<(), Error> {
+    pub(super) fn enable(&self, options: &Options) -> Result<(), Error> {
         all(self
             .leaders()
             .filter(|(target, _)| target.is_whole_cpu() || !options.enable_on_exec)
             .map(|(_, leader)| leader.enable()))
+    }
+
+    /// An ioctl for a group sets all of it to 0.
+    pub(super) fn reset(&self) -> Result<(), Error> {
+        all(self.leaders().map(|(_, leader)| leader.reset_group()))
     }
 
     pub(super) fn disable(&self) -> Result<(), Error> {

@@ -26,8 +26,8 @@ pub(super) type Spot<C> = (Target, Vec<C>);
 pub(super) fn everywhere<C>(
     members: &[usize],
     targets: &[Target],
-    options: Options,
-    events: &mut [SetEvent<'_>],
+    options: &Options,
+    events: &mut [SetEvent],
     open: &impl Fn(&Attr, Target, Option<&C>) -> Result<C, Error>,
 ) -> Result<Vec<Spot<C>>, Refusal> {
     /// The kernel left out, guests left out, guests let in: each once, and then
@@ -50,14 +50,14 @@ pub(super) fn everywhere<C>(
 fn once<C>(
     members: &[usize],
     targets: &[Target],
-    options: Options,
-    events: &mut [SetEvent<'_>],
+    options: &Options,
+    events: &mut [SetEvent],
     open: &impl Fn(&Attr, Target, Option<&C>) -> Result<C, Error>,
 ) -> Result<(Vec<Spot<C>>, Vec<Attr>), Refusal> {
     let mut spots: Vec<Spot<C>> = Vec::new();
     let mut first = Vec::new();
     let mut vanished = None;
-    let fatal = |event: &SetEvent<'_>, error| Refusal::Fatal(EventError::of(event, error));
+    let fatal = |event: &SetEvent, error| Refusal::Fatal(EventError::of(event, error));
     'targets: for &target in targets {
         let mut counters: Vec<C> = Vec::new();
         let leads_inheriting = inherits(&events[members[0]], target, options);
@@ -102,8 +102,9 @@ fn once<C>(
 }
 
 /// Only tasks have children.
-fn inherits(event: &SetEvent<'_>, target: Target, options: Options) -> bool {
-    let asked = event.resolved.attributes.inherit.unwrap_or(options.inherit);
+fn inherits(event: &SetEvent, target: Target, options: &Options) -> bool {
+    let asked =
+        event.resolved().and_then(|one| one.attributes().inherit).unwrap_or(options.inherit);
     asked && !target.is_whole_cpu()
 }
 
@@ -111,7 +112,7 @@ fn inherits(event: &SetEvent<'_>, target: Target, options: Options) -> bool {
 /// left out, and the event remembers it (`evsel__fallback` and
 /// `evsel__detect_missing_features` in `tools/perf/util/evsel.c`).
 fn open_one<C>(
-    event: &mut SetEvent<'_>,
+    event: &mut SetEvent,
     adapt: impl Fn(&mut Attr),
     target: Target,
     leader: Option<&C>,
@@ -133,8 +134,9 @@ fn open_one<C>(
         if is_member && open(&attr, target, None).is_ok() {
             return Err(error);
         }
-        let settings = &event.resolved.settings;
-        let may_guest_count = attr.has(Flag::ExcludeGuest) && !settings.exclude_host;
+        // Who asks for guests alone is not given the host.
+        let has_host = !event.resolved().is_some_and(|one| one.settings.exclude_host);
+        let may_guest_count = attr.has(Flag::ExcludeGuest) && has_host;
         match error.kind() {
             // A PMU that can exclude nothing (`PERF_PMU_CAP_NO_EXCLUDE`)
             // refuses what was never asked for.
@@ -142,7 +144,7 @@ fn open_one<C>(
                 event.attr.set(Flag::ExcludeGuest, false);
             }
             // Apple's M1 must not count guests.
-            ErrorKind::NotSupported if !has_tried_without_guests && !settings.exclude_host => {
+            ErrorKind::NotSupported if !has_tried_without_guests && has_host => {
                 has_tried_without_guests = true;
                 event.attr.set(Flag::ExcludeGuest, true);
             }
@@ -168,7 +170,7 @@ fn open_one<C>(
 /// the better message.
 fn with_kernel<C>(
     without: ErrorKind,
-    event: &SetEvent<'_>,
+    event: &SetEvent,
     adapt: impl Fn(&mut Attr),
     open: impl Fn(&Attr) -> Result<C, Error>,
 ) -> Result<C, Error> {
@@ -186,8 +188,7 @@ fn with_kernel<C>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resolve::resolve;
-    use crate::sysfs::Sysfs;
+    use crate::system::System;
     use core::cell::RefCell;
     use std::string::String;
     use std::vec;
@@ -201,9 +202,8 @@ mod tests {
         text: &str,
         refuses: impl Fn(&Attr, u32) -> Option<ErrorKind>,
     ) -> (Result<Vec<Vec<String>>, ErrorKind>, usize) {
-        let sysfs = Sysfs::at("/nonexistent");
-        let resolved = resolve(text, None, &sysfs).unwrap();
-        let mut events: Vec<SetEvent<'_>> = resolved.iter().map(SetEvent::new).collect();
+        let resolved = System::at("/nonexistent").require(text).unwrap();
+        let mut events: Vec<SetEvent> = resolved.into_iter().map(SetEvent::new).collect();
         let members: Vec<usize> = (0..events.len()).collect();
         let targets: Vec<Target> = (0..4).map(Target::Cpu).collect();
         let asked = RefCell::new(0);
@@ -215,7 +215,7 @@ mod tests {
                 None => Ok((*attr, target)),
             }
         };
-        let answer = everywhere(&members, &targets, Options::new(), &mut events, &open);
+        let answer = everywhere(&members, &targets, &Options::new(), &mut events, &open);
         let left_out = |&(attr, _): &Opened| {
             let flags = [(Flag::ExcludeKernel, "k"), (Flag::ExcludeGuest, "g")];
             flags.iter().filter(|(flag, _)| attr.has(*flag)).map(|(_, name)| *name).collect()

@@ -2,11 +2,10 @@
 
 use std::vec::Vec;
 
-use super::topology::Topologies;
-use super::whom::Whom;
 use crate::open::{Error, Target};
 use crate::resolve::Resolved;
-use crate::sysfs::{CpuSet, Problem};
+use crate::sysfs::CpuSet;
+use crate::system::{Die, Scope, Topology};
 
 /// The places of a group, which its members share.
 ///
@@ -15,46 +14,69 @@ use crate::sysfs::{CpuSet, Problem};
 /// instance is meant (`__perf_evlist__propagate_maps` in
 /// `tools/lib/perf/evlist.c`).
 pub(super) fn of_group(
-    members: &[Resolved<'_>],
-    whom: &Whom,
-    topologies: &mut Topologies,
+    members: &[Resolved],
+    scope: &Scope,
+    topology: &Topology,
 ) -> Result<Vec<Target>, Error> {
     let mut own = None;
-    let mut root = None;
     for member in members {
-        let odd = |problem: &Problem| Error::unreadable(&problem.path, &problem.what);
-        if let (Some(cpus), Some(pmu)) = (member.cpus().map_err(odd)?, member.pmu) {
+        let cpus = member.cpus().map_err(Error::of_file)?;
+        if let (Some(cpus), Some(pmu)) = (cpus, member.pmu()) {
             own.get_or_insert((cpus, pmu));
         }
-        root.get_or_insert(member.root);
     }
-    let Some(root) = root else {
-        return Ok(Vec::new());
-    };
-    let topology = topologies.at(root);
     let cpus_of = |asked: &CpuSet| -> Vec<Target> {
         let has = |cpu: &u32| own.is_none_or(|(cpus, _)| cpus.contains(*cpu));
         asked.iter().filter(has).map(Target::Cpu).collect()
     };
-    let targets = match (own, whom) {
+    let targets = match (own, scope) {
         (Some((cpus, pmu)), _) if pmu.is_uncore() => cpus.iter().map(Target::Cpu).collect(),
-        (_, Whom::ThisThread) => std::vec![Target::ThisThread],
-        (_, Whom::Threads(threads)) => threads.iter().map(|&id| Target::Thread(id)).collect(),
-        (_, Whom::AllCpus) => cpus_of(&topology.online()?),
-        (_, Whom::Cpus(cpus)) => cpus_of(cpus),
+        (_, Scope::ThisThread) => std::vec![Target::ThisThread],
+        (_, Scope::Threads(threads)) => threads.iter().map(|&id| Target::Thread(id)).collect(),
+        (_, Scope::AllCpus) => cpus_of(topology.online().map_err(Error::of_file)?),
+        (_, Scope::Cpus(cpus)) => cpus_of(cpus),
     };
     if members.iter().all(|member| member.is_per_package) {
-        return topology.one_a_package(targets);
+        return one_a_package(targets, topology);
     }
     Ok(targets)
+}
+
+/// Leaves one CPU of each die. perf tells packages apart by their dies
+/// (`check_per_pkg` in `tools/perf/util/stat.c`).
+pub(super) fn one_a_package(
+    targets: Vec<Target>,
+    topology: &Topology,
+) -> Result<Vec<Target>, Error> {
+    let mut seen: Vec<Die> = Vec::new();
+    let mut first = Vec::new();
+    for target in targets {
+        if let Target::Cpu(cpu) = target {
+            let die = topology.die(cpu).map_err(|problem| Error::of_file(&problem))?;
+            // What no file says is the same for all; said of some alone, it
+            // may be that of any other.
+            let is_as_known = |&(package, core): &Die| {
+                package.is_some() == die.0.is_some() && core.is_some() == die.1.is_some()
+            };
+            if !seen.iter().all(is_as_known) {
+                let why = "is there for some CPUs and not for others";
+                return Err(Error::unreadable(&topology.file(cpu, "physical_package_id"), &why));
+            }
+            if seen.contains(&die) {
+                continue;
+            }
+            seen.push(die);
+        }
+        first.push(target);
+    }
+    Ok(first)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::open::ErrorKind;
-    use crate::resolve::resolve;
-    use crate::sysfs::Sysfs;
+    use crate::system::System;
     use std::path::{Path, PathBuf};
     use std::string::{String, ToString};
     use std::{env, format, fs, process, vec};
@@ -93,31 +115,30 @@ mod tests {
     #[test]
     fn places() {
         let root = machine("places");
-        let sysfs = Sysfs::at(&root);
-        let mut topologies = Topologies::default();
-        let cpus = |text: &str| Whom::Cpus(text.parse::<CpuSet>().unwrap());
-        let threads = Whom::Threads(vec![7, 8]);
-        let cases: &[(&str, &Whom, &str)] = &[
-            ("task-clock", &Whom::ThisThread, "self"),
+        let system = System::at(&root);
+        let cpus = |text: &str| Scope::Cpus(text.parse::<CpuSet>().unwrap());
+        let threads = Scope::Threads(vec![7, 8]);
+        let cases: &[(&str, &Scope, &str)] = &[
+            ("task-clock", &Scope::ThisThread, "self"),
             ("task-clock", &threads, "t7 t8"),
-            ("task-clock", &Whom::AllCpus, "0 1 2"),
+            ("task-clock", &Scope::AllCpus, "0 1 2"),
             ("task-clock", &cpus("1-2"), "1 2"),
             // Each kind of core, as far as it is online.
-            ("cpu_core/event=1/", &Whom::AllCpus, "0 1"),
-            ("cpu_atom/event=1/", &Whom::AllCpus, "2"),
+            ("cpu_core/event=1/", &Scope::AllCpus, "0 1"),
+            ("cpu_atom/event=1/", &Scope::AllCpus, "2"),
             ("cpu_atom/event=1/", &cpus("0-1"), ""),
             ("cpu_atom/event=1/", &threads, "t7 t8"),
             // Outside the cores, whoever is watched.
             ("uncore_imc/event=1/", &threads, "0 2"),
             ("uncore_imc/event=1/", &cpus("1"), "0 2"),
             // One CPU a package.
-            ("cpu_core/energy/", &Whom::AllCpus, "0"),
-            ("cpu_atom/energy/", &Whom::AllCpus, "2"),
+            ("cpu_core/energy/", &Scope::AllCpus, "0"),
+            ("cpu_atom/energy/", &Scope::AllCpus, "2"),
             ("cpu_core/energy/", &threads, "t7 t8"),
         ];
-        for &(text, whom, expected) in cases {
-            let resolved = resolve(text, None, &sysfs).unwrap();
-            let found: Vec<String> = of_group(&resolved, whom, &mut topologies)
+        for &(text, scope, expected) in cases {
+            let resolved = system.require(text).unwrap();
+            let found: Vec<String> = of_group(&resolved, scope, system.topology())
                 .unwrap()
                 .into_iter()
                 .map(|target| match target {
@@ -127,20 +148,12 @@ mod tests {
                     Target::ThreadOnCpu { .. } => "both".into(),
                 })
                 .collect();
-            assert_eq!(found.join(" "), expected, "{text} {whom:?}");
+            assert_eq!(found.join(" "), expected, "{text} {scope:?}");
         }
         // A software event goes where the rest of its group is.
-        let resolved = resolve("{task-clock,uncore_imc/event=1/}", None, &sysfs).unwrap();
-        let places = of_group(&resolved, &threads, &mut topologies).unwrap();
+        let resolved = system.require("{task-clock,uncore_imc/event=1/}").unwrap();
+        let places = of_group(&resolved, &threads, system.topology()).unwrap();
         assert_eq!(places, [Target::Cpu(0), Target::Cpu(2)]);
-        // Of two machines in one set, each has its own CPUs.
-        let other = machine("other");
-        fs::write(other.join("devices/system/cpu/online"), "5-6").unwrap();
-        let sysfs = Sysfs::at(&other);
-        let resolved = resolve("task-clock", None, &sysfs).unwrap();
-        let places = of_group(&resolved, &Whom::AllCpus, &mut topologies).unwrap();
-        assert_eq!(places, [Target::Cpu(5), Target::Cpu(6)]);
-        fs::remove_dir_all(other).unwrap();
         fs::remove_dir_all(root).unwrap();
     }
 
@@ -161,13 +174,13 @@ mod tests {
         for &(file, text, odd) in cases {
             let root = machine("odd");
             fs::write(root.join(file), text).unwrap();
-            let sysfs = Sysfs::at(&root);
+            let system = System::at(&root);
             for event in ["task-clock", "cpu_core/event=1/", "cpu_core/energy/"]
                 .into_iter()
                 .chain(["cpu_atom/event=1/", "uncore_imc/event=1/"])
             {
-                let resolved = resolve(event, None, &sysfs).unwrap();
-                let places = of_group(&resolved, &Whom::AllCpus, &mut Topologies::default());
+                let resolved = system.require(event).unwrap();
+                let places = of_group(&resolved, &Scope::AllCpus, system.topology());
                 let is_odd = odd.contains(&event);
                 let error = places.err().map(|error| (error.kind(), error.to_string()));
                 assert_eq!(error.is_some(), is_odd, "{file}, {event}: {error:?}");

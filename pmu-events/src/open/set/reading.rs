@@ -1,7 +1,10 @@
 //! What all counters of a set gave in one read.
 
-use std::vec::Vec;
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::vec::{self, Vec};
 
+use super::event::SetEvent;
 use crate::open::{Count, Error, Target};
 
 /// What a set has counted: one [`EventReading`] for each of its events, in
@@ -12,21 +15,37 @@ pub struct Reading {
     pub events: Vec<EventReading>,
 }
 
+impl IntoIterator for Reading {
+    type Item = EventReading;
+    type IntoIter = vec::IntoIter<EventReading>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.events.into_iter()
+    }
+}
+
 /// What one event has counted.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct EventReading {
+    event: Arc<SetEvent>,
     /// What each place has counted.
     pub parts: Vec<Part>,
-    /// Whether it could be opened at all;
-    /// [`SetEvent::refusal`](super::SetEvent::refusal) says why not.
-    pub is_supported: bool,
     /// Whether it is pinned and lost the PMU somewhere: what it has counted
     /// elsewhere is not all.
     pub is_pinned_out: bool,
-    /// Whether its value is one of now, of which no difference is taken.
-    pub is_snapshot: bool,
     /// Why a part of it could not be read; what was read elsewhere is not all.
     pub failure: Option<Error>,
+}
+
+/// Of one event of one set, what was read.
+impl PartialEq for EventReading {
+    fn eq(&self, other: &Self) -> bool {
+        let EventReading { event, parts, is_pinned_out, failure } = self;
+        Arc::ptr_eq(event, &other.event)
+            && *parts == other.parts
+            && *is_pinned_out == other.is_pinned_out
+            && *failure == other.failure
+    }
 }
 
 /// What an event has counted in one place.
@@ -81,20 +100,69 @@ impl Reading {
     /// What has come since an earlier read of the same set.
     #[must_use]
     pub fn since(&self, earlier: &Reading) -> Reading {
-        let none = EventReading::default();
-        let before = earlier.events.iter().chain(core::iter::repeat(&none));
-        Reading {
-            events: self.events.iter().zip(before).map(|(now, before)| now.since(before)).collect(),
-        }
+        let mut earlier = earlier.events.iter();
+        let since = |now: &EventReading| match earlier.next() {
+            Some(before) => now.since(before),
+            None => now.clone(),
+        };
+        Reading { events: self.events.iter().map(since).collect() }
     }
 }
 
 impl EventReading {
+    /// A reading of an event that has counted nothing.
+    #[must_use]
+    pub fn new(event: impl Into<Arc<SetEvent>>) -> Self {
+        let event = event.into();
+        EventReading { event, parts: Vec::new(), is_pinned_out: false, failure: None }
+    }
+
+    /// The event.
+    #[must_use]
+    pub fn event(&self) -> &SetEvent {
+        &self.event
+    }
+
+    /// The name of the event ([`SetEvent::name`]).
+    #[must_use]
+    pub fn name(&self) -> Cow<'_, str> {
+        self.event.name()
+    }
+
+    /// The unit of the value; empty without one.
+    #[must_use]
+    pub fn unit(&self) -> &str {
+        self.event.unit()
+    }
+
+    /// Its value, in its unit: the sum over tasks and CPUs, scaled for
+    /// multiplexing and by the event's scale.
+    ///
+    /// # Errors
+    ///
+    /// Returns why there is no number: [`SetEvent::refusal`],
+    /// [`failure`](Self::failure),
+    /// [`ErrorKind::PinnedOut`](crate::open::ErrorKind::PinnedOut), or
+    /// [`ErrorKind::NeverScheduled`](crate::open::ErrorKind::NeverScheduled).
+    pub fn value(&self) -> Result<f64, Error> {
+        let why = match self.outcome() {
+            Outcome::Counted(total) => {
+                let scale = self.event.resolved().map_or(1.0, |resolved| resolved.scale);
+                return Ok(total.value as f64 * scale);
+            }
+            Outcome::PinnedOut => return Err(Error::pinned_out()),
+            Outcome::NotSupported => self.event.refusal(),
+            Outcome::Failed => self.failure.as_ref(),
+            Outcome::NotCounted => None,
+        };
+        Err(why.cloned().unwrap_or_else(Error::never_scheduled))
+    }
+
     /// What has come since an earlier read of the same event.
     #[must_use]
     pub fn since(&self, earlier: &EventReading) -> EventReading {
         let mut reading = self.clone();
-        if self.is_snapshot {
+        if self.event.resolved().is_some_and(|resolved| resolved.is_snapshot) {
             return reading;
         }
         // What was missed then would seem to have come since.
@@ -113,7 +181,7 @@ impl EventReading {
     /// `tools/perf/util/stat.c`).
     #[must_use]
     pub fn outcome(&self) -> Outcome {
-        if !self.is_supported {
+        if self.event.refusal().is_some() {
             return Outcome::NotSupported;
         }
         if self.is_pinned_out {
@@ -165,7 +233,13 @@ impl Outcome {
 mod tests {
     use super::*;
     use crate::open::ErrorKind;
+    use crate::system::System;
     use std::vec;
+
+    fn set_event(text: &str) -> SetEvent {
+        let resolved = System::at("/nonexistent").require(text).unwrap();
+        SetEvent::new(resolved[0].clone())
+    }
 
     fn event(counts: &[(u64, u64, u64)]) -> EventReading {
         let part = |(cpu, &(value, enabled, running)): (usize, &(u64, u64, u64))| Part {
@@ -173,7 +247,7 @@ mod tests {
             count: Count::new(value, enabled, running),
         };
         let parts = counts.iter().enumerate().map(part).collect();
-        EventReading { parts, is_supported: true, ..EventReading::default() }
+        EventReading { parts, ..EventReading::new(set_event("cycles")) }
     }
 
     fn failed(reading: EventReading) -> EventReading {
@@ -186,6 +260,8 @@ mod tests {
         let counted = |value, time_enabled, time_running| {
             Outcome::Counted(Total { value, time_enabled, time_running })
         };
+        let mut refused = set_event("cycles");
+        refused.refusal = Some(Error::new(ErrorKind::NoHardwarePmu, 0, "no PMU"));
         let cases = [
             (event(&[]), Outcome::NotCounted),
             (event(&[(0, 10, 0)]), Outcome::NotCounted),
@@ -195,7 +271,7 @@ mod tests {
             (event(&[(5, 10, 5), (6, 10, 10)]), counted(16, 20, 15)),
             (event(&[(5, 10, 5), (0, 10, 0)]), counted(10, 20, 5)),
             (EventReading { is_pinned_out: true, ..event(&[(5, 10, 5)]) }, Outcome::PinnedOut),
-            (EventReading { is_supported: false, ..event(&[]) }, Outcome::NotSupported),
+            (EventReading::new(refused), Outcome::NotSupported),
             (failed(event(&[(5, 10, 5)])), Outcome::Failed),
             (failed(event(&[])), Outcome::Failed),
         ];
@@ -214,11 +290,17 @@ mod tests {
     #[test]
     fn differences() {
         let (first, second) = (event(&[(5, 10, 10)]), event(&[(9, 30, 20)]));
-        assert_eq!(second.since(&first), event(&[(4, 20, 10)]));
+        assert_eq!(second.since(&first).parts, event(&[(4, 20, 10)]).parts);
         // A part that was missing once is not known to have come since.
         assert_eq!(second.since(&failed(first.clone())).outcome(), Outcome::Failed);
         assert_eq!(failed(second.clone()).since(&first).outcome(), Outcome::Failed);
-        let snapshot = EventReading { is_snapshot: true, ..second.clone() };
+        // Of a value of now no difference is taken.
+        let mut of_now = System::at("/nonexistent").require("cycles").unwrap()[0].clone();
+        of_now.is_snapshot = true;
+        let snapshot = EventReading {
+            parts: second.parts.clone(),
+            ..EventReading::new(SetEvent::new(of_now))
+        };
         assert_eq!(snapshot.since(&first), snapshot);
         let now = Reading { events: vec![second.clone()] };
         assert_eq!(now.since(&Reading::default()), now);

@@ -60,7 +60,7 @@ fn kind(errno: i32) -> ErrorKind {
 }
 
 fn is_of_cores(attr: &Attr) -> bool {
-    [perf_type::HARDWARE, perf_type::CACHE, perf_type::RAW].contains(&attr.kind)
+    [perf_type::HARDWARE, perf_type::CACHE, perf_type::RAW].contains(&attr.type_)
 }
 
 /// The kernel's own sysfs, whatever stands for it elsewhere: it is the kernel
@@ -158,7 +158,7 @@ fn message(
             )
         }
         ErrorKind::TooBig => "the group has too many members to be read at once".into(),
-        ErrorKind::NoSpace if attr.kind == perf_type::BREAKPOINT => {
+        ErrorKind::NoSpace if attr.type_ == perf_type::BREAKPOINT => {
             "all hardware breakpoints are in use".into()
         }
         ErrorKind::NoSpace => "no counter is left".into(),
@@ -195,13 +195,13 @@ fn not_supported(attr: &Attr, target: Target) -> String {
         } else {
             ""
         };
-        let why = if attr.kind == perf_type::RAW {
+        let why = if attr.type_ == perf_type::RAW {
             "; or a hypervisor keeps it to itself"
         } else {
             "; of the kernel's generic events each CPU has some"
         };
         format!("this CPU's PMU does not count this event{modified}{why}")
-    } else if attr.kind <= perf_type::BREAKPOINT || target.is_whole_cpu() {
+    } else if attr.type_ <= perf_type::BREAKPOINT || target.is_whole_cpu() {
         "this PMU does not support this".into()
     } else {
         "this PMU does not support this; it may count whole CPUs alone, not tasks".into()
@@ -248,7 +248,7 @@ mod tests {
         precise.set_precise(2);
         let new = Attr { config3: 1, ..attr };
         let sampling = Attr { sample: 1, ..attr };
-        let breakpoint = Attr { kind: perf_type::BREAKPOINT, ..attr };
+        let breakpoint = Attr { type_: perf_type::BREAKPOINT, ..attr };
         let (task, cpu) = (Target::Thread(42), Target::Cpu(7));
         let cases: &[(i32, &Attr, Target, bool, Option<i32>, ErrorKind, &str)] = &[
             (
@@ -375,11 +375,11 @@ mod tests {
     #[test]
     fn not_supported_says_what() {
         let idle = |kind| {
-            let mut attr = Attr { kind, ..Attr::new() };
+            let mut attr = Attr { type_: kind, ..Attr::new() };
             attr.set(Flag::ExcludeIdle, true);
             attr
         };
-        let of = |kind| Attr { kind, ..Attr::new() };
+        let of = |kind| Attr { type_: kind, ..Attr::new() };
         let branches = Attr { sample: 1, sample_type: SAMPLE_BRANCH_STACK, ..of(perf_type::RAW) };
         let (task, cpu) = (Target::Thread(42), Target::Cpu(7));
         let mut user = of(perf_type::HARDWARE);
@@ -435,7 +435,7 @@ mod tests {
                 Attr::SIZE,
                 None,
             );
-            assert_eq!(message, text, "type {}, {target:?}", attr.kind);
+            assert_eq!(message, text, "type {}, {target:?}", attr.type_);
         }
     }
 

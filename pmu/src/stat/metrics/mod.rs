@@ -12,35 +12,24 @@ mod value;
 
 pub(crate) use value::Bound;
 
-use pmu_events::machine::SystemMachine;
+use pmu_events::Scope;
 use pmu_events::measure::Plan;
 
 use crate::stat::args::{Args, Subject};
 use crate::system::System;
 
-/// What the formulas ask of this machine.
-pub(crate) fn machine<'s>(args: &Args, system: &'s System) -> SystemMachine<'s> {
-    let mut machine = SystemMachine::new(&system.sysfs, system.tables);
-    if let Some(cpuid) = &args.cpuid {
-        machine = machine.with_cpuid(cpuid);
-    }
-    match &args.subject {
-        Subject::AllCpus => machine.watching_all(),
-        Subject::Cpus(cpus) => machine.watching(cpus.clone()),
-        _ => machine,
-    }
-}
-
 /// The metrics of `-M`, and what has to be counted for them. An error says
 /// which is not known.
-pub(crate) fn plan<'m>(
-    args: &Args,
-    system: &System,
-    machine: &'m SystemMachine<'m>,
-) -> Result<Plan<'m>, String> {
+pub(crate) fn plan(args: &Args, system: &System) -> Result<Plan, String> {
     let mut asked = Vec::new();
     for word in args.metrics.iter().flat_map(|list| list.split(',')) {
         asked.extend(names::find(word.trim(), system)?);
     }
-    Ok(Plan::new(asked, machine))
+    let scope = match &args.subject {
+        Subject::AllCpus => Scope::AllCpus,
+        Subject::Cpus(cpus) => Scope::Cpus(cpus.clone()),
+        // Which tasks, no formula asks.
+        _ => Scope::ThisThread,
+    };
+    Ok(Plan::new(asked, system, &scope))
 }

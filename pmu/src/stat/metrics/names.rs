@@ -3,7 +3,6 @@
 //! every metric, `No_group` those without a group.
 
 use pmu_events::measure::Request;
-use pmu_events::resolve::resolve;
 use pmu_events::{Metric, name};
 
 use crate::system::System;
@@ -17,14 +16,12 @@ pub(super) fn find(word: &str, system: &System) -> Result<Vec<Request>, String> 
     let known = known(system);
     let meant = known.iter().filter(|metric| is_meant(**metric, wanted));
     let found: Vec<Request> = meant
-        .flat_map(|&metric| Request::each(metric, &system.sysfs))
+        .flat_map(|&metric| Request::each(metric, system))
         .map(|request| request.by_group(wanted).with_modifiers(modifiers))
         .collect();
     match found.is_empty() {
         false => Ok(found),
-        true if !system.tables.models(&system.sysfs).is_empty()
-            && system.tables.model().is_none() =>
-        {
+        true if !system.models().is_empty() && system.model().is_err() => {
             let why = "the cores of this machine are of several models, and a metric is of one";
             Err(format!("there is no metric `{wanted}`: {why}"))
         }
@@ -37,14 +34,13 @@ pub(super) fn find(word: &str, system: &System) -> Result<Vec<Request>, String> 
 
 /// The CPU's, and those of system PMUs whose events are all here.
 fn known(system: &System) -> Vec<Metric> {
-    let of_cpu = system.tables.model();
+    let of_cpu = system.model();
     let of_cpu = of_cpu.iter().flat_map(|model| model.metrics());
-    let tree = system.tables.tree();
-    let of_system = tree.iter().flat_map(|tree| tree.sys_tables()).flat_map(|table| {
+    let of_system = system.trees().iter().flat_map(|tree| tree.sys_tables()).flat_map(|table| {
         let is_here = |metric: &Metric| {
             metric.events().all(|event| {
                 let text = event.with_parameter(0).to_string();
-                resolve(&text, system.tables, &system.sysfs).is_ok()
+                system.require(&text).is_ok()
             })
         };
         table.metrics().filter(is_here).collect::<Vec<_>>()

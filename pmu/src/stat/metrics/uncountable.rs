@@ -1,15 +1,17 @@
 //! Metrics that have no value on this machine, and what it lacks for them.
 
-use pmu_events::measure::{Missing, Operand};
+use std::sync::Arc;
+
+use pmu_events::measure::Operand;
 use pmu_events::open::SetEvent;
-use pmu_events::resolve::ErrorKind;
+use pmu_events::resolve::{ErrorKind, Missing};
 
 use super::value::{Bound, BoundMetric};
 
 impl Bound<'_> {
     /// What to say of metrics whose events cannot be counted here, those with
     /// one reason together. Events of a threshold alone do not matter.
-    pub(crate) fn uncountable(&self, missing: &[Missing], events: &[SetEvent<'_>]) -> Vec<String> {
+    pub(crate) fn uncountable(&self, missing: &[Missing], events: &[Arc<SetEvent>]) -> Vec<String> {
         let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
         for bound in &self.metrics {
             let Some(why) = self.lack(bound, missing, events) else { continue };
@@ -32,7 +34,7 @@ impl Bound<'_> {
         &self,
         bound: &BoundMetric<'_>,
         missing: &[Missing],
-        events: &[SetEvent<'_>],
+        events: &[Arc<SetEvent>],
     ) -> Option<String> {
         let metric = bound.planned.request.metric();
         let mut name_only = None;
@@ -40,13 +42,13 @@ impl Bound<'_> {
             let is_it = |operand: &Operand| operand.identifier == identifier.as_str();
             let Some(n) = bound.planned.operands.iter().position(is_it) else { continue };
             let (operand, places) = (&bound.planned.operands[n], &bound.places[n]);
-            if let Some(lacking) = missing.iter().find(|missing| missing.event == operand.event) {
-                match lacking.error.kind() {
+            if let Some(lacking) = missing.iter().find(|missing| missing.name() == operand.event) {
+                match lacking.error().kind() {
                     ErrorKind::NoCorePmu => return Some("this machine has no core PMU".into()),
                     ErrorKind::UnknownEvent => {
-                        name_only.get_or_insert_with(|| lacking.error.message().into());
+                        name_only.get_or_insert_with(|| lacking.error().message().into());
                     }
-                    _ => return Some(lacking.error.message().into()),
+                    _ => return Some(lacking.error().message().into()),
                 }
             }
             // One instance that counts is enough for a value.

@@ -3,15 +3,15 @@
 //! `tools/perf/util/stat-shadow.c`).
 
 use pmu_events::expr::EventValue;
-use pmu_events::machine::SystemMachine;
 use pmu_events::measure::{Plan, PlannedMetric, Value};
-use pmu_events::resolve::Resolved;
+use pmu_events::resolve::Resolution;
+use pmu_events::system::SystemMachine;
 
 use crate::stat::lines::Line;
 
 /// Metrics whose events are known by their places in the set.
 pub(crate) struct Bound<'p> {
-    pub(super) machine: &'p SystemMachine<'p>,
+    pub(super) machine: &'p SystemMachine,
     pub(super) metrics: Vec<BoundMetric<'p>>,
 }
 
@@ -23,18 +23,13 @@ pub(super) struct BoundMetric<'p> {
 
 impl<'p> Bound<'p> {
     /// `first` is the number of the plan's first event among all events.
-    pub(crate) fn new(
-        plan: &'p Plan<'_>,
-        resolved: &[Resolved<'_>],
-        first: usize,
-        machine: &'p SystemMachine<'p>,
-    ) -> Bound<'p> {
+    pub(crate) fn new(plan: &'p Plan, resolved: &Resolution, first: usize) -> Bound<'p> {
         let bound = |planned: &'p PlannedMetric| {
             let metric = planned.request.metric();
             let places = planned.operands.iter().map(|one| one.places(metric, resolved, first));
             BoundMetric { planned, places: places.collect() }
         };
-        Bound { machine, metrics: plan.metrics().iter().map(bound).collect() }
+        Bound { machine: plan.machine(), metrics: plan.metrics().iter().map(bound).collect() }
     }
 
     /// What is shown beside a line: the metrics whose first event it is.

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use pmu_events::resolve::{Tables, resolve};
-use pmu_events::sysfs::Sysfs;
+use pmu_events::System;
 use pmu_events_kernel_comparison::attributes::{cpuid, listed_as, model};
 use pmu_events_kernel_comparison::beside::events::{Vocabulary, Writer};
 use pmu_events_kernel_comparison::beside::perf::{Answer, Perf};
@@ -70,23 +69,23 @@ fn shown(ours: &Result<Answer, String>, theirs: Option<&Answer>) -> String {
 }
 
 /// Both on one machine.
-struct Events<'m> {
-    sysfs: &'m Sysfs,
-    tables: Tables,
+struct Events {
+    system: System,
     perf: Perf,
 }
 
-impl<'m> Events<'m> {
-    fn on(name: &str, sysfs: &'m Sysfs) -> Self {
-        let tables = Tables::from(model(name));
-        Events { sysfs, tables, perf: Perf::on(program(), sysfs, cpuid(name)) }
+impl Events {
+    fn on(name: &str, machine: &Machine) -> Self {
+        let system = machine.with_model(model(name));
+        let perf = Perf::on(program(), system.sysfs(), cpuid(name));
+        Events { system, perf }
     }
 
     fn ours(&self, text: &str) -> Result<Answer, String> {
-        let all = resolve(text, self.tables, self.sysfs);
+        let all = self.system.require(text);
         let all = all.map_err(|error| format!("{:?}", error.kind()))?;
-        let line = |(place, one)| format!("\t{}", listed_as(one, place).join("\t"));
-        Ok(all.iter().enumerate().map(line).collect())
+        let line = |fields: &Vec<String>| format!("\t{}", fields.join("\t"));
+        Ok(listed_as(&all).iter().map(line).collect())
     }
 
     /// How the answers differ.
@@ -116,9 +115,8 @@ fn event_strings() {
     let mut report = Report::of("event");
     for name in MACHINES {
         let machine = Machine::named(name);
-        let sysfs = machine.sysfs();
-        let mut both = Events::on(name, &sysfs);
-        let words = Vocabulary::of(&sysfs, both.tables);
+        let mut both = Events::on(name, &machine);
+        let words = Vocabulary::of(&both.system);
         let mut writer = Writer::new(&words, Random::new(seed(), name));
         for _ in 0..count_of_questions() {
             let text = writer.text();
@@ -136,8 +134,7 @@ fn event_strings() {
         }
     }
     let machine = Machine::named("edge");
-    let sysfs = machine.sysfs();
-    let mut both = Events::on("edge", &sysfs);
+    let mut both = Events::on("edge", &machine);
     report.judge("event strings", |text| both.differ(text).into_iter().collect());
 }
 

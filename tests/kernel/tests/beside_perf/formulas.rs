@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use pmu_events::expr::{self, Identifier};
-use pmu_events::machine::SystemMachine;
 use pmu_events::metric;
+use pmu_events::system::SystemMachine;
+use pmu_events::{Scope, System};
 use pmu_events_kernel_comparison::attributes::cpuid;
 use pmu_events_kernel_comparison::beside::formulas;
 use pmu_events_kernel_comparison::beside::perf::Perf;
@@ -16,9 +17,15 @@ use crate::report::Report;
 use crate::{count_of_questions, program, seed};
 
 /// What formulas ask of a machine, where perf has counted the named events.
-struct Counted<'m>(SystemMachine<'m>);
+struct Counted(SystemMachine);
 
-impl expr::Machine for Counted<'_> {
+impl Counted {
+    fn on(system: &System, cpuid: &str) -> Self {
+        Counted(system.clone().with_cpuid(cpuid).machine(&Scope::ThisThread))
+    }
+}
+
+impl expr::Machine for Counted {
     fn literal(&self, literal: expr::Literal) -> f64 {
         self.0.literal(literal)
     }
@@ -68,7 +75,7 @@ fn write_topology(machine: &Machine, random: &mut Random) {
 
 /// Both with one assignment, on one machine.
 struct Formulas<'m> {
-    system: &'m Counted<'m>,
+    system: &'m Counted,
     perf: Perf,
     values: Vec<f64>,
 }
@@ -118,10 +125,10 @@ fn values_of_formulas() {
         let machine = Machine::named(name);
         let mut random = Random::new(seed(), &format!("formulas of {name}"));
         write_topology(&machine, &mut random);
-        let sysfs = machine.sysfs();
-        let system = Counted(SystemMachine::new(&sysfs, None).with_cpuid(cpuid(name)));
-        let perf = Perf::on(program(), &sysfs, cpuid(name));
-        let mut both = Formulas { system: &system, perf, values: Vec::new() };
+        let system = machine.system();
+        let counted = Counted::on(&system, cpuid(name));
+        let perf = Perf::on(program(), system.sysfs(), cpuid(name));
+        let mut both = Formulas { system: &counted, perf, values: Vec::new() };
         for _ in 0..count_of_questions() {
             let text = formulas::text(&mut random);
             both.values = formulas::values(&mut random);
@@ -139,9 +146,9 @@ fn values_of_formulas() {
         }
     }
     let machine = Machine::empty();
-    let sysfs = machine.sysfs();
-    let system = Counted(SystemMachine::new(&sysfs, None).with_cpuid("none"));
-    let perf = Perf::on(program(), &sysfs, "none");
-    let mut both = Formulas { system: &system, perf, values: vec![1.0; formulas::NAMES.len()] };
+    let system = machine.system();
+    let counted = Counted::on(&system, "none");
+    let perf = Perf::on(program(), system.sysfs(), "none");
+    let mut both = Formulas { system: &counted, perf, values: vec![1.0; formulas::NAMES.len()] };
     report.judge("formulas", |text| both.differ(text).into_iter().collect());
 }

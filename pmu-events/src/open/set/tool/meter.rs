@@ -91,6 +91,16 @@ impl Meter {
         }
     }
 
+    /// Forgets what has come, and with it what was missed; if it is on, it stays
+    /// on.
+    pub(super) fn reset(&mut self, now: Result<Sample, Error>) {
+        let is_on = self.since.is_some();
+        *self = Meter::default();
+        if is_on {
+            self.start(now);
+        }
+    }
+
     pub(super) fn read(&self, now: impl FnOnce() -> Result<Sample, Error>) -> Result<Count, Error> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());

@@ -5,11 +5,12 @@ mod meter;
 #[cfg(target_os = "linux")]
 mod spent;
 
+use std::path::Path;
 use std::time::Instant;
 
-use super::whom::Whom;
 use crate::event_list::Tool;
 use crate::open::{Count, Error};
+use crate::system::Scope;
 use meter::{Meter, Sample};
 #[cfg(target_os = "linux")]
 use spent::Spenders;
@@ -25,10 +26,10 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// To be called by the thread that is meant by [`Whom::ThisThread`].
-    pub(super) fn new(tool: Tool, whom: &Whom) -> Self {
+    /// To be called by the thread that is meant by [`Scope::ThisThread`].
+    pub(super) fn new(tool: Tool, scope: &Scope, proc: &Path) -> Self {
         let (epoch, meter) = (Instant::now(), Meter::default());
-        Watch { tool, spenders: Spenders::of(whom), epoch, meter }
+        Watch { tool, spenders: Spenders::of(scope, proc), epoch, meter }
     }
 
     pub(super) fn start(&mut self) {
@@ -39,6 +40,12 @@ impl Watch {
     pub(super) fn stop(&mut self) {
         let now = self.sample();
         self.meter.stop(now);
+    }
+
+    /// Begins anew, from 0.
+    pub(super) fn reset(&mut self) {
+        let now = self.sample();
+        self.meter.reset(now);
     }
 
     pub(super) fn read(&self) -> Result<Count, Error> {
@@ -64,7 +71,7 @@ struct Spenders;
 
 #[cfg(not(target_os = "linux"))]
 impl Spenders {
-    fn of(_whom: &Whom) -> Self {
+    fn of(_scope: &Scope, _proc: &Path) -> Self {
         Spenders
     }
 

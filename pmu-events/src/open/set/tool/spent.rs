@@ -2,20 +2,26 @@
 
 use core::mem::MaybeUninit;
 use std::io::{self, ErrorKind as Io};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::string::String;
 use std::time::Duration;
 use std::vec::Vec;
 use std::{format, fs};
 
 use super::meter::Spent;
-use crate::open::set::whom::Whom;
 use crate::open::{Error, ErrorKind};
 use crate::sysfs::CpuSet;
+use crate::system::Scope;
 
-/// Whose time is asked for.
+/// Whose time is asked for, and the directory that tells.
 #[derive(Debug)]
-pub(super) enum Spenders {
+pub(super) struct Spenders {
+    who: Who,
+    proc: PathBuf,
+}
+
+#[derive(Debug)]
+enum Who {
     /// A thread of this process, whichever thread asks.
     OwnThread(u32),
     Threads(Vec<u32>),
@@ -27,37 +33,64 @@ pub(super) enum Spenders {
 const ALL: u32 = u32::MAX;
 
 impl Spenders {
-    pub(super) fn of(whom: &Whom) -> Self {
-        match whom {
-            Whom::ThisThread => Spenders::OwnThread(this_thread()),
-            Whom::Threads(threads) => Spenders::Threads(threads.clone()),
-            Whom::AllCpus => Spenders::AllCpus,
-            Whom::Cpus(cpus) => Spenders::Cpus(cpus.clone()),
-        }
+    pub(super) fn of(scope: &Scope, proc: &Path) -> Self {
+        let who = match scope {
+            Scope::ThisThread => Who::OwnThread(this_thread()),
+            Scope::Threads(threads) => Who::Threads(threads.clone()),
+            Scope::AllCpus => Who::AllCpus,
+            Scope::Cpus(cpus) => Who::Cpus(cpus.clone()),
+        };
+        Spenders { who, proc: proc.into() }
     }
 
     /// What each has spent until now; threads that have ended are left out.
     pub(super) fn spent(&self) -> Result<Vec<(u32, Spent)>, Error> {
-        match self {
-            Spenders::OwnThread(thread) if *thread == this_thread() => {
+        match &self.who {
+            Who::OwnThread(thread) if *thread == this_thread() => {
                 Ok(std::vec![(*thread, of_this_thread()?)])
             }
-            Spenders::OwnThread(thread) => {
-                let found = of_task(&format!("/proc/self/task/{thread}/stat"), false)?;
+            Who::OwnThread(thread) => {
+                let stat = self.proc.join(format!("self/task/{thread}/stat"));
+                let found = of_task(&stat, false)?;
                 Ok(found.map(|spent| (*thread, spent)).into_iter().collect())
             }
-            Spenders::Threads(threads) => {
+            Who::Threads(threads) => {
                 let mut all = Vec::new();
                 for &thread in threads {
-                    all.extend(of_thread(thread, threads)?.map(|spent| (thread, spent)));
+                    let spent = self.of_thread(thread, threads)?;
+                    all.extend(spent.map(|spent| (thread, spent)));
                 }
                 Ok(all)
             }
-            Spenders::AllCpus => Ok(std::vec![(ALL, of_cpu(&proc_stat()?, None)?)]),
-            Spenders::Cpus(cpus) => {
-                let text = proc_stat()?;
-                cpus.iter().map(|cpu| Ok((cpu, of_cpu(&text, Some(cpu))?))).collect()
+            Who::AllCpus => {
+                self.of_cpus(|text, stat| Ok(std::vec![(ALL, of_cpu(text, None, stat)?)]))
             }
+            Who::Cpus(cpus) => self.of_cpus(|text, stat| {
+                cpus.iter().map(|cpu| Ok((cpu, of_cpu(text, Some(cpu), stat)?))).collect()
+            }),
+        }
+    }
+
+    fn of_cpus<T>(&self, of: impl Fn(&str, &Path) -> Result<T, Error>) -> Result<T, Error> {
+        let stat = self.proc.join("stat");
+        let text = fs::read_to_string(&stat);
+        of(&text.map_err(|error| Error::unreadable(&stat, &error))?, &stat)
+    }
+
+    /// Of a process's first thread, the time of all its threads and of the
+    /// children that it has waited for; then the others have none of their own.
+    fn of_thread(&self, thread: u32, all: &[u32]) -> Result<Option<Spent>, Error> {
+        let status = self.proc.join(format!("{thread}/status"));
+        let Some(text) = read(&status)? else {
+            return Ok(None);
+        };
+        let process = process_of(&text).ok_or_else(|| odd(&status))?;
+        if process == thread {
+            of_task(&self.proc.join(format!("{thread}/stat")), true)
+        } else if all.contains(&process) {
+            Ok(None)
+        } else {
+            of_task(&self.proc.join(format!("{process}/task/{thread}/stat")), false)
         }
     }
 }
@@ -84,30 +117,13 @@ fn of_this_thread() -> Result<Spent, Error> {
     Ok(Spent { user: duration(usage.ru_utime), system: duration(usage.ru_stime) })
 }
 
-/// Of a process's first thread, the time of all its threads and of the children
-/// that it has waited for; then the others have none of their own.
-fn of_thread(thread: u32, all: &[u32]) -> Result<Option<Spent>, Error> {
-    let status = format!("/proc/{thread}/status");
-    let Some(text) = read(&status)? else {
-        return Ok(None);
-    };
-    let process = process_of(&text).ok_or_else(|| odd(&status))?;
-    if process == thread {
-        of_task(&format!("/proc/{thread}/stat"), true)
-    } else if all.contains(&process) {
-        Ok(None)
-    } else {
-        of_task(&format!("/proc/{process}/task/{thread}/stat"), false)
-    }
-}
-
 fn process_of(status: &str) -> Option<u32> {
     let line = status.lines().find_map(|line| line.strip_prefix("Tgid:"))?;
     line.trim().parse().ok()
 }
 
 /// `None` for one that has ended.
-fn of_task(path: &str, with_children: bool) -> Result<Option<Spent>, Error> {
+fn of_task(path: &Path, with_children: bool) -> Result<Option<Spent>, Error> {
     let Some(text) = read(path)? else {
         return Ok(None);
     };
@@ -127,24 +143,19 @@ fn ticks_of_task(text: &str, with_children: bool) -> Option<[u64; 2]> {
     Some([sum(0)?, sum(1)?])
 }
 
-fn proc_stat() -> Result<String, Error> {
-    fs::read_to_string("/proc/stat")
-        .map_err(|error| Error::unreadable(Path::new("/proc/stat"), &error))
-}
-
 /// Of a CPU's line in `/proc/stat`, or of that of all.
-fn of_cpu(text: &str, cpu: Option<u32>) -> Result<Spent, Error> {
+fn of_cpu(text: &str, cpu: Option<u32>, stat: &Path) -> Result<Spent, Error> {
     let name = cpu.map_or("cpu".into(), |cpu| format!("cpu{cpu}"));
     let line = text
         .lines()
         .map(str::split_whitespace)
         .find_map(|mut words| (words.next() == Some(&name)).then_some(words));
     match (line, cpu) {
-        (Some(words), _) => in_time(ticks_of_cpu(words).ok_or_else(|| odd("/proc/stat"))?),
+        (Some(words), _) => in_time(ticks_of_cpu(words).ok_or_else(|| odd(stat))?),
         (None, Some(cpu)) => {
             Err(Error::new(ErrorKind::NoDevice, 0, format!("CPU {cpu} is offline")))
         }
-        (None, None) => Err(odd("/proc/stat")),
+        (None, None) => Err(odd(stat)),
     }
 }
 
@@ -170,18 +181,18 @@ fn in_time([user, system]: [u64; 2]) -> Result<Spent, Error> {
 }
 
 /// The text of a task's file; `None` if the task has ended.
-fn read(path: &str) -> Result<Option<String>, Error> {
+fn read(path: &Path) -> Result<Option<String>, Error> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == Io::NotFound || error.raw_os_error() == Some(libc::ESRCH) => {
             Ok(None)
         }
-        Err(error) => Err(Error::unreadable(Path::new(path), &error)),
+        Err(error) => Err(Error::unreadable(path, &error)),
     }
 }
 
-fn odd(path: &str) -> Error {
-    Error::unreadable(Path::new(path), &"does not tell the times")
+fn odd(path: &Path) -> Error {
+    Error::unreadable(path, &"does not tell the times")
 }
 
 #[cfg(test)]
@@ -229,15 +240,15 @@ mod tests {
         ];
         for &(cpu, expected) in cases {
             let expected = expected.map(|ticks| in_time(ticks).unwrap());
-            assert_eq!(ticks(of_cpu(text, cpu)), expected, "{cpu:?}");
+            assert_eq!(ticks(of_cpu(text, cpu, Path::new("stat"))), expected, "{cpu:?}");
         }
-        assert_eq!(ticks(of_cpu("", None)), Err(ErrorKind::Unreadable));
+        assert_eq!(ticks(of_cpu("", None, Path::new("stat"))), Err(ErrorKind::Unreadable));
     }
 
     /// Whichever thread asks, it is told of the thread that is meant.
     #[test]
     fn a_thread_is_asked_for_by_another() {
-        let spender = Spenders::of(&Whom::ThisThread);
+        let spender = Spenders::of(&Scope::ThisThread, Path::new("/proc"));
         let total = |spent: &Spenders| {
             let all = spent.spent().unwrap();
             all.iter().map(|(_, spent)| spent.user + spent.system).sum::<Duration>()
@@ -270,12 +281,13 @@ mod tests {
             let all = spenders.spent().unwrap();
             all.into_iter().map(|(id, _)| id).collect::<Vec<_>>()
         };
-        let both = Spenders::Threads(vec![stays, goes, i32::MAX as u32]);
-        let one = Spenders::OwnThread(goes);
+        let of = |who| Spenders { who, proc: "/proc".into() };
+        let both = of(Who::Threads(vec![stays, goes, i32::MAX as u32]));
+        let one = of(Who::OwnThread(goes));
         assert_eq!((ids(&one), ids(&both)), (vec![goes], vec![stays, goes]));
         // The process has its threads' time.
         let process = std::process::id();
-        assert_eq!(ids(&Spenders::Threads(vec![process, goes])), [process]);
+        assert_eq!(ids(&of(Who::Threads(vec![process, goes]))), [process]);
         done_going.send(()).unwrap();
         going.join().unwrap();
         // A thread may be joined before the kernel has removed it.

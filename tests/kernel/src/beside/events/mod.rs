@@ -180,7 +180,7 @@ impl<'v> Writer<'v> {
     fn numeric(&mut self) -> String {
         let kind = match self.random.weighted(&[60, 35, 5]) {
             0 => self.random.below(8).to_string(),
-            1 => self.random.of(&self.words.pmus).kind.to_string(),
+            1 => self.random.of(&self.words.pmus).type_.to_string(),
             _ => self.number(u32::MAX.into()),
         };
         let config = self.number(0xffff);

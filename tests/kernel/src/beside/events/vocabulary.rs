@@ -1,7 +1,7 @@
 //! What there is to name on a machine.
 
-use pmu_events::resolve::Tables;
-use pmu_events::sysfs::{Pmu, Sysfs};
+use pmu_events::System;
+use pmu_events::sysfs::Pmu;
 
 /// What there is to name on a machine.
 #[derive(Debug)]
@@ -17,20 +17,21 @@ pub(super) struct PmuWords {
     pub(super) formats: Vec<(String, u64)>,
     /// Its events: of sysfs and of tables.
     pub(super) events: Vec<String>,
-    pub(super) kind: u32,
+    pub(super) type_: u32,
 }
 
 impl Vocabulary {
     /// The words of a machine.
     #[must_use]
-    pub fn of(sysfs: &Sysfs, tables: Tables) -> Self {
-        let pmus = sysfs.pmus().iter().map(|pmu| PmuWords::of(pmu, tables)).collect();
+    pub fn of(system: &System) -> Self {
+        let pmus = system.sysfs().pmus().iter();
+        let pmus = pmus.map(|pmu| PmuWords::of(pmu, system)).collect();
         Vocabulary { pmus }
     }
 }
 
 impl PmuWords {
-    fn of(pmu: &Pmu, tables: Tables) -> Self {
+    fn of(pmu: &Pmu, system: &System) -> Self {
         let name = pmu.name();
         let mut names = vec![name.to_owned(), name.to_owned(), name.to_owned()];
         let base = name.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -50,20 +51,21 @@ impl PmuWords {
         let mut events: Vec<String> = pmu.event_names().map(str::to_owned).collect();
         // So that those of sysfs are not lost among the table's.
         let own = events.clone();
-        if let Some(model) = tables.model() {
+        if let Ok(model) = system.model() {
             for table in model.pmus() {
                 let is_its =
                     if table.is_core() { pmu.is_core() } else { pmu.is_of_unit(table.name()) };
                 events.extend(table.events().filter(|_| is_its).map(|event| event.name().into()));
             }
         }
-        if let (Some(tree), Some(identifier)) = (tables.tree(), pmu.identifier()) {
-            let sys = tree.sys_events(name, identifier);
+        if let Some(identifier) = pmu.identifier() {
+            let trees = system.trees().iter();
+            let sys = trees.flat_map(|tree| tree.sys_events(name, identifier));
             events.extend(sys.map(|event| event.name().to_owned()));
         }
         for _ in 0..if own.is_empty() { 0 } else { events.len() / own.len() / 2 } {
             events.extend(own.iter().cloned());
         }
-        PmuWords { names, formats, events, kind: pmu.kind().unwrap_or_default() }
+        PmuWords { names, formats, events, type_: pmu.type_().unwrap_or_default() }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::tsc::{self, Crystal};
 use super::*;
-use crate::expr::{TokenKind, tokens};
+use crate::expr::{Literal, Machine, TokenKind, tokens};
 use crate::metric::Constraint;
 
 /// A directory that stands for `/sys` and one that stands for `/proc`, gone
@@ -23,12 +23,12 @@ impl Root {
         Root(root)
     }
 
-    fn sysfs(&self) -> Sysfs {
-        Sysfs::at(self.0.join("sys"))
+    fn system(&self) -> System {
+        System::at(self.0.join("sys")).with_proc(self.0.join("proc")).without_tables()
     }
 
-    fn machine<'s>(&self, sysfs: &'s Sysfs) -> SystemMachine<'s> {
-        SystemMachine::new(sysfs, None).with_proc(self.0.join("proc"))
+    fn machine(&self) -> SystemMachine {
+        self.system().machine(&Scope::ThisThread)
     }
 }
 
@@ -98,8 +98,7 @@ fn literals() {
     ];
     for (name, files, expected) in cases {
         let root = Root::new(name, files);
-        let sysfs = root.sysfs();
-        let machine = root.machine(&sysfs);
+        let machine = root.machine();
         for (literal, expected) in Literal::ALL.into_iter().zip(expected) {
             let found = machine.literal(literal);
             let is_same = found == expected || found.is_nan() && expected.is_nan();
@@ -112,21 +111,19 @@ fn literals() {
 fn the_kernel_knows_best_of_hyper_threads() {
     let files = [TWO_PACKAGES, &[("sys/devices/system/cpu/smt/active", "0\n")]].concat();
     let root = Root::new("smt", &files);
-    let sysfs = root.sysfs();
-    assert_eq!(root.machine(&sysfs).literal(Literal::SmtOn), 0.0);
+    assert_eq!(root.machine().literal(Literal::SmtOn), 0.0);
 }
 
 #[test]
 fn whole_cores() {
     let root = Root::new("cores", TWO_PACKAGES);
-    let sysfs = root.sysfs();
-    let wide = |machine: SystemMachine<'_>| {
+    let wide = |machine: SystemMachine| {
         [Literal::CoreWide, Literal::TargetCpu].map(|literal| machine.literal(literal))
     };
-    assert_eq!(wide(root.machine(&sysfs)), [0.0, 0.0]);
-    assert_eq!(wide(root.machine(&sysfs).watching_all()), [1.0, 1.0]);
+    assert_eq!(wide(root.machine()), [0.0, 0.0]);
+    assert_eq!(wide(root.system().machine(&Scope::AllCpus)), [1.0, 1.0]);
     for (cpus, expected) in [("0,2", 1.0), ("0-3", 1.0), ("0", 0.0), ("0-2", 0.0)] {
-        let machine = root.machine(&sysfs).watching(cpus.parse().unwrap());
+        let machine = root.system().machine(&Scope::Cpus(cpus.parse().unwrap()));
         assert_eq!(wide(machine), [expected, 1.0], "{cpus}");
     }
 }
@@ -151,8 +148,7 @@ fn the_clock() {
 #[test]
 fn events() {
     let root = Root::new("events", TWO_PACKAGES);
-    let sysfs = root.sysfs();
-    let machine = root.machine(&sysfs);
+    let machine = root.machine();
     let cases =
         [("ticks", true), ("tocks", false), ("cpu@ticks@", true), ("cpu@event\\=0x3c@", true)];
     for (text, expected) in cases {
@@ -184,8 +180,8 @@ fn cpuids() {
     ];
     for (pattern, cpuid, expected) in cases {
         assert_eq!(cpuid::matches(pattern, cpuid), expected, "{pattern}, {cpuid}");
-        let sysfs = Sysfs::at("/nonexistent");
-        let machine = SystemMachine::new(&sysfs, None).with_cpuid(cpuid);
+        let system = System::at("/nonexistent").with_cpuid(cpuid);
+        let machine = system.machine(&Scope::ThisThread);
         let text = pattern.replace('-', "\\-");
         let token = tokens(&text).next().unwrap().unwrap();
         if let TokenKind::Identifier(identifier) = token.kind {
@@ -208,10 +204,9 @@ fn constraints() {
     ];
     for (n, files) in [TWO_PACKAGES, OLD].into_iter().enumerate() {
         let root = Root::new(&format!("constraints-{n}"), files);
-        let sysfs = root.sysfs();
-        let machine = root.machine(&sysfs);
+        let system = root.system();
         for (constraint, expected) in cases {
-            let found = (machine.permits_group(constraint), machine.permits_threshold(constraint));
+            let found = (system.permits_group(constraint), system.permits_threshold(constraint));
             assert_eq!(found, expected[n], "{n}: {constraint:?}");
         }
     }

@@ -2,17 +2,16 @@
 
 use std::fs;
 
-use super::SystemMachine;
+use super::System;
 use crate::Metric;
-use crate::expr::{Literal, Machine};
 use crate::metric::Constraint;
 
-impl SystemMachine<'_> {
+impl System {
     /// Whether the NMI watchdog takes a counter of each CPU
     /// (`/proc/sys/kernel/nmi_watchdog`).
     #[must_use]
     pub fn has_nmi_watchdog(&self) -> bool {
-        let setting = fs::read_to_string(self.proc.join("sys/kernel/nmi_watchdog"));
+        let setting = fs::read_to_string(self.proc().join("sys/kernel/nmi_watchdog"));
         setting.is_ok_and(|setting| setting.trim() == "1")
     }
 
@@ -32,7 +31,7 @@ impl SystemMachine<'_> {
             None | Some(Constraint::NoThresholdWithNmiWatchdog) => true,
             Some(Constraint::NoGroup) => false,
             Some(Constraint::NoGroupWithNmiWatchdog) => !self.has_nmi_watchdog(),
-            Some(Constraint::NoGroupWithSmt) => self.literal(Literal::SmtOn) != 1.0,
+            Some(Constraint::NoGroupWithSmt) => self.topology().is_smt_on() != Some(true),
         }
     }
 

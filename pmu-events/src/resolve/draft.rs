@@ -1,0 +1,62 @@
+//! An event on its way to the kernel's words.
+
+use crate::config::Attributes;
+use crate::event_list::{Breakpoint, Settings, Tool};
+use crate::sysfs::Pmu;
+
+use super::terms::ItsTerms;
+
+/// A [`Resolved`](super::Resolved) that still borrows what it was made of. Only
+/// what comes out in the end is worth a copy.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Draft<'a> {
+    pub(super) name: &'a str,
+    pub(super) event: usize,
+    pub(super) pmu: Option<&'a Pmu>,
+    pub(super) type_: u32,
+    pub(super) config: [u64; 4],
+    pub(super) breakpoint: Option<Breakpoint>,
+    pub(super) is_tracepoint: bool,
+    pub(super) tool: Option<Tool>,
+    pub(super) settings: Settings,
+    pub(super) attributes: Attributes<'a>,
+    pub(super) has_default_sampling: bool,
+    pub(super) unit: &'a str,
+    pub(super) scale: f64,
+    pub(super) is_per_package: bool,
+    pub(super) is_snapshot: bool,
+    /// What the PMU says, or the core PMU for a generic event.
+    pub(super) max_precise: Option<u8>,
+    pub(super) terms: ItsTerms<'a>,
+}
+
+impl<'a> Draft<'a> {
+    /// Nothing but its terms and words.
+    pub(super) fn start(
+        name: &'a str,
+        terms: ItsTerms<'a>,
+        pmu: Option<&'a Pmu>,
+        type_: u32,
+        config: [u64; 4],
+    ) -> Self {
+        Draft {
+            name,
+            event: 0,
+            pmu,
+            type_,
+            config,
+            breakpoint: None,
+            is_tracepoint: false,
+            tool: None,
+            settings: Settings::default(),
+            attributes: Attributes::default(),
+            has_default_sampling: false,
+            unit: "",
+            scale: 1.0,
+            is_per_package: false,
+            is_snapshot: false,
+            max_precise: None,
+            terms,
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What a list of events was resolved to.
+
+use core::ops::Deref;
+use core::slice;
+use std::sync::Arc;
+use std::vec::{self, Vec};
+
+use super::{Error, Resolved};
+use crate::system::System;
+
+/// What a list of events was resolved to: an answer for each event.
+///
+/// It is a slice of what can be opened, one [`Resolved`] for each event and PMU,
+/// in the order of perf: the members of a group stand together, the leader first.
+/// Events that this machine does not have are [`missing`](Self::missing).
+///
+/// ```
+/// use pmu_events::System;
+///
+/// // A machine without a core PMU.
+/// let system = System::at("/nonexistent");
+/// let events = system.resolve("{task-clock,page-faults}:u,l1d,cpu-clock")?;
+/// let names: Vec<&str> = events.iter().map(|event| event.name()).collect();
+/// assert_eq!(names, ["task-clock", "page-faults", "cpu-clock"]);
+/// let groups: Vec<usize> = events.groups().map(|group| group.len()).collect();
+/// assert_eq!(groups, [2, 1]);
+/// assert_eq!(events.missing()[0].name(), "l1d");
+/// # Ok::<(), pmu_events::resolve::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Resolution {
+    system: System,
+    resolved: Vec<Resolved>,
+    /// Where each group ends; an event that stands alone is one, too.
+    ends: Vec<usize>,
+    missing: Vec<Missing>,
+    /// How many events were asked for.
+    asked: usize,
+}
+
+/// An event that cannot be resolved, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    name: Arc<str>,
+    event: usize,
+    error: Error,
+    /// How many that were resolved come before it.
+    place: usize,
+}
+
+impl Missing {
+    pub(crate) fn new(name: &str, event: usize, error: Error, place: usize) -> Self {
+        Missing { name: name.into(), event, error, place }
+    }
+
+    /// What the event is called: its `name` term, else its text.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    #[cfg(feature = "open")]
+    pub(crate) fn shared_name(&self) -> Arc<str> {
+        self.name.clone()
+    }
+
+    /// The number of the event among the events that were asked for.
+    #[must_use]
+    pub fn event(&self) -> usize {
+        self.event
+    }
+
+    /// Why it cannot be resolved.
+    #[must_use]
+    pub fn error(&self) -> &Error {
+        &self.error
+    }
+}
+
+impl Resolution {
+    /// No event at all, to which others can be [appended](Self::append).
+    #[must_use]
+    pub fn empty(system: &System) -> Self {
+        Resolution::new(system, Vec::new(), Vec::new(), Vec::new(), 0)
+    }
+
+    pub(super) fn new(
+        system: &System,
+        resolved: Vec<Resolved>,
+        ends: Vec<usize>,
+        missing: Vec<Missing>,
+        asked: usize,
+    ) -> Self {
+        Resolution { system: system.clone(), resolved, ends, missing, asked }
+    }
+
+    /// The system on which the events were resolved.
+    #[must_use]
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// The groups, each a slice whose first event leads it. An event that stands
+    /// alone is a group of one.
+    pub fn groups(&self) -> impl Iterator<Item = &[Resolved]> + Clone {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| &self.resolved[core::mem::replace(&mut start, end)..end])
+    }
+
+    /// The events that cannot be resolved, in the order in which they were written.
+    #[must_use]
+    pub fn missing(&self) -> &[Missing] {
+        &self.missing
+    }
+
+    /// All answers in the order of the slice, each missing event where it would
+    /// stand.
+    pub fn answers(&self) -> impl Iterator<Item = Result<&Resolved, &Missing>> {
+        let (mut resolved, mut missing) = (0, self.missing.iter().peekable());
+        core::iter::from_fn(move || {
+            if let Some(missing) = missing.next_if(|missing| missing.place <= resolved) {
+                return Some(Err(missing));
+            }
+            let next = self.resolved.get(resolved)?;
+            resolved += 1;
+            Some(Ok(next))
+        })
+    }
+
+    /// The whole, if no event is missing.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the first missing event cannot be resolved.
+    pub fn complete(self) -> Result<Self, Error> {
+        match self.missing.first() {
+            Some(missing) => Err(missing.error.clone()),
+            None => Ok(self),
+        }
+    }
+
+    /// Puts a list behind this one, so that both are opened as one set; both must
+    /// be of one system. Gives the number of its first event.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let system = System::at("/nonexistent");
+    /// let mut all = system.resolve("faults")?;
+    /// let first = all.append(system.resolve("{cycles,branches}")?);
+    /// assert_eq!((first, all[2].event), (1, 2));
+    /// assert_eq!(all.groups().map(|group| group.len()).collect::<Vec<_>>(), [1, 2]);
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
+    pub fn append(&mut self, other: Resolution) -> usize {
+        let (first, places) = (self.asked, self.resolved.len());
+        self.resolved.extend(other.resolved.into_iter().map(|mut one| {
+            one.event += first;
+            one
+        }));
+        self.ends.extend(other.ends.into_iter().map(|end| end + places));
+        self.missing.extend(other.missing.into_iter().map(|one| Missing {
+            event: one.event + first,
+            place: one.place + places,
+            ..one
+        }));
+        self.asked += other.asked;
+        first
+    }
+}
+
+impl Deref for Resolution {
+    type Target = [Resolved];
+
+    fn deref(&self) -> &[Resolved] {
+        &self.resolved
+    }
+}
+
+impl IntoIterator for Resolution {
+    type Item = Resolved;
+    type IntoIter = vec::IntoIter<Resolved>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.resolved.into_iter()
+    }
+}
+
+impl<'r> IntoIterator for &'r Resolution {
+    type Item = &'r Resolved;
+    type IntoIter = slice::Iter<'r, Resolved>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.resolved.iter()
+    }
+}

@@ -1,0 +1,117 @@
+//! What the formulas of metrics ask of a machine.
+
+use std::path::Path;
+use std::string::ToString;
+
+use super::{PROC, Scope, System, cpuid, tsc};
+use crate::expr::{Identifier, Literal, Machine};
+
+/// A [`System`] as formulas ask about it (`expr__get_literal` and its
+/// neighbours in `tools/perf/util/expr.c`). [`System::machine`] makes one.
+///
+/// ```
+/// use pmu_events::expr::{Literal, Machine};
+/// use pmu_events::{Scope, System};
+///
+/// let machine = System::new().machine(&Scope::AllCpus);
+/// println!("{} CPUs are online", machine.literal(Literal::NumCpusOnline));
+/// # #[cfg(target_os = "linux")]
+/// # assert!(machine.literal(Literal::NumCpusOnline) >= 1.0);
+/// ```
+///
+/// | asked for | answered from |
+/// |---|---|
+/// | `#num_cpus` | `devices/system/cpu/present`: its last CPU, and one |
+/// | `#num_cpus_online` | `devices/system/cpu/online` |
+/// | `#num_cores`, `#num_dies`, `#num_packages` | the different lists of CPUs in `cpu*/topology` |
+/// | `#smt_on` | `devices/system/cpu/smt/active`, else the lists of the cores |
+/// | `#core_wide`, `#target_cpu` | the [`Scope`] |
+/// | `#system_tsc_freq` | of an Intel CPU, CPUID leaf 0x15, else `/proc/cpuinfo`; hertz |
+/// | `#slots` | `caps/slots` of the first core PMU |
+/// | `#has_pmem` | whether there is `firmware/acpi/tables/NFIT` |
+/// | `has_event` | whether [`System::resolve`] knows it |
+/// | `strcmp_cpuid_str` | the CPUID, by the rules of its architecture's map file |
+///
+/// `#core_wide` is true for some CPUs if they are whole cores; perf asks for `-a`
+/// besides. Where perf answers 0 for what it does not know (`#system_tsc_freq` of a
+/// CPU that is not Intel's, dies of an old kernel), this is NaN: not known.
+#[derive(Clone, Debug)]
+pub struct SystemMachine {
+    system: System,
+    scope: Scope,
+}
+
+impl SystemMachine {
+    pub(super) fn new(system: &System, scope: &Scope) -> Self {
+        SystemMachine { system: system.clone(), scope: scope.clone() }
+    }
+
+    /// The machine that is asked.
+    #[must_use]
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    fn is_core_wide(&self) -> Option<bool> {
+        let topology = self.system.topology();
+        match &self.scope {
+            Scope::ThisThread | Scope::Threads(_) => Some(false),
+            Scope::AllCpus => Some(true),
+            Scope::Cpus(cpus) => match topology.is_smt_on() {
+                Some(false) => Some(true),
+                _ => topology.are_whole_cores(cpus),
+            },
+        }
+    }
+
+    /// `perf_pmu__cpu_slots_per_cycle` in `tools/perf/arch/arm64/util/pmu.c`
+    fn slots(&self) -> Option<f64> {
+        let written = self.system.sysfs().core_pmus().next()?.cap("slots")?;
+        let slots = match written.strip_prefix("0x") {
+            Some(digits) => u32::from_str_radix(digits, 16).ok()?,
+            None => written.parse().ok()?,
+        };
+        (slots > 0).then(|| slots.into())
+    }
+
+    fn tsc_frequency(&self) -> f64 {
+        let proc = self.system.proc();
+        let frequency = || {
+            let is_own = proc == Path::new(PROC);
+            tsc::frequency(if is_own { tsc::crystal() } else { None }, proc)
+        };
+        *self.system.shared.tsc_frequency.get_or_init(|| frequency().unwrap_or(f64::NAN))
+    }
+}
+
+impl Machine for SystemMachine {
+    fn literal(&self, literal: Literal) -> f64 {
+        let topology = self.system.topology();
+        let truth = |known: Option<bool>| known.map(f64::from);
+        let known = match literal {
+            Literal::NumCpus => topology.count(),
+            Literal::NumCpusOnline => topology.online_count(),
+            Literal::NumCores => topology.cores(),
+            Literal::NumDies => topology.dies(),
+            Literal::NumPackages => topology.packages(),
+            Literal::SmtOn => truth(topology.is_smt_on()),
+            Literal::CoreWide => truth(self.is_core_wide()),
+            Literal::TargetCpu => truth(Some(self.scope.is_cpus())),
+            Literal::SystemTscFreq => Some(self.tsc_frequency()),
+            Literal::Slots => self.slots(),
+            Literal::HasPmem => {
+                Some(self.system.sysfs().root().join("firmware/acpi/tables/NFIT").exists().into())
+            }
+        };
+        known.unwrap_or(f64::NAN)
+    }
+
+    fn has_event(&self, event: Identifier<'_>) -> Option<bool> {
+        let text = event.with_parameter(0).to_string();
+        Some(self.system.knows(&text))
+    }
+
+    fn cpuid_matches(&self, cpuid: Identifier<'_>) -> Option<bool> {
+        Some(cpuid::matches(&cpuid.to_string(), self.system.cpuid().ok()?))
+    }
+}

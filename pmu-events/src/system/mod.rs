@@ -1,0 +1,351 @@
+//! The machine that events are resolved and counted on.
+//!
+//! A [`System`] is where everything begins: it has the PMUs of a machine, the
+//! event tables of each of them, and its CPUs. [`System::new`] is the running
+//! machine; other constructors and the `with_` methods make any other.
+//!
+//! ```
+//! use pmu_events::System;
+//!
+//! let system = System::new();
+//! match system.model() {
+//!     Ok(model) => println!("{}: {} events", model.name(), model.event_count()),
+//!     Err(error) => println!("{error}"),
+//! }
+//! for pmu in system.sysfs().pmus() {
+//!     println!("{}", pmu.name());
+//! }
+//! ```
+
+mod constraint;
+mod cpuid;
+mod machine;
+mod scope;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod topology;
+mod tsc;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::string::{String, ToString};
+use std::sync::Arc;
+use std::vec::Vec;
+use std::{fmt, format, fs, io, vec};
+
+use once_cell::sync::OnceCell;
+
+pub use machine::SystemMachine;
+pub use scope::Scope;
+pub(crate) use tables::Tables;
+#[cfg(feature = "open")]
+pub(crate) use topology::Die;
+pub(crate) use topology::Topology;
+
+use crate::sysfs::{Pmu, Sysfs};
+use crate::{Model, Tree, arch, host};
+use tables::Source;
+
+/// Where procfs is mounted.
+const PROC: &str = "/proc";
+
+/// A machine: its PMUs, the event tables of each PMU, its CPUs.
+///
+/// Files are read when they are first needed, once. A `System` is cheap to clone;
+/// clones share what has been read.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::{System, arch::x86};
+///
+/// // A CPU that need not be here, with the formats that Linux's drivers give it.
+/// let zen4 = System::builtin("AuthenticAMD-25-61-2", x86::AMDZEN4);
+/// let events = zen4.resolve("ex_ret_instr,l3_lookup_state.l3_miss")?;
+/// assert_eq!((events[0].type_, events[0].config[0]), (4, 0xc0));
+/// # }
+/// # Ok::<(), pmu_events::resolve::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct System {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    parts: Parts,
+    tables: OnceCell<Tables>,
+    cpuid: OnceCell<Result<String, host::Error>>,
+    topology: Topology,
+    tsc_frequency: OnceCell<f64>,
+}
+
+/// What it is made of; all else is read.
+#[derive(Clone)]
+struct Parts {
+    sysfs: Arc<Sysfs>,
+    proc: PathBuf,
+    source: Source,
+    cpuid: Option<String>,
+}
+
+impl System {
+    /// The machine that the program runs on: `/sys`, or the directory that
+    /// `SYSFS_PATH` names, and the event trees that this build contains
+    /// ([`arch::TREES`]).
+    ///
+    /// `PERF_CPUID` replaces the CPUID of the machine, as in perf.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with(Sysfs::new())
+    }
+
+    /// The machine of another sysfs, whose root stands for `/sys`: that of a
+    /// container, a recorded or a made-up one.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// // Generic events resolve without any file.
+    /// let events = System::at("/nonexistent").resolve("instructions:u")?;
+    /// assert_eq!((events[0].type_, events[0].config[0]), (0, 1));
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
+    #[must_use]
+    pub fn at(sysfs: impl Into<PathBuf>) -> Self {
+        Self::with(Sysfs::at(sysfs))
+    }
+
+    /// A CPU without its sysfs: the PMUs that the table of the CPU names, with the
+    /// formats that Linux's drivers give them ([`Sysfs::builtin`]). Enough to
+    /// encode events for a machine that is not at hand.
+    #[must_use]
+    pub fn builtin(cpuid: impl Into<String>, model: Model) -> Self {
+        let cpuid = cpuid.into();
+        Self::with(Sysfs::builtin(&cpuid, model)).with_model(model).with_cpuid(cpuid)
+    }
+
+    fn with(sysfs: Sysfs) -> Self {
+        Parts { sysfs: Arc::new(sysfs), proc: PROC.into(), source: Source::default(), cpuid: None }
+            .into()
+    }
+
+    fn change(self, change: impl FnOnce(&mut Parts)) -> Self {
+        let mut parts = match Arc::try_unwrap(self.shared) {
+            Ok(shared) => shared.parts,
+            Err(shared) => shared.parts.clone(),
+        };
+        change(&mut parts);
+        parts.into()
+    }
+
+    /// The same machine with another directory in place of `/proc`.
+    #[must_use]
+    pub fn with_proc(self, proc: impl Into<PathBuf>) -> Self {
+        self.change(|parts| parts.proc = proc.into())
+    }
+
+    /// The same machine with the tables of one tree, instead of those that this
+    /// build contains: a tree of one's own, or a selection.
+    ///
+    /// ```
+    /// mod soc {
+    ///     pmu_events::pmu_events!("tests/soc");
+    /// }
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use pmu_events::System;
+    ///
+    /// let system = System::at("/nonexistent").with_tree(&soc::TREE).with_cpuid("Acme-1");
+    /// println!("{:?}", system.model().map(|model| model.name()));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_tree(self, tree: &'static Tree) -> Self {
+        self.with_trees([tree])
+    }
+
+    /// The same machine with the tables of several trees. A CPU has those of the
+    /// first tree that knows it.
+    #[must_use]
+    pub fn with_trees(self, trees: impl IntoIterator<Item = &'static Tree>) -> Self {
+        self.change(|parts| {
+            parts.source.trees = trees.into_iter().collect();
+            parts.source.model = None;
+        })
+    }
+
+    /// The same machine, all of whose PMUs have the tables of one model.
+    #[must_use]
+    pub fn with_model(self, model: Model) -> Self {
+        self.change(|parts| {
+            parts.source.trees = vec![model.tree()];
+            parts.source.model = Some(model);
+        })
+    }
+
+    /// The same machine with the events that do not depend on the CPU, which
+    /// trees after Linux 6.12 have in their directory `common`. The events of a
+    /// PMU's own table and of its driver come first.
+    #[must_use]
+    pub fn with_common(self, common: Model) -> Self {
+        self.change(|parts| parts.source.common = Some(common))
+    }
+
+    /// The same machine without any event table: events are those of its drivers
+    /// and the generic ones.
+    #[must_use]
+    pub fn without_tables(self) -> Self {
+        self.change(|parts| parts.source = Source { trees: Vec::new(), model: None, common: None })
+    }
+
+    /// The same machine with another CPUID, which all of its PMUs have.
+    #[must_use]
+    pub fn with_cpuid(self, cpuid: impl Into<String>) -> Self {
+        self.change(|parts| parts.cpuid = Some(cpuid.into()))
+    }
+
+    /// Its PMUs and tracepoints.
+    #[must_use]
+    pub fn sysfs(&self) -> &Sysfs {
+        &self.shared.parts.sysfs
+    }
+
+    /// The directory that stands for `/proc`.
+    #[must_use]
+    pub fn proc(&self) -> &Path {
+        &self.shared.parts.proc
+    }
+
+    /// The CPUID of the machine, in perf's form; where cores differ, that of the
+    /// first core PMU.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the CPU cannot be identified.
+    pub fn cpuid(&self) -> Result<&str, host::Error> {
+        let parts = &self.shared.parts;
+        let read = || match &parts.cpuid {
+            Some(cpuid) => Ok(cpuid.clone()),
+            None => host::cpuid_below(&parts.sysfs, &parts.proc),
+        };
+        self.shared.cpuid.get_or_init(read).as_deref().map_err(Clone::clone)
+    }
+
+    /// The model of the machine's CPU.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the CPU cannot be identified, if no tree has it, or if
+    /// the cores are of several models: [`model_of`](Self::model_of) has that of
+    /// each PMU.
+    pub fn model(&self) -> Result<Model, host::Error> {
+        if let Some(model) = self.tables().model() {
+            return Ok(model);
+        }
+        if !self.models().is_empty() {
+            return Err(host::Error::SeveralModels);
+        }
+        let cpuid = self.cpuid()?.to_string();
+        Err(match self.shared.parts.source.is_bundled() {
+            true => arch::unknown(cpuid),
+            false => host::Error::Unknown(cpuid),
+        })
+    }
+
+    /// The models of all PMUs, each once, in the order of the core PMUs.
+    #[must_use]
+    pub fn models(&self) -> Vec<Model> {
+        self.tables().models(self.sysfs())
+    }
+
+    /// The model whose events a PMU has: that of its own CPUs, where cores differ.
+    #[must_use]
+    pub fn model_of(&self, pmu: &Pmu) -> Option<Model> {
+        self.tables().of_pmu(pmu, self.sysfs())
+    }
+
+    /// The events that do not depend on the CPU.
+    #[must_use]
+    pub fn common(&self) -> Option<Model> {
+        self.tables().common()
+    }
+
+    /// The trees whose sys tables the system PMUs have: that of the model, else
+    /// all trees.
+    #[must_use]
+    pub fn trees(&self) -> &[&'static Tree] {
+        self.tables().trees()
+    }
+
+    /// The threads of a process, from `/proc/PID/task`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no such process.
+    ///
+    /// ```
+    /// # #[cfg(target_os = "linux")] {
+    /// use pmu_events::System;
+    ///
+    /// let threads = System::new().threads_of(std::process::id())?;
+    /// assert!(threads.contains(&std::process::id()));
+    /// # }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn threads_of(&self, process: u32) -> io::Result<Vec<u32>> {
+        let mut threads = BTreeSet::new();
+        for thread in fs::read_dir(self.proc().join(format!("{process}/task")))? {
+            threads.extend(thread?.file_name().to_str().and_then(|name| name.parse::<u32>().ok()));
+        }
+        Ok(threads.into_iter().collect())
+    }
+
+    /// What the formulas of metrics ask of the machine while the counters of a
+    /// scope are open.
+    #[must_use]
+    pub fn machine(&self, scope: &Scope) -> SystemMachine {
+        SystemMachine::new(self, scope)
+    }
+
+    pub(crate) fn tables(&self) -> &Tables {
+        let Parts { sysfs, source, cpuid, .. } = &self.shared.parts;
+        let given = || cpuid.clone().or_else(host::overridden);
+        let own = || self.cpuid().ok().map(Into::into);
+        self.shared.tables.get_or_init(|| Tables::of(source, sysfs, given, own))
+    }
+
+    pub(crate) fn topology(&self) -> &Topology {
+        &self.shared.topology
+    }
+}
+
+impl From<Parts> for System {
+    fn from(parts: Parts) -> Self {
+        let shared = Shared {
+            topology: Topology::below(parts.sysfs.root()),
+            parts,
+            tables: OnceCell::new(),
+            cpuid: OnceCell::new(),
+            tsc_frequency: OnceCell::new(),
+        };
+        System { shared: Arc::new(shared) }
+    }
+}
+
+impl Default for System {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What it is made of: all that it has read would be pages.
+impl fmt::Debug for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Parts { sysfs, proc, cpuid, .. } = &self.shared.parts;
+        f.debug_struct("System")
+            .field("sysfs", &sysfs.root())
+            .field("proc", proc)
+            .field("cpuid", cpuid)
+            .finish_non_exhaustive()
+    }
+}

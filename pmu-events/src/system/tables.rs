@@ -1,0 +1,164 @@
+use std::string::String;
+use std::vec::Vec;
+
+use crate::sysfs::{Pmu, Sysfs};
+use crate::{Model, Tree, arch};
+
+/// Where the tables of a machine are looked for.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub(super) trees: Vec<&'static Tree>,
+    /// The one of all PMUs, whatever their CPUs are.
+    pub(super) model: Option<Model>,
+    /// The events that do not depend on the CPU.
+    pub(super) common: Option<Model>,
+}
+
+/// What this build of the crate contains.
+impl Default for Source {
+    fn default() -> Self {
+        let trees = arch::TREES.iter().map(|&(_, tree)| tree).collect();
+        Source { trees, model: None, common: arch::of_every_cpu() }
+    }
+}
+
+impl Source {
+    /// Whether the trees are those of this build.
+    pub(super) fn is_bundled(&self) -> bool {
+        let bundled = arch::TREES.iter().map(|&(_, tree)| tree);
+        bundled.len() == self.trees.len()
+            && bundled.zip(&self.trees).all(|(one, two)| core::ptr::eq(one, *two))
+    }
+
+    /// From CPUID to model: the first tree that knows it.
+    fn find(&self, cpuid: &str) -> Option<Model> {
+        find(&self.trees, cpuid)
+    }
+}
+
+fn find(trees: &[&'static Tree], cpuid: &str) -> Option<Model> {
+    trees.iter().find_map(|tree| tree.model(cpuid))
+}
+
+/// The event tables that names are looked up in, besides sysfs.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    models: Models,
+    /// Where CPUs are looked up, if PMUs differ.
+    all: Vec<&'static Tree>,
+    /// Where the sys tables are, whose events belong to PMUs and not to the CPU.
+    trees: Vec<&'static Tree>,
+    /// Those of them that have any.
+    with_sys_tables: Vec<&'static Tree>,
+    common: Option<Model>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Models {
+    None,
+    /// One of all PMUs.
+    One(Model),
+    /// Each PMU's, by its CPUs.
+    OfEachPmu,
+}
+
+impl Tables {
+    /// The tables of a machine: each PMU has those of its own CPUs, as in perf
+    /// (`perf_pmu__find_events_table` in `tools/perf/pmu-events/jevents.py`).
+    ///
+    /// Arm's cores differ within one machine, and sysfs tells which is which
+    /// ([`Pmu::midr`]). Everywhere else the CPUID is that of the machine. `given`
+    /// is the CPUID that stands for all PMUs, if there is one.
+    pub(super) fn of(
+        source: &Source,
+        sysfs: &Sysfs,
+        given: impl Fn() -> Option<String>,
+        own: impl Fn() -> Option<String>,
+    ) -> Self {
+        let mut known: Option<Model> = None;
+        let models = if let Some(model) = source.model {
+            Models::One(model)
+        } else if source.trees.is_empty() {
+            Models::None
+        } else if let Some(cpuid) = given() {
+            source.find(&cpuid).map_or(Models::None, Models::One)
+        } else if let Some(first) = midrs_of(sysfs).next() {
+            let first = source.find(first);
+            let of_midr = |midr| source.find(midr);
+            if sysfs.core_pmus().all(|pmu| pmu.midr().and_then(of_midr) == first) {
+                first.map_or(Models::None, Models::One)
+            } else {
+                known = midrs_of(sysfs).find_map(of_midr);
+                Models::OfEachPmu
+            }
+        } else {
+            let model = own().and_then(|cpuid| source.find(&cpuid));
+            model.map_or(Models::None, Models::One)
+        };
+        if let Models::One(model) = models {
+            known = Some(model);
+        }
+        let all = source.trees.clone();
+        let trees = known.map_or_else(|| all.clone(), |model| std::vec![model.tree()]);
+        let mut with_sys_tables = trees.clone();
+        with_sys_tables.retain(|tree| tree.sys_tables().next().is_some());
+        Tables { models, all, trees, with_sys_tables, common: source.common }
+    }
+
+    /// The model of all PMUs; `None` where none is known, or where PMUs have
+    /// different ones.
+    pub(crate) fn model(&self) -> Option<Model> {
+        match self.models {
+            Models::One(model) => Some(model),
+            Models::None | Models::OfEachPmu => None,
+        }
+    }
+
+    /// The model whose events a PMU has.
+    pub(crate) fn of_pmu(&self, pmu: &Pmu, sysfs: &Sysfs) -> Option<Model> {
+        match self.models {
+            Models::None => None,
+            Models::One(model) => Some(model),
+            Models::OfEachPmu if pmu.is_core() => find(&self.all, pmu.midr()?),
+            Models::OfEachPmu => {
+                // What is outside the cores is read from one of their CPUs.
+                let cpu = pmu.cpus().ok()??.first()?;
+                let has = |core: &&Pmu| matches!(core.cpus(), Ok(Some(cpus)) if cpus.contains(cpu));
+                find(&self.all, sysfs.core_pmus().find(has)?.midr()?)
+            }
+        }
+    }
+
+    /// The models of all PMUs, none twice, in the order of the core PMUs.
+    pub(crate) fn models(&self, sysfs: &Sysfs) -> Vec<Model> {
+        if !matches!(self.models, Models::OfEachPmu) {
+            return self.model().into_iter().collect();
+        }
+        let mut models: Vec<Model> = Vec::new();
+        for model in midrs_of(sysfs).filter_map(|midr| find(&self.all, midr)) {
+            if !models.contains(&model) {
+                models.push(model);
+            }
+        }
+        models
+    }
+
+    /// The events that do not depend on the CPU.
+    pub(crate) fn common(&self) -> Option<Model> {
+        self.common
+    }
+
+    /// Where the sys tables are.
+    pub(crate) fn trees_with_sys_tables(&self) -> &[&'static Tree] {
+        &self.with_sys_tables
+    }
+
+    /// The same, with those that have none.
+    pub(crate) fn trees(&self) -> &[&'static Tree] {
+        &self.trees
+    }
+}
+
+fn midrs_of(sysfs: &Sysfs) -> impl Iterator<Item = &str> {
+    sysfs.core_pmus().filter_map(Pmu::midr)
+}

@@ -1,0 +1,172 @@
+//! Which CPUs there are, and which share a core, a die or a package
+//! (`tools/perf/util/cputopo.c` and `smt.c`;
+//! `Documentation/admin-guide/cputopology.rst`).
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind as Io;
+use std::path::{Path, PathBuf};
+use std::string::ToString;
+use std::sync::{Mutex, PoisonError};
+use std::vec::Vec;
+use std::{format, fs};
+
+use once_cell::sync::OnceCell;
+
+use crate::sysfs::{CpuSet, Problem};
+
+/// `devices/system/cpu` below a root. Files are read when they are asked for.
+#[derive(Debug)]
+pub(crate) struct Topology {
+    directory: PathBuf,
+    online: OnceCell<Result<CpuSet, Problem>>,
+    present: OnceCell<Option<CpuSet>>,
+    is_smt_active: OnceCell<Option<bool>>,
+    lists: OnceCell<Lists>,
+    dies: Mutex<BTreeMap<u32, Die>>,
+}
+
+/// Package and die of a CPU, by their numbers; `None` where no file says.
+pub(crate) type Die = (Option<i64>, Option<i64>);
+
+/// Which CPUs share what, by the lists of all that are online.
+#[derive(Debug)]
+struct Lists {
+    /// `None` where not every CPU says: some would be missing.
+    cores: Option<Vec<CpuSet>>,
+    dies: Option<usize>,
+    packages: Option<usize>,
+}
+
+impl Topology {
+    pub(super) fn below(root: &Path) -> Self {
+        Topology {
+            directory: root.join("devices/system/cpu"),
+            online: OnceCell::new(),
+            present: OnceCell::new(),
+            is_smt_active: OnceCell::new(),
+            lists: OnceCell::new(),
+            dies: Mutex::default(),
+        }
+    }
+
+    /// The CPUs that are online: at least one.
+    pub(crate) fn online(&self) -> Result<&CpuSet, &Problem> {
+        let read = || {
+            let path = self.directory.join("online");
+            let text = fs::read_to_string(&path).map_err(|error| Problem::io(&path, &error))?;
+            match text.parse::<CpuSet>() {
+                Ok(cpus) if cpus.is_empty() => Err(Problem::new(&path, "names no CPU")),
+                Ok(cpus) => Ok(cpus),
+                Err(why) => Err(Problem::new(&path, why.to_string())),
+            }
+        };
+        self.online.get_or_init(read).as_ref()
+    }
+
+    /// As many CPUs as their numbers say, gaps included.
+    pub(super) fn count(&self) -> Option<f64> {
+        let present = self.present.get_or_init(|| set(&self.directory.join("present")));
+        Some(f64::from(present.as_ref()?.iter().last()?) + 1.0)
+    }
+
+    pub(super) fn online_count(&self) -> Option<f64> {
+        Some(self.online().ok()?.iter().count() as f64)
+    }
+
+    pub(super) fn cores(&self) -> Option<f64> {
+        Some(self.lists().cores.as_ref()?.len() as f64)
+    }
+
+    pub(super) fn dies(&self) -> Option<f64> {
+        Some(self.lists().dies? as f64)
+    }
+
+    pub(super) fn packages(&self) -> Option<f64> {
+        Some(self.lists().packages? as f64)
+    }
+
+    pub(super) fn is_smt_on(&self) -> Option<bool> {
+        let active = || {
+            let text = fs::read_to_string(self.directory.join("smt/active")).ok()?;
+            Some(text.trim().parse::<i64>().ok()? == 1)
+        };
+        let has_siblings = |core: &CpuSet| core.iter().nth(1).is_some();
+        let of_cores = || Some(self.lists().cores.as_ref()?.iter().any(has_siblings));
+        self.is_smt_active.get_or_init(active).or_else(of_cores)
+    }
+
+    /// Whether each core has all or none of its CPUs in a set.
+    pub(super) fn are_whole_cores(&self, cpus: &CpuSet) -> Option<bool> {
+        let is_whole = |core: &CpuSet| {
+            let of_core = core.iter().filter(|&cpu| cpus.contains(cpu)).count();
+            of_core == 0 || of_core == core.iter().count()
+        };
+        Some(self.lists().cores.as_ref()?.iter().all(is_whole))
+    }
+
+    /// The package and the die of a CPU.
+    pub(crate) fn die(&self, cpu: u32) -> Result<Die, Problem> {
+        let mut dies = self.dies.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&die) = dies.get(&cpu) {
+            return Ok(die);
+        }
+        let die = (self.number(cpu, "physical_package_id")?, self.number(cpu, "die_id")?);
+        dies.insert(cpu, die);
+        Ok(die)
+    }
+
+    /// A file of a CPU's topology.
+    pub(crate) fn file(&self, cpu: u32, name: &str) -> PathBuf {
+        self.directory.join(format!("cpu{cpu}/topology/{name}"))
+    }
+
+    fn number(&self, cpu: u32, file: &str) -> Result<Option<i64>, Problem> {
+        let path = self.file(cpu, file);
+        match fs::read_to_string(&path) {
+            Ok(text) => match text.trim().parse() {
+                Ok(number) => Ok(Some(number)),
+                Err(why) => Err(Problem::new(&path, format!("{why}"))),
+            },
+            Err(error) if error.kind() == Io::NotFound => Ok(None),
+            Err(error) => Err(Problem::io(&path, &error)),
+        }
+    }
+
+    fn lists(&self) -> &Lists {
+        self.lists.get_or_init(|| {
+            let (mut cores, mut dies) = (Vec::new(), Vec::new());
+            let mut packages = Vec::new();
+            for cpu in self.online().into_iter().flat_map(CpuSet::iter) {
+                // Each by its name of now, then by that of kernels before 5.3.
+                let first =
+                    |names: &[&str]| names.iter().find_map(|name| set(&self.file(cpu, name)));
+                cores.push(first(&["core_cpus_list", "thread_siblings_list"]));
+                dies.push(first(&["die_cpus_list"]));
+                packages.push(first(&["package_cpus_list", "core_siblings_list"]));
+            }
+            Lists {
+                cores: different(cores),
+                dies: different(dies).map(|dies| dies.len()),
+                packages: different(packages).map(|packages| packages.len()),
+            }
+        })
+    }
+}
+
+/// A file's set of CPUs; `None` where there is none.
+fn set(file: &Path) -> Option<CpuSet> {
+    fs::read_to_string(file).ok()?.parse().ok().filter(|set: &CpuSet| !set.is_empty())
+}
+
+/// The different ones of what each CPU says; `None` where one says nothing, or
+/// none is there.
+fn different(said: Vec<Option<CpuSet>>) -> Option<Vec<CpuSet>> {
+    let mut all: Vec<CpuSet> = Vec::new();
+    for set in said {
+        let set = set?;
+        if !all.contains(&set) {
+            all.push(set);
+        }
+    }
+    (!all.is_empty()).then_some(all)
+}
