@@ -426,6 +426,32 @@ fn cores_and_sockets() {
     assert!(odd.err.ends_with("/cpu0/topology/core_id: invalid number `x`\n"), "{}", odd.err);
 }
 
+/// The table knows the event and the machine lacks its PMU: the others are
+/// counted, each in its place. A slip ends it.
+#[test]
+fn events_of_absent_pmus() {
+    let machine = Machine::empty();
+    let root = machine.root().to_str().expect("the scratch directory's name is UTF-8");
+    let run = |events: &str| {
+        run(&["--cpuid", "AuthenticAMD-25-61-2", "--sysfs", root, "-e", events, "-j", "true"])
+    };
+    let counted = run("duration_time,ex_ret_instr,user_time");
+    assert_eq!(counted.code, Some(0), "{}", counted.err);
+    let shown = objects(&counted.err);
+    let of = |n: usize| {
+        let text = |key: &str| shown[n][key].as_str().expect("a text").to_owned();
+        (text("event"), text("counter-value") == "<not supported>")
+    };
+    assert_eq!(
+        [0, 1, 2].map(of).map(|(name, _)| name),
+        ["duration_time", "ex_ret_instr", "user_time"]
+    );
+    assert_eq!([0, 1, 2].map(of).map(|(_, is_missing)| is_missing), [false, true, false]);
+    let misspelt = run("duration_time,ex_ret_intsr");
+    assert_eq!(misspelt.code, Some(125), "{}", misspelt.err);
+    assert!(misspelt.err.contains("did you mean `ex_ret_instr`?"), "{}", misspelt.err);
+}
+
 /// Each `-d` adds to what is there, as in perf. A machine without a core PMU has
 /// none of them, which is no error.
 #[test]
