@@ -77,11 +77,11 @@ fn precise(precise: Precise) -> Option<String> {
 
 fn counters(counters: CounterConstraint) -> Option<String> {
     match counters {
-        CounterConstraint::Unstated => None,
         CounterConstraint::General(set) => Some(set.to_string()),
         CounterConstraint::Fixed(Some(number)) => Some(format!("fixed {number}")),
         CounterConstraint::Fixed(None) => Some("fixed".into()),
         CounterConstraint::FreeRunning => Some("free running".into()),
+        _ => None,
     }
 }
 

@@ -9,6 +9,8 @@ pub(crate) fn precise(precise: Precise) -> &'static str {
         Precise::No => "no",
         Precise::Possible => "possible",
         Precise::Required => "required",
+        // Each of these follows perf, which may say more one day.
+        _ => "other",
     }
 }
 
@@ -17,6 +19,7 @@ pub(crate) fn aggregation(aggregation: Aggregation) -> &'static str {
     match aggregation {
         Aggregation::PerChip => "PerChip",
         Aggregation::PerCore => "PerCore",
+        _ => "other",
     }
 }
 
@@ -27,6 +30,7 @@ pub(crate) fn constraint(constraint: Constraint) -> &'static str {
         Constraint::NoGroupWithNmiWatchdog => "NO_GROUP_EVENTS_NMI",
         Constraint::NoGroupWithSmt => "NO_GROUP_EVENTS_SMT",
         Constraint::NoThresholdWithNmiWatchdog => "NO_THRESHOLD_AND_NMI",
+        _ => "other",
     }
 }
 

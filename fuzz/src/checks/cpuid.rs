@@ -1,6 +1,7 @@
 //! CPUIDs: any text against compiled trees, any bytes as an automaton.
 
-use pmu_events::cpuid::{Automaton, Midr};
+use pmu_events::__private::Automaton;
+use pmu_events::cpuid::Midr;
 
 use crate::trees::{arm64, x86};
 

@@ -68,6 +68,7 @@ fn can_fit(events: &[CounterConstraint], pool: Pool) -> bool {
             CounterConstraint::Fixed(Some(n)) => {
                 Some((0, if pool.fixed.contains(n) { 1 << n } else { 0 }))
             }
+            other => panic!("{other:?} is not made here"),
         })
         .collect();
     (0_u32..1 << allowed.len()).all(|some| {

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use pmu_events_core::__private::wire::StrRef;
+use pmu_events_core::__private::wire::record::counters;
 use pmu_events_core::pmu;
-use pmu_events_core::wire::StrRef;
-use pmu_events_core::wire::record::counters;
 
 use crate::event_string;
 use crate::fault::{Candidates, Faults, Message, Place, hint, quoted};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pmu_events_core::wire::{WIDE, read_u16};
+use pmu_events_core::__private::wire::{WIDE, read_u16};
 use pmu_events_core::{Model, Tree};
 
 use crate::options::{Options, Text};

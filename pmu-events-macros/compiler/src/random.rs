@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use pmu_events_core::wire::Wire;
+use pmu_events_core::__private::wire::Wire;
 
 use crate::options::{Options, Text};
 use crate::{Source, compile};

@@ -51,6 +51,7 @@ fn describe(event: Event, text: &mut String) {
         CounterConstraint::Fixed(None) => write!(text, " on a fixed one"),
         CounterConstraint::FreeRunning => write!(text, " on a free-running one"),
         CounterConstraint::Unstated => Ok(()),
+        other => write!(text, " on {other:?}"),
     };
     if let Some(msr) = event.msr() {
         let _ = write!(text, ", MSR {:#x}", msr.index);

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use pmu_events_compiler::{Options, Source, Text, Unknown, compile};
-use pmu_events_core::wire::Wire;
+use pmu_events_core::__private::wire::Wire;
 
 /// How many sets are asked about at once.
 const BATCH: usize = 100;

@@ -333,6 +333,7 @@ const fn last_number(event_string: &str, term: &str) -> Option<u64> {
 /// Whether an event can be sampled precisely (Intel SDM, volume 3, “Processor
 /// Event Based Sampling”).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Precise {
     /// It cannot, or the tree does not say.
     No,
@@ -344,6 +345,7 @@ pub enum Precise {
 
 /// The counters that can count an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum CounterConstraint {
     /// The tree does not say.
     Unstated,

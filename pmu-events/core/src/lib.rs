@@ -25,7 +25,6 @@
 //! | [`provided`] | names of events that no tree has to have |
 //! | [`name`], [`glob`], [`pmu`], [`scale`] | names: case, distance, patterns, units; scale units |
 //! | [`located`] | errors in a text, with their place |
-//! | [`wire`] | the packed format, shared with the macro |
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -58,7 +57,19 @@ pub mod sys;
 pub mod term;
 pub mod text;
 pub mod tree;
-pub mod wire;
+mod wire;
+
+/// What the macro's expansion and the compiler of trees share with this crate: the
+/// packed format, the automata of CPUIDs, and what metrics refer to. Not an
+/// interface: it changes with any version.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::cpuid::{automaton::*, patterns::*};
+    pub use crate::metric::siblings::*;
+    pub mod wire {
+        pub use crate::wire::*;
+    }
+}
 
 pub use event::Event;
 pub use metric::Metric;

@@ -54,6 +54,7 @@ const fn first(counters: u8) -> CounterSet {
 
 /// The counter of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum HardwareCounter {
     /// A general counter.
     General(u8),

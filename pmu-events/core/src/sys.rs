@@ -1,6 +1,6 @@
 //! Events of system PMUs, which belong to no CPU model.
 
-use crate::cpuid::Matching;
+use crate::cpuid::patterns::Matching;
 use crate::event::Event;
 use crate::model::{Events, Models};
 use crate::pmu;

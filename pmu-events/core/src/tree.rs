@@ -2,13 +2,14 @@
 
 use core::fmt;
 
-use crate::cpuid::{Midr, Patterns};
+use crate::cpuid::Midr;
+use crate::cpuid::patterns::Patterns;
 use crate::model::Model;
 use crate::wire::record::{MidrRecord, RowRecord};
 use crate::wire::{Section, Wire};
 
 /// A tree of event descriptions, packed into two constants
-/// ([the format](crate::wire)). The macro emits it; everything else is a view
+/// (the head of `wire` has the format). The macro emits it; everything else is a view
 /// of it.
 pub struct Tree {
     pub(crate) wire: Wire<'static>,

@@ -67,6 +67,8 @@ impl<'a> Resolver<'a> {
                 let one = |(tracepoint, id)| self.tracepoint(event, tracepoint, id);
                 found.into_iter().map(one).collect()
             }
+            // Of a later grammar: no PMU has it.
+            _ => Err(self.unknown(event.event(), "")),
         }
     }
 

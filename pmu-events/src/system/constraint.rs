@@ -28,10 +28,11 @@ impl System {
 
     pub(super) fn permits_group(&self, constraint: Option<Constraint>) -> bool {
         match constraint {
-            None | Some(Constraint::NoThresholdWithNmiWatchdog) => true,
             Some(Constraint::NoGroup) => false,
             Some(Constraint::NoGroupWithNmiWatchdog) => !self.has_nmi_watchdog(),
             Some(Constraint::NoGroupWithSmt) => self.topology().is_smt_on() != Some(true),
+            // Nothing, or what is of the threshold.
+            _ => true,
         }
     }
 

@@ -102,6 +102,7 @@ impl Machine for SystemMachine {
             Literal::HasPmem => {
                 Some(self.system.sysfs().root().join("firmware/acpi/tables/NFIT").exists().into())
             }
+            _ => None,
         };
         known.unwrap_or(f64::NAN)
     }

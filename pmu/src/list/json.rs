@@ -119,10 +119,10 @@ fn terms(terms: Terms<'_>) -> Value {
 
 fn counters(counters: CounterConstraint) -> Value {
     let (kind, numbers): (_, Vec<u8>) = match counters {
-        CounterConstraint::Unstated => return Value::Null,
         CounterConstraint::General(set) => ("general", set.iter().collect()),
         CounterConstraint::Fixed(number) => ("fixed", number.into_iter().collect()),
         CounterConstraint::FreeRunning => ("free running", Vec::new()),
+        _ => return Value::Null,
     };
     json!({ "kind": kind, "numbers": numbers })
 }

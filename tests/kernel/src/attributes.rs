@@ -92,6 +92,7 @@ const fn tool_name(tool: Tool) -> &'static str {
         Tool::DurationTime => "duration_time",
         Tool::UserTime => "user_time",
         Tool::SystemTime => "system_time",
+        _ => panic!("perf 6.12 has no other tool"),
     }
 }
 

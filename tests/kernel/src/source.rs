@@ -182,6 +182,7 @@ fn our_event(event: Event) -> Value {
             Precise::No => "0",
             Precise::Possible => "1",
             Precise::Required => "2",
+            other => panic!("{other:?} is not in JSON"),
         },
         "Data_LA": event.has_data_address(),
         "PerPkg": event.is_per_package(),
@@ -192,6 +193,7 @@ fn our_event(event: Event) -> Value {
             CounterConstraint::General(set) => set.iter().collect(),
             CounterConstraint::Fixed(number) => json!({ "fixed": number }),
             CounterConstraint::FreeRunning => "free-running".into(),
+            other => panic!("{other:?} is not in JSON"),
         },
         "MSRIndex, MSRValue": event.msr().map(|msr| {
             json!({ "index": msr.index, "other": msr.other, "value": msr.value })

@@ -89,12 +89,14 @@ fn metric(metric: Metric) -> Value {
         "aggr_mode": metric.aggregation().map(|aggregation| match aggregation {
             Aggregation::PerChip => 1,
             Aggregation::PerCore => 2,
+            other => panic!("{other:?} has no number there"),
         }),
         "event_grouping": metric.constraint().map(|constraint| match constraint {
             Constraint::NoGroup => 1,
             Constraint::NoGroupWithNmiWatchdog => 2,
             Constraint::NoGroupWithSmt => 3,
             Constraint::NoThresholdWithNmiWatchdog => 4,
+            other => panic!("{other:?} has no number there"),
         }),
         "topic": metric.topic(),
     })

@@ -9,8 +9,8 @@ use pmu_events_kernel_comparison as comparison;
 
 use comparison::metrics::Compared;
 use comparison::{KERNEL, kernel_arch};
-use pmu_events::wire::Section;
-use pmu_events::wire::record::FormulaRecord;
+use pmu_events::__private::wire::Section;
+use pmu_events::__private::wire::record::FormulaRecord;
 use pmu_events::{glob, metric};
 
 fn compare(name: &str, metrics: usize, thresholds: usize) {

@@ -4,8 +4,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use pmu_events_core::__private::wire::program::{MAX_IDENTIFIERS, Step};
 use pmu_events_core::expr::{self, Item, Query, Spelling};
-use pmu_events_core::wire::program::{MAX_IDENTIFIERS, Step};
 
 use crate::assemble::Tree;
 use crate::intern::Interner;

@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
-use pmu_events_core::wire::record::ReferenceRecord;
-use pmu_events_core::wire::{Section, Wire};
+use pmu_events_core::__private::wire::record::ReferenceRecord;
+use pmu_events_core::__private::wire::{Section, Wire};
 use pmu_events_core::{Model, Tree};
 
 use crate::{Options, Source, compile, random};

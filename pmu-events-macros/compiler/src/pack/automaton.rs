@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::limit::{PATTERNS, fit};
 use crate::pattern::Machine;
 
-/// Writes the layout that the head of `pmu_events_core::cpuid::Automaton`'s
+/// Writes the layout that the head of `pmu_events_core::__private::Automaton`'s
 /// module shows.
 pub(super) fn pack(machine: &Machine) -> Result<Vec<u8>, String> {
     let mut out = Vec::new();

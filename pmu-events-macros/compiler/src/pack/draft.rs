@@ -1,8 +1,8 @@
 //! Records whose strings and texts are still numbers, and how they get their
 //! places.
 
-use pmu_events_core::wire::record::{EventRecord, Extras, MetricRecord, Traits};
-use pmu_events_core::wire::{LongRef, StrRef};
+use pmu_events_core::__private::wire::record::{EventRecord, Extras, MetricRecord, Traits};
+use pmu_events_core::__private::wire::{LongRef, StrRef};
 
 use super::limit::{COMPATS, FORMULAS, PMUS, TOPICS, TRAITS, fit};
 

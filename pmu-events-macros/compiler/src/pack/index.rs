@@ -1,6 +1,6 @@
-//! The perfect hash of a model's names ([`pmu_events_core::wire::index`]).
+//! The perfect hash of a model's names ([`pmu_events_core::__private::wire::index`]).
 
-use pmu_events_core::wire::index::{bucket, buckets_for, slot, slots_for};
+use pmu_events_core::__private::wire::index::{bucket, buckets_for, slot, slots_for};
 
 /// The index of one model.
 pub(crate) struct Index {
@@ -69,7 +69,7 @@ impl Index {
                     // Take back what this attempt has filled.
                     for &member in &members[..n] {
                         let (hash, _) = names[member as usize];
-                        let slot = pmu_events_core::wire::index::slot;
+                        let slot = pmu_events_core::__private::wire::index::slot;
                         let slot = slot(hash, displacement, self.slot_count) as usize;
                         self.slots[slot] = FREE;
                     }

@@ -1,5 +1,5 @@
 //! A validated tree into the two constants that the core reads. The layout is
-//! explained at the head of [`pmu_events_core::wire`].
+//! explained at the head of [`pmu_events_core::__private::wire`].
 
 mod automaton;
 mod draft;
@@ -13,14 +13,14 @@ mod texts;
 
 use std::collections::HashMap;
 
-use pmu_events_core::cpuid::MatchRule;
-use pmu_events_core::wire::record::{
+use pmu_events_core::__private::wire::record::{
     FormulaRecord, GroupRecord, LiteralRecord, MidrRecord, ModelRecord, RowRecord, RunRecord,
 };
-use pmu_events_core::wire::{
+use pmu_events_core::__private::wire::{
     BRIEF, HEADER, PUBLIC, SECTIONS, STEPPINGS, Section, StrRef, VERSION, WIDE, member_numbers,
     number_size,
 };
+use pmu_events_core::cpuid::MatchRule;
 use pmu_events_core::{name, pmu};
 
 use crate::assemble::{Table, Tree};

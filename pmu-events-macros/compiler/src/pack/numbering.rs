@@ -1,7 +1,7 @@
 //! Everything numbered, nothing placed: events and metrics whose strings are
 //! still numbers. Equal ones are one from here on.
 
-use pmu_events_core::wire::record::{ReferenceRecord, flag};
+use pmu_events_core::__private::wire::record::{ReferenceRecord, flag};
 
 use super::draft::{EventDraft, ExtrasDraft, MetricDraft, NO_STRING, NO_TEXT, TraitsDraft};
 use super::groups::Groups;

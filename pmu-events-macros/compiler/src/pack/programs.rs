@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pmu_events_core::wire::StrRef;
-use pmu_events_core::wire::program::{Program as Packed, Step};
+use pmu_events_core::__private::wire::StrRef;
+use pmu_events_core::__private::wire::program::{Program as Packed, Step};
 
 use super::limit::{NUMBERS, REFERENCES, STEPS, TABLES, fit};
 use super::strings::Strings;

@@ -1,6 +1,6 @@
-//! Descriptions as codes ([`pmu_events_core::wire::text`]).
+//! Descriptions as codes ([`pmu_events_core::__private::wire::text`]).
 
-use pmu_events_core::wire::text::{END, FIRST, Pieces, RAW, STOP};
+use pmu_events_core::__private::wire::text::{END, FIRST, Pieces, RAW, STOP};
 
 use super::limit::{TEXTS, fit};
 use crate::full_stop::full_stop;

@@ -1,9 +1,9 @@
-//! The patterns of a tree, as [`pmu_events_core::cpuid::Patterns`] has them.
+//! The patterns of a tree, as [`pmu_events_core::__private::Patterns`] has them.
 
 use std::collections::BTreeMap;
 
+use pmu_events_core::__private::wire::StrRef;
 use pmu_events_core::cpuid::MatchRule;
-use pmu_events_core::wire::StrRef;
 
 use super::expression::{self, Expression, Pattern, Problem};
 use super::machine::{Machine, Part};

@@ -1,6 +1,6 @@
 //! What perf's script gets wrong, and an entry therefore has differently.
 
-use pmu_events_core::wire::record::differs;
+use pmu_events_core::__private::wire::record::differs;
 
 /// A set of reasons why perf counts something else under a name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

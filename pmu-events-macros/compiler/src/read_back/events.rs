@@ -1,7 +1,7 @@
 //! Events: every field, and the look-up by name.
 
-use pmu_events_core::wire::record::{Extras, ModelRecord, differs, flag};
-use pmu_events_core::wire::{BRIEF, PUBLIC, Section, StrRef, Wire, index, read_u8};
+use pmu_events_core::__private::wire::record::{Extras, ModelRecord, differs, flag};
+use pmu_events_core::__private::wire::{BRIEF, PUBLIC, Section, StrRef, Wire, index, read_u8};
 use pmu_events_core::{name, pmu};
 
 use super::shared::Reader;

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pmu_events_core::metric::siblings::Siblings;
+use pmu_events_core::__private::Siblings;
+use pmu_events_core::__private::wire::program::{self as packed, Step};
+use pmu_events_core::__private::wire::record::{FormulaRecord, ModelRecord};
+use pmu_events_core::__private::wire::{BRIEF, LongRef, PUBLIC, Section, Wire, read_u8};
 use pmu_events_core::name;
-use pmu_events_core::wire::program::{self as packed, Step};
-use pmu_events_core::wire::record::{FormulaRecord, ModelRecord};
-use pmu_events_core::wire::{BRIEF, LongRef, PUBLIC, Section, Wire, read_u8};
 
 use super::shared::Reader;
 use crate::assemble::{Item, Table};

@@ -9,8 +9,8 @@ mod shared;
 #[cfg(test)]
 mod tests;
 
-use pmu_events_core::wire::record::{ModelRecord, RunRecord};
-use pmu_events_core::wire::{Section, Wire};
+use pmu_events_core::__private::wire::record::{ModelRecord, RunRecord};
+use pmu_events_core::__private::wire::{Section, Wire};
 
 use crate::assemble::Table;
 use crate::formula::Resolved;

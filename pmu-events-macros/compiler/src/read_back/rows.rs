@@ -1,8 +1,8 @@
 //! The rows of the map file, and all patterns.
 
-use pmu_events_core::cpuid::{Automaton, Patterns as Packed};
-use pmu_events_core::wire::record::{MidrRecord, RowRecord};
-use pmu_events_core::wire::{Section, Wire};
+use pmu_events_core::__private::wire::record::{MidrRecord, RowRecord};
+use pmu_events_core::__private::wire::{Section, Wire};
+use pmu_events_core::__private::{Automaton, Patterns as Packed};
 
 use crate::assemble::Tree;
 use crate::pattern::{Machine, Set};

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use pmu_events_core::wire::text::Step;
-use pmu_events_core::wire::{StrRef, Wire};
+use pmu_events_core::__private::wire::text::Step;
+use pmu_events_core::__private::wire::{StrRef, Wire};
 
 use super::metrics::Seen;
 use crate::fields::Value;

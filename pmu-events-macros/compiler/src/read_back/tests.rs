@@ -1,6 +1,6 @@
 //! Whatever byte of the tables is wrong, reading back finds it.
 
-use pmu_events_core::wire::{HEADER, SECTIONS, Section, Wire, read_u32};
+use pmu_events_core::__private::wire::{HEADER, SECTIONS, Section, Wire, read_u32};
 
 use super::check;
 use crate::fault::Faults;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use pmu_events_core::wire::StrRef;
+use pmu_events_core::__private::wire::StrRef;
 
 use super::values;
 use crate::assemble::Item;

@@ -1,6 +1,6 @@
 //! What a metric's values must be; its formulas are understood elsewhere.
 
-use pmu_events_core::wire::StrRef;
+use pmu_events_core::__private::wire::StrRef;
 
 use super::values;
 use crate::assemble::Item;

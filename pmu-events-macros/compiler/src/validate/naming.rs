@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pmu_events_core::wire::StrRef;
+use pmu_events_core::__private::wire::StrRef;
 
 use crate::assemble::Tree;
 use crate::fault::{Faults, quoted};

@@ -1,6 +1,6 @@
 //! What any value must be.
 
-use pmu_events_core::wire::StrRef;
+use pmu_events_core::__private::wire::StrRef;
 
 use crate::entry::Entry;
 use crate::fault::{Faults, quoted};

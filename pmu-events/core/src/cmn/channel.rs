@@ -2,6 +2,7 @@
 
 /// The channel of a watchpoint (`wp_chn_sel`), with its number as value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Channel {
     /// Requests.
@@ -22,6 +23,7 @@ impl Channel {
 /// The match group of a watchpoint (`wp_grp`), with its number as value: a
 /// flit has more bits than a watchpoint, and each group is a selection of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum MatchGroup {
     /// The primary group.

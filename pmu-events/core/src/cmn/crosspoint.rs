@@ -7,6 +7,7 @@ use super::parts;
 
 /// What a crosspoint counts on one of its links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Signal {
     /// A flit was sent.
@@ -19,6 +20,7 @@ pub enum Signal {
 
 /// The side of a crosspoint on which flits leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Interface {
     /// To the crosspoint in the east.
@@ -42,6 +44,7 @@ pub enum Interface {
 /// The channel of a link: one of CHI's four, a second one of them, or the
 /// mesh's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum LinkChannel {
     /// Requests.

@@ -15,6 +15,7 @@ use crate::format::{Format, Formats};
 
 /// What one `perf_event_attr` of a mesh counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum MeshEvent {
     /// The mesh's clock, counted by a DTC in a 40-bit counter of its own. The
     /// kernel looks at nothing but the type.

@@ -6,16 +6,15 @@
 //! the program runs: perf compiles each row's regular expression anew at each
 //! look-up.
 
-mod automaton;
+pub(crate) mod automaton;
 mod midr;
-mod patterns;
+pub(crate) mod patterns;
 
-pub use automaton::{Automaton, Matches};
 pub use midr::Midr;
-pub use patterns::{Matching, Patterns};
 
 /// How a pattern of a map file is held against a CPUID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum MatchRule {
     /// A POSIX extended regular expression that must match the whole CPUID,
     /// less its stepping where the pattern names none; a pattern with stepping

@@ -4,6 +4,7 @@ use std::string::String;
 use std::vec::Vec;
 use std::{assert_eq, format};
 
+use super::automaton::Automaton;
 use super::*;
 use crate::wire::record::LiteralRecord;
 use crate::wire::{HEADER, SECTIONS, STEPPINGS, Section, StrRef, VERSION, Wire};

@@ -8,6 +8,7 @@ use crate::{Event, pmu};
 /// Which branches the branch history records (`IFM` of `MMCRA`; the names are
 /// those of `power10_bhrb_filter_map` in `arch/powerpc/perf/power10-pmu.c`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum BranchFilter {
     /// All.

@@ -16,6 +16,7 @@ pub struct Cache {
 /// A cache that generic events know; its number is the first byte of the
 /// config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum CacheUnit {
     /// `L1-dcache`
     L1Data = 0,
@@ -36,6 +37,7 @@ pub enum CacheUnit {
 /// What is done with a cache; its number is the second byte of the config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum CacheOperation {
     Load = 0,
     Store = 1,
@@ -45,6 +47,7 @@ pub enum CacheOperation {
 /// What comes of it; its number is the third byte of the config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum CacheResult {
     Access = 0,
     Miss = 1,

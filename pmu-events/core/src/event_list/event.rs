@@ -28,6 +28,7 @@ pub struct EventRef<'a> {
 
 /// What an event is called by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum EventKind<'a> {
     /// A name alone: an event that any PMU may have, opened on all that do.
     Name(&'a str),

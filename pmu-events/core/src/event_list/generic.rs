@@ -3,6 +3,7 @@
 /// An event of `PERF_TYPE_HARDWARE`; its number is the event's config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum Hardware {
     CpuCycles = 0,
     Instructions = 1,
@@ -78,6 +79,7 @@ impl Hardware {
 /// An event of `PERF_TYPE_SOFTWARE`; its number is the event's config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum Software {
     CpuClock = 0,
     TaskClock = 1,
@@ -131,6 +133,7 @@ impl Software {
 
 /// A number that the program measures itself, without a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Tool {
     /// The time that has passed, in nanoseconds.
     DurationTime,

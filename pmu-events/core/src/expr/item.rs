@@ -53,6 +53,7 @@ impl<'a> Item<'a> {
 
 /// A binary operator. `|`, `^` and `&` ask whether their operands are zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Operator {
     /// `|`
     Or,
@@ -126,6 +127,7 @@ impl Operator {
 
 /// A function of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Function {
     /// `min(a, b)`
     Min,
@@ -160,6 +162,7 @@ impl Function {
 
 /// A function of one identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Query {
     /// `source_count(event)`: how many counters the event's value is summed
     /// up from
@@ -194,6 +197,7 @@ impl Query {
 /// A fact of the running machine (`expr__get_literal` in
 /// `tools/perf/util/expr.c`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Literal {
     /// `#num_cpus`
     NumCpus,

@@ -16,6 +16,7 @@ pub struct Token<'a> {
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum TokenKind<'a> {
     /// A number, or `NaN`.
     Number(f64),

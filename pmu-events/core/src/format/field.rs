@@ -4,6 +4,7 @@ use super::error::{Error, ErrorKind, TooLarge};
 
 /// One of the config words of `perf_event_attr`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Word {
     /// `config`.
     Config,

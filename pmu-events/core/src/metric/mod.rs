@@ -26,8 +26,7 @@ mod group;
 mod list;
 mod needs;
 mod run;
-#[doc(hidden)]
-pub mod siblings;
+pub(crate) mod siblings;
 #[cfg(test)]
 mod tests;
 
@@ -388,6 +387,7 @@ impl Eq for Metric {}
 
 /// Over which CPUs the events of a metric are added up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Aggregation {
     /// Once for each chip.
     PerChip,
@@ -398,6 +398,7 @@ pub enum Aggregation {
 /// Why the events of a metric may not be put into one group of counters
 /// (`enum metric_event_groups` in `tools/perf/pmu-events/pmu-events.h`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Constraint {
     /// Never group them.
     NoGroup,

@@ -33,6 +33,7 @@ pub const IFM: u64 = 3 << 60;
 
 /// A generation of POWER cores, by the layout of its event codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Generation {
     /// POWER8: Power ISA 2.07.
     Power8,

@@ -87,7 +87,7 @@ impl<'a> Wire<'a> {
 /// Every piece is within one text; joined they are the text.
 ///
 /// ```
-/// use pmu_events::wire::text::Pieces;
+/// use pmu_events::__private::wire::text::Pieces;
 /// let pieces: Vec<&str> = Pieces::new("Counts L2 misses (all).").collect();
 /// assert_eq!(pieces, ["Counts", " L2", " misses", " (", "all", ")."]);
 /// ```

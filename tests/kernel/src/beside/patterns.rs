@@ -6,7 +6,7 @@ use std::path::Path;
 
 use pmu_events::cpuid::{MatchRule, Midr};
 use pmu_events_compiler::{Compiled, Options, Source, Unknown, compile};
-use pmu_events_core::wire::Wire;
+use pmu_events_core::__private::wire::Wire;
 
 use super::random::Random;
 
@@ -157,6 +157,7 @@ pub fn name(rule: MatchRule) -> &'static str {
         MatchRule::X86 => "x86",
         MatchRule::Arm64 => "arm64",
         MatchRule::Whole => "generic",
+        _ => panic!("perf has no other rule"),
     }
 }
 

@@ -60,6 +60,7 @@ impl Watch {
             Tool::SystemTime => {
                 Sample::of_spent(moment, self.spenders.spent()?, |spent| spent.system)
             }
+            _ => return Err(Error::unsupported()),
         })
     }
 }
