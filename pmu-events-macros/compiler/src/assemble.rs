@@ -199,6 +199,7 @@ impl<'t> Part<'t> {
             event_string::build(&mut Fields::known(&values, &mut said)).0.text
         });
         entry.perf = PerfDiffers::of(&entry, perf, event.repairs);
+        entry.pairs.clone_from(&event.pairs);
         self.entry(entry, event.topic);
     }
 

@@ -50,6 +50,8 @@ pub(crate) struct Entry<'t> {
     pub(crate) taken_alone: Option<bool>,
     /// What perf counts instead.
     pub(crate) perf: Option<PerfDiffers>,
+    /// Which umask goes with which register, as terms.
+    pub(crate) pairs: Option<String>,
 }
 
 /// What perf counts under an event's name, where that is something else.
@@ -217,6 +219,7 @@ where
             && !fields.is_spoilt(Key::ArchStdEvent),
         taken_alone: fields.loose_flag(Key::TakenAlone, None),
         perf: None,
+        pairs: None,
     };
     if let Some(reference) = fields.string(Key::ArchStdEvent) {
         match standard(&reference.text) {
@@ -294,6 +297,7 @@ impl<'t> Entry<'t> {
             is_whole,
             taken_alone,
             perf: _,
+            pairs: _,
         } = standard;
         self.taken_alone = self.taken_alone.or(*taken_alone);
         self.has_code |= has_code;

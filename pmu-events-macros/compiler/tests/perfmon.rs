@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use pmu_events_compiler::{Compiled, Encoding, Options, Source, Unknown, compile};
 use pmu_events_core::event::{CounterConstraint, Precise};
+use pmu_events_core::text::Text;
 use pmu_events_core::{Event, Metric, Model, Tree};
 
 fn tests() -> PathBuf {
@@ -57,6 +58,11 @@ fn describe(event: Event, text: &mut String) {
         let _ = write!(text, ", MSR {:#x}", msr.index);
         let _ = msr.other.map_or(Ok(()), |other| write!(text, " or {other:#x}"));
     }
+    let pairs: Vec<String> =
+        event.msr_umasks().map(|(msr, umask)| format!("{msr:#x} with {umask:#x}")).collect();
+    if !pairs.is_empty() {
+        let _ = write!(text, " ({})", pairs.join(", "));
+    }
     for (is_so, word) in [
         (event.precise() == Precise::Possible, "precise"),
         (event.precise() == Precise::Required, "only precise"),
@@ -77,9 +83,7 @@ fn describe(event: Event, text: &mut String) {
         let _ = write!(text, ", latency {mean} ({min} to {max})");
     }
     text.push('\n');
-    for said in [event.description(), event.long_description()].into_iter().flatten() {
-        let _ = writeln!(text, "    {said}");
-    }
+    said([event.description(), event.long_description()], text);
     if let Some(perf) = event.perf_differs() {
         let reasons = [
             (perf.loses_umask_extension(), "UMaskExt"),
@@ -90,6 +94,11 @@ fn describe(event: Event, text: &mut String) {
         let reasons: Vec<_> = reasons.iter().filter(|(is, _)| *is).map(|(_, why)| *why).collect();
         let _ = writeln!(text, "    ! {}: {perf}", reasons.join(", "));
     }
+}
+
+fn said([brief, long]: [Option<Text>; 2], text: &mut String) {
+    let _ = brief.map_or(Ok(()), |brief| writeln!(text, "    {brief}"));
+    let _ = long.map_or(Ok(()), |long| writeln!(text, "    long: {long}"));
 }
 
 fn describe_metric(metric: Metric, text: &mut String) {
@@ -105,9 +114,7 @@ fn describe_metric(metric: Metric, text: &mut String) {
     ] {
         let _ = value.map_or(Ok(()), |value| writeln!(text, "    {what}: {value}"));
     }
-    for said in [metric.description(), metric.long_description()].into_iter().flatten() {
-        let _ = writeln!(text, "    {said}");
-    }
+    said([metric.description(), metric.long_description()], text);
 }
 
 /// `BLESS=1` writes what is expected; look at the difference.

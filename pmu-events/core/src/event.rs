@@ -159,6 +159,18 @@ impl Event {
         }
     }
 
+    /// Each register that can select further, and the umask that goes with it, where
+    /// an event has several of both (`MSRIndex` and `UMask` of Intel's perfmon). The
+    /// event string has the first umask.
+    pub fn msr_umasks(self) -> impl Iterator<Item = (u32, u64)> {
+        let extras = self.tree.wire.extras(self.traits().extras);
+        let pairs = extras.and_then(|extras| self.tree.wire.optional(extras.pairs));
+        Terms::new(pairs.unwrap_or_default()).filter_map(|term| {
+            let register = u32::try_from(number(term.name)?).ok()?;
+            Some((register, term.number()?))
+        })
+    }
+
     /// Whether nothing else may be counted at the same time (`TakenAlone` of
     /// Intel's perfmon; no kernel tree has it).
     #[must_use]

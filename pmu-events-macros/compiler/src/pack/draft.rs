@@ -13,7 +13,7 @@ pub(super) const NO_TEXT: u32 = u32::MAX;
 
 /// Traits of events, as numbers: an array, so that equal ones are found fast.
 pub(super) type TraitsDraft = [u64; 14];
-pub(super) type ExtrasDraft = [u64; 6];
+pub(super) type ExtrasDraft = [u64; 7];
 
 /// An event whose strings and texts are numbers.
 #[derive(Clone, Copy)]
@@ -115,7 +115,7 @@ pub(super) fn traits(draft: &TraitsDraft, place: Place<'_>) -> Result<Traits, St
 }
 
 pub(super) fn extras(draft: &ExtrasDraft, place: Place<'_>) -> Result<Extras, String> {
-    let &[sample_after, msr_value, mean, min, max, perf_event] = draft;
+    let &[sample_after, msr_value, mean, min, max, perf_event, pairs] = draft;
     Ok(Extras {
         sample_after,
         msr_value,
@@ -123,6 +123,7 @@ pub(super) fn extras(draft: &ExtrasDraft, place: Place<'_>) -> Result<Extras, St
         latency_min: placed(min, place)?,
         latency_max: placed(max, place)?,
         perf_event: placed(perf_event, place)?,
+        pairs: placed(pairs, place)?,
     })
 }
 

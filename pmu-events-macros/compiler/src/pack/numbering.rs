@@ -184,6 +184,10 @@ impl<'t> Drafter<'t, '_> {
         (events, tables)
     }
 
+    fn text_or_none(&mut self, text: Option<&'t str>) -> u64 {
+        text.map_or(NO_STRING, |text| u64::from(self.strings.number(text)))
+    }
+
     fn event(&mut self, item: &'t Item<'_>) -> [u32; 5] {
         // A new field must be thought of here.
         let Entry {
@@ -214,6 +218,7 @@ impl<'t> Drafter<'t, '_> {
             is_whole: _,
             taken_alone,
             perf,
+            pairs,
         } = &item.entry;
         let shown = crate::event_string::Shown::of(event, *msr);
         // What the event string shows is not stored again.
@@ -240,10 +245,11 @@ impl<'t> Drafter<'t, '_> {
             self.optional(&latency[0]),
             self.optional(&latency[1]),
             self.optional(&latency[2]),
-            perf_event.map_or(NO_STRING, |event| u64::from(self.strings.number(event))),
+            self.text_or_none(perf_event),
+            self.text_or_none(pairs.as_deref()),
         ];
         let extras = match extras {
-            [0, 0, NO_STRING, NO_STRING, NO_STRING, NO_STRING] => 0,
+            [0, 0, NO_STRING, NO_STRING, NO_STRING, NO_STRING, NO_STRING] => 0,
             extras => u64::from(self.extras.number(extras)) + 1,
         };
         let traits = [

@@ -48,6 +48,8 @@ pub(crate) struct ConvertedEvent<'s> {
     /// What perf's tree has instead, where its event string may differ.
     pub(crate) perf: Option<Vec<(Key, Value<'s>)>>,
     pub(crate) repairs: Repairs,
+    /// Which umask goes with which register, where there are several.
+    pub(crate) pairs: Option<String>,
 }
 
 /// Converts the event files of the models that are kept.
@@ -227,7 +229,7 @@ impl<'s> Job<'_, 's> {
             if let Some(counter) = &event.counter {
                 counters::count(event.unit(), counter, &mut numbers);
             }
-            let Event { name, topic, mut values, repairs, .. } = event;
+            let Event { name, topic, mut values, repairs, pairs, .. } = event;
             let mut perf = perf;
             let (short, place) = (self.context.short, name.place);
             let copies = additions::apply(short, &name.text, place, &mut values);
@@ -250,9 +252,10 @@ impl<'s> Job<'_, 's> {
                 values,
                 perf: None,
                 repairs: Repairs::default(),
+                pairs: None,
             });
             events.extend(copies);
-            events.push(ConvertedEvent { place, topic, values, perf, repairs });
+            events.push(ConvertedEvent { place, topic, values, perf, repairs, pairs });
         }
         let writes_numbers =
             self.encoding == Encoding::Correct || !counters::WITHOUT.contains(&self.context.short);

@@ -9,7 +9,7 @@ use super::free_running::free_running;
 use super::keys::Key as Source;
 use super::repair::Repairs;
 use super::topic;
-use super::umask::umask;
+use super::umask::{pairs, umask};
 use super::unit::unit;
 use super::value::{Value, Values};
 use crate::fault::quoted;
@@ -22,6 +22,7 @@ pub(super) struct Event<'s> {
     pub(super) topic: &'static str,
     pub(super) values: Vec<(Key, Value<'s>)>,
     pub(super) repairs: Repairs,
+    pub(super) pairs: Option<String>,
     /// Unit and counters, where they say how many counters the unit has.
     pub(super) counter: Option<String>,
 }
@@ -145,7 +146,8 @@ pub(super) fn convert<'s>(
     let topic = unit.topic.unwrap_or_else(|| topic::of_name(&name.text));
     // With perf's own encoding nothing differs from it.
     let repairs = if is_correct { repairs } else { Repairs::default() };
-    Some(Event { name, topic, values: out, repairs, counter })
+    let pairs = if is_correct && !values.is_refused { pairs(values) } else { None };
+    Some(Event { name, topic, values: out, repairs, pairs, counter })
 }
 
 /// Whether a text says that there is no value.

@@ -6,6 +6,24 @@ use super::value::{Value, Values};
 use crate::fault::quoted;
 use crate::options::Encoding;
 
+/// Which umask goes with which register, as terms: `0x1a6=0x1,0x1a7=0x2`; `None`
+/// unless there are several of both.
+pub(super) fn pairs(values: &mut Values<'_, '_>) -> Option<String> {
+    let (umask, index) = (values.get(Key::UMask)?, values.get(Key::MSRIndex)?);
+    let (umasks, registers) = (Values::items(&umask), Values::items(&index));
+    if registers.len() < 2 || umasks.len() != registers.len() {
+        return None;
+    }
+    let mut pairs = String::new();
+    for (register, written) in registers.iter().zip(&umasks) {
+        let register = values.parse_hexadecimal(Key::MSRIndex, &index, register)?;
+        let written = values.parse_hexadecimal(Key::UMask, &umask, written)?;
+        let comma = if pairs.is_empty() { "" } else { "," };
+        pairs.push_str(&format!("{comma}{register:#x}={written:#x}"));
+    }
+    Some(pairs)
+}
+
 /// The umask of an event; `None` is 0.
 pub(super) fn umask<'s>(
     values: &mut Values<'_, 's>,

@@ -17,6 +17,7 @@ const NO_EXTRAS: Extras = Extras {
     latency_min: StrRef::NONE,
     latency_max: StrRef::NONE,
     perf_event: StrRef::NONE,
+    pairs: StrRef::NONE,
 };
 
 impl<'t> Reader<'_, 't> {
@@ -68,6 +69,7 @@ impl<'t> Reader<'_, 't> {
             is_whole: _,
             taken_alone,
             perf,
+            pairs,
         } = &item.entry;
         let wire = self.wire;
         let record = wire.event_record(number);
@@ -90,6 +92,7 @@ impl<'t> Reader<'_, 't> {
             && has(flag::TAKEN_ALONE) == (*taken_alone == Some(true))
             && traits.flags >> flag::DIFFERS_SHIFT & u16::from(differs::ALL)
                 == perf.as_ref().map_or(0, |perf| u16::from(perf.why.bits()))
+            && wire.optional(extras.pairs) == pairs.as_deref()
             && wire.optional(extras.perf_event)
                 == perf.as_ref().map(|perf| &*perf.event).filter(|other| other != event)
             && traits.flags >> flag::PRECISE_SHIFT & 3 == u16::from(precise.unwrap_or(0))

@@ -244,6 +244,8 @@ record! {
         pub latency_max: string,
         /// perf's event string, where it is another.
         pub perf_event: string,
+        /// Registers and their umasks, as terms.
+        pub pairs: string,
     }
 }
 

@@ -77,5 +77,12 @@ fn metric<'s>(
         (Key::MetricGroup, Value::new(group, place)),
         (Key::ScaleUnit, Value::new(scale_unit, place)),
     ];
-    ConvertedEvent { place, topic: "metrics", values, perf: None, repairs: Repairs::default() }
+    ConvertedEvent {
+        place,
+        topic: "metrics",
+        values,
+        perf: None,
+        repairs: Repairs::default(),
+        pairs: None,
+    }
 }

@@ -1,5 +1,6 @@
 //! Metrics of perfmon as objects of the kernel's tree.
 
+mod base;
 mod expression;
 mod extra;
 mod fields;
@@ -9,7 +10,7 @@ mod operator;
 mod text;
 mod threshold;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use expression::{Expression, Form};
 pub(super) use extra::extra;
@@ -41,6 +42,10 @@ pub(super) fn convert<'s>(
 ) -> Vec<ConvertedEvent<'s>> {
     let metrics: Vec<Metric<'s>> =
         objects.iter().filter_map(|object| fields::read(context.source, object, faults)).collect();
+    let names: HashSet<String> = metrics.iter().map(Metric::tree_name).collect();
+    for base in metrics.iter().filter_map(|metric| metric.base.as_ref()) {
+        base::check(base, &names, context.pmus, faults);
+    }
     let file = File::of(&metrics);
     metrics.iter().filter_map(|metric| metric.convert(&file, context, faults)).collect()
 }
@@ -107,7 +112,7 @@ impl<'s> Metric<'s> {
             add(Key::Unit, Some("cpu_core".to_owned()), place);
         }
         let repairs = Repairs::default();
-        Some(ConvertedEvent { place, topic: "metrics", values, perf: None, repairs })
+        Some(ConvertedEvent { place, topic: "metrics", values, perf: None, repairs, pairs: None })
     }
 
     /// The name in the kernel's tree.
