@@ -89,6 +89,9 @@ pub mod arch;
 pub mod cmn;
 #[cfg(feature = "open")]
 #[cfg_attr(docsrs, doc(cfg(feature = "open")))]
+pub mod cookbook;
+#[cfg(feature = "open")]
+#[cfg_attr(docsrs, doc(cfg(feature = "open")))]
 pub mod ebb;
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
