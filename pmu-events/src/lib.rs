@@ -53,6 +53,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! The [`cookbook`] has a recipe for each common task, and the reference of the keys of
+//! an event tree.
+//!
 //! [`Model`] and [`Event`] describe what can be asked of a table. With
 //! `default-features = false`, the crate is `no_std` and needs no heap: what remains
 //! is everything except [`host`], [`measure`], [`sysfs`], [`system`],
