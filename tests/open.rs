@@ -19,6 +19,36 @@ use pmu_events::resolve::Resolved;
 use pmu_events::{Scope, System};
 use rights::{Rights, has_hardware, rights};
 
+/// What is a directory, but no control group, is refused by name; so is a task in
+/// one.
+#[test]
+fn directories_that_are_no_control_groups() {
+    let directory = std::env::temp_dir();
+    let cgroup = || Some(open::Cgroup::open(&directory).expect("it is a directory"));
+    let options = Options::new().scope(Scope::Cpus("0".parse().unwrap())).cgroups([cgroup()]);
+    let opened = Counters::open(&System::new().resolve("cpu-clock").unwrap(), &options);
+    match opened {
+        // Older and smaller kernels have no counters of control groups at all.
+        Ok(counters) => {
+            let refusal = counters.events()[0].refusal().expect("nothing is open").to_string();
+            let is_known = refusal.contains("CONFIG_CGROUP_PERF") || rights::has_no_counters();
+            assert!(is_known, "{refusal}");
+        }
+        // The kernel asks for rights after it has looked at the directory; a sandbox
+        // does before.
+        Err(error) => {
+            let message = format!("{} is not a control group", directory.display());
+            let is_forbidden = error.error.kind() == ErrorKind::NotPermitted;
+            let is_expected =
+                error.error.to_string() == message || is_forbidden && rights() == Rights::Nothing;
+            assert!(is_expected, "{error}");
+        }
+    }
+    let attr = Attr::counting(&System::new().require("cpu-clock").unwrap()[0]);
+    let error = Counter::open_in(cgroup().as_ref(), &attr, Target::ThisThread, None).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotSupported, "{error}");
+}
+
 /// Work that takes some time and touches new pages.
 fn work() -> u64 {
     const LENGTH: usize = 64 << 12;

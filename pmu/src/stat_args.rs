@@ -115,6 +115,24 @@ pub(crate) struct StatArgs {
     #[arg(short = 'D', long, value_name = "MS", value_parser = milliseconds, help_heading = "Time")]
     pub(crate) delay: Option<Duration>,
 
+    /// Count in control groups alone, the first for the first event, the second for the second; an
+    /// empty name is everything, and a single one is for all events; needs -a or -C
+    #[arg(
+        short = 'G',
+        long,
+        value_name = "GROUPS",
+        requires = "cpus",
+        conflicts_with = "metrics",
+        help_heading = "Target"
+    )]
+    pub(crate) cgroup: Option<String>,
+
+    /// Count all events in each of these control groups, joined by commas; a name with any of * ? [ \
+    /// is a shell pattern for whole names; needs -a or -C
+    #[arg(long, value_name = "GROUPS", requires = "cpus", conflicts_with_all = ["cgroup", "metrics"],
+          help_heading = "Target")]
+    pub(crate) for_each_cgroup: Option<String>,
+
     /// Show each CPU separately; needs -a or -C
     #[arg(short = 'A', long, requires = "cpus", help_heading = "Output")]
     pub(crate) no_aggr: bool,

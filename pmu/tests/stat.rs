@@ -452,6 +452,67 @@ fn events_of_absent_pmus() {
     assert!(misspelt.err.contains("did you mean `ex_ret_instr`?"), "{}", misspelt.err);
 }
 
+/// What can be seen of control groups without any of one's own. `cgroup2` and
+/// rights to count CPUs are not everywhere: what each machine answers follows from
+/// that.
+#[test]
+fn control_groups() {
+    let usage: &[(&[&str], &str)] = &[
+        (&["-G", "a", "true"], "required arguments were not provided"),
+        (&["--for-each-cgroup", "a", "true"], "required arguments were not provided"),
+        (&["-a", "-G", "a", "--for-each-cgroup", "b"], "cannot be used with"),
+        (&["-a", "-G", "a", "-M", "ipc"], "cannot be used with"),
+        (&["-a", "-e", "cs", "-G", ""], "expected the name of a control group"),
+    ];
+    for (arguments, message) in usage {
+        let run = run(arguments);
+        assert_eq!(run.code, Some(125), "{arguments:?}: {}", run.err);
+        assert!(run.err.contains(message), "{arguments:?}: {}", run.err);
+    }
+    let is_mounted = {
+        let mounts = std::fs::read_to_string("/proc/mounts").expect("Linux has it");
+        let counts = |line: &str| {
+            let fields: Vec<&str> = line.split(' ').collect();
+            fields[2] == "cgroup2"
+                || fields[2] == "cgroup" && fields[3].split(',').any(|one| one == "perf_event")
+        };
+        mounts.lines().any(counts)
+    };
+    let no_such = [
+        (&["-G", "no/such"][..], "control group `no/such` cannot be opened: "),
+        (&["-G", "/,no/such"], "control group `no/such` cannot be opened: "),
+        (&["--for-each-cgroup", "no/such"], "control group `no/such` cannot be opened: "),
+        (&["--for-each-cgroup", "no[s]uch*"], "no control group below "),
+    ];
+    for (option, message) in no_such {
+        let run = run(&[&["-C", "0", "-e", "cpu-clock,cs"], option, &["true"]].concat());
+        assert_eq!(run.code, Some(125), "{option:?}: {}", run.err);
+        let message =
+            if is_mounted { message } else { "no hierarchy of control groups is mounted" };
+        assert!(run.err.starts_with(&format!("pmu stat: {message}")), "{option:?}: {}", run.err);
+    }
+    if !is_mounted {
+        return;
+    }
+    // The root holds everything, and an event may be counted outside of any.
+    let run = run(&["-j", "-C", "0", "-e", "cpu-clock,cpu-clock", "-G", "/,", "sleep", "0.05"]);
+    if rights() < Rights::Cpus {
+        return assert_refused(&run);
+    }
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let groups: Vec<_> = objects(&run.err).iter().map(|one| one["cgroup"].clone()).collect();
+    assert_eq!(groups, ["/", ""], "{}", run.err);
+    let each = ["-C", "0", "-e", "cpu-clock,duration_time", "--for-each-cgroup", "/", "true"];
+    let lines = self::run(&[&["-x,"][..], &each].concat()).err;
+    let fields: Vec<Vec<&str>> = lines.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(
+        fields.iter().map(|f| (f[2], f[3])).collect::<Vec<_>>(),
+        [("cpu-clock", "/"), ("duration_time", "/")]
+    );
+    let text = self::run(&each).err;
+    assert!(text.lines().any(|line| line.contains(" cpu-clock                 / ")), "{text}");
+}
+
 /// Each `-d` adds to what is there, as in perf. A machine without a core PMU has
 /// none of them, which is no error.
 #[test]

@@ -6,7 +6,7 @@ use std::vec;
 use std::vec::Vec;
 
 use super::system::Handle;
-use super::{Attr, Count, Error, ErrorKind, ReadFormat, Target, count, ioctl};
+use super::{Attr, Cgroup, Count, Error, ErrorKind, ReadFormat, Target, count, ioctl};
 
 /// An open counter; closed when it goes.
 ///
@@ -45,9 +45,28 @@ impl Counter {
     ///
     /// When the kernel refuses, with what may help; on other systems always.
     pub fn open(attr: &Attr, target: Target, leader: Option<&Counter>) -> Result<Self, Error> {
+        Self::open_in(None, attr, target, leader)
+    }
+
+    /// Opens a counter of a CPU that counts the tasks of a control group alone; with
+    /// `None`, as [`open`](Self::open).
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open), and if the target is not a whole CPU.
+    pub fn open_in(
+        cgroup: Option<&Cgroup>,
+        attr: &Attr,
+        target: Target,
+        leader: Option<&Counter>,
+    ) -> Result<Self, Error> {
+        if cgroup.is_some() && !target.is_whole_cpu() {
+            let message = "a control group can be counted on whole CPUs alone";
+            return Err(Error::new(ErrorKind::NotSupported, 0, message));
+        }
         let format = attr.read_format() | ReadFormat::TIMES;
         let attr = Attr { read_format: format.bits(), ..*attr };
-        let handle = Handle::open(&attr, target, leader.map(|leader| &leader.handle))?;
+        let handle = Handle::open(&attr, target, cgroup, leader.map(|leader| &leader.handle))?;
         Ok(Counter { handle, format })
     }
 

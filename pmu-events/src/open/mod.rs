@@ -17,6 +17,7 @@
 //! that is pinned and lost its counter answers [`ErrorKind::PinnedOut`].
 
 mod attr;
+mod cgroup;
 mod count;
 mod counter;
 mod error;
@@ -29,6 +30,7 @@ mod target;
 
 pub use crate::system::Scope;
 pub use attr::Attr;
+pub use cgroup::Cgroup;
 pub use count::Count;
 pub use counter::Counter;
 pub use error::{Error, ErrorKind};

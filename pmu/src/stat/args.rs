@@ -19,6 +19,8 @@ pub(crate) struct Args {
     pub(crate) sysfs: Option<PathBuf>,
     pub(crate) tree: Option<PathBuf>,
     pub(crate) subject: Subject,
+    /// `-G` and `--for-each-cgroup`, of which at most one is given.
+    pub(crate) cgroups: [Option<String>; 2],
     pub(crate) no_inherit: bool,
     pub(crate) repeat: u64,
     pub(crate) interval: Option<Duration>,
@@ -88,6 +90,7 @@ impl Args {
             sysfs: args.sysfs.sysfs,
             tree: args.tree.tree,
             subject,
+            cgroups: [args.cgroup, args.for_each_cgroup],
             no_inherit: args.no_inherit,
             repeat: args.repeat,
             interval: args.interval,

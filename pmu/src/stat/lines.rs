@@ -18,6 +18,8 @@ pub(crate) struct Line {
     pub(crate) scale: f64,
     meaning: Meaning,
     core: u64,
+    /// Where it was counted, if that is not everywhere.
+    pub(crate) cgroup: Option<String>,
 }
 
 /// What one line shows.
@@ -31,21 +33,29 @@ pub(crate) struct Shown {
 }
 
 /// `missing` are those that are not in the set, but shown all the same.
-pub(crate) fn of_set(counters: &Counters, missing: &[Missing], args: &Args) -> Vec<Line> {
+pub(crate) fn of_set(
+    counters: &Counters,
+    missing: &[Missing],
+    cgroups: &[Option<String>],
+    args: &Args,
+) -> Vec<Line> {
     let events = counters.events();
+    let cgroup = |n: usize| cgroups.get(n).and_then(Option::as_ref);
     let merged = match args.no_merge {
-        false => open::instances(events.iter().map(|event| event.resolved())),
+        false => merged(events.len(), cgroup, |n| events[n].resolved()),
         true => (0..events.len()).map(|n| vec![n]).collect(),
     };
     let line = |places: Vec<usize>| {
         let event = &events[places[0]];
         let name = event.name();
         let Some(first) = event.resolved() else {
-            return Line { places, ..Line::without_event(&name) };
+            let cgroup = cgroup(places[0]).cloned();
+            return Line { places, cgroup, ..Line::without_event(&name) };
         };
-        let resolved = events.iter().filter_map(|event| event.resolved());
+        let of_group = (0..events.len()).filter(|&n| cgroup(n) == cgroup(places[0]));
         let is_one_of_several = places.len() == 1
-            && resolved
+            && of_group
+                .filter_map(|n| events[n].resolved())
                 .filter(|other| (other.event, other.name()) == (first.event, first.name()))
                 .count()
                 > 1;
@@ -55,11 +65,30 @@ pub(crate) fn of_set(counters: &Counters, missing: &[Missing], args: &Args) -> V
             scale: first.scale,
             meaning: Meaning::of(first),
             core: derived::core(first),
+            cgroup: cgroup(places[0]).cloned(),
             places,
         }
     };
     let of_missing = |missing: &Missing| Line::without_event(missing.name());
     merged.into_iter().map(line).chain(missing.iter().map(of_missing)).collect()
+}
+
+/// The instances of each event; what is in several control groups is several.
+fn merged<'e>(
+    count: usize,
+    cgroup: impl Fn(usize) -> Option<&'e String>,
+    resolved: impl Fn(usize) -> Option<&'e Resolved>,
+) -> Vec<Vec<usize>> {
+    let groups: BTreeSet<Option<&String>> = (0..count).map(&cgroup).collect();
+    let mut all: Vec<Vec<usize>> = Vec::new();
+    for group in groups {
+        let is_in = |n: usize| cgroup(n) == group;
+        let instances =
+            open::instances((0..count).map(|n| if is_in(n) { resolved(n) } else { None }));
+        all.extend(instances.into_iter().filter(|places| is_in(places[0])));
+    }
+    all.sort();
+    all
 }
 
 /// The name with its PMU (`uniquify_event_name` in
@@ -85,6 +114,7 @@ impl Line {
             scale: 1.0,
             meaning: Meaning::Other,
             core: 0,
+            cgroup: None,
         }
     }
 
@@ -154,6 +184,32 @@ mod tests {
     use pmu_events::System;
     use pmu_events::open::{Count, EventReading, SetEvent};
 
+    /// Instances are one line, but not those of different control groups.
+    #[test]
+    fn instances_of_each_control_group() {
+        let root = std::env::temp_dir().join(format!("pmu-lines-{}", std::process::id()));
+        for (number, kind) in [(0, "20"), (1, "21")] {
+            let pmu = root.join(format!("bus/event_source/devices/uncore_imc_{number}"));
+            std::fs::create_dir_all(pmu.join("format")).unwrap();
+            std::fs::write(pmu.join("type"), kind).unwrap();
+            std::fs::write(pmu.join("format/event"), "config:0-7").unwrap();
+        }
+        let system = System::at(&root).without_tables();
+        let mut all = system.resolve("uncore_imc/event=1/,cs").unwrap();
+        all.append(system.resolve("uncore_imc/event=1/,cs").unwrap());
+        let cgroups = |names: &[&str]| -> Vec<Option<String>> {
+            names.iter().map(|name| Some(name.to_string())).collect()
+        };
+        let of = |cgroups: &[Option<String>]| {
+            merged(all.len(), |n| cgroups.get(n).and_then(Option::as_ref), |n| Some(&all[n]))
+        };
+        let each = cgroups(&["b", "b", "b", "a", "a", "a"]);
+        assert_eq!(of(&each), [vec![0, 1], vec![2], vec![3, 4], vec![5]]);
+        let last = cgroups(&["a"; 3]);
+        assert_eq!(of(&last), [vec![0, 1], vec![2], vec![3, 4], vec![5]]);
+        std::fs::remove_dir_all(root).unwrap();
+    }
+
     /// Two sockets of two CPUs each, the last of which is not counted.
     #[test]
     fn units_have_the_sum_of_their_cpus() {
@@ -164,6 +220,7 @@ mod tests {
             scale: 1.0,
             meaning: Meaning::Cycles,
             core: 0,
+            cgroup: None,
         };
         let part = |(cpu, &value): (usize, &u64)| Part {
             target: Target::Cpu(cpu as u32),

@@ -5,6 +5,7 @@
 //! | [`args`] | what is to be counted and shown |
 //! | [`events`] | what is counted |
 //! | [`metrics`] | formulas over it |
+//! | [`cgroups`] | in which control groups |
 //! | [`command`] | the command, held back until its counters are open |
 //! | [`signals`] | signals that are waited for |
 //! | [`run`] | one run, from opening to reading |
@@ -18,6 +19,7 @@
 
 mod aggregation;
 mod args;
+mod cgroups;
 mod command;
 mod derived;
 mod events;
@@ -41,6 +43,7 @@ use crate::system::System;
 use crate::trees::Trees;
 use aggregation::Aggregation;
 use args::{Args, Shape, Subject};
+use cgroups::Cgroups;
 use failure::Failure;
 use metrics::Bound;
 use report::Summary;
@@ -87,15 +90,22 @@ fn stat(args: StatArgs) -> Result<u8, Failure> {
         }
         Err(message) => return Err(Failure::Cannot(message)),
     };
-    let mut resolved = match events::resolved(&args.events, &system) {
-        Ok(resolved) => resolved,
-        Err(message) => return Ok(excused(&message, &system)),
-    };
-    resolved.append(events::details(args.detailed, &system).map_err(Failure::Cannot)?);
+    let [of_events, each] = &args.cgroups;
+    let cgroups = Cgroups::new(of_events.as_deref(), each.as_deref(), cgroups::root);
+    let cgroups = cgroups.map_err(Failure::Cannot)?;
+    let (mut resolved, mut cgroup_names) =
+        match cgroups::resolved(&args.events, args.detailed, &cgroups, &system) {
+            Ok(resolved) => resolved,
+            Err(message) => return Ok(excused(&message, &system)),
+        };
+    let opened = cgroups::opened(&cgroup_names, cgroups::root).map_err(Failure::Cannot)?;
     let of_metrics = plan.resolve().map_err(|error| Failure::Cannot(error.to_string()))?;
     let first = resolved.append(of_metrics);
     let metrics = Bound::new(&plan, &resolved, first);
+    cgroup_names.resize(resolved.answers().count(), None);
     let asked = Asked {
+        cgroups: &opened,
+        cgroup_names: &cgroup_names,
         resolved: &resolved,
         missing: plan.missing(),
         metrics: &metrics,

@@ -20,6 +20,8 @@ pub(crate) struct Row<'l> {
     /// How many counts are in it.
     pub(crate) parts: usize,
     pub(crate) name: &'l str,
+    /// The control group, if any line has one; empty for everything.
+    pub(crate) cgroup: Option<&'l str>,
     pub(crate) unit: &'l str,
     pub(crate) value: Value,
     /// Nanoseconds in which it had a counter.
@@ -136,12 +138,14 @@ impl Runs {
         args: &Args,
     ) -> Vec<Row<'l>> {
         let elapsed = Duration::from_secs_f64(self.elapsed.mean());
+        let has_cgroups = lines.iter().any(|line| line.cgroup.is_some());
         let row = |gathered: &Gathered| {
             let line = &lines[gathered.line];
             let values: Vec<Known> = self
                 .gathered
                 .iter()
                 .filter(|other| other.unit == gathered.unit && !other.value.is_empty())
+                .filter(|other| lines[other.line].cgroup == line.cgroup)
                 .map(|other| lines[other.line].known(other.value.mean()))
                 .collect();
             let mean = gathered.value.mean();
@@ -156,6 +160,7 @@ impl Runs {
                 place: gathered.unit,
                 parts: gathered.parts,
                 name: &line.name,
+                cgroup: has_cgroups.then(|| line.cgroup.as_deref().unwrap_or_default()),
                 unit: &line.unit,
                 running,
                 share: if running >= enabled { 100.0 } else { 100.0 * running / enabled },

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pmu_events::System;
 use pmu_events::event_list::Tool;
 use pmu_events::open::{
-    Count, Counters, ErrorKind, EventError, Options, Part, Reading, Scope, Target,
+    Cgroup, Count, Counters, ErrorKind, EventError, Options, Part, Reading, Scope, Target,
 };
 use pmu_events::resolve::{Missing, Resolution};
 
@@ -29,6 +29,10 @@ pub(crate) struct Asked<'r> {
     pub(crate) resolved: &'r Resolution,
     /// What stands in the output all the same.
     pub(crate) missing: &'r [Missing],
+    /// In which control groups events are counted, where not everything is, and
+    /// what these are called.
+    pub(crate) cgroups: &'r [Option<Cgroup>],
+    pub(crate) cgroup_names: &'r [Option<String>],
     pub(crate) metrics: &'r Bound<'r>,
     pub(crate) aggregation: &'r Aggregation,
 }
@@ -52,7 +56,7 @@ pub(crate) fn once(
     signals: &Signals,
     out: &mut dyn Write,
 ) -> Result<Finished, Failure> {
-    let Asked { resolved, missing, metrics, aggregation } = *asked;
+    let Asked { resolved, missing, cgroups, cgroup_names, metrics, aggregation } = *asked;
     let waiting = match args.command.is_empty() {
         true => None,
         false => Some(
@@ -68,8 +72,11 @@ pub(crate) fn once(
         }
     };
     let waits_for_exec = args.subject == Subject::Command && args.delay.is_none();
-    let options =
-        Options::new().scope(scope).inherit(!args.no_inherit).enable_on_exec(waits_for_exec);
+    let options = Options::new()
+        .scope(scope)
+        .cgroups(cgroups.iter().cloned())
+        .inherit(!args.no_inherit)
+        .enable_on_exec(waits_for_exec);
     let mut counters = match open(resolved, &options) {
         Ok(counters) => counters,
         Err(error) => {
@@ -77,7 +84,7 @@ pub(crate) fn once(
             return Err(Failure::Cannot(error.to_string()));
         }
     };
-    let lines = lines::of_set(&counters, missing, args);
+    let lines = lines::of_set(&counters, missing, cgroup_names, args);
     if args.verbose {
         verbose::lines(&counters).iter().for_each(|line| complain("stat", line));
     }

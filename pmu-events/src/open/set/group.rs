@@ -7,7 +7,7 @@ use super::event::{EventError, SetEvent};
 use super::opening::{self, Refusal};
 use super::options::Options;
 use super::reading::{EventReading, Part};
-use crate::open::{Count, Counter, Error, ErrorKind, Target};
+use crate::open::{Attr, Count, Counter, Error, ErrorKind, Target};
 
 /// Events that are counted together. An event that stands alone is a group,
 /// too.
@@ -35,8 +35,12 @@ pub(super) fn open(
     events: &mut [SetEvent],
 ) -> Result<Vec<Group>, EventError> {
     let mut members = members.to_vec();
+    let cgroup = members.first().and_then(|&leader| options.cgroup(leader));
+    let open_one = |attr: &Attr, target, leader: Option<&Counter>| {
+        Counter::open_in(cgroup, attr, target, leader)
+    };
     while let Some(&leader) = members.first() {
-        let opened = opening::everywhere(&members, targets, options, events, &Counter::open);
+        let opened = opening::everywhere(&members, targets, options, events, &open_one);
         match opened {
             Ok(spots) => {
                 let spot = |spot| Spot::with_ids(spot, members.len() > 1);

@@ -1,3 +1,6 @@
+use std::vec::Vec;
+
+use crate::open::Cgroup;
 use crate::system::Scope;
 
 /// How a set of counters is opened.
@@ -15,6 +18,7 @@ pub struct Options {
     pub(super) scope: Scope,
     pub(super) inherit: bool,
     pub(super) enable_on_exec: bool,
+    pub(super) cgroups: Vec<Option<Cgroup>>,
 }
 
 impl Options {
@@ -22,7 +26,12 @@ impl Options {
     /// an `exec`.
     #[must_use]
     pub const fn new() -> Self {
-        Options { scope: Scope::ThisThread, inherit: false, enable_on_exec: false }
+        Options {
+            scope: Scope::ThisThread,
+            inherit: false,
+            enable_on_exec: false,
+            cgroups: Vec::new(),
+        }
     }
 
     /// Sets whose events are counted.
@@ -42,6 +51,20 @@ impl Options {
     #[must_use]
     pub fn enable_on_exec(self, enable_on_exec: bool) -> Self {
         Options { enable_on_exec, ..self }
+    }
+
+    /// Sets the control groups in which events are counted, by the places of the
+    /// [answers](crate::resolve::Resolution::answers); an event without one is
+    /// counted everywhere. All events of a group are counted in that of its leader.
+    /// The [scope](Self::scope) must be CPUs.
+    #[must_use]
+    pub fn cgroups(self, cgroups: impl IntoIterator<Item = Option<Cgroup>>) -> Self {
+        Options { cgroups: cgroups.into_iter().collect(), ..self }
+    }
+
+    /// The control group of an event.
+    pub(super) fn cgroup(&self, event: usize) -> Option<&Cgroup> {
+        self.cgroups.get(event)?.as_ref()
     }
 
     /// Whose events are counted.

@@ -1,6 +1,6 @@
 //! Where there is no Linux: nothing can be opened, so nothing can be held.
 
-use crate::open::{Attr, Error, Target};
+use crate::open::{Attr, Cgroup, Error, Target};
 
 /// There is none.
 #[derive(Debug)]
@@ -10,6 +10,7 @@ impl Handle {
     pub(in crate::open) fn open(
         _attr: &Attr,
         _target: Target,
+        _cgroup: Option<&Cgroup>,
         _leader: Option<&Handle>,
     ) -> Result<Self, Error> {
         Err(Error::unsupported())

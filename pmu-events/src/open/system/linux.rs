@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
 use super::refusal;
-use crate::open::{Attr, Error, Target, ioctl};
+use crate::open::{Attr, Cgroup, Error, Target, ioctl};
 
 /// An open counter.
 #[derive(Debug)]
@@ -13,6 +13,9 @@ pub(in crate::open) struct Handle(pub(in crate::open) OwnedFd);
 
 /// `PERF_FLAG_FD_CLOEXEC`: no program that is started inherits it.
 const CLOSE_ON_EXEC: libc::c_ulong = 1 << 3;
+
+/// `PERF_FLAG_PID_CGROUP`: the first argument is a control group's directory.
+const IN_CGROUP: libc::c_ulong = 1 << 2;
 
 /// `struct perf_event_attr`, aligned as the kernel's is.
 #[repr(C, align(8))]
@@ -38,9 +41,14 @@ impl Handle {
     pub(in crate::open) fn open(
         attr: &Attr,
         target: Target,
+        cgroup: Option<&Cgroup>,
         leader: Option<&Handle>,
     ) -> Result<Self, Error> {
         let (pid, cpu) = target.arguments();
+        let (pid, flags) = match cgroup {
+            Some(cgroup) => (cgroup.descriptor(), CLOSE_ON_EXEC | IN_CGROUP),
+            None => (pid, CLOSE_ON_EXEC),
+        };
         let group = leader.map_or(-1, |leader| leader.0.as_raw_fd());
         let mut told = Told(attr.to_bytes());
         debug_assert_eq!(told.size() as usize, size_of::<Told>());
@@ -54,13 +62,19 @@ impl Handle {
                 libc::c_long::from(pid),
                 libc::c_long::from(cpu),
                 libc::c_long::from(group),
-                CLOSE_ON_EXEC,
+                flags,
             )
         };
         match RawFd::try_from(result) {
             // SAFETY: the kernel has just given it, to nobody else.
             Ok(fd) if fd >= 0 => Ok(Handle(unsafe { OwnedFd::from_raw_fd(fd) })),
-            _ => Err(refusal::of_open(errno(), attr, target, leader.is_some(), told.size())),
+            _ => {
+                let errno = errno();
+                let in_cgroup = cgroup.and_then(|cgroup| refusal::in_cgroup(errno, cgroup));
+                Err(in_cgroup.unwrap_or_else(|| {
+                    refusal::of_open(errno, attr, target, leader.is_some(), told.size())
+                }))
+            }
         }
     }
 

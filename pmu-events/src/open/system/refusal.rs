@@ -5,7 +5,7 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 use std::{fs, io};
 
-use crate::open::{Attr, Error, ErrorKind, Flag, Target};
+use crate::open::{Attr, Cgroup, Error, ErrorKind, Flag, Target};
 use crate::perf_type;
 use crate::sysfs::{CpuSet, Sysfs};
 
@@ -31,6 +31,26 @@ pub(super) fn of_open(
         _ => kind(errno),
     };
     Error::new(kind, errno, message(kind, errno, attr, target, is_member, size, paranoid()))
+}
+
+/// Why an event cannot be opened in a control group, if that is why
+/// (`perf_cgroup_connect` and `perf_event_alloc` in `kernel/events/core.c`).
+pub(super) fn in_cgroup(errno: i32, cgroup: &Cgroup) -> Option<Error> {
+    let path = cgroup.path().display();
+    let (kind, message) = match errno {
+        libc::EBADF => (ErrorKind::Other, format!("{path} is not a control group")),
+        libc::ENOENT if !cgroup.path().is_dir() => {
+            (ErrorKind::Other, format!("{path}: there is no such control group any more"))
+        }
+        libc::EINVAL => (
+            ErrorKind::Invalid,
+            "it cannot be counted in a control group: it is of a PMU outside the cores, or the \
+             kernel is built without CONFIG_CGROUP_PERF"
+                .into(),
+        ),
+        _ => return None,
+    };
+    Some(Error::new(kind, errno, message))
 }
 
 /// Why an open counter does not do something.
@@ -437,6 +457,18 @@ mod tests {
             );
             assert_eq!(message, text, "type {}, {target:?}", attr.type_);
         }
+    }
+
+    #[test]
+    fn control_groups() {
+        let root = std::env::temp_dir();
+        let cgroup = Cgroup::open(&root).unwrap();
+        let of = |errno| in_cgroup(errno, &cgroup).map(|error| error.to_string());
+        let not_one = format!("{} is not a control group", root.display());
+        assert_eq!(of(libc::EBADF), Some(not_one));
+        assert!(of(libc::EINVAL).unwrap().contains("CONFIG_CGROUP_PERF"));
+        // These are about the event.
+        assert_eq!((of(libc::ENOENT), of(libc::EACCES)), (None, None));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Lines of fields, as `perf stat -x` has them (`perf-stat(1)`, CSV FORMAT):
-//! time, CPU (or core or socket, and how many counts are in it), count, unit, event, deviation, time with a counter, its share, and
-//! what follows from the count. Time, CPU and deviation are there where they
+//! time, CPU (or core or socket, and how many counts are in it), count, unit, event, control group,
+//! deviation, time with a counter, its share, and what follows from the count. Time, CPU, control group
+//! and deviation are there where they
 //! mean something; what a metric's threshold says is where metrics are.
 
 use std::io::{self, Write};
@@ -38,6 +39,7 @@ pub(super) fn rows(
         });
         fields.push(row.unit.into());
         fields.push(row.name.into());
+        fields.extend(row.cgroup.map(String::from));
         fields.extend(row.noise.map(|noise| format!("{noise:.2}%")));
         fields.push(format!("{:.0}", row.running));
         fields.push(format!("{:.2}", row.share));

@@ -79,6 +79,9 @@ pub(super) fn interval(
 const CORE: usize = 18;
 const SOCKET: usize = 6;
 
+/// `CGROUP_LEN` in `tools/perf/util/stat-display.c`
+const CGROUP: usize = 16;
+
 /// Whose line it is, and how many counts are in it; blanks for what is nobody's.
 fn unit(row: &Row<'_>, level: Level) -> String {
     let name = row.place.map(|unit| unit.to_string());
@@ -98,6 +101,8 @@ fn unit(row: &Row<'_>, level: Level) -> String {
 struct Widths {
     unit: usize,
     name: usize,
+    /// Of the column of control groups, if there is one.
+    cgroup: usize,
 }
 
 impl Widths {
@@ -108,6 +113,10 @@ impl Widths {
         Widths {
             unit: longest(&mut rows.iter().map(|row| row.unit), 4),
             name: longest(&mut rows.iter().map(|row| row.name), 25),
+            cgroup: match rows.iter().any(|row| row.cgroup.is_some()) {
+                true => longest(&mut rows.iter().filter_map(|row| row.cgroup), CGROUP),
+                false => 0,
+            },
         }
     }
 }
@@ -119,7 +128,8 @@ fn lines(row: &Row<'_>, widths: &Widths) -> Vec<String> {
     let mut remarks = remarks.into_iter();
     let first = remarks.next().unwrap_or_default();
     let mut lines = vec![line(row, &first, widths)];
-    let indent = 18 + 1 + widths.unit + 1 + widths.name;
+    let cgroup = if widths.cgroup > 0 { 1 + widths.cgroup } else { 0 };
+    let indent = 18 + 1 + widths.unit + 1 + widths.name + cgroup;
     lines.extend(remarks.map(|remark| format!("{:indent$}{remark}", "").trim_end().into()));
     lines
 }
@@ -151,8 +161,11 @@ fn line(row: &Row<'_>, remark: &str, widths: &Widths) -> String {
         Value::Number(number, false) => format!("{number:.0}"),
         other => other.word().unwrap_or_default().into(),
     };
-    let Widths { unit, name } = widths;
+    let Widths { unit, name, cgroup } = widths;
     let mut line = format!("{value:>18} {:<unit$} {:<name$}", row.unit, row.name);
+    if let Some(name) = row.cgroup {
+        line.push_str(&format!(" {name:<cgroup$}"));
+    }
     line.push_str(&format!("{remark:<31}"));
     if let Some(noise) = row.noise.filter(|&noise| noise > 0.0) {
         line.push_str(&format!("  ( +-{noise:6.2}% )"));

@@ -1,0 +1,89 @@
+//! Control groups, in which events are counted on whole CPUs.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// An open control group: counters of whole CPUs count its tasks alone
+/// (`PERF_FLAG_PID_CGROUP`).
+///
+/// ```no_run
+/// use pmu_events::open::{Cgroup, Options};
+/// use pmu_events::{Scope, System};
+///
+/// let web = Cgroup::open("/sys/fs/cgroup/web.slice")?;
+/// let options = Options::new().scope(Scope::AllCpus).cgroups([Some(web)]);
+/// let mut counters = System::new().open_with("cpu-clock", &options)?;
+/// counters.enable()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cgroup {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    path: PathBuf,
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+    directory: File,
+}
+
+impl Cgroup {
+    /// Opens the directory of a control group, in the unified hierarchy or in that
+    /// of the controller `perf_event`. That it is one shows when an event is opened
+    /// in it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the directory cannot be opened.
+    pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
+        let path = path.as_ref().to_path_buf();
+        if !fs::metadata(&path)?.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        let directory = File::open(&path)?;
+        Ok(Cgroup { shared: Arc::new(Shared { path, directory }) })
+    }
+
+    /// Its directory.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.shared.path
+    }
+
+    /// What stands for a task in the system call.
+    #[cfg(target_os = "linux")]
+    pub(super) fn descriptor(&self) -> i32 {
+        use std::os::fd::AsRawFd;
+        self.shared.directory.as_raw_fd()
+    }
+}
+
+/// The same directory.
+impl PartialEq for Cgroup {
+    fn eq(&self, other: &Self) -> bool {
+        self.path() == other.path()
+    }
+}
+
+impl Eq for Cgroup {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::env;
+
+    #[test]
+    fn only_directories_are_opened() {
+        let root = env::temp_dir();
+        let cgroup = Cgroup::open(&root).unwrap();
+        assert_eq!(cgroup.path(), root);
+        assert_eq!(cgroup.clone(), cgroup);
+        let program = env::current_exe().unwrap();
+        assert_eq!(Cgroup::open(program).unwrap_err().kind(), io::ErrorKind::NotADirectory);
+        let missing = Cgroup::open(root.join("no such control group")).unwrap_err();
+        assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+    }
+}

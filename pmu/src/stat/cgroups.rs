@@ -1,0 +1,334 @@
+//! Control groups: which are meant, and which event is counted in which
+//! (`tools/perf/util/cgroup.c`).
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+use pmu_events::event_list::{EventList, ListItem};
+use pmu_events::glob;
+use pmu_events::open::Cgroup;
+use pmu_events::resolve::Resolution;
+
+use crate::stat::events;
+use crate::system::System;
+
+/// The groups of `-G` and `--for-each-cgroup`.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) enum Cgroups {
+    #[default]
+    None,
+    /// One for all events.
+    One(String),
+    /// One for each event, in their order; the empty name is everything. Events
+    /// without one are counted everywhere, too.
+    OfEvents(Vec<String>),
+    /// All events in each.
+    Each(Vec<String>),
+}
+
+impl Cgroups {
+    /// What the two options come to; at most one of them is given. `mounted` is
+    /// where groups are directories.
+    pub(crate) fn new(
+        of_events: Option<&str>,
+        each: Option<&str>,
+        mounted: impl FnOnce() -> Result<PathBuf, String>,
+    ) -> Result<Self, String> {
+        let names = |list: &str| list.split(',').map(String::from).collect::<Vec<_>>();
+        match (of_events.map(names), each) {
+            (Some(mut all), _) if all.len() == 1 => match all.remove(0) {
+                name if name.is_empty() => Err("expected the name of a control group".into()),
+                name => Ok(Cgroups::One(name)),
+            },
+            (Some(all), _) => Ok(Cgroups::OfEvents(all)),
+            (None, Some(list)) => Ok(Cgroups::Each(expanded(list, &mounted()?)?)),
+            (None, None) => Ok(Cgroups::None),
+        }
+    }
+}
+
+/// Patterns stand for all groups below the root that match them, by name.
+fn expanded(list: &str, mounted: &Path) -> Result<Vec<String>, String> {
+    let mut all: Vec<String> = Vec::new();
+    for name in list.split(',') {
+        if name.is_empty() {
+            return Err(format!("empty name of a control group in `{list}`"));
+        }
+        if !glob::is_pattern(name) {
+            all.push(name.into());
+            continue;
+        }
+        let mut found = Vec::new();
+        below(mounted, "", &mut found);
+        found.retain(|one| glob::matches(name, one));
+        if found.is_empty() {
+            return Err(format!("no control group below {} matches `{name}`", mounted.display()));
+        }
+        found.sort();
+        all.extend(found);
+    }
+    // One that is meant twice is counted once.
+    let mut seen = BTreeSet::new();
+    all.retain(|name| seen.insert(name.trim_matches('/').to_string()));
+    Ok(all)
+}
+
+/// The names of all groups below one. What cannot be read has none.
+fn below(directory: &Path, prefix: &str, found: &mut Vec<String>) {
+    for item in fs::read_dir(directory).into_iter().flatten().flatten() {
+        // A link would lead around in circles.
+        let is_group = item.file_type().is_ok_and(|kind| kind.is_dir());
+        if let (true, Ok(name)) = (is_group, item.file_name().into_string()) {
+            let name = format!("{prefix}{name}");
+            below(&item.path(), &format!("{name}/"), found);
+            found.push(name);
+        }
+    }
+}
+
+/// The events of all lists, and the group of each of them; `None` is everything.
+pub(crate) fn resolved(
+    lists: &[String],
+    details: usize,
+    cgroups: &Cgroups,
+    system: &System,
+) -> Result<(Resolution, Vec<Option<String>>), String> {
+    let mut all = Resolution::empty(system);
+    let mut of_each: Vec<Option<String>> = Vec::new();
+    let mut add = |list: Resolution, cgroup: Option<&str>| {
+        all.append(list);
+        of_each.resize(all.answers().count(), cgroup.map(String::from));
+    };
+    let mut add_all = |cgroup: Option<&str>| -> Result<(), String> {
+        add(events::resolved(lists, system)?, cgroup);
+        add(events::details(details, system)?, cgroup);
+        Ok(())
+    };
+    match cgroups {
+        Cgroups::None => add_all(None)?,
+        Cgroups::One(name) => add_all(Some(name))?,
+        Cgroups::Each(names) => names.iter().try_for_each(|name| add_all(Some(name)))?,
+        Cgroups::OfEvents(names) => {
+            for (item, cgroup) in of_items(lists, names)? {
+                add(events::resolved(&[item], system)?, cgroup);
+            }
+            add(events::details(details, system)?, None);
+        }
+    }
+    Ok((all, of_each))
+}
+
+/// Which event or group of events is counted in which group.
+fn of_items<'n>(
+    lists: &[String],
+    names: &'n [String],
+) -> Result<Vec<(String, Option<&'n str>)>, String> {
+    let mut items = Vec::new();
+    let mut next = 0;
+    for text in lists {
+        // What is no list is refused where it is resolved.
+        let Ok(list) = EventList::parse(text) else {
+            items.push((text.clone(), None));
+            continue;
+        };
+        for item in list.items() {
+            let (span, count) = match item {
+                ListItem::Event(event) => (event.span(), 1),
+                ListItem::Group(group) => (group.span(), group.len()),
+            };
+            let of_item = names.get(next..names.len().min(next + count)).unwrap_or_default();
+            let whole = &text[span];
+            if of_item.iter().any(|name| *name != of_item[0])
+                || (!of_item.is_empty() && of_item.len() < count)
+            {
+                return Err(format!("the events of `{whole}` must be in one control group"));
+            }
+            let name = of_item.first().filter(|name| !name.is_empty());
+            items.push((whole.to_string(), name.map(String::as_str)));
+            next += count;
+        }
+    }
+    if names.len() > next {
+        return Err(format!("there are {} control groups for {next} events", names.len()));
+    }
+    Ok(items)
+}
+
+/// Opens the directories of the groups.
+pub(crate) fn opened(
+    names: &[Option<String>],
+    mounted: impl FnOnce() -> Result<PathBuf, String>,
+) -> Result<Vec<Option<Cgroup>>, String> {
+    if names.iter().all(Option::is_none) {
+        return Ok(Vec::new());
+    }
+    let root = mounted()?;
+    let mut known: Vec<(&str, Cgroup)> = Vec::new();
+    let open = |name: &String| -> Result<Cgroup, String> {
+        let path = root.join(name.trim_matches('/'));
+        let why =
+            |error| format!("control group `{name}` cannot be opened: {}: {error}", path.display());
+        Cgroup::open(&path).map_err(why)
+    };
+    let mut all = Vec::new();
+    for name in names {
+        let Some(name) = name else {
+            all.push(None);
+            continue;
+        };
+        let cgroup = match known.iter().find(|(other, _)| other == name) {
+            Some((_, cgroup)) => cgroup.clone(),
+            None => {
+                let cgroup = open(name)?;
+                known.push((name, cgroup.clone()));
+                cgroup
+            }
+        };
+        all.push(Some(cgroup));
+    }
+    Ok(all)
+}
+
+/// Where groups are directories on this machine.
+pub(crate) fn root() -> Result<PathBuf, String> {
+    const MOUNTS: &str = "/proc/mounts";
+    let mounts = fs::read_to_string(MOUNTS).map_err(|error| format!("{MOUNTS}: {error}"))?;
+    mounted(&mounts)
+}
+
+/// Where groups are directories: the hierarchy of the controller `perf_event`, or
+/// the unified one, which always has it (`cgroupfs_find_mountpoint` in
+/// `tools/lib/api/fs/cgroup.c`). `mounts` is the text of `/proc/mounts`.
+pub(crate) fn mounted(mounts: &str) -> Result<PathBuf, String> {
+    let mut unified = None;
+    for line in mounts.lines() {
+        let mut fields = line.split(' ').skip(1);
+        let (Some(path), Some(kind), Some(options)) = (fields.next(), fields.next(), fields.next())
+        else {
+            continue;
+        };
+        match kind {
+            "cgroup" if options.split(',').any(|option| option == "perf_event") => {
+                return Ok(unescaped(path));
+            }
+            "cgroup2" if unified.is_none() => unified = Some(unescaped(path)),
+            _ => {}
+        }
+    }
+    unified.ok_or_else(|| {
+        "no hierarchy of control groups is mounted that counts events: neither cgroup2 nor that of \
+         perf_event"
+            .into()
+    })
+}
+
+/// `show_mountinfo` writes spaces and the like in octal.
+fn unescaped(path: &str) -> PathBuf {
+    let mut bytes = Vec::new();
+    let mut rest = path.as_bytes();
+    while let [first, behind @ ..] = rest {
+        let octal = behind.get(..3).and_then(|digits| std::str::from_utf8(digits).ok());
+        let code = octal.and_then(|digits| u8::from_str_radix(digits, 8).ok());
+        match (first, code) {
+            (b'\\', Some(code)) => {
+                bytes.push(code);
+                rest = &behind[3..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = behind;
+            }
+        }
+    }
+    OsString::from_vec(bytes).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mounts() {
+        const V1: &str = "tmpfs /sys/fs/cgroup tmpfs rw 0 0\n\
+                          cgroup /sys/fs/cgroup/cpu cgroup rw,cpu 0 0\n";
+        const V2: &str = "cgroup2 /sys/fs/cgroup/unified cgroup2 rw 0 0\n";
+        const EVENTS: &str = "cgroup /a\\040b\\134c cgroup rw,cpu,perf_event 0 0\n";
+        let cases = [
+            (V1.to_string() + V2, Some("/sys/fs/cgroup/unified")),
+            (V2.to_string() + EVENTS, Some("/a b\\c")),
+            (V1.to_string() + EVENTS, Some("/a b\\c")),
+            (V1.to_string(), None),
+            ("odd\n\nlines /x".to_string(), None),
+        ];
+        for (text, expected) in cases {
+            let found = mounted(&text);
+            assert_eq!(found.as_deref().ok(), expected.map(Path::new), "{text}");
+            let says = |message: &String| message.starts_with("no hierarchy of control groups");
+            assert!(found.err().iter().all(says), "{text}");
+        }
+    }
+
+    /// Which groups a list means, among made-up directories.
+    #[test]
+    fn names_and_patterns() {
+        let root = std::env::temp_dir().join(format!("pmu-cgroups-{}", std::process::id()));
+        for path in ["web/a", "web/b", "db", "web.old"] {
+            fs::create_dir_all(root.join(path)).expect("it can be written");
+        }
+        fs::write(root.join("web/cgroup.procs"), "").expect("it can be written");
+        let expand = |list: &str| expanded(list, &root).map(|all| all.join(" "));
+        for (list, expected) in [
+            ("db", "db"),
+            // What is named need not be there; who opens it says so.
+            ("web/x,db", "web/x db"),
+            ("web/*", "web/a web/b"),
+            ("web*,db,web/a,/db/", "web web.old web/a web/b db"),
+            ("[dw]*b", "db web web/b"),
+        ] {
+            assert_eq!(expand(list).as_deref(), Ok(expected), "{list}");
+        }
+        assert_eq!(expand("db,").unwrap_err(), "empty name of a control group in `db,`");
+        let none = format!("no control group below {} matches `x*`", root.display());
+        assert_eq!(expand("x*").unwrap_err(), none);
+        fs::remove_dir_all(root).expect("it was made");
+    }
+
+    /// `-G`: one for all events, or the first for the first.
+    #[test]
+    fn which_event_is_in_which() {
+        let of = |list: &str| Cgroups::new(Some(list), None, || unreachable!());
+        assert_eq!(of("a"), Ok(Cgroups::One("a".into())));
+        assert!(of("").is_err());
+        let cases: &[(&[&str], &str, Result<&str, &str>)] = &[
+            (&["cs,faults"], "a,b", Ok("cs=a faults=b")),
+            (&["cs", "faults"], "a,b", Ok("cs=a faults=b")),
+            (&["cs,faults,cpu-clock"], "a,b", Ok("cs=a faults=b cpu-clock=")),
+            (&["cs,faults"], ",b", Ok("cs= faults=b")),
+            (&["{cs,faults}:u,cpu-clock"], "a,a,b", Ok("{cs,faults}:u=a cpu-clock=b")),
+            (
+                &["{cs,faults}"],
+                "a,b",
+                Err("the events of `{cs,faults}` must be in one control group"),
+            ),
+            (
+                &["cpu-clock,{cs,faults}"],
+                "a,b",
+                Err("the events of `{cs,faults}` must be in one control group"),
+            ),
+            (&["cs"], "a,b", Err("there are 2 control groups for 1 events")),
+        ];
+        for &(lists, names, expected) in cases {
+            let lists: Vec<String> = lists.iter().map(|list| list.to_string()).collect();
+            let names: Vec<String> = names.split(',').map(String::from).collect();
+            let shown = of_items(&lists, &names).map(|items| {
+                let shown =
+                    items.iter().map(|(item, name)| format!("{item}={}", name.unwrap_or("")));
+                shown.collect::<Vec<_>>().join(" ")
+            });
+            assert_eq!(shown.as_deref().map_err(String::as_str), expected, "{lists:?}");
+        }
+    }
+}
