@@ -7,7 +7,7 @@ use pmu_events::event::{CounterConstraint, Msr, PerfDiffers, RetirementLatency};
 use pmu_events::metric::MetricGroup;
 use pmu_events::sysfs::Tracepoint;
 use pmu_events::term::Terms;
-use pmu_events::{Event, Metric};
+use pmu_events::{Event, Metric, arch};
 use serde_json::{Map, Value, json};
 
 use crate::json::{self, Keys};
@@ -163,35 +163,13 @@ fn tracepoint(one: &Tracepoint) -> Keys {
 
 /// All keys of an event, of which these are known.
 fn blank(known: &[(&'static str, Value)]) -> Keys {
-    const KEYS: [(&str, Value); 21] = [
-        ("name", Value::Null),
-        ("architecture", Value::Null),
-        ("model", Value::Null),
-        ("topic", Value::Null),
-        ("pmu", Value::Null),
-        ("event_string", Value::Null),
-        ("terms", Value::Null),
-        ("brief", Value::Null),
-        ("public", Value::Null),
-        ("counters", Value::Null),
-        ("sample_after", Value::Null),
-        ("precise", Value::Null),
-        ("data_address", Value::Null),
-        ("msr", Value::Null),
-        ("retirement_latency", Value::Null),
-        ("scale_unit", Value::Null),
-        ("per_package", Value::Bool(false)),
-        ("deprecated", Value::Bool(false)),
-        ("experimental", Value::Bool(false)),
-        ("errata", Value::Null),
-        ("compat", Value::Null),
-    ];
-    KEYS.into_iter()
-        .map(|(key, default)| {
-            let own = known.iter().find(|(own, _)| *own == key);
-            (key, own.map_or(default, |(_, value)| value.clone()))
-        })
-        .collect()
+    let any = arch::common::COMMON.events().next().map(|any| event(None, any));
+    let keys = any.unwrap_or_default().into_iter().map(|(key, value)| {
+        let own = known.iter().find(|(own, _)| *own == key).map(|(_, value)| value.clone());
+        // What it is not is known.
+        (key, own.unwrap_or(if value.is_boolean() { Value::Bool(false) } else { Value::Null }))
+    });
+    keys.collect()
 }
 
 fn metric(table: Table, metric: Metric) -> Keys {
