@@ -23,6 +23,7 @@ fn its_examples_are_programs() {
         include_str!("../examples/counter.rs"),
         include_str!("../examples/readme.rs"),
         include_str!("../examples/formula.rs"),
+        include_str!("../examples/metric.rs"),
     ];
     for file in files {
         // The file's head says what it is; the README need not.
