@@ -1,5 +1,5 @@
-//! From config words back to events: who finds a raw code in a script learns
-//! what it counts.
+//! Finding events by their config words, for example to learn what a raw code
+//! in a script counts.
 //!
 //! ```
 //! use pmu_events::{arch::x86, builtin};
@@ -23,11 +23,12 @@ use crate::model::Events;
 use crate::term::Terms;
 
 impl Events {
-    /// Those whose config words are these by a PMU's formats. What sets no bits,
-    /// such as the period, does not matter.
+    /// Keeps the events whose config words equal `words` when encoded with a
+    /// PMU's formats. Terms that set no bits, such as the period, are ignored.
     ///
-    /// Formats are those of one PMU: take the events of one, too
-    /// ([`PmuTable::events`](crate::model::PmuTable::events)), where a model has several.
+    /// The formats belong to one PMU: if a model has several PMUs, use the
+    /// events of that one
+    /// ([`PmuTable::events`](crate::model::PmuTable::events)).
     ///
     /// ```
     /// use pmu_events::{arch::x86, builtin};
@@ -43,8 +44,8 @@ impl Events {
 }
 
 impl Event {
-    /// Whether the event's config words are these by its PMU's formats. No event
-    /// that cannot be encoded is.
+    /// Whether the event's config words equal `words` when encoded with its
+    /// PMU's formats. False for an event that cannot be encoded.
     #[must_use]
     pub const fn is_encoded_as(self, words: [u64; 4], formats: Formats<'_>) -> bool {
         match self.encode(formats) {
@@ -56,11 +57,11 @@ impl Event {
         }
     }
 
-    /// The terms whose values in the event's config words are not those in other
-    /// words; `None` for an event that cannot be encoded. Every bit that differs
-    /// is in one of them.
+    /// Returns the terms whose values differ between the event's config words
+    /// and `words`; `None` if the event cannot be encoded. The terms cover
+    /// every bit that differs.
     ///
-    /// Where formats overlap, the terms that the event has come first.
+    /// If formats overlap, the terms that the event has come first.
     #[must_use]
     pub fn differences(self, words: [u64; 4], formats: Formats<'_>) -> Option<Differences<'_>> {
         let own = self.encode(formats).ok()?.words;
@@ -81,7 +82,7 @@ pub struct EncodedAs<'f> {
 }
 
 impl EncodedAs<'_> {
-    /// The next event and those after it, for a `const fn`.
+    /// Returns the next event and the remaining ones, for use in a `const fn`.
     #[must_use]
     pub const fn step(self) -> Option<(Event, Self)> {
         let mut events = self.events;
@@ -112,15 +113,15 @@ impl Iterator for EncodedAs<'_> {
     }
 }
 
-/// A term that has one value in an event's config words and another in those
-/// that were given.
+/// A term whose value in an event's config words differs from that in the given
+/// words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Difference<'f> {
-    /// The name of the term, or of a config word for bits without a term.
+    /// The name of the term, or of the config word for bits without a term.
     pub term: &'f str,
-    /// The value in the event.
+    /// The value in the event's words.
     pub event: u64,
-    /// The value in the words that were given.
+    /// The value in the given words.
     pub given: u64,
 }
 
@@ -130,14 +131,14 @@ impl fmt::Display for Difference<'_> {
     }
 }
 
-/// How an event's config words differ from others, term by term.
+/// The differences between an event's config words and others, term by term.
 #[derive(Clone, Copy, Debug)]
 pub struct Differences<'f> {
     terms: Terms<'static>,
     own: [u64; 4],
     words: [u64; 4],
     formats: Formats<'f>,
-    /// The bits that differ and are in no term so far.
+    /// The differing bits not covered by any term so far.
     left: [u64; 4],
     next: usize,
 }
@@ -149,7 +150,7 @@ impl Differences<'_> {
         self.bits() == 0
     }
 
-    /// How many bits differ in all terms that are still to come.
+    /// Returns the number of differing bits in the remaining terms.
     #[must_use]
     pub const fn bits(&self) -> u32 {
         let [a, b, c, d] = self.left;
@@ -162,7 +163,7 @@ impl<'f> Iterator for Differences<'f> {
 
     fn next(&mut self) -> Option<Difference<'f>> {
         let formats = self.formats.as_slice();
-        // The event's own terms, then the others, then bits that have none.
+        // The event's own terms, then the others, then bits without a term.
         while self.next < 2 * formats.len() {
             let (name, format) = formats[self.next % formats.len()];
             let is_first_pass = self.next < formats.len();

@@ -1,4 +1,4 @@
-//! Events.
+//! The events of a tree and their fields.
 
 use core::fmt;
 
@@ -34,84 +34,85 @@ impl Event {
         self.tree.wire.traits(self.record().traits)
     }
 
-    /// The name, in the letter case of its source (`EventName`).
+    /// Returns the name, in the letter case of its source (`EventName`).
     #[must_use]
     #[inline]
     pub const fn name(self) -> &'static str {
         self.tree.wire.str(self.record().name)
     }
 
-    /// The terms that select the event, as `perf list --details` shows them:
-    /// `event=0xc0,period=2000003,umask=0x1`.
+    /// Returns the terms that select the event, as `perf list --details` shows
+    /// them: `event=0xc0,period=2000003,umask=0x1`.
     ///
-    /// The order is jevents' (`JsonEvent` in
-    /// `tools/perf/pmu-events/jevents.py`): the code, then the other fields,
-    /// zero ones left out, then `Filter`, then the MSR term.
+    /// The order is that of jevents (`JsonEvent` in
+    /// `tools/perf/pmu-events/jevents.py`): the code, then the other fields
+    /// except those that are zero, then `Filter`, then the MSR term.
     #[must_use]
     #[inline]
     pub const fn event_string(self) -> &'static str {
         self.tree.wire.str(self.record().event)
     }
 
-    /// The event string's terms.
+    /// Returns the terms of the event string.
     #[must_use]
     #[inline]
     pub const fn terms(self) -> Terms<'static> {
         Terms::new(self.event_string())
     }
 
-    /// The PMU that counts it, as the tree names it: `default_core`,
-    /// `uncore_cha`, `arm_cmn`.
+    /// Returns the PMU that counts the event, by its name in the tree:
+    /// `default_core`, `uncore_cha`, `arm_cmn`.
     #[must_use]
     #[inline]
     pub const fn pmu(self) -> &'static str {
         self.tree.wire.nth_str(Section::Pmus, self.traits().pmu as usize)
     }
 
-    /// The topic: the name of its file, with spaces for dashes.
+    /// Returns the topic: the name of the event's file, with spaces for dashes.
     #[must_use]
     #[inline]
     pub const fn topic(self) -> &'static str {
         self.tree.wire.nth_str(Section::Topics, self.traits().topic as usize)
     }
 
-    /// The description in brief (`BriefDescription`). `None` if the tree has none, or
-    /// was compiled without texts.
+    /// Returns the short description (`BriefDescription`), or `None` if the
+    /// tree has none or was compiled without descriptions.
     #[must_use]
     #[inline]
     pub const fn description(self) -> Option<Text> {
         Text::new(self.tree, self.tree.wire.event_text(self.number as usize, BRIEF))
     }
 
-    /// The description in full (`PublicDescription`). `None` if the tree has none, or
-    /// was compiled without it.
+    /// Returns the long description (`PublicDescription`), or `None` if the
+    /// tree has none or was compiled without long descriptions.
     #[must_use]
     #[inline]
     pub const fn long_description(self) -> Option<Text> {
         Text::new(self.tree, self.tree.wire.event_text(self.number as usize, PUBLIC))
     }
 
-    /// The description as `perf list` prints it: without the final full stop,
-    /// with notes on data addresses, errata and precision.
+    /// Returns the description as `perf list` prints it: without the final full
+    /// stop, with notes on data addresses, errata and precision.
     #[must_use]
     pub const fn perf_description(self) -> Option<PerfText> {
         PerfText::new(self.tree, self.description(), self.traits().brief_notes)
     }
 
-    /// The long description as `perf list --long-desc` prints it.
+    /// Returns the long description as `perf list --long-desc` prints it.
     #[must_use]
     pub const fn perf_long_description(self) -> Option<PerfText> {
         PerfText::new(self.tree, self.long_description(), self.traits().public_notes)
     }
 
-    /// Factor and unit of the count (`ScaleUnit`): `64Bytes`.
+    /// Returns the factor and unit of the count (`ScaleUnit`), such as
+    /// `64Bytes`.
     #[must_use]
     #[inline]
     pub const fn scale_unit(self) -> Option<&'static str> {
         self.tree.wire.optional(self.traits().scale_unit)
     }
 
-    /// The pattern that the PMU's `identifier` must match as a whole
+    /// Returns the pattern that the whole `identifier` of the PMU must match
     /// (`Compat`).
     #[must_use]
     #[inline]
@@ -119,7 +120,7 @@ impl Event {
         self.tree.wire.optional(self.traits().compat)
     }
 
-    /// Whether the count is of the whole package, to be read on one of its
+    /// Whether the count covers the whole package and is read on one of its
     /// CPUs (`PerPkg`).
     #[must_use]
     #[inline]
@@ -141,14 +142,14 @@ impl Event {
         self.has(flag::EXPERIMENTAL)
     }
 
-    /// Whether a precise sample carries the address of the data (`Data_LA`).
+    /// Whether a precise sample includes the data address (`Data_LA`).
     #[must_use]
     #[inline]
     pub const fn has_data_address(self) -> bool {
         self.has(flag::DATA_ADDRESS)
     }
 
-    /// Whether the event can be sampled precisely (`PEBS`).
+    /// Returns whether the event can be sampled precisely (`PEBS`).
     #[must_use]
     #[inline]
     pub const fn precise(self) -> Precise {
@@ -159,9 +160,9 @@ impl Event {
         }
     }
 
-    /// Each register that can select further, and the umask that goes with it, where
-    /// an event has several of both (`MSRIndex` and `UMask` of Intel's perfmon). The
-    /// event string has the first umask.
+    /// Returns each MSR that refines the event together with its umask, for
+    /// events that have several of both (`MSRIndex` and `UMask` of Intel's
+    /// perfmon). The event string contains the first umask.
     pub fn msr_umasks(self) -> impl Iterator<Item = (u32, u64)> {
         let extras = self.tree.wire.extras(self.traits().extras);
         let pairs = extras.and_then(|extras| self.tree.wire.optional(extras.pairs));
@@ -171,7 +172,7 @@ impl Event {
         })
     }
 
-    /// Whether nothing else may be counted at the same time (`TakenAlone` of
+    /// Whether no other event may be counted at the same time (`TakenAlone` of
     /// Intel's perfmon; no kernel tree has it).
     #[must_use]
     #[inline]
@@ -179,9 +180,9 @@ impl Event {
         self.has(flag::TAKEN_ALONE)
     }
 
-    /// What perf has for this name instead, if its tree is wrong. The event itself
-    /// has what the source says; only trees compiled from Intel's perfmon know of
-    /// any difference.
+    /// Returns what perf has for this name if its tree is wrong. The event
+    /// itself follows the source; only trees compiled from Intel's perfmon
+    /// record such differences.
     #[must_use]
     pub const fn perf_differs(self) -> Option<PerfDiffers> {
         let traits = self.traits();
@@ -201,14 +202,14 @@ impl Event {
         })
     }
 
-    /// Documented errors of the CPU that concern the event (`Errata`).
+    /// Returns the documented CPU errata that affect the event (`Errata`).
     #[must_use]
     #[inline]
     pub const fn errata(self) -> Option<&'static str> {
         self.tree.wire.optional(self.traits().errata)
     }
 
-    /// The counters that can count it (`Counter`).
+    /// Returns the counters that can count the event (`Counter`).
     #[must_use]
     #[inline]
     pub const fn counters(self) -> CounterConstraint {
@@ -222,7 +223,7 @@ impl Event {
         }
     }
 
-    /// The model-specific register that selects further (`MSRIndex`,
+    /// Returns the model-specific register that refines the event (`MSRIndex`,
     /// `MSRValue`).
     #[must_use]
     pub const fn msr(self) -> Option<Msr> {
@@ -245,8 +246,8 @@ impl Event {
         })
     }
 
-    /// The default sampling period, in events (`SampleAfterValue`; for names
-    /// whose event string is fixed, and which state none, that string's).
+    /// Returns the default sampling period, in events (`SampleAfterValue`; for
+    /// names with a fixed event string that state no period, that string's).
     #[must_use]
     pub const fn sample_after(self) -> Option<u64> {
         let traits = self.traits();
@@ -259,9 +260,9 @@ impl Event {
         last_number(self.event_string(), "period")
     }
 
-    /// How many cycles lie between the retirement of the instruction and the
-    /// event's sample, as the tree states it (`RetirementLatencyMean`, `Min`,
-    /// `Max`; after Linux 6.12).
+    /// Returns the number of cycles between the retirement of the instruction
+    /// and the event's sample, as the tree states it (`RetirementLatencyMean`,
+    /// `Min`, `Max`; newer than Linux 6.12).
     #[must_use]
     pub const fn retirement_latency(self) -> Option<RetirementLatency> {
         match self.tree.wire.extras(self.traits().extras) {
@@ -281,7 +282,7 @@ impl Event {
         }
     }
 
-    /// The number of its `Compat` pattern among those of the tree.
+    /// The number of this event's `Compat` pattern among those of the tree.
     #[inline]
     pub(crate) const fn compat_pattern(self) -> Option<u32> {
         (self.traits().compat_pattern as u32).checked_sub(1)
@@ -303,7 +304,7 @@ impl fmt::Debug for Event {
     }
 }
 
-/// Two events are equal when they are the same event of one tree.
+/// Two events are equal if they are the same event of the same tree.
 impl PartialEq for Event {
     fn eq(&self, other: &Self) -> bool {
         core::ptr::eq(self.tree, other.tree) && self.number == other.number
@@ -312,7 +313,8 @@ impl PartialEq for Event {
 
 impl Eq for Event {}
 
-/// The event-string term that carries an MSR's value, as jevents writes it.
+/// Returns the event-string term that carries an MSR's value, as jevents writes
+/// it.
 ///
 /// ```
 /// use pmu_events::event::msr_term;
@@ -325,13 +327,13 @@ pub const fn msr_term(index: u32) -> &'static str {
         0x3f6 => "ldlat",
         0x1a6 | 0x1a7 => "offcore_rsp",
         0x3f7 => "frontend",
-        // After Linux 6.12.
+        // Newer than Linux 6.12.
         0x3e0..=0x3e3 => "offmodule_rsp",
         _ => "",
     }
 }
 
-/// The number that the last term of a name carries.
+/// The number in the last term with this name.
 const fn last_number(event_string: &str, term: &str) -> Option<u64> {
     match Terms::new(event_string).last(term) {
         Some(term) => match term.value {
@@ -347,9 +349,9 @@ const fn last_number(event_string: &str, term: &str) -> Option<u64> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Precise {
-    /// It cannot, or the tree does not say.
+    /// The event cannot be sampled precisely, or the tree does not say.
     No,
-    /// It can.
+    /// Precise sampling is possible.
     Possible,
     /// Counts are only correct with precise sampling.
     Required,
@@ -361,15 +363,15 @@ pub enum Precise {
 pub enum CounterConstraint {
     /// The tree does not say.
     Unstated,
-    /// Any of these general counters.
+    /// Any of these general-purpose counters.
     General(CounterSet),
-    /// A fixed counter, by its number where the tree states it.
+    /// A fixed counter, with its number if the tree states it.
     Fixed(Option<u8>),
-    /// A counter that always runs and cannot be programmed.
+    /// A free-running counter, which cannot be programmed.
     FreeRunning,
 }
 
-/// A set of general counters.
+/// A set of general-purpose counters.
 ///
 /// ```
 /// use pmu_events::event::CounterSet;
@@ -382,25 +384,25 @@ pub enum CounterConstraint {
 pub struct CounterSet(pub u64);
 
 impl CounterSet {
-    /// Whether a counter is in it.
+    /// Whether the set contains a counter.
     #[must_use]
     pub const fn contains(self, counter: u8) -> bool {
         counter < 64 && self.0 >> counter & 1 == 1
     }
 
-    /// How many counters are in it.
+    /// Returns the number of counters in the set.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether no counter is in it.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Its counters, rising.
+    /// Returns the counters in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         (0..64).filter(move |&counter| self.contains(counter))
     }
@@ -415,34 +417,34 @@ impl fmt::Display for CounterSet {
     }
 }
 
-/// A model-specific register that an event needs besides its selector.
+/// A model-specific register that an event needs in addition to its selector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Msr {
-    /// The register: `0x3f6` load latency, `0x1a6` and `0x1a7` offcore
-    /// response, `0x3f7` frontend.
+    /// The register: `0x3f6` for load latency, `0x1a6` and `0x1a7` for offcore
+    /// response, `0x3f7` for frontend events.
     pub index: u32,
-    /// The other register that can do the same, where there are two.
+    /// The alternative register, if there are two.
     pub other: Option<u32>,
-    /// What is written into it; `None` where the tree does not say.
+    /// The value to write; `None` if the tree does not state it.
     pub value: Option<u64>,
 }
 
-/// Cycles between retirement and sample, as the tree writes them.
+/// The cycles between retirement and sample, as the tree writes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RetirementLatency {
-    /// On average.
+    /// The mean.
     pub mean: Option<&'static str>,
-    /// At least.
+    /// The minimum.
     pub min: Option<&'static str>,
-    /// At most.
+    /// The maximum.
     pub max: Option<&'static str>,
 }
 
 /// A description as perf prints it: without the final full stop, with notes.
 ///
-/// The notes are those of the object that the text stands in. For an event
+/// The notes come from the JSON object that contains the text. For an event
 /// that inherits its text from an architecture standard event, they are the
-/// standard event's, which may differ from what the event says of itself.
+/// standard event's, which may differ from the event's own fields.
 #[derive(Clone, Copy, Debug)]
 pub struct PerfText {
     text: Text,

@@ -1,30 +1,31 @@
 //! The pure part of [`pmu-events`](https://docs.rs/pmu-events): packed tables
-//! of PMU events and everything that can be said about them without a running
-//! system. No `std`, no heap, no `unsafe` code, no dependencies; nothing here
-//! panics on any input but [`Model::require`], [`Event::require_words`] and
-//! [`config::Error::panic`] and [`cmn::Error::panic`], whose purpose it is.
+//! of PMU events and every operation on them that needs no running system. No
+//! `std`, no heap, no `unsafe` code, no dependencies. Nothing here panics on
+//! bad input, except the methods that are documented to: [`Model::require`],
+//! [`Event::require_words`], [`config::Error::panic`] and
+//! [`cmn::Error::panic`].
 //!
 //! A [`Tree`] holds the packed constants; [`Model`], [`Event`], [`Metric`] and
-//! [`Text`](text::Text) are `Copy` views of it. Look-ups are `const fn`, so that
-//! a program that needs three events at compile time carries no table at run
+//! [`Text`](text::Text) are `Copy` views of it. Look-ups are `const fn`, so a
+//! program that looks up its events at compile time contains no table at run
 //! time.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! |---|---|
-//! | [`tree`], [`model`], [`event`], [`metric`], [`sys`], [`text`] | the views |
-//! | [`cpuid`] | which table belongs to which CPU |
+//! | [`tree`], [`model`], [`event`], [`metric`], [`sys`], [`text`] | views of a tree |
+//! | [`cpuid`] | matching a CPU to its table |
 //! | [`term`] | event strings |
 //! | [`event_list`] | the grammar of perf's `-e` option |
-//! | [`mod@format`], [`config`], [`builtin`] | terms into config words; the formats of core PMUs |
-//! | [`encoded`] | config words back to events |
-//! | [`perf_type`] | the types of `perf_event_attr` that every machine has |
-//! | [`register`], [`schedule`] | registers where there is no kernel; which counters |
-//! | [`cmn`] | Arm's mesh: events, watchpoints, node ids |
-//! | [`power`], [`ebb`] | raw codes of POWER cores; event-based branches |
-//! | [`expr`] | the grammar of metric expressions, and their evaluation |
-//! | [`provided`] | names of events that no tree has to have |
-//! | [`name`], [`glob`], [`pmu`], [`scale`] | names: case, distance, patterns, units; scale units |
-//! | [`located`] | errors in a text, with their place |
+//! | [`mod@format`], [`config`], [`builtin`] | encoding terms; the formats of core PMUs |
+//! | [`encoded`] | finding events by their config words |
+//! | [`perf_type`] | the `perf_event_attr` types that exist on every machine |
+//! | [`register`], [`schedule`] | register values for use without a kernel; counter assignment |
+//! | [`cmn`] | Arm's CMN mesh: events, watchpoints, node IDs |
+//! | [`power`], [`ebb`] | raw event codes of POWER cores; event-based branches |
+//! | [`expr`] | parsing and evaluating metric expressions |
+//! | [`provided`] | events provided by Linux itself rather than by a tree |
+//! | [`name`], [`glob`], [`pmu`], [`scale`] | names, shell patterns, PMU names, scale units |
+//! | [`located`] | parse errors with their position |
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -59,9 +60,9 @@ pub mod text;
 pub mod tree;
 mod wire;
 
-/// What the macro's expansion and the compiler of trees share with this crate: the
-/// packed format, the automata of CPUIDs, and what metrics refer to. Not an
-/// interface: it changes with any version.
+/// What this crate shares with the macro's expansion and the tree compiler: the
+/// packed format, the CPUID automata and the references of metrics. Not a
+/// public interface: it may change in any version.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::cpuid::{automaton::*, patterns::*};

@@ -1,9 +1,9 @@
-//! Errors in a text: where, and what is wrong.
+//! Errors with their position in a text.
 
 use core::fmt;
 use core::ops::Range;
 
-/// What is wrong with a text, and the bytes of it that are.
+/// An error in a text: what is wrong, and which bytes are affected.
 ///
 /// ```
 /// use pmu_events::format::{ErrorKind, Format};
@@ -24,21 +24,21 @@ impl<K: Copy> Located<K> {
         Located { kind, offset, len }
     }
 
-    /// What is wrong.
+    /// Returns what is wrong.
     #[must_use]
     pub const fn kind(&self) -> K {
         self.kind
     }
 
-    /// The first byte of what is wrong; the length of the text when something
-    /// is missing at its end.
+    /// Returns the first wrong byte, or the length of the text if something is
+    /// missing at its end.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The bytes that are wrong, on character boundaries of the text; empty
-    /// where something is missing.
+    /// Returns the range of the wrong bytes, on character boundaries of the
+    /// text; empty if something is missing.
     #[must_use]
     pub const fn span(&self) -> Range<usize> {
         self.offset..self.offset + self.len

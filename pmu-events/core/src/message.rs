@@ -1,7 +1,7 @@
-//! Messages put together while the compiler runs.
+//! Messages composed at compile time.
 
-/// A message of bounded length, put together without heap: what a `const`
-/// panic can show.
+/// A message of bounded length, composed without heap, so that a `const` panic
+/// can show it.
 pub(crate) struct Message {
     bytes: [u8; Self::CAPACITY],
     len: usize,
@@ -14,7 +14,7 @@ impl Message {
         Message { bytes: [0; Self::CAPACITY], len: 0 }
     }
 
-    /// Appends a text, whole or not at all.
+    /// Appends a text, either completely or not at all.
     pub(crate) const fn push(mut self, text: &str) -> Self {
         let text = text.as_bytes();
         if text.len() <= Self::CAPACITY - self.len {

@@ -11,7 +11,7 @@ use crate::tree::Tree;
 use crate::wire::record::{ModelRecord, RunRecord};
 use crate::wire::{BROKEN, Section, index, read_u8};
 
-/// One CPU model (or family): a directory of the tree. Also a sys table.
+/// A CPU model (or family), which is a directory of the tree, or a sys table.
 ///
 /// The macro emits a static for each model of the map file. All look-ups are
 /// `const fn`.
@@ -22,44 +22,47 @@ pub struct Model {
 }
 
 impl Model {
-    /// Model number `number` of a tree.
+    /// Returns the model with this number in a tree.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(tree: &'static Tree, number: usize) -> Self {
         let models = tree.wire.section(Section::Models);
         let mut record = ModelRecord::nth(models, number);
-        // What is counted has a byte at least; counts of damaged tables may
-        // claim billions, and a walk would seem not to end.
+        // Everything that is counted takes at least one byte. The counts of
+        // damaged tables may be in the billions, and iterating over them would
+        // hardly end.
         record.run_count = at_most(record.run_count, tree.size());
         record.entry_count = at_most(record.entry_count, tree.size());
         record.metric_count = at_most(record.metric_count, tree.size());
         Model { tree, record }
     }
 
-    /// The directory below the tree's: `silvermont`, `arm/neoverse-n1`; of a sys
-    /// table `arm/cmn/sys`.
+    /// Returns the directory relative to the tree: `silvermont`,
+    /// `arm/neoverse-n1`, or `arm/cmn/sys` for a sys table.
     #[must_use]
     #[inline]
     pub const fn name(self) -> &'static str {
         self.tree.wire.str(self.record.name)
     }
 
-    /// The tree it belongs to.
+    /// Returns the tree that contains this model.
     #[must_use]
     pub const fn tree(self) -> &'static Tree {
         self.tree
     }
 
-    /// Whether it is a sys table: events of system PMUs, which belong to no CPU.
+    /// Whether this is a sys table: events of system PMUs, which belong to no
+    /// CPU.
     #[must_use]
     pub const fn is_sys(self) -> bool {
         self.record.sys != 0
     }
 
-    /// The event of a name, without regard to case: the core PMU's if it has
-    /// one, else that of the first other PMU that has.
+    /// Finds an event by name, ignoring case. If several PMUs have an event of
+    /// this name, the core PMU's is returned, otherwise the first PMU's.
     ///
-    /// One read of a perfect hash and one comparison, found or not.
+    /// Costs one read of a perfect hash and one comparison, whether or not the
+    /// event exists.
     #[must_use]
     #[inline]
     pub const fn event(self, name: &str) -> Option<Event> {
@@ -73,17 +76,18 @@ impl Model {
         let displacement = read_u8(wire.section(Section::Buckets), bucket as usize);
         let slot =
             self.record.slots.wrapping_add(index::slot(hash, displacement, self.record.slot_count));
-        // A free slot holds a number that no event has: its name is empty.
+        // A free slot holds a number no event has, which reads as an empty
+        // name.
         let event = Event::new(self.tree, wire.number(Section::Slots, slot as usize));
         if name::eq(name, event.name()) && !name.is_empty() { Some(event) } else { None }
     }
 
-    /// The event of a name, which must be there.
+    /// Returns the event with this name, which must exist.
     ///
     /// # Panics
     ///
-    /// When there is none. In a `const` that is an error of the compiler,
-    /// which says which name, which model, and what is nearest:
+    /// Panics if there is no such event. In a `const`, this is a compile error
+    /// that states the name, the model and the most similar name:
     ///
     /// ```compile_fail
     /// use pmu_events::{Event, arch::x86};
@@ -95,18 +99,20 @@ impl Model {
     pub const fn require(self, name: &str) -> Event {
         match self.event(name) {
             Some(event) => event,
-            // The macro has reported why: no second error for each name.
+            // The macro has already reported the cause: avoid a second error
+            // for each name.
             None if self.tree.wire.has(BROKEN) => Event::new(self.tree, 0),
             None => panic!("{}", self.unknown_event(name).as_str()),
         }
     }
 
-    /// The event of a name on one PMU, both without regard to case. The PMU is
-    /// named as the tree names it: `default_core`, `uncore_cha`.
+    /// Finds an event by name on one PMU, ignoring the case of both. The PMU
+    /// name is the tree's: `default_core`, `uncore_cha`.
     #[inline]
     #[must_use]
     pub const fn event_on(self, pmu: &str, name: &str) -> Option<Event> {
-        // The index knows one PMU's event of each name; mostly it is the one.
+        // The index holds one PMU's event for each name, and usually that is
+        // the one.
         match self.event(name) {
             Some(event) if name::eq(pmu, event.pmu()) => Some(event),
             Some(_) => self.event_on_another(pmu, name),
@@ -114,7 +120,7 @@ impl Model {
         }
     }
 
-    /// The event of a name on a PMU that the index does not have for it.
+    /// Finds an event on a PMU other than the one in the index.
     #[cold]
     const fn event_on_another(self, pmu: &str, name: &str) -> Option<Event> {
         let mut n = 0;
@@ -128,42 +134,42 @@ impl Model {
         None
     }
 
-    /// All events of a name, one for each PMU that has it, in the order of the
-    /// PMUs.
+    /// Returns all events with this name, one for each PMU that has it, in the
+    /// order of the PMUs.
     #[must_use]
     pub const fn events_named<'n>(self, name: &'n str) -> EventsNamed<'n> {
         EventsNamed { model: self, name, next: 0 }
     }
 
-    /// All events, by PMU and name as in perf's tables.
+    /// Returns all events, by PMU and name as in perf's tables.
     #[must_use]
     #[inline]
     pub const fn events(self) -> Events {
         Events { model: self, next: 0, end: self.record.entry_count as usize }
     }
 
-    /// How many events it has.
+    /// Returns the number of events.
     #[must_use]
     #[inline]
     pub const fn event_count(self) -> usize {
         self.record.entry_count as usize
     }
 
-    /// The PMUs that it has events on.
+    /// Returns the PMUs on which this model has events.
     #[must_use]
     pub const fn pmus(self) -> PmuTables {
         PmuTables { model: self, next: 0 }
     }
 
-    /// Its metrics, in the order of their names.
+    /// Returns the metrics, sorted by name.
     #[must_use]
     pub const fn metrics(self) -> Metrics {
         Metrics::new(self.tree, self.record.metrics as usize, self.record.metric_count as usize)
     }
 
-    /// The metric of a name, without regard to case; the first where several
-    /// PMUs have it. Where none has the name as a whole, one that has it among
-    /// others ([`Metric::is_called`]).
+    /// Finds a metric by name, ignoring case; the first one if several PMUs
+    /// have it. If no metric has exactly this name, finds one that has it among
+    /// its several names ([`Metric::is_called`]).
     #[must_use]
     pub const fn metric(self, name: &str) -> Option<Metric> {
         let found = self.metrics().find(name);
@@ -180,13 +186,13 @@ impl Model {
         None
     }
 
-    /// The metric groups that its metrics are in, by name.
+    /// Returns the groups that this model's metrics belong to, sorted by name.
     #[must_use]
     pub const fn metric_groups(self) -> MetricGroups {
         MetricGroups::new(self.tree, self.metrics())
     }
 
-    /// The metric group of a name, without regard to case.
+    /// Finds a metric group by name, ignoring case.
     #[must_use]
     pub const fn metric_group(self, name: &str) -> Option<MetricGroup> {
         let mut groups = self.metric_groups();
@@ -199,8 +205,8 @@ impl Model {
         None
     }
 
-    /// The known name that is most like a given one, of an event or a metric;
-    /// `None` when nothing is alike. For “did you mean”.
+    /// Returns the event or metric name most similar to the given one, or
+    /// `None` if nothing is similar enough. Meant for “did you mean” hints.
     ///
     /// ```
     /// use pmu_events::arch::x86;
@@ -209,9 +215,9 @@ impl Model {
     /// ```
     #[must_use]
     pub const fn nearest(self, name: &str) -> Option<&'static str> {
-        // First the few that share most of their letters at both ends, then
-        // the real distance among those: the first pass must be cheap, because
-        // it may run in the compiler.
+        // First select the few names that share most letters at both ends, then
+        // compute the real distance for those only. The first pass must be
+        // cheap because it may run in the compiler.
         const FEW: usize = 8;
         let mut few: [&str; FEW] = [""; FEW];
         let mut likeness = [0usize; FEW];
@@ -241,7 +247,8 @@ impl Model {
             }
             n += 1;
         }
-        // Wrong by a third at most, else it is another name.
+        // At most a third of the letters may be wrong; otherwise it is another
+        // name.
         let mut limit = 1 + name.len() / 3;
         let mut found = None;
         let mut i = 0;
@@ -260,7 +267,7 @@ impl Model {
         found
     }
 
-    /// What [`Model::require`] says when a name is unknown.
+    /// The message of [`Model::require`] for an unknown name.
     const fn unknown_event(self, name: &str) -> Message {
         let message =
             Message::new().push("model `").push(self.name()).push("` has no event `").push(name);
@@ -291,8 +298,8 @@ impl Model {
     const fn find_in(self, run: RunRecord, name: &str) -> Option<Event> {
         let mut low = run.first as usize;
         let mut high = low.saturating_add(run.count as usize);
-        // The names of one PMU's events begin alike: most others are before its
-        // first.
+        // The names of one PMU's events share a prefix: most other names sort
+        // before the first of them.
         if low < high && name::cmp(self.entry(low).name(), name).is_gt() {
             return None;
         }
@@ -332,20 +339,21 @@ impl PartialEq for Model {
 impl Eq for Model {}
 
 impl Tree {
-    /// The CPU models of the tree, in the order of their directories.
+    /// Returns the CPU models of the tree, sorted by directory.
     #[must_use]
     pub const fn models(&'static self) -> Models {
         Models { tree: self, next: 0, sys: 0 }
     }
 
-    /// The sys tables: events of system PMUs, which belong to no CPU model.
+    /// Returns the sys tables: events of system PMUs, which belong to no CPU
+    /// model.
     #[must_use]
     pub const fn sys_tables(&'static self) -> Models {
         Models { tree: self, next: 0, sys: 1 }
     }
 
-    /// The model of a directory, such as `silvermont` or `arm/neoverse-n1`,
-    /// without regard to case.
+    /// Finds the model of a directory, such as `silvermont` or
+    /// `arm/neoverse-n1`, ignoring case.
     #[must_use]
     pub const fn model_named(&'static self, directory: &str) -> Option<Model> {
         let mut models = self.models();
@@ -368,7 +376,7 @@ pub struct Models {
 }
 
 impl Models {
-    /// The next model and the models behind it, for a `const fn`.
+    /// Returns the next model and the remaining ones, for use in a `const fn`.
     #[must_use]
     pub const fn step(self) -> Option<(Model, Self)> {
         let models = self.tree.wire.section(Section::Models);
@@ -402,22 +410,22 @@ pub struct PmuTable {
 }
 
 impl PmuTable {
-    /// As the tree names it: `default_core` for the core PMU that the machine
-    /// has, else the name below `/sys/bus/event_source/devices`, less a number
-    /// at its end.
+    /// Returns the PMU's name in the tree: `default_core` for the machine's
+    /// core PMU, otherwise the name in `/sys/bus/event_source/devices` without
+    /// a number at its end.
     #[must_use]
     #[inline]
     pub const fn name(self) -> &'static str {
         self.model.tree.wire.nth_str(Section::Pmus, self.run.pmu as usize)
     }
 
-    /// Whether it counts what a core does.
+    /// Whether this PMU counts events of a core.
     #[must_use]
     pub const fn is_core(self) -> bool {
         pmu::is_core(self.name())
     }
 
-    /// Its events, by name.
+    /// Returns this PMU's events, sorted by name.
     #[must_use]
     #[inline]
     pub const fn events(self) -> Events {
@@ -428,14 +436,14 @@ impl PmuTable {
         }
     }
 
-    /// How many general counters it has, where the tree says
+    /// Returns the number of general-purpose counters, if the tree states it
     /// (`CountersNumGeneric`).
     #[must_use]
     pub const fn general_counters(self) -> Option<u8> {
         if self.run.general == u8::MAX { None } else { Some(self.run.general) }
     }
 
-    /// How many fixed counters it has, where the tree says
+    /// Returns the number of fixed counters, if the tree states it
     /// (`CountersNumFixed`).
     #[must_use]
     pub const fn fixed_counters(self) -> Option<u8> {
@@ -451,7 +459,7 @@ pub struct PmuTables {
 }
 
 impl PmuTables {
-    /// The next PMU and those behind it, for a `const fn`.
+    /// Returns the next PMU and the remaining ones, for use in a `const fn`.
     #[must_use]
     pub const fn step(self) -> Option<(PmuTable, Self)> {
         if self.next < self.model.record.run_count as usize {
@@ -483,7 +491,7 @@ pub struct Events {
 }
 
 impl Events {
-    /// The next event and those behind it, for a `const fn`.
+    /// Returns the next event and the remaining ones, for use in a `const fn`.
     #[must_use]
     pub const fn step(self) -> Option<(Event, Self)> {
         if self.next < self.end {
@@ -493,12 +501,13 @@ impl Events {
         }
     }
 
-    /// What is left behind the last one.
+    /// The empty rest after the last event.
     pub(crate) const fn nothing(self) -> Self {
         Events { next: self.end, ..self }
     }
 
-    /// Those of one topic, without regard to case: `cache`, `virtual memory`.
+    /// Keeps the events of one topic, such as `cache` or `virtual memory`,
+    /// ignoring case.
     #[must_use]
     pub const fn topic(self, topic: &str) -> EventsOfTopic<'_> {
         EventsOfTopic { events: self, topic }
@@ -513,7 +522,7 @@ pub struct EventsOfTopic<'n> {
 }
 
 impl EventsOfTopic<'_> {
-    /// The next event and those behind it, for a `const fn`.
+    /// Returns the next event and the remaining ones, for use in a `const fn`.
     #[must_use]
     pub const fn step(self) -> Option<(Event, Self)> {
         let mut events = self.events;
@@ -558,7 +567,7 @@ impl Iterator for Events {
 
 impl ExactSizeIterator for Events {}
 
-/// The events of one name.
+/// The events with one name.
 #[derive(Clone, Copy, Debug)]
 pub struct EventsNamed<'n> {
     model: Model,
@@ -567,11 +576,11 @@ pub struct EventsNamed<'n> {
 }
 
 impl EventsNamed<'_> {
-    /// The next event and those behind it, for a `const fn`.
+    /// Returns the next event and the remaining ones, for use in a `const fn`.
     #[must_use]
     pub const fn step(self) -> Option<(Event, Self)> {
         let mut next = self.next;
-        // The index knows every name.
+        // The index contains every name.
         if next == 0 && self.model.event(self.name).is_none() {
             return None;
         }

@@ -1,12 +1,12 @@
-//! Names: compared, hashed and ordered without regard to ASCII letter case.
+//! Comparing, hashing and ordering names without regard to ASCII case.
 //!
 //! perf compares event and metric names with `strcasecmp`
-//! (`tools/perf/util/pmu.c`, `pmu_events_table__find_event`). The hash below
-//! is shared by the packer, which builds the index of a model, and by the
-//! look-up, which reads it; both work on eight bytes at a time, because names
-//! are some thirty bytes long and a look-up is little else than this.
+//! (`tools/perf/util/pmu.c`, `pmu_events_table__find_event`). The hash below is
+//! shared by the packer, which builds the index of a model, and the look-up,
+//! which reads it. Both process eight bytes at a time: names are about thirty
+//! bytes long, and a look-up does little more than hash and compare one.
 
-/// Whether two names are equal but for the case of ASCII letters.
+/// Whether two names are equal, ignoring ASCII case.
 ///
 /// ```
 /// use pmu_events::name;
@@ -20,7 +20,7 @@ pub const fn eq(a: &str, b: &str) -> bool {
         return false;
     }
     let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
-    // The last eight bytes overlap those before them.
+    // The last eight bytes overlap the previous ones.
     let (Some(x), Some(y)) = (a.last_chunk::<8>(), b.last_chunk::<8>()) else {
         return differ(tail(a), tail(b)) == 0;
     };
@@ -35,8 +35,8 @@ pub const fn eq(a: &str, b: &str) -> bool {
     difference == 0
 }
 
-/// The bits in which eight bytes differ from eight others, but for the case of
-/// ASCII letters: for equality that is less work than lowering both.
+/// The bits in which two words of eight bytes differ, ignoring ASCII case: for
+/// equality, this is less work than lowering both.
 #[inline]
 const fn differ(x: u64, y: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -47,7 +47,7 @@ const fn differ(x: u64, y: u64) -> u64 {
     (x ^ y) & !(letter >> 2)
 }
 
-/// Orders two names as perf's tables are ordered: by the bytes of their lower
+/// Compares two names in the order of perf's tables: by their bytes in lower
 /// case.
 ///
 /// ```
@@ -79,7 +79,7 @@ pub const fn cmp(a: &str, b: &str) -> core::cmp::Ordering {
     }
 }
 
-/// The hash of a name's lower case, as the index of a model uses it.
+/// Hashes a name in lower case, as the index of a model does.
 #[must_use]
 #[inline]
 pub const fn hash(name: &str) -> u64 {
@@ -107,7 +107,7 @@ const fn mix(h: u64) -> u64 {
     h ^ (h >> 29)
 }
 
-/// A name of less than eight bytes as one word.
+/// A name of fewer than eight bytes as one word.
 #[inline]
 const fn tail(bytes: &[u8]) -> u64 {
     let (mut word, mut rest) = (0, bytes);
@@ -122,7 +122,7 @@ const fn tail(bytes: &[u8]) -> u64 {
     word
 }
 
-/// Lowers the ASCII letters among eight bytes at once.
+/// Lowers eight ASCII bytes at once.
 #[inline]
 const fn lower8(word: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -133,11 +133,9 @@ const fn lower8(word: u64) -> u64 {
     word | (upper >> 2)
 }
 
-/// A measure of how far a written name is from a known one: the number of
-/// insertions, deletions, replacements and swaps of neighbours, without regard
-/// to case, or `None` when it is more than `limit`.
-///
-/// Names longer than 127 bytes are never near.
+/// Returns the edit distance between two names: the number of insertions,
+/// deletions, replacements and swaps of neighbouring letters, ignoring case.
+/// `None` if it is more than `limit`, or if a name is longer than 127 bytes.
 ///
 /// ```
 /// use pmu_events::name;
@@ -151,7 +149,7 @@ pub const fn distance(a: &str, b: &str, limit: usize) -> Option<usize> {
     if a.len() > LONGEST || b.len() > LONGEST || a.len().abs_diff(b.len()) > limit {
         return None;
     }
-    // Three rows of the usual table: the one before last is for swaps.
+    // Three rows of the usual table; the oldest is needed for swaps.
     let mut rows = [[0u8; LONGEST + 1]; 3];
     let mut j = 0;
     while j <= b.len() {
@@ -196,9 +194,9 @@ pub const fn distance(a: &str, b: &str, limit: usize) -> Option<usize> {
     if cost <= limit { Some(cost) } else { None }
 }
 
-/// How many bytes two names share at their start and at their end, without
-/// regard to case: a likeness that costs one pass, for choosing the few names
-/// that deserve [`distance`].
+/// Counts the bytes that two names share at their start and at their end,
+/// ignoring case: a similarity that takes one pass, for choosing the few names
+/// worth passing to [`distance`].
 #[must_use]
 pub(crate) const fn shared(a: &str, b: &str) -> usize {
     let (a, b) = (a.as_bytes(), b.as_bytes());
@@ -221,7 +219,8 @@ mod tests {
     use super::*;
     use std::{string::String, vec::Vec};
 
-    /// Every byte value at every place of a word, against the standard library.
+    /// Compares every byte value at every position of a word with the standard
+    /// library.
     #[test]
     fn equality_and_hash_follow_ascii_case() {
         for length in 0..20 {

@@ -1,4 +1,4 @@
-//! PMUs: as event trees name them, and as a running system does.
+//! PMU names in event trees and on a running system.
 
 use core::cmp::Ordering;
 
@@ -8,9 +8,9 @@ use crate::glob;
 /// has (`cpu`, `cpum_cf`, `armv8_pmuv3_0`, …).
 pub const DEFAULT_CORE: &str = "default_core";
 
-/// The PMU that a JSON `Unit` stands for, where it is not simply `uncore_` and
-/// the unit in lower case (`unit_to_pmu` in
-/// `tools/perf/pmu-events/jevents.py`, Linux 6.12 and what came after).
+/// Returns the PMU of a JSON `Unit`, if it is not simply `uncore_` followed by
+/// the unit in lower case (`unit_to_pmu` in `tools/perf/pmu-events/jevents.py`,
+/// Linux 6.12 and later).
 ///
 /// ```
 /// use pmu_events::pmu;
@@ -54,15 +54,15 @@ pub const UNITS: &[(&str, &str)] = &[
     ("cpu_atom", "cpu_atom"),
     ("ali_drw", "ali_drw"),
     ("arm_cmn", "arm_cmn"),
-    // After 6.12.
+    // Newer than 6.12.
     ("cpu", "cpu"),
     ("cpu_lowpower", "cpu_lowpower"),
     ("software", "software"),
     ("tool", "tool"),
 ];
 
-/// Units of published trees whose PMU is `uncore_` and the unit in lower case.
-/// Others may exist; these are for telling a slip from a new unit.
+/// Units in published trees whose PMU is `uncore_` followed by the unit in
+/// lower case. Others may exist; these serve to tell a typo from a new unit.
 pub const UNCORE_UNITS: &[&str] = &[
     "ARB",
     "B2CMI",
@@ -109,9 +109,9 @@ pub const UNCORE_UNITS: &[&str] = &[
     "imc_free_running_1",
 ];
 
-/// Whether a PMU of an event tree counts what a core does: the default core
+/// Whether a PMU of an event tree counts events of a core: the default core
 /// PMU, those of hybrid CPUs, and s390's (`is_pmu_core` in
-/// `tools/perf/util/pmu.c`). Events of these are found first.
+/// `tools/perf/util/pmu.c`). Their events are found first.
 ///
 /// ```
 /// use pmu_events::pmu;
@@ -126,10 +126,9 @@ pub const fn is_core(pmu: &str) -> bool {
     )
 }
 
-/// The length of a PMU's name without the number of its instance: a suffix
-/// `_[0-9]+`, or an underscore and more than two hexadecimal digits, so that
-/// s390's `cpum_cf` keeps its name (`pmu_name_len_no_suffix` in
-/// `tools/perf/util/pmus.c`).
+/// Returns the PMU's name without its instance number, which is `_[0-9]+`, or
+/// an underscore and more than two hexadecimal digits; s390's `cpum_cf` thus
+/// keeps its name (`pmu_name_len_no_suffix` in `tools/perf/util/pmus.c`).
 ///
 /// ```
 /// use pmu_events::pmu;
@@ -147,14 +146,14 @@ pub fn base_name(pmu: &str) -> &str {
     }
 }
 
-/// Decimal digits, or more than two hexadecimal ones.
+/// Whether these are decimal digits, or more than two hexadecimal ones.
 fn is_number(digits: &str) -> bool {
     let decimal = digits.bytes().all(|c| c.is_ascii_digit());
     let hexadecimal = digits.bytes().all(|c| c.is_ascii_hexdigit());
     !digits.is_empty() && (decimal || (hexadecimal && digits.len() > 2))
 }
 
-/// Orders PMUs by name, and instances by number: `uncore_cha_2` before
+/// Compares PMU names, and instances by number: `uncore_cha_2` sorts before
 /// `uncore_cha_11` (`pmu_name_cmp` in `tools/perf/util/pmus.c`).
 #[must_use]
 pub fn cmp(a: &str, b: &str) -> Ordering {
@@ -169,9 +168,10 @@ pub fn cmp(a: &str, b: &str) -> Ordering {
         .then_with(|| a.cmp(b))
 }
 
-/// Whether a PMU is meant by what a person writes: its name, with or without
-/// `uncore_` before it and a number behind it, or a shell pattern of its name
-/// (`perf_pmu__match` in `tools/perf/util/pmu.c`). Case matters.
+/// Whether a name that a user wrote selects a PMU: the PMU's name, optionally
+/// without the leading `uncore_` and the trailing number, or a shell pattern
+/// that matches it (`perf_pmu__match` in `tools/perf/util/pmu.c`). Case
+/// matters.
 ///
 /// ```
 /// use pmu_events::pmu;
@@ -186,7 +186,8 @@ pub fn matches(pmu: &str, written: &str) -> bool {
     Written::new(written).means(pmu)
 }
 
-/// What a person writes for PMUs, to be asked of many: see [`matches`].
+/// A PMU name or pattern that a user wrote, for testing against many PMUs: see
+/// [`matches`].
 ///
 /// ```
 /// use pmu_events::pmu::Written;
@@ -201,14 +202,14 @@ pub struct Written<'w> {
 }
 
 impl<'w> Written<'w> {
-    /// What is written.
+    /// Prepares a name or pattern.
     #[must_use]
     pub fn new(written: &'w str) -> Self {
         let is_pattern = written.contains(['*', '?', '[']);
         Written { short: without_uncore(written), is_pattern }
     }
 
-    /// Whether it means a PMU.
+    /// Whether it selects a PMU.
     #[must_use]
     pub fn means(self, pmu: &str) -> bool {
         let pmu = without_uncore(pmu);
@@ -220,13 +221,13 @@ fn without_uncore(name: &str) -> &str {
     name.strip_prefix("uncore_").unwrap_or(name)
 }
 
-/// Whether a PMU of the system is one of those that a tree's PMU means: of
-/// that name, or with a number behind it. A name with commas gives parts in
-/// their order: `hisi_sccl,ddrc` means `hisi_sccl1_ddrc0`
+/// Whether a PMU of the system is an instance of a tree's PMU: it has that
+/// name, or that name followed by a number. Commas separate parts that must
+/// appear in order: `hisi_sccl,ddrc` matches `hisi_sccl1_ddrc0`
 /// (`pmu_uncore_alias_match` in `tools/perf/util/pmu.c`). Case matters.
 ///
-/// [`DEFAULT_CORE`] is no name of that kind: ask [`is_core`] of the system's
-/// PMU.
+/// Do not pass [`DEFAULT_CORE`]; ask [`is_core`] about the system's PMU
+/// instead.
 ///
 /// ```
 /// use pmu_events::pmu;
@@ -236,7 +237,7 @@ fn without_uncore(name: &str) -> &str {
 /// ```
 #[must_use]
 pub fn is_of_unit(pmu: &str, unit: &str) -> bool {
-    // Those of most units have no comma, and are asked of every PMU.
+    // Most units have no comma, and each is compared with every PMU.
     if !unit.as_bytes().contains(&b',') {
         return is_instance(pmu, unit);
     }
@@ -253,7 +254,7 @@ pub fn is_of_unit(pmu: &str, unit: &str) -> bool {
     rest.find(last).is_some_and(|at| is_instance(&rest[at..], last))
 }
 
-/// A name, or that name and `_?` and a number
+/// Whether a PMU is called `base`, or `base`, an optional `_` and a number
 /// (`perf_pmu__match_ignoring_suffix` in `tools/perf/util/pmu.c`).
 fn is_instance(pmu: &str, base: &str) -> bool {
     pmu.strip_prefix(base).is_some_and(|suffix| {
@@ -280,7 +281,7 @@ const fn same(a: &str, b: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What perf answered, recorded.
+    /// perf's answers, recorded.
     #[test]
     fn recorded_base_names() {
         let cases: &[(&str, usize)] = &[

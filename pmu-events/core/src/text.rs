@@ -1,16 +1,16 @@
-//! Descriptions, which display themselves in pieces.
+//! Descriptions, which are decompressed as they are displayed.
 
 use core::fmt;
 
 use crate::tree::Tree;
 use crate::wire::text::Step;
 
-/// A description. It is packed ([`crate::wire::text`]): there is no `str` of
-/// it anywhere, but it displays itself without heap or buffer, and compares
-/// with `str`.
+/// A description. It is packed ([`crate::wire::text`]), so there is no `str` to
+/// borrow, but it implements `Display` without heap or buffer and compares with
+/// `str`.
 ///
-/// Texts keep what the JSON has. perf leaves out the final full stop;
-/// [`Text::trimmed`] is the text as perf prints it.
+/// The text is the JSON's. perf leaves out the final full stop;
+/// [`Text::trimmed`] returns the text as perf prints it.
 #[derive(Clone, Copy)]
 pub struct Text {
     tree: &'static Tree,
@@ -24,36 +24,37 @@ impl Text {
         if at == 0 { None } else { Some(Text { tree, at, trimmed: false }) }
     }
 
-    /// The text without its final full stop, as perf prints it (`fixdesc` in
-    /// `tools/perf/pmu-events/jevents.py` takes `.  `, `. ` and `.` off the
-    /// end, once each).
+    /// Returns the text without its final full stop, as perf prints it
+    /// (`fixdesc` in `tools/perf/pmu-events/jevents.py` removes `.  `, `. ` and
+    /// `.` from the end, once each).
     #[must_use]
     #[inline]
     pub const fn trimmed(self) -> Self {
         Text { trimmed: true, ..self }
     }
 
-    /// The pieces that make up the text, in order.
+    /// Returns the pieces of the text, in order.
     #[must_use]
     #[inline]
     pub const fn pieces(self) -> TextPieces {
         TextPieces { text: self, at: self.at as usize }
     }
 
-    /// Its length in bytes.
+    /// Returns the length in bytes.
     #[must_use]
     pub fn len(self) -> usize {
         self.pieces().map(str::len).sum()
     }
 
-    /// Whether it has no character at all.
+    /// Whether the text is empty.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// Whether a text stands anywhere in it, without regard to ASCII case. Takes time in proportion to the product of both
-    /// lengths at worst, and no heap.
+    /// Whether the text contains `part`, ignoring ASCII case. Uses no heap; in
+    /// the worst case, the time is proportional to the product of the two
+    /// lengths.
     #[must_use]
     pub fn contains(self, part: &str) -> bool {
         let part = part.as_bytes();

@@ -1,4 +1,4 @@
-//! A whole tree: what one `pmu_events!` line becomes.
+//! A whole tree: the result of one `pmu_events!` invocation.
 
 use core::fmt;
 
@@ -8,20 +8,20 @@ use crate::model::Model;
 use crate::wire::record::{MidrRecord, RowRecord};
 use crate::wire::{Section, Wire};
 
-/// A tree of event descriptions, packed into two constants
-/// (the head of `wire` has the format). The macro emits it; everything else is a view
-/// of it.
+/// A tree of event descriptions, packed into two constants (the module
+/// documentation of `wire` describes the format). The macro emits it;
+/// everything else is a view of it.
 pub struct Tree {
     pub(crate) wire: Wire<'static>,
 }
 
 impl Tree {
-    /// Wraps what the macro has packed.
+    /// Wraps the constants that the macro has packed.
     ///
     /// # Panics
     ///
-    /// When the constants are not of this version of the format: in the
-    /// emitted code, that is an error of the compiler.
+    /// Panics if the constants are not in this version of the format; in the
+    /// emitted code, this is a compile error.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(strings: &'static str, tables: &'static [u8]) -> Self {
@@ -31,16 +31,17 @@ impl Tree {
         }
     }
 
-    /// What the macro emits for a tree with faults, beside the one error: it
-    /// has every name, so that no other error follows.
+    /// The macro emits this for a tree with errors, next to the one error it
+    /// reports: every name exists here, so no further errors follow.
     #[doc(hidden)]
     #[must_use]
     pub const fn broken() -> Self {
         Tree { wire: Wire::BROKEN }
     }
 
-    /// The model of a CPU, by its CPUID in perf's form: the first row of the map
-    /// file that matches. The function `model` beside a compiled tree is the same.
+    /// Finds the model of a CPU by its CPUID in perf's form: the first matching
+    /// row of the map file. The function `model` that the macro emits next to a
+    /// tree does the same.
     ///
     /// ```
     /// use pmu_events::arch::x86;
@@ -62,7 +63,7 @@ impl Tree {
         Some(Model::new(self, RowRecord::read(rows, at).model as usize))
     }
 
-    /// The first row of the map file that matches.
+    /// The first matching row of the map file.
     const fn row(&self, cpuid: &str) -> Option<u32> {
         let midrs = self.wire.section(Section::Midrs);
         if midrs.is_empty() {
@@ -82,21 +83,21 @@ impl Tree {
         None
     }
 
-    /// The map file's patterns; their numbers are row numbers.
+    /// Returns the map file's patterns, numbered by row.
     #[doc(hidden)]
     #[must_use]
     pub const fn cpuids(&self) -> Patterns<'_> {
         self.wire.cpuids()
     }
 
-    /// The packed form, to be measured.
+    /// Returns the packed form, for measuring it.
     #[doc(hidden)]
     #[must_use]
     pub const fn wire(&self) -> &Wire<'static> {
         &self.wire
     }
 
-    /// The read-only data of the tree, in bytes.
+    /// Returns the size of the tree's read-only data, in bytes.
     #[must_use]
     pub const fn size(&self) -> usize {
         self.wire.size()

@@ -1,46 +1,46 @@
-//! Terms that are perf's own and set no bits.
+//! perf's own terms that set no bits.
 
 use super::error::{Error, ErrorKind};
 use super::word_of;
 use crate::term::{PerfTerm, Takes, Term};
 
-/// What a list of terms says besides the config words. `None` is what it does
-/// not say.
+/// The settings in a list of terms other than config words. `None` means that
+/// no term sets it.
 ///
 /// The terms are those of `tools/perf/util/parse-events.l`; what `perf record`
 /// does with them is in `perf-list(1)` and `perf-record(1)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Attributes<'a> {
-    /// `name=…`: what to call the event.
+    /// `name=…`: the displayed name of the event.
     pub name: Option<&'a str>,
-    /// `metric-id=…`: what a metric's expression calls the event.
+    /// `metric-id=…`: the name of the event in a metric's expression.
     pub metric_id: Option<&'a str>,
-    /// `period=…` or `freq=…`, whichever is last. A period of a table's event
-    /// yields to one that the user gave otherwise (perf's `weak`).
+    /// `period=…` or `freq=…`, whichever comes last. The period of a table's
+    /// event yields to one that the user sets elsewhere (perf's `weak`).
     pub sampling: Option<Sampling>,
-    /// `percore=…`: the count is of the core, all its threads.
+    /// `percore=…`: the count covers all hardware threads of the core.
     pub percore: Option<bool>,
-    /// `time=…`: samples have a time.
+    /// `time=…`: samples have a time stamp.
     pub time: Option<bool>,
     /// `call-graph=…`: how to record the call chain (`fp`, `dwarf`, `lbr`,
     /// `no`).
     pub call_graph: Option<&'a str>,
-    /// `stack-size=…`: bytes of the user's stack to dump.
+    /// `stack-size=…`: the number of bytes of the user stack to dump.
     pub stack_size: Option<u64>,
-    /// `max-stack=…`: the most frames of a call chain.
+    /// `max-stack=…`: the maximum number of frames in a call chain.
     pub max_stack: Option<u64>,
-    /// `nr=…`: how many samples to take.
+    /// `nr=…`: the number of samples to take.
     pub max_events: Option<u64>,
     /// `branch_type=…`: which branches to record.
     pub branch_type: Option<&'a str>,
     /// `inherit`, `no-inherit`: whether children are counted.
     pub inherit: Option<bool>,
-    /// `overwrite`, `no-overwrite`: whether a full buffer is written over.
+    /// `overwrite`, `no-overwrite`: whether a full buffer is overwritten.
     pub overwrite: Option<bool>,
     /// `aux-output`: samples go to the AUX area.
     pub aux_output: Option<bool>,
-    /// `aux-sample-size=…`: bytes of the AUX area to a sample.
+    /// `aux-sample-size=…`: the number of bytes of the AUX area per sample.
     pub aux_sample_size: Option<u32>,
     /// `@…`: a setting of the PMU's driver, without the `@`.
     pub driver: Option<Term<'a>>,
@@ -49,9 +49,9 @@ pub struct Attributes<'a> {
 /// When a sample is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sampling {
-    /// After so many events.
+    /// After this number of events.
     Period(u64),
-    /// So many times a second.
+    /// This number of times a second.
     Frequency(u64),
 }
 
@@ -74,8 +74,7 @@ impl<'a> Attributes<'a> {
         driver: None,
     };
 
-    /// Whether a term of this name is one of these: perf's own, which sets no
-    /// bits.
+    /// Whether this is the name of one of perf's own terms that set no bits.
     ///
     /// ```
     /// use pmu_events::config::Attributes;
@@ -90,7 +89,7 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// The period, where that is what the terms say of sampling.
+    /// Returns the sampling period, if the terms set one.
     #[must_use]
     #[inline]
     pub const fn period(&self) -> Option<u64> {
@@ -100,7 +99,7 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// The frequency, where that is what the terms say of sampling.
+    /// Returns the sampling frequency, if the terms set one.
     #[must_use]
     #[inline]
     pub const fn frequency(&self) -> Option<u64> {
@@ -110,7 +109,7 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// Takes over what a term says, which is no config word.
+    /// Stores the setting of a term that is not a config word.
     #[inline]
     pub(super) const fn set(&mut self, own: PerfTerm, term: Term<'a>) -> Result<(), Error<'a>> {
         let max = match own.takes() {
@@ -155,7 +154,7 @@ impl<'a> Attributes<'a> {
             return Err(Error::new(ErrorKind::NoText, term));
         };
         match own {
-            // Of names the first counts (`get_config_str` in
+            // The first of several names takes effect (`get_config_str` in
             // `tools/perf/util/parse-events.c`).
             PerfTerm::Name if self.name.is_none() => self.name = Some(value),
             PerfTerm::MetricId if self.metric_id.is_none() => self.metric_id = Some(value),
@@ -166,7 +165,7 @@ impl<'a> Attributes<'a> {
         Ok(())
     }
 
-    /// Takes over a setting of the PMU's driver, `@` and all.
+    /// Stores a setting of the PMU's driver, with the `@`.
     #[inline]
     pub(super) const fn set_driver(&mut self, term: Term<'a>) {
         let (_, name) = term.name.split_at(1);

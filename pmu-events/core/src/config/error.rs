@@ -24,20 +24,20 @@ impl<'a> Error<'a> {
         Error { kind: ErrorKind::TooLarge(TooLarge { value, max }), term }
     }
 
-    /// What is wrong.
+    /// Returns what is wrong.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// The term with which it is wrong.
+    /// Returns the term that is wrong.
     #[must_use]
     pub const fn term(&self) -> Term<'a> {
         self.term
     }
 
-    /// The bytes that are wrong, where they are part of a text: the term's
-    /// name if that is unknown or lacks a value, else its value.
+    /// Returns the range of the wrong bytes if the term is part of `text`: the
+    /// term's name if it is unknown or lacks a value, otherwise its value.
     ///
     /// ```
     /// use pmu_events::{builtin, config, term::Terms};
@@ -57,7 +57,8 @@ impl<'a> Error<'a> {
         (end <= text.len()).then_some(start..end)
     }
 
-    /// Ends a `const` evaluation with the error as the compiler's message.
+    /// Panics with the error as the message, which the compiler shows if this
+    /// happens in a `const`.
     ///
     /// ```compile_fail
     /// use pmu_events::{builtin, config, term::Terms};
@@ -75,7 +76,7 @@ impl<'a> Error<'a> {
         panic!("{}", self.say(Message::new()).as_str())
     }
 
-    /// The error in words, where nothing can be formatted.
+    /// Appends the message without `core::fmt`, which a `const` cannot use.
     pub(super) const fn say(self, message: Message) -> Message {
         let message = message.push("term '").push(self.term.name).push("'");
         let message = match (self.kind, self.term.value) {
@@ -117,21 +118,22 @@ impl core::error::Error for Error<'_> {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// Neither one of perf's own terms nor one of the PMU's formats, which the
-    /// caller can list ([`Formats`](crate::format::Formats) displays its own).
+    /// A term that is neither one of perf's own nor one of the PMU's formats.
+    /// The caller can list those ([`Formats`](crate::format::Formats) displays
+    /// its names).
     UnknownTerm,
-    /// A term alone whose format has several bits.
+    /// A term without a value whose format has several bits.
     NoValue {
         /// The largest value that fits.
         max: u64,
     },
-    /// One of perf's own terms whose value is text, without it.
+    /// One of perf's own terms that takes text, without a value.
     NoText,
-    /// A value that is no number, or one beyond 64 bits.
+    /// A value that is not a number, or a number of more than 64 bits.
     NotANumber,
     /// A value that does not fit.
     TooLarge(TooLarge),
-    /// A parameter (`core=?`) that no other term fills.
+    /// A parameter (`core=?`) without a term that gives its value.
     Unfilled,
 }
 

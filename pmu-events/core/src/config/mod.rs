@@ -1,24 +1,27 @@
-//! Terms through formats into the words of `perf_event_attr`.
+//! Encoding terms into the config words of `perf_event_attr`.
 //!
 //! The rules are perf's (`config_attr` in `tools/perf/util/parse-events.c`,
 //! `perf_pmu__config_terms` in `tools/perf/util/pmu.c`):
 //!
 //! - The bits of several terms are OR-ed: `event=1,event=2` is 3.
 //! - `config=…`, `config1=…`, `config2=…`, `config3=…` and a raw `r1a8` are
-//!   assigned before that, wherever they stand; of several the last counts.
-//! - perf's own terms (`period`, `name`, …) set no bits, even where the PMU has
-//!   a format of that name. Of several the last counts, of names the first.
-//! - A value that has more bits than the format is refused, and so is a term
-//!   that is none of the formats.
-//! - A term alone is 1, and allowed where the format has one bit.
-//! - `core=?` needs a `core=…` with a number elsewhere in the list, or `core` alone
-//!   where the format has one bit.
+//!   assigned before that, wherever they appear; the last of several takes
+//!   effect.
+//! - perf's own terms (`period`, `name`, …) set no bits, even if the PMU has a
+//!   format of that name. The last of several takes effect; for `name`, the
+//!   first.
+//! - A value with more bits than its format is an error, and so is a term
+//!   without a format.
+//! - A term without a value means 1, and is only allowed if the format has one
+//!   bit.
+//! - `core=?` needs a `core=…` with a number elsewhere in the list, or just
+//!   `core` if the format has one bit.
 //!
-//! Where perf's answer is a slip, there is an error instead, or the answer that
-//! was meant. Deliberate differences: `core=?,core` does not fill a parameter
-//! of several bits; `0X` is hexadecimal; a name may be a number (`name=5`);
-//! `percore=0x100000001` is not 1; of the characters that perf drops silently
-//! (`event= 1`, `event=-1`) none is dropped.
+//! Where perf has a bug, this module returns an error or the intended result.
+//! Deliberate differences: `core=?,core` does not fill a parameter of several
+//! bits; `0X` is hexadecimal; a name may be a number (`name=5`);
+//! `percore=0x100000001` is not 1; characters that perf silently drops
+//! (`event= 1`, `event=-1`) are errors.
 
 mod attributes;
 mod error;
@@ -32,7 +35,7 @@ use crate::format::{Format, Formats, Word};
 use crate::message::Message;
 use crate::term::{PerfTerm, Term, Terms, digits_value, same};
 
-/// What a list of terms says.
+/// The result of encoding a list of terms.
 ///
 /// ```
 /// use pmu_events::{builtin, config, format::Word, term::Terms};
@@ -47,12 +50,12 @@ use crate::term::{PerfTerm, Term, Terms, digits_value, same};
 pub struct Encoded<'a> {
     /// `config`, `config1`, `config2` and `config3` of `perf_event_attr`.
     pub words: [u64; 4],
-    /// What the terms say besides.
+    /// The settings of the terms that are not config words.
     pub attributes: Attributes<'a>,
 }
 
 impl Encoded<'_> {
-    /// One of the words.
+    /// Returns one of the words.
     #[must_use]
     #[inline]
     pub const fn word(&self, word: Word) -> u64 {
@@ -60,7 +63,7 @@ impl Encoded<'_> {
     }
 }
 
-/// Encodes terms by a list of formats.
+/// Encodes terms with a list of formats.
 ///
 /// ```
 /// use pmu_events::{builtin, config, term::Terms};
@@ -76,7 +79,7 @@ impl Encoded<'_> {
 ///
 /// # Errors
 ///
-/// The first term that cannot be encoded, and why.
+/// Returns an error for the first term that cannot be encoded.
 #[inline]
 pub const fn encode<'a>(terms: Terms<'a>, formats: Formats<'_>) -> Result<Encoded<'a>, Error<'a>> {
     let mut encoder = Encoder::new();
@@ -103,8 +106,8 @@ pub const fn encode<'a>(terms: Terms<'a>, formats: Formats<'_>) -> Result<Encode
     Ok(encoder.finish())
 }
 
-/// Encodes terms from any source, by formats from any source: what resolves an
-/// alias chains its terms with those that the user wrote.
+/// Encodes terms from any iterator, with formats from a closure. To resolve an
+/// alias, chain its terms with those the user wrote.
 ///
 /// ```
 /// use pmu_events::{config, format::Format, term::Terms};
@@ -125,7 +128,7 @@ pub const fn encode<'a>(terms: Terms<'a>, formats: Formats<'_>) -> Result<Encode
 ///
 /// # Errors
 ///
-/// The first term that cannot be encoded, and why.
+/// Returns an error for the first term that cannot be encoded.
 #[inline]
 pub fn encode_with<'a>(
     terms: impl Iterator<Item = Term<'a>> + Clone,
@@ -149,21 +152,22 @@ pub fn encode_with<'a>(
 }
 
 impl Event {
-    /// The event's terms, encoded by a PMU's formats.
+    /// Encodes the event's terms with a PMU's formats.
     ///
-    /// With those of [`builtin`](crate::builtin) that works without a running
-    /// system, in a `const` too: see [`Event::require_words`].
+    /// With the formats of [`builtin`](crate::builtin), this works without a
+    /// running system, even in a `const`: see [`Event::require_words`].
     ///
     /// # Errors
     ///
-    /// The first term that cannot be encoded, and why. Trees contain events
-    /// that cannot: five of Linux 6.12 say `ldlat=None`.
+    /// Returns an error for the first term that cannot be encoded. Some trees
+    /// contain such events: five in Linux 6.12 have `ldlat=None`.
     #[inline]
     pub const fn encode(self, formats: Formats<'_>) -> Result<Encoded<'static>, Error<'static>> {
         encode(self.terms(), formats)
     }
 
-    /// The event's config words, which its PMU's formats must allow.
+    /// Returns the event's config words, which must be encodable with the PMU's
+    /// formats.
     ///
     /// ```
     /// use pmu_events::{arch::x86, builtin};
@@ -175,8 +179,8 @@ impl Event {
     ///
     /// # Panics
     ///
-    /// When a term cannot be encoded. In a `const` that is an error of the
-    /// compiler, which says which term and why.
+    /// Panics if a term cannot be encoded. In a `const`, this is a compile
+    /// error that states the term and the reason.
     #[must_use]
     #[track_caller]
     pub const fn require_words(self, formats: Formats<'_>) -> [u64; 4] {
@@ -190,7 +194,7 @@ impl Event {
     }
 }
 
-/// The words as they grow.
+/// The words encoded so far.
 struct Encoder<'a> {
     assigned: [u64; 4],
     bits: [u64; 4],
@@ -205,7 +209,7 @@ impl<'a> Encoder<'a> {
         Encoder { assigned: [0; 4], bits: [0; 4], attributes, parameters: false }
     }
 
-    /// Adds a term, if it is one of perf's own.
+    /// Adds a term if it is one of perf's own.
     #[inline]
     const fn own(&mut self, term: Term<'a>) -> Option<Result<(), Error<'a>>> {
         let Some(own) = PerfTerm::named(term.name) else {
@@ -227,7 +231,7 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    /// Adds a term that is the PMU's, if it has a format.
+    /// Adds a term of the PMU if it has a format.
     #[inline]
     const fn format(&mut self, format: Option<Format>, term: Term<'a>) -> Result<(), Error<'a>> {
         let Some(format) = format else {
@@ -278,8 +282,8 @@ const fn word_of(own: PerfTerm) -> Option<Word> {
     })
 }
 
-/// Whether a term that is none of the PMU's formats gives `config` as a whole:
-/// `config=…`, or raw.
+/// Whether a term that is not in the PMU's formats sets the whole of `config`:
+/// `config=…` or a raw code.
 ///
 /// ```
 /// use pmu_events::{config::assigns_config, term::Terms};
@@ -291,8 +295,8 @@ pub const fn assigns_config(term: Term<'_>) -> bool {
     matches!(term.name.as_bytes(), b"config") || raw(term).is_some()
 }
 
-/// A raw value of `config`, `r` or `r0x` and up to 16 hexadecimal digits (`PE_RAW`
-/// in `tools/perf/util/parse-events.l`).
+/// A raw value of `config`: `r` or `r0x` and up to 16 hexadecimal digits
+/// (`PE_RAW` in `tools/perf/util/parse-events.l`).
 const fn raw(term: Term<'_>) -> Option<u64> {
     let digits = match (term.name.as_bytes(), term.value) {
         ([b'r', b'0', b'x', digits @ ..], None) => digits,
@@ -308,9 +312,9 @@ const fn is_parameter(term: Term<'_>) -> bool {
 }
 
 /// Whether a term gives a parameter its value (`pmu_resolve_param_term` in
-/// `tools/perf/util/pmu.c`, for which the order does not matter either). Since
-/// bits are OR-ed, the parameter itself has none to add. A term alone is one of a
-/// single bit: others were refused.
+/// `tools/perf/util/pmu.c`, which ignores the order, too). Since bits are
+/// OR-ed, the parameter itself adds none. A term without a value belongs to a
+/// single-bit format here: others have already been rejected.
 const fn fills(term: Term<'_>, parameter: &str) -> bool {
     (term.value.is_none() || term.number().is_some()) && same(term.name, parameter)
 }

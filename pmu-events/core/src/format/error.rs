@@ -1,23 +1,23 @@
 use crate::located::Located;
 use core::fmt;
 
-/// Why a text is no format, and where.
+/// An error in a format file's text, with its position.
 pub type Error = Located<ErrorKind>;
 
-/// What is wrong with a text that is no format.
+/// What is wrong with a format file's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// It does not begin with `config`, `config1`, `config2` or `config3` and
-    /// a colon.
+    /// The text does not begin with `config`, `config1`, `config2` or `config3`
+    /// and a colon.
     UnknownWord,
-    /// The number of a bit is missing.
+    /// A bit number is missing.
     ExpectedBit,
-    /// A bit beyond 63.
+    /// A bit number above 63.
     NoSuchBit,
-    /// A range whose end lies before its start: `9-3`.
+    /// A range that ends before it starts: `9-3`.
     Backwards,
-    /// Something else than `,` or the end behind a bit or range.
+    /// A character other than `,` after a bit or range.
     ExpectedSeparator,
 }
 
@@ -35,12 +35,12 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-/// A value that has more bits than its format.
+/// A value with more bits than its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
     /// The value.
     pub value: u64,
-    /// The largest that fits.
+    /// The largest value that fits.
     pub max: u64,
 }
 

@@ -17,17 +17,18 @@ pub enum Word {
 }
 
 impl Word {
-    /// All of them, in order: word `n` stands at place `n`.
+    /// All config words, in order: word `n` is at index `n`.
     pub const ALL: [Word; 4] = [Word::Config, Word::Config1, Word::Config2, Word::Config3];
 
-    /// Its place in an array of words: 0 for `config`, 1 for `config1`, …
+    /// Returns the index in an array of words: 0 for `config`, 1 for `config1`,
+    /// …
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The word of a name: `config`, `config1`, `config2` or `config3`.
+    /// Finds a word by name: `config`, `config1`, `config2` or `config3`.
     #[must_use]
     pub const fn named(name: &str) -> Option<Word> {
         match name.as_bytes() {
@@ -39,7 +40,7 @@ impl Word {
         }
     }
 
-    /// Its name, as format files write it.
+    /// Returns the name, as format files write it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -57,11 +58,11 @@ impl fmt::Display for Word {
     }
 }
 
-/// The bits of one term in one config word.
+/// The bits of one term in a config word.
 ///
 /// ```
 /// use pmu_events::format::{Format, Word};
-/// // AMD's event code, whose upper four bits lie apart.
+/// // AMD's event code, whose upper four bits are separate.
 /// const EVENT: Format = match Format::parse("config:0-7,32-35") {
 ///     Ok(format) => format,
 ///     Err(_) => panic!(),
@@ -79,24 +80,24 @@ pub struct Format {
 }
 
 impl Format {
-    /// The format of a word's bits, given as a mask. Of an empty mask, nothing
-    /// but 0 fits.
+    /// Makes a format from a mask of the word's bits. With an empty mask, only
+    /// 0 fits.
     #[must_use]
     pub const fn new(word: Word, mask: u64) -> Self {
         Format { mask, word }
     }
 
-    /// Reads a format file: `config:0-7,32-35`, where bits may come in any
-    /// order and more than once. White space is allowed at the end alone,
-    /// where sysfs has a line feed.
+    /// Parses a format file such as `config:0-7,32-35`. Bits may be in any
+    /// order and may be repeated. White space is only allowed at the end, where
+    /// sysfs has a line feed.
     ///
-    /// perf passes over characters that it does not know, takes the last of
-    /// several words, and makes one bit of the range `3-0` and none of `9-3`
-    /// (`tools/perf/util/pmu.l`, `pmu.y`). Here these are errors.
+    /// perf ignores unknown characters, takes the last of several words, reads
+    /// the range `3-0` as one bit and `9-3` as none (`tools/perf/util/pmu.l`,
+    /// `pmu.y`). Here these are errors.
     ///
     /// # Errors
     ///
-    /// What is wrong, and where.
+    /// Returns an error if the text is not a format, with its position.
     pub const fn parse(text: &str) -> Result<Self, Error> {
         let text = text.as_bytes().trim_ascii_end();
         let mut at = 0;
@@ -142,28 +143,28 @@ impl Format {
         }
     }
 
-    /// The config word.
+    /// Returns the config word.
     #[must_use]
     #[inline]
     pub const fn word(self) -> Word {
         self.word
     }
 
-    /// The bits, as a mask of the word.
+    /// Returns the bits, as a mask of the word.
     #[must_use]
     #[inline]
     pub const fn mask(self) -> u64 {
         self.mask
     }
 
-    /// How many bits there are.
+    /// Returns the number of bits.
     #[must_use]
     #[inline]
     pub const fn width(self) -> u32 {
         self.mask.count_ones()
     }
 
-    /// The largest value that fits.
+    /// Returns the largest value that fits.
     #[must_use]
     #[inline]
     pub const fn max(self) -> u64 {
@@ -173,12 +174,12 @@ impl Format {
         }
     }
 
-    /// Distributes a value's bits over the format's: the word with nothing but
-    /// this term in it.
+    /// Distributes a value's bits over the format's bits, and returns a word
+    /// with only this term set.
     ///
     /// # Errors
     ///
-    /// When the value has more bits than the format
+    /// Returns an error if the value has more bits than the format
     /// (`pmu_format_max_value` in `tools/perf/util/pmu.c`).
     #[inline]
     pub const fn scatter(self, value: u64) -> Result<u64, TooLarge> {
@@ -189,8 +190,7 @@ impl Format {
         if self.mask == 0 {
             return Ok(0);
         }
-        // One pass for each run of neighbouring bits, of which most formats
-        // have one.
+        // One pass for each run of adjacent bits; most formats have one run.
         let (mut mask, mut value, mut word) = (self.mask, value, 0);
         loop {
             let low = mask.trailing_zeros();
@@ -205,8 +205,8 @@ impl Format {
         }
     }
 
-    /// Collects the term's value from a word; other bits do not matter. The
-    /// inverse of [`Format::scatter`].
+    /// Collects the term's value from a word, ignoring other bits. The inverse
+    /// of [`Format::scatter`].
     #[must_use]
     #[inline]
     pub const fn gather(self, word: u64) -> u64 {
@@ -223,7 +223,8 @@ impl Format {
     }
 }
 
-/// As a format file writes it, ranges rising.
+/// Displays the format as a format file writes it, with ranges in ascending
+/// order.
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word.name())?;
@@ -247,11 +248,11 @@ struct Bit {
     end: usize,
 }
 
-/// The number of a bit that stands at a place.
+/// Reads the bit number at a position.
 const fn bit(text: &[u8], start: usize) -> Result<Bit, Error> {
     let (mut number, mut at) = (0, start);
     while at < text.len() && text[at].is_ascii_digit() {
-        // Any number of digits is read as a whole, to be named as a whole.
+        // All digits are read, so that an error covers the whole number.
         if number <= 63 {
             number = number * 10 + (text[at] - b'0') as u32;
         }
@@ -266,7 +267,7 @@ const fn bit(text: &[u8], start: usize) -> Result<Bit, Error> {
     Ok(Bit { number, end: at })
 }
 
-/// How many bytes the character at a place has; 0 at the end.
+/// The number of bytes in the character at a position; 0 at the end.
 const fn character(text: &[u8], at: usize) -> usize {
     if at >= text.len() {
         return 0;

@@ -1,9 +1,9 @@
-//! Format files: which bits of which config word a term sets.
+//! Format files, which map terms to bits of the config words.
 //!
 //! A PMU describes its terms in `/sys/bus/event_source/devices/<pmu>/format/`,
-//! one file a term, as `config:0-7,32-35`
-//! (`Documentation/ABI/testing/sysfs-bus-event_source-devices-format`). A
-//! value's lowest bit goes to the lowest of the term's bits, and so upward,
+//! one file for each term, such as `config:0-7,32-35`
+//! (`Documentation/ABI/testing/sysfs-bus-event_source-devices-format`). The
+//! bits of a value are stored in the term's bits from lowest to highest,
 //! whatever the order of the ranges in the file (`pmu_format_value` in
 //! `tools/perf/util/pmu.c`).
 
@@ -13,11 +13,11 @@ mod field;
 pub use error::{Error, ErrorKind, TooLarge};
 pub use field::{Format, Word};
 
-/// The formats of one PMU: its terms' names, each with its [`Format`].
+/// The formats of one PMU: the names of its terms, each with its [`Format`].
 ///
-/// Those of core PMUs are in [`builtin`](crate::builtin); a caller who reads
-/// sysfs makes a list of its own, or hands
-/// [`encode_with`](crate::config::encode_with) a closure.
+/// The formats of core PMUs are in [`builtin`](crate::builtin). A caller that
+/// reads sysfs builds its own list, or passes a closure to
+/// [`encode_with`](crate::config::encode_with).
 ///
 /// ```
 /// use pmu_events::format::{Format, Formats};
@@ -37,19 +37,19 @@ pub struct Formats<'a> {
 }
 
 impl<'a> Formats<'a> {
-    /// The formats of a list. Of two with one name the first counts.
+    /// Wraps a list of formats. If two have the same name, the first is used.
     #[must_use]
     pub const fn new(terms: &'a [(&'a str, Format)]) -> Self {
         Formats { terms }
     }
 
-    /// The list.
+    /// Returns the list.
     #[must_use]
     pub const fn as_slice(self) -> &'a [(&'a str, Format)] {
         self.terms
     }
 
-    /// The format of a term. Names of terms are compared with their case
+    /// Finds the format of a term. Term names are case-sensitive
     /// (`pmu_find_format` in `tools/perf/util/pmu.c`).
     #[must_use]
     #[inline]
@@ -64,7 +64,7 @@ impl<'a> Formats<'a> {
         None
     }
 
-    /// The term whose name is nearest to a misspelt one, for a hint.
+    /// Returns the term name most similar to a misspelt one, for a hint.
     ///
     /// ```
     /// use pmu_events::builtin;
@@ -74,7 +74,8 @@ impl<'a> Formats<'a> {
     #[must_use]
     pub const fn nearest(self, name: &str) -> Option<&'a str> {
         let mut nearest = None;
-        // A third of the letters: beyond that every short name is near.
+        // At most a third of the letters: beyond that, every short name is
+        // similar.
         let mut limit = name.len() / 3;
         let mut n = 0;
         while n < self.terms.len() {
@@ -92,7 +93,7 @@ impl<'a> Formats<'a> {
     }
 }
 
-/// The names, joined by commas: what an error about an unknown term lists.
+/// Displays the names, joined by commas, for errors about an unknown term.
 impl core::fmt::Display for Formats<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         for (n, (name, _)) in self.terms.iter().enumerate() {

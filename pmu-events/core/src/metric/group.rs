@@ -29,27 +29,27 @@ impl MetricGroup {
         GroupRecord::nth(groups, self.number)
     }
 
-    /// The name, in the letter case of its description, else of a metric that
-    /// is in it.
+    /// Returns the name, in the letter case of its description if it has one,
+    /// otherwise of one of its metrics.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.tree.wire.str(self.record().name)
     }
 
-    /// What it is about (`metricgroups.json`).
+    /// Returns the description (`metricgroups.json`).
     #[must_use]
     pub const fn description(&self) -> Option<Text> {
         Text::new(self.tree, self.record().description)
     }
 
-    /// The model's metrics that are in it, by name.
+    /// Returns the model's metrics in this group, sorted by name.
     #[must_use]
     pub const fn metrics(&self) -> MetricsInGroup<'static> {
         self.metrics.in_group(self.name())
     }
 }
 
-/// The metric groups of a model, by name.
+/// The metric groups of a model, sorted by name.
 #[derive(Clone, Copy, Debug)]
 pub struct MetricGroups {
     tree: &'static Tree,
@@ -60,12 +60,12 @@ pub struct MetricGroups {
 
 impl MetricGroups {
     pub(crate) const fn new(tree: &'static Tree, metrics: Metrics) -> Self {
-        // Behind the list of the metrics and their bits.
+        // These follow the list of the metrics and their bitmap.
         let (next, end) = if metrics.count == 0 {
             (0, 0)
         } else {
             let first = (metrics.members as usize).saturating_add(tree.wire.member_numbers() + 1);
-            // No more than there are in the tree, whatever the number says.
+            // At most as many as the tree has, whatever the number says.
             let most = tree.wire.section(Section::Groups).len() / GroupRecord::SIZE;
             let count = tree.wire.number(Section::Lists, first - 1);
             (first, first.saturating_add(if count < most { count } else { most }))
@@ -73,7 +73,7 @@ impl MetricGroups {
         MetricGroups { tree, metrics, next, end }
     }
 
-    /// The next group and those behind it, for a `const fn`.
+    /// Returns the next group and the remaining ones, for use in a `const fn`.
     #[must_use]
     pub const fn step(self) -> Option<(MetricGroup, Self)> {
         if self.next >= self.end {
@@ -102,8 +102,8 @@ impl Iterator for MetricGroups {
 impl ExactSizeIterator for MetricGroups {}
 
 impl Tree {
-    /// What a metric group is about (`metricgroups.json`), by its name without
-    /// regard to case.
+    /// Finds the description of a metric group (`metricgroups.json`) by the
+    /// group's name, ignoring case.
     #[must_use]
     pub const fn group_description(&'static self, group: &str) -> Option<Text> {
         let groups = self.wire.section(Section::Groups);
@@ -120,14 +120,14 @@ impl Tree {
         None
     }
 
-    /// The names of all described metric groups, in order.
+    /// Returns the names of all metric groups that have a description, sorted.
     #[must_use]
     pub const fn groups(&'static self) -> DescribedGroups {
         DescribedGroups { tree: self, next: 0 }
     }
 }
 
-/// The described metric groups of a [`Tree`], by name.
+/// The metric groups of a [`Tree`] that have a description, sorted by name.
 #[derive(Clone, Copy, Debug)]
 pub struct DescribedGroups {
     tree: &'static Tree,
@@ -135,7 +135,8 @@ pub struct DescribedGroups {
 }
 
 impl DescribedGroups {
-    /// The next group's name and the groups behind it, for a `const fn`.
+    /// Returns the name of the next group and the remaining groups, for use in
+    /// a `const fn`.
     #[must_use]
     pub const fn step(self) -> Option<(&'static str, Self)> {
         let groups = self.tree.wire.section(Section::Groups);
@@ -168,7 +169,7 @@ pub struct GroupNames {
 }
 
 impl GroupNames {
-    /// The next name and those behind it, for a `const fn`.
+    /// Returns the next name and the remaining ones, for use in a `const fn`.
     #[must_use]
     pub const fn step(self) -> Option<(&'static str, Self)> {
         let mut rest = self.rest;

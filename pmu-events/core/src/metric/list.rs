@@ -1,24 +1,24 @@
-//! The metrics of a model, and those of one group.
+//! The metrics of a model or of one group.
 
 use super::Metric;
 use crate::name;
 use crate::tree::Tree;
 use crate::wire::Section;
 
-/// Metrics of a model, in the order of their names.
+/// Metrics of a model, sorted by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Metrics {
     tree: &'static Tree,
     first: usize,
     pub(super) count: usize,
-    /// Where the lists say which metrics the model has, of which these are a
-    /// part: behind them all.
+    /// The start of the bitmap of the metrics of the model that these belong
+    /// to. It follows the list of all of them.
     pub(super) members: u32,
 }
 
 impl Metrics {
     pub(crate) const fn new(tree: &'static Tree, first: usize, count: usize) -> Self {
-        // Of damaged tables, any number.
+        // Damaged tables may contain any number.
         Metrics { tree, first, count, members: first.wrapping_add(count) as u32 }
     }
 
@@ -31,7 +31,7 @@ impl Metrics {
         }
     }
 
-    /// The next metric and those behind it, for a `const fn`.
+    /// Returns the next metric and the remaining ones, for use in a `const fn`.
     #[must_use]
     pub const fn step(self) -> Option<(Metric, Self)> {
         match self.nth_metric(0) {
@@ -43,7 +43,7 @@ impl Metrics {
         }
     }
 
-    /// The first metric of a name, without regard to case.
+    /// Finds the first metric with this name, ignoring case.
     pub(crate) const fn find(self, name: &str) -> Option<Metric> {
         let (mut low, mut high) = (0, self.count);
         while low < high {
@@ -62,7 +62,7 @@ impl Metrics {
         }
     }
 
-    /// Those that belong to a group, without regard to case.
+    /// Keeps the metrics that belong to a group, ignoring case.
     #[must_use]
     pub const fn in_group(self, group: &str) -> MetricsInGroup<'_> {
         MetricsInGroup { metrics: self, group }
@@ -77,7 +77,7 @@ pub struct MetricsInGroup<'n> {
 }
 
 impl MetricsInGroup<'_> {
-    /// The next metric and those behind it, for a `const fn`.
+    /// Returns the next metric and the remaining ones, for use in a `const fn`.
     #[must_use]
     pub const fn step(self) -> Option<(Metric, Self)> {
         let mut metrics = self.metrics;

@@ -1,4 +1,4 @@
-//! Metrics: formulas over events, their values, and what they need.
+//! Metrics: formulas over events, their values, and the events they need.
 //!
 //! ```
 //! use pmu_events::arch::x86;
@@ -10,7 +10,7 @@
 //! let events: Vec<_> = metric.events().map(|event| event.to_string()).collect();
 //! assert_eq!(events, ["INST_RETIRED.ANY", "CPU_CLK_UNHALTED.CORE"]);
 //!
-//! // … and what that says.
+//! // … and what the counts mean.
 //! let value = metric.evaluate(|event| match event.as_str() {
 //!     "INST_RETIRED.ANY" => 3.0,
 //!     "CPU_CLK_UNHALTED.CORE" => 12.0,
@@ -19,8 +19,9 @@
 //! assert_eq!(value, 0.25);
 //! ```
 //!
-//! Formulas are parsed, checked and simplified when the tree is compiled; here
-//! they are small programs that are run without heap, parser or panic.
+//! Formulas are parsed, checked and simplified when the tree is compiled; at
+//! run time they are small programs that need no heap and no parser and cannot
+//! panic.
 
 mod group;
 mod list;
@@ -47,13 +48,13 @@ use crate::wire::{BRIEF, PUBLIC, Section};
 use needs::needs;
 use siblings::Siblings;
 
-/// One metric of a model: a small `Copy` view of a formula over events.
+/// A metric of a model: a small `Copy` view of a formula over events.
 #[derive(Clone, Copy)]
 pub struct Metric {
     tree: &'static Tree,
     number: u32,
-    /// Where the lists say which metrics its model has: among them are those
-    /// that it refers to.
+    /// The start of the bitmap of the model's metrics, which also contains the
+    /// metrics this one refers to.
     members: u32,
 }
 
@@ -76,21 +77,22 @@ impl Metric {
         }
     }
 
-    /// The events that the value needs, its own first, then those of the
-    /// metrics that it refers to; none twice. Those of a part that can never
-    /// matter are not among them. [`Identifier::as_str`] is what
-    /// `perf stat -e` takes, in the tree's own letter case where it has the event;
-    /// [`Identifier::with_parameter`] puts in a run-time parameter.
+    /// Returns the events that the value needs, without duplicates: this
+    /// metric's own first, then those of the metrics it refers to. Events in
+    /// branches that can never be taken are omitted. [`Identifier::as_str`] is
+    /// the spelling `perf stat -e` accepts, in the tree's own letter case if it
+    /// has the event; [`Identifier::with_parameter`] fills in a run-time
+    /// parameter.
     ///
-    /// On a machine of which something is known, [`Metric::events_on`] may give
-    /// fewer.
+    /// If something is known about the machine, [`Metric::events_on`] may
+    /// return fewer.
     #[must_use]
     pub fn events(self) -> NeededEvents {
         self.events_on(&UnknownMachine)
     }
 
-    /// The events that the value needs on a machine, as perf finds them:
-    /// of `A if #smt_on else B` either `A` or `B`.
+    /// Returns the events that the value needs on a machine, as perf finds
+    /// them: for `A if #smt_on else B`, either `A` or `B`.
     ///
     /// ```
     /// use pmu_events::arch::x86;
@@ -115,26 +117,27 @@ impl Metric {
         NeededEvents::new(self.tree, needs(&self.siblings(), &record, record.expression, machine))
     }
 
-    /// The events that the threshold needs; mostly the value's are among them.
+    /// Returns the events that the threshold needs, most of which the value
+    /// usually needs, too.
     #[must_use]
     pub fn threshold_events(self) -> NeededEvents {
         self.threshold_events_on(&UnknownMachine)
     }
 
-    /// The events that the threshold needs on a machine.
+    /// Returns the events that the threshold needs on a machine.
     #[must_use]
     pub fn threshold_events_on(self, machine: &impl Machine) -> NeededEvents {
         let record = self.record();
         NeededEvents::new(self.tree, needs(&self.siblings(), &record, record.threshold, machine))
     }
 
-    /// The value, scaled ([`Metric::scale`]), from the values of the events
-    /// ([`Metric::events`]), on a machine of which nothing is known. A closure
-    /// gives a number for each, or a [`EventValue`]; NaN for what it does not
-    /// know. Metrics that it refers to are worked out, each once.
+    /// Computes the scaled value ([`Metric::scale`]) from the values of the
+    /// events ([`Metric::events`]), on an unknown machine. The closure returns
+    /// a number or an [`EventValue`] for each event, and NaN for unknown
+    /// events. Referenced metrics are evaluated once each.
     ///
-    /// NaN where an event or a literal that matters is not known, and where
-    /// perf gives up.
+    /// Returns NaN if a relevant event or literal is unknown, or where perf
+    /// reports no value.
     pub fn evaluate<R: Into<EventValue>>(
         self,
         values: impl FnMut(Identifier<'static>) -> R,
@@ -142,19 +145,20 @@ impl Metric {
         self.evaluate_on(&UnknownMachine, values)
     }
 
-    /// The value, scaled, on a machine that answers for literals and queries.
+    /// Computes the scaled value on a machine that answers literals and
+    /// queries.
     pub fn evaluate_on<R: Into<EventValue>>(
         self,
         machine: &impl Machine,
         values: impl FnMut(Identifier<'static>) -> R,
     ) -> f64 {
         let unscaled = self.unscaled_on(machine, values);
-        // Most have no unit, or a factor of 1.
+        // Most metrics have no unit, or a factor of 1.
         let (factor, _) = self.scale();
         unscaled * factor
     }
 
-    /// The value as formulas see it: not scaled.
+    /// The value that other formulas see: not scaled.
     #[inline]
     pub fn unscaled_on<R: Into<EventValue>>(
         self,
@@ -165,9 +169,9 @@ impl Metric {
         run::value(&self.siblings(), &record, record.expression, machine, &mut values)
     }
 
-    /// Whether the value deserves attention (`MetricThreshold`), from the values
-    /// of [`Metric::threshold_events`]. `None` without a threshold, and where
-    /// something that matters is not known.
+    /// Whether the threshold expression (`MetricThreshold`) is true, given the
+    /// values of [`Metric::threshold_events`]. `None` if there is no threshold
+    /// or something relevant is unknown.
     pub fn is_crossed<R: Into<EventValue>>(
         self,
         values: impl FnMut(Identifier<'static>) -> R,
@@ -175,7 +179,7 @@ impl Metric {
         self.is_crossed_on(&UnknownMachine, values)
     }
 
-    /// Whether the value deserves attention, on a machine that answers for
+    /// Whether the threshold expression is true on a machine that answers
     /// literals and queries.
     pub fn is_crossed_on<R: Into<EventValue>>(
         self,
@@ -186,8 +190,8 @@ impl Metric {
         if value.is_nan() { None } else { Some(value != 0.0) }
     }
 
-    /// The threshold as a number: 0 where it is not crossed, NaN where it is
-    /// not known.
+    /// Returns the threshold as a number: 0 if it is not crossed, NaN if that
+    /// is unknown.
     pub fn threshold_value_on<R: Into<EventValue>>(
         self,
         machine: &impl Machine,
@@ -197,8 +201,8 @@ impl Metric {
         run::value(&self.siblings(), &record, record.threshold, machine, &mut values)
     }
 
-    /// Factor and unit of the value: of `100%`, 100 and `%`. 1 and nothing
-    /// where there is no scale unit.
+    /// Returns the factor and unit of the value: 100 and `%` for `100%`, or 1
+    /// and the empty string without a scale unit.
     ///
     /// ```
     /// use pmu_events::arch::x86;
@@ -211,23 +215,23 @@ impl Metric {
         self.scale_unit().map_or((1.0, ""), scale::split)
     }
 
-    /// Whether perf gives it once for each value of a run-time parameter, which
-    /// stands for `?` in its events.
+    /// Whether perf computes the metric once for each value of a run-time
+    /// parameter, which replaces `?` in its events.
     #[must_use]
     pub fn has_parameter(self) -> bool {
         self.expression().contains('?')
     }
 
-    /// The name, in the letter case of its source (`MetricName`).
+    /// Returns the name, in the letter case of its source (`MetricName`).
     #[must_use]
     #[inline]
     pub const fn name(self) -> &'static str {
         self.tree.wire.str(self.record().name)
     }
 
-    /// Whether it is called so, without regard to case: by its name, or by one
-    /// of several that `;` joins, as in Linux's tree for AmpereOne
-    /// (`match_metric` in `tools/perf/util/metricgroup.c`).
+    /// Whether the metric has this name, ignoring case, either as its whole
+    /// name or as one of several joined by `;`, as in Linux's tree for
+    /// AmpereOne (`match_metric` in `tools/perf/util/metricgroup.c`).
     #[must_use]
     pub const fn is_called(self, name: &str) -> bool {
         let mut names = GroupNames { rest: self.name() };
@@ -240,9 +244,10 @@ impl Metric {
         name::eq(self.name(), name)
     }
 
-    /// The formula, as the tree has it (`MetricExpr`); its grammar is that of
-    /// [`crate::expr`]. It spells events with escapes, `@` for `/`, and in any
-    /// letter case ([`Identifier::escaped`]), unlike [`Metric::events`].
+    /// Returns the formula as written in the tree (`MetricExpr`), in the
+    /// grammar of [`crate::expr`]. Unlike [`Metric::events`], it spells events
+    /// with escapes, `@` for `/`, and in any letter case
+    /// ([`Identifier::escaped`]).
     #[must_use]
     #[inline]
     pub const fn expression(self) -> &'static str {
@@ -252,38 +257,39 @@ impl Metric {
         }
     }
 
-    /// A formula over metrics and events that is true when the value deserves
-    /// attention (`MetricThreshold`).
+    /// Returns the threshold, a formula over metrics and events that is true if
+    /// the value deserves attention (`MetricThreshold`).
     #[must_use]
     pub const fn threshold(self) -> Option<&'static str> {
         self.text_of(self.record().threshold)
     }
 
-    /// The PMU whose events it is about, as the tree names it.
+    /// Returns the PMU whose events the metric uses, by its name in the tree.
     #[must_use]
     pub const fn pmu(self) -> &'static str {
         self.tree.wire.nth_str(Section::Pmus, self.record().pmu as usize)
     }
 
-    /// The topic: `metrics` for files whose name ends so.
+    /// Returns the topic: `metrics` for files whose name ends that way.
     #[must_use]
     pub const fn topic(self) -> &'static str {
         self.tree.wire.nth_str(Section::Topics, self.record().topic as usize)
     }
 
-    /// Its groups, joined by `;` (`MetricGroup`); empty for none.
+    /// Returns the groups, joined by `;` (`MetricGroup`); empty if there are
+    /// none.
     #[must_use]
     pub const fn group_string(self) -> &'static str {
         self.tree.wire.long(self.record().groups)
     }
 
-    /// Its groups.
+    /// Returns the groups.
     #[must_use]
     pub const fn groups(self) -> GroupNames {
         GroupNames { rest: self.group_string() }
     }
 
-    /// Whether it belongs to a group, without regard to case.
+    /// Whether the metric belongs to a group, ignoring case.
     #[must_use]
     pub const fn is_in(self, group: &str) -> bool {
         let mut groups = self.groups();
@@ -296,33 +302,34 @@ impl Metric {
         false
     }
 
-    /// The group within which its events are not put into one group of
-    /// counters (`MetricgroupNoGroup`).
+    /// Returns the metric group within which this metric's events are not put
+    /// into one group of counters (`MetricgroupNoGroup`).
     #[must_use]
     pub const fn no_group(self) -> Option<&'static str> {
         self.tree.wire.optional(self.record().no_group)
     }
 
-    /// The group under which `perf stat` shows it by default
+    /// Returns the group under which `perf stat` shows the metric by default
     /// (`DefaultMetricgroupName`).
     #[must_use]
     pub const fn default_group(self) -> Option<&'static str> {
         self.tree.wire.optional(self.record().default_group)
     }
 
-    /// Factor and unit of the value (`ScaleUnit`): `100%`.
+    /// Returns the factor and unit of the value (`ScaleUnit`), such as `100%`.
     #[must_use]
     pub const fn scale_unit(self) -> Option<&'static str> {
         self.tree.wire.optional(self.record().scale_unit)
     }
 
-    /// The pattern that a PMU's `identifier` must match as a whole (`Compat`).
+    /// Returns the pattern that the whole `identifier` of a PMU must match
+    /// (`Compat`).
     #[must_use]
     pub const fn compat(self) -> Option<&'static str> {
         self.tree.wire.optional(self.record().compat)
     }
 
-    /// Over which CPUs its events are added up (`AggregationMode`).
+    /// Returns the CPUs over which the events are summed (`AggregationMode`).
     #[must_use]
     pub const fn aggregation(self) -> Option<Aggregation> {
         match self.record().aggregation {
@@ -332,7 +339,7 @@ impl Metric {
         }
     }
 
-    /// Why its events may not be put into one group of counters
+    /// Returns the restriction on putting the events into one group of counters
     /// (`MetricConstraint`).
     #[must_use]
     pub const fn constraint(self) -> Option<Constraint> {
@@ -345,20 +352,20 @@ impl Metric {
         }
     }
 
-    /// Whether `perf stat` shows its events beside it by default
-    /// (`DefaultShowEvents`; after Linux 6.12).
+    /// Whether `perf stat` shows the metric's events next to it by default
+    /// (`DefaultShowEvents`; newer than Linux 6.12).
     #[must_use]
     pub const fn shows_events(self) -> bool {
         self.record().show_events != 0
     }
 
-    /// The description in brief (`BriefDescription`).
+    /// Returns the short description (`BriefDescription`).
     #[must_use]
     pub const fn description(self) -> Option<Text> {
         Text::new(self.tree, self.tree.wire.metric_text(self.number as usize, BRIEF))
     }
 
-    /// The description in full (`PublicDescription`).
+    /// Returns the long description (`PublicDescription`).
     #[must_use]
     pub const fn long_description(self) -> Option<Text> {
         Text::new(self.tree, self.tree.wire.metric_text(self.number as usize, PUBLIC))
@@ -374,7 +381,7 @@ impl fmt::Debug for Metric {
     }
 }
 
-/// Two metrics are equal when they are the same metric of one model.
+/// Two metrics are equal if they are the same metric of the same model.
 impl PartialEq for Metric {
     fn eq(&self, other: &Self) -> bool {
         core::ptr::eq(self.tree, other.tree)
@@ -385,28 +392,28 @@ impl PartialEq for Metric {
 
 impl Eq for Metric {}
 
-/// Over which CPUs the events of a metric are added up.
+/// The CPUs over which the events of a metric are summed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Aggregation {
-    /// Once for each chip.
+    /// One sum for each chip.
     PerChip,
-    /// Once for each core.
+    /// One sum for each core.
     PerCore,
 }
 
-/// Why the events of a metric may not be put into one group of counters
+/// A restriction on putting the events of a metric into one group of counters
 /// (`enum metric_event_groups` in `tools/perf/pmu-events/pmu-events.h`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Constraint {
-    /// Never group them.
+    /// Never group the events.
     NoGroup,
-    /// Not while the NMI watchdog takes a counter.
+    /// Do not group the events while the NMI watchdog takes a counter.
     NoGroupWithNmiWatchdog,
-    /// Not while hyper-threads share the counters.
+    /// Do not group the events while hyper-threads share the counters.
     NoGroupWithSmt,
     /// Do not compute the threshold while the NMI watchdog takes a counter
-    /// (after Linux 6.12).
+    /// (newer than Linux 6.12).
     NoThresholdWithNmiWatchdog,
 }

@@ -1,4 +1,4 @@
-//! What the programs of metrics need on a machine.
+//! The events that the programs of metrics need on a machine.
 
 use super::siblings::Siblings;
 use crate::expr::{Function, Identifier, MAX_DEPTH, Machine, Operator, Query};
@@ -7,17 +7,17 @@ use crate::wire::Wire;
 use crate::wire::program::{MAX_IDENTIFIERS, Name, Program, Step};
 use crate::wire::record::MetricRecord;
 
-/// How many metrics one may refer to, through others. Linux 6.12 has one that
-/// refers to 77.
+/// The maximum number of metrics that one may refer to, directly or indirectly.
+/// One metric of Linux 6.12 refers to 77.
 pub const MAX_METRICS: usize = 256;
 
-/// How many events one may need, through others. Linux 6.12 has one that needs
-/// 91.
+/// The maximum number of events that one may need, directly or indirectly. One
+/// metric of Linux 6.12 needs 91.
 pub const MAX_EVENTS: usize = 512;
 
-/// The events that a formula of a metric needs on a machine, as perf's
-/// `expr__find_ids` finds them: not those of a branch that the machine
-/// never takes.
+/// Finds the events that a metric's formula needs on a machine, as perf's
+/// `expr__find_ids` does: events in branches that the machine never takes are
+/// omitted.
 pub(super) fn needs(
     siblings: &Siblings<'_>,
     metric: &MetricRecord,
@@ -74,10 +74,10 @@ impl NeededEvents {
         NeededEvents { tree, needs, next: 0 }
     }
 
-    /// Whether these are all. Always, in a tree that `pmu_events!` has compiled:
-    /// it refuses metrics that need more than [`MAX_EVENTS`] events or refer to
-    /// more than [`MAX_METRICS`] others. What tables made otherwise need beyond
-    /// that is left out.
+    /// Whether the list is complete. It always is for a tree compiled by
+    /// `pmu_events!`, which rejects metrics that need more than [`MAX_EVENTS`]
+    /// events or refer to more than [`MAX_METRICS`] others. For tables from
+    /// elsewhere, the excess is left out.
     #[must_use]
     pub fn are_all(&self) -> bool {
         self.needs.are_all
@@ -107,12 +107,12 @@ impl Iterator for NeededEvents {
 
 impl ExactSizeIterator for NeededEvents {}
 
-/// The identifiers that a formula needs, as programs have them.
+/// The identifiers that a formula needs, in the form programs use.
 #[derive(Clone, Debug)]
 pub(super) struct Needs {
     identifiers: [u32; MAX_EVENTS],
     len: u16,
-    /// Whether there was room for all.
+    /// Whether there was room for all identifiers.
     are_all: bool,
 }
 
@@ -131,8 +131,8 @@ impl Needs {
         }
     }
 
-    /// Them, without duplicates: a metric's own first, in the order of the
-    /// text.
+    /// The identifiers, without duplicates: a metric's own first, in the order
+    /// of the text.
     pub(super) fn identifiers(&self) -> &[u32] {
         self.identifiers.get(..usize::from(self.len)).unwrap_or_default()
     }
@@ -160,8 +160,8 @@ impl Set {
     }
 }
 
-/// An operand of which nothing is known but what it needs, or a number, which
-/// needs nothing. NaN stands for any value, as in perf.
+/// An operand: either its needs with an unknown value, or a number, which needs
+/// nothing. NaN represents any value, as in perf.
 #[derive(Clone, Copy)]
 struct Operand {
     value: f64,
@@ -182,7 +182,7 @@ impl Operand {
     }
 }
 
-/// The identifiers of a program that it needs on a machine.
+/// The identifiers of a program that are needed on a machine.
 fn needed(wire: &Wire<'_>, program: &Program<'_>, machine: &impl Machine) -> Set {
     let mut stack = [Operand::number(0.0); MAX_DEPTH + 1];
     let mut len = 0usize;
@@ -261,7 +261,7 @@ fn asked(
     let truth = |is_true: bool| Operand::number(f64::from(is_true));
     match query {
         Query::SourceCount | Query::AggrNr => Operand::any(Set::of(number)),
-        // Whether it has a value will be the answer.
+        // The answer will be whether the event has a value.
         Query::HasEvent => {
             machine.has_event(identifier).map_or(Operand::any(Set::of(number)), truth)
         }

@@ -1,4 +1,4 @@
-//! Programs of metrics, run.
+//! Evaluation of metrics' programs.
 
 use super::needs::MAX_METRICS;
 use super::siblings::Siblings;
@@ -7,18 +7,18 @@ use crate::wire::Wire;
 use crate::wire::program::{Name, Program, Step};
 use crate::wire::record::{FormulaRecord, MetricRecord, ReferenceRecord};
 
-/// How many metrics may refer to each other in a row.
+/// The maximum depth of references from metric to metric.
 pub const MAX_NESTING: usize = 32;
 
-/// Of how many metrics an evaluation remembers the value, at first and at most:
-/// twice as many as one may refer to, so that they are found soon.
+/// The number of metrics whose value an evaluation remembers, initially and at
+/// most: twice the number that one may refer to, so that probing stays short.
 const FEW_KNOWN: usize = 8;
 const MOST_KNOWN: usize = 2 * MAX_METRICS;
 
-/// Programs that need no more than this take a smaller stack.
+/// Programs that need no more than this use a smaller stack.
 const USUAL_DEPTH: usize = 8;
 
-/// The value of a formula of a metric; NaN where something is not known.
+/// Computes a metric's formula; NaN if something is unknown.
 #[inline]
 pub(super) fn value<'a, R: Into<EventValue>>(
     siblings: &Siblings<'a>,
@@ -42,7 +42,7 @@ struct Run<'s, 'a, M, V> {
     values: &'s mut V,
     known: Known,
     nesting: usize,
-    /// Whether what is being worked out was too deep.
+    /// Whether the current formula was nested too deeply.
     is_cut: bool,
 }
 
@@ -50,7 +50,7 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Run<'_,
     #[inline]
     fn formula(&mut self, formula: &FormulaRecord, pmu: u16) -> f64 {
         let program = self.siblings.wire.program(formula);
-        // Room for few is made faster.
+        // Room for a few is faster to create.
         let (mut few, mut many);
         let room: &mut [f64] = if usize::from(program.depth) <= USUAL_DEPTH {
             few = [0.0; USUAL_DEPTH];
@@ -62,7 +62,7 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Run<'_,
         self.program(&program, Stack::new(room), pmu).unwrap_or(f64::NAN)
     }
 
-    /// `None` where the formula is given up.
+    /// `None` if the evaluation is aborted.
     #[inline(always)]
     fn program(&mut self, program: &Program<'a>, mut stack: Stack<'_>, pmu: u16) -> Option<f64> {
         let wire = self.siblings.wire;
@@ -109,7 +109,8 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Run<'_,
                     }
                 }
             };
-            // Most values are their operator's right one, and need not wait.
+            // Most values are the right operand of the next operator and need
+            // not be pushed.
             if let Some(&next) = code.get(at)
                 && let Some(operator) = Step::operator(next)
             {
@@ -130,7 +131,7 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Run<'_,
         }
     }
 
-    /// The value of another metric, which is worked out once.
+    /// The value of another metric, which is computed once.
     #[cold]
     #[inline(never)]
     fn metric(&mut self, reference: ReferenceRecord, pmu: u16) -> f64 {
@@ -142,13 +143,14 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Run<'_,
             return f64::NAN;
         }
         match self.known.entry(number) {
-            // What was too deep there need not be so here.
+            // A metric that was nested too deeply there may not be so here.
             Some(entry) if entry.metric == number && self.nesting >= usize::from(entry.cut_at) => {
                 return entry.value;
             }
-            // What refers to itself has no value, and is not followed for ever.
+            // A metric that refers to itself has no value; this entry ends the
+            // recursion.
             Some(entry) => *entry = Entry { metric: number, cut_at: 0, value: f64::NAN },
-            // There are more than a compiled tree has.
+            // More metrics than a compiled tree can refer to.
             None => return f64::NAN,
         }
         let record = self.siblings.wire.metric_record(number as usize);
@@ -168,12 +170,12 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Run<'_,
     }
 }
 
-/// Metrics whose value is known: without them, one that many others refer to is
-/// worked out for each. Room is made when it is needed, as clearing it takes as
-/// long as a formula.
+/// The metrics whose value is known: without this, a metric that many others
+/// refer to would be computed for each of them. The large table is only created
+/// when needed, because clearing it takes as long as computing a formula.
 #[derive(Default)]
 struct Known {
-    /// Most formulas have no more.
+    /// Enough for most formulas.
     few: Option<[Entry; FEW_KNOWN]>,
     many: Option<[Entry; MOST_KNOWN]>,
 }
@@ -181,7 +183,7 @@ struct Known {
 #[derive(Clone, Copy)]
 struct Entry {
     metric: u32,
-    /// From how deep on it is too deep; 0 where it is not.
+    /// The depth from which the metric is nested too deeply; 0 if it is not.
     cut_at: u8,
     value: f64,
 }
@@ -191,7 +193,7 @@ impl Entry {
 }
 
 impl Known {
-    /// The entry of a metric, or a free one for it, if there is one.
+    /// The entry of a metric, or a free one for it, if any.
     #[inline]
     fn entry(&mut self, metric: u32) -> Option<&mut Entry> {
         if self.many.is_none() {
@@ -215,8 +217,8 @@ impl Known {
     }
 }
 
-/// The place of a metric among entries whose number is a power of two, or the
-/// free one where it belongs.
+/// The slot of a metric in a table whose size is a power of two, or the free
+/// slot where it belongs.
 #[inline]
 fn place(all: &[Entry], metric: u32) -> Option<usize> {
     let start = metric as usize;

@@ -8,20 +8,20 @@ use crate::wire::{Section, Wire, read_u64};
 pub struct Siblings<'a> {
     /// The tree.
     pub wire: &'a Wire<'a>,
-    /// Behind how many numbers the lists say which metrics the model has.
+    /// The start of the bitmap of the model's metrics, in numbers of the list.
     pub members: u32,
 }
 
 impl Siblings<'_> {
-    /// The metric that a reference of a metric of PMU number `pmu` means: the
-    /// model's own, of the same PMU if it has one.
+    /// Finds the metric that a reference in a metric of PMU number `pmu` means:
+    /// the model's own, on the same PMU if there is one.
     #[must_use]
     #[inline(always)]
     pub fn resolve(&self, reference: ReferenceRecord, pmu: u16) -> Option<u32> {
         let members = Members::of(self);
         let ReferenceRecord { first, count } = reference;
         let bits = members.window(first, u32::from(count).min(WINDOW));
-        // Mostly the model has one metric of the name.
+        // Usually the model has one metric of the name.
         if u32::from(count) <= WINDOW && bits.is_power_of_two() {
             return Some(first.wrapping_add(bits.trailing_zeros()));
         }
@@ -51,7 +51,7 @@ impl Siblings<'_> {
     }
 }
 
-/// How many bits are looked at in one step.
+/// The number of bits inspected in one step.
 const WINDOW: u32 = 56;
 
 /// A bit for each metric of the tree: whether the model has it.
@@ -65,10 +65,10 @@ impl<'a> Members<'a> {
         Members(bytes.get(start..).unwrap_or_default())
     }
 
-    /// Those of some metrics, no more than [`WINDOW`].
+    /// The bits of up to [`WINDOW`] metrics.
     #[inline]
     fn window(&self, first: u32, count: u32) -> u64 {
-        // Behind the last model's there are eight bytes more.
+        // The bitmap of the last model is followed by eight more bytes.
         let word = read_u64(self.0, first as usize / 8);
         word >> (first % 8) & ((1 << count) - 1)
     }

@@ -1,4 +1,4 @@
-//! What is wrong with an event string.
+//! Validation of event strings.
 
 use crate::located::Located;
 use core::fmt;
@@ -6,18 +6,18 @@ use core::fmt;
 use super::{PerfTerm, Takes, Terms, extent};
 
 impl Terms<'_> {
-    /// Checks that a text has nothing but what the ABI of sysfs allows an
-    /// event's file: `<term>[=<value>]` joined by commas, where a value is
-    /// hexadecimal in lower case with `0x` before it and fits 64 bits, or the
-    /// `?` of a parameter. One line feed may stand at the end.
+    /// Checks that a text contains only what the sysfs ABI allows in an event's
+    /// file: `<term>[=<value>]` joined by commas, where a value is either a
+    /// lower-case hexadecimal number of at most 64 bits with the prefix `0x`,
+    /// or the `?` of a parameter. The text may end with one line feed.
     ///
-    /// The ABI says no more about a term than that it is the name of a format
-    /// file; here its characters are those that perf can read: letters,
-    /// digits, `_`, `-` and `.`.
+    /// The ABI says of a term only that it is the name of a format file; this
+    /// function accepts the characters that perf can read: letters, digits,
+    /// `_`, `-` and `.`.
     ///
     /// ```
     /// use pmu_events::term::{ErrorKind, Terms};
-    /// // The examples of the ABI's document.
+    /// // Examples from the ABI document.
     /// Terms::check("event=0x423,inv,cmask=0x3\n")?;
     /// Terms::check("domain=0x1,offset=0x8,core=?")?;
     ///
@@ -29,18 +29,18 @@ impl Terms<'_> {
     ///
     /// # Errors
     ///
-    /// What is wrong first, and where.
+    /// Returns the first error and its position.
     pub const fn check(text: &str) -> Result<(), Error> {
         check(text, Grammar::Abi)
     }
 
-    /// Checks that a text is a list of terms for perf: values are decimal as
-    /// well, of any letter case, and free text where the term is one of
-    /// perf's own that take text (`name=…`,
+    /// Checks that a text is a list of terms for perf: values may also be
+    /// decimal and in any letter case, and they are free text for those of
+    /// perf's own terms that take text (`name=…`,
     /// [`Attributes`](crate::config::Attributes)).
     ///
-    /// Where perf reads something else than what is written (`event= 1` and
-    /// `event=-1` are 1 to it), that is an error.
+    /// Text that perf reads differently from how it is written is an error:
+    /// perf takes `event= 1` and `event=-1` for 1.
     ///
     /// ```
     /// use pmu_events::term::{ErrorKind, Terms};
@@ -54,7 +54,7 @@ impl Terms<'_> {
     ///
     /// # Errors
     ///
-    /// What is wrong first, and where.
+    /// Returns the first error and its position.
     pub const fn check_as_perf(text: &str) -> Result<(), Error> {
         check(text, Grammar::Perf)
     }
@@ -80,7 +80,7 @@ const fn check(text: &str, grammar: Grammar) -> Result<(), Error> {
         if let Some(error) = name_fault(name, at, grammar) {
             return Err(error);
         }
-        // Quotes and all: they enclose text, no numbers.
+        // The quotes are included: they enclose text, not numbers.
         if let [b'=', value @ ..] = value {
             let from = at + found.name + 1;
             let error = match grammar {
@@ -96,12 +96,12 @@ const fn check(text: &str, grammar: Grammar) -> Result<(), Error> {
         if at >= bytes.len() {
             return Ok(());
         }
-        // A comma, behind which a term has to come.
+        // A comma must be followed by a term.
         at += 1;
     }
 }
 
-/// perf's own terms whose values are text, and drivers' settings.
+/// perf's own terms with text values, and drivers' settings.
 const fn is_textual(name: &[u8]) -> bool {
     match PerfTerm::of_bytes(name) {
         Some(term) => matches!(term.takes(), Takes::Text),
@@ -177,7 +177,7 @@ const fn whole(kind: ErrorKind, value: &[u8], offset: usize) -> Error {
     Error::new(kind, offset, value.len())
 }
 
-/// An error at one character of a text that begins at an offset.
+/// An error at one character of a text that begins at `offset`.
 const fn byte(kind: ErrorKind, text: &[u8], at: usize, offset: usize) -> Error {
     let mut end = at + 1;
     while end < text.len() && text[end] & 0xc0 == 0x80 {
@@ -186,25 +186,25 @@ const fn byte(kind: ErrorKind, text: &[u8], at: usize, offset: usize) -> Error {
     Error::new(kind, offset + at, end - at)
 }
 
-/// What is wrong with an event string, and where.
+/// An error in an event string, with its position.
 pub type Error = Located<ErrorKind>;
 
 /// What is wrong with an event string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// No term where one should be: an empty text, two commas in a row, a
-    /// comma at the end, a value without name.
+    /// A term is missing: the text is empty, two commas are adjacent, the text
+    /// ends with a comma, or a value has no name.
     MissingTerm,
-    /// A character that no term's name has.
+    /// A character that is not allowed in a term's name.
     NameCharacter,
-    /// A value that does not begin with `0x`, where the ABI demands it.
+    /// A value that does not begin with `0x`, as the ABI requires.
     NotHexadecimal,
-    /// A character behind `0x` that is no hexadecimal digit in lower case.
+    /// A character after `0x` that is not a lower-case hexadecimal digit.
     Digit,
-    /// A value that is neither number nor `?`.
+    /// A value that is neither a number nor `?`.
     NotANumber,
-    /// A number beyond 64 bits.
+    /// A number of more than 64 bits.
     TooLarge,
 }
 
@@ -272,7 +272,7 @@ mod tests {
             assert_eq!(fault(Terms::check(text)), *abi, "{text:?}");
             assert_eq!(fault(Terms::check_as_perf(text)), *perf, "{text:?}");
         }
-        // perf's grammar has no list that ends with a comma.
+        // A list cannot end with a comma in perf's grammar.
         assert!(Terms::check("a,").is_err());
     }
 

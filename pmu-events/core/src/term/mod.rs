@@ -2,10 +2,10 @@
 //!
 //! The grammar is that of the files in
 //! `/sys/bus/event_source/devices/<pmu>/events/`
-//! (`Documentation/ABI/testing/sysfs-bus-event_source-devices-events`), and
-//! perf's, which allows more. [`Terms`] walks what either allows and passes
-//! over the rest; [`Terms::check`] and [`Terms::check_as_perf`] say what is
-//! wrong with a text.
+//! (`Documentation/ABI/testing/sysfs-bus-event_source-devices-events`) and that
+//! of perf, which allows more. [`Terms`] iterates over anything that either
+//! allows and ignores the rest; [`Terms::check`] and [`Terms::check_as_perf`]
+//! report errors.
 
 mod check;
 mod perf_term;
@@ -17,19 +17,19 @@ pub use check::{Error, ErrorKind};
 pub use perf_term::{PerfTerm, Takes};
 pub(crate) use scan::same;
 
-/// One term of an event string: `umask=0x1`, or `any`, which is `any=1`.
+/// A term of an event string: `umask=0x1`, or `any`, which means `any=1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Term<'a> {
-    /// What stands before the `=`.
+    /// The text before the `=`.
     pub name: &'a str,
-    /// What stands behind it; `None` for a term alone.
+    /// The text after the `=`; `None` for a term without a value.
     pub value: Option<&'a str>,
-    /// The value as a number: it is read once, and encoded for many PMUs.
+    /// The value as a number, parsed once because it is encoded for many PMUs.
     number: Option<u64>,
 }
 
 impl<'a> Term<'a> {
-    /// A term of its parts.
+    /// Makes a term from its name and value.
     #[must_use]
     #[inline]
     pub const fn new(name: &'a str, value: Option<&'a str>) -> Self {
@@ -40,9 +40,9 @@ impl<'a> Term<'a> {
         Term { name, value, number }
     }
 
-    /// The value as a number: hexadecimal with `0x`, decimal else (a leading
-    /// zero is decimal too, as perf reads it); 1 for a term alone. `None` for
-    /// what is no number or does not fit 64 bits.
+    /// Returns the value as a number: hexadecimal after `0x`, otherwise decimal
+    /// (even with a leading zero, as in perf); 1 for a term without a value.
+    /// `None` if the value is not a number or does not fit in 64 bits.
     ///
     /// ```
     /// use pmu_events::term::Terms;
@@ -57,7 +57,7 @@ impl<'a> Term<'a> {
     }
 }
 
-/// As it is written: `umask=0x1`, or the name alone.
+/// Displays the term as it is written: `umask=0x1`, or just the name.
 impl fmt::Display for Term<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)?;
@@ -65,7 +65,7 @@ impl fmt::Display for Term<'_> {
     }
 }
 
-/// Reads a number as terms write it: hexadecimal with `0x`, else decimal.
+/// Parses a number as in terms: hexadecimal after `0x`, otherwise decimal.
 ///
 /// ```
 /// use pmu_events::term::number;
@@ -83,14 +83,14 @@ pub const fn number(text: &str) -> Option<u64> {
     digits_value(digits, radix)
 }
 
-/// Digits of a radix up to 16 as a number; `None` for none, for others, and
-/// beyond 64 bits.
+/// Parses the digits of a radix up to 16. `None` if there are no digits, other
+/// characters, or more than 64 bits.
 #[inline]
 pub(crate) const fn digits_value(mut digits: &[u8], radix: u64) -> Option<u64> {
     if digits.is_empty() {
         return None;
     }
-    // Sixteen digits fit whatever they are.
+    // Sixteen digits always fit.
     let all_fit = digits.len() <= 16;
     let mut value: u64 = 0;
     while let Some((&c, rest)) = digits.split_first() {
@@ -114,27 +114,27 @@ pub(crate) const fn digits_value(mut digits: &[u8], radix: u64) -> Option<u64> {
     Some(value)
 }
 
-/// The value of a digit; 16 or more for what is none.
+/// The value of a digit; 16 or more for any other character.
 #[inline]
 const fn digit(c: u8) -> u64 {
     let decimal = c.wrapping_sub(b'0');
     if decimal < 10 {
         return decimal as u64;
     }
-    // 0x20 makes lower case of a letter, and no letter of anything else.
+    // 0x20 lowers a letter, and does not turn any other byte into a letter.
     let letter = (c | 0x20).wrapping_sub(b'a');
     if letter < 6 { letter as u64 + 10 } else { u64::MAX }
 }
 
-/// The terms of an event string, in order. Empty terms (`event=1,,umask=2`)
-/// are passed over, and so is white space around the whole: a file of sysfs
-/// ends with a line feed.
+/// The terms of an event string, in order. Empty terms (`event=1,,umask=2`) are
+/// ignored, as is white space around the whole text, because sysfs files end
+/// with a line feed.
 ///
-/// A value may stand in single quotes, and have commas then
-/// (`name='a:b=c,d'`); they are no part of it (`name_tag` in
+/// A value may be in single quotes and may then contain commas
+/// (`name='a:b=c,d'`); the quotes are not part of it (`name_tag` in
 /// `tools/perf/util/parse-events.l`).
 ///
-/// A `const fn` can walk it with [`Terms::step`]; everything else uses it as
+/// This is an iterator; a `const fn` uses [`Terms::step`].
 /// an iterator.
 ///
 /// ```
@@ -148,14 +148,14 @@ pub struct Terms<'a> {
 }
 
 impl<'a> Terms<'a> {
-    /// The terms of a text.
+    /// Iterates over the terms of a text.
     #[must_use]
     #[inline]
     pub const fn new(text: &'a str) -> Self {
         Terms { rest: text.trim_ascii() }
     }
 
-    /// The next term and the terms behind it.
+    /// Returns the next term and the remaining ones.
     #[must_use]
     #[inline]
     pub const fn step(self) -> Option<(Term<'a>, Self)> {
@@ -175,8 +175,8 @@ impl<'a> Terms<'a> {
         Some((term, Terms { rest: rest.split_at(end).1 }))
     }
 
-    /// The last term of a name, which is the one that counts where a term
-    /// stands twice and is not OR-ed (`period`).
+    /// Returns the last term with this name, which is the one that takes effect
+    /// if a term appears twice and its values are not OR-ed (`period`).
     #[must_use]
     pub const fn last(self, name: &str) -> Option<Term<'a>> {
         let mut terms = self;
@@ -201,7 +201,7 @@ impl<'a> Iterator for Terms<'a> {
     }
 }
 
-/// Where the first term of a text lies.
+/// The extent of the first term of a text.
 struct Extent {
     /// The end of its name.
     name: usize,
@@ -226,7 +226,7 @@ const fn extent(text: &[u8]) -> Extent {
         if to < text.len() && (to + 1 == text.len() || text[to + 1] == b',') {
             return Extent { name, value: Some((from + 1, to)), end: to + 1 };
         }
-        // Quotes that do not enclose the value mean nothing.
+        // Quotes that do not enclose the whole value have no meaning.
     }
     let end = scan::first_of(text, from, b',', b',');
     Extent { name, value: Some((from, end)), end }

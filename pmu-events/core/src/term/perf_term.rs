@@ -1,14 +1,14 @@
-//! perf's own terms, which it understands by itself.
+//! The terms that perf itself defines.
 
 use core::fmt;
 
 /// One of perf's own terms (`config_term_names` in
-/// `tools/perf/util/parse-events.c`): no field of a PMU's format, even where
-/// the PMU has one of that name.
+/// `tools/perf/util/parse-events.c`). It is never a field of a PMU's format,
+/// even if the PMU has a format of that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PerfTerm {
-    /// `config=N`, and likewise the other three.
+    /// `config=N`
     Config,
     /// `config1=N`
     Config1,
@@ -16,11 +16,11 @@ pub enum PerfTerm {
     Config2,
     /// `config3=N`
     Config3,
-    /// `name=TEXT`: what the event is to be called.
+    /// `name=TEXT`: the displayed name of the event.
     Name,
-    /// `period=N`: the event is sampled each N times.
+    /// `period=N`: samples after every N events.
     Period,
-    /// `freq=N`: the event is sampled N times a second.
+    /// `freq=N`: samples N times a second.
     Freq,
     /// `branch_type=TEXT`: which branches are recorded, such as `any_call` or
     /// `'any_call,u'`.
@@ -31,35 +31,35 @@ pub enum PerfTerm {
     CallGraph,
     /// `stack-size=N`: how much stack is recorded.
     StackSize,
-    /// `max-stack=N`: how deep call chains may be.
+    /// `max-stack=N`: the maximum depth of call chains.
     MaxStack,
-    /// `nr=N`: how many events are recorded at most.
+    /// `nr=N`: the maximum number of events recorded.
     MaxEvents,
-    /// `inherit`: children are counted as well.
+    /// `inherit`: children are also counted.
     Inherit,
     /// `no-inherit`: children are not counted.
     NoInherit,
     /// `overwrite`: the newest samples overwrite the oldest.
     Overwrite,
-    /// `no-overwrite`: they do not.
+    /// `no-overwrite`: the oldest samples are kept.
     NoOverwrite,
-    /// `percore=0|1`: the hardware threads of a core are summed up.
+    /// `percore=0|1`: counts are summed over the hardware threads of each core.
     Percore,
     /// `aux-output`: samples go into the AUX area.
     AuxOutput,
     /// `aux-sample-size=N`: how much of the AUX area goes into samples.
     AuxSampleSize,
-    /// `metric-id=TEXT`: how a metric refers to the event.
+    /// `metric-id=TEXT`: the name by which a metric refers to the event.
     MetricId,
 }
 
-/// What one of perf's own terms takes (`config_term_common` in
+/// The value that one of perf's own terms takes (`config_term_common` in
 /// `tools/perf/util/parse-events.c`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Takes {
-    /// A number up to a largest one; a term alone is 1.
+    /// A number up to `max`; 1 if the term has no value.
     Number {
-        /// The largest.
+        /// The largest allowed number.
         max: u64,
     },
     /// Text.
@@ -67,7 +67,7 @@ pub enum Takes {
 }
 
 impl PerfTerm {
-    /// All of them.
+    /// All terms.
     pub const ALL: [Self; 21] = [
         Self::Config,
         Self::Config1,
@@ -92,7 +92,7 @@ impl PerfTerm {
         Self::MetricId,
     ];
 
-    /// The term of a name; letter case counts.
+    /// Finds a term by name; case matters.
     ///
     /// ```
     /// use pmu_events::term::PerfTerm;
@@ -133,7 +133,7 @@ impl PerfTerm {
         })
     }
 
-    /// Its name.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -161,7 +161,7 @@ impl PerfTerm {
         }
     }
 
-    /// What it takes.
+    /// Returns the kind of value the term takes.
     #[must_use]
     #[inline]
     pub const fn takes(self) -> Takes {

@@ -1,8 +1,8 @@
-//! Bytes of event strings, eight at a time: terms are some five bytes long, and
-//! a loop over so few is mostly mispredicted branches.
+//! Scanning event strings eight bytes at a time: terms are about five bytes
+//! long, and a loop over so few bytes is mostly mispredicted branches.
 
-/// The first up to eight bytes as one word, the first byte lowest; zeros where
-/// there are fewer.
+/// Up to eight leading bytes as one word, the first byte lowest; missing bytes
+/// are zero.
 #[inline]
 const fn word(bytes: &[u8]) -> u64 {
     if let Some(chunk) = bytes.first_chunk::<8>() {
@@ -25,16 +25,16 @@ const fn word(bytes: &[u8]) -> u64 {
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Sets the highest bit of the first byte that equals another, and perhaps of
-/// bytes behind it.
+/// Sets the highest bit of the first byte equal to `byte`, and possibly bits of
+/// later bytes.
 #[inline]
 const fn equal(word: u64, byte: u8) -> u64 {
     let differences = word ^ (ONES * byte as u64);
     differences.wrapping_sub(ONES) & !differences & (ONES << 7)
 }
 
-/// Where the first of two bytes stands, at or behind a place; the length of the
-/// text when neither does.
+/// The position of the first of two bytes at or after `from`; the length of the
+/// text if neither occurs.
 #[inline]
 pub(super) const fn first_of(text: &[u8], from: usize, a: u8, b: u8) -> usize {
     let mut at = from;
@@ -49,7 +49,7 @@ pub(super) const fn first_of(text: &[u8], from: usize, a: u8, b: u8) -> usize {
     text.len()
 }
 
-/// Term names, unlike event names, are compared with their case.
+/// Term names, unlike event names, are case-sensitive.
 #[inline]
 pub(crate) const fn same(a: &str, b: &str) -> bool {
     let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
