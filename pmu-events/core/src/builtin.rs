@@ -1,12 +1,13 @@
-//! Formats of core PMUs whose layout is architecture, and of Arm's mesh, so that
-//! an event can be encoded without a running system, in a `const` too; [`of_pmu`]
-//! also has those of PMUs outside the cores whose layout depends on the CPU.
+//! Formats of core PMUs with an architectural layout, and of Arm's CMN mesh, so
+//! that events can be encoded without a running system, even in a `const`.
+//! [`of_pmu`] also returns the formats of uncore PMUs, whose layout depends on
+//! the CPU.
 //!
-//! They are what the Linux drivers put into
-//! `/sys/bus/event_source/devices/<pmu>/format/`. Where models differ (an old
-//! core has no `in_tx`), the list is that of the model that has most: an
-//! event of a model's table uses what the model has. On a running system
-//! sysfs is to be preferred.
+//! They equal what the Linux drivers provide in
+//! `/sys/bus/event_source/devices/<pmu>/format/`. If models differ (an old core
+//! has no `in_tx`), the list is that of the model with the most terms, since
+//! the events in a model's table only use the terms it has. On a running
+//! system, prefer sysfs.
 //!
 //! ```
 //! use pmu_events::{arch::x86, builtin};
@@ -67,8 +68,8 @@ formats! {
         "snoop_rsp": "config1:0-63",
     }
 
-    /// Intel cores with version 6, whose unit mask has a second part and which
-    /// can count when a number is equal to the counter mask
+    /// Intel cores with version 6, which has a second part of the unit mask and
+    /// can count when the number of occurrences equals the counter mask
     /// (`format_attr_umask2` and `format_attr_eq` in
     /// `arch/x86/events/intel/core.c`).
     INTEL_V6 {
@@ -88,8 +89,8 @@ formats! {
     }
 
     /// AMD and Hygon cores since family 10h (`arch/x86/events/amd/core.c`;
-    /// AMD64 APM, volume 2, 13.2.1 “Performance Counters”). The event code has
-    /// two parts.
+    /// AMD64 APM, volume 2, 13.2.1 “Performance Counters”). The event code
+    /// consists of two separate parts.
     AMD {
         "event": "config:0-7,32-35",
         "umask": "config:8-15",
@@ -108,8 +109,8 @@ formats! {
     }
 
     /// Arm cores with PMUv3 (`drivers/perf/arm_pmuv3.c`; Arm Architecture
-    /// Reference Manual, “The Performance Monitors Extension”). `long` asks
-    /// for 64 bits, `rdpmc` for access from user space.
+    /// Reference Manual, “The Performance Monitors Extension”). `long` requests
+    /// a 64-bit counter, `rdpmc` access from user space.
     ARMV8_PMUV3 {
         "event": "config:0-15",
         "long": "config1:0",
@@ -184,9 +185,9 @@ formats! {
     }
 
     /// Arm's coherent mesh networks (`arm_cmn_format_attrs` in
-    /// `drivers/perf/arm-cmn.c`), whose terms [`cmn`](crate::cmn) knows by
-    /// meaning. `wp_combine` takes the bits of `occupid`, which a watchpoint
-    /// does not have.
+    /// `drivers/perf/arm-cmn.c`); the module [`cmn`](crate::cmn) describes the
+    /// meaning of the terms. `wp_combine` shares its bits with `occupid`, which
+    /// a watchpoint does not have.
     ARM_CMN {
         "type": "config:0-15",
         "eventid": "config:16-26",
@@ -225,7 +226,7 @@ mod tests {
                 assert!(others.iter().all(|(other, _)| other != name), "{pmu}: {name}");
             }
         }
-        // A POWER event is a code that holds all its fields.
+        // A POWER event is one code that contains all its fields.
         for formats in [POWER8, POWER9, POWER10] {
             let event = formats.find("event").unwrap();
             for (name, format) in formats.as_slice() {

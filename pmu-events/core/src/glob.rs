@@ -1,12 +1,13 @@
-//! Shell patterns over names.
+//! Shell patterns for names.
 
-/// Whether a shell pattern matches the whole of a name, without regard to
-/// ASCII case: `*` is any run of characters, `?` any one, `[a-c]` and `[!a-c]`
-/// one of a set or none of it, `\` takes the next character as it is.
+/// Whether a shell pattern matches a whole name, ignoring ASCII case. `*`
+/// matches any sequence of characters, `?` any one character, `[a-c]` a
+/// character in a set, `[!a-c]` one that is not in it, and `\` makes the next
+/// character literal.
 ///
 /// These are the patterns of `perf list` and of PMU names
-/// (`tools/perf/util/string.c`). A `[` that nothing closes stands for itself.
-/// Takes no more than the product of both lengths in time, and no heap.
+/// (`tools/perf/util/string.c`). An unclosed `[` is literal. Takes time at most
+/// proportional to the product of both lengths, and no heap.
 ///
 /// ```
 /// use pmu_events::glob;
@@ -19,7 +20,8 @@ pub const fn matches(pattern: &str, name: &str) -> bool {
     matches_in(pattern, name, Case::Ignored)
 }
 
-/// As [`matches()`], but letters must agree in case: names of PMUs do.
+/// Whether a shell pattern matches a whole name, like [`matches()`] but
+/// case-sensitive, as for names of PMUs.
 ///
 /// ```
 /// use pmu_events::glob;
@@ -31,7 +33,7 @@ pub const fn matches_case(pattern: &str, name: &str) -> bool {
     matches_in(pattern, name, Case::Kept)
 }
 
-/// Whether letters of different case are the same.
+/// Whether case is significant.
 #[derive(Clone, Copy)]
 enum Case {
     Ignored,
@@ -51,8 +53,8 @@ const fn matches_in(pattern: &str, name: &str, case: Case) -> bool {
     let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
     let last_close = last_close(pattern);
     let (mut p, mut n) = (0, 0);
-    // Where the last star stood, and how much of the name it has taken: what
-    // follows it is tried again with one character more.
+    // The position of the last star, and the end of what it has matched: on a
+    // mismatch, the star takes one more character.
     let mut star: Option<(usize, usize)> = None;
     while n < name.len() {
         let next = if p < pattern.len() && pattern[p] == b'*' {
@@ -83,7 +85,7 @@ const fn matches_in(pattern: &str, name: &str, case: Case) -> bool {
     p == pattern.len()
 }
 
-/// Whether a text has any character that [`matches()`] treats specially.
+/// Whether a text contains any character that is special to [`matches()`].
 ///
 /// ```
 /// use pmu_events::glob;
@@ -102,8 +104,8 @@ pub const fn is_pattern(text: &str) -> bool {
     false
 }
 
-/// Where the last `]` is; 0 where there is none. A set that opens behind it is
-/// not closed, which is known without a walk to the end of the pattern.
+/// The position of the last `]`; 0 if there is none. A set that opens after it
+/// is not closed, so there is no need to scan to the end of the pattern.
 const fn last_close(pattern: &[u8]) -> usize {
     let mut p = pattern.len();
     while p > 0 {
@@ -115,7 +117,8 @@ const fn last_close(pattern: &[u8]) -> usize {
     0
 }
 
-/// Matches one character at `pattern[p]`; the place after it on success.
+/// Matches one character at `pattern[p]`; returns the position after it on
+/// success.
 const fn one(pattern: &[u8], p: usize, last_close: usize, c: u8, case: Case) -> Option<usize> {
     match pattern[p] {
         b'?' => Some(p + 1),
@@ -142,8 +145,8 @@ const fn one(pattern: &[u8], p: usize, last_close: usize, c: u8, case: Case) -> 
     }
 }
 
-/// Reads the set that opens at `pattern[open]`: whether `c` is in it, and the
-/// place after it; `None` when it is not closed.
+/// Reads the set that opens at `pattern[open]`: whether it contains `c`, and
+/// the position after it; `None` if the set is not closed.
 const fn set(
     pattern: &[u8],
     open: usize,
@@ -216,8 +219,8 @@ mod tests {
         }
     }
 
-    /// Brackets that nothing closes must not be looked through each time: in
-    /// minutes this would not end.
+    /// Unclosed brackets must not be scanned each time, which would take
+    /// minutes.
     #[test]
     fn many_open_brackets_end() {
         let pattern = std::format!("*{}x", "[".repeat(2000));

@@ -1,10 +1,10 @@
-//! What perf counts under an event's name, where its tree is wrong.
+//! Differences between perf's tree and a correct one.
 
 use core::fmt;
 
 use crate::wire::record::differs;
 
-/// What perf counts under the name of an event that a tree has right: see
+/// What perf counts under an event's name if its own tree is wrong: see
 /// [`Event::perf_differs`](crate::Event::perf_differs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PerfDiffers {
@@ -14,27 +14,29 @@ pub struct PerfDiffers {
 }
 
 impl PerfDiffers {
-    /// perf's event string. It is the event's own where only the precision
-    /// differs.
+    /// Returns perf's event string, which equals the event's own if only the
+    /// precision differs.
     #[must_use]
     pub const fn event_string(self) -> &'static str {
         self.event_string
     }
 
-    /// Whether perf counts something else, and not only lacks a fact.
+    /// Whether perf counts something different, rather than just lacking a
+    /// fact.
     #[must_use]
     pub const fn changes_count(self) -> bool {
         self.changes_string
     }
 
-    /// Whether the extension of the umask is lost, because the umask itself is 0.
+    /// Whether perf's event loses the extension of the umask because the umask
+    /// itself is 0.
     #[must_use]
     pub const fn loses_umask_extension(self) -> bool {
         self.reasons & differs::UMASK_EXTENSION != 0
     }
 
-    /// Whether the bits of the event code above the lower eight are lost
-    /// (`ExtSel`).
+    /// Whether perf's event loses the bits of the event code above the lower
+    /// eight (`ExtSel`).
     #[must_use]
     pub const fn loses_ext_sel(self) -> bool {
         self.reasons & differs::EXT_SEL != 0
@@ -46,15 +48,15 @@ impl PerfDiffers {
         self.reasons & differs::PRECISE != 0
     }
 
-    /// Whether the umask belongs to another register than the event's.
+    /// Whether perf uses the umask that belongs to another register.
     #[must_use]
     pub const fn has_other_register(self) -> bool {
         self.reasons & differs::REGISTER != 0
     }
 
-    /// The versions of perf whose event string this is: Linux 6.1 still has
-    /// `ExtSel`, and every version has the other mistakes for as long as it has the
-    /// event.
+    /// Returns the versions of perf that use this event string: Linux 6.1 still
+    /// supports `ExtSel`; every version that has the event has the other
+    /// mistakes.
     #[must_use]
     pub const fn versions(self) -> &'static str {
         match self.reasons & !differs::PRECISE {
@@ -64,8 +66,9 @@ impl PerfDiffers {
     }
 }
 
-/// `perf 6.2 and later counts event=0x2 under this name`,
-/// `perf does not know that it can be sampled precisely`
+/// Displays a sentence such as
+/// `perf 6.2 and later counts event=0x2 under this name` or
+/// `perf does not know that it can be sampled precisely`.
 impl fmt::Display for PerfDiffers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.changes_string {

@@ -1,19 +1,20 @@
-//! Scale units: a number and a unit without a blank between them.
+//! Scale units: a number directly followed by a unit.
 
-/// Cuts a scale unit into factor and unit: the decimal number that the text
-/// begins with, as `strtod` reads it, and everything after it. Without a number
-/// the factor is 1 and all is unit; a number beyond `f64` is infinite.
+/// Splits a scale unit into factor and unit: the decimal number at the start of
+/// the text, as `strtod` reads it, and everything after it. Without a number,
+/// the factor is 1 and the whole text is the unit; a number too large for `f64`
+/// is infinite.
 ///
-/// perf takes whatever `strtod` does (`perf_pmu__convert_scale` in
-/// `tools/perf/util/pmu.c`), and this does not:
+/// perf accepts everything that `strtod` does (`perf_pmu__convert_scale` in
+/// `tools/perf/util/pmu.c`); this function does not:
 ///
 /// | text | perf | here |
 /// |---|---|---|
 /// | `Joules` of an event | 1 and `Joules` | the same |
 /// | `Joules` of a metric | 0: the value is lost | 1 and `Joules` |
-/// | `nanojoules`, `infinite` | NaN and `ojoules`, infinity and `ite` | 1; all is unit |
+/// | `nanojoules`, `infinite` | NaN and `ojoules`, infinity and `ite` | 1 and the whole text |
 /// | `0x10Bytes` | 16 and `Bytes` | 0 and `x10Bytes` |
-/// | ` 64Bytes` | 64 and `Bytes` | 1; all is unit |
+/// | ` 64Bytes` | 64 and `Bytes` | 1 and the whole text |
 ///
 /// ```
 /// use pmu_events::scale;
@@ -28,11 +29,13 @@ pub fn split(text: &str) -> (f64, &str) {
     if number.is_empty() {
         return (1.0, unit);
     }
-    // Rust reads every number of that grammar; a difference would show as NaN.
+    // Rust can parse every number of this grammar; a difference would show as
+    // NaN.
     (number.parse().unwrap_or(f64::NAN), unit)
 }
 
-/// How many bytes are a number in `strtod`'s decimal grammar; 0 for none.
+/// The length of the number in `strtod`'s decimal grammar at the start; 0 if
+/// there is none.
 fn number_len(bytes: &[u8]) -> usize {
     let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
     let sign = |at: usize| usize::from(matches!(bytes.get(at), Some(b'+' | b'-')));
@@ -81,7 +84,7 @@ mod tests {
             ("\u{b5}s", (1.0, "\u{b5}s")),
             ("1e400x", (f64::INFINITY, "x")),
             ("+.5e-1e", (0.05, "e")),
-            // Of what else `strtod` takes, nothing.
+            // Nothing else that `strtod` accepts is a number.
             ("nanojoules", (1.0, "nanojoules")),
             ("infinite", (1.0, "infinite")),
             ("0x10Bytes", (0.0, "x10Bytes")),

@@ -1,37 +1,40 @@
-//! Whether events can be counted at the same time, and on which counters.
+//! Finding out whether events can be counted at the same time, and on which
+//! counters.
 //!
-//! An event may be confined to some counters
-//! ([`Event::counters`](crate::Event::counters)); to place each on one is a
-//! matching in a bipartite graph, found here by augmenting paths: an event that
-//! finds its counters taken moves the others about, if that helps.
+//! Some events are restricted to certain counters
+//! ([`Event::counters`](crate::Event::counters)). Assigning a counter to each
+//! event is a matching in a bipartite graph, found here by augmenting paths: an
+//! event whose counters are taken moves other events if that helps.
 
 use core::fmt;
 
 use crate::event::{CounterConstraint, CounterSet};
 
-/// The most events that can be placed at once.
+/// The maximum number of events that can be assigned at once.
 pub const MAX_EVENTS: usize = 64;
 
-/// The counters that there are: of a machine, less those that others use.
+/// The available counters: those of a machine, except those that others use.
 ///
-/// How many an Intel core has says `CPUID` leaf 0Ah; Arm's
-/// `PMCR_EL0.N`; an AMD core has six since family 15h.
+/// The number of counters is in `CPUID` leaf 0Ah on Intel and in `PMCR_EL0.N`
+/// on Arm; AMD cores have six since family 15h.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
-    /// Those that can be programmed.
+    /// The general-purpose counters, which can be programmed.
     pub general: CounterSet,
-    /// Those that count one event each.
+    /// The fixed counters, which count one event each.
     pub fixed: CounterSet,
 }
 
 impl Pool {
-    /// The first so many of each; 64 at most.
+    /// Makes a pool of the first `general` and the first `fixed` counters; at
+    /// most 64 each.
     #[must_use]
     pub const fn first(general: u8, fixed: u8) -> Self {
         Pool { general: first(general), fixed: first(fixed) }
     }
 
-    /// The counters that an event may use, general ones below fixed ones.
+    /// The places of the counters that an event may use; general counters are
+    /// below fixed ones.
     const fn places(self, counters: CounterConstraint) -> u128 {
         let (general, fixed) = (self.general.0 as u128, (self.fixed.0 as u128) << 64);
         match counters {
@@ -52,19 +55,19 @@ const fn first(counters: u8) -> CounterSet {
     })
 }
 
-/// The counter of an event.
+/// The counter assigned to an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HardwareCounter {
-    /// A general counter.
+    /// A general-purpose counter.
     General(u8),
     /// A fixed counter.
     Fixed(u8),
-    /// One that always runs and is nobody's.
+    /// A free-running counter.
     FreeRunning,
 }
 
-/// A counter for each event.
+/// An assignment of a counter to each event.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Assignment {
     places: [HardwareCounter; MAX_EVENTS],
@@ -72,7 +75,7 @@ pub struct Assignment {
 }
 
 impl Assignment {
-    /// The events' counters, in the order of the events.
+    /// Returns the events' counters, in the order of the events.
     #[must_use]
     pub const fn as_slice(&self) -> &[HardwareCounter] {
         self.places.split_at(self.len).0
@@ -85,11 +88,12 @@ impl fmt::Debug for Assignment {
     }
 }
 
-/// Events that do not fit at once.
+/// The error for events that cannot be counted at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DoesNotFit {
-    /// The first event, by its place in the list, that finds no counter: those
-    /// before it fit together, with it they do not, however they are placed.
+    /// The index of the first event without a counter: the events before it can
+    /// be counted together, but with this one they cannot, however they are
+    /// assigned.
     pub event: usize,
 }
 
@@ -102,11 +106,12 @@ impl fmt::Display for DoesNotFit {
 
 impl core::error::Error for DoesNotFit {}
 
-/// Places events on counters.
+/// Assigns counters to events.
 ///
-/// Events of which the tree states no counter may use every general one. Trees
-/// of older Intel cores number fixed counters from one:
-/// [`intel::counters`](crate::register::intel::counters) says the hardware's.
+/// An event for which the tree states no counters may use any general-purpose
+/// one. Trees of older Intel cores number fixed counters from one;
+/// [`intel::counters`](crate::register::intel::counters) returns the hardware's
+/// numbers.
 ///
 /// ```
 /// use pmu_events::event::{CounterSet, CounterConstraint};
@@ -128,7 +133,8 @@ impl core::error::Error for DoesNotFit {}
 ///
 /// # Errors
 ///
-/// The first event that does not fit. More than [`MAX_EVENTS`] never do.
+/// Returns an error for the first event that does not fit. More than
+/// [`MAX_EVENTS`] events never fit.
 pub const fn fit(events: &[CounterConstraint], pool: Pool) -> Result<Assignment, DoesNotFit> {
     let mut assignment = Assignment { places: [HardwareCounter::FreeRunning; MAX_EVENTS], len: 0 };
     let mut graph = Graph { place_of: [NONE; MAX_EVENTS], owner_of: [NONE; PLACES] };
@@ -158,7 +164,7 @@ pub const fn fit(events: &[CounterConstraint], pool: Pool) -> Result<Assignment,
     Ok(assignment)
 }
 
-/// General counters are places 0 to 63, fixed ones 64 to 127.
+/// General counters have the places 0 to 63, fixed ones 64 to 127.
 const PLACES: usize = 128;
 const NONE: u8 = u8::MAX;
 
@@ -168,10 +174,10 @@ struct Graph {
 }
 
 impl Graph {
-    /// Finds a place for one event more, moving others if that helps.
+    /// Finds a place for one more event, moving others if that helps.
     const fn place(&mut self, event: usize, allowed: &[u128; MAX_EVENTS]) -> bool {
-        // Breadth first: which event came upon a place, and which events are
-        // still to be asked where else they could go.
+        // A breadth-first search: which event reached a place, and which events
+        // still have to be examined for other places.
         let mut finder = [NONE; PLACES];
         let mut seen = 0;
         let mut queue = [0_u8; MAX_EVENTS];
@@ -201,8 +207,8 @@ impl Graph {
         false
     }
 
-    /// Gives a free place to the event that found it, the place that this
-    /// leaves to the one that found that, and so on.
+    /// Gives the free place to the event that found it, the place this vacates
+    /// to the event that found that one, and so on.
     const fn shift(&mut self, free: u8, last: usize, finder: &[u8; PLACES]) {
         let mut place = free;
         loop {
@@ -225,7 +231,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether events fit, by trying every way.
+    /// Whether events fit, by brute force.
     fn fits(allowed: &[u64], free: u64) -> bool {
         let Some((first, rest)) = allowed.split_first() else {
             return true;

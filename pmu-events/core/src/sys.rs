@@ -7,10 +7,9 @@ use crate::pmu;
 use crate::tree::Tree;
 
 impl Tree {
-    /// The sys-table events of one PMU of the running system: those whose unit
-    /// the PMU's name belongs to and whose `Compat` pattern matches the whole
-    /// of its `identifier`
-    /// (`/sys/bus/event_source/devices/<pmu>/identifier`).
+    /// Returns the sys-table events for one PMU of the running system: those
+    /// whose unit matches the PMU's name and whose `Compat` pattern matches the
+    /// whole `identifier` (`/sys/bus/event_source/devices/<pmu>/identifier`).
     ///
     /// ```
     /// use pmu_events::arch::arm64;
@@ -25,20 +24,20 @@ impl Tree {
         SysEvents { pmu, compats, tables: self.sys_tables(), events: None }
     }
 
-    /// Every distinct event of the tree, in the order of names. One event of
-    /// several models comes once.
+    /// Returns every distinct event of the tree, sorted by name. An event that
+    /// several models share is returned once.
     pub fn events(&'static self) -> impl Iterator<Item = Event> {
         (0..self.wire.event_count()).map(move |number| Event::new(self, number))
     }
 }
 
-/// The events of the sys tables that fit one PMU of the running system.
+/// The sys-table events for one PMU of the running system.
 #[derive(Clone, Copy, Debug)]
 pub struct SysEvents<'n> {
     pmu: &'n str,
     compats: Matching<'static>,
     tables: Models,
-    /// What is left of the table before those.
+    /// The rest of the table before these events.
     events: Option<Events>,
 }
 

@@ -1,12 +1,12 @@
-//! AMD's PMUs outside the cores, by family (`arch/x86/events/amd/uncore.c`).
+//! AMD's uncore PMUs, by family (`arch/x86/events/amd/uncore.c`).
 
 use crate::format::Formats;
 
 use super::format;
 
-/// The formats of a PMU, as trees name it.
+/// The formats of a PMU, by its name in trees.
 pub(super) const fn of_pmu(family: u64, model: u64, pmu: &str) -> Option<Formats<'static>> {
-    // The second version of performance monitoring came with Zen 4
+    // Version 2 of performance monitoring was introduced with Zen 4
     // (`X86_FEATURE_PERFMON_V2`).
     let is_v2 = family > 0x19
         || (family == 0x19 && matches!(model, 0x10..=0x1f | 0x60..=0x7f | 0x90..=0xaf));

@@ -1,10 +1,11 @@
-//! PMUs beside Arm's cores whose driver has one layout for all machines.
+//! PMUs of Arm systems outside the cores whose driver has one layout for all
+//! machines.
 
 use crate::format::Formats;
 
 use super::format;
 
-/// The formats of a PMU, as trees name it.
+/// The formats of a PMU, by its name in trees.
 pub(super) const fn of_pmu(pmu: &str) -> Option<Formats<'static>> {
     Some(match pmu.as_bytes() {
         b"arm_cmn" => super::ARM_CMN,
@@ -19,8 +20,8 @@ pub(super) const fn of_pmu(pmu: &str) -> Option<Formats<'static>> {
 
 formats! {
     pub(super),
-    /// HiSilicon's DDR controller, hydra home agent and L3, the terms that all
-    /// versions have (`drivers/perf/hisilicon/hisi_uncore_*_pmu.c`).
+    /// HiSilicon's DDR controller, hydra home agent and L3: the terms common to
+    /// all versions (`drivers/perf/hisilicon/hisi_uncore_*_pmu.c`).
     HISI_SCCL {
         "event": "config:0-7",
     }

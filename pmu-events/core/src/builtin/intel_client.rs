@@ -1,16 +1,16 @@
-//! Intel's clients: what is outside the cores, by family 6 model
+//! Uncore PMUs of Intel's client CPUs, by family 6 model
 //! (`arch/x86/events/intel/uncore_snb.c`).
 
 use crate::format::Formats;
 
 use super::format;
 
-/// The formats of a PMU, as trees name it. Trees number some of them.
+/// The formats of a PMU, by its name in trees, which number some of them.
 pub(super) const fn of_pmu(model: u64, pmu: &str) -> Option<Formats<'static>> {
     let pmu = pmu.as_bytes();
     Some(match model {
-        // Sandy Bridge, Ivy Bridge, Haswell, Broadwell, Skylake and what came of it,
-        // Ice Lake, Rocket Lake, Tiger Lake
+        // Sandy Bridge, Ivy Bridge, Haswell, Broadwell, Skylake and its
+        // derivatives, Ice Lake, Rocket Lake, Tiger Lake
         0x2a | 0x3a | 0x3c | 0x45 | 0x46 | 0x3d | 0x47 | 0x4e | 0x5e | 0x8e | 0x9e | 0xa5
         | 0xa6 | 0x7d | 0x7e | 0x9d | 0xa7 | 0x8c | 0x8d => match pmu {
             b"uncore_cbox" | b"uncore_cbox_0" | b"uncore_cbox_1" | b"uncore_arb" => SNB,
@@ -24,7 +24,8 @@ pub(super) const fn of_pmu(model: u64, pmu: &str) -> Option<Formats<'static>> {
         0x97 | 0x9a | 0xb7 | 0xba | 0xbf | 0xbe | 0xaa | 0xac | 0xc5 | 0xc6 | 0xb5 => {
             match (model, pmu) {
                 (0x97 | 0x9a | 0xb7 | 0xba | 0xbf | 0xbe, b"uncore_arb") => SNB,
-                // Trees call `uncore_hac_cbox` by another name than the driver.
+                // The trees' name for `uncore_hac_cbox` differs from the
+                // driver's.
                 (
                     _,
                     b"uncore_cbox" | b"uncore_arb" | b"uncore_hac_arb" | b"uncore_hac_cbo"

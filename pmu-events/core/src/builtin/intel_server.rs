@@ -1,11 +1,11 @@
-//! Intel's servers: what is outside the cores, by family 6 model
+//! Uncore PMUs of Intel's server CPUs, by family 6 model
 //! (`arch/x86/events/intel/uncore_snbep.c`).
 
 use crate::format::Formats;
 
 use super::format;
 
-/// The formats of a PMU, as trees name it.
+/// The formats of a PMU, by its name in trees.
 pub(super) const fn of_pmu(model: u64, pmu: &str) -> Option<Formats<'static>> {
     let pmu = pmu.as_bytes();
     Some(match model {
@@ -374,7 +374,7 @@ formats! {
         "filter_tid": "config1:0-9",
     }
 
-    /// Most units since Sapphire Rapids, which has a wide unit mask.
+    /// Most units since Sapphire Rapids, whose unit mask is wide.
     SPR {
         "event": "config:0-7",
         "umask": "config:8-15,32-55",
@@ -383,8 +383,9 @@ formats! {
         "thresh": "config:24-31",
     }
 
-    /// Units since Sapphire Rapids of which the driver knows only what the hardware's
-    /// discovery tables say (`arch/x86/events/intel/uncore_discovery.c`).
+    /// Units since Sapphire Rapids that the driver only knows from the
+    /// hardware's discovery tables
+    /// (`arch/x86/events/intel/uncore_discovery.c`).
     DISCOVERED {
         "event": "config:0-7",
         "umask": "config:8-15",

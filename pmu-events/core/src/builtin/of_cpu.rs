@@ -1,11 +1,11 @@
-//! Which formats a CPU's PMUs have.
+//! The formats of a CPU's PMUs.
 
 use super::*;
 use crate::pmu;
 
-/// The formats of a PMU on a CPU, as Linux's drivers give them: of the cores, and
-/// of what is outside them where the driver is known. `pmu` is the name that
-/// trees have, such as `default_core` or `uncore_cha`; the CPUID has perf's form.
+/// Returns the formats of a PMU on a CPU, as Linux's drivers define them: for
+/// core PMUs, and for uncore PMUs whose driver is known. `pmu` is the name in
+/// trees, such as `default_core` or `uncore_cha`; the CPUID is in perf's form.
 ///
 /// ```
 /// use pmu_events::builtin;
@@ -54,8 +54,8 @@ pub fn of_pmu(cpuid: &str, pmu: &str) -> Option<Formats<'static>> {
     }
 }
 
-/// Performance monitoring has version 6 on Lunar Lake, Arrow Lake, Panther Lake and
-/// Clearwater Forest.
+/// Lunar Lake, Arrow Lake, Panther Lake and Clearwater Forest have version 6 of
+/// performance monitoring.
 const fn of_intel_core(family: u64, model: u64) -> Formats<'static> {
     match (family, model) {
         (6, 0xbd | 0xc5 | 0xc6 | 0xb5 | 0xcc | 0xdd) => INTEL_V6,
@@ -63,7 +63,7 @@ const fn of_intel_core(family: u64, model: u64) -> Formats<'static> {
     }
 }
 
-/// By the upper half of the processor version register
+/// Selects by the upper half of the processor version register
 /// (`arch/powerpc/kernel/cpu_specs_book3s_64.h`).
 const fn of_power(version: u64) -> Option<Formats<'static>> {
     match version {

@@ -11,29 +11,29 @@
 //! lists          u32 count, then that many pattern numbers, rising
 //! ```
 //!
-//! The automaton starts in state 1. A text is matched by the patterns that the
-//! list of its last state names.
+//! The automaton starts in state 1. A text matches the patterns in the list of
+//! its last state.
 
 use crate::wire::{read_u8, read_u16, read_u32};
 
 const CLASS_OF: usize = 4;
 const NEXT: usize = CLASS_OF + 256;
 
-/// A packed automaton over those patterns of a map file, or of the `Compat`
-/// patterns of sys tables, that are more than plain text.
+/// A packed automaton for those patterns of a map file, or of the `Compat`
+/// patterns of sys tables, that are not plain text.
 #[derive(Clone, Copy, Debug)]
 pub struct Automaton<'a> {
     bytes: &'a [u8],
 }
 
 impl<'a> Automaton<'a> {
-    /// Wraps packed bytes. Bytes that are no automaton match nothing.
+    /// Wraps packed bytes. Bytes that are not an automaton match nothing.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
         Automaton { bytes }
     }
 
-    /// The patterns that match the whole of `text`.
+    /// Returns the patterns that match the whole of `text`.
     #[must_use]
     pub const fn matches(self, text: &str) -> Matches<'a> {
         let mut state = if self.states() > 1 { 1 } else { 0 };
@@ -48,7 +48,7 @@ impl<'a> Automaton<'a> {
         self.accepted(state)
     }
 
-    /// The number of states.
+    /// Returns the number of states.
     #[doc(hidden)]
     #[must_use]
     #[inline]
@@ -61,7 +61,7 @@ impl<'a> Automaton<'a> {
         read_u16(self.bytes, 0) as usize
     }
 
-    /// The class of a byte.
+    /// Returns the class of a byte.
     #[doc(hidden)]
     #[must_use]
     #[inline]
@@ -69,12 +69,12 @@ impl<'a> Automaton<'a> {
         read_u8(self.bytes, CLASS_OF + byte as usize)
     }
 
-    /// The state that follows a state and a class.
+    /// Returns the next state after a state and a class.
     #[doc(hidden)]
     #[must_use]
     #[inline]
     pub const fn next(self, state: u16, class: u8) -> u16 {
-        // Of two bytes each, so that no sum of them is too large.
+        // Both factors have two bytes, so the sum cannot overflow.
         let step = (state as u64) * (self.classes() as u64) + class as u64;
         match step * 2 {
             at if at < self.bytes.len() as u64 => read_u16(self.bytes, NEXT + at as usize),
@@ -82,11 +82,11 @@ impl<'a> Automaton<'a> {
         }
     }
 
-    /// The patterns that match what ends in a state.
+    /// Returns the patterns that match a text ending in a state.
     #[doc(hidden)]
     #[must_use]
     pub const fn accepted(self, state: u16) -> Matches<'a> {
-        // Saturated, because the numbers of damaged tables may be anything.
+        // Saturating, because the numbers in damaged tables may have any value.
         let steps = self.states().saturating_mul(self.classes());
         let accepts = NEXT.saturating_add(steps.saturating_mul(2));
         let lists = accepts.saturating_add(4 * self.states());
@@ -111,7 +111,7 @@ pub struct Matches<'a> {
 }
 
 impl Matches<'_> {
-    /// The first pattern that matches.
+    /// Returns the first pattern that matches.
     #[must_use]
     pub const fn first(self) -> Option<u32> {
         match self.step() {

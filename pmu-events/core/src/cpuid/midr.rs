@@ -2,7 +2,7 @@
 
 use crate::term::digits_value;
 
-/// MIDR_EL1: which core this is, and which version of it.
+/// MIDR_EL1, which identifies a core and its version.
 ///
 /// Arm Architecture Reference Manual, section D19.2 (MIDR_EL1): implementer in
 /// bits 31–24, variant 23–20, architecture 19–16, part number 15–4, revision
@@ -20,8 +20,8 @@ pub struct Midr(pub u64);
 impl Midr {
     const VERSION: u64 = 0x00f0_000f;
 
-    /// Reads a MIDR as sysfs and map files write it: hexadecimal, with or
-    /// without `0x`. `None` for anything else, and beyond 16 digits.
+    /// Parses a MIDR as sysfs and map files write it: up to 16 hexadecimal
+    /// digits, with or without `0x`. `None` for anything else.
     #[must_use]
     pub const fn parse(text: &str) -> Option<Self> {
         let mut digits = text.as_bytes();
@@ -34,14 +34,15 @@ impl Midr {
         }
     }
 
-    /// The register without variant and revision: what must be equal.
+    /// Returns the register without variant and revision, which is the part
+    /// that must be equal.
     #[must_use]
     pub const fn part(self) -> u64 {
         self.0 & !Self::VERSION
     }
 
-    /// Variant and revision as one number that orders versions: `r0p3` is 3,
-    /// `r2p0` is 0x20.
+    /// Returns variant and revision as one number that orders versions: `r0p3`
+    /// is 3, `r2p0` is 0x20.
     #[must_use]
     pub const fn version(self) -> u8 {
         (((self.0 >> 20) & 0xf) << 4 | self.0 & 0xf) as u8
@@ -87,7 +88,7 @@ mod tests {
             (0xffff_ffff, 0xff0f_fff0, 0xff),
             (0x48f0_0000, 0x4800_0000, 0xf0),
             (0x0000_000f, 0, 0x0f),
-            // What is above is reserved, and must be equal.
+            // The upper bits are reserved, and must be equal.
             (0x1_411f_d0c1, 0x1_410f_d0c0, 0x11),
         ];
         for (register, part, version) in cases {

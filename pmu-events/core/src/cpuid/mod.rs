@@ -1,10 +1,10 @@
-//! Which table belongs to which CPU or PMU.
+//! Matching CPUs and PMU identifiers to their tables.
 //!
-//! A map file's left column is a *pattern*, and what it means depends on the
-//! architecture ([`MatchRule`]). The macro turns all patterns of a tree into one
-//! automaton and a sorted list of plain texts, so that nothing is compiled when
-//! the program runs: perf compiles each row's regular expression anew at each
-//! look-up.
+//! The left column of a map file is a *pattern*, whose meaning depends on the
+//! architecture ([`MatchRule`]). The macro turns all patterns of a tree into
+//! one automaton and a sorted list of plain texts, so that nothing is compiled
+//! at run time. perf, in contrast, compiles the regular expression of each row
+//! at each look-up.
 
 pub(crate) mod automaton;
 mod midr;
@@ -12,18 +12,18 @@ pub(crate) mod patterns;
 
 pub use midr::Midr;
 
-/// How a pattern of a map file is held against a CPUID.
+/// How a pattern of a map file is compared with a CPUID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MatchRule {
     /// A POSIX extended regular expression that must match the whole CPUID,
-    /// less its stepping where the pattern names none; a pattern with stepping
+    /// without its stepping if the pattern has none. A pattern with a stepping
     /// (exactly three dashes in its text) never matches a CPUID without one
     /// (`tools/perf/arch/x86/util/header.c`).
     X86,
-    /// Not an expression but arithmetic on MIDR_EL1: all fields but variant
-    /// and revision equal, and those two not below the row's
-    /// (`tools/perf/arch/arm64/util/header.c`).
+    /// Not a regular expression but a comparison of MIDR_EL1: all fields except
+    /// variant and revision must be equal, and those two must not be lower than
+    /// the row's (`tools/perf/arch/arm64/util/header.c`).
     Arm64,
     /// A POSIX extended regular expression that must match the whole
     /// identifier (`tools/perf/util/header.c`).
@@ -31,7 +31,7 @@ pub enum MatchRule {
 }
 
 impl MatchRule {
-    /// The rule of an architecture, by the name of its directory.
+    /// Returns the rule of an architecture, by the name of its directory.
     ///
     /// ```
     /// use pmu_events::cpuid::MatchRule;

@@ -1,32 +1,33 @@
 //! All patterns of a map file, or all `Compat` patterns.
 //!
 //! Map files may have thousands of rows that name one CPU each, in plain text.
-//! Those are sorted by their bytes and found by halving; only the others are
-//! part of the automaton, which would need a state for every letter of them.
+//! Those are sorted by their bytes and found by binary search. Only the others
+//! are part of the automaton, which would otherwise need a state for each of
+//! their letters.
 
 use super::automaton::{Automaton, Matches};
 use crate::wire::record::LiteralRecord;
 use crate::wire::{STEPPINGS, Section, Wire};
 
-/// The patterns of a tree: of its map file, or of its sys tables.
+/// The patterns of a tree's map file or of its sys tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Patterns<'a> {
     wire: &'a Wire<'a>,
     /// A [`LiteralRecord`] for each pattern that is plain text.
     literals: &'a [u8],
     automaton: Automaton<'a>,
-    /// Whether a pattern matches what stands before a stepping.
+    /// Whether some pattern matches the part before a stepping.
     steppings: bool,
 }
 
 impl<'a> Patterns<'a> {
-    /// The patterns that match a text.
+    /// Returns the patterns that match a text.
     #[must_use]
     pub const fn matching(self, text: &str) -> Matching<'a> {
         let bytes = text.as_bytes();
         Matching {
-            // Plain text that equals a CPUID has its dashes, and so a stepping
-            // if the CPUID has one.
+            // A plain text that equals a CPUID has the same dashes, and so a
+            // stepping if the CPUID has one.
             whole: self.literal(bytes),
             cut: match before_stepping(bytes) {
                 Some(before) if self.steppings => self.literal(before),
@@ -36,18 +37,18 @@ impl<'a> Patterns<'a> {
         }
     }
 
-    /// The patterns that are more than plain text.
+    /// Returns the automaton of the patterns that are not plain text.
     #[doc(hidden)]
     #[must_use]
     pub const fn automaton(self) -> Automaton<'a> {
         self.automaton
     }
 
-    /// The number of the pattern that is this text.
+    /// The number of the pattern that equals this text.
     const fn literal(self, text: &[u8]) -> Option<u32> {
         let (mut low, mut high) = (0, self.literals.len() / LiteralRecord::SIZE);
-        // What the text shares with all between both ends need not be
-        // compared again: CPUIDs begin alike.
+        // The prefix that the text shares with everything between both ends
+        // need not be compared again: CPUIDs begin alike.
         let (mut low_shares, mut high_shares) = (0, 0);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -73,7 +74,7 @@ impl<'a> Patterns<'a> {
 }
 
 impl Wire<'_> {
-    /// The map file's patterns; their numbers are row numbers.
+    /// Returns the map file's patterns, numbered by row.
     #[must_use]
     pub const fn cpuids(&self) -> Patterns<'_> {
         Patterns {
@@ -84,7 +85,7 @@ impl Wire<'_> {
         }
     }
 
-    /// The `Compat` patterns.
+    /// Returns the `Compat` patterns.
     #[must_use]
     pub const fn compats(&self) -> Patterns<'_> {
         Patterns {
@@ -96,8 +97,8 @@ impl Wire<'_> {
     }
 }
 
-/// What stands before the stepping: before the last of exactly three dashes
-/// (`strcmp_cpuid_str` in `tools/perf/arch/x86/util/header.c`).
+/// The part before the stepping, which is what precedes the last of exactly
+/// three dashes (`strcmp_cpuid_str` in `tools/perf/arch/x86/util/header.c`).
 const fn before_stepping(cpuid: &[u8]) -> Option<&[u8]> {
     let (mut dashes, mut last, mut at) = (0, 0, 0);
     while at < cpuid.len() {
@@ -119,7 +120,7 @@ pub struct Matching<'a> {
 }
 
 impl Matching<'_> {
-    /// The first of them, in the order of the map file.
+    /// Returns the first of them, in the order of the map file.
     #[must_use]
     pub const fn first(self) -> Option<u32> {
         lower(lower(self.whole, self.cut), self.listed.first())

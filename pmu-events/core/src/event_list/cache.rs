@@ -2,18 +2,18 @@
 
 use super::error::ErrorKind;
 
-/// An event of `PERF_TYPE_HW_CACHE`: what of which cache is counted.
+/// An event of `PERF_TYPE_HW_CACHE`: a cache, an operation and its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cache {
     /// The cache.
     pub unit: CacheUnit,
-    /// What was done with it.
+    /// The operation.
     pub operation: CacheOperation,
-    /// What came of it.
+    /// The result of the operation.
     pub result: CacheResult,
 }
 
-/// A cache that generic events know; its number is the first byte of the
+/// A cache that has generic events. Its discriminant is the first byte of the
 /// config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -34,7 +34,7 @@ pub enum CacheUnit {
     Node = 6,
 }
 
-/// What is done with a cache; its number is the second byte of the config.
+/// An operation on a cache. Its discriminant is the second byte of the config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 #[non_exhaustive]
@@ -44,7 +44,8 @@ pub enum CacheOperation {
     Prefetch = 2,
 }
 
-/// What comes of it; its number is the third byte of the config.
+/// The result of a cache operation. Its discriminant is the third byte of the
+/// config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 #[non_exhaustive]
@@ -57,9 +58,9 @@ impl Cache {
     /// `PERF_TYPE_HW_CACHE`, the type of `perf_event_attr`.
     pub const TYPE: u32 = crate::perf_type::CACHE;
 
-    /// The event of a name, in any of the spellings that perf takes: a cache,
-    /// then an operation or a result or both in either order. Loads and
-    /// accesses go without saying. Letter case counts.
+    /// Finds the event of a name, in any of the spellings that perf accepts: a
+    /// cache, followed by an operation, a result, or both in either order.
+    /// Loads and accesses are the defaults. Case matters.
     ///
     /// ```
     /// use pmu_events::event_list::Cache;
@@ -74,8 +75,9 @@ impl Cache {
         Self::read(name)?.ok()
     }
 
-    /// The event of a name that perf takes for a cache event; an error where no
-    /// cache has that event.
+    /// Finds the event of a name that perf takes for a cache event, or returns
+    /// an error if the cache has no such event. `None` if perf does not take
+    /// the name for a cache event.
     ///
     /// ```
     /// use pmu_events::event_list::{Cache, ErrorKind};
@@ -87,15 +89,15 @@ impl Cache {
         Some(Spelling::of(name)?.event())
     }
 
-    /// The config of `perf_event_attr`, without the PMU type that hybrid
-    /// machines want in its upper half.
+    /// Returns the config of `perf_event_attr`, without the PMU type that
+    /// hybrid machines require in its upper half.
     #[must_use]
     pub const fn config(self) -> u64 {
         self.unit as u64 | (self.operation as u64) << 8 | (self.result as u64) << 16
     }
 
-    /// The event string that describes it in the table `common` of trees after
-    /// Linux 6.12.
+    /// Returns the event string that describes the event in the table `common`
+    /// of trees newer than Linux 6.12.
     ///
     /// ```
     /// use pmu_events::event_list::Cache;
@@ -113,7 +115,7 @@ impl Cache {
 const OPERATIONS: usize = 3;
 const RESULTS: usize = 2;
 
-/// One for each number of unit, operation and result.
+/// The event strings, indexed by the numbers of unit, operation and result.
 static EVENT_STRINGS: [[u8; 27]; 7 * OPERATIONS * RESULTS] = {
     let mut strings = [*b"legacy-cache-config=0x00000"; 7 * OPERATIONS * RESULTS];
     let mut number = 0;
@@ -126,7 +128,8 @@ static EVENT_STRINGS: [[u8; 27]; 7 * OPERATIONS * RESULTS] = {
     strings
 };
 
-/// A name that perf's lexer takes for a cache event, be there one or not.
+/// A name that perf's lexer takes for a cache event, whether or not the event
+/// exists.
 #[derive(Clone, Copy)]
 pub(super) struct Spelling {
     unit: CacheUnit,
@@ -141,7 +144,7 @@ enum Part {
 
 impl Spelling {
     pub(super) fn of(name: &str) -> Option<Self> {
-        // Nearly every name ends here.
+        // Nearly every name is rejected here.
         if !matches!(
             name.as_bytes().first(),
             Some(b'L' | b'l' | b'D' | b'd' | b'I' | b'i' | b'b' | b'n')
@@ -159,7 +162,7 @@ impl Spelling {
         rest.is_none().then_some(spelling)
     }
 
-    /// perf lets a second operation, or a second result, go by unread.
+    /// perf ignores a second operation or a second result.
     pub(super) fn event(self) -> Result<Cache, ErrorKind> {
         use Part::{Operation, Result};
         let (operation, result) = match self.parts {
@@ -185,8 +188,9 @@ impl Spelling {
     }
 }
 
-/// The word of a list that a text begins with, as a whole part of it, and what
-/// stands behind the `-` that follows. No word is another one and a `-`.
+/// Splits off the word of a list that the text begins with. The word must end
+/// the text or be followed by `-`; what follows the `-` is the rest. No word is
+/// another one followed by `-`.
 fn head<'a, T: Copy>(text: &'a str, words: &[(&str, T)]) -> Option<(T, Option<&'a str>)> {
     words.iter().find_map(|&(word, meaning)| {
         let rest = text.strip_prefix(word)?;
@@ -241,7 +245,7 @@ const PARTS: [(&str, Part); 16] = [
     ("miss", Part::Result(CacheResult::Miss)),
 ];
 
-/// Every cache event, as `perf list` spells it.
+/// All cache events, as `perf list` spells them.
 pub(super) const NAMES: [&str; 32] = [
     "L1-dcache-loads",
     "L1-dcache-load-misses",

@@ -5,7 +5,7 @@ use super::term_kind::TermPlace;
 use crate::located::Located;
 use crate::term::PerfTerm;
 
-/// Where something stands in a text: a `Range<usize>` that can be copied.
+/// A range of bytes in a text: a `Range<usize>` that is `Copy`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Span {
     pub(super) start: usize,
@@ -22,7 +22,7 @@ impl Span {
     }
 }
 
-/// Why a text is no list of events, and where.
+/// An error in a list of events, with its position.
 pub type Error = Located<ErrorKind>;
 
 impl Error {
@@ -31,17 +31,17 @@ impl Error {
     }
 }
 
-/// What is wrong with a text that is no list of events.
+/// What is wrong with a list of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A character that has no meaning where it stands.
+    /// A character that is not allowed at this position.
     UnexpectedCharacter(char),
-    /// Something else than what has to stand there.
+    /// A token other than the expected one.
     Expected {
-        /// What has to stand there.
+        /// The expected token.
         expected: Expected,
-        /// What stands there instead.
+        /// The token found instead.
         found: Found,
     },
     /// A `{` without its `}`.
@@ -50,52 +50,52 @@ pub enum ErrorKind {
     UnopenedGroup,
     /// A group within a group.
     NestedGroup,
-    /// A group with the name of a generic event, a number or modifiers.
+    /// A group whose name is that of a generic event, a number, or modifiers.
     GroupName,
     /// A `/` that opens terms without the `/` that closes them.
     UnclosedTerms,
-    /// A `'` without the second one.
+    /// A `'` without the closing `'`.
     UnclosedQuote,
-    /// A character that cannot stand between quotes, or not as the first.
+    /// A character that is not allowed within quotes, or not as the first one.
     QuotedCharacter(char),
-    /// A number that 64 bits cannot hold.
+    /// A number of more than 64 bits.
     NumberOutOfRange,
-    /// A type, in `type:config`, that 32 bits cannot hold.
+    /// A type, in `type:config`, of more than 32 bits.
     TypeOutOfRange,
-    /// A letter that is no modifier.
+    /// A letter that is not a modifier.
     UnknownModifier(char),
-    /// A modifier for the second time; only `p` may be repeated.
+    /// A repeated modifier; only `p` may be repeated.
     RepeatedModifier(char),
     /// More than three `p`.
     TooPrecise,
-    /// More than three `p` of a group and one of its members together.
+    /// More than three `p` on a group and one of its members together.
     TooPreciseInGroup,
-    /// Modifiers without the `:` before them.
+    /// Modifiers that are not preceded by `:`.
     MissingColon,
-    /// `W` on an event: only a group is weak.
+    /// `W` on an event: only a group can be weak.
     WeakEvent,
-    /// A term that this kind of event cannot have.
+    /// A term that is not allowed for this kind of event.
     Term(TermPlace),
-    /// A term that takes a number.
+    /// A text as the value of a term that takes a number.
     TermTakesNumber(PerfTerm),
-    /// A term that takes a text, which a number is not.
+    /// A number as the value of a term that takes a text.
     TermTakesText(PerfTerm),
     /// A number that is too large for its term.
     TermTooLarge {
         /// The term.
         term: PerfTerm,
-        /// The largest number that it takes.
+        /// The largest allowed number.
         max: u64,
     },
-    /// A value of `branch_type` that names no kind of branches.
+    /// A value of `branch_type` that is not a kind of branches.
     BranchType,
-    /// An operation that the cache does not have, such as stores of the
+    /// An operation that the cache does not support, such as stores in the
     /// instruction cache.
     CacheOperation,
     /// Two operations, or two results, in the name of a cache event.
     CacheParts,
-    /// Something else than each of `r`, `w` and `x` at most once as the access
-    /// of a breakpoint.
+    /// A breakpoint access that is not made up of `r`, `w` and `x`, each at
+    /// most once.
     BreakpointAccess,
 }
 
@@ -141,7 +141,7 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-/// What has to stand where something else does.
+/// The token that was expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Expected {
@@ -167,7 +167,7 @@ pub enum Expected {
     Config,
     /// A breakpoint's address.
     Address,
-    /// How many bytes a breakpoint watches.
+    /// The number of bytes that a breakpoint watches.
     Length,
     /// The name of a driver's configuration.
     DriverConfig,
@@ -193,15 +193,15 @@ impl fmt::Display for Expected {
     }
 }
 
-/// What stands where something else had to.
+/// The token that was found instead of the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Found {
-    /// Nothing: the text is over.
+    /// The end of the text.
     End,
-    /// A word: letters, digits and what else names are made of.
+    /// A word: letters, digits and the other characters of names.
     Word,
-    /// A word that is made of nothing but modifiers.
+    /// A word that consists of modifiers only.
     Modifiers,
     /// A number.
     Number,

@@ -17,7 +17,7 @@ use crate::term::PerfTerm;
 pub struct EventRef<'a> {
     pub(super) text: &'a str,
     pub(super) span: Span,
-    /// What stands before terms and modifiers.
+    /// The part before terms and modifiers.
     pub(super) head: Span,
     pub(super) kind: EventKind<'a>,
     pub(super) terms: Option<TermList<'a>>,
@@ -26,36 +26,38 @@ pub struct EventRef<'a> {
     pub(super) membership: Option<Membership>,
 }
 
-/// What an event is called by.
+/// How an event is specified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EventKind<'a> {
-    /// A name alone: an event that any PMU may have, opened on all that do.
+    /// Just a name: an event that any PMU may have, opened on all PMUs that
+    /// have it.
     Name(&'a str),
-    /// A name before slashes. It is a PMU if there is one of that name; else a
-    /// pattern of PMU names, of which `uncore_` and the number of an instance
-    /// may be left out; else an event that any PMU may have, with terms.
+    /// A name followed by slashes. It is a PMU if there is one with this name;
+    /// otherwise, a pattern of PMU names, in which `uncore_` and the instance
+    /// number are optional; otherwise, an event with terms that any PMU may
+    /// have.
     Pmu(&'a str),
     /// A generic hardware event.
     Hardware(Hardware),
     /// A software event.
     Software(Software),
-    /// A number that the program measures itself.
+    /// A value that the program measures itself.
     Tool(Tool),
-    /// A generic cache event. A PMU that has an event of this name opens that
-    /// one instead.
+    /// A generic cache event. On a PMU that has an event of this name, that
+    /// event is opened instead.
     Cache {
         /// The name as it is written.
         name: &'a str,
-        /// What it stands for.
+        /// The cache event it means.
         event: Cache,
     },
-    /// `r1a8`: a config of the CPU's own PMU, which has type 4.
+    /// `r1a8`: a config of the CPU's own PMU, with type 4.
     Raw {
         /// The config.
         config: u64,
     },
-    /// `4:0x3c`: type and config, as they go into `perf_event_attr`.
+    /// `4:0x3c`: type and config, as stored in `perf_event_attr`.
     Numeric {
         /// The type.
         r#type: u32,
@@ -64,9 +66,9 @@ pub enum EventKind<'a> {
     },
     /// `sched:sched_switch`; both may be patterns.
     Tracepoint {
-        /// The directory below `events` of tracefs.
+        /// The directory in `events` of tracefs.
         system: &'a str,
-        /// The directory below that one.
+        /// The subdirectory of that directory.
         event: &'a str,
     },
     /// `mem:0x1000/4:rw`
@@ -76,17 +78,17 @@ pub enum EventKind<'a> {
 /// A breakpoint: `mem:address/length:access`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Breakpoint {
-    /// Where it is: `bp_addr`.
+    /// The watched address: `bp_addr`.
     pub address: u64,
-    /// How many bytes are watched: `bp_len`. `None` when it is not said, or
-    /// said to be 0: then 4, or the length of a `long` if only executions are
-    /// watched (on 64-bit Arm, 4 all the same).
+    /// The number of watched bytes: `bp_len`. `None` if it is omitted or 0,
+    /// which means 4, or the size of a `long` if only executions are watched
+    /// (but 4 on 64-bit Arm).
     pub len: Option<u64>,
-    /// Reads are watched; reads and writes are if nothing else is said.
+    /// Whether reads are watched. Reads and writes are watched by default.
     pub read: bool,
-    /// Writes are watched.
+    /// Whether writes are watched.
     pub write: bool,
-    /// Executions are watched.
+    /// Whether executions are watched.
     pub execute: bool,
 }
 
@@ -94,7 +96,7 @@ impl Breakpoint {
     /// `PERF_TYPE_BREAKPOINT`, the type of `perf_event_attr`.
     pub const TYPE: u32 = crate::perf_type::BREAKPOINT;
 
-    /// `bp_type` of `perf_event_attr`.
+    /// Returns `bp_type` of `perf_event_attr`.
     ///
     /// ```
     /// use pmu_events::event_list::{EventKind, EventList};
@@ -113,59 +115,62 @@ impl Breakpoint {
     }
 }
 
-/// An event's place in its group.
+/// The position of an event in its group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Membership {
-    /// Its number among the members; 0 leads.
+    /// The index among the members; the member with index 0 is the leader.
     pub index: usize,
-    /// How many members there are.
+    /// The number of members.
     pub len: usize,
     /// The modifiers of the group.
     pub modifiers: Modifiers,
 }
 
 impl<'a> EventRef<'a> {
-    /// What the event is called by.
+    /// Returns how the event is specified.
     #[must_use]
     pub const fn kind(&self) -> EventKind<'a> {
         self.kind
     }
 
-    /// The terms between the slashes; none for an event without slashes.
+    /// Returns the terms between the slashes; empty for an event without
+    /// slashes.
     #[must_use]
     pub fn terms(&self) -> TermList<'a> {
         self.terms.unwrap_or(TermList::NONE)
     }
 
-    /// Whether it has slashes, with terms between them or not.
+    /// Whether the event has slashes, even without terms between them.
     #[must_use]
     pub const fn has_slashes(&self) -> bool {
         self.terms.is_some()
     }
 
-    /// Its own modifiers, without those of its group.
+    /// Returns the event's own modifiers, without those of its group.
     #[must_use]
     pub const fn modifiers(&self) -> Modifiers {
         self.modifiers
     }
 
-    /// The bytes of its own modifiers; empty without any.
+    /// Returns the range of the event's own modifiers; empty if there are none.
     #[must_use]
     pub const fn modifiers_span(&self) -> Range<usize> {
         self.modifiers_span.range()
     }
 
-    /// Its place in a group, if it is in one.
+    /// Returns the event's position in its group, if it is in one.
     #[must_use]
     pub const fn membership(&self) -> Option<Membership> {
         self.membership
     }
 
-    /// What its modifiers and those of its group come to.
+    /// Returns the settings that result from the event's modifiers and those of
+    /// its group.
     ///
-    /// The leader is the first member. Where that is opened on several PMUs,
-    /// perf takes only the first of them for the leader: pinned and exclusive
-    /// of the others are those of [`Settings::with_group`] without `leader`.
+    /// The leader is the first member. If the leader is opened on several PMUs,
+    /// perf treats only the first of these events as the leader; for the
+    /// others, take `pinned` and `exclusive` from [`Settings::with_group`]
+    /// without `leader`.
     ///
     /// ```
     /// use pmu_events::event_list::EventList;
@@ -185,8 +190,8 @@ impl<'a> EventRef<'a> {
         }
     }
 
-    /// What perf calls the event in its output: the value of its first `name`
-    /// term, else its text.
+    /// Returns what perf calls the event in its output: the value of its first
+    /// `name` term, otherwise its text.
     ///
     /// ```
     /// use pmu_events::event_list::EventList;
@@ -205,19 +210,19 @@ impl<'a> EventRef<'a> {
         }
     }
 
-    /// The text of the event with its modifiers.
+    /// Returns the text of the event with its modifiers.
     #[must_use]
     pub fn text(&self) -> &'a str {
         self.text.get(self.span()).unwrap_or_default()
     }
 
-    /// The bytes of the event with its terms and modifiers.
+    /// Returns the range of the event with its terms and modifiers.
     #[must_use]
     pub const fn span(&self) -> Range<usize> {
         self.span.range()
     }
 
-    /// The bytes of what stands before the terms and the modifiers.
+    /// Returns the range of the part before terms and modifiers.
     #[must_use]
     pub const fn head_span(&self) -> Range<usize> {
         self.head.range()
@@ -226,8 +231,8 @@ impl<'a> EventRef<'a> {
 
 impl fmt::Display for EventRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Type and config, or the halves of a tracepoint, may have blanks
-        // between them.
+        // There may be blanks between type and config, or between the halves of
+        // a tracepoint.
         let head = self.text.get(self.head.range()).unwrap_or_default();
         head.split_ascii_whitespace().try_for_each(|piece| f.write_str(piece))?;
         if let Some(terms) = self.terms {

@@ -1,6 +1,6 @@
-//! Generic events: those that the kernel or perf itself gives a number.
+//! Generic events, which are numbered by the kernel or measured by perf itself.
 
-/// An event of `PERF_TYPE_HARDWARE`; its number is the event's config.
+/// An event of `PERF_TYPE_HARDWARE`. Its discriminant is the event's config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 #[non_exhaustive]
@@ -21,7 +21,7 @@ impl Hardware {
     /// `PERF_TYPE_HARDWARE`, the type of `perf_event_attr`.
     pub const TYPE: u32 = crate::perf_type::HARDWARE;
 
-    /// The event of a name; letter case counts.
+    /// Finds an event by name; case matters.
     ///
     /// ```
     /// use pmu_events::event_list::Hardware;
@@ -45,15 +45,15 @@ impl Hardware {
         })
     }
 
-    /// The config of `perf_event_attr`, without the PMU type that hybrid
-    /// machines want in its upper half.
+    /// Returns the config of `perf_event_attr`, without the PMU type that
+    /// hybrid machines require in its upper half.
     #[must_use]
     pub const fn config(self) -> u64 {
         self as u64
     }
 
-    /// The event string that describes it in the table `common` of trees after
-    /// Linux 6.12.
+    /// Returns the event string that describes the event in the table `common`
+    /// of trees newer than Linux 6.12.
     ///
     /// ```
     /// use pmu_events::event_list::Hardware;
@@ -76,7 +76,7 @@ impl Hardware {
     }
 }
 
-/// An event of `PERF_TYPE_SOFTWARE`; its number is the event's config.
+/// An event of `PERF_TYPE_SOFTWARE`. Its discriminant is the event's config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 #[non_exhaustive]
@@ -99,7 +99,7 @@ impl Software {
     /// `PERF_TYPE_SOFTWARE`, the type of `perf_event_attr`.
     pub const TYPE: u32 = crate::perf_type::SOFTWARE;
 
-    /// The event of a name; letter case counts.
+    /// Finds an event by name; case matters.
     ///
     /// ```
     /// use pmu_events::event_list::Software;
@@ -124,27 +124,27 @@ impl Software {
         })
     }
 
-    /// The config of `perf_event_attr`.
+    /// Returns the config of `perf_event_attr`.
     #[must_use]
     pub const fn config(self) -> u64 {
         self as u64
     }
 }
 
-/// A number that the program measures itself, without a counter.
+/// A value that the program measures itself, without a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Tool {
-    /// The time that has passed, in nanoseconds.
+    /// The elapsed time, in nanoseconds.
     DurationTime,
-    /// The time that the workload has spent in user space, in nanoseconds.
+    /// The time spent by the workload in user space, in nanoseconds.
     UserTime,
-    /// The time that the workload has spent in the kernel, in nanoseconds.
+    /// The time spent by the workload in the kernel, in nanoseconds.
     SystemTime,
 }
 
 impl Tool {
-    /// The event of a name; letter case counts.
+    /// Finds an event by name; case matters.
     ///
     /// ```
     /// use pmu_events::event_list::Tool;
@@ -161,8 +161,8 @@ impl Tool {
     }
 }
 
-/// Every name of hardware, software and tool events; the first of several for
-/// one event is the one that `perf list` puts first.
+/// The names of all hardware, software and tool events. If an event has several
+/// names, the first one is the one `perf list` prints first.
 pub(super) const NAMES: [&str; 32] = [
     "cpu-cycles",
     "cycles",

@@ -2,8 +2,8 @@
 
 use super::{cache, generic, nearest};
 
-/// The generic event whose name comes nearest to a written one, if any is
-/// near: for those who find no event of that name.
+/// Returns the name of a generic event that is most similar to the given name,
+/// if any is similar, for hints about unknown names.
 ///
 /// ```
 /// use pmu_events::event_list::nearest_generic;
@@ -16,8 +16,8 @@ pub fn nearest(name: &str) -> Option<&'static str> {
     nearest::among(name, names())
 }
 
-/// The names of all generic events: hardware, software, tool and cache events,
-/// those without a number of the kernel's among them.
+/// Returns the names of all generic events: hardware, software, tool and cache
+/// events, including those without a kernel event number.
 ///
 /// ```
 /// use pmu_events::event_list::generic_names;

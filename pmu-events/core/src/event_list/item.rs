@@ -1,4 +1,4 @@
-//! What commas separate: events, and groups of them.
+//! The items of a list: events, and groups of events.
 
 use core::ops::Range;
 
@@ -7,10 +7,10 @@ use super::event::EventRef;
 use super::lexer::Word;
 use super::modifier::Modifiers;
 
-/// One of the things that commas separate.
+/// An item of a list, separated from others by commas.
 #[derive(Clone, Copy)]
 pub enum ListItem<'a> {
-    /// An event that stands alone.
+    /// An event outside any group.
     Event(EventRef<'a>),
     /// A group.
     Group(GroupRef<'a>),
@@ -22,7 +22,7 @@ pub struct GroupRef<'a> {
     pub(super) text: &'a str,
     pub(super) span: Span,
     pub(super) name: Option<Word<'a>>,
-    /// Behind the `{`.
+    /// The position after the `{`.
     pub(super) first: usize,
     pub(super) len: usize,
     pub(super) modifiers: Modifiers,
@@ -30,32 +30,32 @@ pub struct GroupRef<'a> {
 }
 
 impl<'a> GroupRef<'a> {
-    /// The name before the `{`.
+    /// Returns the name before the `{`.
     #[must_use]
     pub fn name(&self) -> Option<&'a str> {
         self.name.map(Word::text)
     }
 
-    /// How many members it has; at least one.
+    /// Returns the number of members, which is at least one.
     #[must_use]
     #[allow(clippy::len_without_is_empty)]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// The modifiers of the group, without those of its members.
+    /// Returns the modifiers of the group, without those of its members.
     #[must_use]
     pub const fn modifiers(&self) -> Modifiers {
         self.modifiers
     }
 
-    /// The bytes of the modifiers; empty without any.
+    /// Returns the range of the modifiers; empty if there are none.
     #[must_use]
     pub const fn modifiers_span(&self) -> Range<usize> {
         self.modifiers_span.range()
     }
 
-    /// The bytes of the group with its name and its modifiers.
+    /// Returns the range of the group with its name and its modifiers.
     #[must_use]
     pub const fn span(&self) -> Range<usize> {
         self.span.range()

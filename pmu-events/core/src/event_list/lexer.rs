@@ -1,7 +1,7 @@
-//! A place in the text, and what can be read there.
+//! A position in the text, and the words that can be read there.
 //!
 //! perf's lexer has a state for events and one for terms; here the parser asks
-//! for the word that it wants. Blanks count nowhere but within a word.
+//! for the kind of word it needs. Blanks are only significant within a word.
 
 use super::cache::Spelling;
 use super::error::{Error, ErrorKind, Expected, Found, Span};
@@ -9,14 +9,14 @@ use super::generic::{Hardware, Software, Tool};
 use super::modifier;
 use crate::term::{digits_value, number};
 
-/// A place in a text.
+/// A position in a text.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
     at: usize,
 }
 
-/// A word as it stands in the text, with its quotes.
+/// A word as written in the text, with its quotes.
 #[derive(Clone, Copy)]
 pub(super) struct Word<'a> {
     pub(super) source: &'a str,
@@ -39,7 +39,7 @@ impl<'a> Word<'a> {
     }
 }
 
-/// What a word means where an event is expected.
+/// The meaning of a word where an event is expected.
 #[derive(Clone, Copy)]
 pub(super) enum Meaning {
     Hardware(Hardware),
@@ -47,15 +47,16 @@ pub(super) enum Meaning {
     Tool(Tool),
     Cache(Spelling),
     Raw(u64),
-    /// `None` when 64 bits cannot hold it.
+    /// `None` if it does not fit in 64 bits.
     Number(Option<u64>),
     Modifiers,
     Name,
 }
 
 impl Meaning {
-    /// The order is that of the rules of `parse-events.l`: `branches` is
-    /// hardware before it is a cache, `e` is a modifier before it is a name.
+    /// The rules are tried in the order of `parse-events.l`: `branches` is a
+    /// hardware event before it is a cache, `e` is a modifier before it is a
+    /// name.
     pub(super) fn of(word: Word<'_>) -> Self {
         let text = word.source;
         if let Some(event) = Hardware::find(text) {
@@ -84,8 +85,8 @@ pub(super) fn raw(word: &str) -> Option<u64> {
     if digits.len() > 16 { None } else { digits_value(digits.as_bytes(), 16) }
 }
 
-/// Whether a word is a number to perf: digits, or `0x` and up to 16
-/// hexadecimal ones. Whatever comes near is a name.
+/// Whether perf takes a word for a number: decimal digits, or `0x` and up to 16
+/// hexadecimal digits. Any other word is a name.
 pub(super) fn is_number(word: &str) -> bool {
     match word.as_bytes() {
         [b'0', b'x', digits @ ..] => {
@@ -95,23 +96,23 @@ pub(super) fn is_number(word: &str) -> bool {
     }
 }
 
-/// Whether a word may begin with it.
+/// Whether a word may begin with this byte.
 const fn begins_word(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'*' | b'?' | b'[' | b']')
 }
 
-/// Whether a word of an event may go on with it.
+/// Whether a word of an event may continue with this byte.
 const fn in_event_word(b: u8) -> bool {
     begins_word(b) || matches!(b, b'.' | b'!' | b'-')
 }
 
-/// Whether a word of a term may go on with it, unless it begins with a digit
-/// or has brackets.
+/// Whether a word of a term may continue with this byte, unless the word begins
+/// with a digit or contains brackets.
 const fn in_term_word(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'*' | b'?' | b'.' | b'-' | b':')
 }
 
-/// Whether it may stand between quotes, behind the first character.
+/// Whether this byte is allowed within quotes, after the first character.
 const fn in_quotes(b: u8) -> bool {
     begins_word(b) || matches!(b, b'.' | b'-' | b',' | b':' | b'=')
 }
@@ -125,7 +126,7 @@ impl<'a> Cursor<'a> {
         self.text
     }
 
-    /// The byte offset; behind what was last read.
+    /// The byte offset after the last token.
     pub(super) const fn at(&self) -> usize {
         self.at
     }
@@ -134,7 +135,7 @@ impl<'a> Cursor<'a> {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
-    /// The byte here, blank or not.
+    /// The byte at this position, blank or not.
     fn byte(&self) -> Option<u8> {
         self.rest().first().copied()
     }
@@ -145,13 +146,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The next byte that is no blank.
+    /// The next byte that is not a blank.
     pub(super) fn peek(&mut self) -> Option<u8> {
         self.pass_blanks();
         self.byte()
     }
 
-    /// Reads a sign of the grammar if it is the next byte that is no blank.
+    /// Reads a sign of the grammar if it is the next byte that is not a blank.
     pub(super) fn eat(&mut self, sign: u8) -> Option<Span> {
         let found = self.peek() == Some(sign);
         found.then(|| {
@@ -160,22 +161,23 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// Reads a byte that stands right here.
+    /// Reads the byte at this position if it is wanted.
     pub(super) fn eat_here(&mut self, wanted: impl Fn(u8) -> bool) -> Option<u8> {
         let byte = self.byte().filter(|&b| wanted(b))?;
-        // Only ASCII is ever wanted, so this stays between characters.
+        // Only ASCII is ever wanted, so the position stays on a character
+        // boundary.
         self.at += 1;
         Some(byte)
     }
 
-    /// Reads the bytes that stand right here and belong.
+    /// Reads the bytes from this position on that belong.
     pub(super) fn run(&mut self, belongs: impl Fn(u8) -> bool) -> Word<'a> {
         let start = self.at;
         self.at += self.rest().iter().position(|&b| !belongs(b)).unwrap_or(self.rest().len());
         Word { source: self.text.get(start..self.at).unwrap_or_default(), start }
     }
 
-    /// Whether a word or a quoted one comes next.
+    /// Whether the next token is a word, quoted or not.
     pub(super) fn at_word(&mut self) -> bool {
         self.peek().is_some_and(|b| begins_word(b) || b == b'\'')
     }
@@ -190,7 +192,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads a word where perf reads terms. There are two rules for names, and
-    /// the longer match wins: `config:1` by one of them, `a[1]` by the other.
+    /// the longer match wins: `config:1` matches one, `a[1]` the other.
     pub(super) fn term_word(&mut self, expected: Expected) -> Result<Word<'a>, Error> {
         let first = match self.peek() {
             Some(b'\'') => return self.quoted(),
@@ -223,8 +225,8 @@ impl<'a> Cursor<'a> {
                 Ok(Word { source: self.text.get(start..self.at).unwrap_or_default(), start })
             }
             None => Err(Error::at(ErrorKind::UnclosedQuote, Span::new(start, start + 1))),
-            // Where no other quote follows, it is the quote that is wrong, and
-            // not the character at which it was noticed.
+            // If no other quote follows, report the opening quote rather than
+            // the character at which the problem was noticed.
             Some(_) if !self.rest().contains(&b'\'') => {
                 Err(Error::at(ErrorKind::UnclosedQuote, Span::new(start, start + 1)))
             }
@@ -232,7 +234,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Reads the number that comes next, as perf reads the address and
+    /// Reads the next token as a number, in the way perf reads the address and
     /// the length of a breakpoint.
     pub(super) fn plain_number(&mut self, expected: Expected) -> Result<u64, Error> {
         if !self.peek().is_some_and(|b| b.is_ascii_digit()) {
@@ -240,7 +242,7 @@ impl<'a> Cursor<'a> {
         }
         let word = self.run(|b| b.is_ascii_alphanumeric());
         let is_number = is_number(word.source);
-        // `0x` and more digits than perf's lexer takes.
+        // `0x` and more digits than perf's lexer accepts.
         let digits = word.source.strip_prefix("0x").unwrap_or_default();
         let too_long = digits.len() > 16 && digits.bytes().all(|b| b.is_ascii_hexdigit());
         if !is_number && !too_long {
@@ -250,7 +252,7 @@ impl<'a> Cursor<'a> {
         number(word.source).filter(|_| is_number).ok_or(out_of_range)
     }
 
-    /// The error for what stands here instead of something expected.
+    /// The error for a token other than the expected one.
     pub(super) fn unexpected(&mut self, expected: Expected) -> Error {
         let found = match self.peek() {
             None => {
@@ -274,7 +276,7 @@ impl<'a> Cursor<'a> {
         Error::at(expectation(expected, found), Span::new(self.at, self.at + 1))
     }
 
-    /// The error for the character that stands right here.
+    /// The error for the character at this position.
     fn at_character(&self, kind: impl Fn(char) -> ErrorKind) -> Error {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let c = rest.chars().next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A checked text, and iterators that read it again, piece by piece.
+//! A validated text, and iterators that parse it again piece by piece.
 
 use core::fmt;
 use core::iter::FusedIterator;
@@ -9,21 +9,21 @@ use super::item::{GroupRef, ListItem};
 use super::lexer::Cursor;
 use super::parse;
 
-/// The value of perf's `-e` option: events and groups of them.
+/// The value of perf's `-e` option: events and groups of events.
 ///
-/// It is no more than the text, which has been checked once; what it is made
-/// of is read from it again as it is asked for.
+/// It only stores the text, which has been validated once; the iterators parse
+/// it again as they advance.
 #[derive(Clone, Copy)]
 pub struct EventList<'a> {
     text: &'a str,
 }
 
 impl<'a> EventList<'a> {
-    /// Checks a text.
+    /// Parses and validates a text.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong.
+    /// Returns the first error in the text.
     ///
     /// ```
     /// use pmu_events::event_list::{ErrorKind, EventList};
@@ -40,19 +40,19 @@ impl<'a> EventList<'a> {
         Self { text }
     }
 
-    /// The text, as it was given.
+    /// Returns the original text.
     #[must_use]
     pub const fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The events that stand alone and the groups, in order.
+    /// Returns the groups and the events outside groups, in order.
     #[must_use]
     pub const fn items(&self) -> ListItems<'a> {
         ListItems { cursor: Cursor::new(self.text, 0), more: true }
     }
 
-    /// All events in order, the members of groups among them.
+    /// Returns all events in order, including the members of groups.
     #[must_use]
     pub const fn events(&self) -> EventRefs<'a> {
         EventRefs { items: self.items(), members: None }
@@ -82,7 +82,7 @@ impl<'a> Iterator for ListItems<'a> {
         if !self.more {
             return None;
         }
-        // The text has been checked: there is an item.
+        // The text has been validated, so there is an item.
         let item = parse::item(&mut self.cursor, &mut ()).ok();
         self.more = item.is_some() && self.cursor.eat(b',').is_some();
         item
@@ -92,7 +92,7 @@ impl<'a> Iterator for ListItems<'a> {
 impl FusedIterator for ListItems<'_> {}
 
 impl<'a> GroupRef<'a> {
-    /// The members in order; the first leads the group.
+    /// Returns the members in order; the first is the group leader.
     #[must_use]
     pub const fn members(&self) -> Members<'a> {
         Members { cursor: Cursor::new(self.text, self.first), group: *self, index: 0 }
@@ -160,7 +160,7 @@ impl<'a> Iterator for EventRefs<'a> {
 
 impl FusedIterator for EventRefs<'_> {}
 
-/// Prints the list without blanks, with modifiers in one order.
+/// Displays the list without blanks, with modifiers in a fixed order.
 impl fmt::Display for EventList<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         joined(f, self.items())

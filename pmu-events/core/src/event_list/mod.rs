@@ -1,10 +1,10 @@
 //! Lists of events: the grammar of perf's `-e` option
 //! (`tools/perf/util/parse-events.l` and `parse-events.y` of Linux 6.12).
 //!
-//! [`EventList::parse`] checks a whole text in one pass, without heap; from
-//! what it returns, groups, events, terms and modifiers are read as they are
-//! asked for, each with the bytes that it stands on. Nothing here knows which
-//! PMUs and events a machine has: an unknown name is no error here.
+//! [`EventList::parse`] validates a whole text in one pass, without heap. The
+//! value it returns gives access to groups, events, terms and modifiers, each
+//! with its byte range in the text. Nothing here knows which PMUs and events a
+//! machine has, so an unknown name is not an error.
 //!
 //! ```
 //! use pmu_events::event_list::{EventKind, EventList, Hardware, TermValue};
@@ -35,32 +35,32 @@
 //! | list | items, joined by `,` |
 //! | item | an event, or a group: `{a,b}`, `name{a,b}`, `{a,b}:modifiers` |
 //! | `name`, `name:modifiers` | an event that any PMU may have |
-//! | `pmu/terms/modifiers` | a PMU, a pattern of PMUs, or an event with terms; `pmu//` without |
-//! | `cycles`, `faults`, … | a [`Hardware`] or [`Software`] event: `:modifiers` or `/terms/modifiers` behind it |
+//! | `pmu/terms/modifiers` | a PMU, a pattern of PMUs, or an event with terms; `pmu//` without terms |
+//! | `cycles`, `faults`, … | a [`Hardware`] or [`Software`] event, followed by `:modifiers` or `/terms/modifiers` |
 //! | `L1-dcache-load-misses`, … | a [`Cache`] event |
 //! | `r1a8` | a raw event |
 //! | `4:0x3c` | type and config |
 //! | `system:event` | a tracepoint |
-//! | `mem:address/length:access` | a breakpoint; length and access may be left out |
-//! | `duration_time`, `user_time`, `system_time` | a [`Tool`] event: `:modifiers` or `//modifiers` behind it |
+//! | `mem:address/length:access` | a breakpoint; length and access are optional |
+//! | `duration_time`, `user_time`, `system_time` | a [`Tool`] event, followed by `:modifiers` or `//modifiers` |
 //!
-//! From cache events to breakpoints, what may follow is `/terms/`, then
-//! `:modifiers`; behind the `/` the `:` may be left out. A `:` without
-//! modifiers behind an event is nothing.
+//! Everything from cache events to breakpoints may be followed by `/terms/`,
+//! then `:modifiers`; the `:` is optional after the `/`. A `:` after an event
+//! without modifiers has no effect.
 //!
 //! A term is `name`, `name=number`, `name=text`, `name='quoted'` or `@text`. A
-//! number is decimal, also with zeros before it, or `0x` and up to 16 digits.
-//! Terms for arrays (`[0-3]`) went away before Linux 6.12.
+//! number is decimal, even with leading zeros, or `0x` and up to 16 digits.
+//! Terms for arrays (`[0-3]`) were removed before Linux 6.12.
 //!
-//! A word is one of ASCII letters, digits and `_ . - * ? [ ] !`, and what it
-//! means does not depend on a machine: `e` is a modifier and never an event,
-//! `read` is `r` with hexadecimal digits. Blanks may stand between words and
-//! signs.
+//! A word consists of ASCII letters, digits and `_ . - * ? [ ] !`, and its
+//! meaning does not depend on the machine: `e` is a modifier and never an
+//! event, `read` is `r` with hexadecimal digits. Blanks are allowed between
+//! words and signs.
 //!
-//! # Where this is not perf
+//! # Differences from perf
 //!
-//! perf skips characters that it does not know without a word, which turns
-//! slips into other events. Here they are errors; only blanks are passed over.
+//! perf silently skips unknown characters, which turns typos into other events.
+//! Here they are errors; only blanks are ignored.
 //!
 //! | text | perf 6.12 | here |
 //! |---|---|---|
@@ -68,21 +68,21 @@
 //! | `{cycles`, `}cycles`, `/cycles` | `cycles` | an error |
 //! | ` cycles ` | an event named ` cycles ` | an event named `cycles` |
 //! | `cycles u`, `mem:0u`, `mem:0:rwu` | `cycles:u`, `mem:0:u`, `mem:0:rw:u` | an error: these need a `:` |
-//! | `mem:0 :rw` | a syntax error, though `mem: 0` is none | `mem:0:rw` |
-//! | `mem:0x1000/8:rw:u` | an event named `mem:0x1000` | named as it is written |
+//! | `mem:0 :rw` | a syntax error, though `mem: 0` is not | `mem:0:rw` |
+//! | `mem:0x1000/8:rw:u` | an event named `mem:0x1000` | named as written |
 //! | `4294967296:1` | type 0: the upper half is lost | [`TypeOutOfRange`](ErrorKind::TypeOutOfRange) |
-//! | `cpu/percore=4294967296/` | the same, thus `percore=0` | [`TermTooLarge`](ErrorKind::TermTooLarge) |
-//! | `cycles/r1a/` | the term is passed over | [`Term`](ErrorKind::Term) |
-//! | `L1-dcache-load-store`, `cpu/L1-dcache-load-store/` | the store is passed over | [`CacheParts`](ErrorKind::CacheParts) |
+//! | `cpu/percore=4294967296/` | truncated likewise, thus `percore=0` | [`TermTooLarge`](ErrorKind::TermTooLarge) |
+//! | `cycles/r1a/` | the term is ignored | [`Term`](ErrorKind::Term) |
+//! | `L1-dcache-load-store`, `cpu/L1-dcache-load-store/` | the store is ignored | [`CacheParts`](ErrorKind::CacheParts) |
 //! | `L1-icache-stores` | fails, unless a PMU has an event of this name | [`CacheOperation`](ErrorKind::CacheOperation) |
 //! | `cycles:bpu` | a syntax error, as `bpu` is the name of a cache | modifiers |
 //! | `cpu/event=period/` | a syntax error, as `period` is a word of the grammar | accepted: it is a value here |
 //! | `ftrace:branch`, `a:faults` | a syntax error, as these are events elsewhere | a tracepoint |
-//! | `cpu/config=x/`, `cycles/umask=1/`, `{a:ppp}:p`, `a:W` | found out when PMUs are known | an error of the parser: no PMU can change it |
+//! | `cpu/config=x/`, `cycles/umask=1/`, `{a:ppp}:p`, `a:W` | detected once PMUs are known | a parse error, as no PMU can change it |
 //!
-//! perf takes the name of a raw event with `0x` (`r0x1a8`) for the name of an
-//! event, and `name:x` for a tracepoint when `x` is no modifier. Both are so
-//! here, and will not be found.
+//! perf takes a raw event written with `0x` (`r0x1a8`) for an event name, and
+//! `name:x` for a tracepoint if `x` is not a modifier. The same applies here,
+//! and neither will be found.
 
 mod cache;
 mod error;

@@ -2,24 +2,23 @@ use core::fmt;
 
 use super::error::{Error, ErrorKind, Span};
 
-/// The modifiers of an event or a group: the letters behind `:` or the last
-/// `/`.
+/// The modifiers of an event or a group: the letters after `:` or the last `/`.
 ///
 /// | letter | meaning |
 /// |---|---|
-/// | `u` `k` `h` | count in user space, kernel, hypervisor, and only there |
-/// | `G` `H` | count in guests, in the host, and only there |
+/// | `u` `k` `h` | count only in user space, kernel, hypervisor |
+/// | `G` `H` | count only in guests, in the host |
 /// | `I` | do not count while idle |
-/// | `p` to `ppp` | how precise the address of a sample has to be |
-/// | `P` | as precise as the hardware can |
+/// | `p` to `ppp` | the required precision of a sample's address |
+/// | `P` | the highest precision that the hardware supports |
 /// | `S` | a sample reads the counters of the whole group |
 /// | `D` | pin the event to the PMU |
-/// | `e` | share the PMU with nothing else |
-/// | `W` | a group that may be broken up if it does not fit |
+/// | `e` | exclusive use of the PMU |
+/// | `W` | the group may be broken up if it does not fit |
 /// | `b` | count with BPF |
-/// | `R` | the event stands for a retirement latency |
+/// | `R` | the event represents a retirement latency |
 ///
-/// What they do to an event is in [`Settings`](super::Settings).
+/// [`Settings`](super::Settings) describes their effect on an event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Modifiers {
     /// [`Modifier::bit`]s
@@ -27,7 +26,7 @@ pub struct Modifiers {
     precise: u8,
 }
 
-/// A modifier, other than the `p`s, which are counted ([`Modifiers::precise`]).
+/// A modifier, other than `p`, which is counted ([`Modifiers::precise`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -44,24 +43,24 @@ pub enum Modifier {
     Host,
     /// `I`: do not count while idle.
     NotIdle,
-    /// `P`: as precise as the hardware can.
+    /// `P`: the highest precision that the hardware supports.
     MostPrecise,
     /// `S`: a sample reads the counters of the whole group.
     SampleRead,
     /// `D`: pin the event to the PMU.
     Pinned,
-    /// `e`: share the PMU with nothing else.
+    /// `e`: exclusive use of the PMU.
     Exclusive,
-    /// `W`: a group that may be broken up if it does not fit.
+    /// `W`: the group may be broken up if it does not fit.
     Weak,
     /// `b`: count with BPF.
     Bpf,
-    /// `R`: the event stands for a retirement latency.
+    /// `R`: the event represents a retirement latency.
     RetireLatency,
 }
 
 impl Modifier {
-    /// All modifiers, in the order in which they are printed.
+    /// All modifiers, in display order.
     pub const ALL: [Self; 13] = [
         Self::User,
         Self::Kernel,
@@ -78,13 +77,13 @@ impl Modifier {
         Self::RetireLatency,
     ];
 
-    /// The letter of the modifier.
+    /// Returns the letter of the modifier.
     #[must_use]
     pub const fn letter(self) -> char {
         LETTERS.as_bytes()[self as usize] as char
     }
 
-    /// The modifier of a letter other than `p`.
+    /// Finds the modifier of a letter other than `p`.
     ///
     /// ```
     /// use pmu_events::event_list::Modifier;
@@ -104,23 +103,23 @@ impl Modifier {
 /// The letters of [`Modifier::ALL`].
 const LETTERS: &str = "ukhGHIPSDeWbR";
 
-/// Longer words are no modifiers to perf's lexer, and could not be without
-/// repeating one.
+/// perf's lexer does not take longer words for modifiers, and they would have
+/// to repeat one anyway.
 const LONGEST: usize = LETTERS.len() + MAX_PRECISE as usize;
 
-/// perf's `PERF_SAMPLE_IP` levels end at 3: without any skid.
+/// perf's `PERF_SAMPLE_IP` levels end at 3, which means no skid.
 pub(super) const MAX_PRECISE: u8 = 3;
 
 impl Modifiers {
     /// No modifier.
     pub const NONE: Self = Self { flags: 0, precise: 0 };
 
-    /// Reads modifiers, all of `letters`.
+    /// Parses a text that consists of modifiers.
     ///
     /// # Errors
     ///
-    /// The first letter that is unknown or repeated, or the fourth `p`, by its
-    /// offset in `letters`.
+    /// Returns an error for the first letter that is unknown or repeated, or
+    /// for the fourth `p`, with its offset in `letters`.
     ///
     /// ```
     /// use pmu_events::event_list::{ErrorKind, Modifiers};
@@ -159,7 +158,7 @@ impl Modifiers {
         Ok(modifiers)
     }
 
-    /// Whether a modifier is among them.
+    /// Whether a modifier is set.
     ///
     /// ```
     /// use pmu_events::event_list::{Modifier, Modifiers};
@@ -173,13 +172,13 @@ impl Modifiers {
         self.flags & modifier.bit() != 0
     }
 
-    /// How many `p` there are: 0 to 3.
+    /// Returns the number of `p`: 0 to 3.
     #[must_use]
     pub const fn precise(self) -> u8 {
         self.precise
     }
 
-    /// Whether there is none.
+    /// Whether there are no modifiers.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.flags == 0 && self.precise == 0
@@ -201,19 +200,19 @@ impl fmt::Debug for Modifiers {
     }
 }
 
-/// Whether perf's lexer takes a word as modifiers wherever it stands.
+/// Whether perf's lexer takes a word for modifiers anywhere.
 pub(super) fn is_modifiers(word: &str) -> bool {
     word.len() <= LONGEST && word.chars().all(|c| c == 'p' || Modifier::find(c).is_some())
 }
 
-/// The modifier that is the same letter in the other case.
+/// The modifier whose letter is the same in the other case.
 pub(super) fn in_other_case(c: char) -> Option<&'static str> {
     let n = LETTERS.find(|letter: char| letter.eq_ignore_ascii_case(&c))?;
     LETTERS.get(n..=n)
 }
 
-/// Whether a group's modifiers and those of a member ask for more precision
-/// than there is.
+/// Whether a group's modifiers and those of a member add up to more than the
+/// maximum precision.
 pub(super) const fn too_precise(group: Modifiers, most_precise_member: u8) -> bool {
     group.precise > 0 && group.precise + most_precise_member > MAX_PRECISE
 }

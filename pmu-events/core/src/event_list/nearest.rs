@@ -1,9 +1,9 @@
-//! Names that come near a written one.
+//! Finding names similar to a written one.
 
 use crate::name;
 
-/// The nearest of some names, when it is near: a third of its letters may be
-/// wrong, and never more than three.
+/// The most similar of some names, if it is similar enough: at most a third of
+/// its letters may be wrong, and never more than three.
 pub(super) fn among(
     written: &str,
     names: impl IntoIterator<Item = &'static str>,

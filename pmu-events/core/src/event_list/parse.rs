@@ -9,7 +9,7 @@ use super::term::TermList;
 use super::term_kind::TermPlace;
 use super::visit::Visitor;
 
-/// Checks the whole of a text, in one pass.
+/// Validates a whole text in one pass.
 pub(super) fn list<'a>(text: &'a str, visitor: &mut impl Visitor<'a>) -> Result<(), Error> {
     let mut cursor = Cursor::new(text, 0);
     loop {
@@ -57,7 +57,7 @@ fn group<'a>(
         return Err(cursor.unexpected(Expected::Item));
     };
     if let Some(name) = name {
-        // perf's grammar has only its token for names here.
+        // perf's grammar only allows its token for names here.
         if !name.is_quoted() && !matches!(Meaning::of(name), Meaning::Name) {
             return Err(Error::at(ErrorKind::GroupName, name.span()));
         }
@@ -82,7 +82,7 @@ fn group<'a>(
         }
         return Err(match cursor.peek() {
             None => Error::at(ErrorKind::UnclosedGroup, open),
-            // The event before it was the name of another group.
+            // The preceding event was the name of another group.
             Some(b'{') => Error::at(ErrorKind::NestedGroup, here(cursor)),
             Some(_) => after_event(cursor, Expected::MemberEnd),
         });
@@ -113,12 +113,12 @@ fn group<'a>(
     Ok(group)
 }
 
-/// How modifiers may follow the closing slash of terms.
+/// Where modifiers may follow the closing slash of terms.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Slash {
-    /// Right behind it.
+    /// Directly after it.
     Direct,
-    /// Right behind it, or behind a `:` that follows it.
+    /// Directly after it, or after a `:` that follows it.
     OrColon,
 }
 
@@ -135,7 +135,7 @@ pub(super) fn event<'a>(
         Meaning::Tool(event) => (EventKind::Tool(event), TermPlace::Tool, Slash::Direct),
         Meaning::Cache(spelling) => {
             let event = spelling.event().map_err(|kind| Error::at(kind, word.span()))?;
-            // The terms may turn out to be those of a PMU that has an event of
+            // The terms may turn out to belong to a PMU that has an event of
             // this name.
             (EventKind::Cache { name: word.source, event }, TermPlace::Pmu, Slash::OrColon)
         }
@@ -192,7 +192,7 @@ pub(super) fn event<'a>(
     Ok(event)
 }
 
-/// Reads `:config`, which has to follow a type.
+/// Reads `:config`, which must follow a type.
 fn numeric<'a>(
     cursor: &mut Cursor<'a>,
     word: Word<'a>,
@@ -215,8 +215,8 @@ fn numeric<'a>(
     Ok(EventKind::Numeric { r#type, config: number })
 }
 
-/// Reads `:event` if a tracepoint's system came before it: if the word behind
-/// the colon cannot be modifiers.
+/// Reads `:event` after a tracepoint's system, if the word after the colon
+/// cannot be modifiers.
 fn tracepoint<'a>(cursor: &mut Cursor<'a>) -> Result<Option<&'a str>, Error> {
     let mut ahead = *cursor;
     if ahead.eat(b':').is_none() || !ahead.at_word() {
@@ -237,8 +237,8 @@ fn tracepoint<'a>(cursor: &mut Cursor<'a>) -> Result<Option<&'a str>, Error> {
     Ok(Some(word.text()))
 }
 
-/// Reads what follows `mem`. A `/` before anything but a digit opens terms,
-/// and a `:` before anything but an access is one before modifiers.
+/// Reads what follows `mem`. A `/` before anything but a digit opens terms, and
+/// a `:` before anything but an access introduces modifiers.
 fn breakpoint(cursor: &mut Cursor<'_>) -> Result<Breakpoint, Error> {
     cursor.eat(b':');
     let address = cursor.plain_number(Expected::Address)?;
@@ -264,7 +264,7 @@ fn breakpoint(cursor: &mut Cursor<'_>) -> Result<Breakpoint, Error> {
     Ok(breakpoint)
 }
 
-/// The error for what stands behind an event that is over.
+/// The error for a token after the end of an event.
 fn after_event(cursor: &mut Cursor<'_>, expected: Expected) -> Error {
     if cursor.peek() == Some(b'}') {
         return Error::at(ErrorKind::UnopenedGroup, here(cursor));
@@ -279,7 +279,7 @@ fn after_event(cursor: &mut Cursor<'_>, expected: Expected) -> Error {
     cursor.unexpected(expected)
 }
 
-/// The byte here.
+/// The byte at this position.
 fn here(cursor: &Cursor<'_>) -> Span {
     Span::new(cursor.at(), cursor.at() + 1)
 }

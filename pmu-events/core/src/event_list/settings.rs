@@ -1,11 +1,11 @@
 use super::modifier::{MAX_PRECISE, Modifier, Modifiers};
 
-/// What modifiers make of an event: fields of `perf_event_attr`, and what perf
-/// keeps beside it. The rules are those of `parse_events__modifier_list`
-/// (`tools/perf/util/parse-events.c`).
+/// The effect of modifiers on an event: fields of `perf_event_attr`, and
+/// settings that perf keeps next to them. The rules are those of
+/// `parse_events__modifier_list` (`tools/perf/util/parse-events.c`).
 ///
-/// An event starts from [`Settings::default`]. Its own modifiers come first
-/// ([`with_event`](Self::with_event)), those of its group second
+/// An event starts from [`Settings::default`]. First apply its own modifiers
+/// ([`with_event`](Self::with_event)), then those of its group
 /// ([`with_group`](Self::with_group)).
 ///
 /// ```
@@ -26,34 +26,34 @@ pub struct Settings {
     pub exclude_hv: bool,
     /// Do not count in the host: `G` without `H`.
     pub exclude_host: bool,
-    /// Do not count in guests: `u`, `p` or `H`, without `G`; and an event that
-    /// has no modifier at all.
+    /// Do not count in guests: `u`, `p` or `H`, without `G`; or no modifiers at
+    /// all.
     pub exclude_guest: bool,
     /// Do not count while idle: `I`.
     pub exclude_idle: bool,
     /// `perf_event_attr.precise_ip`: the number of `p` of the event and its
     /// group together, at most 3.
     pub precise: u8,
-    /// The largest `precise` that the PMU has is to be found out: `P`.
+    /// Determine and use the largest `precise` that the PMU supports: `P`.
     pub precise_max: bool,
     /// A sample reads all counters of the group: `S`.
     pub sample_read: bool,
-    /// Always on the PMU or in error: `D`.
+    /// Keep the event on the PMU, or put it into the error state: `D`.
     pub pinned: bool,
-    /// Alone on the PMU: `e`.
+    /// Do not share the PMU: `e`.
     pub exclusive: bool,
-    /// The group may be broken up when it cannot be scheduled: `W`.
+    /// Whether the group may be broken up if it cannot be scheduled: `W`.
     pub weak: bool,
     /// Counted by a BPF program: `b`.
     pub bpf: bool,
-    /// Stands for the retirement latency of another event: `R`.
+    /// The event represents the retirement latency of another event: `R`.
     pub retire_latency: bool,
-    /// Whether `G` or `H` has been given: `exclude_GH` in perf.
+    /// Whether `G` or `H` was specified: `exclude_GH` in perf.
     guest_or_host: bool,
 }
 
 impl Default for Settings {
-    /// Everything is counted but guests (`event_attr_init` in
+    /// Counts everything except guests (`event_attr_init` in
     /// `tools/perf/util/util.c`).
     fn default() -> Self {
         Self {
@@ -77,9 +77,9 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The settings with an event's own modifiers. If there are any, they
-    /// start from nothing excluded: `cycles:D` counts guests, as `cycles` does
-    /// not.
+    /// Returns the settings with an event's own modifiers applied. If there are
+    /// any, the exclusions are cleared first: `cycles:D` counts guests, while
+    /// `cycles` does not.
     #[must_use]
     pub fn with_event(self, modifiers: Modifiers) -> Self {
         if modifiers.is_empty() {
@@ -94,13 +94,14 @@ impl Settings {
             guest_or_host: false,
             ..self
         };
-        // At this time perf takes every event for the leader of itself.
+        // At this stage, perf treats every event as its own leader.
         from.with(modifiers, true)
     }
 
-    /// The settings with the modifiers of the event's group, which are joined
-    /// to what the event's own have chosen: `{cycles:u}:k` counts both in user
-    /// space and in the kernel. Only the leader is pinned or exclusive.
+    /// Returns the settings with the modifiers of the event's group applied.
+    /// They add to what the event's own modifiers select: `{cycles:u}:k` counts
+    /// both in user space and in the kernel. Only the leader is pinned or
+    /// exclusive.
     #[must_use]
     pub fn with_group(self, modifiers: Modifiers, leader: bool) -> Self {
         if modifiers.is_empty() {
@@ -131,8 +132,8 @@ impl Settings {
         self.exclude_guest &= !has(Modifier::Guest);
         self.exclude_host &= !has(Modifier::Host);
 
-        // The parser refuses more; whoever joins modifiers by hand gets what
-        // the kernel can take.
+        // The parser rejects more; modifiers that are combined by hand are
+        // limited to what the kernel accepts.
         self.precise = (self.precise + modifiers.precise()).min(MAX_PRECISE);
         self.precise_max |= has(Modifier::MostPrecise);
         self.exclude_idle |= has(Modifier::NotIdle);

@@ -1,4 +1,4 @@
-//! What an erroneous text may have been meant to say.
+//! Suggestions for erroneous texts.
 
 use super::error::{Error, ErrorKind};
 use super::term_kind::{self, TermKind};
@@ -6,8 +6,9 @@ use super::{generic_name, modifier, nearest};
 use crate::term::PerfTerm;
 
 impl Error {
-    /// What may have been meant, if anything comes near: the name of a term,
-    /// of a generic event, or a modifier. `text` is what was parsed.
+    /// Returns the name of a term, the name of a generic event, or the modifier
+    /// that was probably meant, if one is similar. `text` is the text that was
+    /// parsed.
     ///
     /// ```
     /// use pmu_events::event_list::EventList;

@@ -1,4 +1,4 @@
-//! The terms between slashes, and of sysfs files.
+//! The terms between slashes and in sysfs files.
 
 use core::fmt;
 use core::ops::Range;
@@ -11,43 +11,43 @@ use super::term_kind::{TermKind, TermPlace, is_branch_type};
 use super::visit::Visitor;
 use crate::term::{PerfTerm, Takes, digits_value};
 
-/// One term: `umask=0x1`, `inst_retired.any`, `period=1000`, `@driver`.
+/// A term: `umask=0x1`, `inst_retired.any`, `period=1000`, `@driver`.
 #[derive(Clone, Copy)]
 pub struct Term<'a> {
     kind: TermKind,
-    /// The name as it stands in the text, with its quotes.
+    /// The name as written in the text, with its quotes.
     name: Word<'a>,
     value: Option<Word<'a>>,
-    /// As event strings have it, with its number.
+    /// The term as in event strings, with its number.
     plain: crate::term::Term<'a>,
 }
 
 /// The value of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TermValue<'a> {
-    /// There is none; where a number is wanted, this is 1.
+    /// No value; where a number is expected, this means 1.
     None,
     /// A number: digits, or `0x` and hexadecimal digits.
     Number(u64),
-    /// Anything else, without the quotes that may have been around it.
+    /// Any other text, without its quotes.
     Text(&'a str),
 }
 
 impl<'a> Term<'a> {
-    /// What the term is to perf.
+    /// Returns what perf takes the term for.
     #[must_use]
     pub const fn kind(&self) -> TermKind {
         self.kind
     }
 
-    /// What stands before the `=`, without quotes; of a term for the driver,
-    /// all that stands behind the `@`.
+    /// Returns the name before the `=`, without quotes; for a driver term,
+    /// everything after the `@`.
     #[must_use]
     pub fn name(&self) -> &'a str {
         self.name.text()
     }
 
-    /// What stands behind the `=`.
+    /// Returns the value after the `=`.
     #[must_use]
     pub fn value(&self) -> TermValue<'a> {
         match self.value {
@@ -59,7 +59,8 @@ impl<'a> Term<'a> {
         }
     }
 
-    /// The value as a number, which is 1 for a term alone; `None` for a text.
+    /// Returns the value as a number; 1 for a term without a value, `None` for
+    /// a text.
     #[must_use]
     pub fn number(&self) -> Option<u64> {
         match self.value() {
@@ -69,33 +70,33 @@ impl<'a> Term<'a> {
         }
     }
 
-    /// The term as event strings have it: what encodes those encodes this. One
-    /// for the driver has its `@`.
+    /// Returns the term as in event strings, so that the same encoder can be
+    /// used. A driver term keeps its `@`.
     #[must_use]
     pub fn plain(&self) -> crate::term::Term<'a> {
         self.plain
     }
 
-    /// The bytes of the whole term.
+    /// Returns the range of the whole term.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
         self.whole().range()
     }
 
-    /// The bytes of the value with its quotes, if there is one.
+    /// Returns the range of the value with its quotes, if there is one.
     #[must_use]
     pub fn value_span(&self) -> Option<Range<usize>> {
         self.value.map(|value| value.span().range())
     }
 
     fn whole(&self) -> Span {
-        // The `@` is no part of the name.
+        // The `@` is not part of the name.
         let start = self.name.start - usize::from(self.kind == TermKind::DriverConfig);
         Span::new(start, self.value.unwrap_or(self.name).span().end)
     }
 
-    /// Reads a term. Only between slashes is the name of a generic cache event
-    /// one; in a sysfs file it is a name like any other.
+    /// Reads a term. The name of a generic cache event is only recognized
+    /// between slashes; in a sysfs file, it is an ordinary name.
     fn read(cursor: &mut Cursor<'a>, cache_events: bool) -> Result<Self, Error> {
         if cursor.eat(b'@').is_some() {
             return driver_config(cursor);
@@ -148,9 +149,9 @@ impl<'a> Term<'a> {
     }
 }
 
-/// What a word without value is, that is none of the known ones.
+/// The kind of a word without a value that is not a known term.
 fn alone(word: &str, cache_events: bool) -> TermKind {
-    // Here, and not where events stand, may `0x` follow the `r`.
+    // `0x` may follow the `r` here, but not where events are expected.
     let prefixed = word.strip_prefix("r0x").filter(|digits| digits.len() <= 16);
     if let Some(event) = Hardware::find(word) {
         TermKind::Hardware(event)
@@ -163,8 +164,8 @@ fn alone(word: &str, cache_events: bool) -> TermKind {
     }
 }
 
-/// Reads what stands behind the `@`: a name, or a name, `=` and a value,
-/// without blanks.
+/// Reads what follows the `@`: a name, or a name, `=` and a value, without
+/// blanks.
 fn driver_config<'a>(cursor: &mut Cursor<'a>) -> Result<Term<'a>, Error> {
     let in_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.');
     let in_value = |b: u8| in_name(b) || matches!(b, b'*' | b'?' | b':');
@@ -180,7 +181,7 @@ fn driver_config<'a>(cursor: &mut Cursor<'a>) -> Result<Term<'a>, Error> {
         let source = cursor.text().get(name.start..cursor.at()).unwrap_or_default();
         name = Word { source, start: name.start };
     }
-    // With its `@`, by which the encoder knows it.
+    // Includes the `@`, by which the encoder recognizes the term.
     let source = cursor.text().get(name.start - 1..cursor.at()).unwrap_or_default();
     let plain = crate::term::Term::new(source, None);
     Ok(Term { kind: TermKind::DriverConfig, name, value: None, plain })
@@ -205,15 +206,14 @@ impl fmt::Debug for Term<'_> {
     }
 }
 
-/// Terms, joined by commas; none at all for an event without them.
+/// Terms, joined by commas; empty for an event without terms.
 ///
-/// Those of an event are had from [`EventRef::terms`](super::EventRef::terms).
-/// Those of a file in a PMU's `events` directory are read with
-/// [`parse`](Self::parse).
+/// Use [`EventRef::terms`](super::EventRef::terms) to get an event's terms, and
+/// [`parse`](Self::parse) to read a file in a PMU's `events` directory.
 #[derive(Clone, Copy)]
 pub struct TermList<'a> {
-    /// From the beginning of the whole text, so that offsets are those of it,
-    /// to the end of the terms.
+    /// From the beginning of the whole text, so that offsets refer to that, to
+    /// the end of the terms.
     text: &'a str,
     start: usize,
     cache_events: bool,
@@ -222,12 +222,13 @@ pub struct TermList<'a> {
 impl<'a> TermList<'a> {
     pub(super) const NONE: Self = Self { text: "", start: 0, cache_events: true };
 
-    /// Reads the content of a sysfs file that describes an event. The names of
-    /// generic cache events mean nothing there.
+    /// Parses the content of a sysfs file that describes an event. The names of
+    /// generic cache events have no special meaning there.
     ///
     /// # Errors
     ///
-    /// What is no term, or no value for its term.
+    /// Returns an error if the text contains anything but terms, or a value
+    /// that its term does not take.
     ///
     /// ```
     /// use pmu_events::event_list::{TermKind, TermList, TermValue};
@@ -253,7 +254,7 @@ impl<'a> TermList<'a> {
         }
     }
 
-    /// Reads `/terms/`, which begins here.
+    /// Reads `/terms/` from this position.
     pub(super) fn read(
         cursor: &mut Cursor<'a>,
         place: TermPlace,
@@ -292,7 +293,7 @@ impl<'a> TermList<'a> {
         }
     }
 
-    /// The terms in order.
+    /// Returns the terms in order.
     #[must_use]
     pub fn iter(&self) -> Terms<'a> {
         let mut cursor = Cursor::new(self.text, self.start);
@@ -300,13 +301,14 @@ impl<'a> TermList<'a> {
         Terms { cursor, more, cache_events: self.cache_events }
     }
 
-    /// Whether there is no term.
+    /// Whether there are no terms.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 
-    /// The last term of a kind: the one that counts of several periods.
+    /// Returns the last term of a kind, which takes effect if a term appears
+    /// several times, such as `period`.
     #[must_use]
     pub fn last(&self, kind: TermKind) -> Option<Term<'a>> {
         self.iter().filter(|term| term.kind == kind).last()
@@ -355,7 +357,7 @@ impl<'a> Iterator for Terms<'a> {
         if !self.more {
             return None;
         }
-        // The text has been checked: there is a term.
+        // The text has been validated, so there is a term.
         let term = Term::read(&mut self.cursor, self.cache_events).ok();
         self.more = term.is_some() && self.cursor.eat(b',').is_some();
         term

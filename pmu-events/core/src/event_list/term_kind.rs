@@ -1,33 +1,34 @@
-//! Kinds of terms: what they take, and which events they stand at.
+//! Kinds of terms, the values they take, and the events that allow them.
 
 use core::fmt;
 
 use super::generic::Hardware;
 use crate::term::PerfTerm;
 
-/// What a term is to perf.
+/// What perf takes a term for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TermKind {
-    /// No word of the grammar: a field of the PMU's format, a parameter, or
-    /// without value an event of the PMU.
+    /// Not a word of the grammar: a field of the PMU's format, a parameter, or,
+    /// without a value, an event of the PMU.
     Format,
     /// One of perf's own terms.
     Perf(PerfTerm),
-    /// `@TEXT`: for the driver of the PMU, which reads it by itself.
+    /// `@TEXT`: a setting that the driver of the PMU interprets itself.
     DriverConfig,
-    /// `r1a8` or `r0x1a8`, alone: an event of that name if the PMU has one
-    /// (`read`), else this config.
+    /// `r1a8` or `r0x1a8` without a value: an event of that name if the PMU has
+    /// one (`read`), otherwise this config.
     Raw(u64),
-    /// The name of a generic cache event, alone: an event of that name if the
-    /// PMU has one, else what [`Cache::find`](super::Cache::find) says.
+    /// The name of a generic cache event, without a value: an event of that
+    /// name if the PMU has one, otherwise the result of
+    /// [`Cache::find`](super::Cache::find).
     Cache,
-    /// The name of a generic hardware event, alone: an event of that name if
-    /// the PMU has one, else the generic event.
+    /// The name of a generic hardware event, without a value: an event of that
+    /// name if the PMU has one, otherwise the generic event.
     Hardware(Hardware),
 }
 
-/// What `branch_type` takes, in any letter case (`branch_modes` in
+/// The words that `branch_type` takes, in any letter case (`branch_modes` in
 /// `tools/perf/util/parse-branch-options.c`; `no` in `config_term_common`).
 pub(super) const BRANCH_TYPES: [&str; 20] = [
     "u",
@@ -52,7 +53,7 @@ pub(super) const BRANCH_TYPES: [&str; 20] = [
     "counter",
 ];
 
-/// `no` stands alone, and in lower case.
+/// `no` must be the only word, and in lower case.
 pub(super) fn is_branch_type(text: &str) -> bool {
     let is_known = |one: &str| BRANCH_TYPES.iter().any(|known| known.eq_ignore_ascii_case(one));
     text == "no" || text.split(',').all(is_known)
@@ -98,18 +99,18 @@ impl fmt::Display for TermKind {
     }
 }
 
-/// Kinds of events that do not take every term.
+/// Kinds of events, by the terms they allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TermPlace {
-    /// A PMU, or an event that PMUs have: any term.
+    /// A PMU, or an event of PMUs: any term is allowed.
     Pmu,
-    /// A generic, raw or numeric event, or a breakpoint: no term that only a
-    /// PMU can read.
+    /// A generic, raw or numeric event, or a breakpoint: terms that only a PMU
+    /// can interpret are not allowed.
     Generic,
     /// A tracepoint.
     Tracepoint,
-    /// A tool event: none at all.
+    /// A tool event: no terms are allowed.
     Tool,
 }
 

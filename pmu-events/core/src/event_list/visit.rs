@@ -1,4 +1,4 @@
-//! What a list is made of, told while it is read.
+//! Visiting the parts of a list while it is parsed.
 
 use super::error::Error;
 use super::event::EventRef;
@@ -7,21 +7,21 @@ use super::parse;
 use super::term::Term;
 use super::{EventList, Membership};
 
-/// Is told what an [`EventList`] is made of, piece by piece, in the one pass in
-/// which the text is read. Who keeps the pieces need not read it again.
+/// Receives the parts of an [`EventList`] in the same pass that parses the
+/// text. An implementation that keeps them need not parse the text again.
 pub trait Visitor<'a> {
-    /// A term, whose event follows.
+    /// Called for each term, before its event.
     fn term(&mut self, term: Term<'a>);
 
-    /// An event, behind its terms. If it is in a group, that follows: until then
-    /// the event knows of no [`Membership`].
+    /// Called for each event, after its terms. If the event is in a group, the
+    /// group follows; until then the event has no [`Membership`].
     fn event(&mut self, event: EventRef<'a>);
 
-    /// A group, behind its events.
+    /// Called for each group, after its events.
     fn group(&mut self, group: GroupRef<'a>);
 }
 
-/// Nobody wants to know.
+/// Ignores everything.
 impl<'a> Visitor<'a> for () {
     fn term(&mut self, _: Term<'a>) {}
     fn event(&mut self, _: EventRef<'a>) {}
@@ -29,8 +29,8 @@ impl<'a> Visitor<'a> for () {
 }
 
 impl<'a> EventList<'a> {
-    /// Checks a text as [`parse`](Self::parse) does, and tells what it is made
-    /// of. After an error, what was told means nothing.
+    /// Validates a text as [`parse`](Self::parse) does, and passes its parts to
+    /// a visitor. If this returns an error, discard what the visitor received.
     ///
     /// ```
     /// use pmu_events::event_list::{EventList, EventRef, GroupRef, Term, Visitor};
@@ -56,7 +56,7 @@ impl<'a> EventList<'a> {
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong.
+    /// Returns the first error in the text.
     pub fn visit(text: &'a str, visitor: &mut impl Visitor<'a>) -> Result<Self, Error> {
         parse::list(text, visitor)?;
         Ok(Self::checked(text))
@@ -64,7 +64,7 @@ impl<'a> EventList<'a> {
 }
 
 impl<'a> EventRef<'a> {
-    /// The same event, in a group.
+    /// Returns the same event as a member of a group.
     #[must_use]
     pub const fn in_group(self, membership: Membership) -> Self {
         EventRef { membership: Some(membership), ..self }

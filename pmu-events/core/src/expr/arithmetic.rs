@@ -1,19 +1,21 @@
 use super::item::{Function, Operator};
 
 impl Operator {
-    /// The operator applied to two values, as perf does it at run time
-    /// (`tools/perf/util/expr.y`); `None` where perf gives the whole formula
-    /// up, which is a remainder by zero.
+    /// Applies the operator to two values, as perf does at run time
+    /// (`tools/perf/util/expr.y`); `None` where perf aborts the whole formula,
+    /// which is the case for a remainder by zero.
     ///
-    /// * `+ - *` and comparisons of NaN are NaN; true is 1, false 0.
-    /// * `a / 0` is NaN.
-    /// * `%` cuts its operands to integers. A right one that is zero then
-    ///   stops perf (before the cut) or kills it (after); here both give the
-    ///   formula up. Of NaN it is NaN.
-    /// * `|`, `&` and `^` ask whether finite operands are zero and give 1 or 0.
-    ///   Of one finite operand and one that is not, `|` gives 1 if the finite
-    ///   one is not zero, `&` gives 0 if it is, and either else gives the other
-    ///   operand; everything else is NaN.
+    /// - `+ - *` and comparisons are NaN if an operand is NaN; true is 1, false
+    ///   is 0.
+    /// - `a / 0` is NaN.
+    /// - `%` truncates its operands to integers. A right operand of zero makes
+    ///   perf abort (if zero before truncation) or crash (if zero after it);
+    ///   here the formula is aborted in both cases. The result is NaN if an
+    ///   operand is NaN.
+    /// - `|`, `&` and `^` test whether finite operands are zero and return 1 or
+    ///   0. If only one operand is finite, `|` is 1 if that operand is not
+    ///   zero, `&` is 0 if it is zero, and otherwise both return the other
+    ///   operand. In all remaining cases, the result is NaN.
     ///
     /// ```
     /// use pmu_events::expr::Operator;
@@ -27,7 +29,7 @@ impl Operator {
     #[inline(always)]
     pub fn apply(self, left: f64, right: f64) -> Option<f64> {
         Some(match self {
-            // Arithmetic carries NaN by itself.
+            // Arithmetic propagates NaN by itself.
             Self::Add => left + right,
             Self::Subtract => left - right,
             Self::Multiply => left * right,
@@ -81,8 +83,8 @@ impl Operator {
 }
 
 impl Function {
-    /// The function of two values, as perf does it at run time. Where one is
-    /// NaN, `min` and `max` give the second.
+    /// Applies the function to two values, as perf does at run time. If one is
+    /// NaN, `min` and `max` return the second.
     ///
     /// ```
     /// use pmu_events::expr::Function;
@@ -120,7 +122,7 @@ impl Function {
     }
 }
 
-/// `then if condition else otherwise`: NaN is no zero, and so true.
+/// `then if condition else otherwise`: NaN is not zero, and so it is true.
 #[inline]
 pub(crate) fn choose(then: f64, condition: f64, otherwise: f64) -> f64 {
     if condition == 0.0 { otherwise } else { then }
@@ -145,7 +147,7 @@ fn remainder(left: f64, right: f64) -> Option<f64> {
     if divisor == 0 {
         return None;
     }
-    // Of the smallest integer and -1, the quotient is out of range; the
+    // For the smallest integer and -1, the quotient is out of range, but the
     // remainder is not.
     Some(if left.is_nan() { f64::NAN } else { (left as i64).wrapping_rem(divisor) as f64 })
 }
@@ -165,7 +167,7 @@ mod tests {
         }
     }
 
-    /// By the rules of `expr.y`: only what is finite is known.
+    /// By the rules of `expr.y`, only finite values are known.
     #[test]
     fn truths() {
         let values = [0.0, -0.0, 1.0, -2.5, 1e-300, NAN, INFINITE, -INFINITE];

@@ -1,6 +1,7 @@
-/// How many operators, parentheses, functions, `if`s and `else`s may wait for
-/// their end at once. No metric of Linux 6.12 needs more than 15.
+/// The maximum number of operators, parentheses, functions, `if`s and `else`s
+/// that may be open at once. No metric of Linux 6.12 needs more than 15.
 ///
-/// Each of them holds back one value at most, so whoever evaluates the
-/// [`Item`](super::Item)s in order never has more than `MAX_DEPTH + 1` values.
+/// Each of them holds back at most one value, so evaluating the
+/// [`Item`](super::Item)s in order never needs more than `MAX_DEPTH + 1`
+/// values.
 pub const MAX_DEPTH: usize = 64;

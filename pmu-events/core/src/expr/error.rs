@@ -5,76 +5,77 @@ use super::identifier::MAX_IDENTIFIER;
 use super::item::Operator;
 use crate::located::Located;
 
-/// Why a text is no metric expression, and where.
+/// An error in a metric expression, with its position.
 pub type Error = Located<ErrorKind>;
 
-/// What is wrong with a text that is no metric expression.
+/// What is wrong with a metric expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A character that belongs to no token.
+    /// A character that is not part of any token.
     UnexpectedCharacter(char),
     /// A backslash before anything but `-`, `,` and `=`.
     Escape,
-    /// An operator of other languages: `==`, `!=`, `<=`, `>=`.
+    /// An operator that this grammar lacks: `==`, `!=`, `<=`, `>=`.
     UnknownOperator(&'static str),
-    /// A `#name` that is none of [`Literal`](super::Literal). A `-` right
-    /// after a literal is taken as part of its name.
+    /// A `#name` that is not a [`Literal`](super::Literal). A `-` directly
+    /// after a literal is read as part of its name.
     UnknownLiteral,
     /// An identifier with arguments.
     UnknownFunction,
-    /// A value that looks like a number and is an identifier to perf.
+    /// A value that looks like a number but is an identifier to perf.
     MalformedNumber,
-    /// An identifier of more than [`MAX_IDENTIFIER`] bytes, without its escapes.
+    /// An identifier of more than [`MAX_IDENTIFIER`] bytes, not counting
+    /// escapes.
     LongIdentifier,
-    /// A number that no `f64` comes near.
+    /// A number that overflows or underflows `f64`.
     NumberOutOfRange,
-    /// No value where one has to stand.
+    /// A missing value.
     ExpectedOperand(FoundToken),
-    /// Something that cannot follow a value.
+    /// A token that cannot follow a value.
     ExpectedOperator(FoundToken),
-    /// No `else` where one has to stand.
+    /// A missing `else`.
     ExpectedElse(FoundToken),
-    /// No `(` after the name of a function.
+    /// A missing `(` after the name of a function.
     ExpectedArguments {
         /// The function.
         function: &'static str,
-        /// What stands there instead.
+        /// The token found instead.
         found: FoundToken,
     },
-    /// An argument that has to be an identifier and is something else.
+    /// An argument that must be an identifier but is not.
     ExpectedIdentifier {
         /// The function.
         function: &'static str,
-        /// What stands there instead.
+        /// The token found instead.
         found: FoundToken,
     },
-    /// A `)` before all arguments of a function.
+    /// A `)` before the last argument of a function.
     TooFewArguments {
         /// The function.
         function: &'static str,
-        /// How many arguments it takes.
+        /// The number of arguments.
         takes: u8,
     },
     /// A `,` after the last argument of a function.
     TooManyArguments {
         /// The function.
         function: &'static str,
-        /// How many arguments it takes.
+        /// The number of arguments.
         takes: u8,
     },
-    /// A `(`, or a function's, without its `)`.
+    /// A `(` without its `)`.
     Unclosed,
     /// A `)` without its `(`.
     Unopened,
-    /// A `,` that separates no arguments.
+    /// A `,` outside an argument list.
     UnexpectedComma,
     /// An `else` without its `if`.
     UnexpectedElse,
-    /// An `if` within an argument or a condition, where perf asks for
+    /// An `if` within an argument or a condition, where perf requires
     /// parentheses.
     BareIf,
-    /// More than [`MAX_DEPTH`] operators and parentheses wait for their end.
+    /// More than [`MAX_DEPTH`] open operators and parentheses.
     TooDeep,
 }
 
@@ -116,11 +117,11 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-/// What stands where something else had to.
+/// The token that was found instead of the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FoundToken {
-    /// Nothing: the text is over.
+    /// The end of the text.
     End,
     /// A number.
     Number,

@@ -4,12 +4,12 @@ use super::identifier::Identifier;
 use super::item::{Function, Item, Literal, Operator, Query};
 use super::machine::{EventValue, Machine};
 
-/// The value of an expression whose items are given in postfix order, as
-/// [`parse`](super::parse()) yields them. NaN where something is not known, or
-/// where perf gives up ([`Operator::apply`]).
+/// Evaluates an expression given as items in postfix order, as produced by
+/// [`parse`](super::parse()). Returns NaN if something is unknown, or where
+/// perf reports no value ([`Operator::apply`]).
 ///
-/// Takes time linear in the number of items and no heap; items in no sensible
-/// order have no value.
+/// Takes time linear in the number of items and uses no heap. Malformed item
+/// sequences evaluate to NaN.
 ///
 /// ```
 /// use pmu_events::expr::{self, Item, UnknownMachine};
@@ -37,7 +37,7 @@ pub fn evaluate<R: Into<EventValue>>(
     run(items, Stack::new(&mut room), machine, &mut values).unwrap_or(f64::NAN)
 }
 
-/// `None` where the formula is given up.
+/// `None` if the evaluation is aborted.
 #[inline(always)]
 fn run<R: Into<EventValue>>(
     items: &[Item<'_>],
@@ -71,7 +71,8 @@ fn run<R: Into<EventValue>>(
                 continue;
             }
         };
-        // Most values are their operator's right one, and need not wait.
+        // Most values are the right operand of the next operator and need not
+        // be pushed.
         if let [Item::Binary(operator), rest @ ..] = items.as_slice() {
             items = rest.iter();
             stack.binary_with(*operator, value)?;
@@ -82,7 +83,7 @@ fn run<R: Into<EventValue>>(
     Some(stack.result())
 }
 
-/// A literal that is not known ends a formula, as in perf's lexer.
+/// An unknown literal aborts the formula, as in perf's lexer.
 #[inline]
 pub(crate) fn literal_value(literal: Literal, machine: &impl Machine) -> Option<f64> {
     let value = machine.literal(literal);
@@ -109,18 +110,19 @@ pub(crate) fn query_value<'a, R: Into<EventValue>>(
     known.map_or(f64::NAN, f64::from)
 }
 
-/// The values that wait for their operator; the last, which the next step
-/// needs in any case, is at hand. Each step says by `None` that the formula has
-/// no value.
+/// The values waiting for their operator. The last one, which the next step
+/// always needs, is kept separately. Each step returns `None` if the formula
+/// has no value.
 pub(crate) struct Stack<'w> {
-    /// The first is never read: it makes room for the last one of none.
+    /// The first is never read: it is the place of the last value of an empty
+    /// stack.
     waiting: &'w mut [f64],
     len: usize,
     last: f64,
 }
 
 impl<'w> Stack<'w> {
-    /// A stack for as many values as there is room for.
+    /// Makes a stack with room for this many values.
     #[inline(always)]
     pub(crate) fn new(room: &'w mut [f64]) -> Self {
         Stack { waiting: room, len: 0, last: f64::NAN }
@@ -134,7 +136,7 @@ impl<'w> Stack<'w> {
         Some(())
     }
 
-    /// The value below the last one, which is left as the only one of the two.
+    /// Removes the last two values and returns the lower one.
     #[inline(always)]
     fn below(&mut self) -> Option<f64> {
         let len = self.len.checked_sub(2)? + 1;
@@ -155,7 +157,7 @@ impl<'w> Stack<'w> {
         Some(())
     }
 
-    /// [`Stack::push`] and [`Stack::binary`] at once.
+    /// [`Stack::push`] and [`Stack::binary`] in one step.
     #[inline(always)]
     pub(crate) fn binary_with(&mut self, operator: Operator, right: f64) -> Option<()> {
         if self.len == 0 {

@@ -1,15 +1,15 @@
-//! Names in expressions: as they are, and as a text spells them.
+//! Identifiers in expressions, plain and escaped.
 
 use core::fmt::{self, Write as _};
 
-/// How many bytes an identifier has at most, without its escapes.
+/// The maximum length of an identifier in bytes, without its escapes.
 pub const MAX_IDENTIFIER: usize = 255;
 
 /// The name of an event or of a metric, an event with its PMU and terms, or a
-/// CPUID: as `perf stat -e` takes it, but for the `?` that a run-time parameter
-/// takes the place of.
+/// CPUID, as `perf stat -e` accepts it, except for `?` in place of a run-time
+/// parameter.
 ///
-/// An expression cannot spell all of it so ([`Spelling`]):
+/// Expressions spell some of these characters differently ([`Spelling`]):
 ///
 /// | expression | here |
 /// |---|---|
@@ -21,27 +21,27 @@ pub const MAX_IDENTIFIER: usize = 255;
 pub struct Identifier<'a>(&'a str);
 
 impl<'a> Identifier<'a> {
-    /// An identifier, as it is.
+    /// Makes an identifier from its plain text.
     #[must_use]
     pub const fn new(identifier: &'a str) -> Self {
         Identifier(identifier)
     }
 
-    /// The identifier.
+    /// Returns the plain text.
     #[must_use]
     pub const fn as_str(&self) -> &'a str {
         self.0
     }
 
-    /// Whether a `?` waits for the run-time parameter, such as powerpc's chip
-    /// (`tools/perf/arch/powerpc/util/header.c`).
+    /// Whether the identifier contains a `?` for the run-time parameter, such
+    /// as powerpc's chip (`tools/perf/arch/powerpc/util/header.c`).
     #[must_use]
     pub fn has_parameter(&self) -> bool {
         self.0.contains('?')
     }
 
-    /// The identifier with the parameter in place of each `?`: an event that
-    /// `perf stat -e` accepts.
+    /// Displays the identifier with the parameter in place of each `?`: an
+    /// event that `perf stat -e` accepts.
     ///
     /// ```
     /// use pmu_events::expr::{self, TokenKind};
@@ -57,7 +57,7 @@ impl<'a> Identifier<'a> {
         WithParameter { identifier: self, parameter }
     }
 
-    /// The identifier as an expression spells it.
+    /// Displays the identifier as an expression spells it.
     ///
     /// ```
     /// use pmu_events::arch::x86;
@@ -106,7 +106,7 @@ impl fmt::Display for Escaped<'_> {
 }
 
 /// An [`Identifier`] as an expression spells it: `@` for `/`, and a backslash
-/// before `-`, `,` and `=`. Displays itself as what it means.
+/// before `-`, `,` and `=`. Displays the plain identifier.
 ///
 /// ```
 /// use pmu_events::expr::{self, TokenKind};
@@ -120,31 +120,31 @@ impl fmt::Display for Escaped<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Spelling<'a> {
     text: &'a str,
-    /// Whether it spells itself.
+    /// Whether the text contains neither escapes nor `@`.
     is_plain: bool,
 }
 
 impl<'a> Spelling<'a> {
-    /// `None` where what it means is too long.
+    /// `None` if the plain identifier is too long.
     pub(super) fn new(text: &'a str) -> Option<Self> {
         let escapes = text.bytes().filter(|&b| b == b'\\').count();
         let is_plain = escapes == 0 && !text.contains('@');
         (text.len() - escapes <= MAX_IDENTIFIER).then_some(Spelling { text, is_plain })
     }
 
-    /// The text of the expression.
+    /// Returns the text as in the expression.
     #[must_use]
     pub const fn escaped(self) -> &'a str {
         self.text
     }
 
-    /// What it means, if that is what the text says.
+    /// Returns the identifier if it is spelled without escapes.
     #[must_use]
     pub const fn plain(self) -> Option<Identifier<'a>> {
         if self.is_plain { Some(Identifier(self.text)) } else { None }
     }
 
-    /// Calls a function with what it means.
+    /// Calls a function with the plain identifier.
     ///
     /// ```
     /// use pmu_events::expr::{self, TokenKind};
@@ -170,12 +170,12 @@ impl<'a> Spelling<'a> {
             *place = byte;
             len += 1;
         }
-        // Bytes of ASCII are left out or replaced by such.
+        // Only ASCII bytes are removed or replaced, and only by ASCII.
         function(Identifier(str::from_utf8(&room[..len]).unwrap_or_default()))
     }
 
-    /// The bytes of what it means. No backslash is ever escaped, so each of
-    /// them only hides itself.
+    /// The bytes of the plain identifier. A backslash cannot be escaped, so
+    /// each backslash is simply removed.
     fn bytes(self) -> impl Iterator<Item = u8> + use<'a> {
         let bytes = self.text.bytes().filter(|&b| b != b'\\');
         bytes.map(|b| if b == b'@' { b'/' } else { b })

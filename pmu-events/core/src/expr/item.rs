@@ -1,7 +1,7 @@
 use super::identifier::Spelling;
 
-/// One step of an expression in postfix order: a value to push, or an
-/// operation on the values pushed last.
+/// A step of an expression in postfix order: a value to push, or an operation
+/// on the values pushed last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Item<'a> {
     /// Pushes a number, which may be NaN.
@@ -10,22 +10,23 @@ pub enum Item<'a> {
     Literal(Literal),
     /// Pushes the value of an event or of another metric.
     Identifier(Spelling<'a>),
-    /// Pushes what a function says of an event or a CPUID.
+    /// Pushes the answer of a function about an event or a CPUID.
     Query(Query, Spelling<'a>),
-    /// Replaces the last value by its opposite.
+    /// Negates the last value.
     Negate,
-    /// Replaces the last two values, left and right, by one.
+    /// Replaces the last two values, left and right, by the operator's result.
     Binary(Operator),
-    /// Replaces as many values as the function has arguments by one.
+    /// Replaces the function's arguments, which are the last values, by its
+    /// result.
     Function(Function),
-    /// Replaces the last three values by one: by the first if the second, the
+    /// Replaces the last three values by the first if the second, the
     /// condition, is not zero, otherwise by the third.
     IfElse,
 }
 
 impl<'a> Item<'a> {
-    /// The identifier that the item mentions, and what is asked of it if that
-    /// is not its value.
+    /// Returns the identifier that the item refers to, with the query if the
+    /// item is one.
     ///
     /// ```
     /// use pmu_events::expr::{self, Query};
@@ -51,7 +52,7 @@ impl<'a> Item<'a> {
     }
 }
 
-/// A binary operator. `|`, `^` and `&` ask whether their operands are zero.
+/// A binary operator. `|`, `^` and `&` test whether their operands are zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Operator {
@@ -73,12 +74,12 @@ pub enum Operator {
     Multiply,
     /// `/`
     Divide,
-    /// `%`, of the operands cut to integers
+    /// `%`, with the operands truncated to integers
     Remainder,
 }
 
 impl Operator {
-    /// All of them.
+    /// All operators.
     pub const ALL: [Self; 10] = [
         Self::Or,
         Self::Xor,
@@ -92,7 +93,7 @@ impl Operator {
         Self::Remainder,
     ];
 
-    /// The character that stands for the operator.
+    /// Returns the operator's character.
     #[must_use]
     pub const fn symbol(self) -> char {
         match self {
@@ -109,9 +110,9 @@ impl Operator {
         }
     }
 
-    /// How tightly the operator binds, from 1: the order of `%left` in
-    /// `tools/perf/util/expr.y`. Operators of one precedence group to the
-    /// left.
+    /// Returns how tightly the operator binds, from 1: the order of `%left` in
+    /// `tools/perf/util/expr.y`. Operators of the same precedence are
+    /// left-associative.
     #[must_use]
     pub const fn precedence(self) -> u8 {
         match self {
@@ -133,15 +134,15 @@ pub enum Function {
     Min,
     /// `max(a, b)`
     Max,
-    /// `d_ratio(a, b)`: `a / b`, and 0 where `b` is 0
+    /// `d_ratio(a, b)`: `a / b`, or 0 if `b` is 0
     DRatio,
 }
 
 impl Function {
-    /// All of them.
+    /// All functions.
     pub const ALL: [Self; 3] = [Self::Min, Self::Max, Self::DRatio];
 
-    /// The name of the function.
+    /// Returns the name of the function.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -151,7 +152,7 @@ impl Function {
         }
     }
 
-    /// How many arguments the function takes.
+    /// Returns the number of arguments.
     #[must_use]
     pub const fn arity(self) -> u8 {
         match self {
@@ -164,11 +165,11 @@ impl Function {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Query {
-    /// `source_count(event)`: how many counters the event's value is summed
-    /// up from
+    /// `source_count(event)`: the number of counters whose counts are summed in
+    /// the event's value
     SourceCount,
-    /// `aggr_nr(event)`: how many counts are aggregated in the event's value;
-    /// later than perf 6.12
+    /// `aggr_nr(event)`: the number of counts aggregated in the event's value;
+    /// newer than perf 6.12
     AggrNr,
     /// `has_event(event)`: 1 if the machine has the event, otherwise 0
     HasEvent,
@@ -178,11 +179,11 @@ pub enum Query {
 }
 
 impl Query {
-    /// All of them.
+    /// All queries.
     pub const ALL: [Self; 4] =
         [Self::SourceCount, Self::AggrNr, Self::HasEvent, Self::StrcmpCpuidStr];
 
-    /// The name of the function.
+    /// Returns the name of the function.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -194,7 +195,7 @@ impl Query {
     }
 }
 
-/// A fact of the running machine (`expr__get_literal` in
+/// A fact about the running machine (`expr__get_literal` in
 /// `tools/perf/util/expr.c`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -219,12 +220,12 @@ pub enum Literal {
     Slots,
     /// `#has_pmem`
     HasPmem,
-    /// `#target_cpu`; later than perf 6.12
+    /// `#target_cpu`; newer than perf 6.12
     TargetCpu,
 }
 
 impl Literal {
-    /// All of them.
+    /// All literals.
     pub const ALL: [Self; 11] = [
         Self::NumCpus,
         Self::NumCpusOnline,
@@ -239,8 +240,8 @@ impl Literal {
         Self::TargetCpu,
     ];
 
-    /// The literal of a name that begins with `#`. As in perf, letter case
-    /// matters for all but `#smt_on` and `#system_tsc_freq`.
+    /// Finds a literal by its name, which begins with `#`. As in perf, case
+    /// matters except for `#smt_on` and `#system_tsc_freq`.
     ///
     /// ```
     /// use pmu_events::expr::Literal;
@@ -255,7 +256,7 @@ impl Literal {
         })
     }
 
-    /// The name of the literal, with its `#`.
+    /// Returns the name of the literal, with its `#`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

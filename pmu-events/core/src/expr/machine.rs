@@ -1,11 +1,12 @@
 use super::identifier::Identifier;
 use super::item::Literal;
 
-/// What an expression asks of the machine, apart from the counts.
+/// The facts about the machine that an expression may query, in addition to the
+/// counts.
 ///
-/// Every method has a default: not known. Then a formula that asks for a
-/// literal has no value, and `has_event` is answered by whether the event has a
-/// value.
+/// Every method defaults to an unknown answer. A formula that uses an unknown
+/// literal has no value, and an unknown `has_event` is answered by whether the
+/// event has a value.
 ///
 /// ```
 /// use pmu_events::expr::{Literal, Machine};
@@ -24,30 +25,29 @@ use super::item::Literal;
 /// assert_eq!(TwoThreads.literal(Literal::SmtOn), 1.0);
 /// ```
 pub trait Machine {
-    /// The value of a `#literal`; NaN where it is not known. Truths are 1 and
-    /// 0, frequencies hertz.
+    /// Returns the value of a `#literal`; NaN if it is unknown. True is 1,
+    /// false is 0, and frequencies are in hertz.
     fn literal(&self, literal: Literal) -> f64 {
         let _ = literal;
         f64::NAN
     }
 
-    /// Whether the machine has an event (`has_event`); `None` where that is
-    /// not known.
+    /// Whether the machine has an event (`has_event`); `None` if that is
+    /// unknown.
     fn has_event(&self, event: Identifier<'_>) -> Option<bool> {
         let _ = event;
         None
     }
 
     /// Whether the machine's CPUID matches an identifier by the rules of its
-    /// architecture's map file (`strcmp_cpuid_str`); `None` where that is not
-    /// known.
+    /// architecture's map file (`strcmp_cpuid_str`); `None` if that is unknown.
     fn cpuid_matches(&self, cpuid: Identifier<'_>) -> Option<bool> {
         let _ = cpuid;
         None
     }
 }
 
-/// A machine of which nothing is known.
+/// An unknown machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UnknownMachine;
 
@@ -67,8 +67,8 @@ impl<M: Machine + ?Sized> Machine for &M {
     }
 }
 
-/// What was counted of an event. A plain number is one, too: of one counter, and
-/// NaN of an event that is not known.
+/// The reading of an event. A plain number converts to the reading of one
+/// counter, and NaN to that of an unknown event.
 ///
 /// ```
 /// use pmu_events::expr::EventValue;
@@ -79,23 +79,23 @@ impl<M: Machine + ?Sized> Machine for &M {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EventValue {
-    /// The count, scaled; NaN where it was not counted.
+    /// The scaled count; NaN if the event was not counted.
     pub value: f64,
-    /// How many counters it is the sum of (`source_count`): the boxes of an
-    /// uncore PMU. NaN where the event is not known.
+    /// The number of counters whose counts are summed (`source_count`), such as
+    /// the boxes of an uncore PMU. NaN if the event is unknown.
     pub sources: f64,
-    /// How many counts are aggregated in it (`aggr_nr`): its CPUs. NaN where the
-    /// event is not known.
+    /// The number of counts aggregated in the value (`aggr_nr`), one for each
+    /// CPU. NaN if the event is unknown.
     pub aggregated: f64,
 }
 
 impl EventValue {
-    /// Of an event that is known and was not counted: it has no value, and no
+    /// The reading of an event that was not counted: it has no value and no
     /// sources (`prepare_metric` in `tools/perf/util/stat-shadow.c`).
     pub const NOT_COUNTED: Self = EventValue { value: f64::NAN, sources: 0.0, aggregated: 0.0 };
 
-    /// Of an event that is not known: whatever is asked about it is NaN
-    /// (`handle_id` in `tools/perf/util/expr.y`).
+    /// The reading of an unknown event: all its fields are NaN (`handle_id` in
+    /// `tools/perf/util/expr.y`).
     pub const UNKNOWN: Self =
         EventValue { value: f64::NAN, sources: f64::NAN, aggregated: f64::NAN };
 }

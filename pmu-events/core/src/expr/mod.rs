@@ -1,8 +1,8 @@
-//! The grammar of metric expressions, as perf reads them at run time
+//! Parsing and evaluating metric expressions, as perf does at run time
 //! (`tools/perf/util/expr.l` and `expr.y`).
 //!
-//! [`tokens`] cuts a text into tokens, [`parse()`] hands its [`Item`]s on in
-//! postfix order, [`check`] only says whether the text is an expression.
+//! [`tokens`] splits a text into tokens, [`parse()`] produces its [`Item`]s in
+//! postfix order, and [`check`] only reports whether the text is an expression.
 //! [`simplify`] and [`evaluate`] work on such items. Nothing here knows which
 //! events or metrics exist, and nothing needs a heap.
 //!
@@ -18,8 +18,8 @@
 //!
 //! # Grammar
 //!
-//! From loosest to tightest; all binary operators group to the left,
-//! comparisons included, and `if … else` groups to the right:
+//! From loosest to tightest. All binary operators are left-associative,
+//! including comparisons; `if … else` is right-associative:
 //!
 //! | | |
 //! |---|---|
@@ -35,29 +35,29 @@
 //! | `source_count(id)`, `aggr_nr(id)`, `has_event(id)`, `strcmp_cpuid_str(id)` | |
 //! | `1`, `.5`, `2.`, `1e-9`, `NaN`, `#smt_on`, `cpu@event\=0x3c@` | |
 //!
-//! An identifier is made of ASCII letters, digits, `_`, `.`, `:`, `@` (which
-//! stands for `/`), `?` (a run-time parameter), and of `-`, `,` and `=` after
-//! a backslash. It may begin with a digit: whatever is longest wins, and a
-//! number wins over an identifier of the same length. So `1e3` is a number,
+//! An identifier consists of ASCII letters, digits, `_`, `.`, `:`, `@` (which
+//! represents `/`), `?` (a run-time parameter), and of `-`, `,` and `=` after a
+//! backslash. It may begin with a digit: the longest match wins, and a number
+//! wins over an identifier of the same length. So `1e3` is a number, while
 //! `0x3c` and `4k_pages` are identifiers.
 //!
 //! # Values
 //!
-//! All are `f64`, and no two values are ever evaluated in another order than the
-//! text has. What is not known is NaN; what an operator makes of it says
-//! [`Operator::apply`], what a function [`Function::apply`]. A condition is true
-//! unless it is zero, so NaN is true. A literal that is not known, and a
-//! remainder by zero, leave the whole formula without a value, wherever they
-//! stand: perf's parser, which evaluates as it reads, stops there.
+//! All values are `f64`, and the order of evaluation is always that of the
+//! text. Unknown values are NaN; see [`Operator::apply`] and
+//! [`Function::apply`] for how NaN propagates. A condition is true unless it is
+//! zero, so NaN is true. An unknown literal or a remainder by zero anywhere
+//! leaves the whole formula without a value: perf's parser, which evaluates
+//! while it reads, aborts there.
 //!
-//! # Where this is not perf
+//! # Differences from perf
 //!
-//! A `MetricExpr` is read as it stands. perf reads what jevents made of it,
-//! by way of Python, whose comparisons bind more loosely than `&`, `^` and `|`
-//! and form chains: `a < b & c > d` loses its first half on the way.
+//! A `MetricExpr` is read as written. perf reads what jevents has made of it
+//! using Python, whose comparisons bind more loosely than `&`, `^` and `|` and
+//! form chains: `a < b & c > d` loses its first half in the process.
 //!
-//! perf skips characters that it does not know without a word, which turns
-//! slips into other expressions. Here they are errors.
+//! perf silently skips unknown characters, which turns typos into other
+//! expressions. Here they are errors.
 //!
 //! | text | perf 6.12 | here |
 //! |---|---|---|
@@ -70,8 +70,8 @@
 //! | `1e-310` | a syntax error, as it has fewer digits than others | accepted |
 //! | `aggr_nr(a)` | a syntax error; later versions have it | accepted |
 //! | `aggr_nr` as a value | an event; a syntax error in later versions | an error |
-//! | `has_event(a)` as a value | 1 only where `a` is counted | what the [`Machine`] says |
-//! | `a % .5`, `a % NaN` | dies; any number | no value |
+//! | `has_event(a)` as a value | 1 only if `a` is counted | the answer of the [`Machine`] |
+//! | `a % .5`, `a % NaN` | crashes; any number | no value |
 //! | an identifier of more than 255 bytes | accepted | [`LongIdentifier`](ErrorKind::LongIdentifier) |
 //! | very deep nesting | 10000 entries on bison's stack | [`TooDeep`](ErrorKind::TooDeep) beyond [`MAX_DEPTH`] |
 

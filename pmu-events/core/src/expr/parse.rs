@@ -6,11 +6,11 @@ use super::identifier::Spelling;
 use super::item::{Function, Item, Operator, Query};
 use super::token::{Token, TokenKind, Tokens, tokens};
 
-/// Says whether a text is a metric expression.
+/// Checks whether a text is a metric expression.
 ///
 /// # Errors
 ///
-/// As [`parse`].
+/// Returns an error in the same cases as [`parse`].
 ///
 /// ```
 /// use pmu_events::expr::{self, ErrorKind, FoundToken};
@@ -26,23 +26,24 @@ pub fn check(text: &str) -> Result<(), Error> {
 }
 
 /// Parses a metric expression by the grammar of `tools/perf/util/expr.y` and
-/// hands its items to `sink` in postfix order.
+/// passes its items to `sink` in postfix order.
 ///
-/// Operands come in the order of the text, `a if c else b` as `a`, `c`, `b`,
-/// [`Item::IfElse`]. perf, too, evaluates all three. With an item come the
-/// bytes of its operator, its `if`, its function's name or its operand; of a
-/// [`Query`], the bytes of its identifier.
+/// Operands are in the order of the text, so `a if c else b` produces `a`, `c`,
+/// `b`, [`Item::IfElse`]; perf evaluates all three operands, too. Each item
+/// comes with the byte range of its operator, `if`, function name or operand,
+/// or, for a [`Query`], of its identifier.
 ///
-/// Takes time linear in the length of the text, and a fixed piece of stack.
+/// Takes time linear in the length of the text and a fixed amount of stack.
 ///
 /// # Errors
 ///
-/// The first fault of the text. The sink has then seen the items before it.
+/// Returns the first error in the text. The sink has already received the items
+/// before it.
 ///
 /// ```
 /// use pmu_events::expr::{self, Item, Operator};
 ///
-/// // Addition binds tighter than comparison, and comparison than `&`.
+/// // Addition binds tighter than comparison, and comparison tighter than `&`.
 /// let mut operators = Vec::new();
 /// expr::parse("a + b < c & d", |item, span| {
 ///     if let Item::Binary(operator) = item {
@@ -69,8 +70,8 @@ struct Parser<'a, S> {
 }
 
 impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
-    /// Reads up to and including the next number, literal, identifier or
-    /// query; says where that is if it is an identifier.
+    /// Reads up to and including the next number, literal, identifier or query;
+    /// returns the range of an identifier.
     fn operand(&mut self) -> Result<Option<Range<usize>>, Error> {
         loop {
             let Some(token) = self.token()? else {
@@ -111,7 +112,8 @@ impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
         }
     }
 
-    /// Reads what follows an operand; says whether it asks for another one.
+    /// Reads what follows an operand; returns whether another operand must
+    /// follow.
     fn continues(&mut self, mut identifier: Option<Range<usize>>) -> Result<bool, Error> {
         loop {
             let Some(token) = self.token()? else {
@@ -262,8 +264,8 @@ impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
         }
     }
 
-    /// Emits the waiting operators that bind at least as tightly as
-    /// `precedence`; a sign binds tighter than any.
+    /// Emits the pending operators that bind at least as tightly as
+    /// `precedence`; a sign binds tighter than any operator.
     fn reduce(&mut self, precedence: u8) {
         loop {
             let item = match self.waiting.top() {
@@ -279,12 +281,12 @@ impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
         }
     }
 
-    /// Emits whatever a `)`, a `,` or the end of the text completes.
+    /// Emits everything that a `)`, a `,` or the end of the text completes.
     fn reduce_all(&mut self) {
         self.reduce(0);
         while let Some(Waiting::Else) = self.waiting.top() {
             self.waiting.pop();
-            // Only an `if` ever lies below an `else`.
+            // The entry below an `else` is always an `if`.
             if let Some((waiting, at)) = self.waiting.pop() {
                 self.emit(Item::IfElse, at..at + waiting.len());
             }
@@ -316,8 +318,8 @@ fn error(kind: ErrorKind, token: &Token<'_>) -> Error {
     Error::new(kind, token.span.start, token.span.len())
 }
 
-/// Whether an identifier is what other languages, or a slip, would have as a
-/// number. No event is called so, and as an argument it may be an Arm CPUID.
+/// Whether an identifier looks like a number, as in other languages or after a
+/// typo. No event has such a name; as an argument, it may be an Arm CPUID.
 fn is_numeric(identifier: &str) -> bool {
     let bytes = identifier.as_bytes();
     match bytes {
@@ -329,7 +331,7 @@ fn is_numeric(identifier: &str) -> bool {
     }
 }
 
-/// What waits for its end.
+/// A construct that is still open.
 #[derive(Clone, Copy)]
 enum Waiting {
     Binary(Operator),
@@ -340,7 +342,7 @@ enum Waiting {
         arguments: u8,
     },
     If,
-    /// Comes on top of its `If`, so that each holds back one value.
+    /// Pushed on top of its `If`, so that each holds back one value.
     Else,
 }
 
@@ -355,7 +357,7 @@ impl Waiting {
     }
 }
 
-/// What waits, each with the offset of its token; the last comes first.
+/// The open constructs, each with the offset of its token; the last is on top.
 struct Stack {
     entries: [(Waiting, usize); MAX_DEPTH],
     len: usize,

@@ -2,13 +2,16 @@ use super::arithmetic::choose;
 use super::depth::MAX_DEPTH;
 use super::item::{Function, Item, Operator, Query};
 
-/// Simplifies an expression in place, whatever its identifiers' values may be;
-/// gives how many items are left, at the head of `items`.
+/// Simplifies an expression in place, without assuming anything about its
+/// identifiers' values. Returns the number of remaining items, which are at the
+/// start of `items`.
 ///
-/// `known` says what is known of a literal or a query beforehand; without
-/// anything known, `|_| None`. The value stays, NaN and infinities included,
-/// and so does giving up ([`Operator::apply`]); only the sign of a zero may
-/// change. So `0 * a`, which perf's build-time parser makes 0, stays as it is:
+/// `known` returns the values of literals and queries known in advance; pass
+/// `|_| None` if nothing is known. The simplified expression has the same
+/// value, including NaN and infinities, and is aborted in the same cases
+/// ([`Operator::apply`]); only the sign of a zero may change. So `0 * a`, which
+/// perf's build-time parser turns into 0, is left unchanged: it is NaN if `a`
+/// is.
 /// it is NaN where `a` is.
 ///
 /// | from | to |
@@ -17,10 +20,10 @@ use super::item::{Function, Item, Operator, Query};
 /// | `a * 1`, `a / 1`, `a + 0`, `a - 0`, `--a`, `d_ratio(a, 1)` | `a` |
 /// | `a & 0`, `a \| 1`, `d_ratio(a, 0)` | 0, 1, 0 |
 /// | `a / 0`, `a + NaN`, `a < NaN`, … | NaN |
-/// | `a \| 0`, `a & 1` where `a` is a comparison or the like | `a` |
+/// | `a \| 0`, `a & 1`, where `a` is a comparison or similar | `a` |
 /// | `a if 1 else b`, `a if c else a`, `min(a, a)` | `a` |
 ///
-/// Items in no sensible order stay as they are.
+/// Malformed item sequences are left unchanged.
 ///
 /// ```
 /// use pmu_events::expr::{self, Item, Literal};
@@ -48,7 +51,7 @@ pub fn simplify<'a>(
     for next in 0..simplifier.items.len() {
         let item = simplifier.items[next];
         if simplifier.step(item, &mut known).is_none() {
-            // No expression: what has not been looked at stays, too.
+            // Not an expression: the unread items are left unchanged, too.
             let rest = simplifier.items.len() - next;
             simplifier.items.copy_within(next.., simplifier.len);
             return simplifier.len + rest;
@@ -57,15 +60,16 @@ pub fn simplify<'a>(
     simplifier.len
 }
 
-/// A value on the stack: the items from `start` to the next operand's.
+/// A value on the stack: the items from `start` to the start of the next
+/// operand.
 #[derive(Clone, Copy)]
 struct Operand {
     start: usize,
-    /// Whether it may give the whole formula up.
+    /// Whether it may abort the whole formula.
     may_stop: bool,
-    /// Whether it is 0, 1 or NaN.
+    /// Whether its value is always 0, 1 or NaN.
     is_truth: bool,
-    /// Whether its opposite is, which two signs make of it.
+    /// Whether this is true of its negation, which a second sign restores.
     is_opposite_of_truth: bool,
 }
 
@@ -76,7 +80,7 @@ impl Operand {
 }
 
 struct Simplifier<'i, 'a> {
-    /// The first `len` are done.
+    /// The first `len` items are done.
     items: &'i mut [Item<'a>],
     len: usize,
     operands: [Operand; MAX_DEPTH + 1],
@@ -114,8 +118,7 @@ impl<'a> Simplifier<'_, 'a> {
         Some(())
     }
 
-    /// As many items as there were at least have been read, so that there is
-    /// room.
+    /// There is room, since at least as many items have been read as written.
     fn put(&mut self, item: Item<'a>) {
         self.items[self.len] = item;
         self.len += 1;
@@ -126,7 +129,7 @@ impl<'a> Simplifier<'_, 'a> {
         Some(self.operands[self.depth])
     }
 
-    /// The number that the items of a range are.
+    /// The number, if the range is a single number.
     fn number(&self, start: usize, end: usize) -> Option<f64> {
         match self.items[start..end] {
             [Item::Number(number)] => Some(number),
@@ -134,15 +137,15 @@ impl<'a> Simplifier<'_, 'a> {
         }
     }
 
-    /// Puts a number in the place of everything from `start` on.
+    /// Replaces everything from `start` on by a number.
     fn replace(&mut self, start: usize, number: f64) -> Option<()> {
         self.len = start;
         self.push(Item::Number(number), false, false)
     }
 
-    /// Leaves of everything from `start` on the items from `from` to `to`.
+    /// Keeps only the items from `from` to `to` of everything from `start` on.
     fn keep(&mut self, start: usize, from: usize, to: usize, of: Operand) {
-        // What stays in its place is not to be touched: a long chain would be again
+        // Do not copy what stays in place: a long chain would be copied again
         // and again.
         if from != start {
             self.items.copy_within(from..to, start);
@@ -152,7 +155,7 @@ impl<'a> Simplifier<'_, 'a> {
         self.depth += 1;
     }
 
-    /// Puts an operator behind its operands.
+    /// Puts an operator after its operands.
     fn apply(&mut self, start: usize, item: Item<'a>, may_stop: bool, is_truth: bool) {
         self.put(item);
         self.operands[self.depth] = Operand::new(start, may_stop, is_truth);
@@ -174,9 +177,10 @@ impl<'a> Simplifier<'_, 'a> {
         Some(())
     }
 
-    /// Two operands; those that are numbers; where they end.
+    /// Pops two operands; also returns which of them are numbers, and where
+    /// they end.
     fn two(&mut self) -> Option<(Operand, Operand, [Option<f64>; 2], usize)> {
-        // Both or none: what fails here stays as it is.
+        // Pop both or neither: after a failure, the items are left unchanged.
         self.depth.checked_sub(2)?;
         let (right, left) = (self.pop()?, self.pop()?);
         let end = self.len;
@@ -197,7 +201,7 @@ impl<'a> Simplifier<'_, 'a> {
             || matches!(operator, Or | And) && left.is_truth && right.is_truth;
         let stays_zero = |number: f64| number.is_finite() && number != 0.0;
         match (operator, numbers) {
-            // What the other operand is no longer matters.
+            // The value of the other operand no longer matters.
             (Divide, [_, Some(0.0)]) if !left.may_stop => return self.replace(start, f64::NAN),
             (And, [_, Some(0.0)]) if !left.may_stop => return self.replace(start, 0.0),
             (And, [Some(0.0), _]) if !right.may_stop => return self.replace(start, 0.0),
@@ -217,7 +221,7 @@ impl<'a> Simplifier<'_, 'a> {
             {
                 return self.replace(start, f64::NAN);
             }
-            // This one does not matter.
+            // This operand has no effect.
             (Add | Subtract, [_, Some(0.0)]) | (Multiply | Divide, [_, Some(1.0)]) => {
                 self.keep(start, start, right.start, left);
             }

@@ -5,16 +5,16 @@ use super::error::{Error, ErrorKind, FoundToken};
 use super::identifier::Spelling;
 use super::item::{Function, Literal, Operator, Query};
 
-/// A token of an expression and the bytes that it is made of.
+/// A token of an expression with its byte range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token<'a> {
-    /// What the token is.
+    /// The kind of the token.
     pub kind: TokenKind<'a>,
-    /// Where it stands.
+    /// The range of bytes in the text.
     pub span: Range<usize>,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TokenKind<'a> {
@@ -22,7 +22,7 @@ pub enum TokenKind<'a> {
     Number(f64),
     /// A `#literal`.
     Literal(Literal),
-    /// Whatever is no number and no word of the grammar.
+    /// Any other word that is neither a number nor a word of the grammar.
     Identifier(Spelling<'a>),
     /// The name of a function of values.
     Function(Function),
@@ -60,14 +60,15 @@ impl From<TokenKind<'_>> for FoundToken {
     }
 }
 
-/// Cuts a text into tokens, as `tools/perf/util/expr.l` does: the longest
-/// token wins.
+/// Splits a text into tokens, as `tools/perf/util/expr.l` does: the longest
+/// match wins.
 ///
 /// # Errors
 ///
-/// The iterator yields an error for a character that belongs to no token, a
-/// backslash that escapes nothing, an operator or a literal that does not
-/// exist, a number out of range, and an identifier that is too long; the next token is the one behind it.
+/// The iterator yields an error for a character that is not part of any token,
+/// a backslash before a character that cannot be escaped, an unknown operator
+/// or literal, a number out of range, or an identifier that is too long. It
+/// then continues after that token.
 ///
 /// ```
 /// use pmu_events::expr::{self, Operator, TokenKind};
@@ -98,8 +99,8 @@ impl<'a> Tokens<'a> {
         self.text.len()
     }
 
-    /// The token or the error at the head of `rest`, which is not empty, and
-    /// how many bytes of it that takes.
+    /// Reads the token or the error at the start of `rest`, which is not empty;
+    /// also returns its length in bytes.
     fn first(rest: &'a str) -> (Result<TokenKind<'a>, ErrorKind>, usize) {
         let bytes = rest.as_bytes();
         let operator = |operator| (Ok(TokenKind::Operator(operator)), 1);
@@ -198,8 +199,9 @@ fn word_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// How many bytes perf's lexer takes as a number: digits with a point before,
-/// among or after them, and an exponent only if it is complete.
+/// The length of the number at the start, as perf's lexer reads it: digits with
+/// an optional point before, among or after them, and an exponent only if it is
+/// complete.
 fn number_len(bytes: &[u8]) -> usize {
     let digits = |from: usize| run(&bytes[from..], |b| b.is_ascii_digit());
     let whole = digits(0);
@@ -221,7 +223,8 @@ fn number_len(bytes: &[u8]) -> usize {
     len
 }
 
-/// perf takes `strtod`'s range error as a syntax error, in both directions.
+/// perf turns a range error of `strtod`, in either direction, into a syntax
+/// error.
 fn value(text: &str) -> Result<f64, ErrorKind> {
     let value: f64 = text.parse().map_err(|_| ErrorKind::MalformedNumber)?;
     let mantissa = text.split('e').next().unwrap_or_default();

@@ -1,16 +1,17 @@
-//! What the kernel's drivers describe in sysfs: facts of Linux 6.12. Not here are
-//! events that a machine's firmware names (`hv_24x7`, `hv_gpci`, `nest_*_imc`),
-//! of its processor activity (`pai_crypto`), those of `arm_cmn`, which
-//! [`cmn`](crate::cmn) has, and POWER7's, which no tree has.
+//! Events that the kernel's drivers describe in sysfs: facts of Linux 6.12. Not
+//! listed are events named by a machine's firmware (`hv_24x7`, `hv_gpci`,
+//! `nest_*_imc`), events of s390's processor activity (`pai_crypto`), those of
+//! `arm_cmn`, which are in [`cmn`](crate::cmn), and those of POWER7, for which
+//! no tree exists.
 
-/// A driver of one kind of PMU.
+/// A driver for one kind of PMU.
 pub(super) struct Driver {
-    /// The architecture that has it; empty for any.
+    /// The driver's architecture; empty for any.
     pub(super) arch: &'static str,
-    /// The names of its PMUs, as globs; without any where other drivers have
+    /// The names of the driver's PMUs, as globs; empty if other drivers have
     /// PMUs of the same names.
     pub(super) pmus: &'static [&'static str],
-    /// Its events, between spaces.
+    /// The driver's events, separated by spaces.
     events: &'static str,
 }
 

@@ -1,9 +1,8 @@
-//! Names of events that no tree has to have: perf's and the kernel's own, and
-//! those that a driver describes in sysfs.
+//! Events provided by Linux itself rather than by a tree: generic events of
+//! perf and the kernel, and events that a driver describes in sysfs.
 //!
-//! A formula of a tree may use them. What a driver offers depends on the
-//! machine: that a name is here says that some machine has it. Letter case does
-//! not matter.
+//! Formulas in a tree may use them. What a driver offers depends on the
+//! machine: a name listed here exists on some machine. Case does not matter.
 
 mod drivers;
 
@@ -11,8 +10,8 @@ use crate::event_list::generic_names;
 use crate::{name, pmu};
 use drivers::{DRIVERS, Driver};
 
-/// The events that the driver of a PMU describes in sysfs; `None` for a PMU of
-/// which nothing is known here.
+/// Returns the events that the driver of a PMU describes in sysfs; `None` for
+/// an unknown PMU.
 ///
 /// ```
 /// use pmu_events::provided;
@@ -25,7 +24,7 @@ use drivers::{DRIVERS, Driver};
 pub fn by_driver(pmu: &str) -> Option<impl Iterator<Item = &'static str> + use<>> {
     let is_of = |driver: &&Driver| driver.pmus.iter().any(|name| pmu::matches(pmu, name));
     let first = DRIVERS.iter().find(is_of)?;
-    // Several architectures have a `cpu`.
+    // Several architectures have a PMU `cpu`.
     let others = DRIVERS
         .iter()
         .filter(move |driver| driver.pmus.iter().any(|glob| first.pmus.contains(glob)));
@@ -56,9 +55,9 @@ pub fn is_anywhere(name: &str) -> bool {
     is_generic(name) || DRIVERS.iter().any(|driver| has(driver, name))
 }
 
-/// Whether Linux, perf or a driver of an architecture, by the name of its
-/// directory in an event tree, has an event of this name. Any driver may be that
-/// of an architecture that Linux does not know.
+/// Whether Linux, perf or a driver of an architecture, given by the name of its
+/// directory in an event tree, has an event of this name. For an architecture
+/// that Linux does not have, all drivers are searched.
 ///
 /// ```
 /// use pmu_events::provided::is_on;
@@ -80,7 +79,7 @@ fn has(driver: &Driver, name: &str) -> bool {
     driver.events().any(|event| name::eq(event, name))
 }
 
-/// All names; one that several PMUs have comes more than once.
+/// Returns all names; the name of an event that several PMUs have is repeated.
 pub fn names() -> impl Iterator<Item = &'static str> {
     generic_names().chain(DRIVERS.iter().flat_map(Driver::events))
 }

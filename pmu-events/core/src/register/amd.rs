@@ -1,22 +1,22 @@
-//! AMD cores (AMD64 APM, volume 2, 13.2.1 “Performance Counters”; as Linux
-//! does it in `arch/x86/events/amd/core.c`).
+//! Registers of AMD cores (AMD64 APM, volume 2, 13.2.1 “Performance Counters”;
+//! used the same way in `arch/x86/events/amd/core.c`).
 
 use super::{Control, Error, ErrorKind, Write, is_core};
 use crate::event::CounterConstraint;
 use crate::{Event, builtin};
 
-/// `PerfEvtSel0` of the extended set (core counters 0 to 5); that of counter
-/// *n* has 2 *n* more. `PerfCtr`*n* is the register behind it.
+/// `PerfEvtSel0` of the extended set (core counters 0 to 5); add 2 *n* for
+/// counter *n*. `PerfCtr`*n* is the register after it.
 pub const PERF_EVT_SEL0: u32 = 0xc001_0200;
 /// `PerfEvtSel0` of the set that every AMD64 core has (counters 0 to 3).
 pub const LEGACY_PERF_EVT_SEL0: u32 = 0xc001_0000;
 
-/// What an event may set: event select 7:0 and 11:8 (bits 32 to 35), unit
-/// mask, edge, invert, counter mask.
+/// The bits that an event may set: event select 7:0 and 11:8 (bits 32 to 35),
+/// unit mask, edge, invert, counter mask.
 const SELECTOR: u64 = 0xf_ff84_ffff;
 
-/// The value of `PerfEvtSel` for a config word. Host and guest both count;
-/// bits 40 (`GuestOnly`) and 41 (`HostOnly`) are left to a hypervisor.
+/// Returns the value of `PerfEvtSel` for a config word. Both host and guest are
+/// counted; bits 40 (`GuestOnly`) and 41 (`HostOnly`) are left to a hypervisor.
 ///
 /// ```
 /// use pmu_events::register::{Control, amd};
@@ -25,15 +25,16 @@ const SELECTOR: u64 = 0xf_ff84_ffff;
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Reserved`] when the word has bits that are not an event's.
+/// Returns [`ErrorKind::Reserved`] if the word sets bits that do not belong to
+/// an event.
 pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
     super::selector(config, SELECTOR, control)
 }
 
-/// What to write so that counter *n* of the extended set counts an event.
+/// Returns the write that makes counter *n* of the extended set count an event.
 ///
-/// Cores with performance monitoring version 2 start a counter by
-/// `PerfCntrGlobalCtl` (`0xc0000301`) besides.
+/// Cores with version 2 of performance monitoring also require the counter to
+/// be started with `PerfCntrGlobalCtl` (`0xc0000301`).
 ///
 /// ```
 /// use pmu_events::arch::x86;
@@ -47,8 +48,8 @@ pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
 ///
 /// # Errors
 ///
-/// When the event is not a core's, or the counter cannot count it, or it
-/// cannot be encoded.
+/// Returns an error if the event does not belong to a core, if the counter
+/// cannot count it, or if it cannot be encoded.
 pub const fn program(event: Event, n: u8, control: Control) -> Result<Write, Error> {
     if !is_core(event) {
         return Err(Error::new(ErrorKind::NotCore));

@@ -1,28 +1,28 @@
-//! Arm cores with PMUv3 (Arm Architecture Reference Manual for A-profile,
-//! `PMEVTYPER<n>_EL0` and `PMCCFILTR_EL0`; as Linux does it in
+//! Registers of Arm cores with PMUv3 (Arm Architecture Reference Manual for
+//! A-profile, `PMEVTYPER<n>_EL0` and `PMCCFILTR_EL0`; used the same way in
 //! `drivers/perf/arm_pmuv3.c`).
 
 use super::{Error, ErrorKind, is_core};
 use crate::format::Format;
 use crate::{Event, builtin};
 
-/// The exception levels at which to count, in Non-secure state where there
-/// are two. The bits for Secure state, EL3 and other threads (`NSK`, `NSU`,
-/// `M`, `MT`, `SH`) stay zero, by which they follow these.
+/// The exception levels at which to count, in Non-secure state if there are
+/// two. The bits for Secure state, EL3 and other threads (`NSK`, `NSU`, `M`,
+/// `MT`, `SH`) stay zero, so that those follow these levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExceptionLevels {
-    /// Applications: bit 30 (`U`) when not.
+    /// Applications: bit 30 (`U`) is set if false.
     pub el0: bool,
-    /// The operating system: bit 31 (`P`) when not.
+    /// The operating system: bit 31 (`P`) is set if false.
     pub el1: bool,
-    /// The hypervisor: bit 27 (`NSH`) when so.
+    /// The hypervisor: bit 27 (`NSH`) is set if true.
     pub el2: bool,
 }
 
 impl ExceptionLevels {
     /// Every level.
     pub const ALL: ExceptionLevels = ExceptionLevels { el0: true, el1: true, el2: true };
-    /// Applications alone.
+    /// Applications only.
     pub const EL0: ExceptionLevels = ExceptionLevels { el0: true, el1: false, el2: false };
 
     const fn bits(self) -> u64 {
@@ -30,8 +30,8 @@ impl ExceptionLevels {
     }
 }
 
-/// The value of `PMEVTYPER<n>_EL0` for an event: bits 15:0 are its number,
-/// 63:61 and 43:32 the threshold where one is set (`FEAT_PMUv3_TH`).
+/// Returns the value of `PMEVTYPER<n>_EL0` for an event: bits 15:0 are its
+/// number, 63:61 and 43:32 the threshold if one is set (`FEAT_PMUv3_TH`).
 ///
 /// ```
 /// use pmu_events::arch::arm64;
@@ -46,7 +46,8 @@ impl ExceptionLevels {
 ///
 /// # Errors
 ///
-/// When the event is not a core's, or cannot be encoded.
+/// Returns an error if the event does not belong to a core or cannot be
+/// encoded.
 pub const fn event_type(event: Event, filter: ExceptionLevels) -> Result<u64, Error> {
     if !is_core(event) {
         return Err(Error::new(ErrorKind::NotCore));
@@ -57,8 +58,8 @@ pub const fn event_type(event: Event, filter: ExceptionLevels) -> Result<u64, Er
     }
 }
 
-/// The value of `PMEVTYPER<n>_EL0` for config words, as
-/// [`builtin::ARMV8_PMUV3`] lays them out.
+/// Returns the value of `PMEVTYPER<n>_EL0` for config words in the layout of
+/// [`builtin::ARMV8_PMUV3`].
 ///
 /// ```
 /// use pmu_events::register::arm::{ExceptionLevels, event_type_of};
@@ -68,14 +69,14 @@ pub const fn event_type(event: Event, filter: ExceptionLevels) -> Result<u64, Er
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Reserved`] when `config` is more than an event's number.
+/// Returns [`ErrorKind::Reserved`] if `config` is not just an event number.
 pub const fn event_type_of(words: [u64; 4], filter: ExceptionLevels) -> Result<u64, Error> {
     let [config, config1, ..] = words;
     if config > 0xffff {
         return Err(Error::new(ErrorKind::Reserved(config & !0xffff)));
     }
     let threshold = THRESHOLD.gather(config1);
-    // TC: the comparison above the bit that counts its changes.
+    // TC: the comparison, above the bit that counts its changes.
     let control = COMPARE.gather(config1) << 1 | COUNT.gather(config1);
     let threshold = match threshold {
         0 => 0,
@@ -84,8 +85,8 @@ pub const fn event_type_of(words: [u64; 4], filter: ExceptionLevels) -> Result<u
     Ok(config | threshold | filter.bits())
 }
 
-/// The value of `PMCCFILTR_EL0`, for the cycle counter, which counts one event
-/// and has none to select.
+/// Returns the value of `PMCCFILTR_EL0` for the cycle counter, which has no
+/// event to select.
 ///
 /// ```
 /// use pmu_events::register::arm::{ExceptionLevels, cycle_filter};

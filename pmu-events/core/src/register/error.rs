@@ -14,28 +14,29 @@ impl Error {
         Error { kind }
     }
 
-    /// What is wrong.
+    /// Returns what is wrong.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 }
 
-/// What keeps an event from being programmed.
+/// The reason why an event cannot be programmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// It is none of a core's: its PMU has other registers.
+    /// The event does not belong to a core: its PMU has other registers.
     NotCore,
-    /// Its terms cannot be encoded.
+    /// The event's terms cannot be encoded.
     Terms(config::Error<'static>),
-    /// Its words have bits that the selector does not take from an event.
+    /// The event's words set bits that are not an event's in the selector.
     Reserved(u64),
     /// The hardware has no counter of that number.
     NoSuchCounter,
-    /// It cannot be counted on that counter, but on these.
+    /// The event cannot be counted on that counter, only on these.
     Counters(CounterConstraint),
-    /// It needs a model-specific register, for which the tree has no value.
+    /// The event needs a model-specific register for which the tree has no
+    /// value.
     NoMsrValue(u32),
 }
 
@@ -69,5 +70,5 @@ impl fmt::Display for Error {
     }
 }
 
-/// Without a source: its text has all that one would say.
+/// There is no source: the message already contains what it would say.
 impl core::error::Error for Error {}

@@ -1,5 +1,5 @@
-//! Intel cores (Intel SDM, volume 3, chapter “Performance Monitoring”; as
-//! Linux does it in `arch/x86/events/intel/core.c`).
+//! Registers of Intel cores (Intel SDM, volume 3, chapter “Performance
+//! Monitoring”; used the same way in `arch/x86/events/intel/core.c`).
 
 use super::{Control, Error, ErrorKind, Write, is_core};
 use crate::builtin;
@@ -7,14 +7,14 @@ use crate::event::CounterConstraint;
 use crate::format::Formats;
 use crate::{Event, config};
 
-/// `IA32_PERFEVTSEL0`; that of counter *n* has *n* more.
+/// `IA32_PERFEVTSEL0`; add *n* for counter *n*.
 pub const IA32_PERFEVTSEL0: u32 = 0x186;
 /// `IA32_FIXED_CTR_CTRL`: four bits for each fixed counter.
 pub const IA32_FIXED_CTR_CTRL: u32 = 0x38d;
 /// `IA32_PERF_GLOBAL_CTRL`: a bit for each counter, fixed ones from bit 32.
 pub const IA32_PERF_GLOBAL_CTRL: u32 = 0x38f;
 
-/// The bits of `IA32_PERFEVTSELx` that an event may set, by
+/// The bits of `IA32_PERFEVTSELx` that an event may set, according to
 /// “Architectural Performance Monitoring Version 1” to “6”: event, unit mask,
 /// edge, pin control, any thread, invert, counter mask, in transaction, in
 /// transaction and checkpointed, equal, second unit mask.
@@ -29,8 +29,8 @@ pub enum ProgrammableCounter {
     Fixed(u8),
 }
 
-/// The writes that program one counter, in the order in which to do them: what
-/// the event needs besides first, the bit that starts it last.
+/// The writes that program one counter, in the required order: first any
+/// further registers the event needs, last the bit that starts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Program {
     writes: [Write; 3],
@@ -46,37 +46,38 @@ impl Program {
         self
     }
 
-    /// The writes.
+    /// Returns the writes.
     #[must_use]
     pub const fn as_slice(&self) -> &[Write] {
         self.writes.split_at(self.len).0
     }
 }
 
-/// The value of `IA32_PERFEVTSELx` for a config word.
+/// Returns the value of `IA32_PERFEVTSELx` for a config word.
 ///
 /// ```
 /// use pmu_events::register::{Control, intel};
 /// let sampling = Control { interrupt: true, ..Control::USER };
 /// assert_eq!(intel::selector(0x4_013c, sampling), Ok(0x55_013c));
-/// // The bits of `Control` cannot come from an event.
+/// // An event cannot set the bits of `Control`.
 /// assert!(intel::selector(0x1_003c, sampling).is_err());
 /// ```
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Reserved`] when the word has bits that are not an event's.
+/// Returns [`ErrorKind::Reserved`] if the word sets bits that do not belong to
+/// an event.
 pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
     super::selector(config, SELECTOR, control)
 }
 
-/// What to write so that a counter counts an event, by the formats of
+/// Returns the writes that make a counter count an event, using the formats of
 /// [`builtin::INTEL`].
 ///
-/// Of the two offcore-response registers that many events can use, this is the
-/// first, with the event's first code; to count a second such event with
-/// another value at the same time, its code and register
-/// ([`Msr::other`](crate::event::Msr::other)) have to be exchanged.
+/// Many events can use either of two offcore-response registers; this function
+/// uses the first one, with the event's first code. To count a second such
+/// event with another value at the same time, replace its code and register by
+/// the alternatives ([`Msr::other`](crate::event::Msr::other)).
 ///
 /// ```
 /// use pmu_events::arch::x86;
@@ -97,8 +98,8 @@ pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
 ///
 /// # Errors
 ///
-/// When the event is not a core's, or the counter cannot count it, or it
-/// cannot be encoded.
+/// Returns an error if the event does not belong to a core, if the counter
+/// cannot count it, or if it cannot be encoded.
 pub const fn program(
     event: Event,
     counter: ProgrammableCounter,
@@ -107,12 +108,12 @@ pub const fn program(
     program_with(event, builtin::INTEL, counter, control)
 }
 
-/// What to write so that a counter counts an event, by other formats:
-/// [`builtin::INTEL_V6`].
+/// Returns the writes that make a counter count an event, using other formats,
+/// such as [`builtin::INTEL_V6`].
 ///
 /// # Errors
 ///
-/// As [`program`].
+/// Returns an error in the same cases as [`program`].
 pub const fn program_with(
     event: Event,
     formats: Formats<'_>,
@@ -133,7 +134,7 @@ pub const fn program_with(
 }
 
 const fn general(event: Event, config: u64, n: u8, control: Control) -> Result<Program, Error> {
-    // The MSRs behind the eighth selector are something else.
+    // The MSRs after the eighth selector have other purposes.
     if n >= 8 {
         return Err(Error::new(ErrorKind::NoSuchCounter));
     }
@@ -188,9 +189,9 @@ const fn fixed(event: Event, config: u64, n: u8, control: Control) -> Result<Pro
         .and(Write::part(IA32_PERF_GLOBAL_CTRL, if control.enable { bit } else { 0 }, bit)))
 }
 
-/// The counters that can count an event, with fixed ones numbered as the
-/// hardware numbers them. Trees of older cores number them from one
-/// (Silvermont's `INST_RETIRED.ANY` has “Fixed counter 1”).
+/// Returns the counters that can count an event, with the hardware's numbers
+/// for fixed counters. Trees of older cores number them from one (Silvermont's
+/// `INST_RETIRED.ANY` has “Fixed counter 1”).
 ///
 /// ```
 /// use pmu_events::{arch::x86, event::CounterConstraint, register::intel};
@@ -218,12 +219,13 @@ const fn counters_of(event: Event, config: u64) -> CounterConstraint {
 }
 
 /// The fixed counter of a config word: instructions, core cycles and reference
-/// cycles by their codes, and by the code 0 that fixed counters have on their
-/// own, with the counter's number plus one as unit mask
-/// (`FIXED_EVENT_CONSTRAINT` in `arch/x86/events/intel/core.c`; Intel SDM,
-/// volume 3, “Fixed-Function Performance Counters”).
+/// cycles by their codes, and by the code 0 that only fixed counters have, with
+/// the counter's number plus one as unit mask (`FIXED_EVENT_CONSTRAINT` in
+/// `arch/x86/events/intel/core.c`; Intel SDM, volume 3, “Fixed-Function
+/// Performance Counters”).
 const fn number(config: u64) -> Option<u8> {
-    // Edge, invert and counter mask are a general counter's; any thread is not.
+    // Only general counters support edge, invert and counter mask; any thread
+    // is supported by both.
     match config & SELECTOR & !(1 << 21) {
         0x00c0 => Some(0),
         0x003c => Some(1),
@@ -232,17 +234,17 @@ const fn number(config: u64) -> Option<u8> {
     }
 }
 
-/// Whether the code is one that general counters do not know.
+/// Whether general counters do not support this code.
 const fn is_fixed_only(config: u64) -> bool {
     config & 0xff == 0
 }
 
-/// The writes of an event that must be programmable.
+/// Returns the writes of an event that must be programmable.
 ///
 /// # Panics
 ///
-/// When it is not. In a `const` that is an error of the compiler, which says
-/// why.
+/// Panics if it is not. In a `const`, this is a compile error that states the
+/// reason.
 #[must_use]
 #[track_caller]
 pub const fn require(program: Result<Program, Error>) -> Program {

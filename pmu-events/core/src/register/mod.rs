@@ -1,7 +1,6 @@
-//! Where there is no kernel: what to write into which register so that a
-//! counter counts an event.
+//! Register values for counting events without a kernel.
 //!
-//! Everything is `const fn`: firmware that counts three events carries their
+//! Everything is `const fn`: firmware that counts three events contains their
 //! register values and no table.
 //!
 //! | module | registers |
@@ -20,7 +19,7 @@
 //!         intel::require(intel::program(EVENT, intel::ProgrammableCounter::General(1), Control::COUNT));
 //!     ON_COUNTER_1.as_slice()
 //! };
-//! // IA32_PERFEVTSEL1: event, user and kernel, enabled; and its bit of
+//! // IA32_PERFEVTSEL1: event, user and kernel, enabled; and its bit in
 //! // IA32_PERF_GLOBAL_CTRL.
 //! assert_eq!((WRITES[0].register, WRITES[0].value), (0x187, 0x4300c5));
 //! assert_eq!((WRITES[1].register, WRITES[1].value, WRITES[1].mask), (0x38f, 2, 2));
@@ -35,7 +34,7 @@ pub use error::{Error, ErrorKind};
 
 use crate::pmu;
 
-/// What to count, and what to do when the counter overflows.
+/// The modes to count in, and what to do when the counter overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Control {
     /// Count in user mode (x86: privilege levels 1 to 3).
@@ -44,18 +43,18 @@ pub struct Control {
     pub kernel: bool,
     /// Interrupt when the counter overflows.
     pub interrupt: bool,
-    /// Start at once.
+    /// Start the counter immediately.
     pub enable: bool,
 }
 
 impl Control {
-    /// Count everything, now, without interrupts.
+    /// Count in all modes, starting immediately, without interrupts.
     pub const COUNT: Control = Control { user: true, kernel: true, interrupt: false, enable: true };
 
-    /// Count what user mode does, now, without interrupts.
+    /// Count in user mode only, starting immediately, without interrupts.
     pub const USER: Control = Control { kernel: false, ..Control::COUNT };
 
-    /// Count what kernel mode does, now, without interrupts.
+    /// Count in kernel mode only, starting immediately, without interrupts.
     pub const KERNEL: Control = Control { user: false, ..Control::COUNT };
 }
 
@@ -66,8 +65,9 @@ pub struct Write {
     pub register: u32,
     /// The value.
     pub value: u64,
-    /// Which bits of the register are this event's; the others belong to other
-    /// counters and have to be kept. All ones for a register of its own.
+    /// The bits of the register that belong to this event. The others belong to
+    /// other counters and must be preserved. All ones if the whole register
+    /// belongs to the event.
     pub mask: u64,
 }
 
@@ -80,7 +80,7 @@ impl Write {
         Write { register, value, mask }
     }
 
-    /// The value to write, given what the register holds.
+    /// Returns the value to write, given the current value of the register.
     ///
     /// ```
     /// use pmu_events::register::Write;
@@ -93,8 +93,8 @@ impl Write {
     }
 }
 
-/// An x86 counter's selector, which takes from an event the bits of `own`. AMD
-/// has those of [`Control`] where Intel has them.
+/// The value of an x86 counter's selector, which takes the bits of `own` from
+/// an event. The bits of [`Control`] are the same on AMD and Intel.
 const fn selector(config: u64, own: u64, control: Control) -> Result<u64, Error> {
     match config & !own {
         0 => Ok(config
@@ -106,8 +106,9 @@ const fn selector(config: u64, own: u64, control: Control) -> Result<u64, Error>
     }
 }
 
-/// Whether an event belongs to a core, whose registers these are. One of a tree
-/// that did not compile has no PMU; the macro has said why.
+/// Whether an event belongs to a core, whose registers these are. An event of a
+/// tree that did not compile has no PMU; the macro has already reported the
+/// cause.
 const fn is_core(event: crate::Event) -> bool {
     event.pmu().is_empty() || pmu::is_core(event.pmu())
 }
