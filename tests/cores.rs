@@ -74,7 +74,7 @@ fn each_core_pmu_has_its_own_events() {
             let expected: Vec<_> = expected.iter().filter(is_here).copied().collect();
             assert_eq!(opened(text, &system), owned(&expected), "{kinds:?} {text}");
         }
-        assert_eq!(system.model(), Err(host::Error::SeveralModels));
+        assert_eq!(system.model(), Err(host::ErrorKind::SeveralModels.into()));
         assert_eq!(system.models().len(), kinds.len());
     }
 }

@@ -120,20 +120,20 @@ fn explained(
     native: Option<&'static str>,
     trees: &[(&str, &Tree)],
 ) -> crate::host::Error {
-    match (error, native) {
-        (crate::host::Error::Unknown(cpuid), Some(feature))
+    match (error.kind(), native) {
+        (crate::host::ErrorKind::Unknown(cpuid), Some(feature))
             if trees.iter().all(|&(name, _)| name != feature) =>
         {
-            crate::host::Error::NoTree { cpuid, feature }
+            crate::host::ErrorKind::NoTree { cpuid: cpuid.clone(), feature }.into()
         }
-        (error, _) => error,
+        _ => error,
     }
 }
 
 /// Why no tree of this build has a CPU.
 #[cfg(feature = "std")]
 pub(crate) fn unknown(cpuid: std::string::String) -> crate::host::Error {
-    explained(crate::host::Error::Unknown(cpuid), NATIVE, TREES)
+    explained(crate::host::ErrorKind::Unknown(cpuid).into(), NATIVE, TREES)
 }
 
 /// The events that do not depend on the CPU, if this build has them.
@@ -151,13 +151,13 @@ pub(crate) fn of_every_cpu() -> Option<Model> {
 #[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;
-    use crate::host::Error;
+    use crate::host::{Error, ErrorKind};
     use std::string::{String, ToString};
 
     /// Which feature is missing, if one is.
     #[test]
     fn the_feature_of_the_architecture_may_be_missing() {
-        let unknown = || Error::Unknown("GenuineIntel-6-8F-4".into());
+        let unknown = || Error::from(ErrorKind::Unknown("GenuineIntel-6-8F-4".into()));
         let said = |native, trees: &[(&str, &Tree)]| -> String {
             explained(unknown(), native, trees).to_string()
         };
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(said(Some("x86"), &[("x86", &x86::TREE)]), no_row);
         #[cfg(feature = "arm64")]
         assert_eq!(said(Some("x86"), &[("arm64", &arm64::TREE)]), missing);
-        let other = Error::Architecture("m68k");
+        let other = Error::from(ErrorKind::Architecture("m68k"));
         assert_eq!(explained(other.clone(), Some("x86"), &[]), other);
     }
 }

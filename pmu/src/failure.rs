@@ -1,5 +1,6 @@
 //! Why a command ends early, and its exit status.
 
+use std::error::Error;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -39,6 +40,18 @@ impl Failure {
         complain(command, &message);
         ExitCode::from(FAILED)
     }
+}
+
+/// An error with its sources, which it does not repeat.
+pub(crate) fn with_sources(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        source = error.source();
+    }
+    text
 }
 
 /// Writes a message to standard error. Unlike `eprintln!`, does not panic when

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, ArgGroup, Args};
-use pmu_events::sysfs::CpuSet;
+use pmu_events::sysfs::{CpuSet, CpuSetError};
 
 use crate::cli::{CpuArgs, SysfsArgs, TreeArgs};
 
@@ -178,7 +178,7 @@ fn task(text: &str) -> Result<u32, String> {
     }
 }
 
-fn cpus(text: &str) -> Result<CpuSet, String> {
+fn cpus(text: &str) -> Result<CpuSet, CpuSetError> {
     text.parse()
 }
 

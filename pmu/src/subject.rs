@@ -25,7 +25,7 @@ pub(crate) fn of_cpu(trees: &'static Trees, cpuid: &str) -> Result<Vec<Table>, F
     match trees.of_cpu(cpuid) {
         Some(table) => Ok(vec![table]),
         None => {
-            let error = host::Error::Unknown(cpuid.into());
+            let error = host::Error::from(host::ErrorKind::Unknown(cpuid.into()));
             Err(Failure::Missing(format!("{error}\n{}", choice(trees))))
         }
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use pmu_events::sysfs::{self, Pmu};
 use pmu_events::{Model, arch, host};
 
-use crate::failure::{Failure, complain};
+use crate::failure::{Failure, complain, with_sources};
 use crate::trees::Trees;
 
 /// This machine, or the one that is asked for, with its tables.
@@ -93,13 +93,18 @@ impl System {
         let mut system = System { machine, builtin: None, no_model: None };
         if system.models().is_empty() {
             let told = system.cpuid().map(String::from);
-            let error = told.map_or_else(|error| error, host::Error::Unknown);
-            system.no_model = Some(format!("there is no table of this CPU's events: {error}"));
-        } else if let Some(pmu) = system.core_pmu_without_model() {
-            let error = host::cpuid_of_pmu(pmu).map_or_else(|error| error, host::Error::Unknown);
-            let name = pmu.name();
+            let error =
+                told.map_or_else(|error| error, |cpuid| host::ErrorKind::Unknown(cpuid).into());
             system.no_model =
-                Some(format!("there is no table of the events of PMU `{name}`: {error}"));
+                Some(format!("there is no table of this CPU's events: {}", with_sources(&error)));
+        } else if let Some(pmu) = system.core_pmu_without_model() {
+            let error = host::cpuid_of_pmu(pmu)
+                .map_or_else(|error| error, |cpuid| host::ErrorKind::Unknown(cpuid).into());
+            let name = pmu.name();
+            system.no_model = Some(format!(
+                "there is no table of the events of PMU `{name}`: {}",
+                with_sources(&error)
+            ));
         }
         system
     }

@@ -1,12 +1,21 @@
 use core::fmt;
 
+use std::io;
 use std::path::PathBuf;
 use std::string::String;
+use std::sync::Arc;
 
 /// Why a machine's model is not known.
+#[derive(Clone, Debug)]
+pub struct Error {
+    kind: ErrorKind,
+    source: Option<Arc<io::Error>>,
+}
+
+/// What keeps a machine's model from being known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum ErrorKind {
     /// No row of the map file matches the machine's CPUID.
     Unknown(String),
     /// The crate is compiled without the tree that may have this CPU.
@@ -18,29 +27,65 @@ pub enum Error {
     },
     /// The cores of the machine are of several models.
     SeveralModels,
-    /// A file that tells which CPU this is cannot be read.
-    Unreadable(PathBuf, String),
+    /// A file that tells which CPU this is cannot be read; the error's source says
+    /// why.
+    Unreadable(PathBuf),
     /// A file was read, but does not tell.
     Silent(PathBuf, &'static str),
     /// perf has no CPUID for this architecture.
     Architecture(&'static str),
 }
 
+impl Error {
+    pub(super) fn unreadable(path: PathBuf, source: io::Error) -> Self {
+        Error { kind: ErrorKind::Unreadable(path), source: Some(Arc::new(source)) }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn kind(&self) -> &ErrorKind {
+        &self.kind
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Error { kind, source: None }
+    }
+}
+
+/// Two errors are equal if their kinds are.
+impl PartialEq for Error {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind
+    }
+}
+
+impl Eq for Error {}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Unknown(cpuid) => write!(f, "no model is known for CPU `{cpuid}`"),
-            Error::NoTree { cpuid, feature } => write!(
+        match &self.kind {
+            ErrorKind::Unknown(cpuid) => write!(f, "no model is known for CPU `{cpuid}`"),
+            ErrorKind::NoTree { cpuid, feature } => write!(
                 f,
                 "pmu-events is compiled without the events of CPU `{cpuid}`: enable its feature \
                  `{feature}` or `native`"
             ),
-            Error::SeveralModels => f.write_str("the cores of this machine are of several models"),
-            Error::Unreadable(path, why) => write!(f, "{} cannot be read: {why}", path.display()),
-            Error::Silent(path, what) => write!(f, "{} does not tell the {what}", path.display()),
-            Error::Architecture(arch) => write!(f, "CPUs of architecture {arch} have no CPUID"),
+            ErrorKind::SeveralModels => {
+                f.write_str("the cores of this machine are of several models")
+            }
+            ErrorKind::Unreadable(path) => write!(f, "{}: cannot be read", path.display()),
+            ErrorKind::Silent(path, what) => {
+                write!(f, "{}: does not tell the {what}", path.display())
+            }
+            ErrorKind::Architecture(arch) => write!(f, "CPUs of architecture {arch} have no CPUID"),
         }
     }
 }
 
-impl core::error::Error for Error {}
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(self.source.as_deref()?)
+    }
+}

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::string::{String, ToString};
+use std::string::String;
 
 use super::error::Error;
 
 pub(super) fn read(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path).map_err(|error| Error::Unreadable(path.into(), error.to_string()))
+    fs::read_to_string(path).map_err(|error| Error::unreadable(path.into(), error))
 }

@@ -26,7 +26,7 @@ use std::string::String;
 
 use once_cell::sync::OnceCell;
 
-pub use error::Error;
+pub use error::{Error, ErrorKind};
 
 use crate::Model;
 use crate::sysfs::{Pmu, Sysfs};
@@ -130,7 +130,7 @@ fn read(_sysfs: &Sysfs, proc: &Path) -> Result<String, Error> {
     target_arch = "s390x"
 )))]
 fn read(_sysfs: &Sysfs, _proc: &Path) -> Result<String, Error> {
-    Err(Error::Architecture(env::consts::ARCH))
+    Err(Error::from(ErrorKind::Architecture(env::consts::ARCH)))
 }
 
 /// The machine's model, looked up once.
@@ -155,7 +155,7 @@ impl Once {
         self.0
             .get_or_try_init(|| {
                 let cpuid = cpuid()?;
-                find(&cpuid).ok_or(Error::Unknown(cpuid))
+                find(&cpuid).ok_or(Error::from(ErrorKind::Unknown(cpuid)))
             })
             .copied()
     }

@@ -8,13 +8,13 @@ use std::path::Path;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use super::error::Error;
+use super::error::{Error, ErrorKind};
 use super::file;
 
 /// The processor version register, as `0x%.8lx`.
 pub(super) fn powerpc(proc: &Path) -> Result<String, Error> {
     let path = proc.join("cpuinfo");
-    pvr(&file::read(&path)?).ok_or(Error::Silent(path, "PVR"))
+    pvr(&file::read(&path)?).ok_or(Error::from(ErrorKind::Silent(path, "PVR")))
 }
 
 /// From `revision : 2.2 (pvr 004e 1202)` (`show_cpuinfo` in
@@ -32,7 +32,7 @@ fn pvr(cpuinfo: &str) -> Option<String> {
 pub(super) fn riscv(proc: &Path) -> Result<String, Error> {
     let path = proc.join("cpuinfo");
     let cpuinfo = file::read(&path)?;
-    harts_ids(&cpuinfo).ok_or(Error::Silent(path, "mvendorid, marchid and mimpid"))
+    harts_ids(&cpuinfo).ok_or(Error::from(ErrorKind::Silent(path, "mvendorid, marchid and mimpid")))
 }
 
 fn harts_ids(cpuinfo: &str) -> Option<String> {
@@ -49,7 +49,8 @@ pub(super) fn s390(proc: &Path) -> Result<String, Error> {
     let path = proc.join("sysinfo");
     let sysinfo = file::read(&path)?;
     let levels = file::read(&proc.join("service_levels")).unwrap_or_default();
-    machine(&sysinfo, &levels).ok_or(Error::Silent(path, "manufacturer, type and model"))
+    machine(&sysinfo, &levels)
+        .ok_or(Error::from(ErrorKind::Silent(path, "manufacturer, type and model")))
 }
 
 fn machine(sysinfo: &str, service_levels: &str) -> Option<String> {
@@ -83,9 +84,13 @@ mod tests {
         let power9 = machine(&[("proc/cpuinfo", cpuinfo)]);
         assert_eq!(powerpc(&power9.path().join("proc")).unwrap(), "0x004e1202");
         let other = machine(&[("proc/cpuinfo", "cpu\t: POWER9\n")]);
-        assert!(matches!(powerpc(&other.path().join("proc")), Err(Error::Silent(_, "PVR"))));
+        assert!(
+            matches!(powerpc(&other.path().join("proc")), Err(error) if matches!(error.kind(), ErrorKind::Silent(_, "PVR")))
+        );
         let none = machine(&[]);
-        assert!(matches!(powerpc(&none.path().join("proc")), Err(Error::Unreadable(..))));
+        assert!(
+            matches!(powerpc(&none.path().join("proc")), Err(error) if matches!(error.kind(), ErrorKind::Unreadable(..)))
+        );
     }
 
     #[test]
@@ -95,7 +100,9 @@ mod tests {
         let u74 = machine(&[("proc/cpuinfo", cpuinfo)]);
         assert_eq!(riscv(&u74.path().join("proc")).unwrap(), "0x489-0x8000000000000007-0x0");
         let other = machine(&[("proc/cpuinfo", "mvendorid\t: 0x489\n")]);
-        assert!(matches!(riscv(&other.path().join("proc")), Err(Error::Silent(..))));
+        assert!(
+            matches!(riscv(&other.path().join("proc")), Err(error) if matches!(error.kind(), ErrorKind::Silent(..)))
+        );
     }
 
     #[test]
@@ -108,6 +115,8 @@ mod tests {
         let guest = machine(&[("proc/sysinfo", sysinfo)]);
         assert_eq!(s390(&guest.path().join("proc")).unwrap(), "IBM,3931,704,A01");
         let other = machine(&[("proc/sysinfo", "Type: 3931\n")]);
-        assert!(matches!(s390(&other.path().join("proc")), Err(Error::Silent(..))));
+        assert!(
+            matches!(s390(&other.path().join("proc")), Err(error) if matches!(error.kind(), ErrorKind::Silent(..)))
+        );
     }
 }

@@ -1,11 +1,10 @@
 //! Sets of CPUs, as sysfs lists them.
 
-use std::format;
 use std::string::String;
 use std::vec::Vec;
 
 use core::fmt;
-use core::ops::RangeInclusive;
+use core::ops::{Range, RangeInclusive};
 
 /// A set of CPUs: `0-3,8` (`Documentation/admin-guide/cputopology.rst`).
 ///
@@ -14,7 +13,9 @@ use core::ops::RangeInclusive;
 /// let cpus: CpuSet = "0-3,8".parse()?;
 /// assert_eq!(cpus.iter().collect::<Vec<_>>(), [0, 1, 2, 3, 8]);
 /// assert_eq!(cpus.to_string(), "0-3,8");
-/// # Ok::<(), String>(())
+/// let error = "0-3,8-7".parse::<CpuSet>().unwrap_err();
+/// assert_eq!((error.span(), error.to_string()), (4..7, "byte 4: invalid range of CPUs `8-7`".into()));
+/// # Ok::<(), pmu_events::sysfs::CpuSetError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CpuSet {
@@ -50,17 +51,23 @@ impl CpuSet {
 }
 
 impl core::str::FromStr for CpuSet {
-    type Err = String;
+    type Err = CpuSetError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, CpuSetError> {
         let mut ranges: Vec<RangeInclusive<u32>> = Vec::new();
-        for range in text.trim().split(',').filter(|range| !range.is_empty()) {
+        let mut next = text.len() - text.trim_start().len();
+        for range in text.trim().split(',') {
+            let start = next;
+            next += range.len() + 1;
+            if range.is_empty() {
+                continue;
+            }
             let (first, last) = range.split_once('-').unwrap_or((range, range));
             match (first.parse::<u32>(), last.parse::<u32>()) {
                 (Ok(first), Ok(last)) if first <= last && last < Self::MOST => {
                     ranges.push(first..=last);
                 }
-                _ => return Err(format!("`{range}` is no range of CPUs")),
+                _ => return Err(CpuSetError { range: range.into(), start }),
             }
         }
         ranges.sort_unstable_by_key(|range| *range.start());
@@ -76,6 +83,30 @@ impl core::str::FromStr for CpuSet {
         Ok(CpuSet { ranges: merged })
     }
 }
+
+/// Why a text is not a set of CPUs: one of its ranges is neither a number nor two,
+/// ends before it starts, or has more CPUs than any machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CpuSetError {
+    range: String,
+    start: usize,
+}
+
+impl CpuSetError {
+    /// The bytes of the range.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.start..self.start + self.range.len()
+    }
+}
+
+impl fmt::Display for CpuSetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {}: invalid range of CPUs `{}`", self.start, self.range.escape_debug())
+    }
+}
+
+impl core::error::Error for CpuSetError {}
 
 impl fmt::Display for CpuSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -111,6 +142,9 @@ mod tests {
         for &(text, expected) in cases {
             let set = text.parse::<CpuSet>().ok().map(|set| set.to_string());
             assert_eq!(set.as_deref(), expected, "{text:?}");
+        }
+        for (text, span) in [("1-0", 0..3), (" 0,,x,2\n", 4..5), ("0-4294967295", 0..12)] {
+            assert_eq!(text.parse::<CpuSet>().unwrap_err().span(), span, "{text:?}");
         }
     }
 }

@@ -32,7 +32,7 @@ use std::{env, fs};
 use once_cell::sync::OnceCell;
 
 use crate::pmu::Written;
-pub use cpus::CpuSet;
+pub use cpus::{CpuSet, CpuSetError};
 use file::Kind;
 pub use pmu::{Alias, Pmu};
 pub use problem::Problem;

@@ -267,7 +267,7 @@ impl Pmu {
                 let read = self.read(&path, Kind::Unknown, str::parse::<CpuSet>);
                 let read = read.inspect_err(|problem| self.push(problem.clone()))?;
                 if let Some(cpus) = read {
-                    return cpus.map(Some).map_err(|why| self.noted(file, why));
+                    return cpus.map(Some).map_err(|why| self.noted(file, why.to_string()));
                 }
             }
             Ok(None)

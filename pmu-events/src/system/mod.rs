@@ -243,12 +243,12 @@ impl System {
             return Ok(model);
         }
         if !self.models().is_empty() {
-            return Err(host::Error::SeveralModels);
+            return Err(host::ErrorKind::SeveralModels.into());
         }
         let cpuid = self.cpuid()?.to_string();
         Err(match self.shared.parts.source.is_bundled() {
             true => arch::unknown(cpuid),
-            false => host::Error::Unknown(cpuid),
+            false => host::ErrorKind::Unknown(cpuid).into(),
         })
     }
 

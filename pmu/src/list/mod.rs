@@ -16,7 +16,7 @@ use pmu_events::event_list::nearest_generic;
 use pmu_events::sysfs;
 use pmu_events::{System, glob, host, name};
 
-use crate::failure::{Failure, SUCCESS};
+use crate::failure::{Failure, SUCCESS, with_sources};
 use crate::spelling;
 use crate::subject;
 use crate::system;
@@ -96,7 +96,10 @@ impl Listing<'_> {
         let tables = match self.unknown_host() {
             None => self.tables()?,
             Some(why) if self.patterns.is_empty() => {
-                complain(&format!("{why}; these are known, and `--model` chooses one"));
+                complain(&format!(
+                    "{}; these are known, and `--model` chooses one",
+                    with_sources(&why)
+                ));
                 self.write_models(&mut out)?;
                 if !self.args.json {
                     writeln!(out)?;
@@ -108,7 +111,7 @@ impl Listing<'_> {
                 return Ok(SUCCESS);
             }
             Some(why) => {
-                complain(&format!("{why}; searching all models"));
+                complain(&format!("{}; searching all models", with_sources(&why)));
                 // What it has of generic events is the machine's.
                 self.trees.all().filter(|table| table.architecture != "common").collect()
             }
@@ -184,7 +187,7 @@ impl Listing<'_> {
         }
         match self.system.cpuid() {
             _ if !self.trees.of_machine(&self.system).is_empty() => None,
-            Ok(cpuid) => Some(host::Error::Unknown(cpuid.into())),
+            Ok(cpuid) => Some(host::ErrorKind::Unknown(cpuid.into()).into()),
             Err(error) => Some(error),
         }
     }
