@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
-use pmu_events::{Event, Model, System, Tree, arch, name};
+use pmu_events::name::{self, Nearest};
+use pmu_events::{Event, Model, System, Tree, arch};
 use pmu_events_compiler::{Options, Source, compile};
 
 use crate::failure::Failure;
@@ -184,13 +185,12 @@ impl Trees {
         if !names.is_empty() {
             return names;
         }
-        let limit = 1 + wanted.len() / 3;
-        let distance = |table: &Table| {
-            let whole = name::distance(wanted, table.directory(), limit);
-            whole.into_iter().chain(name::distance(wanted, last_part(table), limit)).min()
-        };
-        let near = self.all().filter_map(|table| Some((distance(&table)?, table.directory())));
-        near.min().map(|(_, name)| name).into_iter().collect()
+        let mut nearest = Nearest::instead_of(wanted);
+        for table in self.all() {
+            nearest.offer(table.directory(), table.directory());
+            nearest.offer(last_part(&table), table.directory());
+        }
+        nearest.found().into_iter().collect()
     }
 }
 

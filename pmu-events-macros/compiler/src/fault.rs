@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use pmu_events_core::name::Nearest;
+
 use crate::steps;
 
 /// A byte of a file of the tree.
@@ -240,27 +242,10 @@ pub(crate) fn quoted(value: &str) -> String {
     format!("`{short}`")
 }
 
-/// Names are shorter; what is longer is no slip of the pen.
-const LONGEST_MISSPELT: usize = 255;
-
 /// “; did you mean `x`?”, or nothing when no candidate is near.
 #[must_use]
 pub fn hint<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
-    if written.len() > LONGEST_MISSPELT {
-        return String::new();
-    }
-    // Any letter is near any other: of the shortest only the case may differ.
-    let mut limit = if written.len() < 3 { 0 } else { 1 + written.len() / 4 };
-    let mut best = None;
-    for candidate in candidates {
-        steps::count(1);
-        if let Some(distance) = pmu_events_core::name::distance(written, candidate, limit) {
-            best = Some(candidate);
-            match distance.checked_sub(1) {
-                Some(less) => limit = less,
-                None => break,
-            }
-        }
-    }
+    let candidates = candidates.into_iter().inspect(|_| steps::count(1));
+    let best = Nearest::instead_of(written).among(candidates);
     best.map_or_else(String::new, |best| format!("; did you mean {}?", quoted(best)))
 }

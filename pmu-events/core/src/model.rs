@@ -247,24 +247,15 @@ impl Model {
             }
             n += 1;
         }
-        // At most a third of the letters may be wrong; otherwise it is another
-        // name.
-        let mut limit = 1 + name.len() / 3;
-        let mut found = None;
+        let mut nearest = name::Nearest::to(name);
         let mut i = 0;
         while i < FEW {
-            if likeness[i] > 0
-                && let Some(distance) = name::distance(name, few[i], limit)
-            {
-                found = Some(few[i]);
-                if distance == 0 {
-                    return found;
-                }
-                limit = distance - 1;
+            if likeness[i] > 0 {
+                nearest.offer(few[i], few[i]);
             }
             i += 1;
         }
-        found
+        nearest.found()
     }
 
     /// The message of [`Model::require`] for an unknown name.

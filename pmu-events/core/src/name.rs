@@ -194,6 +194,84 @@ pub const fn distance(a: &str, b: &str, limit: usize) -> Option<usize> {
     if cost <= limit { Some(cost) } else { None }
 }
 
+/// The nearest of the names that are offered, for “did you mean”.
+///
+/// A third of the letters may be wrong, in whatever text: beyond that every
+/// short name is near. Of two that are alike near it is the first.
+///
+/// ```
+/// use pmu_events::name::Nearest;
+/// let mut nearest = Nearest::to("inst_retierd.any");
+/// for (number, name) in ["cycles", "INST_RETIRED.ANY_P", "INST_RETIRED.ANY"].iter().enumerate() {
+///     nearest.offer(name, number);
+/// }
+/// assert_eq!(nearest.found(), Some(2));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Nearest<'w, T> {
+    written: &'w str,
+    /// Whether what is written is no answer.
+    is_wrong: bool,
+    limit: usize,
+    found: Option<T>,
+}
+
+impl<'w, T: Copy> Nearest<'w, T> {
+    /// Nearest to what is written, which may be one of the names.
+    #[must_use]
+    pub const fn to(written: &'w str) -> Self {
+        Nearest { written, is_wrong: false, limit: written.len() / 3, found: None }
+    }
+
+    /// The same for a text that is known to be wrong: it is not offered again.
+    #[must_use]
+    pub const fn instead_of(written: &'w str) -> Self {
+        Nearest { is_wrong: true, ..Self::to(written) }
+    }
+
+    /// Offers a name, and what it stands for.
+    pub const fn offer(&mut self, name: &str, meaning: T) {
+        if self.is_wrong && same(self.written.as_bytes(), name.as_bytes()) {
+            return;
+        }
+        // Only what is nearer counts from now on.
+        let limit = match (self.found, self.limit) {
+            (None, limit) => limit,
+            (Some(_), 0) => return,
+            (Some(_), limit) => limit - 1,
+        };
+        if let Some(distance) = distance(self.written, name, limit) {
+            (self.limit, self.found) = (distance, Some(meaning));
+        }
+    }
+
+    /// What the nearest name stands for, if any is near.
+    #[must_use]
+    pub const fn found(&self) -> Option<T> {
+        self.found
+    }
+}
+
+impl<'w, 'n> Nearest<'w, &'n str> {
+    /// Offers names, which stand for themselves.
+    #[must_use]
+    pub fn among(mut self, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+        names.into_iter().for_each(|name| self.offer(name, name));
+        self.found
+    }
+}
+
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    let (mut a, mut b) = (a, b);
+    while let (Some((x, rest_a)), Some((y, rest_b))) = (a.split_first(), b.split_first()) {
+        if *x != *y {
+            return false;
+        }
+        (a, b) = (rest_a, rest_b);
+    }
+    a.is_empty() && b.is_empty()
+}
+
 /// Counts the bytes that two names share at their start and at their end,
 /// ignoring case: a similarity that takes one pass, for choosing the few names
 /// worth passing to [`distance`].
@@ -275,6 +353,33 @@ mod tests {
         }
         let long = "x".repeat(300);
         assert_eq!(distance(&long, &long, 3), None);
+    }
+
+    #[test]
+    fn nearest() {
+        let names = ["period", "percore", "perCore", "inherit", "no-inherit", "nr"];
+        let cases: &[(&str, Option<&str>, Option<&str>)] = &[
+            ("period", Some("period"), None),
+            ("Period", Some("period"), Some("period")),
+            ("peroid", Some("period"), Some("period")),
+            // Of two that are alike near, the first.
+            ("percor", Some("percore"), Some("percore")),
+            ("perCore", Some("percore"), Some("percore")),
+            ("percore", Some("percore"), Some("perCore")),
+            // A third of the letters.
+            ("nherit", Some("inherit"), Some("inherit")),
+            ("xxherit", Some("inherit"), Some("inherit")),
+            ("xxxerit", None, None),
+            ("no_inherit", Some("no-inherit"), Some("no-inherit")),
+            // Any letter is near any other.
+            ("nx", None, None),
+            ("NR", Some("nr"), Some("nr")),
+            ("", None, None),
+        ];
+        for &(written, to, instead) in cases {
+            assert_eq!(Nearest::to(written).among(names), to, "{written}");
+            assert_eq!(Nearest::instead_of(written).among(names), instead, "{written}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use super::error::MeshRequestError;
-use crate::name;
+use crate::name::{self, Nearest};
 use crate::sysfs::{CpuSet, Pmu, Problem};
 use crate::system::System;
 use pmu_events_core::cmn::{Error, Identity, MeshEvent, ParseError};
@@ -145,13 +145,8 @@ impl<'s> Mesh<'s> {
 
     fn unknown_event(self, name: &str) -> MeshRequestError {
         let aliases = self.pmu.event_names();
-        // Beyond a third of the letters every short name is near.
-        let limit = name.len() / 3;
-        let nearest = aliases
-            .chain(self.sys_events().map(|event| event.name()))
-            .filter_map(|known| Some((name::distance(known, name, limit)?, known)))
-            .min()
-            .map(|(_, known)| known.to_owned());
+        let names = aliases.chain(self.sys_events().map(|event| event.name()));
+        let nearest = Nearest::instead_of(name).among(names).map(str::to_owned);
         MeshRequestError::UnknownEvent { pmu: self.pmu.name().into(), name: name.into(), nearest }
     }
 

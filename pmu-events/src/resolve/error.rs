@@ -159,38 +159,3 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
-
-/// The nearest of the names that are offered, if any is near: a third of its
-/// letters may be wrong.
-pub(super) struct Nearest<'w> {
-    wrong: &'w str,
-    /// Whether it is wrong as a whole, and so nothing to suggest.
-    is_wrong: bool,
-    limit: usize,
-    found: Option<String>,
-}
-
-impl<'w> Nearest<'w> {
-    pub(super) fn to(wrong: &'w str) -> Self {
-        Nearest { wrong, is_wrong: false, limit: wrong.len() / 3, found: None }
-    }
-
-    pub(super) fn instead_of(wrong: &'w str) -> Self {
-        Nearest { is_wrong: true, ..Nearest::to(wrong) }
-    }
-
-    pub(super) fn offer(&mut self, known: &str) {
-        if self.is_wrong && known == self.wrong {
-            return;
-        }
-        let near = name::distance(self.wrong, known, self.limit);
-        // Of two that are alike near, the first.
-        if let Some(distance) = near.filter(|&d| self.found.is_none() || d < self.limit) {
-            (self.limit, self.found) = (distance, Some(known.into()));
-        }
-    }
-
-    pub(super) fn found(self) -> Option<String> {
-        self.found
-    }
-}

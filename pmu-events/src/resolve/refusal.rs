@@ -4,11 +4,11 @@ use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use super::error::Nearest;
 use super::resolver::Resolver;
 use super::{Error, ErrorKind};
 use crate::config;
 use crate::event_list::EventRef;
+use crate::name::Nearest;
 use crate::sysfs::Pmu;
 
 impl<'a> Resolver<'a> {
@@ -76,24 +76,24 @@ impl<'a> Resolver<'a> {
             let table = self.tables.of_pmu(pmu, self.sysfs);
             let tables = table.into_iter().chain(self.tables.common());
             let of_tables = tables.filter_map(|model| model.nearest(wrong));
-            of_tables.for_each(|name| near.offer(name));
+            of_tables.for_each(|name| near.offer(name, name));
         }
-        terms.iter().for_each(|term| near.offer(term));
-        near.found()
+        terms.iter().for_each(|term| near.offer(term, term));
+        near.found().map(String::from)
     }
 
     /// The names that a PMU has of itself, and from the sys tables.
-    fn offer_events(&self, pmu: &Pmu, near: &mut Nearest<'_>) {
+    fn offer_events<'p>(&self, pmu: &'p Pmu, near: &mut Nearest<'_, &'p str>) {
         // One in mixed case would not be found.
         let is_found = |name: &&str| {
             let has = |case: fn(&u8) -> bool| name.as_bytes().iter().any(case);
             !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase))
         };
-        pmu.event_names().filter(is_found).for_each(|name| near.offer(name));
+        pmu.event_names().filter(is_found).for_each(|name| near.offer(name, name));
         if let Some(identifier) = pmu.identifier() {
             let trees = self.tables.trees().iter();
             let events = trees.flat_map(|tree| tree.sys_events(pmu.name(), identifier));
-            events.for_each(|event| near.offer(event.name()));
+            events.for_each(|event| near.offer(event.name(), event.name()));
         }
     }
 
@@ -127,13 +127,14 @@ impl<'a> Resolver<'a> {
         let models = self.tables.models(self.sysfs).into_iter().chain(self.tables.common());
         let of_table = models.filter_map(|model| model.nearest(name));
         let generic = crate::event_list::nearest_generic(name);
-        generic.into_iter().chain(of_table).for_each(|name| near.offer(name));
+        generic.into_iter().chain(of_table).for_each(|name| near.offer(name, name));
         for pmu in self.sysfs.pmus() {
             self.offer_events(pmu, &mut near);
             if event.has_slashes() {
-                near.offer(crate::pmu::base_name(pmu.name()));
+                let base = crate::pmu::base_name(pmu.name());
+                near.offer(base, base);
             }
         }
-        near.found()
+        near.found().map(String::from)
     }
 }

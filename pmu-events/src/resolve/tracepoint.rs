@@ -4,10 +4,10 @@ use std::format;
 use std::string::String;
 use std::vec::Vec;
 
-use super::error::Nearest;
 use super::{Error, ErrorKind};
 use crate::event_list::EventRef;
 use crate::glob;
+use crate::name::Nearest;
 use crate::sysfs::{Problem, Tracepoint, Tracing};
 
 /// What is meant by `system:event`, both of which may be patterns
@@ -45,13 +45,11 @@ fn is_meant(written: &str, known: &str) -> bool {
 
 /// The nearest event of the system, or of the one whose name is nearest.
 fn nearest(system: &str, name: &str, tracing: &Tracing) -> Option<String> {
-    let mut systems = Nearest::to(system);
-    tracing.systems().ok()?.for_each(|known| systems.offer(known));
-    let near = systems.found()?;
-    let mut events = Nearest::to(name);
-    let of_system = tracing.of_system(&near).ok()?;
-    of_system.iter().for_each(|known| events.offer(known.event()));
-    Some(match events.found() {
+    let near = Nearest::to(system).among(tracing.systems().ok()?)?;
+    let of_system = tracing.of_system(near).ok()?;
+    // Of another system, the very name is what was meant.
+    let event = Nearest::to(name).among(of_system.iter().map(Tracepoint::event));
+    Some(match event {
         Some(event) => format!("{near}:{event}"),
         // The system is there, whose event is like none.
         None if near == system => return None,

@@ -13,8 +13,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use pmu_events::event_list::nearest_generic;
+use pmu_events::name::Nearest;
 use pmu_events::sysfs;
-use pmu_events::{System, glob, host, name};
+use pmu_events::{System, glob, host};
 
 use crate::failure::{Failure, SUCCESS, with_sources};
 use crate::spelling;
@@ -232,8 +233,7 @@ impl Listing<'_> {
         let nearest = |pattern: &str| {
             let of_tables = tables.iter().find_map(|table| table.model.nearest(pattern));
             let generic = nearest_generic(pattern).filter(|_| self.has_machine());
-            let distance = |near: &&str| name::distance(pattern, near, pattern.len());
-            [of_tables, generic].into_iter().flatten().min_by_key(distance)
+            Nearest::instead_of(pattern).among([of_tables, generic].into_iter().flatten())
         };
         let plain = self.patterns.iter().map(Pattern::as_str).filter(|p| !glob::is_pattern(p));
         for near in plain.filter_map(nearest) {

@@ -1,6 +1,7 @@
 //! The names of all generic events.
 
-use super::{cache, generic, nearest};
+use super::{cache, generic};
+use crate::name::Nearest;
 
 /// Returns the name of a generic event that is most similar to the given name,
 /// if any is similar, for hints about unknown names.
@@ -13,7 +14,7 @@ use super::{cache, generic, nearest};
 /// ```
 #[must_use]
 pub fn nearest(name: &str) -> Option<&'static str> {
-    nearest::among(name, names())
+    Nearest::to(name).among(names())
 }
 
 /// Returns the names of all generic events: hardware, software, tool and cache

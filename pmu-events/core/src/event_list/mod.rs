@@ -93,7 +93,6 @@ mod item;
 mod lexer;
 mod list;
 mod modifier;
-mod nearest;
 mod parse;
 mod settings;
 mod suggestion;

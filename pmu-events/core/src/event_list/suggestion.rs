@@ -2,7 +2,8 @@
 
 use super::error::{Error, ErrorKind};
 use super::term_kind::{self, TermKind};
-use super::{generic_name, modifier, nearest};
+use super::{generic_name, modifier};
+use crate::name::Nearest;
 use crate::term::PerfTerm;
 
 impl Error {
@@ -23,9 +24,10 @@ impl Error {
         match self.kind() {
             ErrorKind::Term(place) => {
                 let stands = |term: &PerfTerm| TermKind::Perf(*term).stands(place);
-                nearest::among(wrong, PerfTerm::ALL.into_iter().filter(stands).map(PerfTerm::name))
+                Nearest::instead_of(wrong)
+                    .among(PerfTerm::ALL.into_iter().filter(stands).map(PerfTerm::name))
             }
-            ErrorKind::BranchType => nearest::among(wrong, term_kind::BRANCH_TYPES),
+            ErrorKind::BranchType => Nearest::instead_of(wrong).among(term_kind::BRANCH_TYPES),
             ErrorKind::UnknownModifier(c) => modifier::in_other_case(c),
             ErrorKind::CacheOperation | ErrorKind::CacheParts => generic_name::nearest(wrong),
             _ => None,

@@ -73,23 +73,13 @@ impl<'a> Formats<'a> {
     /// ```
     #[must_use]
     pub const fn nearest(self, name: &str) -> Option<&'a str> {
-        let mut nearest = None;
-        // At most a third of the letters: beyond that, every short name is
-        // similar.
-        let mut limit = name.len() / 3;
+        let mut nearest = crate::name::Nearest::to(name);
         let mut n = 0;
         while n < self.terms.len() {
-            let known = self.terms[n].0;
-            if let Some(distance) = crate::name::distance(known, name, limit) {
-                nearest = Some(known);
-                if distance == 0 {
-                    break;
-                }
-                limit = distance - 1;
-            }
+            nearest.offer(self.terms[n].0, self.terms[n].0);
             n += 1;
         }
-        nearest
+        nearest.found()
     }
 }
 

@@ -2,8 +2,9 @@
 //! word is the name of a metric or of a group, in any letter case; `all` means
 //! every metric, `No_group` those without a group.
 
+use pmu_events::Metric;
 use pmu_events::measure::Request;
-use pmu_events::{Metric, name};
+use pmu_events::name::{self, Nearest};
 
 use crate::system::System;
 
@@ -58,13 +59,9 @@ fn is_meant(metric: Metric, wanted: &str) -> bool {
 fn unknown(wanted: &str, known: &[Metric]) -> String {
     let names = known.iter().flat_map(|metric| metric.name().split(';'));
     let groups = known.iter().flat_map(|metric| metric.groups());
-    let limit = 1 + wanted.len() / 3;
-    let near = names
-        .chain(groups)
-        .filter_map(|known| Some((name::distance(wanted, known, limit)?, known)))
-        .min();
+    let near = Nearest::instead_of(wanted).among(names.chain(groups));
     let hint = match near {
-        Some((_, near)) => format!("; did you mean `{near}`?"),
+        Some(near) => format!("; did you mean `{near}`?"),
         None => "; `pmu list metrics` and `pmu list metricgroups` show them".into(),
     };
     format!("no metric and no metric group is called `{wanted}`{hint}")

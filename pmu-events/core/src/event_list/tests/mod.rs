@@ -466,7 +466,7 @@ fn suggestions() {
         ("cycles:K", Some("k")),
         ("cycles:x", None),
         ("cycles:é", None),
-        ("L1-dcache-loads-load", None),
+        ("L1-dcache-loads-load", Some("L1-dcache-loads")),
     ];
     for &(text, expected) in cases {
         let error = EventList::parse(text).unwrap_err();
