@@ -12,41 +12,41 @@ fn counted() -> Vec<u8> {
 /// What is read writes the same bytes, each once and in their order; what is
 /// not there as a whole reads as zeros.
 macro_rules! both_ways {
-    ($($name:ident: $size:literal,)*) => {
+    ($($name:ident)*) => {
         #[test]
         fn what_is_read_is_what_was_written() {
             $({
+                const SIZE: usize = $name::SIZE;
                 let bytes = counted();
-                let (head, record) = (3, &bytes[3..3 + $size]);
+                let (head, record) = (3, &bytes[3..3 + SIZE]);
                 let written = |record: $name| {
                     let mut written = Vec::new();
                     record.write(&mut |bytes| written.extend_from_slice(bytes));
                     written
                 };
                 let name = stringify!($name);
-                assert_eq!($name::SIZE, $size, "{name}");
                 assert_eq!(written($name::read(&bytes, head)), record, "{name}");
-                assert_eq!(written($name::nth(&bytes, 1)), bytes[$size..2 * $size], "{name}");
-                let zeros = [0; $size];
-                assert_eq!(written($name::read(&bytes[..head + $size - 1], head)), zeros, "{name}");
+                assert_eq!(written($name::nth(&bytes, 1)), bytes[SIZE..2 * SIZE], "{name}");
+                let zeros = [0; SIZE];
+                assert_eq!(written($name::read(&bytes[..head + SIZE - 1], head)), zeros, "{name}");
                 assert_eq!(written($name::nth(&bytes, usize::MAX)), zeros, "{name}");
             })*
         }
     };
 }
 both_ways! {
-    EventRecord: 10,
-    Traits: 47,
-    Extras: 32,
-    MetricRecord: 41,
-    FormulaRecord: 12,
-    ReferenceRecord: 6,
-    ModelRecord: 45,
-    RunRecord: 12,
-    GroupRecord: 7,
-    RowRecord: 2,
-    MidrRecord: 9,
-    LiteralRecord: 8,
+    EventRecord
+    Traits
+    Extras
+    MetricRecord
+    FormulaRecord
+    ReferenceRecord
+    ModelRecord
+    RunRecord
+    GroupRecord
+    RowRecord
+    MidrRecord
+    LiteralRecord
 }
 
 /// Of each kind of field one: where it is, and which byte comes first.
