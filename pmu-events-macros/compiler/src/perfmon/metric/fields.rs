@@ -91,7 +91,11 @@ pub(super) fn read<'s>(
     let mut fields = Fields { source, place: object.place, fields: &object.fields, faults };
     let name = fields.required("MetricName");
     let formula = fields.required("Formula");
-    let description = fields.required("BriefDescription");
+    // Clearwater Forest has empty ones.
+    let description = match fields.string("BriefDescription") {
+        Some(empty) if empty.text.is_empty() => Some(empty),
+        _ => fields.required("BriefDescription"),
+    };
     let events = fields.aliases("Events", "Name");
     let constants = fields.aliases("Constants", "Name");
     let threshold = fields.threshold();

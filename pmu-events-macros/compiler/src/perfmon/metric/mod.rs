@@ -91,7 +91,8 @@ impl<'s> Metric<'s> {
             values.extend(text.map(|text| (key, Value::new(text, place))));
         };
         let (brief, public) = text::descriptions(self, &name, file.related(self, &name));
-        add(Key::BriefDescription, Some(brief), self.description.place);
+        let brief = Some(brief).filter(|brief| !brief.is_empty());
+        add(Key::BriefDescription, brief, self.description.place);
         add(Key::PublicDescription, public, self.description.place);
         add(Key::ScaleUnit, self.scale_unit(), self.formula.place);
         let groups = groups::of(self, context.short);
