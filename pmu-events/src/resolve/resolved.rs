@@ -61,7 +61,9 @@ struct OwnTerm {
 
 impl Resolved {
     pub(super) fn of(draft: &Draft<'_>) -> Self {
-        let own = draft.terms.iter().filter(|one| Attributes::has(one.term.name));
+        // Each of perf's own terms says something; most events have none.
+        let terms = (draft.attributes != Attributes::default()).then(|| draft.terms.iter());
+        let own = terms.into_iter().flatten().filter(|one| Attributes::has(one.term.name));
         Resolved {
             name: draft.name.into(),
             event: draft.event,
