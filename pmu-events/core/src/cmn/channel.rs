@@ -1,6 +1,6 @@
-//! Which flits a watchpoint sees, and which of their bits.
+//! The flits that a watchpoint sees, and which of their bits.
 
-/// The channel of a watchpoint (`wp_chn_sel`), with its number as value.
+/// The channel of a watchpoint (`wp_chn_sel`), with its number as discriminant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -16,12 +16,13 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// All of them, each at the place of its number.
+    /// All channels, each at the index of its number.
     pub const ALL: [Channel; 4] = [Channel::Req, Channel::Rsp, Channel::Snp, Channel::Dat];
 }
 
-/// The match group of a watchpoint (`wp_grp`), with its number as value: a
-/// flit has more bits than a watchpoint, and each group is a selection of them.
+/// The match group of a watchpoint (`wp_grp`), with its number as discriminant.
+/// A flit has more bits than a watchpoint can compare; each group is a
+/// selection of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -30,13 +31,13 @@ pub enum MatchGroup {
     Primary = 0,
     /// The secondary group.
     Secondary = 1,
-    /// The tertiary group, which CMN-600 does not have: its driver takes the
+    /// The tertiary group. CMN-600 does not have it; its driver uses the
     /// primary one instead.
     Tertiary = 2,
 }
 
 impl MatchGroup {
-    /// All of them, each at the place of its number.
+    /// All match groups, each at the index of its number.
     pub const ALL: [MatchGroup; 3] =
         [MatchGroup::Primary, MatchGroup::Secondary, MatchGroup::Tertiary];
 }

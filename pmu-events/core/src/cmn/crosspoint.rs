@@ -1,11 +1,11 @@
-//! What a crosspoint counts of itself.
+//! The events of crosspoints themselves.
 
 use core::fmt;
 
 use super::error::{Error, ErrorKind};
 use super::parts;
 
-/// What a crosspoint counts on one of its links.
+/// What a crosspoint counts on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -14,7 +14,7 @@ pub enum Signal {
     FlitValid = 1,
     /// A flit waited for credit.
     FlitStall = 2,
-    /// Data were sent in a flit that was not full.
+    /// Data were sent in a partly filled flit.
     PartialData = 3,
 }
 
@@ -41,7 +41,7 @@ pub enum Interface {
     Port3 = 7,
 }
 
-/// The channel of a link: one of CHI's four, a second one of them, or the
+/// The channel of a link: one of CHI's four, the second one of a kind, or the
 /// mesh's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -68,7 +68,7 @@ pub enum LinkChannel {
 }
 
 impl Signal {
-    /// All of them.
+    /// All signals.
     pub const ALL: [Signal; 3] = [Signal::FlitValid, Signal::FlitStall, Signal::PartialData];
 
     pub(super) const fn name(self) -> &'static str {
@@ -81,7 +81,7 @@ impl Signal {
 }
 
 impl Interface {
-    /// All of them.
+    /// All interfaces.
     pub const ALL: [Interface; 8] = [
         Interface::East,
         Interface::West,
@@ -93,7 +93,7 @@ impl Interface {
         Interface::Port3,
     ];
 
-    /// The number of its device port, if it is one.
+    /// Returns the number of the device port, if the interface is one.
     #[must_use]
     pub const fn port(self) -> Option<u8> {
         (self as u8).checked_sub(Interface::Port0 as u8)
@@ -114,7 +114,7 @@ impl Interface {
 }
 
 impl LinkChannel {
-    /// All of them.
+    /// All channels.
     pub const ALL: [LinkChannel; 9] = [
         LinkChannel::Req,
         LinkChannel::Rsp,
@@ -146,9 +146,9 @@ impl LinkChannel {
     }
 }
 
-/// A crosspoint's event: a signal on a channel of an interface, all three of
-/// which are in the event id (`pmu_event0_id` of the register
-/// `por_mxp_pmu_event_sel`; `_CMN_EVENT_XP` in `drivers/perf/arm-cmn.c`).
+/// A crosspoint's event: a signal on a channel of an interface. The event ID
+/// contains all three (`pmu_event0_id` of the register `por_mxp_pmu_event_sel`;
+/// `_CMN_EVENT_XP` in `drivers/perf/arm-cmn.c`).
 ///
 /// ```
 /// use pmu_events::cmn::{Crosspoint, Interface, LinkChannel, Signal};
@@ -166,12 +166,12 @@ pub struct Crosspoint {
 }
 
 impl Crosspoint {
-    /// A signal on a channel of an interface.
+    /// Makes the event of a signal on a channel of an interface.
     ///
     /// # Errors
     ///
-    /// For [`Signal::PartialData`] on anything but a data channel of a device
-    /// port.
+    /// Returns an error for [`Signal::PartialData`] on anything but a data
+    /// channel of a device port.
     pub const fn new(
         signal: Signal,
         interface: Interface,
@@ -185,33 +185,33 @@ impl Crosspoint {
         Ok(Crosspoint { channel, interface, signal })
     }
 
-    /// What it counts.
+    /// Returns the signal that is counted.
     #[must_use]
     pub const fn signal(self) -> Signal {
         self.signal
     }
 
-    /// On which side.
+    /// Returns the interface.
     #[must_use]
     pub const fn interface(self) -> Interface {
         self.interface
     }
 
-    /// On which channel.
+    /// Returns the channel.
     #[must_use]
     pub const fn channel(self) -> LinkChannel {
         self.channel
     }
 
-    /// The event id: signal in bits 0 and 1, interface in bits 2 to 4, channel
-    /// above.
+    /// Returns the event ID: signal in bits 0 and 1, interface in bits 2 to 4,
+    /// channel in the bits above.
     #[must_use]
     pub const fn event_id(self) -> u16 {
         self.signal as u16 | (self.interface as u16) << 2 | (self.channel as u16) << 5
     }
 
-    /// What an event id says; `None` for one that the driver does not name.
-    /// (In a mesh of 1 × 1 ids mean something else, and the driver says so when
+    /// Decodes an event ID; `None` for one that the driver does not name. (In a
+    /// mesh of 1 × 1, IDs have another meaning, which the driver reports when
     /// it starts.)
     #[must_use]
     pub const fn of_event_id(id: u16) -> Option<Self> {
@@ -232,13 +232,13 @@ impl Crosspoint {
         }
     }
 
-    /// The parts of the driver's name for it, which underscores join.
+    /// The parts of the driver's name, which are joined by underscores.
     pub(super) const fn name(self) -> [&'static str; 4] {
         ["mxp", self.interface.name(), self.channel.name(), self.signal.name()]
     }
 }
 
-/// The driver's name for it.
+/// Displays the driver's name.
 impl fmt::Display for Crosspoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         parts::join(self.name(), f)

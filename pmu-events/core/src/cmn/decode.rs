@@ -1,4 +1,4 @@
-//! Back from words and texts to typed events.
+//! Decoding config words and texts into typed events.
 
 use core::fmt;
 
@@ -16,7 +16,7 @@ use crate::format::{Format, Formats};
 use crate::term::{Term, Terms};
 
 impl MeshEvent {
-    /// The event of config words, by the format that every driver so far has
+    /// Decodes config words in the format common to all drivers so far
     /// ([`builtin::ARM_CMN`]).
     ///
     /// ```
@@ -30,10 +30,10 @@ impl MeshEvent {
     ///
     /// # Errors
     ///
-    /// What the kernel would refuse (an unknown node type, a direction that is
-    /// none), and bits that it would pass over, which are a slip: fields of
-    /// watchpoints in other events, `nodeid` without `bynodeid`. For the cycle
-    /// counter the type is all that counts.
+    /// Returns an error for words that the kernel would reject (an unknown node
+    /// type, an invalid direction), and for bits that it would ignore, which
+    /// indicate a mistake: fields of watchpoints in other events, `nodeid`
+    /// without `bynodeid`. For the cycle counter, only the type is significant.
     pub const fn decode(words: [u64; 4]) -> Result<Self, Error> {
         let bits = Bits { words, formats: builtin::ARM_CMN };
         let kind = bits.get("type") as u16;
@@ -64,8 +64,9 @@ impl MeshEvent {
         }
     }
 
-    /// The event of an event string: numbers as perf writes them
-    /// (`type=0x5,eventid=0x1`), or a name of the driver's with further terms.
+    /// Parses an event string: either numbers as perf writes them
+    /// (`type=0x5,eventid=0x1`), or one of the driver's names with further
+    /// terms.
     ///
     /// ```
     /// use pmu_events::cmn::{MeshEvent, named};
@@ -82,9 +83,9 @@ impl MeshEvent {
     ///
     /// # Errors
     ///
-    /// A term that is none of a mesh or too large, and everything that
-    /// [`MeshEvent::decode`] finds. A sampling period is refused, as the kernel
-    /// would.
+    /// Returns an error for a term that is not a mesh's or is too large, and in
+    /// the same cases as [`MeshEvent::decode`]. A sampling period is rejected,
+    /// as it is by the kernel.
     pub fn parse(text: &str) -> Result<Self, ParseError<'_>> {
         let terms = Terms::new(text);
         let mut words = [0; 4];
@@ -116,8 +117,8 @@ impl MeshEvent {
     }
 }
 
-/// A term that the event does not have, whatever its value: `occupid` and
-/// `wp_combine` are the same bits.
+/// The first term that the event does not have, whatever its value: `occupid`
+/// and `wp_combine` share their bits.
 fn stray(event: &MeshEvent, terms: Terms<'_>) -> Option<&'static str> {
     let is_stray = |term: &str| match event {
         MeshEvent::Cycles => false,
@@ -128,13 +129,14 @@ fn stray(event: &MeshEvent, terms: Terms<'_>) -> Option<&'static str> {
     known.filter(|term| is_stray(term)).find(|term| terms.last(term).is_some())
 }
 
-/// A name stands alone, and no format has it.
+/// The event of a term without a value, which is a name rather than a format's
+/// term.
 fn name_of(term: Term<'_>) -> Option<Named> {
     let is_alone = term.value.is_none() && builtin::ARM_CMN.find(term.name).is_none();
     if is_alone { named::find(term.name) } else { None }
 }
 
-/// The words of a watchpoint's name, whose parameters must be given.
+/// The words of a watchpoint's name, whose parameters must be specified.
 fn watchpoint_words(named: Named, terms: Terms<'_>) -> Result<[u64; 4], Error> {
     if let Some(missing) = PARAMETERS.into_iter().find(|name| terms.last(name).is_none()) {
         return Err(Error::new(ErrorKind::Missing(missing)));
@@ -143,7 +145,7 @@ fn watchpoint_words(named: Named, terms: Terms<'_>) -> Result<[u64; 4], Error> {
     Ok([u64::from(Watchpoint::TYPE) | direction << 16, 0, 0, 0])
 }
 
-/// Config words, read by formats.
+/// Config words, decoded with formats.
 #[derive(Clone, Copy)]
 struct Bits {
     words: [u64; 4],
@@ -158,7 +160,7 @@ impl Bits {
         }
     }
 
-    /// No bits but those of the event's terms are set.
+    /// Checks that only bits of the event's terms are set.
     const fn check(self, is_watchpoint: bool) -> Result<(), Error> {
         let mut allowed = [0; 4];
         let mut stray = None;
@@ -236,21 +238,21 @@ const fn is_of_watchpoints(term: &str) -> bool {
     matches!(term.as_bytes(), [b'w', b'p', b'_', ..])
 }
 
-/// Why a text is not an event of a mesh.
+/// The error for a text that is not an event of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseError<'a> {
     kind: ParseErrorKind<'a>,
 }
 
-/// What keeps a text from being an event of a mesh.
+/// The reason why a text is not an event of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseErrorKind<'a> {
-    /// A term that the mesh does not have, or a value that it cannot have.
+    /// An unknown term, or a value that the term cannot have.
     Term(config::Error<'a>),
     /// Two names of events.
     TwoNames,
-    /// The terms are right one by one, and are not an event together.
+    /// Terms that are valid on their own but not together.
     Event(ErrorKind),
 }
 
@@ -259,7 +261,7 @@ impl<'a> ParseError<'a> {
         ParseError { kind }
     }
 
-    /// What is wrong.
+    /// Returns what is wrong.
     #[must_use]
     pub const fn kind(&self) -> ParseErrorKind<'a> {
         self.kind
@@ -282,5 +284,5 @@ impl fmt::Display for ParseError<'_> {
     }
 }
 
-/// Without a source: its text has all that one would say.
+/// There is no source: the message already contains what it would say.
 impl core::error::Error for ParseError<'_> {}

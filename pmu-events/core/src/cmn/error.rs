@@ -2,75 +2,79 @@ use core::fmt;
 
 use super::node_id::NodeId;
 
-/// Why something cannot be counted on a mesh.
+/// The error for something that cannot be counted on a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
 }
 
-/// What keeps something from being counted on a mesh.
+/// The reason why something cannot be counted on a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A value that has no room in its term, its register or its flit field.
+    /// A value that does not fit its term, register or flit field.
     TooLarge {
         /// The term or field.
         what: &'static str,
-        /// What was asked for.
+        /// The requested value.
         value: u64,
-        /// The most that fits.
+        /// The largest value that fits.
         max: u64,
     },
     /// A mesh has 1 to 12 columns and 1 to 12 rows.
     MeshSize {
-        /// The columns asked for.
+        /// The requested number of columns.
         columns: u8,
-        /// The rows asked for.
+        /// The requested number of rows.
         rows: u8,
     },
-    /// The port layout of a single crosspoint belongs to a mesh of 1 × 1, and to
-    /// none else.
+    /// The port layout of a single crosspoint is only allowed in a mesh of 1 ×
+    /// 1, and is the only one allowed there.
     PortLayout,
-    /// A node id that has bits beyond the mesh's.
+    /// A node ID that sets bits beyond the mesh's.
     OutsideMesh(NodeId),
-    /// The node type has no events that the driver counts.
+    /// A node type without events that the driver counts.
     NodeType(u16),
-    /// The DTC counts cycles alone: [`MeshEvent::Cycles`](super::MeshEvent::Cycles).
+    /// The DTC only counts cycles:
+    /// [`MeshEvent::Cycles`](super::MeshEvent::Cycles).
     OnlyCycles,
-    /// Partial data flits are counted on the data channels of device ports
-    /// alone.
+    /// Partial data flits are only counted on the data channels of device
+    /// ports.
     PartialData,
-    /// A crosspoint's node id ends in zeros; this is that of a device.
+    /// A node ID that is a device's: a crosspoint's ends in zeros.
     NotACrosspoint(NodeId),
-    /// A watchpoint looks up (event id 0) or down (2).
+    /// An invalid direction of a watchpoint: it must be up (event ID 0) or down
+    /// (2).
     Direction(u16),
-    /// A watchpoint's `wp_chn_sel` is none of the four channels.
+    /// A watchpoint's `wp_chn_sel` that is not one of the four channels.
     Channel(u8),
-    /// A watchpoint's `wp_grp` is none of the match groups.
+    /// A watchpoint's `wp_grp` that is not a match group.
     MatchGroup(u8),
-    /// What two watchpoints share to be combined is not 0.
+    /// A `combine` of 0 for two combined watchpoints.
     CombineZero,
-    /// Two watchpoints of one match group: a pair is one of each.
+    /// Two watchpoints in one match group: a pair needs two groups.
     SameGroup,
     /// Two watchpoints on different channels.
     DifferentChannels,
-    /// Fields of two match groups are combined on the REQ and SNP channels.
+    /// Channels other than REQ and SNP, which do not support combined
+    /// watchpoints.
     NotCombined,
-    /// The flit field does not lie in this channel and match group on this
+    /// A flit field that this channel and match group do not contain on this
     /// product.
     NoField(&'static str),
-    /// The product has no such event: the driver would count another.
+    /// An event that the product does not have: the driver would count another
+    /// one.
     NotOnProduct(&'static str),
-    /// A term that this kind of event does not have, and the kernel passes
-    /// over.
+    /// A term that this kind of event does not have and that the kernel
+    /// ignores.
     Stray(&'static str),
-    /// A term that the alias of a watchpoint needs.
+    /// A missing term that the alias of a watchpoint requires.
     Missing(&'static str),
-    /// The PMU's formats do not list the term.
+    /// A term that the PMU's formats do not list.
     NoFormat(&'static str),
-    /// Bits of the config words that no term has.
+    /// Bits of the config words that do not belong to any term.
     UnknownBits,
-    /// The mesh cannot be sampled.
+    /// A sampling period: the mesh cannot be sampled.
     Sampling,
 }
 
@@ -79,13 +83,14 @@ impl Error {
         Error { kind }
     }
 
-    /// What is wrong.
+    /// Returns what is wrong.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// Ends a `const` evaluation with the error as the compiler's message.
+    /// Panics with the error as the message, which the compiler shows if this
+    /// happens in a `const`.
     ///
     /// ```compile_fail
     /// use pmu_events::cmn::{NodeEvent, NodeType};
@@ -105,7 +110,8 @@ impl Error {
 }
 
 impl ErrorKind {
-    /// The error without its values, where nothing can be formatted.
+    /// The message without values, for a `const`, where nothing can be
+    /// formatted.
     const fn text(self) -> &'static str {
         match self {
             ErrorKind::TooLarge { .. } => "the value is too large for its term or field",

@@ -1,4 +1,4 @@
-//! Events as types.
+//! Mesh events as types.
 
 use core::fmt;
 
@@ -17,17 +17,17 @@ use crate::format::{Format, Formats};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MeshEvent {
-    /// The mesh's clock, counted by a DTC in a 40-bit counter of its own. The
-    /// kernel looks at nothing but the type.
+    /// The mesh's clock, counted by a DTC in a separate 40-bit counter. The
+    /// kernel checks nothing but the type.
     Cycles,
-    /// What nodes count.
+    /// Events of nodes.
     Node(NodeEvent),
-    /// Flits that match, at crosspoints.
+    /// Matching flits at crosspoints.
     Watchpoint(Watchpoint),
 }
 
 impl MeshEvent {
-    /// The terms, in order.
+    /// Returns the terms, in order.
     #[must_use]
     pub const fn fields(&self) -> EventFields {
         match self {
@@ -37,7 +37,7 @@ impl MeshEvent {
         }
     }
 
-    /// The config words, by the format that every driver so far has
+    /// Returns the config words in the format common to all drivers so far
     /// ([`builtin::ARM_CMN`]).
     ///
     /// ```
@@ -52,16 +52,16 @@ impl MeshEvent {
     pub const fn words(&self) -> [u64; 4] {
         match self.encode(builtin::ARM_CMN) {
             Ok(words) => words,
-            // No value is made that this format has no room for.
+            // No value can be constructed that does not fit this format.
             Err(error) => error.panic(),
         }
     }
 
-    /// The config words by other formats.
+    /// Encodes the config words with other formats.
     ///
     /// # Errors
     ///
-    /// When a term is missing among them or has too few bits.
+    /// Returns an error if the formats lack a term or have too few bits for it.
     pub const fn encode(&self, formats: Formats<'_>) -> Result<[u64; 4], Error> {
         let fields = self.fields();
         let mut words = [0; 4];
@@ -77,7 +77,8 @@ impl MeshEvent {
         Ok(words)
     }
 
-    /// The config words by formats from any source, such as sysfs.
+    /// Encodes the config words with formats from a closure, for example from
+    /// sysfs.
     ///
     /// ```
     /// use pmu_events::{cmn::MeshEvent, format::Format};
@@ -90,7 +91,7 @@ impl MeshEvent {
     ///
     /// # Errors
     ///
-    /// When a term is missing among them or has too few bits.
+    /// Returns an error if the formats lack a term or have too few bits for it.
     pub fn encode_with(
         &self,
         mut find: impl FnMut(&str) -> Option<Format>,
@@ -100,16 +101,18 @@ impl MeshEvent {
             .try_fold([0; 4], |words, (term, value)| add(words, term, value, find(term)))
     }
 
-    /// Whether a product counts what the event says. What it does not have the
-    /// driver cuts off in silence, and counts something else.
+    /// Checks whether a product supports the values in the event. The driver
+    /// silently truncates unsupported ones and counts something else.
     ///
-    /// Which events there are is no part of it: see
+    /// Whether the event exists on the product is not checked: see
     /// [`Named::exists_on`](super::named::Named::exists_on).
     ///
     /// # Errors
     ///
-    /// - an event id of more than eight bits, for which only the crosspoints
-    ///   of CMN-700 and CMN S3 have room (`arm_cmn_set_event_sel_lo`);
+    /// Returns an error for
+    ///
+    /// - an event ID of more than eight bits, which only the crosspoints of
+    ///   CMN-700 and CMN S3 support (`arm_cmn_set_event_sel_lo`);
     /// - a match group or a port that the product does not have
     ///   (`arm_cmn_wp_config`).
     pub const fn check(&self, product: Product) -> Result<(), Error> {
@@ -120,7 +123,8 @@ impl MeshEvent {
         }
     }
 
-    /// Which nodes it counts; all for cycles, of which every DTC has the same.
+    /// Returns the nodes that are counted: the whole mesh for cycles, which are
+    /// the same in every DTC.
     #[must_use]
     pub const fn scope(&self) -> NodeSelection {
         match self {
@@ -131,7 +135,7 @@ impl MeshEvent {
     }
 }
 
-/// The event string: `type=0x5,eventid=0x1`.
+/// Displays the event string: `type=0x5,eventid=0x1`.
 impl fmt::Display for MeshEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.fields().fmt(f)
@@ -150,7 +154,7 @@ impl From<Watchpoint> for MeshEvent {
     }
 }
 
-/// Adds a term's bits to the words, as perf does: OR-ed.
+/// Adds a term's bits to the words by OR-ing them, as perf does.
 const fn add(
     mut words: [u64; 4],
     term: &'static str,
@@ -171,11 +175,11 @@ const fn add(
     }
 }
 
-/// An event of a type of nodes.
+/// An event of a node type.
 ///
 /// ```
 /// use pmu_events::cmn::{MeshEvent, MeshSize, NodeEvent, NodeType, NodeLocation, PortLayout, Product};
-/// // Occupancy of the request queue by writes, in one HN-F.
+/// // Request queue occupancy by writes, in one HN-F.
 /// let size = MeshSize::new(4, 4)?;
 /// let home = size.node_id(PortLayout::Two, NodeLocation { x: 2, y: 1, port: 0, device: 0 })?;
 /// let event = NodeEvent::new(NodeType::HnF, 0xf)?.with_occupancy(2)?.at(home)?;
@@ -194,20 +198,20 @@ pub struct NodeEvent {
 }
 
 impl NodeEvent {
-    /// The largest event id that the term `eventid` has room for.
+    /// The largest event ID that fits the term `eventid`.
     pub const MAX_ID: u16 = 0x7ff;
 
-    /// The largest occupancy id that the term `occupid` has room for.
+    /// The largest occupancy ID that fits the term `occupid`.
     pub const MAX_OCCUPANCY: u8 = 0xf;
 
-    /// An event by the number that the technical reference manual gives it,
-    /// summed over the mesh. For crosspoints
-    /// [`NodeEvent::of_crosspoint`] says what the number means.
+    /// Makes an event from its number in the technical reference manual, summed
+    /// over the mesh. For crosspoints, use [`NodeEvent::of_crosspoint`], which
+    /// composes the number.
     ///
     /// # Errors
     ///
-    /// When the number is too large, and for the DTC, whose only event is
-    /// [`MeshEvent::Cycles`].
+    /// Returns an error if the number is too large, and for the DTC, whose only
+    /// event is [`MeshEvent::Cycles`].
     pub const fn new(node: NodeType, id: u16) -> Result<Self, Error> {
         if matches!(node, NodeType::Dtc) {
             return Err(Error::new(ErrorKind::OnlyCycles));
@@ -219,19 +223,19 @@ impl NodeEvent {
         Ok(NodeEvent { node, id, occupancy: 0, scope: NodeSelection::Mesh })
     }
 
-    /// A crosspoint's event, summed over the mesh.
+    /// Makes a crosspoint's event, summed over the mesh.
     #[must_use]
     pub const fn of_crosspoint(crosspoint: Crosspoint) -> Self {
         let id = crosspoint.event_id();
         NodeEvent { node: NodeType::Xp, id, occupancy: 0, scope: NodeSelection::Mesh }
     }
 
-    /// The same event with an occupancy id, which filters some events further:
-    /// by the kind of request, its class, and so on.
+    /// Returns the event with an occupancy ID, which filters some events
+    /// further: by the kind of request, its class, and so on.
     ///
     /// # Errors
     ///
-    /// When it is above 15.
+    /// Returns an error if it is above 15.
     pub const fn with_occupancy(self, occupancy: u8) -> Result<Self, Error> {
         if occupancy > Self::MAX_OCCUPANCY {
             let (value, max) = (occupancy as u64, Self::MAX_OCCUPANCY as u64);
@@ -240,12 +244,12 @@ impl NodeEvent {
         Ok(NodeEvent { occupancy, ..self })
     }
 
-    /// The same event of one node.
+    /// Returns the event restricted to one node.
     ///
     /// # Errors
     ///
-    /// When it is an event of crosspoints and the id that of a device, which
-    /// the kernel would not find among the crosspoints.
+    /// Returns an error if it is an event of crosspoints and the ID is that of
+    /// a device, which the kernel would not find among the crosspoints.
     pub const fn at(self, node: NodeId) -> Result<Self, Error> {
         if matches!(self.node, NodeType::Xp) && !node.may_be_crosspoint() {
             return Err(Error::new(ErrorKind::NotACrosspoint(node)));
@@ -253,37 +257,37 @@ impl NodeEvent {
         Ok(NodeEvent { scope: NodeSelection::Node(node), ..self })
     }
 
-    /// The same event, summed over the mesh.
+    /// Returns the event summed over the mesh.
     #[must_use]
     pub const fn summed(self) -> Self {
         NodeEvent { scope: NodeSelection::Mesh, ..self }
     }
 
-    /// The type of nodes.
+    /// Returns the node type.
     #[must_use]
     pub const fn node(self) -> NodeType {
         self.node
     }
 
-    /// The number of the event.
+    /// Returns the event's number.
     #[must_use]
     pub const fn id(self) -> u16 {
         self.id
     }
 
-    /// The occupancy id; 0 where there is none to be chosen.
+    /// Returns the occupancy ID; 0 if the event has none.
     #[must_use]
     pub const fn occupancy(self) -> u8 {
         self.occupancy
     }
 
-    /// Which nodes it counts.
+    /// Returns the nodes that are counted.
     #[must_use]
     pub const fn scope(self) -> NodeSelection {
         self.scope
     }
 
-    /// What a crosspoint's event means.
+    /// Decodes the number of a crosspoint's event.
     #[must_use]
     pub const fn crosspoint(self) -> Option<Crosspoint> {
         match self.node {

@@ -1,12 +1,11 @@
-//! An event's terms as numbers: the one place from which its event string and
-//! its config words come.
+//! An event's terms as numbers, from which both its event string and its config
+//! words are made.
 
 use core::fmt;
 
 use super::scope::NodeSelection;
 
-/// The terms of an event, each with its value, in the order in which the
-/// driver writes them.
+/// The terms of an event, each with its value, in the driver's order.
 ///
 /// ```
 /// use pmu_events::cmn::MeshEvent;
@@ -21,7 +20,8 @@ pub struct EventFields {
 }
 
 impl EventFields {
-    /// A watchpoint on one crosspoint with all that it can have.
+    /// The number of terms of a watchpoint on one crosspoint, which is the
+    /// maximum.
     const CAPACITY: usize = 11;
 
     pub(super) const EMPTY: Self = EventFields { fields: [("", 0); Self::CAPACITY], len: 0 };
@@ -32,7 +32,7 @@ impl EventFields {
         self
     }
 
-    /// Adds a term that is left out where it is 0.
+    /// Adds a term unless its value is 0, which is the default.
     pub(super) const fn with_some(self, term: &'static str, value: u64) -> Self {
         if value == 0 { self } else { self.with(term, value) }
     }
@@ -44,19 +44,19 @@ impl EventFields {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of terms.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "an event has a type at least")]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// The term of a place, from 0.
+    /// The term at an index.
     pub(super) const fn get(&self, n: usize) -> (&'static str, u64) {
         self.fields[n]
     }
 
-    /// The terms.
+    /// Returns the terms.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.fields.into_iter().take(self.len)
     }

@@ -1,14 +1,15 @@
-//! Where the fields of flits lie in the words of a watchpoint.
+//! The positions of flit fields in the words of a watchpoint.
 //!
-//! The layouts are those of the tables of match groups in the technical
-//! reference manuals (CMN-600: 5.1; CMN-650: 7.1; CMN-700: 6.1; CMN S3: 5.1), as
-//! Arm's cmn-tools have them for each product (`src/cmn_wp_fields.py`,
+//! The layouts are those of the match group tables in the technical reference
+//! manuals (CMN-600: 5.1; CMN-650: 7.1; CMN-700: 6.1; CMN S3: 5.1), as listed
+//! for each product by Arm's cmn-tools (`src/cmn_wp_fields.py`,
 //! <https://github.com/ArmDeveloperEcosystem/cmn-tools>). The fields themselves
-//! are those of the AMBA CHI specification.
+//! are defined by the AMBA CHI specification.
 //!
-//! CI-700 has the layout of CMN-700. That of CMN S3 is the one of its releases
-//! before r2, which are those that Linux 6.12 knows; for others, and for
-//! fields that are not here, there are raw words ([`Match::raw`]).
+//! CI-700 has the layout of CMN-700. The layout of CMN S3 is that of its
+//! releases before r2, which are those that Linux 6.12 supports. For other
+//! releases, and for fields that are not listed here, use raw words
+//! ([`Match::raw`]).
 //!
 //! [`Match::raw`]: super::Match::raw
 
@@ -33,10 +34,11 @@ macro_rules! fields {
         }
 
         impl Field {
-            /// All of them.
+            /// All fields.
             pub const ALL: &[Field] = &[$(Field::$field),+];
 
-            /// Its name: that of the CHI specification, in lower case.
+            /// Returns the name, which is that of the CHI specification in
+            /// lower case.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -50,40 +52,40 @@ macro_rules! fields {
 fields! {
     /// Quality of service: the priority.
     Qos "qos",
-    /// The node that sends. Only a watchpoint that looks down sees it: one that
-    /// looks up has [`Field::TgtId`] in these bits.
+    /// The sending node. Only a downward watchpoint sees it; for an upward one,
+    /// these bits are [`Field::TgtId`].
     SrcId "srcid",
-    /// The node that receives. Only a watchpoint that looks up sees it: one that
-    /// looks down has [`Field::SrcId`] in these bits.
+    /// The receiving node. Only an upward watchpoint sees it; for a downward
+    /// one, these bits are [`Field::SrcId`].
     TgtId "tgtid",
     /// The home node of the line.
     HomeNid "homenid",
-    /// To which node the data go.
+    /// The node to which the data are returned.
     ReturnNid "returnnid",
-    /// Into whose cache a line is to be put.
+    /// The node into whose cache a line is to be put.
     StashNid "stashnid",
-    /// To which node a snooped cache sends the data.
+    /// The node to which a snooped cache sends the data.
     FwdNid "fwdnid",
     /// The transaction for which a snooped cache sends the data.
     FwdTxnId "fwdtxnid",
     /// The buffer for the data.
     DbId "dbid",
-    /// The logical processor behind the node.
+    /// The logical processor of the node.
     LpId "lpid",
     /// The upper part of the identifier of a group of persistent writes.
     GroupIdExt "groupidext",
-    /// What the flit asks or says: the codes are those of the AMBA CHI specification for the
-    /// channel and issue.
+    /// The request, response or other message: the codes are those of the AMBA
+    /// CHI specification for the channel and issue.
     Opcode "opcode",
-    /// How much data: the logarithm of the bytes to the base 2.
+    /// The size of the data, as the base-2 logarithm of the number of bytes.
     Size "size",
-    /// The address. In snoops it begins with bit 3.
+    /// The address. In snoops, it begins with bit 3.
     Addr "addr",
-    /// Whether the address is a Non-secure one.
+    /// Whether the address is Non-secure.
     Ns "ns",
     /// Whether the receiver may ask for a retry.
     AllowRetry "allowretry",
-    /// Which order the requests of a sender need.
+    /// The ordering that the requests of a sender require.
     Order "order",
     /// The type of credit for a retry.
     PCrdType "pcrdtype",
@@ -107,24 +109,25 @@ fields! {
     Deep "deep",
     /// Whether a completer keeps a copy (“completer allocation hint”).
     Cah "cah",
-    /// Partition and monitoring group of the memory system; on a mesh that is configured for
-    /// it.
+    /// Partition and monitoring group of the memory system, if the mesh is
+    /// configured for it.
     Mpam "mpam",
-    /// What is done with memory tags.
+    /// The operation on memory tags.
     TagOp "tagop",
     /// Memory tags.
     Tag "tag",
-    /// Which memory tags are to be written.
+    /// The memory tags to be written.
     Tu "tu",
     /// The state of the line.
     Resp "resp",
-    /// Whether there was an error, and which.
+    /// Whether there was an error, and its kind.
     RespErr "resperr",
-    /// The state of the line at the one to whom the data were sent.
+    /// The state of the line at the node to which the data were sent.
     FwdState "fwdstate",
-    /// Where the data come from. It takes the bits of [`Field::FwdState`].
+    /// The source of the data. Shares its bits with [`Field::FwdState`].
     DataSource "datasrc",
-    /// Which data a snooped cache pulls, for a stash. It takes the bits of [`Field::FwdState`].
+    /// The data that a snooped cache pulls, for a stash. Shares its bits with
+    /// [`Field::FwdState`].
     Stash "stash",
     /// Whether a snooped cache pulls data.
     DataPull "datapull",
@@ -134,9 +137,9 @@ fields! {
     DoNotGoToSd "donotgotosd",
     /// Whether the snooped cache returns the data.
     RetToSrc "rettosrc",
-    /// Which part of the line is wanted first.
+    /// The part of the line that is wanted first.
     CcId "ccid",
-    /// Which part of the line the flit has.
+    /// The part of the line that the flit contains.
     DataId "dataid",
     /// Which chunks of the data are valid.
     ChunkValid "chunkv",
@@ -144,14 +147,14 @@ fields! {
     Poison "poison",
     /// Whether the transaction is traced.
     TraceTag "tracetag",
-    /// What a device's cache did for the transaction.
+    /// The action of a device's cache for the transaction.
     DevEvent "devevent",
-    /// What the maker of the system put there.
+    /// Reserved for the maker of the system.
     RsvdC "rsvdc",
 }
 
 impl Field {
-    /// The field of a name.
+    /// Finds a field by name.
     #[must_use]
     pub const fn named(name: &str) -> Option<Field> {
         let mut n = 0;
@@ -164,8 +167,8 @@ impl Field {
         None
     }
 
-    /// How many bits it has in a match group of a product's channel; `None`
-    /// where it is not among them.
+    /// Returns the number of bits of the field in a match group of a product's
+    /// channel; `None` if the group does not contain it.
     #[must_use]
     pub const fn width(self, product: Product, channel: Channel, group: MatchGroup) -> Option<u32> {
         match slot(product, channel, group, self) {
@@ -194,7 +197,7 @@ impl Slot {
     }
 }
 
-/// Where a field is.
+/// The position of a field.
 pub(super) const fn slot(
     product: Product,
     channel: Channel,
@@ -234,8 +237,8 @@ const fn row(
     Row { products, channel, group, field, slot: Slot { lowest, width } }
 }
 
-/// Products, channel, group, field, its lowest bit and how many bits it has, by
-/// channel, group and bit.
+/// Products, channel, group, field, its lowest bit and its number of bits,
+/// sorted by channel, group and bit.
 const ROWS: &[Row] = {
     use Channel::*;
     use Field::*;
@@ -422,7 +425,7 @@ mod tests {
 
     #[test]
     fn fields_of_one_group_share_bits_only_where_the_flit_does() {
-        // Which of them it is depends on the opcode, or on the direction.
+        // The opcode or the direction determines which of the two it is.
         let shared = [
             [Field::SrcId, Field::TgtId],
             [Field::ReturnNid, Field::StashNid],

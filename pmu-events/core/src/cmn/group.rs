@@ -1,4 +1,4 @@
-//! Which events fit into a group.
+//! Checking whether events fit into a group.
 
 use core::fmt;
 
@@ -10,27 +10,28 @@ use super::product::Product;
 use super::scope::NodeSelection;
 use super::watchpoint::Watchpoint;
 
-/// How many counters a DTC has besides its cycle counter
+/// The number of counters of a DTC, in addition to its cycle counter
 /// (`CMN_DT_NUM_COUNTERS`).
 pub const GLOBAL_COUNTERS: usize = 8;
 
-/// How many counters a crosspoint has (`CMN_DTM_NUM_COUNTERS`): they count 16
-/// bits each, and overflow into a global one.
+/// The number of counters of a crosspoint (`CMN_DTM_NUM_COUNTERS`). They have
+/// 16 bits each and overflow into a global counter.
 pub const CROSSPOINT_COUNTERS: usize = 4;
 
-/// How many watchpoints a crosspoint has, two of them up and two down.
+/// The number of watchpoints of a crosspoint: two upward and two downward.
 pub const WATCHPOINTS: usize = 4;
 
-/// Looks for what keeps events of one mesh from counting together, wherever in
-/// the mesh their nodes are.
+/// Checks whether events of one mesh can count together, wherever in the mesh
+/// their nodes are.
 ///
 /// The rules are those of the kernel (`arm_cmn_validate_group` and
-/// `arm_cmn_event_add` in `drivers/perf/arm-cmn.c`), which answers `EINVAL` when
-/// the group is opened. It knows the mesh and may find more: nodes of two types
-/// at one crosspoint share its counters, several nodes of one type take one
-/// each. What it overlooks (a `combine` of 1 beside one of 2; a fifth counter
-/// where two are taken at once) it accepts and never lets count. Filters are
-/// looked at only where the product is known.
+/// `arm_cmn_event_add` in `drivers/perf/arm-cmn.c`), which returns `EINVAL`
+/// when the group is opened. The kernel knows the mesh and may find more
+/// conflicts: nodes of two types at one crosspoint share its counters, several
+/// nodes of one type take one counter each. Conflicts that it overlooks (a
+/// `combine` of 1 together with one of 2; a fifth counter where two are taken
+/// at once) it accepts, but never counts. Filters are only checked if the
+/// product is known.
 ///
 /// ```
 /// use pmu_events::cmn::{GroupRule, check_group, named};
@@ -46,7 +47,7 @@ pub const WATCHPOINTS: usize = 4;
 ///
 /// # Errors
 ///
-/// The first event that does not fit with those before it.
+/// Returns an error for the first event that does not fit with those before it.
 pub fn check_group(events: &[MeshEvent], product: Option<Product>) -> Result<(), GroupError> {
     for (n, event) in events.iter().enumerate() {
         let before = Group { events: &events[..n], known: &events[..=n], product };
@@ -58,28 +59,28 @@ pub fn check_group(events: &[MeshEvent], product: Option<Product>) -> Result<(),
 /// Why events do not fit into a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupError {
-    /// The place of the event that does not fit with those before it.
+    /// The index of the event that does not fit with those before it.
     pub event: usize,
-    /// The rule that it breaks.
+    /// The rule that the event breaks.
     pub rule: GroupRule,
 }
 
-/// A rule of groups.
+/// A rule for groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GroupRule {
-    /// The cycle counter is in a group once.
+    /// A group contains the cycle counter at most once.
     OneCycleCounter,
-    /// A DTC counts eight events.
+    /// A DTC counts at most eight events.
     GlobalCounters,
-    /// A crosspoint counts four events, those of a device on it included.
+    /// A crosspoint counts at most four events, including those of its devices.
     CrosspointCounters,
     /// A crosspoint has two watchpoints for each direction.
     Watchpoints,
     /// Two watchpoints of one direction at a crosspoint have the same
     /// `combine`.
     Combine,
-    /// A node filters by one occupancy id.
+    /// A node filters by one occupancy ID.
     OneOccupancy,
 }
 
@@ -106,17 +107,17 @@ impl fmt::Display for GroupRule {
 
 impl core::error::Error for GroupError {}
 
-/// The events that are in the group already.
+/// The events that are already in the group.
 #[derive(Clone, Copy)]
 struct Group<'e> {
     events: &'e [MeshEvent],
-    /// They and the one that is to be admitted: what it says of its node is
-    /// true, or the kernel refuses it.
+    /// These events and the one to be added. What each says about its node is
+    /// true, or the kernel rejects it.
     known: &'e [MeshEvent],
     product: Option<Product>,
 }
 
-/// Where events meet: what they count there takes the same counters.
+/// A place where events share counters.
 #[derive(Clone, Copy)]
 enum Spot {
     /// Every crosspoint.
@@ -125,7 +126,7 @@ enum Spot {
     Crosspoint(NodeId),
     /// Every node of a type.
     Nodes(NodeType),
-    /// The device of an id, which may be of several types.
+    /// The device with an ID, which may have several node types.
     Device(NodeId),
 }
 
@@ -137,7 +138,7 @@ impl Group<'_> {
                 false => Ok(()),
             };
         }
-        // The kernel asks whether any DTC is full, not whether the event's is.
+        // The kernel checks whether any DTC is full, not just the event's.
         if self.spots().any(|spot| self.global_load(spot) >= GLOBAL_COUNTERS) {
             return Err(GroupRule::GlobalCounters);
         }
@@ -155,13 +156,13 @@ impl Group<'_> {
         self.events.iter().filter_map(Spot::of)
     }
 
-    /// How many counters of a crosspoint are taken at a spot.
+    /// The number of a crosspoint's counters that are taken at a spot.
     fn load(self, spot: Spot) -> usize {
         self.events.iter().filter(|event| self.meets(event, spot)).count()
     }
 
-    /// How many counters of the spot's DTC are taken: those of events that are
-    /// at every crosspoint, too.
+    /// The number of counters of the spot's DTC that are taken, including by
+    /// events at every crosspoint.
     fn global_load(self, spot: Spot) -> usize {
         let meets = |event: &&MeshEvent| {
             self.meets(event, spot) || matches!(Spot::of(event), Some(Spot::Crosspoints))
@@ -169,7 +170,7 @@ impl Group<'_> {
         self.events.iter().filter(meets).count()
     }
 
-    /// Whether an event counts at a spot for sure.
+    /// Whether an event is certain to count at a spot.
     fn meets(self, event: &MeshEvent, spot: Spot) -> bool {
         match (Spot::of(event), spot) {
             (Some(Spot::Crosspoints), Spot::Crosspoints | Spot::Crosspoint(_)) => true,
@@ -181,7 +182,8 @@ impl Group<'_> {
         }
     }
 
-    /// Whether the group itself says that the device of an id is of a type.
+    /// Whether the group itself establishes that the device with an ID has a
+    /// type.
     fn is_known(self, node: NodeType, id: NodeId) -> bool {
         let at_id = self.known.iter().filter(|event| event.scope() == NodeSelection::Node(id));
         at_id.filter_map(node_of).any(|known| known == node)
@@ -239,8 +241,8 @@ impl Group<'_> {
         if is_refused { Err(GroupRule::OneOccupancy) } else { Ok(()) }
     }
 
-    /// By what the driver filters an event: any with its type and number, as it
-    /// looks no further (`arm_cmn_filter_sel`).
+    /// The driver's filter for an event: that of any event with its type and
+    /// number, as the driver checks nothing else (`arm_cmn_filter_sel`).
     fn filter(self, event: &MeshEvent) -> Option<NodeFilter> {
         match event {
             MeshEvent::Node(event) => named::filter_of(event, self.product?),

@@ -1,4 +1,4 @@
-//! What a watchpoint compares flits with.
+//! The bits of flits that a watchpoint compares.
 
 use super::channel::{Channel, MatchGroup};
 use super::error::{Error, ErrorKind};
@@ -8,7 +8,7 @@ use super::product::Product;
 /// What a watchpoint compares flits of a channel with: the bits of one match
 /// group.
 ///
-/// A set bit of the mask is one that does not matter.
+/// A bit that is set in the mask is ignored.
 ///
 /// ```
 /// use pmu_events::cmn::{Channel, Field, MatchGroup, Match, Product};
@@ -33,32 +33,32 @@ pub struct Match {
 }
 
 impl Match {
-    /// All flits of a channel.
+    /// Matches all flits of a channel.
     #[must_use]
     pub const fn all(channel: Channel, group: MatchGroup) -> Self {
         Match { channel, group, value: 0, mask: u64::MAX }
     }
 
-    /// Flits by raw words, as the manual of the product lays them out: `wp_val`
-    /// and `wp_mask`.
+    /// Matches flits by raw words (`wp_val` and `wp_mask`) in the layout of the
+    /// product's manual.
     #[must_use]
     pub const fn raw(channel: Channel, group: MatchGroup, value: u64, mask: u64) -> Self {
         Match { channel, group, value, mask }
     }
 
-    /// The same match, and the field must have this value. What was said of its
-    /// bits before is replaced.
+    /// Also requires a field to have this value. Replaces any earlier condition
+    /// on the field's bits.
     ///
     /// # Errors
     ///
-    /// When the field is not in this group of this channel, or too small for
-    /// the value.
+    /// Returns an error if the field is not in this group of this channel, or
+    /// is too small for the value.
     pub const fn with(self, product: Product, field: Field, value: u64) -> Result<Self, Error> {
         self.with_bits(product, field, value, u64::MAX)
     }
 
-    /// The same match, and the field must have this value in the bits that are
-    /// set in `bits`: part of an address, for example.
+    /// Also requires a field to have this value in the bits set in `bits`, such
+    /// as part of an address.
     ///
     /// ```
     /// use pmu_events::cmn::{Channel, Field, MatchGroup, Match, Product};
@@ -72,7 +72,7 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// As for [`Match::with`].
+    /// Returns an error in the same cases as [`Match::with`].
     pub const fn with_bits(
         self,
         product: Product,
@@ -95,8 +95,8 @@ impl Match {
         })
     }
 
-    /// A field's value, and which bits of it matter; `None` where it is not in
-    /// this group.
+    /// Returns a field's value and the bits of it that are compared; `None` if
+    /// the field is not in this group.
     #[must_use]
     pub const fn field(self, product: Product, field: Field) -> Option<(u64, u64)> {
         match flit::slot(product, self.channel, self.group, field) {
@@ -108,25 +108,25 @@ impl Match {
         }
     }
 
-    /// The channel.
+    /// Returns the channel.
     #[must_use]
     pub const fn channel(self) -> Channel {
         self.channel
     }
 
-    /// The match group.
+    /// Returns the match group.
     #[must_use]
     pub const fn group(self) -> MatchGroup {
         self.group
     }
 
-    /// `wp_val`
+    /// Returns `wp_val`.
     #[must_use]
     pub const fn value(self) -> u64 {
         self.value
     }
 
-    /// `wp_mask`: the bits that do not matter.
+    /// Returns `wp_mask`: the bits that are ignored.
     #[must_use]
     pub const fn mask(self) -> u64 {
         self.mask

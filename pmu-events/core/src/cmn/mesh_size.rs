@@ -1,4 +1,4 @@
-//! Node ids made and taken apart.
+//! Encoding and decoding node IDs.
 
 use super::error::{Error, ErrorKind};
 use super::node_id::{NodeId, NodeLocation, PortLayout};
@@ -19,19 +19,19 @@ use super::node_id::{NodeId, NodeLocation, PortLayout};
 /// # Ok::<(), pmu_events::cmn::Error>(())
 /// ```
 ///
-/// # Which bits
+/// # Bit layout
 ///
-/// From the top x, y, port and device. x and y have as many bits as the larger
-/// of the two dimensions needs, two at least (`arm_cmn_xyidbits` in
-/// `drivers/perf/arm-cmn.c`; “Node ID Mapping” in the technical reference
-/// manuals); how the lower bits are shared out is a matter of the crosspoint,
-/// its [`PortLayout`].
+/// The fields are, from the top, x, y, port and device. x and y each have as
+/// many bits as the larger of the two dimensions needs, and at least two
+/// (`arm_cmn_xyidbits` in `drivers/perf/arm-cmn.c`; “Node ID Mapping” in the
+/// technical reference manuals). The use of the lower bits depends on the
+/// crosspoint's [`PortLayout`].
 ///
-/// Linux 6.12's driver reckons with one bit where no dimension is above two.
-/// Arm's own tools (`id_coord_bits` in cmn-tools) and the driver before “perf/arm-cmn:
-/// Refactor node ID handling. Again.” have two. What `nodeid` is compared with
-/// is the hardware's id; [`MeshSize::with_coordinate_bits`] is for a mesh that
-/// has fewer.
+/// Linux 6.12's driver assumes one bit if no dimension is above two. Arm's own
+/// tools (`id_coord_bits` in cmn-tools) and the driver before “perf/arm-cmn:
+/// Refactor node ID handling. Again.” assume two. `nodeid` is compared with the
+/// hardware's ID; use [`MeshSize::with_coordinate_bits`] for a mesh that has
+/// fewer bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MeshSize {
     columns: u8,
@@ -40,14 +40,14 @@ pub struct MeshSize {
 }
 
 impl MeshSize {
-    /// The most columns, and the most rows (`CMN_MAX_DIMENSION`).
+    /// The maximum number of columns and of rows (`CMN_MAX_DIMENSION`).
     pub const MAX_DIMENSION: u8 = 12;
 
-    /// A mesh of so many columns (its x dimension) and rows (y).
+    /// Makes the size of a mesh from its number of columns (x) and rows (y).
     ///
     /// # Errors
     ///
-    /// When one of them is 0 or above 12.
+    /// Returns an error if one of them is 0 or above 12.
     pub const fn new(columns: u8, rows: u8) -> Result<Self, Error> {
         let max = Self::MAX_DIMENSION;
         if columns == 0 || rows == 0 || columns > max || rows > max {
@@ -58,12 +58,13 @@ impl MeshSize {
         Ok(MeshSize { columns, rows, coordinate_bits })
     }
 
-    /// The same mesh with so many bits for x, and as many for y.
+    /// Returns the mesh size with this number of bits for x, and the same for
+    /// y.
     ///
     /// # Errors
     ///
-    /// When they are too few for the mesh, or the id would not have 16 bits'
-    /// room.
+    /// Returns an error if they are too few for the mesh, or if the ID would
+    /// not fit in 16 bits.
     pub const fn with_coordinate_bits(self, bits: u8) -> Result<Self, Error> {
         if bits < needed_bits(self.columns, self.rows) {
             return Err(Error::new(ErrorKind::MeshSize { columns: self.columns, rows: self.rows }));
@@ -78,31 +79,31 @@ impl MeshSize {
         Ok(MeshSize { coordinate_bits: bits, ..self })
     }
 
-    /// How many columns it has.
+    /// Returns the number of columns.
     #[must_use]
     pub const fn columns(self) -> u8 {
         self.columns
     }
 
-    /// How many rows it has.
+    /// Returns the number of rows.
     #[must_use]
     pub const fn rows(self) -> u8 {
         self.rows
     }
 
-    /// How many bits of an id are x, and how many y.
+    /// Returns the number of bits of an ID for x, which is the same for y.
     #[must_use]
     pub const fn coordinate_bits(self) -> u8 {
         self.coordinate_bits
     }
 
-    /// The layout of a crosspoint with so many ports. What counts is the
-    /// highest that is connected: ports 0 and 2 are three.
+    /// Returns the layout of a crosspoint with this number of ports, which is
+    /// determined by the highest connected one: ports 0 and 2 mean three.
     ///
     /// # Errors
     ///
-    /// When there are more than six, or more than four on one crosspoint of
-    /// several, whose ids have no room for them.
+    /// Returns an error if there are more than six, or more than four in a mesh
+    /// with several crosspoints, whose IDs have no room for them.
     pub const fn port_layout(self, ports: u8) -> Result<PortLayout, Error> {
         let layout = match ports {
             _ if self.is_single() => PortLayout::Single,
@@ -120,11 +121,12 @@ impl MeshSize {
         Ok(layout)
     }
 
-    /// The id of the node at a place.
+    /// Returns the ID of the node at a location.
     ///
     /// # Errors
     ///
-    /// When the place is not in the mesh, or the layout not one of this mesh.
+    /// Returns an error if the location is outside the mesh, or the layout is
+    /// not one of this mesh.
     pub const fn node_id(self, layout: PortLayout, place: NodeLocation) -> Result<NodeId, Error> {
         if let Err(error) = self.check(layout, place) {
             return Err(error);
@@ -136,22 +138,23 @@ impl MeshSize {
         Ok(NodeId::new(id as u16))
     }
 
-    /// The id of a crosspoint: what events of type [`Xp`](super::NodeType::Xp)
-    /// and watchpoints are aimed at.
+    /// Returns the ID of a crosspoint, for events of type
+    /// [`Xp`](super::NodeType::Xp) and watchpoints.
     ///
     /// # Errors
     ///
-    /// When the mesh has no such column or row.
+    /// Returns an error if the mesh has no such column or row.
     pub const fn crosspoint(self, x: u8, y: u8) -> Result<NodeId, Error> {
         let layout = if self.is_single() { PortLayout::Single } else { PortLayout::Two };
         self.node_id(layout, NodeLocation { x, y, port: 0, device: 0 })
     }
 
-    /// Where the node of an id is.
+    /// Returns the location of the node with an ID.
     ///
     /// # Errors
     ///
-    /// When that is not in the mesh, or the layout not one of this mesh.
+    /// Returns an error if the location is outside the mesh, or the layout is
+    /// not one of this mesh.
     pub const fn place(self, layout: PortLayout, id: NodeId) -> Result<NodeLocation, Error> {
         let (device_bits, port_bits) = (layout.device_bits(), layout.port_bits());
         let coordinate_bits = self.coordinate_bits as u32;

@@ -1,9 +1,9 @@
-//! Kinds of nodes.
+//! Types of nodes.
 
 use core::fmt;
 
-/// A kind of node that counts, with its code as value: the term `type`
-/// (`enum cmn_node_type` in `drivers/perf/arm-cmn.c`).
+/// A type of node that counts events, with its code as discriminant: the term
+/// `type` (`enum cmn_node_type` in `drivers/perf/arm-cmn.c`).
 ///
 /// RN-D nodes have the events of RN-I nodes and are counted with them, as type
 /// 0xa.
@@ -12,7 +12,7 @@ use core::fmt;
 /// use pmu_events::cmn::NodeType;
 /// assert_eq!(NodeType::RnI.code(), 0xa);
 /// assert_eq!(NodeType::of_code(0x5), Some(NodeType::HnF));
-/// // What the hardware calls RN-D is no type of events.
+/// // The hardware's code for RN-D is not a type of events.
 /// assert_eq!(NodeType::of_code(0xd), None);
 /// assert_eq!(NodeType::of_hardware(0xd), [NodeType::RnI]);
 /// ```
@@ -20,7 +20,7 @@ use core::fmt;
 #[non_exhaustive]
 #[repr(u16)]
 pub enum NodeType {
-    /// DN: distributes messages of virtual memory (DVM).
+    /// DN: distributes virtual memory messages (DVM).
     Dn = 0x1,
     /// DTC: the debug and trace controller, whose only event is its cycle
     /// counter.
@@ -31,7 +31,7 @@ pub enum NodeType {
     HnF = 0x5,
     /// XP: a crosspoint, also called MXP.
     Xp = 0x6,
-    /// SBSX: bridge to memory behind AXI.
+    /// SBSX: bridge to memory on AXI.
     Sbsx = 0x7,
     /// RN-I and RN-D: requesters for devices, the latter with DVM.
     RnI = 0xa,
@@ -41,11 +41,11 @@ pub enum NodeType {
     HnP = 0x11,
     /// CXRA: requests to another chip (CML, by CCIX).
     Cxra = 0x100,
-    /// CXHA: requests of another chip.
+    /// CXHA: requests from another chip.
     Cxha = 0x101,
     /// CCRA: requests to another chip through a gateway (CCG).
     Ccra = 0x103,
-    /// CCHA: requests of another chip through a gateway.
+    /// CCHA: requests from another chip through a gateway.
     Ccha = 0x104,
     /// CCLA: the gateway's link.
     Ccla = 0x105,
@@ -54,7 +54,7 @@ pub enum NodeType {
 }
 
 impl NodeType {
-    /// All of them, by code.
+    /// All types, by code.
     pub const ALL: [NodeType; 15] = [
         NodeType::Dn,
         NodeType::Dtc,
@@ -73,14 +73,14 @@ impl NodeType {
         NodeType::HnS,
     ];
 
-    /// The code: the term `type`.
+    /// Returns the code: the term `type`.
     #[must_use]
     #[inline]
     pub const fn code(self) -> u16 {
         self as u16
     }
 
-    /// The type of a code that an event can have.
+    /// Finds the node type of a code in an event.
     #[must_use]
     pub const fn of_code(code: u16) -> Option<NodeType> {
         let mut n = 0;
@@ -93,10 +93,10 @@ impl NodeType {
         None
     }
 
-    /// As what the driver counts a node whose register `node_info` has a code:
-    /// RN-D (0xd) as RN-I; HN-P and CCLA with RN-I (0x106), which are two nodes
-    /// in one, as both (`arm_cmn_discover`, `arm_cmn_init_dtcs`); nodes without
-    /// events as nothing.
+    /// Returns the node types as which the driver counts a node with this code
+    /// in the register `node_info`: RN-D (0xd) as RN-I; HN-P and CCLA with RN-I
+    /// (0x106), each of which is two nodes in one, as both types
+    /// (`arm_cmn_discover`, `arm_cmn_init_dtcs`); nodes without events as none.
     #[must_use]
     pub const fn of_hardware(code: u16) -> &'static [NodeType] {
         match code {
@@ -116,7 +116,7 @@ impl NodeType {
         }
     }
 
-    /// What the names of its events begin with, without the underscore.
+    /// Returns the prefix of its events' names, without the underscore.
     #[must_use]
     pub const fn prefix(self) -> &'static str {
         match self {
@@ -138,7 +138,7 @@ impl NodeType {
         }
     }
 
-    /// Its name, as Arm's manuals write it.
+    /// Returns the name as Arm's manuals write it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

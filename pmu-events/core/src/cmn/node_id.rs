@@ -1,31 +1,31 @@
-//! Node ids: where in the mesh a node is.
+//! Node IDs, which encode the location of a node in the mesh.
 
 use core::fmt;
 
-/// The id of a node, which says where it is: the term `nodeid`.
+/// The ID of a node, which encodes its location: the term `nodeid`.
 ///
-/// What an id means depends on the mesh: [`MeshSize`](super::MeshSize) makes
-/// ids and takes them apart.
+/// The meaning depends on the mesh: [`MeshSize`](super::MeshSize) encodes and
+/// decodes IDs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u16);
 
 impl NodeId {
-    /// An id as the hardware has it (`node_info`, bits 16 to 31), or a tool
-    /// shows it.
+    /// Makes an ID from its number in hardware (`node_info`, bits 16 to 31), or
+    /// as shown by a tool.
     #[must_use]
     pub const fn new(id: u16) -> Self {
         NodeId(id)
     }
 
-    /// The id as a number.
+    /// Returns the ID as a number.
     #[must_use]
     #[inline]
     pub const fn get(self) -> u16 {
         self.0
     }
 
-    /// Whether it can be that of a crosspoint, whose port and device bits are
-    /// zero: the lower three of any layout.
+    /// Whether it can be the ID of a crosspoint, whose port and device bits are
+    /// zero: the lower three in any layout.
     #[must_use]
     pub const fn may_be_crosspoint(self) -> bool {
         self.0 & 7 == 0
@@ -38,18 +38,18 @@ impl fmt::Display for NodeId {
     }
 }
 
-/// How many bits of a node id are the port, and how many the device on it.
+/// The number of bits of a node ID for the port and for the device on it.
 ///
-/// Crosspoints of one mesh may differ in it (`arm_cmn_discover` in
+/// The layout may differ between crosspoints of one mesh (`arm_cmn_discover` in
 /// `drivers/perf/arm-cmn.c`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PortLayout {
-    /// A crosspoint with one or two ports: one bit of port, two of device.
+    /// A crosspoint with one or two ports: one port bit, two device bits.
     Two,
-    /// A crosspoint with more ports: two bits of port, one of device.
+    /// A crosspoint with more ports: two port bits, one device bit.
     Four,
-    /// The only crosspoint of a mesh of 1 × 1: three bits of port, two of
-    /// device.
+    /// The only crosspoint of a mesh of 1 × 1: three port bits, two device
+    /// bits.
     Single,
 }
 
@@ -69,7 +69,7 @@ impl PortLayout {
         }
     }
 
-    /// The largest number of a port: no crosspoint has more than six
+    /// Returns the largest port number: crosspoints have at most six ports
     /// (`CMN_MAX_PORTS`).
     #[must_use]
     pub const fn max_port(self) -> u8 {
@@ -80,14 +80,14 @@ impl PortLayout {
         }
     }
 
-    /// The largest number of a device on a port.
+    /// Returns the largest number of a device on a port.
     #[must_use]
     pub const fn max_device(self) -> u8 {
         (1 << self.device_bits()) - 1
     }
 }
 
-/// Where a node is.
+/// The location of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NodeLocation {
     /// The column of its crosspoint, from 0 at the left.

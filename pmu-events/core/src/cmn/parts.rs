@@ -1,8 +1,8 @@
-//! The driver's names, made of parts with underscores between them.
+//! The driver's names, which consist of parts joined by underscores.
 
 use core::fmt;
 
-/// What stands behind a first part and its underscore.
+/// Strips a first part and the underscore after it.
 pub(super) const fn part<'a>(name: &'a [u8], first: &str) -> Option<&'a [u8]> {
     if name.len() <= first.len() || name[first.len()] != b'_' {
         return None;
@@ -11,12 +11,12 @@ pub(super) const fn part<'a>(name: &'a [u8], first: &str) -> Option<&'a [u8]> {
     if is(head, first) { Some(tail.split_at(1).1) } else { None }
 }
 
-/// Whether names are equal but for letter case.
+/// Whether names are equal, ignoring case.
 pub(super) const fn is(name: &[u8], expected: &str) -> bool {
     name.eq_ignore_ascii_case(expected.as_bytes())
 }
 
-/// Writes parts with underscores between them.
+/// Writes parts joined by underscores.
 pub(super) fn join<const N: usize>(
     parts: [&'static str; N],
     f: &mut fmt::Formatter<'_>,

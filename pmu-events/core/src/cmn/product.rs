@@ -1,4 +1,4 @@
-//! Which mesh it is.
+//! Products of Arm's family of meshes.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Product {
-    /// CMN-600, and CMN-600AE, which the driver takes for it.
+    /// CMN-600, or CMN-600AE, which the driver does not distinguish from it.
     Cmn600,
     /// CMN-650.
     Cmn650,
@@ -20,11 +20,11 @@ pub enum Product {
 }
 
 impl Product {
-    /// All of them, in the order of the driver.
+    /// All products, in the order of the driver.
     pub const ALL: [Product; 5] =
         [Product::Cmn600, Product::Cmn650, Product::Ci700, Product::Cmn700, Product::CmnS3];
 
-    /// The product of a part number (`enum cmn_part`).
+    /// Finds the product of a part number (`enum cmn_part`).
     #[must_use]
     pub const fn of_part(part: u16) -> Option<Product> {
         Some(match part {
@@ -37,7 +37,7 @@ impl Product {
         })
     }
 
-    /// Its part number, as the driver's `identifier` has it.
+    /// Returns the part number, as in the driver's `identifier`.
     #[must_use]
     pub const fn part(self) -> u16 {
         match self {
@@ -49,7 +49,7 @@ impl Product {
         }
     }
 
-    /// Its name, as Arm writes it.
+    /// Returns the name, as Arm writes it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl Product {
         }
     }
 
-    /// How many device ports a crosspoint has at most
+    /// Returns the maximum number of device ports of a crosspoint
     /// (`arm_cmn_device_connect_info`, `CMN_MAX_PORTS`).
     #[must_use]
     pub const fn max_ports(self) -> u8 {
@@ -71,7 +71,7 @@ impl Product {
         }
     }
 
-    /// How many match groups a watchpoint can choose from
+    /// Returns the number of match groups that a watchpoint can select from
     /// (`arm_cmn_wp_config`).
     #[must_use]
     pub const fn match_groups(self) -> u8 {
@@ -88,7 +88,7 @@ impl fmt::Display for Product {
     }
 }
 
-/// A product and its revision: what a mesh's `identifier` in sysfs says.
+/// A product and its revision, as in a mesh's `identifier` in sysfs.
 ///
 /// ```
 /// use pmu_events::cmn::{Identity, Product};
@@ -102,15 +102,15 @@ impl fmt::Display for Product {
 pub struct Identity {
     /// The product.
     pub product: Product,
-    /// The number of its revision, which does not rise with releases
-    /// throughout (`enum cmn_revision`).
+    /// The number of the revision. Later releases do not always have higher
+    /// numbers (`enum cmn_revision`).
     pub revision: u8,
 }
 
 impl Identity {
-    /// Reads an `identifier`: three hexadecimal digits of the part number, two
-    /// of the revision (`arm_cmn_identifier_show`). `None` for anything else
-    /// and for unknown parts.
+    /// Parses an `identifier`: three hexadecimal digits of the part number and
+    /// two of the revision (`arm_cmn_identifier_show`). `None` for anything
+    /// else and for unknown parts.
     #[must_use]
     pub const fn parse(text: &str) -> Option<Identity> {
         let digits = text.as_bytes().trim_ascii_end();
@@ -127,8 +127,8 @@ impl Identity {
         }
     }
 
-    /// The release of the revision, as Arm's manuals name it; `None` for one
-    /// that Linux 6.12 does not know.
+    /// Returns the release of the revision, as Arm's manuals name it; `None`
+    /// for one that is unknown to Linux 6.12.
     #[must_use]
     pub const fn release(self) -> Option<&'static str> {
         let releases: &[&str] = match self.product {
@@ -143,7 +143,7 @@ impl Identity {
     }
 }
 
-/// As the driver writes it.
+/// Displays the identity as the driver writes it.
 impl fmt::Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:03x}{:02x}", self.product.part(), self.revision)
@@ -160,7 +160,7 @@ const fn hexadecimal(text: &[u8], from: usize, len: usize) -> Option<u16> {
     }
 }
 
-/// Some of the products.
+/// A set of products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Products(u8);
 
@@ -180,13 +180,13 @@ impl Products {
         Products(self.0 & !others.0)
     }
 
-    /// Whether a product is among them.
+    /// Whether the set contains a product.
     #[must_use]
     pub const fn contains(self, product: Product) -> bool {
         self.0 & Self::of(product).0 != 0
     }
 
-    /// They, in the order of [`Product::ALL`].
+    /// Returns the products, in the order of [`Product::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Product> {
         Product::ALL.into_iter().filter(move |&product| self.contains(product))
     }

@@ -1,11 +1,11 @@
 use super::node_id::NodeId;
 
-/// Which nodes an event counts: those of its type.
+/// The nodes of its type that an event counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NodeSelection {
-    /// All of the mesh, summed.
+    /// All nodes of the mesh, summed.
     #[default]
     Mesh,
-    /// The one of an id (`bynodeid=1` and `nodeid`).
+    /// The node with this ID (`bynodeid=1` and `nodeid`).
     Node(NodeId),
 }

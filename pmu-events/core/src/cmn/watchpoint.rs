@@ -1,4 +1,4 @@
-//! Watchpoints: flits counted by what is in them.
+//! Watchpoints, which count flits by their content.
 
 use super::channel::Channel;
 use super::error::{Error, ErrorKind};
@@ -8,8 +8,8 @@ use super::node_id::NodeId;
 use super::product::Product;
 use super::scope::NodeSelection;
 
-/// Which way the flits go that a watchpoint looks at, with the event id as
-/// value. A crosspoint has two watchpoints for each.
+/// The direction of the flits that a watchpoint observes, with the event ID as
+/// discriminant. A crosspoint has two watchpoints for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u16)]
 pub enum Direction {
@@ -19,7 +19,8 @@ pub enum Direction {
     Down = 2,
 }
 
-/// A watchpoint: flits that match, between a device port and its crosspoint.
+/// A watchpoint: counts matching flits between a device port and its
+/// crosspoint.
 ///
 /// ```
 /// use pmu_events::cmn::{
@@ -49,7 +50,7 @@ pub struct Watchpoint {
 }
 
 impl Watchpoint {
-    /// What the driver made up as the type of watchpoints (`CMN_TYPE_WP`).
+    /// The type that the driver invented for watchpoints (`CMN_TYPE_WP`).
     pub const TYPE: u16 = 0x7770;
 
     /// The highest port of a crosspoint (`CMN_MAX_PORTS`).
@@ -58,11 +59,11 @@ impl Watchpoint {
     /// The largest number by which watchpoints are combined.
     pub const MAX_COMBINE: u8 = 0xf;
 
-    /// A watchpoint on a device port of every crosspoint, summed.
+    /// Makes a watchpoint on a device port of every crosspoint, summed.
     ///
     /// # Errors
     ///
-    /// When the port (`wp_dev_sel`) is above 5.
+    /// Returns an error if the port (`wp_dev_sel`) is above 5.
     pub const fn new(direction: Direction, port: u8, matching: Match) -> Result<Self, Error> {
         if port > Self::MAX_PORT {
             let (value, max) = (port as u64, Self::MAX_PORT as u64);
@@ -72,9 +73,9 @@ impl Watchpoint {
         Ok(Watchpoint { direction, port, matching, is_exclusive, combine, scope })
     }
 
-    /// Two watchpoints that count together: flits that match in both groups.
-    /// They are to be opened as one group, in the order in which they are
-    /// returned: the first, of the lower match group, has the count.
+    /// Makes two watchpoints that count together: flits that match in both
+    /// groups. Open them as one group, in the order in which they are returned:
+    /// the first, which has the lower match group, holds the count.
     ///
     /// ```
     /// use pmu_events::cmn::{
@@ -91,10 +92,10 @@ impl Watchpoint {
     ///
     /// # Errors
     ///
-    /// What `Documentation/admin-guide/perf/arm-cmn.rst` rules out: any channel
-    /// but REQ and SNP, two matches of one group or on different channels, and
-    /// a `combine` of 0, with which they would count each for itself. Also a
-    /// port or a `combine` that is too large.
+    /// Returns an error for what `Documentation/admin-guide/perf/arm-cmn.rst`
+    /// rules out: any channel but REQ and SNP, two matches in one group or on
+    /// different channels, and a `combine` of 0, with which each would count
+    /// separately. Also returns an error if a port or a `combine` is too large.
     pub const fn pair(
         direction: Direction,
         port: u8,
@@ -127,20 +128,20 @@ impl Watchpoint {
         }
     }
 
-    /// The same watchpoint, exclusive or not: `wp_exclusive`, as the manuals
+    /// Returns the watchpoint, exclusive or not: `wp_exclusive`, as the manuals
     /// define it for the register `dtm_wp_config`. An exclusive watchpoint
-    /// counts the flits that do not match (so Arm's cmn-tools).
+    /// counts the flits that do not match (according to Arm's cmn-tools).
     #[must_use]
     pub const fn with_exclusive(self, is_exclusive: bool) -> Self {
         Watchpoint { is_exclusive, ..self }
     }
 
-    /// The same watchpoint with a number that joins it to another one; 0 for
+    /// Returns the watchpoint with a number that joins it to another one; 0 for
     /// none. [`Watchpoint::pair`] makes both.
     ///
     /// # Errors
     ///
-    /// When it is above 15.
+    /// Returns an error if the number is above 15.
     pub const fn with_combine(self, combine: u8) -> Result<Self, Error> {
         if combine > Self::MAX_COMBINE {
             let (value, max) = (combine as u64, Self::MAX_COMBINE as u64);
@@ -149,11 +150,11 @@ impl Watchpoint {
         Ok(Watchpoint { combine, ..self })
     }
 
-    /// The same watchpoint on one crosspoint.
+    /// Returns the watchpoint restricted to one crosspoint.
     ///
     /// # Errors
     ///
-    /// When the id is that of a device.
+    /// Returns an error if the ID is that of a device.
     pub const fn at(self, crosspoint: NodeId) -> Result<Self, Error> {
         if !crosspoint.may_be_crosspoint() {
             return Err(Error::new(ErrorKind::NotACrosspoint(crosspoint)));
@@ -161,43 +162,43 @@ impl Watchpoint {
         Ok(Watchpoint { scope: NodeSelection::Node(crosspoint), ..self })
     }
 
-    /// The same watchpoint on every crosspoint.
+    /// Returns the watchpoint on every crosspoint.
     #[must_use]
     pub const fn summed(self) -> Self {
         Watchpoint { scope: NodeSelection::Mesh, ..self }
     }
 
-    /// Which way the flits go.
+    /// Returns the direction of the flits.
     #[must_use]
     pub const fn direction(self) -> Direction {
         self.direction
     }
 
-    /// The device port (`wp_dev_sel`).
+    /// Returns the device port (`wp_dev_sel`).
     #[must_use]
     pub const fn port(self) -> u8 {
         self.port
     }
 
-    /// What flits are compared with.
+    /// Returns what flits are compared with.
     #[must_use]
     pub const fn matching(self) -> Match {
         self.matching
     }
 
-    /// Whether it is exclusive.
+    /// Whether the watchpoint is exclusive.
     #[must_use]
     pub const fn is_exclusive(self) -> bool {
         self.is_exclusive
     }
 
-    /// The number that joins it to another one; 0 for none.
+    /// Returns the number that joins the watchpoint to another one; 0 for none.
     #[must_use]
     pub const fn combine(self) -> u8 {
         self.combine
     }
 
-    /// On which crosspoints it is.
+    /// Returns the crosspoints that are observed.
     #[must_use]
     pub const fn scope(self) -> NodeSelection {
         self.scope

@@ -1,13 +1,14 @@
-//! What the kernel is asked for.
+//! The attributes passed to the kernel.
 
 use crate::perf_type;
 use crate::power::EBB;
 
-/// The most events in a group: six counters, and as many software events.
+/// The maximum number of events in a group: six counters, and as many software
+/// events.
 pub const MAX_EVENTS: usize = 12;
 
-/// The fields of `perf_event_attr` that the rules are about, or that a process
-/// is free to choose.
+/// The fields of `perf_event_attr` that are subject to the rules, or may have
+/// any value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BranchAttr {
     /// `type`
@@ -18,27 +19,27 @@ pub struct BranchAttr {
     pub config1: u64,
     /// `sample_period`, or `sample_freq` with `freq`.
     pub sample_period: u64,
-    /// What a sample holds.
+    /// The content of a sample.
     pub sample_type: u64,
-    /// What a read gives; free to choose.
+    /// The format of reads; may have any value.
     pub read_format: u64,
     /// `sample_period` is a frequency.
     pub freq: bool,
     /// Children inherit the event.
     pub inherit: bool,
-    /// Always on the PMU, or in error.
+    /// Keeps the event on the PMU, or puts it into the error state.
     pub pinned: bool,
     /// The only event on the PMU.
     pub exclusive: bool,
     /// The next `exec` enables it.
     pub enable_on_exec: bool,
-    /// It does not count until it is enabled; free to choose.
+    /// Does not count until it is enabled; may have any value.
     pub disabled: bool,
-    /// Do not count in user mode; free to choose.
+    /// Does not count in user mode; may have any value.
     pub exclude_user: bool,
-    /// Do not count in the kernel; free to choose.
+    /// Does not count in the kernel; may have any value.
     pub exclude_kernel: bool,
-    /// Do not count in the hypervisor; free to choose.
+    /// Does not count in the hypervisor; may have any value.
     pub exclude_hv: bool,
 }
 
@@ -47,26 +48,26 @@ impl BranchAttr {
         self.kind == perf_type::SOFTWARE
     }
 
-    /// Whether it asks for event-based branches, in the kernel's eyes.
+    /// Whether the kernel takes the event for an event-based branch.
     pub(super) const fn wants_ebb(&self) -> bool {
         !self.is_software() && self.config & EBB != 0
     }
 }
 
-/// Whom to count, as `perf_event_open` takes it.
+/// What to count, as `perf_event_open` takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BranchTarget {
-    /// A thread; 0 is the calling one, -1 all.
+    /// A thread; 0 for the calling one, -1 for all.
     pub pid: i32,
-    /// A CPU; -1 is any.
+    /// A CPU; -1 for any.
     pub cpu: i32,
 }
 
 impl BranchTarget {
-    /// The calling thread, wherever it runs.
+    /// The calling thread, on any CPU.
     pub const THIS_THREAD: BranchTarget = BranchTarget { pid: 0, cpu: -1 };
 
-    /// A thread, wherever it runs.
+    /// Targets a thread, on any CPU.
     #[must_use]
     pub const fn thread(pid: i32) -> BranchTarget {
         BranchTarget { pid, cpu: -1 }

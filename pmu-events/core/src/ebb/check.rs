@@ -1,16 +1,16 @@
-//! The rules, held against attributes.
+//! Checking attributes against the rules.
 
 use super::attr::{BranchAttr, BranchTarget, MAX_EVENTS};
 use super::rule::{Broken, Rule, Rules};
 use crate::perf_type;
 use crate::power::{BHRB, EBB, Fields, Generation, IFM};
 
-/// Holds a group against the rules: the leader first.
+/// Checks a group, whose leader is the first event, against the rules.
 ///
 /// # Errors
 ///
-/// Every rule that is broken, by the event that breaks it; of two events that
-/// do not go together, the later.
+/// Returns an error with all broken rules, by the event that breaks them; if
+/// two events conflict, this is the later one.
 pub const fn check(
     generation: Generation,
     group: &[BranchAttr],
@@ -41,9 +41,8 @@ pub const fn check(
     if broken.rules().is_empty() { Ok(()) } else { Err(broken) }
 }
 
-/// What the place in the group asks for. That only a leader is pinned or
-/// exclusive holds for every PMU (`perf_event_open` in
-/// `kernel/events/core.c`).
+/// The rules about the position in the group. For every PMU, only a leader may
+/// be pinned or exclusive (`perf_event_open` in `kernel/events/core.c`).
 const fn position(attr: &BranchAttr, leader: &BranchAttr, is_leader: bool) -> Rules {
     if is_leader {
         let software = attr.is_software();
@@ -60,8 +59,8 @@ const fn position(attr: &BranchAttr, leader: &BranchAttr, is_leader: bool) -> Ru
         .and_if(Rule::MemberExclusive, attr.exclusive)
 }
 
-/// `ebb_event_check`, and the type that `power_pmu_event_init` takes the code
-/// from.
+/// The rules of `ebb_event_check`, and the type with which
+/// `power_pmu_event_init` reads the code.
 const fn attributes(attr: &BranchAttr) -> Rules {
     Rules::NONE
         .and_if(Rule::Type, attr.kind != perf_type::RAW)
@@ -72,7 +71,7 @@ const fn attributes(attr: &BranchAttr) -> Rules {
         .and_if(Rule::EnableOnExec, attr.enable_on_exec)
 }
 
-/// What one code must be by itself: `isa207_get_constraint`, and the
+/// The rules for a single code: `isa207_get_constraint`, and the
 /// `check_attr_config` of POWER9 and POWER10.
 const fn code(fields: Fields, config: u64) -> Rules {
     let is_8 = matches!(fields.generation, Generation::Power8);
@@ -87,7 +86,7 @@ const fn code(fields: Fields, config: u64) -> Rules {
             .and_if(Rule::ReservedSampling, is_reserved_sampling(fields))
             .and_if(Rule::ReservedThreshold, fields.thresh_start == 15 || fields.thresh_stop == 15);
     }
-    // Nothing else is asked of the counters that count one event each.
+    // There are no further rules for the counters that count one event each.
     if fields.pmc == 5 || fields.pmc == 6 {
         let event = config & !(EBB | BHRB | IFM);
         return rules.and_if(Rule::FixedCounter, event != 0x5_00fa && event != 0x6_00f4);
@@ -105,7 +104,7 @@ const fn code(fields: Fields, config: u64) -> Rules {
 }
 
 /// POWER10 has a threshold in `config1`, and takes one that is too large for
-/// its largest; the others do not look there.
+/// its largest; other generations ignore that word.
 const fn has_reserved_threshold(fields: Fields) -> bool {
     matches!(fields.generation, Generation::Power10) && fields.reserved[1] != 0
 }
@@ -120,12 +119,12 @@ const fn is_reserved_sampling(fields: Fields) -> bool {
         }
 }
 
-/// The units of the L2 and L3.
+/// Whether the event belongs to a unit of the L2 or L3.
 const fn is_outer_cache(fields: Fields) -> bool {
     6 <= fields.unit && fields.unit <= 9
 }
 
-/// What the events of a group so far have settled for those after them: each
+/// What the events of a group so far determine for those after them: each field
 /// is a register, or a part of one, that they share.
 struct Taken {
     counters: u64,
@@ -152,7 +151,7 @@ impl Taken {
         filter: None,
     };
 
-    /// Adds an event; what it breaks.
+    /// Adds an event; returns the rules it breaks.
     const fn take(&mut self, fields: Fields) -> Rules {
         use Generation::{Power8, Power9, Power10};
         let counter = 1 << fields.pmc & 0x7e;
@@ -177,7 +176,7 @@ impl Taken {
                 rules = rules.and_if(Rule::CacheGroup, differs(&mut self.outer, selector));
             }
             (Power8 | Power10, true) => {}
-            // POWER8's bit 2 says that the event is one of the L1.
+            // POWER8's bit 2 means that the event belongs to the L1.
             (Power8, false) if fields.cache_sel & 4 == 0 => {}
             (_, false) => {
                 let qualifier = fields.cache_sel & 3;
@@ -204,7 +203,7 @@ impl Taken {
     }
 }
 
-/// Settles what is open; whether it has been settled otherwise.
+/// Sets a value if it is unset; returns whether it had been set to another.
 const fn differs(settled: &mut Option<u64>, value: u64) -> bool {
     match *settled {
         Some(before) => before != value,
@@ -215,7 +214,7 @@ const fn differs(settled: &mut Option<u64>, value: u64) -> bool {
     }
 }
 
-/// All of the threshold in one number, as `MMCRA` has it.
+/// The whole threshold as one number, as in `MMCRA`.
 const fn threshold(fields: Fields) -> u64 {
     let compare = match fields.generation {
         Generation::Power10 => power10_compare(fields),
@@ -224,8 +223,8 @@ const fn threshold(fields: Fields) -> u64 {
     compare << 11 | fields.thresh_start << 7 | fields.thresh_stop << 3 | fields.thresh_sel
 }
 
-/// POWER10's threshold as eight bits of mantissa below an exponent to the base
-/// four: numbers that differ below that are one (`p10_thresh_cmp_val`).
+/// POWER10's threshold as eight mantissa bits below an exponent to base four:
+/// numbers that only differ below that are equal (`p10_thresh_cmp_val`).
 const fn power10_compare(fields: Fields) -> u64 {
     let (mut mantissa, mut exponent) = (fields.threshold(), 0);
     while mantissa > 0xff {

@@ -1,22 +1,24 @@
-//! Event-based branches of POWER8, POWER9 and POWER10: what the kernel wants
-//! of an event whose overflow is to be a branch of the process that it counts.
+//! Event-based branches of POWER8, POWER9 and POWER10: the kernel's
+//! requirements for an event whose overflow causes a branch in the counted
+//! process.
 //!
-//! # What they are
+//! # What event-based branches are
 //!
-//! With bit 63 of its code set, an event of the core PMU does not interrupt
-//! the kernel when its counter overflows: the hardware branches to an address
-//! that the process has put into a register (Power ISA 2.07, Book II, chapter
-//! "Event-Based Branch Facility"). The process reads and writes the counters
-//! by itself. The kernel keeps away from them, and therefore lets such an
-//! event share the PMU with no other: it must be pinned and exclusive, name
-//! its counter, and belong to a task
+//! If bit 63 of its code is set, an event of the core PMU does not interrupt
+//! the kernel when its counter overflows. Instead, the hardware branches to an
+//! address that the process has stored in a register (Power ISA 2.07, Book II,
+//! chapter "Event-Based Branch Facility"). The process reads and writes the
+//! counters itself. The kernel does not touch them, and therefore does not let
+//! such an event share the PMU with others: it must be pinned and exclusive,
+//! name its counter, and belong to a task
 //! (`Documentation/arch/powerpc/pmu-ebb.rst`, `ebb_event_check` in
 //! `arch/powerpc/perf/core-book3s.c`, `isa207_get_constraint` in
 //! `isa207-common.c`).
 //!
-//! A [`Builder`] builds the attributes of an event or a group by these rules;
-//! [`check`] holds any attributes against them. Each [`Rule`] that is broken
-//! is reported, and of which event ([`Broken`]). Both are `const`.
+//! A [`Builder`] builds the attributes of an event or a group according to
+//! these rules; [`check`] checks any attributes against them. Every broken
+//! [`Rule`] is reported together with the event that breaks it ([`Broken`]).
+//! Both are `const`.
 //!
 //! ```
 //! use pmu_events::arch::powerpc;
@@ -37,59 +39,59 @@
 //! assert_eq!(branches.config, 0x8000_0000_0004_d05e);
 //! assert!(!branches.pinned && !branches.exclusive);
 //!
-//! // Cycles are counted on any of four counters; one has to be named.
+//! // Cycles can be counted on any of four counters; one must be named.
 //! let broken = Builder::new(Generation::Power9).raw(0x1e).build().unwrap_err();
 //! assert!(broken.rules().contains(Rule::NoCounter));
 //! ```
 //!
 //! # The handler
 //!
-//! It is entered between any two instructions of the process, as an interrupt
-//! handler is, but in user space and by no call: nothing has been saved, and
-//! no register may be changed that has not been saved first. The address to
-//! go back to is in `EBBRR`; `rfebb` returns and permits the next branch. To
-//! be entered at all, the process puts the handler's address into `EBBHR` and
-//! sets the global enable and the performance-monitor enable in `BESCR`; and
-//! again the latter after each event, with the counters made ready. The
-//! handler cannot be a Rust function: its first and last instructions are
-//! written in assembly, which saves what the rest may change, floating-point
-//! and vector registers included, before it calls anything.
+//! The handler is entered between any two instructions of the process, like an
+//! interrupt handler, but in user space and without a call: nothing has been
+//! saved, and every register must be saved before it is changed. The return
+//! address is in `EBBRR`; `rfebb` returns and permits the next branch. To
+//! enable the handler, the process stores its address in `EBBHR` and sets the
+//! global enable and the performance-monitor enable in `BESCR`. After each
+//! event, it must set the latter again and prepare the counters. The handler
+//! cannot be a Rust function: its first and last instructions are written in
+//! assembly, which saves everything the rest may change, including
+//! floating-point and vector registers, before it calls anything.
 //!
-//! What is in the counters then is the process's own business: it loads them
-//! with what is left until an overflow, and freezes them while the handler
-//! runs. A read of the event by the system call gives a number that means
-//! nothing.
+//! The content of the counters is up to the process: it loads them with the
+//! number of events remaining until an overflow, and freezes them while the
+//! handler runs. Reading the event with the system call returns a meaningless
+//! number.
 //!
 //! # Fork, threads, other processes
 //!
 //! A child has no event-based branches: the event is not inherited, and
-//! `BESCR`, `EBBHR` and `EBBRR` are cleared in it. It opens its own event if
-//! it wants one. An event is for one thread. It may be opened for another one,
-//! with the usual permission; nothing is delivered until that thread itself
-//! enables branches in its `BESCR`.
+//! `BESCR`, `EBBHR` and `EBBRR` are cleared in the child. It opens its own
+//! event if it wants one. An event belongs to one thread. It may be opened for
+//! another thread, with the usual permission; nothing is delivered until that
+//! thread itself enables branches in its `BESCR`.
 //!
-//! # Beside other events
+//! # Conflicts with other events
 //!
-//! While the event is on the PMU no other is. Events that are not pinned give
-//! way: `perf stat` of such a process shows them as not counted. Of two that
-//! are both pinned, the first that was enabled has the PMU and the other is in
-//! error: a read of it gives the end of the file. That is why enabling is not
-//! enough, and a read must follow.
+//! While the event is on the PMU, no other event is. Events that are not pinned
+//! give way: `perf stat` of such a process shows them as not counted. Of two
+//! pinned events, the one enabled first has the PMU, and the other is in the
+//! error state: reading it returns end of file. Enabling an event is therefore
+//! not enough; a read must follow.
 //!
 //! # Where this is stricter than the kernel
 //!
-//! - Through a generic type (`PERF_TYPE_HARDWARE`) the kernel takes an event
-//!   and loses bit 63 silently: [`Rule::Type`].
-//! - An event without bit 63 is fine for the kernel, but no event-based
+//! - With a generic type (`PERF_TYPE_HARDWARE`), the kernel accepts an event
+//!   and silently loses bit 63: [`Rule::Type`].
+//! - The kernel accepts an event without bit 63, but it is not an event-based
 //!   branch: [`Rule::NotRequested`].
-//! - A branch filter without the history ([`BHRB`](crate::power::BHRB)) is
-//!   passed over by the kernel: [`Rule::FilterAlone`].
-//! - A member that is disabled is not held against the others when it is
-//!   opened, only when it is to run: here it is, always.
-//! - A threshold of POWER10 with more bits than its 18 is one that the kernel
-//!   takes for the largest: [`Rule::Reserved`].
-//! - A group has at most [`MAX_EVENTS`] events; the kernel bounds hardware
-//!   events alone.
+//! - The kernel ignores a branch filter without the history
+//!   ([`BHRB`](crate::power::BHRB)): [`Rule::FilterAlone`].
+//! - The kernel does not check a disabled member against the others when it is
+//!   opened, only when it is to run: here it is always checked.
+//! - The kernel takes a POWER10 threshold of more than 18 bits for the largest
+//!   one: [`Rule::Reserved`].
+//! - A group has at most [`MAX_EVENTS`] events; the kernel only limits hardware
+//!   events.
 
 mod attr;
 mod check;

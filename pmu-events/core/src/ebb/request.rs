@@ -5,13 +5,14 @@ use crate::perf_type;
 use crate::power::{BHRB, EBB, Fields, Generation, IFM};
 use crate::{Event, pmu};
 
-/// Which branches the branch history records (`IFM` of `MMCRA`; the names are
-/// those of `power10_bhrb_filter_map` in `arch/powerpc/perf/power10-pmu.c`).
+/// The branches that the branch history records (`IFM` of `MMCRA`; the names
+/// are those of `power10_bhrb_filter_map` in
+/// `arch/powerpc/perf/power10-pmu.c`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
 pub enum BranchFilter {
-    /// All.
+    /// All branches.
     All = 0,
     /// Calls.
     Calls = 1,
@@ -21,11 +22,11 @@ pub enum BranchFilter {
     Conditional = 3,
 }
 
-/// Builds the attributes of an event-based branch, or of a group of them: the
-/// first event leads.
+/// Builds the attributes of an event-based branch, or of a group of them, whose
+/// leader is the first event.
 ///
-/// What a method is told of an event is of the last one added. Faults are
-/// gathered, and [`build`](Self::build) reports all of them.
+/// Per-event methods apply to the most recently added event. Errors are
+/// collected, and [`build`](Self::build) reports all of them.
 ///
 /// ```
 /// use pmu_events::ebb::Builder;
@@ -41,14 +42,15 @@ pub enum BranchFilter {
 pub struct Builder {
     generation: Generation,
     events: [BranchAttr; MAX_EVENTS],
-    /// How many were added; more than there is room for is a fault.
+    /// The number of events added, even if there is no room for all, which is
+    /// an error.
     len: usize,
     target: BranchTarget,
     broken: Broken,
 }
 
 impl Builder {
-    /// A request without events, for the calling thread.
+    /// Makes a request without events, for the calling thread.
     pub const fn new(generation: Generation) -> Builder {
         Builder {
             generation,
@@ -59,13 +61,13 @@ impl Builder {
         }
     }
 
-    /// Adds an event of a raw code. Bit 63 is set, whether it was or not.
+    /// Adds an event by its raw code. Sets bit 63.
     pub const fn raw(self, code: u64) -> Builder {
         self.words([code, 0])
     }
 
-    /// Adds an event of a table. Where its code names no counter,
-    /// [`on`](Self::on) must.
+    /// Adds an event of a table. If its code does not name a counter, call
+    /// [`on`](Self::on).
     pub const fn event(self, event: Event) -> Builder {
         if !event.pmu().is_empty() && !pmu::is_core(event.pmu()) {
             return self.raw(0).broken(Rule::NotCore);
@@ -76,14 +78,13 @@ impl Builder {
         }
     }
 
-    /// Adds a software event (`PERF_COUNT_SW_…`), which counts beside the
-    /// others.
+    /// Adds a software event (`PERF_COUNT_SW_…`), which counts together with
+    /// the others.
     pub const fn software(self, config: u64) -> Builder {
         self.attr(BranchAttr { kind: perf_type::SOFTWARE, config, ..NONE })
     }
 
-    /// Adds an event with attributes as they are: they are checked, and not
-    /// changed.
+    /// Adds an event with unchanged attributes: they are only checked.
     pub const fn attr(mut self, attr: BranchAttr) -> Builder {
         if self.len < MAX_EVENTS {
             self.events[self.len] = attr;
@@ -105,8 +106,8 @@ impl Builder {
         })
     }
 
-    /// Counts the event on a counter, 1 to 6. An event whose code names
-    /// another is not moved: there it would be a different event.
+    /// Counts the event on a counter, 1 to 6. It is an error if the event's
+    /// code names another: there it would be a different event.
     pub const fn on(mut self, pmc: u8) -> Builder {
         let Some(last) = self.last() else { return self.broken(Rule::NoEvent) };
         let attr = self.events[last];
@@ -129,8 +130,8 @@ impl Builder {
         self
     }
 
-    /// Counts in user mode alone, for all events added so far; the kernel asks
-    /// this of users without privilege (`kernel.perf_event_paranoid`).
+    /// Counts in user mode only, for all events added so far; the kernel
+    /// requires this of unprivileged users (`kernel.perf_event_paranoid`).
     pub const fn user_only(mut self) -> Builder {
         let mut n = 0;
         while n < self.len && n < MAX_EVENTS {
@@ -147,7 +148,7 @@ impl Builder {
         self
     }
 
-    /// The place of the event that was added last.
+    /// The index of the most recently added event.
     const fn last(&self) -> Option<usize> {
         match self.len {
             0 => None,
@@ -165,11 +166,11 @@ impl Builder {
         self
     }
 
-    /// The group, if it breaks no rule.
+    /// Returns the group if it breaks no rule.
     ///
     /// # Errors
     ///
-    /// Every rule that is broken, by the event that breaks it.
+    /// Returns an error with all broken rules, by the event that breaks them.
     pub const fn build(self) -> Result<BranchGroup, Broken> {
         let mut broken = self.broken;
         let len = if self.len < MAX_EVENTS { self.len } else { MAX_EVENTS };
@@ -177,8 +178,8 @@ impl Builder {
         if let Err(more) = check(self.generation, events, self.target) {
             let mut n = 0;
             while n < MAX_EVENTS {
-                // What is said of an event that could not be encoded is about
-                // a code that nobody asked for.
+                // Rules about an event that could not be encoded would refer to
+                // a code that nobody requested.
                 let known = broken.of[n];
                 if !known.contains(Rule::NotCore) && !known.contains(Rule::Terms) {
                     broken.of[n] = known.union(more.of[n]);
@@ -217,7 +218,7 @@ const NONE: BranchAttr = BranchAttr {
     exclude_hv: false,
 };
 
-/// Attributes that keep the rules: what [`Builder::build`] gives.
+/// Attributes that obey the rules, as returned by [`Builder::build`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BranchGroup {
     generation: Generation,
@@ -227,19 +228,19 @@ pub struct BranchGroup {
 }
 
 impl BranchGroup {
-    /// Whose rules it keeps.
+    /// Returns the generation whose rules it obeys.
     #[must_use]
     pub const fn generation(&self) -> Generation {
         self.generation
     }
 
-    /// The attributes, the leader's first.
+    /// Returns the attributes, the leader's first.
     #[must_use]
     pub const fn attributes(&self) -> &[BranchAttr] {
         self.events.split_at(self.len).0
     }
 
-    /// Whom it counts.
+    /// Returns what is counted.
     #[must_use]
     pub const fn target(&self) -> BranchTarget {
         self.target

@@ -5,7 +5,7 @@ use crate::message::Message;
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident: $text:literal,)+) => {
-        /// A rule that an event-based branch must keep.
+        /// A rule that an event-based branch must obey.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         #[non_exhaustive]
@@ -14,10 +14,10 @@ macro_rules! rules {
         }
 
         impl Rule {
-            /// All of them.
+            /// All rules.
             pub const ALL: &[Rule] = &[$(Rule::$rule),+];
 
-            /// What it asks for, in words.
+            /// Returns the rule as a text.
             #[must_use]
             pub const fn text(self) -> &'static str {
                 match self {
@@ -33,14 +33,14 @@ rules! {
     NoEvent: "a group needs an event",
     /// At most [`MAX_EVENTS`] events.
     TooMany: "a group has at most 12 events",
-    /// The event must be one of a core's PMU.
+    /// The event must belong to a core's PMU.
     NotCore: "the event is counted by a PMU other than the core's",
     /// The event's terms must fit the generation's formats.
     Terms: "the generation's codes cannot hold the event's terms",
-    /// The event has a counter of its own, and another was asked for.
+    /// The event requires a certain counter, and another was requested.
     OtherCounter: "the event is counted on another counter than the one asked for",
-    /// `type` must be `PERF_TYPE_RAW`, 4: with a generic type the bit is
-    /// silently lost, and no PMU of another number takes it.
+    /// `type` must be `PERF_TYPE_RAW`, 4: with a generic type, the bit is
+    /// silently lost, and no PMU with another type accepts it.
     Type: "the type must be 4 (PERF_TYPE_RAW): a generic one loses bit 63 silently",
     /// Bit 63 of the leader's code must be set.
     NotRequested: "bit 63 of the code must be set",
@@ -64,7 +64,8 @@ rules! {
     SamplePeriod: "sample_period must be 0",
     /// `freq` must not be set.
     Frequency: "freq must not be set",
-    /// `sample_type` must be 0. The document does not say so; the kernel does.
+    /// `sample_type` must be 0. The document does not mention this; the kernel
+    /// requires it.
     SampleType: "sample_type must be 0",
     /// `enable_on_exec` must not be set.
     EnableOnExec: "enable_on_exec must not be set",
@@ -74,43 +75,43 @@ rules! {
     NoSuchCounter: "there are counters 1 to 6",
     /// Counters 5 and 6 count one event each.
     FixedCounter: "counter 5 counts only 0x500fa, and counter 6 only 0x600f4",
-    /// Bits that are no field of the generation must be 0.
+    /// Reserved bits of the generation must be 0.
     Reserved: "the code sets bits reserved on this generation",
     /// Some modes of sampling are reserved (POWER9, POWER10).
     ReservedSampling: "the sampling mode is reserved",
-    /// All ones for start or stop of the threshold are reserved (POWER9,
-    /// POWER10).
+    /// The value of all ones for start or stop of the threshold is reserved
+    /// (POWER9, POWER10).
     ReservedThreshold: "the start or stop of the threshold is reserved",
-    /// A threshold with an exponent needs one of its upper two bits of
-    /// mantissa (POWER8, POWER9).
+    /// A threshold with an exponent must have one of the upper two mantissa
+    /// bits set (POWER8, POWER9).
     Mantissa: "the threshold's mantissa is too small for its exponent",
     /// Events of L2 and L3 that need the hypervisor to select them cannot be
     /// counted (POWER8).
     CacheSelector: "only the hypervisor can select that event of the L2 or L3",
-    /// Bit 62 asks for the branch history and is allowed with bit 63 alone.
+    /// Bit 62 requests the branch history and is only allowed with bit 63.
     HistoryAlone: "bit 62 (branch history) is allowed with bit 63 only",
-    /// Bits 61:60 say which branches the history records: without it the
-    /// kernel passes over them.
+    /// Bits 61:60 select the branches recorded in the history: without it, the
+    /// kernel ignores them.
     FilterAlone: "bits 61:60 (branch filter) mean nothing without bit 62",
     /// Two events of a group cannot be on one counter.
     SharedCounter: "another event of the group is on the same counter",
-    /// Events of a group must agree about the L1's qualifier.
+    /// Events of a group must agree on the L1's qualifier.
     CacheQualifier: "events of the group differ in the L1's qualifier (cache_sel)",
     /// Events of L2 and L3 in a group must be the same event (POWER9), or have
     /// the same selector (POWER10).
     CacheGroup: "events of the group differ in what they select of the L2 and L3",
     /// The first event of L2 and L3 in a group must be on counter 4 (POWER9).
     CacheCounter: "an event of the L2 or L3 needs counter 4, or another one on it before",
-    /// Events of a group must agree about the scope of radix translation
+    /// Events of a group must agree on the scope of radix translation
     /// (POWER10).
     RadixScope: "events of the group differ in radix_scope",
-    /// Marked events of a group must agree about sampling.
+    /// Marked events of a group must agree on sampling.
     Sampling: "marked events of the group differ in sample_mode",
-    /// Events of a group must agree about the threshold.
+    /// Events of a group must agree on the threshold.
     Threshold: "events of the group differ in their threshold",
-    /// Events of a group must agree about the fabric's response (POWER8).
+    /// Events of a group must agree on the fabric's response (POWER8).
     FabricMatch: "events of the group differ in the response of the fabric that they match",
-    /// Events of a group with a branch history must agree about its filter.
+    /// Events of a group with a branch history must agree on its filter.
     Filter: "events of the group differ in the branch filter (bits 61:60)",
 }
 
@@ -121,10 +122,10 @@ pub struct Rules(u64);
 const _: () = assert!(Rule::ALL.len() <= 64);
 
 impl Rules {
-    /// None.
+    /// The empty set.
     pub const NONE: Rules = Rules(0);
 
-    /// These and one more.
+    /// Returns the set with one more rule.
     #[must_use]
     pub const fn and(self, rule: Rule) -> Rules {
         Rules(self.0 | 1 << rule as u8)
@@ -134,31 +135,31 @@ impl Rules {
         if broken { self.and(rule) } else { self }
     }
 
-    /// Those of either.
+    /// Returns the union of two sets.
     #[must_use]
     pub const fn union(self, other: Rules) -> Rules {
         Rules(self.0 | other.0)
     }
 
-    /// Whether a rule is among them.
+    /// Whether the set contains a rule.
     #[must_use]
     pub const fn contains(self, rule: Rule) -> bool {
         self.0 & 1 << rule as u8 != 0
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many there are.
+    /// Returns the number of rules.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// One after another.
+    /// Returns the rules, in order.
     pub fn iter(self) -> impl Iterator<Item = Rule> {
         Rule::ALL.iter().copied().filter(move |rule| self.contains(*rule))
     }
@@ -170,7 +171,7 @@ impl fmt::Debug for Rules {
     }
 }
 
-/// Their texts, joined by semicolons.
+/// Displays the texts of the rules, joined by semicolons.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, rule) in self.iter().enumerate() {
@@ -180,7 +181,7 @@ impl fmt::Display for Rules {
     }
 }
 
-/// Which rules are broken, by which event.
+/// The broken rules of a group, by event.
 ///
 /// ```
 /// use pmu_events::ebb::{BranchAttr, Rule, BranchTarget, check};
@@ -201,14 +202,14 @@ pub struct Broken {
 impl Broken {
     pub(super) const NONE: Broken = Broken { of: [Rules::NONE; MAX_EVENTS] };
 
-    /// The rules that an event of the group breaks; the leader is 0, and also
-    /// answers for the group as a whole.
+    /// Returns the rules that an event of the group breaks. The leader is event
+    /// 0, which is also reported for rules about the whole group.
     #[must_use]
     pub const fn of(&self, event: usize) -> Rules {
         if event < MAX_EVENTS { self.of[event] } else { Rules::NONE }
     }
 
-    /// All rules that are broken.
+    /// Returns all broken rules.
     #[must_use]
     pub const fn rules(&self) -> Rules {
         let (mut rules, mut n) = (Rules::NONE, 0);
@@ -219,8 +220,8 @@ impl Broken {
         rules
     }
 
-    /// Stops with the rules that are broken; in a `const`, that is an error of
-    /// the compiler.
+    /// Panics with the broken rules as the message; in a `const`, this is a
+    /// compile error.
     ///
     /// # Panics
     ///

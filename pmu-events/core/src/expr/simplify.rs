@@ -12,7 +12,6 @@ use super::item::{Function, Item, Operator, Query};
 /// ([`Operator::apply`]); only the sign of a zero may change. So `0 * a`, which
 /// perf's build-time parser turns into 0, is left unchanged: it is NaN if `a`
 /// is.
-/// it is NaN where `a` is.
 ///
 /// | from | to |
 /// |---|---|

@@ -3,26 +3,25 @@ use core::fmt;
 use super::{BHRB, EBB, Generation, IFM};
 use crate::term::same;
 
-/// What a raw code says, field by field; a field that the generation has not
-/// is 0. Names are those of the kernel's format files.
+/// The fields of a raw code; a field that the generation does not have is 0.
+/// The names are those of the kernel's format files.
 ///
-/// Taking apart and putting together are inverse for every code:
-/// what is no field of the generation is kept in [`Fields::reserved`].
+/// Decoding and encoding are inverse for every code: reserved bits are kept in
+/// [`Fields::reserved`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fields {
-    /// Whose layout it is.
+    /// The generation whose layout applies.
     pub generation: Generation,
-    /// PMCxSEL: which event of the unit the counter counts.
+    /// PMCxSEL: the event of the unit to count.
     pub pmcxsel: u64,
-    /// The event is counted for marked (sampled) instructions alone.
+    /// Whether the event is only counted for marked (sampled) instructions.
     pub mark: u64,
-    /// Qualifies events of radix translation (POWER10).
+    /// A qualifier for events of radix translation (POWER10).
     pub radix_scope: u64,
     /// Combines the event lines of a pair of multiplexer bytes; one bit on
     /// POWER8, two since.
     pub combine: u64,
-    /// The unit whose events the counter sees. 6 to 9 are the L2 and L3
-    /// caches.
+    /// The unit whose events the counter sees. 6 to 9 are the L2 and L3 caches.
     pub unit: u64,
     /// The counter, 1 to 6; 0 leaves it to the kernel.
     pub pmc: u64,
@@ -31,41 +30,42 @@ pub struct Fields {
     pub cache_sel: u64,
     /// When the sampled data address is updated (POWER9, POWER10).
     pub sdar_mode: u64,
-    /// Which instructions are sampled: [`Fields::sampling`] takes it apart.
+    /// The instructions that are sampled: [`Fields::sampling`] decodes it.
     pub sample_mode: u64,
-    /// What is counted between start and stop, to be held against the
-    /// threshold; 0 for no threshold.
+    /// What is counted between start and stop and compared with the threshold;
+    /// 0 for no threshold.
     pub thresh_sel: u64,
     /// The event that ends counting.
     pub thresh_stop: u64,
-    /// The event that begins counting. With [`Fields::is_fabric_match`] this
-    /// and the field before are the response to match.
+    /// The event that begins counting. If [`Fields::is_fabric_match`] is true,
+    /// this and the previous field are the response to match.
     pub thresh_start: u64,
-    /// The threshold: [`Fields::threshold`] is the number that it stands for.
+    /// The encoded threshold: [`Fields::threshold`] returns the number it
+    /// represents.
     pub thresh_cmp: u64,
     /// Selects among events of the L2 and L3 (POWER10).
     pub l2l3_sel: u64,
-    /// Which source of data the event is about (POWER10, `MMCR3`).
+    /// The source of data that the event is about (POWER10, `MMCR3`).
     pub src_sel: u64,
-    /// Counts the sources that do not match (POWER10).
+    /// Whether the sources that do not match are counted (POWER10).
     pub invert_bit: u64,
-    /// Which bits of the source are compared (POWER10).
+    /// The bits of the source to compare (POWER10).
     pub src_mask: u64,
-    /// With what they are compared (POWER10).
+    /// The value they are compared with (POWER10).
     pub src_match: u64,
-    /// Which branches the history records, 0 to 3.
+    /// The branches that the history records, 0 to 3.
     pub ifm: u64,
-    /// Branches are recorded.
+    /// Whether branches are recorded.
     pub bhrb: bool,
-    /// An overflow is an event-based branch.
+    /// Whether an overflow causes an event-based branch.
     pub ebb: bool,
-    /// Bits of `config` and `config1` that are no field. The kernel refuses a
-    /// code with any of the former, and passes over the latter.
+    /// Reserved bits of `config` and `config1`. The kernel rejects a code with
+    /// any of the former and ignores the latter.
     pub reserved: [u64; 2],
 }
 
-/// Runs a body for each field that formats describe: its name, and the place
-/// in the structure.
+/// Runs a body for each field in the formats, with its name and the place in
+/// the structure.
 macro_rules! each_field {
     ($fields:ident, $name:ident, $value:ident => $body:expr) => {
         each_field!(@ $fields, $name, $value, $body;
@@ -83,7 +83,7 @@ macro_rules! each_field {
 }
 
 impl Fields {
-    /// Nothing: the code 0.
+    /// Returns the fields of the code 0.
     #[must_use]
     pub const fn none(generation: Generation) -> Fields {
         Fields {
@@ -113,14 +113,14 @@ impl Fields {
         }
     }
 
-    /// Takes a raw code apart.
+    /// Decodes a raw code.
     #[must_use]
     pub const fn of(generation: Generation, code: u64) -> Fields {
         Fields::decode(generation, [code, 0])
     }
 
-    /// Takes `config` and `config1` apart. The second holds the threshold of
-    /// POWER10 and nothing else.
+    /// Decodes `config` and `config1`. The latter contains only the threshold
+    /// of POWER10.
     #[must_use]
     pub const fn decode(generation: Generation, words: [u64; 2]) -> Fields {
         let mut fields = Fields::none(generation);
@@ -137,7 +137,7 @@ impl Fields {
         fields
     }
 
-    /// Puts `config` and `config1` together.
+    /// Encodes `config` and `config1`.
     ///
     /// ```
     /// use pmu_events::power::{Fields, Generation};
@@ -156,8 +156,8 @@ impl Fields {
     ///
     /// # Errors
     ///
-    /// The first field whose value does not fit, or that the generation has
-    /// not.
+    /// Returns an error for the first field whose value does not fit, or that
+    /// the generation does not have.
     pub const fn encode(self) -> Result<[u64; 2], Error> {
         let generation = self.generation;
         let mut words = self.reserved;
@@ -186,8 +186,8 @@ impl Fields {
         Ok(words)
     }
 
-    /// The value of a field, by its name in format files; 0 for one that the
-    /// generation has not, and for a name that no generation has.
+    /// Returns the value of a field, by its name in format files; 0 for a field
+    /// that the generation does not have, and for an unknown name.
     #[must_use]
     pub const fn get(self, term: &str) -> u64 {
         let mut fields = self;
@@ -197,26 +197,27 @@ impl Fields {
         0
     }
 
-    /// What random sampling takes: which instructions are eligible, and the
-    /// mode (`RAND_SAMP_ELIG` and `RAND_SAMP_MODE` of `MMCRA`).
+    /// Returns the parameters of random sampling: which instructions are
+    /// eligible, and the mode (`RAND_SAMP_ELIG` and `RAND_SAMP_MODE` of
+    /// `MMCRA`).
     #[must_use]
     pub const fn sampling(self) -> (u64, u64) {
         (self.sample_mode >> 2, self.sample_mode & 3)
     }
 
-    /// Whether start and stop of the threshold are a response of the fabric
-    /// to match: `PM_MRK_FAB_RSP_MATCH` and its cycles, on POWER8
-    /// (`event_is_fab_match` in `isa207-common.c`).
+    /// Whether start and stop of the threshold are a fabric response to match:
+    /// `PM_MRK_FAB_RSP_MATCH` and its cycles, on POWER8 (`event_is_fab_match`
+    /// in `isa207-common.c`).
     #[must_use]
     pub const fn is_fabric_match(self) -> bool {
-        // The lowest bit of PMCxSEL asks for edges.
+        // The lowest bit of PMCxSEL selects edges.
         matches!(self.generation, Generation::Power8)
             && matches!((self.pmc, self.unit, self.pmcxsel & 0xfe), (3, 0, 0x56) | (4, 0xf, 0x52))
     }
 
-    /// The number that the threshold stands for. POWER8 and POWER9 write it
-    /// as seven bits of mantissa below three of exponent to the base four;
-    /// POWER10 takes the number itself, at most 261120.
+    /// Returns the number that the threshold represents. POWER8 and POWER9
+    /// encode it as seven mantissa bits below three exponent bits to base four;
+    /// POWER10 uses the number itself, at most 261120.
     ///
     /// ```
     /// use pmu_events::power::{Fields, Generation};
@@ -235,9 +236,9 @@ impl Fields {
     }
 }
 
-/// The fields that are not zero, as terms joined by commas, from the lowest
-/// bits to the highest: an event string, but for Linux's bits (`ifm=…`,
-/// `bhrb`, `ebb`) and `reserved=…`, which no format file knows.
+/// Displays the fields that are not zero, as terms joined by commas, from the
+/// lowest bits to the highest: an event string, except for Linux's bits
+/// (`ifm=…`, `bhrb`, `ebb`) and `reserved=…`, which are not in any format file.
 impl fmt::Display for Fields {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
@@ -268,7 +269,7 @@ impl fmt::Display for Fields {
     }
 }
 
-/// Why a code cannot hold a field's value.
+/// The error for a field value that a code cannot contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
@@ -277,7 +278,7 @@ pub struct Error {
     generation: Generation,
 }
 
-/// What keeps a code from holding a field's value.
+/// The reason why a code cannot contain a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -291,25 +292,25 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// What is wrong.
+    /// Returns what is wrong.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// The field.
+    /// Returns the field.
     #[must_use]
     pub const fn field(&self) -> &'static str {
         self.field
     }
 
-    /// The field's value.
+    /// Returns the field's value.
     #[must_use]
     pub const fn value(&self) -> u64 {
         self.value
     }
 
-    /// The generation whose layout it is.
+    /// Returns the generation whose layout applies.
     #[must_use]
     pub const fn generation(&self) -> Generation {
         self.generation

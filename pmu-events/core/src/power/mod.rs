@@ -1,12 +1,12 @@
-//! Raw event codes of POWER8, POWER9 and POWER10: taken apart, shown, and put
-//! together again.
+//! Decoding, displaying and encoding the raw event codes of POWER8, POWER9 and
+//! POWER10.
 //!
-//! A code says on which of the six counters (PMCs) an event is counted, what
-//! the multiplexers before it select, how instructions are sampled, and what
-//! Linux does with the counter besides (`arch/powerpc/perf/power8-pmu.c`,
-//! `power9-pmu.c`, `power10-pmu.c`, `isa207-common.h`). Where the fields lie
-//! says [`builtin`]; the four highest bits are Linux's and in
-//! no format file.
+//! A code specifies which of the six counters (PMCs) counts the event, what the
+//! multiplexers before it select, how instructions are sampled, and what else
+//! Linux does with the counter (`arch/powerpc/perf/power8-pmu.c`,
+//! `power9-pmu.c`, `power10-pmu.c`, `isa207-common.h`). [`builtin`] defines the
+//! positions of the fields; the four highest bits belong to Linux and are not
+//! in any format file.
 //!
 //! ```
 //! use pmu_events::power::{Fields, Generation};
@@ -23,11 +23,11 @@ pub use fields::{Error, ErrorKind, Fields};
 use crate::builtin;
 use crate::format::Formats;
 
-/// Bit 63: overflow of the counter is an event-based branch of the process.
+/// Bit 63: overflow of the counter causes an event-based branch of the process.
 pub const EBB: u64 = 1 << 63;
 /// Bit 62: branches are recorded in the branch history rolling buffer.
 pub const BHRB: u64 = 1 << 62;
-/// Bits 61:60: which branches are recorded
+/// Bits 61:60: the branches that are recorded
 /// ([`BranchFilter`](crate::ebb::BranchFilter)).
 pub const IFM: u64 = 3 << 60;
 
@@ -44,10 +44,10 @@ pub enum Generation {
 }
 
 impl Generation {
-    /// All of them, the oldest first.
+    /// All generations, the oldest first.
     pub const ALL: [Generation; 3] = [Generation::Power8, Generation::Power9, Generation::Power10];
 
-    /// The generation of a processor version register
+    /// Finds the generation of a processor version register
     /// (`arch/powerpc/include/asm/reg.h`).
     ///
     /// ```
@@ -65,8 +65,8 @@ impl Generation {
         }
     }
 
-    /// The generation of a CPUID as perf writes it, the version register in
-    /// hexadecimal.
+    /// Finds the generation of a CPUID in perf's form, which is the version
+    /// register in hexadecimal.
     ///
     /// ```
     /// use pmu_events::power::Generation;
@@ -83,7 +83,7 @@ impl Generation {
         }
     }
 
-    /// Where the fields of its codes lie.
+    /// Returns the formats of the generation's codes.
     #[must_use]
     pub const fn formats(self) -> Formats<'static> {
         match self {
@@ -93,7 +93,7 @@ impl Generation {
         }
     }
 
-    /// Its name, as directories of event trees have it.
+    /// Returns the name, as in the directories of event trees.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

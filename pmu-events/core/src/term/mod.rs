@@ -135,7 +135,6 @@ const fn digit(c: u8) -> u64 {
 /// `tools/perf/util/parse-events.l`).
 ///
 /// This is an iterator; a `const fn` uses [`Terms::step`].
-/// an iterator.
 ///
 /// ```
 /// use pmu_events::term::Terms;

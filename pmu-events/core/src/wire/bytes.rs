@@ -1,13 +1,13 @@
-//! Little-endian numbers out of bytes; zero where there are none.
+//! Reading little-endian numbers; missing bytes read as zero.
 
-/// The byte at a place, or zero beyond the end.
+/// Reads the byte at a position, or zero beyond the end.
 #[must_use]
 #[inline]
 pub const fn read_u8(bytes: &[u8], at: usize) -> u8 {
     if at < bytes.len() { bytes[at] } else { 0 }
 }
 
-/// Two bytes at a place, or zero beyond the end.
+/// Reads two bytes at a position, or zero beyond the end.
 #[must_use]
 #[inline]
 pub const fn read_u16(bytes: &[u8], at: usize) -> u16 {
@@ -17,7 +17,7 @@ pub const fn read_u16(bytes: &[u8], at: usize) -> u16 {
     }
 }
 
-/// Three bytes at a place, or zero beyond the end.
+/// Reads three bytes at a position, or zero beyond the end.
 #[must_use]
 #[inline]
 pub const fn read_u24(bytes: &[u8], at: usize) -> u32 {
@@ -27,7 +27,7 @@ pub const fn read_u24(bytes: &[u8], at: usize) -> u32 {
     }
 }
 
-/// Four bytes at a place, or zero beyond the end.
+/// Reads four bytes at a position, or zero beyond the end.
 #[must_use]
 #[inline]
 pub const fn read_u32(bytes: &[u8], at: usize) -> u32 {
@@ -37,7 +37,7 @@ pub const fn read_u32(bytes: &[u8], at: usize) -> u32 {
     }
 }
 
-/// Eight bytes at a place, or zero beyond the end.
+/// Reads eight bytes at a position, or zero beyond the end.
 #[must_use]
 #[inline]
 pub const fn read_u64(bytes: &[u8], at: usize) -> u64 {

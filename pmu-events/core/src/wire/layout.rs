@@ -1,22 +1,22 @@
-//! What stands where in the tables.
+//! The layout of the tables.
 
-/// The version of the format. Emitted constants of another version do not
+/// The version of the format. Constants emitted for another version do not
 /// compile.
 pub const VERSION: u16 = 5;
 
-/// Flag: numbers of events, entries and metrics take four bytes.
+/// Flag: numbers of events, entries, metrics and groups take four bytes.
 pub const WIDE: u16 = 1;
 /// Flag: records have a brief description.
 pub const BRIEF: u16 = 2;
 /// Flag: records have a public description.
 pub const PUBLIC: u16 = 4;
-/// Flag: a pattern of the map file matches what stands before a stepping.
+/// Flag: a pattern of the map file matches the part before a stepping.
 pub const STEPPINGS: u16 = 8;
 
-/// Flag: the tree had faults and was not compiled.
+/// Flag: the tree had errors and was not compiled.
 pub const BROKEN: u16 = 1 << 15;
 
-/// The sections of `tables`, in their order.
+/// The sections of `tables`, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 #[allow(missing_docs)] // The module's page says what each holds.
@@ -48,27 +48,26 @@ pub enum Section {
     Compats,
 }
 
-/// How many sections there are.
+/// The number of sections.
 pub const SECTIONS: usize = Section::Compats as usize + 1;
 
-/// The bytes before the first section.
+/// The number of bytes before the first section.
 pub const HEADER: usize = 8 + 4 * SECTIONS;
 
-/// The bytes of a number of an event, entry, metric or group.
+/// Returns the size of the number of an event, entry, metric or group.
 #[must_use]
 #[inline]
 pub const fn number_size(flags: u16) -> usize {
     if flags & WIDE != 0 { 4 } else { 2 }
 }
 
-/// How many numbers' bytes the bits take that say which of a tree's metrics a
-/// model has.
+/// Returns the size of the bitmap of a model's metrics, in numbers.
 #[must_use]
 pub const fn member_numbers(metrics: usize, flags: u16) -> usize {
     (metrics / 8 + 1).div_ceil(number_size(flags))
 }
 
-/// The bytes of the text references behind a record.
+/// The size of the text references after a record.
 pub(super) const fn texts_size(flags: u16) -> u16 {
     3 * (flags & BRIEF != 0) as u16 + 3 * (flags & PUBLIC != 0) as u16
 }

@@ -1,4 +1,4 @@
-//! Tables written by hand, for tests.
+//! Hand-made tables for tests.
 
 extern crate std;
 use std::string::String;
@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use super::{HEADER, LongRef, SECTIONS, Section, StrRef, VERSION};
 
-/// What `strings` and `tables` of a tree are made of.
+/// The `strings` and `tables` of a tree under construction.
 #[derive(Clone, Default)]
 pub(crate) struct Made {
     pub(crate) flags: u16,
@@ -21,26 +21,26 @@ impl Made {
         &mut self.sections[section as usize]
     }
 
-    /// A string, after all others.
+    /// Appends a string.
     pub(crate) fn string(&mut self, text: &str) -> StrRef {
         let LongRef { offset, .. } = self.long(text);
         StrRef { offset, len: text.len().try_into().expect("it is short") }
     }
 
-    /// A long string, after all others.
+    /// Appends a long string.
     pub(crate) fn long(&mut self, text: &str) -> LongRef {
         let [offset, len] = [self.strings.len(), text.len()].map(|n| n.try_into().expect("few"));
         self.strings.push_str(text);
         LongRef { offset, len }
     }
 
-    /// Appends what a record writes, and more, to a section.
+    /// Appends the bytes of a record, and more, to a section.
     pub(crate) fn put(&mut self, section: Section, write: impl FnOnce(&mut dyn FnMut(&[u8]))) {
         let bytes = self.section(section);
         write(&mut |written| bytes.extend_from_slice(written));
     }
 
-    /// The bytes of the tables.
+    /// Returns the bytes of the tables.
     pub(crate) fn tables(&self) -> Vec<u8> {
         let count = u16::try_from(SECTIONS).expect("there are few");
         let mut tables = Vec::new();

@@ -1,29 +1,29 @@
 //! The packed form of a tree: what the macro writes and the look-ups read.
 //!
-//! A tree is two constants. `strings` is a `str` that holds, end to end and
-//! overlapping where they can, all names, event strings, scale units,
-//! expressions and the words of the texts. `tables` is a byte string,
-//! little-endian, without alignment:
+//! A tree consists of two constants. `strings` is a `str` that contains all
+//! names, event strings, scale units, expressions and the words of the texts,
+//! overlapping where possible. `tables` is a byte string, little-endian and
+//! unaligned:
 //!
 //! ```text
 //! header     version u16 · flags u16 · short codes u16 · sections u16
 //!            then, for each section, where it ends (u32); the first begins
-//!            behind the header, each other where the one before ends
+//!            after the header, each other where the one before ends
 //! pmus       a string reference each                    ordered as perf's tables
 //! topics     a string reference each
-//! traits     see `record::Traits`     what many events have in common
-//! extras     see `record::Extras`     what few events have at all
-//! events     see `record::EventRecord`, ordered by name  distinct ones only
-//! metrics    see `record::MetricRecord`, ordered by name distinct ones only
+//! traits     see `record::Traits`     properties shared by many events
+//! extras     see `record::Extras`     properties that few events have
+//! events     see `record::EventRecord`, ordered by name  without duplicates
+//! metrics    see `record::MetricRecord`, ordered by name without duplicates
 //! models     see `record::ModelRecord`
 //! runs       see `record::RunRecord`  the events of a model on one PMU
-//! entries    event numbers, model by model, in it by PMU and name
+//! entries    event numbers, model by model, each by PMU and name
 //! buckets    u8 displacements, model by model   ┐ the perfect hash of a model's
 //! slots      event numbers, model by model      ┘ names, see `index`
-//! lists      metric numbers, model by model, in it by name; behind them a bit
-//!            for each metric of the tree, whether the model has it, in as many
-//!            bytes as some numbers take; behind these the number of the model's
-//!            metric groups, and these, by name; behind all eight zeros
+//! lists      for each model, its metric numbers by name; then a bit for each
+//!            metric of the tree, whether the model has it, padded to whole
+//!            numbers; then the number of the model's metric groups, and these
+//!            by name. Eight zero bytes end the section
 //! groups     name (string reference), description (text reference), by name
 //! formulas   see `record::FormulaRecord`  distinct texts, each with a program
 //! programs   see `program`
@@ -34,28 +34,29 @@
 //! rows       see `record::RowRecord`  the rows of the map file, in its order
 //! midrs      see `record::MidrRecord` the registers of these rows, for arm64 only
 //! cpuid literals  see `record::LiteralRecord`, ordered by text: the rows whose
-//!            pattern is plain text; of equal ones the first
+//!            pattern is plain text, the first of equal ones
 //! cpuids     the automaton of the other rows, see `cpuid::Automaton`
-//! compat literals, compats  the same of the `Compat` patterns
+//! compat literals, compats  the same for the `Compat` patterns
 //! ```
 //!
 //! * A *string reference* is four bytes: offset in `strings` (24 bits), length
 //!   (8 bits). A *long reference* is eight: offset and length, 32 bits each.
-//! * A *text reference* is three bytes: offset in `texts`; 0 is no text.
-//! * Numbers of events, entries, metrics and groups take two bytes, or four in a *wide*
-//!   tree (flag bit 0), which is one with more than 65 535 of one of them.
-//! * Flag bits 1 and 2: event and metric records have a brief, a public
+//! * A *text reference* is three bytes: offset in `texts`; 0 means no text.
+//! * Numbers of events, entries, metrics and groups take two bytes, or four in
+//!   a *wide* tree (flag bit 0), which has more than 65 534 of any of these.
+//! * Flag bits 1 and 2: event and metric records have a brief or a public
 //!   description. A tree without texts has shorter records.
-//! * Flag bit 3: the map file has the rule of x86 ([`MatchRule`](crate::cpuid::MatchRule)).
+//! * Flag bit 3: the map file uses x86's rule
+//!   ([`MatchRule`](crate::cpuid::MatchRule)).
 //!
-//! Equal events of different models are one record; what many events share
-//! (PMU, topic, counters, flags, …) is one of a few hundred traits. Readers
-//! never panic: bytes that make no sense read as zero, empty or absent.
+//! Equal events of different models share one record; properties shared by many
+//! events (PMU, topic, counters, flags, …) are in one of a few hundred traits.
+//! Readers never panic: invalid bytes read as zero, empty or absent.
 //!
-//! The format is no interface: it changes with [`VERSION`], which the emitted
-//! code asserts.
+//! The format is not a public interface: it changes with [`VERSION`], which the
+//! emitted code asserts.
 
-// What a tree holds decides how large a number gets.
+// The size of a tree determines how large a number gets.
 #![deny(clippy::cast_possible_truncation)]
 
 mod bytes;

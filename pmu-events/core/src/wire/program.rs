@@ -1,14 +1,15 @@
-//! The formulas of metrics as programs for a stack of numbers.
+//! The formulas of metrics as programs for a stack machine.
 //!
-//! A program is what [`expr::parse`](crate::expr::parse()) yields, simplified,
-//! a step a byte where that is possible, so that no one has to parse it again:
+//! A program contains the simplified output of
+//! [`expr::parse`](crate::expr::parse()), with one byte for each step if
+//! possible, so that nothing has to be parsed again:
 //!
 //! ```text
-//! depth        u8   how many numbers are on the stack at most
-//! identifiers  u8   how many there are, none twice
+//! depth        u8   the maximum number of values on the stack
+//! identifiers  u8   their number, without duplicates
 //! length       u16  of the code
-//! each         u32  string reference of the identifier; of length zero, which
-//!                   no identifier has: number of a reference
+//! each         u32  string reference of the identifier; with length zero, which
+//!                   no identifier has, the number of a reference
 //! code
 //! ```
 //!
@@ -19,14 +20,15 @@
 //! | `e0 n` | pushes the value of identifier `n` |
 //! | `e1 nn nn` | pushes constant `n` |
 //! | `e2 n` | pushes a literal |
-//! | `e3 n i` | asks something about identifier `i` |
+//! | `e3 n i` | applies query `n` to identifier `i` |
 //! | `e4`, `e5` | changes the sign; `if … else` |
 //! | `e6`–`ef` | an operator |
 //! | `f0`–`f2` | a function |
 //!
-//! Constants are numbered by how often they are used. An identifier is an event, as
-//! the tree spells it or the formula means it; a reference is another metric: the numbers of all metrics of its name, of which a model
-//! has one, or one for each PMU.
+//! Constants are numbered by frequency of use. An identifier is an event, in
+//! the spelling of the tree or else of the formula. A reference is another
+//! metric: the numbers of all metrics of its name, of which a model has one, or
+//! one for each PMU.
 
 use core::num::TryFromIntError;
 
@@ -36,10 +38,10 @@ use super::sections::Wire;
 use crate::expr::{Function, Identifier, Literal, Operator, Query};
 use crate::wire::record::{FormulaRecord, ReferenceRecord};
 
-/// The most identifiers that one formula can have.
+/// The maximum number of identifiers in a formula.
 pub const MAX_IDENTIFIERS: usize = 255;
 
-/// How many constants a step of one byte can name.
+/// The number of constants that a step of one byte can refer to.
 const SHORT_CONSTANTS: u16 = FIRST_LONG as u16 - FIRST_CONSTANT as u16;
 const FIRST_CONSTANT: u8 = 0x60;
 const FIRST_LONG: u8 = 0xe0;
@@ -54,7 +56,7 @@ const FUNCTION: u8 = 0xf0;
 const _: () = assert!(OPERATOR as usize + Operator::ALL.len() == FUNCTION as usize);
 const _: () = assert!(FUNCTION as usize + Function::ALL.len() <= 256);
 
-/// One step of a program.
+/// A step of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// Pushes the value of an identifier of the program.
@@ -63,9 +65,9 @@ pub enum Step {
     Constant(u16),
     /// Pushes a fact of the machine.
     Literal(Literal),
-    /// Pushes what a function says of an identifier of the program.
+    /// Pushes the answer of a function about an identifier of the program.
     Query(Query, u8),
-    /// Replaces the last number by its opposite.
+    /// Negates the last number.
     Negate,
     /// Replaces the last two numbers by one.
     Binary(Operator),
@@ -76,14 +78,16 @@ pub enum Step {
 }
 
 impl Step {
-    /// The number of the identifier that a step of one byte pushes.
+    /// The number of the identifier that a step of one byte pushes, if it is
+    /// such a step.
     #[must_use]
     #[inline(always)]
     pub(crate) const fn short_identifier(byte: u8) -> Option<u8> {
         if byte < FIRST_CONSTANT { Some(byte) } else { None }
     }
 
-    /// The number of the constant that a step of one byte pushes.
+    /// The number of the constant that a step of one byte pushes, if it is such
+    /// a step.
     #[must_use]
     #[inline(always)]
     pub(crate) const fn short_constant(byte: u8) -> Option<u16> {
@@ -94,11 +98,11 @@ impl Step {
         }
     }
 
-    /// The operator that a step is.
+    /// The operator of a step, if it is one.
     #[must_use]
     #[inline(always)]
     pub(crate) const fn operator(byte: u8) -> Option<Operator> {
-        // A table of them would be read each time.
+        // A table would be read each time.
         Some(match byte.wrapping_sub(OPERATOR) {
             0 => Operator::Or,
             1 => Operator::Xor,
@@ -114,8 +118,8 @@ impl Step {
         })
     }
 
-    /// The step at the head of a code, and what is behind it. `None` at the end
-    /// and for bytes that are no step.
+    /// Reads the step at the start of the code; also returns the rest. `None`
+    /// at the end and for invalid bytes.
     #[must_use]
     #[inline(always)]
     pub fn read(code: &[u8]) -> Option<(Self, &[u8])> {
@@ -144,7 +148,7 @@ impl Step {
         Some((step, rest))
     }
 
-    /// The step's bytes, to `put`.
+    /// Passes the step's bytes to `put`.
     pub fn write(self, put: &mut dyn FnMut(&[u8])) {
         match self {
             Step::Identifier(number @ ..FIRST_CONSTANT) => put(&[number]),
@@ -170,18 +174,18 @@ fn position<T: PartialEq>(all: &[T], one: T) -> u8 {
 /// A program of a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Program<'a> {
-    /// How many numbers are on its stack at most.
+    /// The maximum number of values on its stack.
     pub depth: u8,
     count: u8,
-    /// As many.
+    /// `count` identifiers.
     identifiers: &'a [[u8; 4]],
     code: &'a [u8],
-    /// Those of the tree.
+    /// The constants of the tree.
     constants: &'a [[u8; 8]],
 }
 
 impl<'a> Program<'a> {
-    /// Reads the program that begins at a place; `None` where there is none.
+    /// Reads the program that begins at a position; `None` if there is none.
     #[inline]
     fn read(bytes: &'a [u8], at: usize, constants: &'a [[u8; 8]]) -> Option<Self> {
         let (_, bytes) = bytes.split_at_checked(at)?;
@@ -191,13 +195,13 @@ impl<'a> Program<'a> {
         Some(Program { depth, count, identifiers: identifiers.as_chunks().0, code, constants })
     }
 
-    /// A program's bytes, to `put`: its depth, its identifiers as
-    /// [`Program::identifier`] gives them, its steps.
+    /// Passes a program's bytes to `put`: its depth, its identifiers as
+    /// returned by [`Program::identifier`], its steps.
     ///
     /// # Errors
     ///
-    /// Puts nothing when it has more identifiers, or bytes of steps, than
-    /// their numbers have room for.
+    /// Returns an error, and puts nothing, if the number of identifiers or
+    /// bytes of steps is too large.
     pub fn write(
         depth: u8,
         identifiers: &[u32],
@@ -212,14 +216,14 @@ impl<'a> Program<'a> {
         Ok(())
     }
 
-    /// How many identifiers it has.
+    /// Returns the number of identifiers.
     #[must_use]
     #[inline]
     pub const fn identifier_count(&self) -> u8 {
         self.count
     }
 
-    /// What identifier `number` of it is, as [`Wire::name`] takes it.
+    /// Returns identifier `number`, for [`Wire::name`].
     #[must_use]
     #[inline]
     pub fn identifier(&self, number: u8) -> u32 {
@@ -227,7 +231,7 @@ impl<'a> Program<'a> {
         u32::from_le_bytes(word.unwrap_or_default())
     }
 
-    /// What constant `number` is.
+    /// Returns constant `number`.
     #[must_use]
     #[inline]
     pub fn constant(&self, number: u16) -> f64 {
@@ -235,7 +239,7 @@ impl<'a> Program<'a> {
         f64::from_le_bytes(bits.unwrap_or_default())
     }
 
-    /// Its steps.
+    /// Returns the steps.
     #[must_use]
     #[inline]
     pub const fn code(&self) -> &'a [u8] {
@@ -243,17 +247,17 @@ impl<'a> Program<'a> {
     }
 }
 
-/// What an identifier of a program is.
+/// The meaning of a program's identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name<'a> {
-    /// An event, or what a query asks about.
+    /// An event, or the argument of a query.
     Event(Identifier<'a>),
     /// The metrics of a name.
     Metric(ReferenceRecord),
 }
 
 impl<'a> Wire<'a> {
-    /// A formula: its text and its program. Number 0 stands for none.
+    /// Reads a formula: its text and its program. Number 0 means none.
     #[must_use]
     #[inline]
     pub const fn formula(&self, number: u16) -> Option<FormulaRecord> {
@@ -263,7 +267,7 @@ impl<'a> Wire<'a> {
         }
     }
 
-    /// A formula's program; one without code where there is none.
+    /// Reads a formula's program; without code if there is none.
     #[must_use]
     #[inline]
     pub fn program(&self, formula: &FormulaRecord) -> Program<'a> {
@@ -272,7 +276,7 @@ impl<'a> Wire<'a> {
             .unwrap_or(Program { depth: 0, count: 0, identifiers: &[], code: &[], constants })
     }
 
-    /// What a program means by an identifier.
+    /// Returns the meaning of a program's identifier.
     #[must_use]
     #[inline(always)]
     pub const fn name(&self, identifier: u32) -> Name<'a> {

@@ -1,11 +1,11 @@
-//! The records of the tables, each with the one place that knows its layout:
-//! `write` for the packer and `read` for the look-ups stand side by side, and
-//! both name every field.
+//! The records of the tables. The layout of each is defined in one place:
+//! `write` for the packer and `read` for the look-ups are generated together,
+//! and both name every field.
 
 use super::bytes::{chunk, read_u8, read_u16, read_u24, read_u32, read_u64};
 use super::reference::{LongRef, StrRef};
 
-/// Lays out a record: each field has a name, a type and its bytes; `read` and
+/// Defines a record: each field has a name, a type and its bytes. `read` and
 /// `write` follow from one list, so that they cannot disagree.
 macro_rules! record {
     (
@@ -21,16 +21,18 @@ macro_rules! record {
         }
 
         impl $name {
-            /// The bytes of a record.
+            /// The size of a record in bytes.
             pub const SIZE: usize = 0 $( + field_size!($type) )*;
 
-            /// Reads the record that begins at a place.
-            // A caller wants a field or two; inlined, the others cost nothing.
+            /// Reads the record that begins at a position.
+            // A caller needs a field or two; after inlining, the others cost
+            // nothing.
             #[inline(always)]
             #[must_use]
             #[allow(unused_assignments)] // The last field's step is not needed.
             pub const fn read(bytes: &[u8], at: usize) -> Self {
-                // One check of bounds a record, not one a field.
+                // One bounds check for the record rather than one for each
+                // field.
                 let bytes: &[u8] = match chunk::<{ Self::SIZE }>(bytes, at) {
                     Some(record) => record,
                     None => &[0; Self::SIZE],
@@ -47,12 +49,12 @@ macro_rules! record {
             #[inline(always)]
             #[must_use]
             pub const fn nth(records: &[u8], number: usize) -> Self {
-                // Saturated: on a machine of 32 bits the number of a free slot
-                // would lead back into the section.
+                // Saturating: on a 32-bit machine, the number of a free slot
+                // would wrap around into the section.
                 Self::read(records, number.saturating_mul(Self::SIZE))
             }
 
-            /// The record's bytes, to `put`.
+            /// Passes the record's bytes to `put`.
             pub fn write(&self, put: &mut dyn FnMut(&[u8])) {
                 let $name { $( $field, )* } = *self;
                 $( field_write!($type, $field, put); )*
@@ -141,33 +143,34 @@ macro_rules! field_write {
 }
 
 record! {
-    /// One event, less its texts, which follow as the flags of the tree say.
+    /// An event without its texts, which follow according to the flags of the
+    /// tree.
     pub struct EventRecord {
-        /// In the letter case of its source.
+        /// The name in the letter case of its source.
         pub name: string,
-        /// The terms that select it.
+        /// The terms that select the event.
         pub event: string,
-        /// Number of its [`Traits`].
+        /// The number of its [`Traits`].
         pub traits: u16,
     }
 }
 
 record! {
-    /// What many events have in common.
+    /// Properties shared by many events.
     pub struct Traits {
-        /// Number of the PMU.
+        /// The number of the PMU.
         pub pmu: u16,
-        /// Number of the topic.
+        /// The number of the topic.
         pub topic: u16,
         /// The `flag` bits.
         pub flags: u16,
-        /// Which kind of counters: a `counters` value.
+        /// The kind of counters: a `counters` value.
         pub counter_kind: u8,
-        /// Number of the extras plus one; zero for none.
+        /// The number of the extras plus one; zero for none.
         pub extras: u16,
-        /// The set of general counters, or the number of the fixed one.
+        /// The set of general-purpose counters, or the number of the fixed one.
         pub counters: u64,
-        /// The model-specific registers that select further; zero for none.
+        /// The model-specific registers that refine the event; zero for none.
         pub msr: u32,
         /// The second of two registers.
         pub msr_other: u32,
@@ -177,7 +180,7 @@ record! {
         pub compat: string,
         /// The number of that pattern in the automaton, plus one; zero for none.
         pub compat_pattern: u16,
-        /// Documented errors.
+        /// Documented errata.
         pub errata: string,
         /// What perf appends to the brief description.
         pub brief_notes: string,
@@ -186,26 +189,26 @@ record! {
     }
 }
 
-/// Bits of [`Traits::flags`].
+/// The bits of [`Traits::flags`].
 #[allow(missing_docs)] // Each is the JSON key of its name.
 pub mod flag {
     pub const PER_PACKAGE: u16 = 1;
     pub const DEPRECATED: u16 = 1 << 1;
     pub const EXPERIMENTAL: u16 = 1 << 2;
     pub const DATA_ADDRESS: u16 = 1 << 3;
-    /// Two bits: 0 not precise, 1 may be, 2 must be.
+    /// Two bits: 0 not precise, 1 possibly precise, 2 must be precise.
     pub const PRECISE_SHIFT: u16 = 4;
     /// The sample-after value or MSR value differs from the event string's.
     pub const OWN_SAMPLE_AFTER: u16 = 1 << 6;
     pub const OWN_MSR_VALUE: u16 = 1 << 7;
     pub const TAKEN_ALONE: u16 = 1 << 8;
-    /// Four bits: why perf has something else (`differs`).
+    /// Four bits: why perf's event differs (`differs`).
     pub const DIFFERS_SHIFT: u16 = 9;
-    /// Every bit that means something.
+    /// All defined bits.
     pub const ALL: u16 = (1 << 13) - 1;
 }
 
-/// Why perf has something else for an event, as bits.
+/// The reasons why perf's event differs, as bits.
 pub mod differs {
     /// `UMaskExt` is lost where `UMask` is 0.
     pub const UMASK_EXTENSION: u8 = 1;
@@ -215,7 +218,7 @@ pub mod differs {
     pub const PRECISE: u8 = 1 << 2;
     /// The umask is that of another register.
     pub const REGISTER: u8 = 1 << 3;
-    /// Every bit that means something.
+    /// All defined bits.
     pub const ALL: u8 = (1 << 4) - 1;
 }
 
@@ -230,19 +233,19 @@ pub mod counters {
 }
 
 record! {
-    /// What few events have at all.
+    /// Properties that few events have.
     pub struct Extras {
-        /// Sample-after value where the event string has another or none.
+        /// The sample-after value if the event string has another or none.
         pub sample_after: u64,
-        /// MSR value where the event string has another or none.
+        /// The MSR value if the event string has another or none.
         pub msr_value: u64,
-        /// Cycles from the event to its sample, on average.
+        /// The mean number of cycles from the event to its sample.
         pub latency_mean: string,
-        /// The fewest.
+        /// The minimum.
         pub latency_min: string,
-        /// The most.
+        /// The maximum.
         pub latency_max: string,
-        /// perf's event string, where it is another.
+        /// perf's event string, if it differs.
         pub perf_event: string,
         /// Registers and their umasks, as terms.
         pub pairs: string,
@@ -250,18 +253,18 @@ record! {
 }
 
 record! {
-    /// One metric, less its texts, which follow as the flags of the tree say.
+    /// A metric without its texts, which follow according to the flags of the
+    /// tree.
     pub struct MetricRecord {
-        /// In the letter case of its source.
+        /// The name in the letter case of its source.
         pub name: string,
-        /// Number of the formula plus one; zero for none.
+        /// The number of the formula plus one; zero for none.
         pub expression: u16,
-        /// Number of the formula that says when the value is worth attention,
-        /// plus one; zero for none.
+        /// The number of the threshold formula plus one; zero for none.
         pub threshold: u16,
-        /// Groups it belongs to, joined by `;`.
+        /// The groups that the metric belongs to, joined by `;`.
         pub groups: long,
-        /// Groups in which its events are not grouped.
+        /// The group in which the metric's events are not grouped.
         pub no_group: string,
         /// The group that `perf stat` shows by default.
         pub default_group: string,
@@ -271,13 +274,13 @@ record! {
         pub compat: string,
         /// The number of that pattern in the automaton, plus one; zero for none.
         pub compat_pattern: u16,
-        /// Number of the PMU.
+        /// The number of the PMU.
         pub pmu: u16,
-        /// Number of the topic.
+        /// The number of the topic.
         pub topic: u16,
-        /// 0 none, 1 per chip, 2 per core.
+        /// 0 for none, 1 per chip, 2 per core.
         pub aggregation: u8,
-        /// 0 none, else a `Constraint`.
+        /// 0 for none, otherwise a `Constraint`.
         pub constraint: u8,
         /// 0 or 1.
         pub show_events: u8,
@@ -285,51 +288,51 @@ record! {
 }
 
 record! {
-    /// One formula.
+    /// A formula.
     pub struct FormulaRecord {
-        /// As it is written.
+        /// The formula as written.
         pub text: long,
-        /// Where its program begins.
+        /// The position of its program.
         pub program: u32,
     }
 }
 
 record! {
-    /// The metrics of one name.
+    /// The metrics with one name.
     pub struct ReferenceRecord {
-        /// Number of the first.
+        /// The number of the first.
         pub first: u32,
-        /// How many there are.
+        /// The number of metrics.
         pub count: u16,
     }
 }
 
 record! {
-    /// One model, or one sys table.
+    /// A model or a sys table.
     pub struct ModelRecord {
-        /// Its directory below the tree's.
+        /// The directory relative to the tree's.
         pub name: string,
         /// 0 for a CPU model, 1 for a sys table.
         pub sys: u8,
-        /// First of its runs.
+        /// The first of its runs.
         pub runs: u32,
-        /// How many PMUs it has.
+        /// The number of PMUs.
         pub run_count: u32,
-        /// First of its entries.
+        /// The first of its entries.
         pub entries: u32,
-        /// How many events it has.
+        /// The number of events.
         pub entry_count: u32,
-        /// First of its buckets.
+        /// The first of its buckets.
         pub buckets: u32,
-        /// How many buckets.
+        /// The number of buckets.
         pub bucket_count: u32,
-        /// First of its slots.
+        /// The first of its slots.
         pub slots: u32,
-        /// How many slots.
+        /// The number of slots.
         pub slot_count: u32,
-        /// First of its metrics in the lists.
+        /// The first of its metrics in the lists.
         pub metrics: u32,
-        /// How many metrics it has.
+        /// The number of metrics.
         pub metric_count: u32,
     }
 }
@@ -337,15 +340,16 @@ record! {
 record! {
     /// The events of one model on one PMU.
     pub struct RunRecord {
-        /// Number of the PMU.
+        /// The number of the PMU.
         pub pmu: u16,
-        /// General counters, 255 where nothing is said.
+        /// The number of general-purpose counters; 255 if the tree does not
+        /// say.
         pub general: u8,
-        /// Fixed counters, 255 where nothing is said.
+        /// The number of fixed counters; 255 if the tree does not say.
         pub fixed: u8,
-        /// First entry, counted from the model's first.
+        /// The first entry, counted from the model's first.
         pub first: u32,
-        /// How many entries.
+        /// The number of entries.
         pub count: u32,
     }
 }
@@ -353,9 +357,9 @@ record! {
 record! {
     /// A metric group.
     pub struct GroupRecord {
-        /// Its name.
+        /// The name.
         pub name: string,
-        /// What it is about.
+        /// The description.
         pub description: text,
     }
 }
@@ -363,27 +367,27 @@ record! {
 record! {
     /// A row of the map file.
     pub struct RowRecord {
-        /// Number of its model.
+        /// The number of its model.
         pub model: u16,
     }
 }
 
 record! {
-    /// A row of arm64's map file: the register of the CPUs that it is for.
+    /// A row of arm64's map file: the register of the CPUs it applies to.
     pub struct MidrRecord {
-        /// All but variant and revision.
+        /// The register without variant and revision.
         pub part: u64,
-        /// The least variant and revision.
+        /// The lowest variant and revision.
         pub version: u8,
     }
 }
 
 record! {
-    /// A pattern that is plain text.
+    /// A plain-text pattern.
     pub struct LiteralRecord {
-        /// The text that it matches.
+        /// The text it matches.
         pub text: string,
-        /// Its number among all patterns, plain or not.
+        /// The number among all patterns, plain or not.
         pub number: u32,
     }
 }

@@ -1,11 +1,13 @@
-//! Places of strings.
+//! References to strings.
 
-/// A place in `strings`: of at most 255 bytes, in the first 16 MiB.
+/// A reference to a string of at most 255 bytes in the first 16 MiB of
+/// `strings`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct StrRef {
-    /// Where it begins.
+    /// The offset of the first byte.
     pub offset: u32,
-    /// How long it is. 255 and offset 2²⁴−1 together mean that it is missing.
+    /// The length. 255 with an offset of 2²⁴−1 means that the string is
+    /// missing.
     pub len: u8,
 }
 
@@ -14,7 +16,8 @@ impl StrRef {
     pub const MAX_OFFSET: usize = (1 << 24) - 2;
     /// The longest string.
     pub const MAX_LEN: usize = 255;
-    /// The reference to nothing, which is not the one to an empty string.
+    /// The reference of a missing string, which differs from that of an empty
+    /// one.
     pub const NONE: Self = StrRef { offset: (1 << 24) - 1, len: 255 };
 
     /// Whether the string is missing.
@@ -24,13 +27,13 @@ impl StrRef {
         self.offset == Self::NONE.offset && self.len == Self::NONE.len
     }
 
-    /// As a word of the tables.
+    /// Packs the reference into a word of the tables.
     #[must_use]
     pub const fn pack(self) -> u32 {
         self.offset | (self.len as u32) << 24
     }
 
-    /// From a word of the tables.
+    /// Unpacks a word of the tables.
     #[must_use]
     #[inline]
     pub const fn unpack(word: u32) -> Self {
@@ -38,11 +41,12 @@ impl StrRef {
     }
 }
 
-/// A place in `strings` for what may be long: expressions.
+/// A reference to a string in `strings` that may be long, such as an
+/// expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct LongRef {
-    /// Where it begins.
+    /// The offset of the first byte.
     pub offset: u32,
-    /// How long it is; zero for what is missing.
+    /// The length; zero if the string is missing.
     pub len: u32,
 }

@@ -1,4 +1,4 @@
-//! A tree's sections, found by its header.
+//! The sections of a tree, located by its header.
 
 use super::bytes::{read_u16, read_u32};
 use super::layout::{BROKEN, HEADER, SECTIONS, Section, VERSION, WIDE, number_size, texts_size};
@@ -8,20 +8,20 @@ use super::reference::{LongRef, StrRef};
 const EVENT_SIZE: u16 = small(EventRecord::SIZE);
 const METRIC_SIZE: u16 = small(MetricRecord::SIZE);
 
-/// The size of a record, which is some dozen bytes.
+/// The size of a record, which is a few dozen bytes.
 const fn small(size: usize) -> u16 {
     assert!(size <= 0xff, "records are small");
     size.to_le_bytes()[0] as u16
 }
 
-/// A packed tree, read.
+/// A packed tree, ready to read.
 #[derive(Clone, Copy, Debug)]
 pub struct Wire<'a> {
     strings: &'a str,
     sections: [&'a [u8]; SECTIONS],
     pub(super) flags: u16,
     short_codes: u16,
-    /// Kept, because every look-up multiplies by it.
+    /// Cached, because every look-up multiplies by it.
     pub(super) event_size: u16,
     pub(super) metric_size: u16,
 }
@@ -30,8 +30,8 @@ impl<'a> Wire<'a> {
     /// The stand-in for a tree that was not compiled.
     pub(crate) const BROKEN: Self = Wire::new("", [&[]; SECTIONS], BROKEN, 0);
 
-    /// Finds the sections. `None` when the bytes are of another version or too
-    /// short for what their header says.
+    /// Locates the sections. `None` if the bytes have another version or are
+    /// too short for their header.
     #[must_use]
     pub const fn read(strings: &'a str, tables: &'a [u8]) -> Option<Self> {
         if read_u16(tables, 0) != VERSION || read_u16(tables, 6) as usize != SECTIONS {
@@ -74,7 +74,7 @@ impl<'a> Wire<'a> {
         }
     }
 
-    /// The bytes of the whole tree.
+    /// Returns the size of the whole tree in bytes.
     #[must_use]
     pub const fn size(&self) -> usize {
         let mut size = HEADER + self.strings.len();
@@ -86,7 +86,7 @@ impl<'a> Wire<'a> {
         size
     }
 
-    /// The bytes of a section.
+    /// Returns the bytes of a section.
     #[must_use]
     #[inline]
     pub const fn section(&self, section: Section) -> &'a [u8] {
@@ -100,7 +100,7 @@ impl<'a> Wire<'a> {
         self.flags & flag != 0
     }
 
-    /// How many dictionary words have a code of one byte.
+    /// Returns the number of dictionary words with a code of one byte.
     #[must_use]
     #[inline]
     pub const fn short_codes(&self) -> usize {
@@ -121,28 +121,28 @@ impl<'a> Wire<'a> {
         slice(self.strings, at.offset as usize, at.len as usize)
     }
 
-    /// A string that may be missing.
+    /// Reads a string that may be missing.
     #[must_use]
     #[inline]
     pub const fn optional(&self, at: StrRef) -> Option<&'a str> {
         if at.is_none() { None } else { Some(self.str(at)) }
     }
 
-    /// The string reference number `n` of a section of such.
+    /// Reads string reference number `n` of a section, and the string.
     #[must_use]
     #[inline]
     pub const fn nth_str(&self, section: Section, n: usize) -> &'a str {
         self.str(StrRef::unpack(read_u32(self.section(section), n.saturating_mul(4))))
     }
 
-    /// The bytes of a number of an event, entry or metric.
+    /// The size of the number of an event, entry or metric.
     #[must_use]
     #[inline]
     pub const fn number_size(&self) -> usize {
         number_size(self.flags)
     }
 
-    /// Number `n` of a section of event, entry or metric numbers.
+    /// Reads number `n` of a section of event, entry or metric numbers.
     #[must_use]
     #[inline]
     pub const fn number(&self, section: Section, n: usize) -> usize {

@@ -1,4 +1,4 @@
-//! Records by their number.
+//! Reading records by their number.
 
 use super::bytes::read_u24;
 use super::layout::{BRIEF, PUBLIC, Section, member_numbers};
@@ -6,27 +6,27 @@ use super::record::{EventRecord, Extras, MetricRecord, Traits};
 use super::sections::Wire;
 
 impl Wire<'_> {
-    /// The bytes of an event with its texts.
+    /// The size of an event record with its text references.
     #[inline]
     #[must_use]
     pub const fn event_size(&self) -> usize {
         self.event_size as usize
     }
 
-    /// How many distinct events there are.
+    /// Returns the number of distinct events.
     #[must_use]
     pub const fn event_count(&self) -> usize {
         self.section(Section::Events).len() / self.event_size()
     }
 
-    /// An event's record.
+    /// Reads an event's record.
     #[inline(always)]
     #[must_use]
     pub const fn event_record(&self, number: usize) -> EventRecord {
         EventRecord::read(self.section(Section::Events), number.saturating_mul(self.event_size()))
     }
 
-    /// An event's brief or public text, by its flag.
+    /// Reads an event's brief or public text reference, by its flag.
     #[inline(always)]
     #[must_use]
     pub const fn event_text(&self, number: usize, which: u16) -> u32 {
@@ -34,20 +34,20 @@ impl Wire<'_> {
         self.text_behind(Section::Events, start.saturating_add(EventRecord::SIZE), which)
     }
 
-    /// The bytes of a metric with its texts.
+    /// The size of a metric record with its text references.
     #[must_use]
     pub const fn metric_size(&self) -> usize {
         self.metric_size as usize
     }
 
-    /// How many numbers the bits take that say which metrics a model has.
+    /// Returns the size of the bitmap of a model's metrics, in numbers.
     #[must_use]
     pub const fn member_numbers(&self) -> usize {
         let metrics = self.section(Section::Metrics).len() / self.metric_size();
         member_numbers(metrics, self.flags)
     }
 
-    /// A metric's record.
+    /// Reads a metric's record.
     #[inline]
     #[must_use]
     pub const fn metric_record(&self, number: usize) -> MetricRecord {
@@ -57,21 +57,21 @@ impl Wire<'_> {
         )
     }
 
-    /// A metric's brief or public text, by its flag.
+    /// Reads a metric's brief or public text reference, by its flag.
     #[must_use]
     pub const fn metric_text(&self, number: usize, which: u16) -> u32 {
         let start = number.saturating_mul(self.metric_size());
         self.text_behind(Section::Metrics, start.saturating_add(MetricRecord::SIZE), which)
     }
 
-    /// Traits.
+    /// Reads the traits with a number.
     #[inline(always)]
     #[must_use]
     pub const fn traits(&self, number: u16) -> Traits {
         Traits::nth(self.section(Section::Traits), number as usize)
     }
 
-    /// Extras, by what traits hold: their number plus one.
+    /// Reads extras, by their number plus one, as in traits.
     #[inline]
     #[must_use]
     pub const fn extras(&self, number: u16) -> Option<Extras> {
@@ -81,7 +81,7 @@ impl Wire<'_> {
         }
     }
 
-    /// The text reference behind a record that ends at `end`.
+    /// The text reference after a record that ends at `end`.
     #[inline(always)]
     const fn text_behind(&self, section: Section, end: usize, which: u16) -> u32 {
         if !self.has(which) {

@@ -1,46 +1,46 @@
-//! How descriptions are packed.
+//! The packed form of descriptions.
 //!
-//! A text is a run of codes. Each stands for one piece of the dictionary: a
-//! word with the space before it, a number, a run of punctuation. The most
-//! frequent pieces have codes of one byte.
+//! A text is a sequence of codes. Each represents one piece in the dictionary:
+//! a word with the space before it, a number, or a sequence of punctuation. The
+//! most frequent pieces have codes of one byte.
 //!
 //! ```text
 //! 0                  end of the text
-//! 1                  what follows is the full stop that perf leaves out
-//! 2 n …              n bytes as they are
+//! 1                  the full stop that perf leaves out follows
+//! 2 n …              n literal bytes
 //! 3 … 2+S            piece 0 … S-1            (S: the tree's short codes)
 //! 3+S … 255, then c  piece S + 256·(b−3−S) + c
 //! ```
 //!
-//! Decoding needs no buffer: it yields pieces that lie in `strings`. On the
-//! x86 tree's descriptions this is 3.2 times smaller than the text.
+//! Decoding needs no buffer: it yields pieces that are in `strings`. For the
+//! x86 tree's descriptions, this is 3.2 times smaller than the text.
 
 use super::bytes::read_u8;
 use super::layout::Section;
 use super::sections::Wire;
 
-/// End of a text.
+/// The end of a text.
 pub const END: u8 = 0;
-/// Before the full stop that perf does not print.
+/// Precedes the full stop that perf does not print.
 pub const STOP: u8 = 1;
-/// Before a length and that many bytes.
+/// Precedes a length and that number of bytes.
 pub const RAW: u8 = 2;
 /// The first code of a piece.
 pub const FIRST: u8 = 3;
 
-/// One step of reading a text.
+/// A step of reading a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<'a> {
-    /// A piece, and where the next code is.
+    /// A piece, and the position of the next code.
     Piece(&'a str, usize),
-    /// The full stop follows at this place.
+    /// The full stop follows at this position.
     Stop(usize),
-    /// The text is over.
+    /// The end of the text.
     End,
 }
 
 impl<'a> Wire<'a> {
-    /// Reads the code at a place of `texts`.
+    /// Reads the code at a position of `texts`.
     #[must_use]
     #[inline]
     pub const fn text_step(&self, at: usize) -> Step<'a> {
@@ -63,7 +63,7 @@ impl<'a> Wire<'a> {
         }
     }
 
-    /// Bytes as they are: rare, and too long to stand in each caller.
+    /// Literal bytes: rare, and too much code to inline into each caller.
     #[cold]
     const fn raw_step(&self, at: usize) -> Step<'a> {
         let texts = self.section(Section::Texts);
@@ -81,10 +81,10 @@ impl<'a> Wire<'a> {
     }
 }
 
-/// The pieces into which a description is cut before it is packed: a word with
-/// the space before it, or a run of other characters, or of spaces.
+/// The pieces into which a description is split before it is packed: a word
+/// with the space before it, or a sequence of other characters, or of spaces.
 ///
-/// Every piece is within one text; joined they are the text.
+/// Every piece is part of one text; joined together, the pieces are the text.
 ///
 /// ```
 /// use pmu_events::__private::wire::text::Pieces;
@@ -97,10 +97,10 @@ pub struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    /// Pieces are cut so that none is longer than this.
+    /// The maximum length of a piece, at which longer ones are split.
     pub const LONGEST: usize = 200;
 
-    /// Cuts a text.
+    /// Splits a text.
     #[must_use]
     pub const fn new(text: &'a str) -> Self {
         Pieces { rest: text }
@@ -128,7 +128,8 @@ impl<'a> Iterator for Pieces<'a> {
             end += 1;
         }
         if end == 1 && bytes[0] == b' ' {
-            // A run of spaces: all but the one that belongs to what follows.
+            // A sequence of spaces: all except the one that belongs to the next
+            // piece.
             while end + 1 < bytes.len()
                 && end < Self::LONGEST
                 && bytes[end] == b' '
@@ -186,7 +187,7 @@ mod tests {
             ("x", 201, &[200, 1]),
             ("(", 450, &[200, 200, 50]),
             (" ", 450, &[200, 200, 49, 1]),
-            // A character stays whole.
+            // A character is not split.
             ("\u{2014}", 100, &[201, 99]),
         ];
         for (piece, times, expected) in cases {

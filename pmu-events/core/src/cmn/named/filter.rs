@@ -1,7 +1,7 @@
-/// By what some events are filtered (`enum cmn_filter_select`).
+/// The property by which some events are filtered (`enum cmn_filter_select`).
 ///
-/// A node has one register for each: two events of a node that have the same
-/// filter cannot count at the same time with different occupancy ids.
+/// A node has one register for each: two events of a node with the same filter
+/// cannot count at the same time with different occupancy IDs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum NodeFilter {
@@ -11,7 +11,7 @@ pub enum NodeFilter {
     Class,
     /// Which requests are throttled (`pmu_cbusy_snthrottle_sel`).
     Throttle,
-    /// Which of the home's trackers (`pmu_hbt_lbt_sel`).
+    /// The home's tracker (`pmu_hbt_lbt_sel`).
     Tracker,
     /// Memory or another home (`pmu_sn_home_sel`).
     Home,

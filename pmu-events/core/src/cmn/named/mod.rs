@@ -1,4 +1,4 @@
-//! The events that the driver names in sysfs.
+//! The events named by the driver in sysfs.
 //!
 //! ```
 //! use pmu_events::cmn::{Identity, named};
@@ -6,7 +6,7 @@
 //! assert_eq!(name.event_string().to_string(), "type=0x5,eventid=0xf,occupid=0x2");
 //! assert_eq!(name.event().unwrap().words(), [0x100f_0005, 0, 0, 0]);
 //!
-//! // Filling of the last-level cache by class came with CMN-700.
+//! // Fills of the last-level cache by class were added with CMN-700.
 //! let name = named::find("hnf_class_mc_reqs_class0").unwrap();
 //! let exists = |identifier| name.exists_on(Identity::parse(identifier).unwrap());
 //! assert!(exists("43c02") && !exists("43404"));
@@ -27,7 +27,7 @@ use super::watchpoint::{Direction, Watchpoint};
 pub use filter::NodeFilter;
 use table::{Choices, FAMILIES, Row};
 
-/// An event that the driver names.
+/// An event named by the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Named(Kind);
 
@@ -40,8 +40,8 @@ enum Kind {
 }
 
 impl Named {
-    /// The event, summed over the mesh; `None` for a watchpoint, which needs
-    /// more than a name.
+    /// Returns the event, summed over the mesh; `None` for a watchpoint, for
+    /// which a name is not enough.
     #[must_use]
     pub const fn event(self) -> Option<MeshEvent> {
         match self.0 {
@@ -60,7 +60,7 @@ impl Named {
         }
     }
 
-    /// The way of a watchpoint.
+    /// Returns the direction of a watchpoint.
     #[must_use]
     pub const fn watchpoint(self) -> Option<Direction> {
         match self.0 {
@@ -69,14 +69,14 @@ impl Named {
         }
     }
 
-    /// What the driver writes into the file of that name
+    /// Returns the content of the driver's sysfs file for this name
     /// (`arm_cmn_event_show`).
     #[must_use]
     pub const fn event_string(self) -> EventString {
         EventString(self)
     }
 
-    /// By what the event is filtered, if by anything.
+    /// Returns the property by which the event is filtered, if any.
     #[must_use]
     pub const fn filter(self) -> Option<NodeFilter> {
         match self.0 {
@@ -85,7 +85,8 @@ impl Named {
         }
     }
 
-    /// On which products the driver names it, some revisions perhaps apart.
+    /// Returns the products for which the driver names the event, though
+    /// possibly not for all revisions.
     #[must_use]
     pub const fn products(self) -> Products {
         match self.0 {
@@ -104,11 +105,11 @@ impl Named {
         }
     }
 
-    /// Whether the driver names it on a product and revision
+    /// Whether the driver names the event on a product and revision
     /// (`arm_cmn_event_attr_is_visible`).
     ///
-    /// Whether a mesh has such nodes, ports and second channels only sysfs
-    /// knows.
+    /// Whether a mesh has the necessary nodes, ports and second channels can
+    /// only be read from sysfs.
     #[must_use]
     pub const fn exists_on(self, identity: Identity) -> bool {
         if !self.products().contains(identity.product) {
@@ -126,7 +127,7 @@ impl Named {
                 NodeType::HnF if id == 0x1b => revision >= 2,
                 _ => true,
             },
-            // Revision 3 is r2p0, revision 4 an r1p2 that came after it.
+            // Revision 3 is r2p0, revision 4 a later r1p2.
             Product::Cmn650 if revision < 3 || revision == 4 => match node {
                 NodeType::HnF => id <= 0x22,
                 NodeType::Sbsx => id != 0x17,
@@ -146,12 +147,12 @@ impl Named {
     }
 
     const fn node(node: NodeType, row: &'static Row, occupancy: usize) -> Named {
-        // No event has more than eight choices.
+        // No event has more than eight variants.
         Named(Kind::Node { node, row, occupancy: occupancy as u8 })
     }
 }
 
-/// The driver's name.
+/// Displays the driver's name.
 impl fmt::Display for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
@@ -174,11 +175,11 @@ const CYCLES: &str = "dtc_cycles";
 const WATCHPOINT_UP: &str = "watchpoint_up";
 const WATCHPOINT_DOWN: &str = "watchpoint_down";
 
-/// The terms that a watchpoint's name leaves open.
+/// The terms that a watchpoint's name leaves unspecified.
 pub(super) const PARAMETERS: [&str; 5] =
     ["wp_dev_sel", "wp_chn_sel", "wp_grp", "wp_val", "wp_mask"];
 
-/// The text of a driver's event file, which it displays.
+/// The text of a driver's event file, available through `Display`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventString(Named);
 
@@ -208,8 +209,8 @@ impl fmt::Display for EventString {
     }
 }
 
-/// The event of a name, in any letter case, summed over the mesh; `None` for a
-/// name that the driver does not have, and for a watchpoint.
+/// Finds an event by name, ignoring case, summed over the mesh; `None` for a
+/// name that the driver does not define, and for a watchpoint.
 ///
 /// ```
 /// use pmu_events::cmn::named;
@@ -224,7 +225,7 @@ pub const fn event(name: &str) -> Option<MeshEvent> {
     }
 }
 
-/// What a name stands for, in any letter case.
+/// Finds the event or watchpoint of a name, ignoring case.
 #[must_use]
 pub const fn find(name: &str) -> Option<Named> {
     if crate::name::eq(name, CYCLES) {
@@ -302,7 +303,7 @@ const fn find_crosspoint(name: &[u8]) -> Option<Named> {
     None
 }
 
-/// Every event that the driver names on any product, by type of nodes.
+/// Returns every event that the driver names on any product, by node type.
 ///
 /// ```
 /// use pmu_events::cmn::{Identity, named};
@@ -324,8 +325,8 @@ pub fn all() -> impl Iterator<Item = Named> {
     others.into_iter().map(Named).chain(nodes).chain(crosspoints)
 }
 
-/// The driver's name for an event on a product, whatever its scope; `None` for
-/// one that it does not name.
+/// Returns the driver's name for an event on a product, whatever its scope;
+/// `None` if it has no name.
 ///
 /// ```
 /// use pmu_events::cmn::{MeshEvent, Product, named};
@@ -346,8 +347,8 @@ pub fn of(event: &MeshEvent, product: Product) -> Option<Named> {
     all().find(|named| named.products().contains(product) && named.event() == Some(summed))
 }
 
-/// By what the driver filters an event of this type and number, whatever its
-/// occupancy id (`arm_cmn_filter_sel`).
+/// The filter that the driver applies to an event of this type and number,
+/// whatever its occupancy ID (`arm_cmn_filter_sel`).
 pub(super) fn filter_of(event: &NodeEvent, product: Product) -> Option<NodeFilter> {
     let (_, rows) = FAMILIES.iter().find(|(node, _)| *node == event.node())?;
     let row = rows.iter().find(|row| row.products.contains(product) && row.id == event.id())?;

@@ -1,12 +1,12 @@
-//! The events that the driver names: facts of `arm_cmn_event_attrs` in
-//! `drivers/perf/arm-cmn.c`. Those of crosspoints follow from their parts
-//! ([`Crosspoint`](super::Crosspoint)) and are not here.
+//! The events named by the driver: facts of `arm_cmn_event_attrs` in
+//! `drivers/perf/arm-cmn.c`. The events of crosspoints are not listed; their
+//! names are composed of their parts ([`Crosspoint`](super::Crosspoint)).
 
 use super::filter::NodeFilter;
 use crate::cmn::node::NodeType;
 use crate::cmn::product::Products;
 
-/// An event, or several that differ in the occupancy id.
+/// An event, or several that differ in the occupancy ID.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) products: Products,
@@ -15,11 +15,11 @@ pub(super) struct Row {
     pub(super) choices: Option<Choices>,
 }
 
-/// What an event can be filtered by.
+/// The variants of an event that is filtered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Choices {
     pub(super) filter: NodeFilter,
-    /// What stands behind the name, by occupancy id.
+    /// The suffixes of the name, by occupancy ID.
     pub(super) suffixes: &'static [&'static str],
 }
 
@@ -53,11 +53,11 @@ const CMN600: Products = Products::CMN600;
 const CMN700: Products = Products::CMN700;
 const CMNS3: Products = Products::CMNS3;
 const NOT_600: Products = ANY.without(CMN600);
-/// What the driver calls `CMN_650ON`: CI-700 is none of it.
+/// The driver's `CMN_650ON`, which does not include CI-700.
 const SINCE_650: Products = NOT_600.without(Products::CI700);
 const SINCE_700: Products = SINCE_650.without(Products::CMN650);
 
-/// The events of each type of nodes, in the driver's order.
+/// The events of each node type, in the driver's order.
 pub(super) const FAMILIES: &[(NodeType, &[Row])] = &[
     (
         NodeType::Dn,
