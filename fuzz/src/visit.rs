@@ -1,7 +1,7 @@
 //! Everything that can be asked of a tree.
 
-use pmu_events_core::Tree;
 use pmu_events_core::__private::wire::Wire;
+use pmu_events_core::Tree;
 
 /// Damaged counts may claim millions of events.
 const MOST: usize = 100;

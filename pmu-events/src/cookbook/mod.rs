@@ -410,7 +410,7 @@
 //! neither the name nor the table.
 //!
 //! ```
-//! # #[cfg(all(feature = "x86", feature = "register"))] {
+//! # #[cfg(feature = "x86")] {
 //! use pmu_events::register::{Control, intel};
 //! use pmu_events::{arch::x86, builtin};
 //!

@@ -79,7 +79,9 @@ fn recorded(report: &mut Report, generation: Generation) {
         // "No such thread" is how the library says what only bare arguments
         // can: neither a thread nor a CPU.
         let (_counters, answers) = match case.target {
-            ebb::BranchTarget { pid: -1, cpu: -1 } => (Vec::new(), vec![bare(&attributes(case)[0])]),
+            ebb::BranchTarget { pid: -1, cpu: -1 } => {
+                (Vec::new(), vec![bare(&attributes(case)[0])])
+            }
             target => open(&attributes(case), target),
         };
         let attrs: Vec<_> = case.events.iter().map(|event| event.attr).collect();

@@ -64,8 +64,7 @@ fn attributes(names: &[&str], machine: &Machine, system: &System) -> Vec<Attr> {
     let event = |name| format!("{name}{}", expected::MODIFIER);
     let mut attributes = Vec::new();
     for text in names.iter().map(event) {
-        let resolved = system.require(&text)
-            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        let resolved = system.require(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(resolved.len(), 1, "{text}: one PMU");
         attributes.push(Attr::counting(&resolved[0]));
     }

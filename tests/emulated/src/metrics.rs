@@ -1,9 +1,7 @@
 //! Metrics by name: their events in one group, their value from the counts.
 
 use pmu_events::measure::{Plan, Request};
-use pmu_events::open::{
-    Attr, Count, Counter, Counters, Flag, Options, ReadFormat, Target,
-};
+use pmu_events::open::{Attr, Count, Counter, Counters, Flag, Options, ReadFormat, Target};
 use pmu_events::resolve::ErrorKind;
 use pmu_events::{Scope, System};
 
@@ -116,8 +114,7 @@ fn list(names: &[&str]) -> String {
 
 /// What a group counts around the loop.
 fn count(group: &str, machine: &Machine, system: &System) -> Vec<Count> {
-    let resolved = system.require(group)
-        .unwrap_or_else(|error| panic!("{group}: {error}"));
+    let resolved = system.require(group).unwrap_or_else(|error| panic!("{group}: {error}"));
     let mut counters: Vec<Counter> = Vec::new();
     assert_eq!(resolved.groups().count(), 1, "{group}: one group");
     for (n, event) in resolved.iter().enumerate() {

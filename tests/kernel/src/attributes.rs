@@ -103,9 +103,9 @@ pub fn listed_as(all: &Resolution) -> Vec<Vec<String>> {
     for group in all.groups() {
         let leader = listed.len();
         let of_group = group.iter().enumerate();
-        listed.extend(of_group.map(|(n, one)| {
-            fields_of(one, leader, if n == 0 { group.len() } else { 0 })
-        }));
+        listed.extend(
+            of_group.map(|(n, one)| fields_of(one, leader, if n == 0 { group.len() } else { 0 })),
+        );
     }
     listed
 }

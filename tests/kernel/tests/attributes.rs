@@ -150,7 +150,9 @@ fn compare_words(machine: &str, record: &str) -> (usize, usize, usize) {
                 attributes += all.len();
                 let mut found: Vec<_> = all
                     .iter()
-                    .map(|one| (one.type_, one.pmu().map_or("-", |pmu| pmu.name()), words(one.config)))
+                    .map(|one| {
+                        (one.type_, one.pmu().map_or("-", |pmu| pmu.name()), words(one.config))
+                    })
                     .collect();
                 found.sort_unstable();
                 let places: Vec<String> =
@@ -203,7 +205,11 @@ fn every_event_of_neoverse_n1() {
     let model = model("neoverse-n1").expect("there is a table");
     let mut count = 0;
     for event in model.events() {
-        let all = system.clone().with_model(model).require(event.name()).unwrap_or_else(|e| panic!("{e}"));
+        let all = system
+            .clone()
+            .with_model(model)
+            .require(event.name())
+            .unwrap_or_else(|e| panic!("{e}"));
         let [one] = &all[..] else { panic!("{}: {} times", event.name(), all.len()) };
         assert_eq!((one.pmu().map(|pmu| pmu.name()), one.type_), (Some("armv8_pmuv3_0"), 8));
         let code = event.terms().find(|term| term.name == "event").and_then(|term| term.number());
