@@ -1,12 +1,12 @@
 //! Performance-monitoring events by name.
 //!
 //! A CPU's performance-monitoring unit (PMU) counts hundreds of events, each
-//! selected by bit patterns that differ from model to model. People know them
-//! by name: `INST_RETIRED.ANY`, `l1d_cache_refill`. This crate has the events of
-//! every CPU that Linux perf knows as constants, each architecture behind a
-//! feature ([`arch`]); names are looked up at run time, on whatever machine the
-//! program runs on, or while it is compiled. [`pmu_events!`] compiles a selection
-//! of them, or an event tree of your own, in the format of Linux's
+//! selected by bit patterns that differ from model to model. People know them by
+//! name: `INST_RETIRED.ANY`, `l1d_cache_refill`. This crate contains the events of
+//! every CPU that Linux perf knows, as constants, each architecture behind a
+//! feature ([`arch`]). Names are looked up at run time, on whatever machine the
+//! program runs on, or at compile time. [`pmu_events!`] compiles a selection of
+//! them, or an event tree of your own, in the format of Linux's
 //! `tools/perf/pmu-events/arch`.
 //!
 //! ```toml
@@ -53,23 +53,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The [`cookbook`] has a recipe for each common task, and the reference of the keys of
-//! an event tree.
+//! The [`cookbook`] has a recipe for each common task, and a reference of the keys
+//! of an event tree.
 //!
-//! [`Model`] and [`Event`] describe what can be asked of a table. With
-//! `default-features = false`, the crate is `no_std` and needs no heap: what remains
-//! is everything except [`host`], [`measure`], [`sysfs`], [`system`],
+//! [`Model`] and [`Event`] describe the queries on an event table. With
+//! `default-features = false`, the crate is `no_std` and needs no heap; it then
+//! contains everything except [`host`], [`measure`], [`sysfs`], [`system`],
 //! [`resolve`](mod@resolve), [`open`], the search for meshes in [`cmn`] and the
-//! functions of [`ebb`] that open counters, all of which touch the running system.
+//! functions of [`ebb`] that open counters, which all access the running system.
 //!
 //! # Features
 //!
 //! | feature | adds | default |
 //! |---|---|---|
 //! | `std` | [`System`], [`host`], [`measure`], [`sysfs`], [`resolve`](mod@resolve), meshes in [`cmn`] | yes |
-//! | `alloc` | [`metric::parse`], for formulas that a user writes | with `std` |
-//! | `open` | [`open`] and what [`ebb`] opens: counters (on systems other than Linux, opening returns an error) | yes |
-//! | `perf-event2` | events for the crate of that name, where it has bindings; elsewhere nothing | no |
+//! | `alloc` | [`metric::parse`], for formulas written by users | with `std` |
+//! | `open` | counters: [`open`], and opening groups in [`ebb`] (on non-Linux systems, opening returns an error) | yes |
+//! | `perf-event2` | events for the crate of that name, on architectures for which it has bindings | no |
 //! | `x86`, `arm64`, `powerpc`, `riscv`, `s390`, `nds32`, `common` | the event tree of that name, compiled into a module of [`arch`] | no |
 //! | `native`, `all-trees` | the tree of the target's own architecture; every tree | no |
 //! | `builtin` | `pmu_events!(builtin "x86", …)`, a selection of a tree | with a tree |
@@ -77,7 +77,7 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
-// These pages speak of modules that only `std` has.
+// The documentation refers to modules that only exist with `std`.
 #![cfg_attr(not(feature = "open"), allow(rustdoc::broken_intra_doc_links))]
 
 #[cfg(feature = "alloc")]
@@ -86,7 +86,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod arch;
-// The core's module of that name, and what finds meshes.
+// The module of that name in the core crate, and the search for meshes.
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod cmn;
@@ -145,16 +145,16 @@ pub use pmu_events_core::*;
 ///
 /// The first argument is one of these:
 ///
-/// * The directory of an architecture: `mapfile.csv`, architecture standard
-///   events at the root, and a directory for each model, as jevents reads them.
-///   A relative path is below the manifest of the crate (`CARGO_MANIFEST_DIR`).
-///   `$NAME` and `${NAME}` are environment variables, and `${NAME:-default}` uses
-///   the default if the variable is unset or empty.
-/// * A directory of Intel's perfmon, which its `mapfile.csv` tells from the above;
-///   models have the names that they have in the kernel's tree.
-/// * `builtin` and the name of a tree that comes with this crate, which needs
-///   the feature `builtin`. Use this form for a selection of a tree; for the whole
-///   of one, enable its feature and use [`arch`].
+/// * The directory of an architecture: `mapfile.csv`, architecture standard events
+///   at the root, and a directory for each model, as perf's jevents reads them. A
+///   relative path starts at the directory of the crate's manifest
+///   (`CARGO_MANIFEST_DIR`). `$NAME` and `${NAME}` are environment variables, and
+///   `${NAME:-default}` uses the default if the variable is unset or empty.
+/// * A directory of Intel's perfmon, recognized by its `mapfile.csv`; models have
+///   the same names as in the kernel's tree.
+/// * `builtin` and the name of a tree that comes with this crate; this needs the
+///   feature `builtin`. Use this form for a selection of a tree; for the whole of
+///   one, enable its feature and use [`arch`].
 ///
 /// ```
 /// # #[cfg(feature = "builtin")]
@@ -173,35 +173,36 @@ pub use pmu_events_core::*;
 ///
 /// # Options
 ///
-/// | option | keeps | default |
+/// | option | effect | default |
 /// |---|---|---|
-/// | `models = ["glob", …]` | models whose directory matches one | all |
-/// | `events = ["glob", …]` | events whose name matches one, in any case | all |
-/// | `text = none`, `brief`, `full` | no descriptions, brief ones, public ones too | `full` |
-/// | `metrics = true`, `false` | metrics or not | `true` |
-/// | `unknown = allow`, `warn`, `deny` | what to do about unknown keys and other likely slips | `warn` |
-/// | `arch = "name"` | says whose map-file rules hold where the directory's name does not: `x86`, `arm64`, or any other for whole matches | the directory's name |
-/// | `encoding = correct`, `perf` | for perfmon: what the source says, or what perf makes of it (see [`Event::perf_differs`]) | `correct` |
+/// | `models = ["glob", …]` | keeps models whose directory matches one | all |
+/// | `events = ["glob", …]` | keeps events whose name matches one, ignoring case | all |
+/// | `text = none`, `brief`, `full` | keeps no descriptions, brief ones, public ones too | `full` |
+/// | `metrics = true`, `false` | keeps metrics or drops them | `true` |
+/// | `unknown = allow`, `warn`, `deny` | what to do about unknown keys and other likely mistakes | `warn` |
+/// | `arch = "name"` | sets which architecture's map-file rules apply: `x86`, `arm64`; any other value selects whole-string matching | the directory's name |
+/// | `encoding = correct`, `perf` | for perfmon: encodes events as the source says, or as perf does (see [`Event::perf_differs`]) | `correct` |
 /// | `crate = path` | the path to this crate, if it is renamed in `Cargo.toml` or re-exported by another crate | `::pmu_events` |
 ///
 /// # What it expands to
 ///
-/// Items, which are best kept in a module of their own:
+/// The macro expands to these items, which are best kept in a module of their own:
 ///
 /// * `pub static TREE:` [`Tree`];
-/// * for each model a `pub static` [`Model`], its directory in capitals with
-///   `_` for what no name can have: `arm/neoverse-n1` is `ARM_NEOVERSE_N1`; a
-///   sys table's ends in `_SYS`;
-/// * `pub const fn model(cpuid: &str) -> Option<Model>`, from CPUID to model:
-///   the first row of the map file wins;
-/// * with the feature `std`, `pub fn host() -> Result<Model, host::Error>`:
-///   the model of this machine, looked up once.
+/// * for each model a `pub static` [`Model`], named after its directory in
+///   capitals, with `_` for characters that an identifier cannot have:
+///   `arm/neoverse-n1` becomes `ARM_NEOVERSE_N1`; the names of sys tables end in
+///   `_SYS`;
+/// * `pub const fn model(cpuid: &str) -> Option<Model>`, which returns the model of
+///   a CPUID: the first matching row of the map file wins;
+/// * with the feature `std`, `pub fn host() -> Result<Model, host::Error>`, which
+///   returns the model of this machine and looks it up only once.
 ///
-/// # When it is compiled again
+/// # When the tree is recompiled
 ///
-/// When a file that was read changes, or an environment variable of the path.
-/// The compiler cannot see that a file is *new*; this `build.rs` of one line
-/// makes Cargo look at the whole directory:
+/// The tree is recompiled when a file that was read changes, or an environment
+/// variable in the path. The compiler cannot detect *new* files; this one-line
+/// `build.rs` makes Cargo watch the whole directory:
 ///
 /// ```text
 /// fn main() { println!("cargo::rerun-if-changed=arch/x86"); }
@@ -209,9 +210,10 @@ pub use pmu_events_core::*;
 ///
 /// # Errors
 ///
-/// A tree with faults does not compile. All of them (twenty are shown) are in
-/// one error, each as `path:line:column: what is wrong`, with the value and
-/// often what was meant. Likely slips, such as unknown keys, are warnings.
+/// A tree with errors does not compile. One compiler error lists all of them
+/// (twenty are shown), each as `path:line:column: what is wrong`, with the
+/// offending value and often a suggestion. Likely mistakes, such as unknown keys,
+/// are warnings.
 pub use pmu_events_macros::pmu_events;
 
 #[cfg(feature = "std")]
@@ -219,11 +221,12 @@ pub use pmu_events_macros::pmu_events;
 #[macro_export]
 macro_rules! __host {
     ($model:path) => {
-        /// The model of this machine, looked up once.
+        /// Returns the model of this machine, which is looked up only once.
         ///
         /// # Errors
         ///
-        /// When the CPU cannot be identified, or is in no row of the map file.
+        /// Returns an error if the CPU cannot be identified, or if no row of the
+        /// map file matches it.
         pub fn host() -> ::core::result::Result<$crate::Model, $crate::host::Error> {
             static HOST: $crate::host::Once = $crate::host::Once::new();
             HOST.model($model)

@@ -1,7 +1,8 @@
-//! Events for the crate `perf-event2`, and its structure for any other that
-//! takes one.
+//! Events for the crate `perf-event2`, and conversions to its `perf_event_attr` for
+//! crates that use that structure.
 //!
 //! ```
+//! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
 //! use perf_event::Builder;
 //! use pmu_events::System;
 //!
@@ -11,13 +12,18 @@
 //! let sum: u64 = (0..1_000_000).sum();
 //! counter.disable()?;
 //! println!("{sum} took {} {}", counter.read()? as f64 * resolved[0].scale, resolved[0].unit());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok(())
+//! # }
+//! # // Some machines forbid counting.
+//! # if let Err(error) = recipe() {
+//! #     assert!(error.is::<std::io::Error>(), "{error}");
+//! # }
 //! ```
 //!
-//! `Builder::new` leaves out the kernel and the hypervisor, whatever the event
-//! says; `include_kernel` and `include_hv` take them in again. It is there on
-//! the architectures that `perf-event-open-sys2` has bindings for; [`open`] is
-//! there on all.
+//! `Builder::new` excludes the kernel and the hypervisor, whatever the event says;
+//! `include_kernel` and `include_hv` include them again. This module exists on the
+//! architectures for which `perf-event-open-sys2` has bindings; [`open`] exists on
+//! all.
 //!
 //! [`open`]: crate::open
 
@@ -33,8 +39,8 @@ use crate::resolve::Resolved;
 const _: () = assert!(size_of::<perf_event_attr>() >= Attr::SIZE as usize);
 
 impl Event for &Resolved {
-    /// What the event itself says. A sampling period that only its description
-    /// gives is left to the builder.
+    /// Sets what the event itself specifies. A sampling period that only comes from
+    /// the event's description is left to the builder.
     fn update_attrs(self, theirs: &mut perf_event_attr) {
         let said = Attr::from(self);
         let mut attr = read(theirs);
@@ -73,7 +79,7 @@ impl Event for Resolved {
     }
 }
 
-/// All that the event says, sampling included.
+/// Takes everything that the event specifies, including sampling.
 impl From<&Resolved> for perf_event_attr {
     fn from(resolved: &Resolved) -> Self {
         Attr::from(resolved).into()
@@ -89,21 +95,21 @@ impl From<Attr> for perf_event_attr {
     }
 }
 
-/// As many bytes as both structures have.
+/// The bytes that both structures have in common.
 type Bytes = [u8; Attr::SIZE as usize];
 
-/// What both structures have.
+/// Reads the fields that both structures have in common.
 fn read(theirs: &perf_event_attr) -> Attr {
-    // SAFETY: theirs is not shorter (asserted above), and is the same structure
-    // of the kernel, without padding: any of its bytes can be read.
+    // SAFETY: `theirs` is not shorter (asserted above), and is the same kernel
+    // structure, without padding, so all of its bytes can be read.
     Attr::from_bytes(unsafe { (&raw const *theirs).cast::<Bytes>().read() })
 }
 
-/// All but how long they say they are, which is theirs to know.
+/// Writes all fields except `size`, which depends on their structure.
 fn write(attr: &Attr, theirs: &mut perf_event_attr) {
     let size = theirs.size;
-    // SAFETY: as above; theirs holds integers alone, of which any bytes are
-    // values.
+    // SAFETY: as above; `theirs` consists of integers, for which any bytes are
+    // valid.
     unsafe { (&raw mut *theirs).cast::<Bytes>().write(attr.to_bytes()) };
     theirs.size = size;
 }

@@ -1,15 +1,15 @@
-//! `perf_event_attr`: what the system call is told.
+//! `perf_event_attr`, the argument of `perf_event_open(2)` that describes an event.
 
 use super::flag::{Flag, PRECISE, ReadFormat, SAMPLE_READ, bit_field};
 use crate::config::Sampling;
 use crate::resolve::Resolved;
 
-/// What `struct perf_event_attr` of Linux 6.3 holds (`PERF_ATTR_SIZE_VER8`). An
-/// older kernel takes it as long as what it does not know is 0. Fields may
-/// come; write it as `Attr { …, ..Attr::new() }`.
+/// The fields of Linux 6.3's `struct perf_event_attr` (`PERF_ATTR_SIZE_VER8`). An
+/// older kernel accepts it as long as the fields that it does not know are 0. Later
+/// versions may add fields; construct it as `Attr { …, ..Attr::new() }`.
 ///
-/// The field `size`, by which the kernel knows how much to read, is not among
-/// them: [`to_bytes`](Self::to_bytes) alone writes it.
+/// The field `size`, which tells the kernel how much to read, is not included; only
+/// [`to_bytes`](Self::to_bytes) writes it.
 ///
 /// ```
 /// use pmu_events::System;
@@ -26,74 +26,75 @@ use crate::resolve::Resolved;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Attr {
-    /// `type`: which PMU.
+    /// `type`: the PMU.
     pub type_: u32,
-    /// Which event of the PMU.
+    /// The event on the PMU.
     pub config: u64,
     /// `sample_period`, or `sample_freq` where [`Flag::Frequency`] is set; 0
     /// counts without samples.
     pub sample: u64,
-    /// What a sample holds (`perf_event_sample_format`).
+    /// The fields of a sample (`perf_event_sample_format`).
     pub sample_type: u64,
-    /// What a read gives.
+    /// The fields that a read returns ([`ReadFormat`]).
     pub read_format: u64,
-    /// The fields of single bits, in the machine's order: [`set`](Self::set)
-    /// and [`has`](Self::has) know it.
+    /// The one-bit fields, in the machine's bit order; use [`set`](Self::set) and
+    /// [`has`](Self::has).
     pub flags: u64,
     /// `wakeup_events` or `wakeup_watermark`
     pub wakeup: u32,
-    /// What a breakpoint watches.
+    /// The accesses that a breakpoint watches.
     pub bp_type: u32,
     /// Also `bp_addr`.
     pub config1: u64,
     /// Also `bp_len`.
     pub config2: u64,
-    /// Which branches a branch stack holds.
+    /// The branches that a branch stack contains.
     pub branch_sample_type: u64,
-    /// Which registers of user space a sample holds.
+    /// The user-space registers that a sample contains.
     pub sample_regs_user: u64,
-    /// How many bytes of the user's stack a sample holds.
+    /// The number of bytes of the user stack that a sample contains.
     pub sample_stack_user: u32,
-    /// The clock of the times.
+    /// The clock used for time stamps.
     pub clockid: i32,
-    /// Which registers a sample holds.
+    /// The registers that a sample contains.
     pub sample_regs_intr: u64,
-    /// When the AUX area wakes its reader.
+    /// The amount of AUX data that wakes up the reader.
     pub aux_watermark: u32,
-    /// The most frames of a call chain.
+    /// The maximum number of frames in a call chain.
     pub sample_max_stack: u16,
     /// Must be 0.
     pub reserved: u16,
-    /// How many bytes of the AUX area go to a sample.
+    /// The number of bytes of AUX data in a sample.
     pub aux_sample_size: u32,
-    /// When AUX tracing pauses and resumes, of Linux 6.13.
+    /// When AUX tracing pauses and resumes, since Linux 6.13.
     pub aux_action: u32,
-    /// What `SIGTRAP` brings along.
+    /// The data passed with `SIGTRAP`.
     pub sig_data: u64,
-    /// More of which event.
+    /// Further bits that select the event.
     pub config3: u64,
 }
 
 impl Attr {
-    /// `PERF_ATTR_SIZE_VER8`: the length of the structure, and its `size`.
+    /// `PERF_ATTR_SIZE_VER8`: the length of the structure, and the value of its
+    /// field `size`.
     pub const SIZE: u32 = 136;
 
-    /// All fields 0, as [`Attr::default`].
+    /// Creates attributes with all fields 0, like [`Attr::default`].
     #[must_use]
     pub fn new() -> Self {
         Attr::default()
     }
 
-    /// What counts an event: without samples, disabled, and with the times
-    /// that scaling needs.
+    /// Creates attributes that count an event: without samples, disabled, and with
+    /// the times needed for scaling.
     ///
-    /// A member of a group should not be disabled: it begins when its leader is
-    /// enabled. (Linux 6.18 enables a disabled software member together with
-    /// its leader, and yet leaves it off until the task is next switched in.)
+    /// A member of a group should not be disabled: it starts when its leader is
+    /// enabled. (Linux 6.18 enables a disabled software member together with its
+    /// leader, but leaves it off until the task is next scheduled in.)
     ///
-    /// The sampling period of an event's description, and how precise samples
-    /// should be, mean nothing then and are left out: kernels refuse some of
-    /// them without samples (`x86_pmu_hw_config`).
+    /// The sampling period and the precision in an event's description have no
+    /// meaning without samples and are omitted: kernels reject some of them on
+    /// counting events (`x86_pmu_hw_config`).
     #[must_use]
     pub fn counting(resolved: &Resolved) -> Self {
         let mut attr = Attr::from(resolved);
@@ -128,7 +129,7 @@ impl Attr {
         ((self.flags & mask) >> mask.trailing_zeros()) as u8
     }
 
-    /// Sets `precise_ip`; more than 3 is 3.
+    /// Sets `precise_ip`; values above 3 become 3.
     pub const fn set_precise(&mut self, precise: u8) {
         let (offset, width) = PRECISE;
         let precise = if precise > 3 { 3 } else { precise };
@@ -136,22 +137,22 @@ impl Attr {
         self.flags |= bit_field(precise as u64, offset, width);
     }
 
-    /// What a read gives.
+    /// Returns the format of reads.
     #[must_use]
     pub const fn read_format(&self) -> ReadFormat {
         ReadFormat::from_bits(self.read_format)
     }
 
-    /// Says what a read gives.
+    /// Sets the format of reads.
     pub const fn set_read_format(&mut self, format: ReadFormat) {
         self.read_format = format.bits();
     }
 
-    /// The bytes that the kernel reads: the whole structure, its `size` included,
-    /// in the machine's byte order.
+    /// Returns the bytes that the kernel reads: the whole structure including
+    /// `size`, in the machine's byte order.
     #[must_use]
     pub fn to_bytes(&self) -> [u8; Self::SIZE as usize] {
-        // Without `..`: a new field cannot be forgotten.
+        // Without `..`, so that no new field can be forgotten.
         let Attr {
             type_,
             config,
@@ -208,8 +209,8 @@ impl Attr {
         bytes
     }
 
-    /// The other way round, from another crate's structure. What that says of
-    /// its own size means nothing here.
+    /// Creates attributes from the bytes of another crate's structure. Its `size`
+    /// is ignored.
     #[must_use]
     pub fn from_bytes(bytes: [u8; Self::SIZE as usize]) -> Self {
         fn take<const N: usize>(rest: &mut &[u8]) -> [u8; N] {
@@ -247,8 +248,8 @@ impl Attr {
     }
 }
 
-/// All that the event says, sampling included; not how it is read, nor that it
-/// begins disabled.
+/// Takes everything that the event specifies, including sampling. The read format
+/// stays empty, and the event is not disabled.
 impl From<&Resolved> for Attr {
     fn from(resolved: &Resolved) -> Self {
         let [config, config1, config2, config3] = resolved.config;
@@ -330,7 +331,8 @@ mod tests {
         for &(offset, attr) in cases {
             let bytes = attr.to_bytes();
             let first = bytes.iter().zip(none.to_bytes()).position(|(one, zero)| *one != zero);
-            // A one is its field's first byte, or on big-endian machines its last.
+            // The value 1 is in the first byte of its field, or on big-endian
+            // machines in the last.
             let length = cases.iter().map(|case| case.0).find(|&next| next > offset);
             let length = length.unwrap_or(136) - offset;
             let size = if offset == 0 { 4 } else { length };
@@ -340,9 +342,9 @@ mod tests {
         }
     }
 
-    /// The kernel reads as many bytes as `size` says, whatever was done to the
-    /// attributes: no more than there are, and no fewer, or `config2` and
-    /// `config3` would mean nothing.
+    /// The kernel reads `size` bytes, whatever was done to the attributes. With a
+    /// larger value it would read past the end; with a smaller one it would ignore
+    /// `config2` and `config3`.
     #[test]
     fn all_say_how_long_they_are() {
         let system = System::at("/nonexistent");

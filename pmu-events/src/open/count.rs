@@ -1,46 +1,47 @@
-//! What a read gives.
+//! The result of reading a counter.
 
 use std::vec::Vec;
 
 use super::flag::ReadFormat;
 
-/// What was counted, and for how long.
+/// The count of one event, and the time during which it was counted.
 ///
-/// When there are more events than counters, the kernel gives each a turn:
-/// `time_running` is then less than `time_enabled`, and the count an estimate.
+/// When there are more events than counters, the kernel multiplexes them:
+/// `time_running` is then less than `time_enabled`, and the scaled count is an
+/// estimate.
 ///
 /// ```
 /// use pmu_events::open::Count;
 ///
 /// let mut count = Count::new(1_000, 80, 20);
 /// assert_eq!((count.estimate(), count.share()), (Some(4_000), Some(0.25)));
-/// // Never scheduled: that is not zero.
+/// // Never scheduled: the count is unknown, not zero.
 /// count = Count::new(0, 80, 0);
 /// assert_eq!(count.estimate(), None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Count {
-    /// What the counter says.
+    /// The raw value of the counter.
     pub value: u64,
-    /// For how many nanoseconds the event was enabled.
+    /// The time for which the event was enabled, in nanoseconds.
     pub time_enabled: u64,
-    /// For how many of them it had a counter.
+    /// The part of that time for which it had a counter, in nanoseconds.
     pub time_running: u64,
-    /// The kernel's number of the event, with [`ReadFormat::ID`].
+    /// The kernel's id of the event, with [`ReadFormat::ID`].
     pub id: Option<u64>,
-    /// Samples lost, with [`ReadFormat::LOST`].
+    /// The number of lost samples, with [`ReadFormat::LOST`].
     pub lost: Option<u64>,
 }
 
 impl Count {
-    /// A count of a value and two times in nanoseconds.
+    /// Creates a count from a value and two times in nanoseconds.
     #[must_use]
     pub const fn new(value: u64, time_enabled: u64, time_running: u64) -> Self {
         Count { value, time_enabled, time_running, id: None, lost: None }
     }
 
-    /// What would have been counted had the event had a counter all the time
+    /// Estimates what would have been counted if the event had always had a counter
     /// (`perf_counts_values__scale` in `tools/lib/perf/evsel.c`). `None` if it
     /// never had one.
     #[must_use]
@@ -55,8 +56,8 @@ impl Count {
         }
     }
 
-    /// The part of the time in which it was counted, 0 to 1; `None` if it was
-    /// never enabled.
+    /// Returns the fraction of the time for which the event had a counter, 0 to 1;
+    /// `None` if it was never enabled.
     #[must_use]
     pub fn share(&self) -> Option<f64> {
         match self.time_enabled {
@@ -65,8 +66,8 @@ impl Count {
         }
     }
 
-    /// What has come since an earlier read of the same counter. The value wraps
-    /// around, as counters do.
+    /// Returns what was counted since an earlier read of the same counter. The
+    /// difference wraps around, as counters do.
     #[must_use]
     pub fn since(&self, earlier: &Count) -> Count {
         Count {
@@ -79,7 +80,7 @@ impl Count {
     }
 }
 
-/// Words in the order in which the kernel writes them.
+/// The words of a read, in the order in which the kernel writes them.
 struct Words<'w>(core::slice::Iter<'w, u64>);
 
 impl Words<'_> {
@@ -135,10 +136,10 @@ mod tests {
             (0, 10, 0, None, Some(0.0)),
             (0, 0, 0, None, None),
             (9, 10, 3, Some(30), Some(0.3)),
-            // Times that do not fit each other come from races in the kernel.
+            // Inconsistent times come from races in the kernel.
             (9, 3, 10, Some(9), Some(10.0 / 3.0)),
             (u64::MAX, 2, 1, Some(u64::MAX), Some(0.5)),
-            // More than 2^53 is exact where nothing is scaled.
+            // Values above 2^53 are exact if they need no scaling.
             (u64::MAX - 1, 5, 5, Some(u64::MAX - 1), Some(1.0)),
         ];
         for &(value, enabled, running, estimate, share) in cases {
@@ -163,7 +164,7 @@ mod tests {
         assert_eq!(one(&[], ReadFormat::NONE), None);
         let two = group(&[2, 10, 9, 5, 77, 6, 78], ReadFormat::TIMES | ReadFormat::ID).unwrap();
         assert_eq!(two, [count(5, (10, 9), Some(77), None), count(6, (10, 9), Some(78), None)]);
-        // More members than there are words.
+        // More members than the words can hold.
         assert_eq!(group(&[u64::MAX, 1, 2, 3], ReadFormat::TIMES), None);
     }
 }

@@ -8,7 +8,7 @@ use std::vec::Vec;
 use super::system::Handle;
 use super::{Attr, Cgroup, Count, Error, ErrorKind, ReadFormat, Target, count, ioctl};
 
-/// An open counter; closed when it goes.
+/// An open counter. Dropping it closes the file descriptor.
 ///
 /// ```no_run
 /// use pmu_events::System;
@@ -32,18 +32,19 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// The words of a read of one event.
+    /// The maximum number of words that a read of one event returns.
     const MOST: usize = 5;
 
-    /// Opens a counter, in the group of `leader` if one is given. A program
-    /// that is started does not inherit the file.
+    /// Opens a counter, in the group of `leader` if one is given. The file is
+    /// closed on `exec`.
     ///
-    /// Whatever the attributes say, a read gives the two times, without which
-    /// a count means little.
+    /// Reads always include both times, whatever the attributes say: without them a
+    /// count cannot be scaled.
     ///
     /// # Errors
     ///
-    /// When the kernel refuses, with what may help; on other systems always.
+    /// Returns an error if the kernel refuses; its message suggests a cure. Always
+    /// returns an error on non-Linux systems.
     pub fn open(attr: &Attr, target: Target, leader: Option<&Counter>) -> Result<Self, Error> {
         Self::open_in(None, attr, target, leader)
     }
@@ -70,99 +71,102 @@ impl Counter {
         Ok(Counter { handle, format })
     }
 
-    /// Lets it count, and with it the members of its group that are not
-    /// disabled themselves.
+    /// Enables the counter, and with it the members of its group that are not
+    /// themselves disabled.
     ///
     /// # Errors
     ///
-    /// When the kernel refuses; not to be expected.
+    /// Returns an error if the ioctl fails.
     pub fn enable(&self) -> Result<(), Error> {
         self.handle.ioctl(ioctl::ENABLE, 0)
     }
 
-    /// Stops it; its count stays.
+    /// Disables the counter, which keeps its count.
     ///
     /// # Errors
     ///
-    /// When the kernel refuses; not to be expected.
+    /// Returns an error if the ioctl fails.
     pub fn disable(&self) -> Result<(), Error> {
         self.handle.ioctl(ioctl::DISABLE, 0)
     }
 
-    /// Sets its count to 0; its times stay.
+    /// Sets the count to 0. The times are kept.
     ///
     /// # Errors
     ///
-    /// When the kernel refuses; not to be expected.
+    /// Returns an error if the ioctl fails.
     pub fn reset(&self) -> Result<(), Error> {
         self.handle.ioctl(ioctl::RESET, 0)
     }
 
-    /// [`enable`](Self::enable) for its whole group, one by one: in
-    /// [`Attr::counting`] stands why members are better not disabled at all.
+    /// Enables each member of the counter's group, one after another.
+    /// [`Attr::counting`] explains why members should not be disabled in the first
+    /// place.
     ///
     /// # Errors
     ///
-    /// When the kernel refuses; not to be expected.
+    /// Returns an error if the ioctl fails.
     pub fn enable_group(&self) -> Result<(), Error> {
         self.handle.ioctl(ioctl::ENABLE, ioctl::GROUP)
     }
 
-    /// [`disable`](Self::disable) for its whole group.
+    /// Disables each member of the counter's group.
     ///
     /// # Errors
     ///
-    /// When the kernel refuses; not to be expected.
+    /// Returns an error if the ioctl fails.
     pub fn disable_group(&self) -> Result<(), Error> {
         self.handle.ioctl(ioctl::DISABLE, ioctl::GROUP)
     }
 
-    /// [`reset`](Self::reset) for its whole group.
+    /// Sets the count of each member of the counter's group to 0.
     ///
     /// # Errors
     ///
-    /// When the kernel refuses; not to be expected.
+    /// Returns an error if the ioctl fails.
     pub fn reset_group(&self) -> Result<(), Error> {
         self.handle.ioctl(ioctl::RESET, ioctl::GROUP)
     }
 
-    /// Samples after another number of events from now on, or with another
+    /// Changes the sampling period, or the frequency if the event samples by
     /// frequency.
     ///
     /// # Errors
     ///
-    /// When it does not sample, or the number is 0 or too large.
+    /// Returns an error if the event does not sample, or if the number is 0 or too
+    /// large.
     pub fn set_period(&self, period: u64) -> Result<(), Error> {
         self.handle.set_period(period)
     }
 
-    /// Lets a tracepoint count only where a condition holds
+    /// Makes a tracepoint count only if a condition holds
     /// (`Documentation/trace/events.rst`).
     ///
     /// # Errors
     ///
-    /// When the condition does not parse, or the event is none that has
-    /// conditions.
+    /// Returns an error if the condition does not parse, or if the event does not
+    /// support filters.
     pub fn set_filter(&self, filter: &CStr) -> Result<(), Error> {
         self.handle.set_filter(filter)
     }
 
-    /// The kernel's number of the event, which [`ReadFormat::ID`] gives with a
-    /// read.
+    /// Returns the kernel's id of the event, which reads with [`ReadFormat::ID`]
+    /// contain.
     ///
     /// # Errors
     ///
-    /// When the kernel refuses; not to be expected.
+    /// Returns an error if the ioctl fails.
     pub fn id(&self) -> Result<u64, Error> {
         self.handle.id()
     }
 
-    /// What it has counted. Opened with [`ReadFormat::GROUP`], what its
-    /// group's leader has.
+    /// Reads the counter. If it was opened with [`ReadFormat::GROUP`], returns the
+    /// count of its group's leader.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PinnedOut`] for a pinned event that lost the PMU.
+    /// Returns an error if the read fails; [`ErrorKind::PinnedOut`] for a pinned
+    /// event that lost the PMU.
     pub fn read(&self) -> Result<Count, Error> {
         if self.format.has(ReadFormat::GROUP) {
             return self.read_group()?.first().copied().ok_or_else(odd);
@@ -172,17 +176,17 @@ impl Counter {
         count::one(&words[..length.min(Self::MOST)], self.format).ok_or_else(odd)
     }
 
-    /// What its group has counted, all in one moment: the leader first, the
+    /// Reads all counters of the group at the same instant: the leader first, the
     /// others in the order in which they were opened. Without
-    /// [`ReadFormat::GROUP`], that of itself alone.
+    /// [`ReadFormat::GROUP`], reads only this counter.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PinnedOut`] for a pinned group that lost the PMU.
-    /// `ECHILD` ([`ErrorKind::Other`]) where tasks inherit the group while
-    /// members are being opened.
+    /// Returns an error if the read fails; [`ErrorKind::PinnedOut`] for a pinned
+    /// group that lost the PMU, and `ECHILD` ([`ErrorKind::Other`]) if a task
+    /// inherited the group while its members were being opened.
     pub fn read_group(&self) -> Result<Vec<Count>, Error> {
-        /// Words; the kernel lets no group be longer than 16 KiB
+        /// In words; the kernel limits a group to 16 KiB
         /// (`__perf_event_read_size`).
         const LONGEST: usize = 16 * 1024 / size_of::<u64>();
         if !self.format.has(ReadFormat::GROUP) {
@@ -227,7 +231,7 @@ mod fd {
         }
     }
 
-    /// For what else a counter's file can: `mmap`, `poll`.
+    /// For other operations on the counter's file, such as `mmap` and `poll`.
     impl From<Counter> for OwnedFd {
         fn from(counter: Counter) -> Self {
             counter.handle.0

@@ -1,4 +1,4 @@
-//! Why a counter cannot be opened or read, and what helps.
+//! Why a counter cannot be opened or read, and the cure.
 
 use core::fmt;
 
@@ -11,7 +11,7 @@ use crate::sysfs::Problem;
 
 /// Why a counter cannot be opened or read.
 ///
-/// It does not name the event: whoever opens it knows what its user calls it.
+/// It does not name the event: the caller knows which name the user wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
@@ -19,58 +19,57 @@ pub struct Error {
     message: String,
 }
 
-/// What is wrong.
+/// The kind of error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// This is not Linux.
+    /// The system is not Linux.
     Unsupported,
-    /// The user may not count this (`EACCES`, `EPERM`).
+    /// The user does not have permission to count this (`EACCES`, `EPERM`).
     NotPermitted,
-    /// The event is one that cores count, and the machine has no core PMU, as
-    /// many virtual machines (`ENOENT`).
+    /// The event needs a core PMU and the machine has none, like many virtual
+    /// machines (`ENOENT`).
     NoHardwarePmu,
     /// Neither the kernel nor the PMU has such an event (`ENOENT`, `ENXIO`).
     NoSuchEvent,
-    /// The PMU cannot do what is asked of it: count a generic event, sample, be
-    /// precise (`EOPNOTSUPP`).
+    /// The PMU does not support the request: a generic event, sampling, or
+    /// precision (`EOPNOTSUPP`).
     NotSupported,
-    /// Something in the attributes, or in the group, is none that the kernel
-    /// takes (`EINVAL`).
+    /// The kernel rejects a value in the attributes, or the composition of the
+    /// group (`EINVAL`).
     Invalid,
     /// The CPU is offline or has no such PMU (`ENODEV`).
     NoDevice,
-    /// There is no such thread any more (`ESRCH`).
+    /// The thread does not exist or has ended (`ESRCH`).
     NoSuchTask,
     /// Too many files are open (`EMFILE`, `ENFILE`).
     TooManyFiles,
-    /// The kernel is older than a field that is set, or the group has too many
+    /// A field is set that the kernel is too old to know, or the group has too many
     /// members to be read at once (`E2BIG`).
     TooBig,
     /// No counter or breakpoint is left (`ENOSPC`).
     NoSpace,
-    /// Another program has the PMU for itself (`EBUSY`).
+    /// Another program has exclusive use of the PMU (`EBUSY`).
     Busy,
-    /// The kernel has no counters (`ENOSYS`).
+    /// The kernel does not support counters (`ENOSYS`).
     NoSystemCall,
-    /// A pinned event did not get the PMU at some time and has been in error
-    /// since: a read gave the end of the file.
+    /// A pinned event lost the PMU at some point and has been in error since: a
+    /// read returned end of file.
     PinnedOut,
-    /// The event was open, but never had a counter: what it would have counted
-    /// is unknown, not zero.
+    /// The event was open but never had a counter: its count is unknown, not zero.
     NeverScheduled,
-    /// What the system says of the event cannot be read or makes no sense: on
-    /// which CPUs it counts, how much time has been spent.
+    /// A file that the event needs cannot be read or parsed, such as the list of
+    /// its CPUs or the time that a task has spent.
     Unreadable,
     /// The event could not be resolved on this machine.
     Unresolved,
-    /// Something else; [`Error::errno`] says what.
+    /// Another error; see [`Error::errno`].
     Other,
 }
 
 impl ErrorKind {
-    /// Whether it is the machine or the kernel that does not have the event:
-    /// perf goes on then and shows `<not supported>` (`stat_handle_error` in
+    /// Whether the machine or the kernel lacks the event: perf then continues and
+    /// shows `<not supported>` (`stat_handle_error` in
     /// `tools/perf/builtin-stat.c`).
     #[must_use]
     pub fn is_lack_of_support(self) -> bool {
@@ -108,7 +107,7 @@ impl Error {
         Error::new(ErrorKind::NeverScheduled, 0, message)
     }
 
-    /// What is known without asking the kernel.
+    /// An error that is known without asking the kernel.
     pub(super) fn unresolved(error: &resolve::Error) -> Self {
         let kind = match error.kind() {
             resolve::ErrorKind::NoCorePmu => ErrorKind::NoHardwarePmu,
@@ -122,18 +121,18 @@ impl Error {
         Error::unreadable(&problem.path, &problem.what)
     }
 
-    /// A file that says what would otherwise have to be guessed.
+    /// An unreadable file whose content would otherwise have to be guessed.
     pub(super) fn unreadable(path: &Path, why: &dyn fmt::Display) -> Self {
         Error::new(ErrorKind::Unreadable, 0, format!("{}: {why}", path.display()))
     }
 
-    /// What is wrong.
+    /// The kind of error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// The number that the kernel gave, if it gave one.
+    /// The error number that the kernel returned, if any.
     #[must_use]
     pub fn errno(&self) -> Option<i32> {
         (self.errno != 0).then_some(self.errno)

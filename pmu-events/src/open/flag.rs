@@ -1,23 +1,23 @@
-//! The single bits of `perf_event_attr` and of the words in it.
+//! The one-bit fields of `perf_event_attr`, and the bits of its words.
 
 use core::ops::{BitOr, BitOrAssign};
 
-/// A field of one bit between `read_format` and `wakeup_events`
+/// A one-bit field between `read_format` and `wakeup_events`
 /// (`include/uapi/linux/perf_event.h`).
 ///
 /// A C bit field begins at the lowest bit on little-endian machines and at the
-/// highest on big-endian ones; [`Attr::set`](super::Attr::set) minds that.
+/// highest on big-endian ones; [`Attr::set`](super::Attr::set) accounts for this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 #[non_exhaustive]
 pub enum Flag {
-    /// Off until it is enabled.
+    /// The event is off until it is enabled.
     Disabled = 0,
-    /// Children of the task are counted, too.
+    /// Count children of the task as well.
     Inherit = 1,
-    /// Always on the PMU, or in error.
+    /// The event must always be on the PMU; otherwise it is in error.
     Pinned = 2,
-    /// Alone on the PMU.
+    /// The group must be the only one on the PMU.
     Exclusive = 3,
     /// Do not count in user space.
     ExcludeUser = 4,
@@ -33,9 +33,9 @@ pub enum Flag {
     Comm = 9,
     /// `sample` is a frequency, not a period.
     Frequency = 10,
-    /// Counts are kept for each task.
+    /// Keep counts per task.
     InheritStat = 11,
-    /// The task's next `exec` enables it.
+    /// Enable the event at the task's next `exec`.
     EnableOnExec = 12,
     /// Record forks and exits.
     Task = 13,
@@ -43,29 +43,29 @@ pub enum Flag {
     Watermark = 14,
     /// Record mappings of data.
     MmapData = 17,
-    /// All records have the fields of `sample_type`.
+    /// Add the fields of `sample_type` to all records.
     SampleIdAll = 18,
     /// Do not count in the host.
     ExcludeHost = 19,
     /// Do not count in guests.
     ExcludeGuest = 20,
-    /// Call chains leave out the kernel.
+    /// Omit the kernel from call chains.
     ExcludeCallchainKernel = 21,
-    /// Call chains leave out user space.
+    /// Omit user space from call chains.
     ExcludeCallchainUser = 22,
-    /// Mappings have inodes.
+    /// Include inodes in mappings.
     Mmap2 = 23,
-    /// A name that comes with an `exec` says so.
+    /// Mark names set by an `exec`.
     CommExec = 24,
-    /// Times are those of `clockid`.
+    /// Use `clockid` for time stamps.
     UseClockId = 25,
     /// Record context switches.
     ContextSwitch = 26,
-    /// The buffer is written from its end.
+    /// Write the buffer from its end.
     WriteBackward = 27,
     /// Record namespaces.
     Namespaces = 28,
-    /// Record symbols of the kernel that come and go.
+    /// Record kernel symbols that are added and removed.
     Ksymbol = 29,
     /// Record BPF programs.
     BpfEvent = 30,
@@ -73,15 +73,15 @@ pub enum Flag {
     AuxOutput = 31,
     /// Record cgroups.
     Cgroup = 32,
-    /// Record changes of the kernel's text.
+    /// Record changes to the kernel's code.
     TextPoke = 33,
-    /// Mappings have build ids instead of inodes.
+    /// Include build ids instead of inodes in mappings.
     BuildId = 34,
-    /// Only threads inherit it, not processes.
+    /// Only threads inherit the event, not processes.
     InheritThread = 35,
-    /// An `exec` removes it.
+    /// Remove the event at `exec`.
     RemoveOnExec = 36,
-    /// Sends `SIGTRAP` to the task at once.
+    /// Send `SIGTRAP` to the task synchronously.
     Sigtrap = 37,
 }
 
@@ -91,11 +91,11 @@ impl Flag {
     }
 }
 
-/// `precise_ip`: where it is, and how wide.
+/// The offset and width of `precise_ip`.
 pub(super) const PRECISE: (u32, u32) = (15, 2);
 
-/// A value in a C bit field that begins `offset` bits behind the first of a
-/// 64-bit unit and has `width` bits.
+/// Places a value in a C bit field of `width` bits, `offset` bits after the first
+/// of a 64-bit unit.
 pub(super) const fn bit_field(value: u64, offset: u32, width: u32) -> u64 {
     bit_field_of(cfg!(target_endian = "big"), value, offset, width)
 }
@@ -105,7 +105,8 @@ const fn bit_field_of(is_big: bool, value: u64, offset: u32, width: u32) -> u64 
     value << shift
 }
 
-/// What a read gives besides the value (`perf_event_read_format`).
+/// The fields that a read returns in addition to the value
+/// (`perf_event_read_format`).
 ///
 /// ```
 /// use pmu_events::open::ReadFormat;
@@ -118,7 +119,7 @@ const fn bit_field_of(is_big: bool, value: u64, offset: u32, width: u32) -> u64 
 pub struct ReadFormat(u64);
 
 impl ReadFormat {
-    /// The value alone.
+    /// Only the value.
     pub const NONE: Self = Self(0);
     /// `PERF_FORMAT_TOTAL_TIME_ENABLED` and `PERF_FORMAT_TOTAL_TIME_RUNNING`,
     /// without which a count cannot be scaled.
@@ -131,22 +132,22 @@ impl ReadFormat {
     pub const ID: Self = Self(1 << 2);
     /// `PERF_FORMAT_GROUP`: the whole group at once.
     pub const GROUP: Self = Self(1 << 3);
-    /// `PERF_FORMAT_LOST`, of Linux 6.0.
+    /// `PERF_FORMAT_LOST`, since Linux 6.0.
     pub const LOST: Self = Self(1 << 4);
 
-    /// The word as the kernel has it, whatever its bits mean.
+    /// Creates a format from the kernel's word, keeping unknown bits.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
-    /// The word as the kernel has it.
+    /// Returns the kernel's word.
     #[must_use]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// Whether all bits of another are set.
+    /// Whether all bits of another format are set.
     #[must_use]
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -167,15 +168,15 @@ impl BitOrAssign for ReadFormat {
     }
 }
 
-/// `PERF_SAMPLE_READ`: a sample has what a read would give.
+/// `PERF_SAMPLE_READ`: a sample contains the result of a read.
 pub(super) const SAMPLE_READ: u64 = 1 << 4;
 
 #[cfg(test)]
 mod tests {
     use super::bit_field_of;
 
-    /// What gcc makes of `struct { u64 a: 15, precise_ip: 2, …; }` on x86-64
-    /// and on s390x.
+    /// The layout that gcc gives `struct { u64 a: 15, precise_ip: 2, …; }` on
+    /// x86-64 and on s390x.
     #[test]
     fn bit_fields() {
         let cases: &[(bool, u64, u32, u32, u64)] = &[

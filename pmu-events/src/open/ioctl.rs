@@ -1,7 +1,8 @@
-//! Numbers of the ioctls: direction, size of the argument, `$`, and number
+//! The ioctl request codes: direction, size of the argument, `$`, and number
 //! (`include/uapi/asm-generic/ioctl.h`).
 
-/// On these the directions are three bits (`arch/*/include/uapi/asm/ioctl.h`).
+/// On these architectures the direction has three bits
+/// (`arch/*/include/uapi/asm/ioctl.h`).
 const HAS_WIDE_DIRECTION: bool = cfg!(any(
     target_arch = "mips",
     target_arch = "mips32r6",
@@ -42,7 +43,7 @@ pub(super) const ENABLE: u32 = here(Direction::None, 0, 0);
 pub(super) const DISABLE: u32 = here(Direction::None, 0, 1);
 pub(super) const RESET: u32 = here(Direction::None, 0, 3);
 pub(super) const PERIOD: u32 = here(Direction::Write, size_of::<u64>(), 4);
-// Those whose argument is declared as a pointer have the size of one.
+// An argument declared as a pointer has the size of a pointer.
 pub(super) const SET_FILTER: u32 = here(Direction::Write, size_of::<usize>(), 6);
 pub(super) const ID: u32 = here(Direction::Read, size_of::<usize>(), 7);
 

@@ -1,20 +1,21 @@
-//! Open counters: from what an event is resolved to, to a number.
+//! Opening and reading counters.
 //!
-//! | what | for |
+//! | type | purpose |
 //! |---|---|
-//! | [`Counters`] | all events of a list, each where it belongs: what `perf stat` does; [`System::open`](crate::System::open) makes them |
+//! | [`Counters`] | all events of a list, each opened on the right CPUs and tasks, as `perf stat` does; created by [`System::open`](crate::System::open) |
 //! | [`Counter`] | one open counter, opened with an [`Attr`] on a [`Target`] |
-//! | [`Attr`] | what `perf_event_open(2)` is told, made from a [`Resolved`](crate::resolve::Resolved); its bytes serve any other crate |
+//! | [`Attr`] | the `perf_event_attr` of an event, made from a [`Resolved`](crate::resolve::Resolved); its bytes can be passed to any other crate |
 //!
-//! The layer over the system call is whole and thin, and for every architecture
-//! that Linux has; with the feature `perf-event2` an event is one of that
-//! crate's, too. On systems other than Linux all of this is there, and opening
-//! answers [`ErrorKind::Unsupported`].
+//! The layer over the system call is thin and complete, and works on every
+//! architecture that Linux supports. With the feature `perf-event2`, a resolved
+//! event can also be used with that crate. On systems other than Linux the module
+//! compiles, and opening returns [`ErrorKind::Unsupported`].
 //!
-//! A count is scaled for the time in which its event had a counter
-//! ([`Count::estimate`]), and means what the event's `scale` and `unit` make of
-//! it. An event that never had a counter has no estimate: that is not zero. One
-//! that is pinned and lost its counter answers [`ErrorKind::PinnedOut`].
+//! A count is scaled by the time for which its event had a counter
+//! ([`Count::estimate`]); multiplied by the event's `scale`, it is in the event's
+//! `unit`. An event that never had a counter has no estimate, which is not the same
+//! as zero. Reading a pinned event that lost its counter returns
+//! [`ErrorKind::PinnedOut`].
 
 mod attr;
 mod cgroup;

@@ -1,14 +1,14 @@
-/// Whom a counter watches: the arguments `pid` and `cpu` of the system call.
+/// What a counter measures: the arguments `pid` and `cpu` of the system call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// The thread that opens it, on whichever CPU it runs.
+    /// The thread that opens the counter, on any CPU.
     ThisThread,
-    /// A thread by its id, on whichever CPU it runs. The id of a process is
-    /// that of its first thread.
+    /// A thread by its id, on any CPU. The id of a process is that of its first
+    /// thread.
     Thread(u32),
-    /// Everything on a CPU.
+    /// Everything that runs on a CPU.
     Cpu(u32),
-    /// A thread while it is on a CPU; 0 is the thread that opens it.
+    /// A thread while it runs on a CPU; thread 0 is the one that opens the counter.
     ThreadOnCpu {
         /// The thread.
         thread: u32,
@@ -18,8 +18,8 @@ pub enum Target {
 }
 
 impl Target {
-    /// `pid` and `cpu`. A number that is no id comes out as one that no task
-    /// and no CPU has.
+    /// Returns `pid` and `cpu`. A number that is not a valid id becomes one that no
+    /// task or CPU has.
     #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
     pub(super) fn arguments(self) -> (i32, i32) {
         let id = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);

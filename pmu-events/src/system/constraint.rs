@@ -16,11 +16,11 @@ impl System {
     }
 
     /// Whether a metric's events may be one group on this machine
-    /// (`metric__group_events` in `tools/perf/util/metricgroup.c`): a weak
-    /// one, as it may be more than a PMU counts at once.
+    /// (`metric__group_events` in `tools/perf/util/metricgroup.c`). It has to be a
+    /// weak group, as it may have more events than the PMU can count at once.
     ///
-    /// Of a metric that is asked for by one of its groups,
-    /// [`Metric::no_group`] may forbid it, too.
+    /// If the metric is requested as a member of a metric group,
+    /// [`Metric::no_group`] may also forbid it.
     #[must_use]
     pub fn may_group(&self, metric: Metric) -> bool {
         self.permits_group(metric.constraint())
@@ -31,12 +31,13 @@ impl System {
             Some(Constraint::NoGroup) => false,
             Some(Constraint::NoGroupWithNmiWatchdog) => !self.has_nmi_watchdog(),
             Some(Constraint::NoGroupWithSmt) => self.topology().is_smt_on() != Some(true),
-            // Nothing, or what is of the threshold.
+            // No constraint, or one of the threshold.
             _ => true,
         }
     }
 
-    /// Whether events are to be counted for a metric's threshold alone.
+    /// Whether events that only a metric's threshold needs may be counted on this
+    /// machine.
     #[must_use]
     pub fn may_open_threshold(&self, metric: Metric) -> bool {
         self.permits_threshold(metric.constraint())

@@ -1,13 +1,12 @@
-//! `strcmp_cpuid_str`: a CPUID held against what a formula says.
+//! `strcmp_cpuid_str`: comparing a CPUID with the one in a formula.
 
 use crate::cpuid::Midr;
 
-/// The rule is that of the architecture that the CPUID is of: 16 hexadecimal
-/// digits are Arm's MIDR (`strcmp_cpuid_str` in
-/// `tools/perf/arch/arm64/util/header.c`), four parts between dashes x86's, of
-/// which a pattern may leave out the stepping (`tools/perf/arch/x86/util`). For
-/// all but Arm the pattern is an expression; of its signs, an identifier can
-/// have but the dot.
+/// The rule is that of the CPUID's architecture. 16 hexadecimal digits are an Arm
+/// MIDR (`strcmp_cpuid_str` in `tools/perf/arch/arm64/util/header.c`); four parts
+/// between dashes are an x86 CPUID, whose stepping the pattern may omit
+/// (`tools/perf/arch/x86/util`). Except on Arm the pattern is a regular expression,
+/// but the dot is the only special character that an identifier can contain.
 pub(super) fn matches(pattern: &str, cpuid: &str) -> bool {
     const ALL_DIGITS: usize = "0x0000000000000000".len();
     if cpuid.len() == ALL_DIGITS
@@ -24,7 +23,7 @@ pub(super) fn matches(pattern: &str, cpuid: &str) -> bool {
     pattern.len() == cpuid.len() && pattern.bytes().zip(cpuid.bytes()).all(is_same)
 }
 
-/// The CPUID has all digits; a formula often leaves out the zeros.
+/// The CPUID has all digits; formulas often omit leading zeros.
 fn midr(text: &str) -> Option<Midr> {
     text.starts_with("0x").then(|| Midr::parse(text)).flatten()
 }

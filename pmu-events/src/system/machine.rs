@@ -1,4 +1,4 @@
-//! What the formulas of metrics ask of a machine.
+//! Literals and queries in metric formulas, answered for a machine.
 
 use std::path::Path;
 use std::string::ToString;
@@ -6,8 +6,9 @@ use std::string::ToString;
 use super::{PROC, Scope, System, cpuid, tsc};
 use crate::expr::{Identifier, Literal, Machine};
 
-/// A [`System`] as formulas ask about it (`expr__get_literal` and its
-/// neighbours in `tools/perf/util/expr.c`). [`System::machine`] makes one.
+/// Answers the literals and queries of formulas for a [`System`]
+/// (`expr__get_literal` and its neighbours in `tools/perf/util/expr.c`). Created by
+/// [`System::machine`].
 ///
 /// ```
 /// use pmu_events::expr::{Literal, Machine};
@@ -19,22 +20,23 @@ use crate::expr::{Identifier, Literal, Machine};
 /// # assert!(machine.literal(Literal::NumCpusOnline) >= 1.0);
 /// ```
 ///
-/// | asked for | answered from |
+/// | literal or query | answered from |
 /// |---|---|
-/// | `#num_cpus` | `devices/system/cpu/present`: its last CPU, and one |
+/// | `#num_cpus` | `devices/system/cpu/present`: its last CPU, plus one |
 /// | `#num_cpus_online` | `devices/system/cpu/online` |
-/// | `#num_cores`, `#num_dies`, `#num_packages` | the different lists of CPUs in `cpu*/topology` |
-/// | `#smt_on` | `devices/system/cpu/smt/active`, else the lists of the cores |
+/// | `#num_cores`, `#num_dies`, `#num_packages` | the number of distinct CPU lists in `cpu*/topology` |
+/// | `#smt_on` | `devices/system/cpu/smt/active`, otherwise the CPU lists of the cores |
 /// | `#core_wide`, `#target_cpu` | the [`Scope`] |
-/// | `#system_tsc_freq` | of an Intel CPU, CPUID leaf 0x15, else `/proc/cpuinfo`; hertz |
+/// | `#system_tsc_freq` | on Intel CPUs, CPUID leaf 0x15, otherwise `/proc/cpuinfo`; in hertz |
 /// | `#slots` | `caps/slots` of the first core PMU |
-/// | `#has_pmem` | whether there is `firmware/acpi/tables/NFIT` |
-/// | `has_event` | whether [`System::resolve`] knows it |
+/// | `#has_pmem` | whether `firmware/acpi/tables/NFIT` exists |
+/// | `has_event` | whether [`System::resolve`] knows the event |
 /// | `strcmp_cpuid_str` | the CPUID, by the rules of its architecture's map file |
 ///
-/// `#core_wide` is true for some CPUs if they are whole cores; perf asks for `-a`
-/// besides. Where perf answers 0 for what it does not know (`#system_tsc_freq` of a
-/// CPU that is not Intel's, dies of an old kernel), this is NaN: not known.
+/// `#core_wide` is true for a set of CPUs if they are whole cores; perf also
+/// requires `-a`. Where perf answers 0 for a value that it does not know
+/// (`#system_tsc_freq` of a non-Intel CPU, dies on an old kernel), this type
+/// answers NaN.
 #[derive(Clone, Debug)]
 pub struct SystemMachine {
     system: System,
@@ -46,7 +48,7 @@ impl SystemMachine {
         SystemMachine { system: system.clone(), scope: scope.clone() }
     }
 
-    /// The machine that is asked.
+    /// The system that this machine describes.
     #[must_use]
     pub fn system(&self) -> &System {
         &self.system

@@ -1,8 +1,8 @@
 //! The machine that events are resolved and counted on.
 //!
-//! A [`System`] is where everything begins: it has the PMUs of a machine, the
-//! event tables of each of them, and its CPUs. [`System::new`] is the running
-//! machine; other constructors and the `with_` methods make any other.
+//! A [`System`] is where everything begins: it has the PMUs of a machine, the event
+//! tables of each PMU, and the CPUs. [`System::new`] is the running machine; the
+//! other constructors and the `with_` methods describe any other.
 //!
 //! ```
 //! use pmu_events::System;
@@ -50,16 +50,16 @@ use tables::Source;
 /// Where procfs is mounted.
 const PROC: &str = "/proc";
 
-/// A machine: its PMUs, the event tables of each PMU, its CPUs.
+/// A machine: its PMUs, the event tables of each PMU, and its CPUs.
 ///
-/// Files are read when they are first needed, once. A `System` is cheap to clone;
+/// Each file is read once, when it is first needed. A `System` is cheap to clone;
 /// clones share what has been read.
 ///
 /// ```
 /// # #[cfg(feature = "x86")] {
 /// use pmu_events::{System, arch::x86};
 ///
-/// // A CPU that need not be here, with the formats that Linux's drivers give it.
+/// // Any CPU, not necessarily this one, with the formats that Linux's drivers define.
 /// let zen4 = System::builtin("AuthenticAMD-25-61-2", x86::AMDZEN4);
 /// let events = zen4.resolve("ex_ret_instr,l3_lookup_state.l3_miss")?;
 /// assert_eq!((events[0].type_, events[0].config[0]), (4, 0xc0));
@@ -79,7 +79,7 @@ struct Shared {
     tsc_frequency: OnceCell<f64>,
 }
 
-/// What it is made of; all else is read.
+/// The inputs of a system; everything else is read from them.
 #[derive(Clone)]
 struct Parts {
     sysfs: Arc<Sysfs>,
@@ -89,8 +89,8 @@ struct Parts {
 }
 
 impl System {
-    /// The machine that the program runs on: `/sys`, or the directory that
-    /// `SYSFS_PATH` names, and the event trees that this build contains
+    /// The machine that the program runs on: `/sys`, or the directory named by
+    /// `SYSFS_PATH`, with the event trees that this build contains
     /// ([`arch::TREES`]).
     ///
     /// `PERF_CPUID` replaces the CPUID of the machine, as in perf.
@@ -99,8 +99,8 @@ impl System {
         Self::with(Sysfs::new())
     }
 
-    /// The machine of another sysfs, whose root stands for `/sys`: that of a
-    /// container, a recorded or a made-up one.
+    /// The machine described by another sysfs, with another directory in place of
+    /// `/sys`: that of a container, a recording, or a test fixture.
     ///
     /// ```
     /// use pmu_events::System;
@@ -115,8 +115,8 @@ impl System {
         Self::with(Sysfs::at(sysfs))
     }
 
-    /// A CPU without its sysfs: the PMUs that the table of the CPU names, with the
-    /// formats that Linux's drivers give them ([`Sysfs::builtin`]). Enough to
+    /// A CPU without its sysfs: the PMUs that the CPU's event table names, with the
+    /// formats that Linux's drivers define ([`Sysfs::builtin`]). This is enough to
     /// encode events for a machine that is not at hand.
     #[must_use]
     pub fn builtin(cpuid: impl Into<String>, model: Model) -> Self {
@@ -144,8 +144,8 @@ impl System {
         self.change(|parts| parts.proc = proc.into())
     }
 
-    /// The same machine with the tables of one tree, instead of those that this
-    /// build contains: a tree of one's own, or a selection.
+    /// The same machine with the tables of one tree, such as your own tree or a
+    /// selection, instead of those that this build contains.
     ///
     /// ```
     /// mod soc {
@@ -164,8 +164,8 @@ impl System {
         self.with_trees([tree])
     }
 
-    /// The same machine with the tables of several trees. A CPU has those of the
-    /// first tree that knows it.
+    /// The same machine with the tables of several trees. A CPU uses the tables of
+    /// the first tree that knows it.
     #[must_use]
     pub fn with_trees(self, trees: impl IntoIterator<Item = &'static Tree>) -> Self {
         self.change(|parts| {
@@ -174,7 +174,7 @@ impl System {
         })
     }
 
-    /// The same machine, all of whose PMUs have the tables of one model.
+    /// The same machine with the tables of one model for all PMUs.
     #[must_use]
     pub fn with_model(self, model: Model) -> Self {
         self.change(|parts| {
@@ -183,41 +183,41 @@ impl System {
         })
     }
 
-    /// The same machine with the events that do not depend on the CPU, which
-    /// trees after Linux 6.12 have in their directory `common`. The events of a
-    /// PMU's own table and of its driver come first.
+    /// The same machine with the CPU-independent events, which trees after Linux
+    /// 6.12 keep in their directory `common`. The events of a PMU's own table and
+    /// of its driver take precedence.
     #[must_use]
     pub fn with_common(self, common: Model) -> Self {
         self.change(|parts| parts.source.common = Some(common))
     }
 
-    /// The same machine without any event table: events are those of its drivers
-    /// and the generic ones.
+    /// The same machine without event tables: only the events of its drivers and
+    /// the generic events remain.
     #[must_use]
     pub fn without_tables(self) -> Self {
         self.change(|parts| parts.source = Source { trees: Vec::new(), model: None, common: None })
     }
 
-    /// The same machine with another CPUID, which all of its PMUs have.
+    /// The same machine with another CPUID, which applies to all PMUs.
     #[must_use]
     pub fn with_cpuid(self, cpuid: impl Into<String>) -> Self {
         self.change(|parts| parts.cpuid = Some(cpuid.into()))
     }
 
-    /// Its PMUs and tracepoints.
+    /// Returns the PMUs and tracepoints of the machine.
     #[must_use]
     pub fn sysfs(&self) -> &Sysfs {
         &self.shared.parts.sysfs
     }
 
-    /// The directory that stands for `/proc`.
+    /// Returns the directory used as `/proc`.
     #[must_use]
     pub fn proc(&self) -> &Path {
         &self.shared.parts.proc
     }
 
-    /// The CPUID of the machine, in perf's form; where cores differ, that of the
-    /// first core PMU.
+    /// Returns the CPUID of the machine, in perf's form; on a machine with several
+    /// kinds of cores, that of the first core PMU.
     ///
     /// # Errors
     ///
@@ -231,13 +231,13 @@ impl System {
         self.shared.cpuid.get_or_init(read).as_deref().map_err(Clone::clone)
     }
 
-    /// The model of the machine's CPU.
+    /// Returns the model of the machine's CPU.
     ///
     /// # Errors
     ///
     /// Returns an error if the CPU cannot be identified, if no tree has it, or if
-    /// the cores are of several models: [`model_of`](Self::model_of) has that of
-    /// each PMU.
+    /// the cores are of several models; in that case, [`model_of`](Self::model_of)
+    /// returns the model of each PMU.
     pub fn model(&self) -> Result<Model, host::Error> {
         if let Some(model) = self.tables().model() {
             return Ok(model);
@@ -252,32 +252,34 @@ impl System {
         })
     }
 
-    /// The models of all PMUs, each once, in the order of the core PMUs.
+    /// Returns the models of all PMUs without duplicates, in the order of the core
+    /// PMUs.
     #[must_use]
     pub fn models(&self) -> Vec<Model> {
         self.tables().models(self.sysfs())
     }
 
-    /// The model whose events a PMU has: that of its own CPUs, where cores differ.
+    /// Returns the model whose events a PMU has. On a machine with several kinds of
+    /// cores, this is the model of the PMU's own CPUs.
     #[must_use]
     pub fn model_of(&self, pmu: &Pmu) -> Option<Model> {
         self.tables().of_pmu(pmu, self.sysfs())
     }
 
-    /// The events that do not depend on the CPU.
+    /// Returns the table of CPU-independent events.
     #[must_use]
     pub fn common(&self) -> Option<Model> {
         self.tables().common()
     }
 
-    /// The trees whose sys tables the system PMUs have: that of the model, else
-    /// all trees.
+    /// Returns the trees whose sys tables apply to system PMUs: the model's tree,
+    /// or all trees if the model is unknown.
     #[must_use]
     pub fn trees(&self) -> &[&'static Tree] {
         self.tables().trees()
     }
 
-    /// The threads of a process, from `/proc/PID/task`.
+    /// Returns the threads of a process, from `/proc/PID/task`.
     ///
     /// # Errors
     ///
@@ -300,8 +302,8 @@ impl System {
         Ok(threads.into_iter().collect())
     }
 
-    /// What the formulas of metrics ask of the machine while the counters of a
-    /// scope are open.
+    /// Returns the machine as metric formulas see it while the counters of a scope
+    /// are open.
     #[must_use]
     pub fn machine(&self, scope: &Scope) -> SystemMachine {
         SystemMachine::new(self, scope)
@@ -338,7 +340,7 @@ impl Default for System {
     }
 }
 
-/// What it is made of: all that it has read would be pages.
+/// Shows only the inputs: everything that has been read would fill pages.
 impl fmt::Debug for System {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Parts { sysfs, proc, cpuid, .. } = &self.shared.parts;

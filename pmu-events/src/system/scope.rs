@@ -2,24 +2,24 @@ use std::vec::Vec;
 
 use crate::sysfs::CpuSet;
 
-/// Whose events are counted: some tasks, or everything on some CPUs.
+/// What a set of counters measures: a thread, several threads, or whole CPUs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope {
     /// The thread that opens the counters.
     #[default]
     ThisThread,
-    /// Threads by their ids; [`System::threads_of`](super::System::threads_of) has
-    /// those of a process.
+    /// Threads by their ids; [`System::threads_of`](super::System::threads_of)
+    /// lists those of a process.
     Threads(Vec<u32>),
-    /// Everything on all CPUs that are online.
+    /// Everything that runs on any online CPU.
     AllCpus,
-    /// Everything on some CPUs.
+    /// Everything that runs on some CPUs.
     Cpus(CpuSet),
 }
 
 impl Scope {
-    /// Whether everything on some CPUs is counted, and not only tasks.
+    /// Whether whole CPUs are measured rather than threads.
     #[must_use]
     pub fn is_cpus(&self) -> bool {
         matches!(self, Scope::AllCpus | Scope::Cpus(_))

@@ -4,17 +4,17 @@ use std::vec::Vec;
 use crate::sysfs::{Pmu, Sysfs};
 use crate::{Model, Tree, arch};
 
-/// Where the tables of a machine are looked for.
+/// Where the event tables of a machine come from.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     pub(super) trees: Vec<&'static Tree>,
-    /// The one of all PMUs, whatever their CPUs are.
+    /// The model of all PMUs, whatever their CPUs are.
     pub(super) model: Option<Model>,
-    /// The events that do not depend on the CPU.
+    /// The CPU-independent events.
     pub(super) common: Option<Model>,
 }
 
-/// What this build of the crate contains.
+/// The trees that this build of the crate contains.
 impl Default for Source {
     fn default() -> Self {
         let trees = arch::TREES.iter().map(|&(_, tree)| tree).collect();
@@ -23,14 +23,14 @@ impl Default for Source {
 }
 
 impl Source {
-    /// Whether the trees are those of this build.
+    /// Whether the trees are the ones that this build contains.
     pub(super) fn is_bundled(&self) -> bool {
         let bundled = arch::TREES.iter().map(|&(_, tree)| tree);
         bundled.len() == self.trees.len()
             && bundled.zip(&self.trees).all(|(one, two)| core::ptr::eq(one, *two))
     }
 
-    /// From CPUID to model: the first tree that knows it.
+    /// Returns the model of a CPUID from the first tree that knows it.
     fn find(&self, cpuid: &str) -> Option<Model> {
         find(&self.trees, cpuid)
     }
@@ -40,15 +40,16 @@ fn find(trees: &[&'static Tree], cpuid: &str) -> Option<Model> {
     trees.iter().find_map(|tree| tree.model(cpuid))
 }
 
-/// The event tables that names are looked up in, besides sysfs.
+/// The event tables in which names are looked up, in addition to sysfs.
 #[derive(Debug)]
 pub(crate) struct Tables {
     models: Models,
-    /// Where CPUs are looked up, if PMUs differ.
+    /// The trees in which CPUs are looked up if PMUs differ.
     all: Vec<&'static Tree>,
-    /// Where the sys tables are, whose events belong to PMUs and not to the CPU.
+    /// The trees whose sys tables apply; their events belong to PMUs, not to the
+    /// CPU.
     trees: Vec<&'static Tree>,
-    /// Those of them that have any.
+    /// The ones among `trees` that have sys tables.
     with_sys_tables: Vec<&'static Tree>,
     common: Option<Model>,
 }
@@ -56,19 +57,19 @@ pub(crate) struct Tables {
 #[derive(Clone, Copy, Debug)]
 enum Models {
     None,
-    /// One of all PMUs.
+    /// One model for all PMUs.
     One(Model),
-    /// Each PMU's, by its CPUs.
+    /// The model of each PMU, by its CPUs.
     OfEachPmu,
 }
 
 impl Tables {
-    /// The tables of a machine: each PMU has those of its own CPUs, as in perf
+    /// The tables of a machine. Each PMU has those of its own CPUs, as in perf
     /// (`perf_pmu__find_events_table` in `tools/perf/pmu-events/jevents.py`).
     ///
-    /// Arm's cores differ within one machine, and sysfs tells which is which
-    /// ([`Pmu::midr`]). Everywhere else the CPUID is that of the machine. `given`
-    /// is the CPUID that stands for all PMUs, if there is one.
+    /// Only Arm machines mix cores with different CPUIDs, and sysfs tells which is
+    /// which ([`Pmu::midr`]). Otherwise the CPUID is that of the machine. `given`
+    /// is a CPUID that applies to all PMUs.
     pub(super) fn of(
         source: &Source,
         sysfs: &Sysfs,
@@ -105,8 +106,8 @@ impl Tables {
         Tables { models, all, trees, with_sys_tables, common: source.common }
     }
 
-    /// The model of all PMUs; `None` where none is known, or where PMUs have
-    /// different ones.
+    /// The model of all PMUs; `None` if it is unknown or if PMUs have different
+    /// models.
     pub(crate) fn model(&self) -> Option<Model> {
         match self.models {
             Models::One(model) => Some(model),
@@ -121,7 +122,7 @@ impl Tables {
             Models::One(model) => Some(model),
             Models::OfEachPmu if pmu.is_core() => find(&self.all, pmu.midr()?),
             Models::OfEachPmu => {
-                // What is outside the cores is read from one of their CPUs.
+                // A PMU outside the cores is read through the CPU of a core.
                 let cpu = pmu.cpus().ok()??.first()?;
                 let has = |core: &&Pmu| matches!(core.cpus(), Ok(Some(cpus)) if cpus.contains(cpu));
                 find(&self.all, sysfs.core_pmus().find(has)?.midr()?)
@@ -129,7 +130,7 @@ impl Tables {
         }
     }
 
-    /// The models of all PMUs, none twice, in the order of the core PMUs.
+    /// The models of all PMUs without duplicates, in the order of the core PMUs.
     pub(crate) fn models(&self, sysfs: &Sysfs) -> Vec<Model> {
         if !matches!(self.models, Models::OfEachPmu) {
             return self.model().into_iter().collect();
@@ -143,17 +144,17 @@ impl Tables {
         models
     }
 
-    /// The events that do not depend on the CPU.
+    /// The CPU-independent events.
     pub(crate) fn common(&self) -> Option<Model> {
         self.common
     }
 
-    /// Where the sys tables are.
+    /// The trees with sys tables.
     pub(crate) fn trees_with_sys_tables(&self) -> &[&'static Tree] {
         &self.with_sys_tables
     }
 
-    /// The same, with those that have none.
+    /// All trees, including those without sys tables.
     pub(crate) fn trees(&self) -> &[&'static Tree] {
         &self.trees
     }

@@ -7,8 +7,7 @@ use super::*;
 use crate::expr::{Literal, Machine, TokenKind, tokens};
 use crate::metric::Constraint;
 
-/// A directory that stands for `/sys` and one that stands for `/proc`, gone
-/// with the test.
+/// Directories used as `/sys` and `/proc`, removed when the test ends.
 struct Root(PathBuf);
 
 impl Root {
@@ -38,8 +37,7 @@ impl Drop for Root {
     }
 }
 
-/// Two packages of one core each, whose threads are 0 and 2, 1 and 3; CPU 4 is
-/// not online.
+/// Two packages of one core each, with threads 0 and 2, 1 and 3; CPU 4 is offline.
 const TWO_PACKAGES: &[(&str, &str)] = &[
     ("sys/devices/system/cpu/present", "0-4\n"),
     ("sys/devices/system/cpu/online", "0-3\n"),
@@ -78,7 +76,7 @@ const OLD: &[(&str, &str)] = &[
 #[test]
 fn literals() {
     let nan = f64::NAN;
-    // What one CPU does not say, or says oddly, is not known of all.
+    // If one CPU's file is missing or malformed, the answer for all is unknown.
     let odd = [
         TWO_PACKAGES,
         &[
@@ -162,18 +160,18 @@ fn events() {
 #[test]
 fn cpuids() {
     let cases = [
-        // Arm: the same part, and no older version.
+        // Arm: the same part in the same or a newer version.
         ("0x410fd493", "0x00000000410fd493", true),
         ("0x410fd493", "0x00000000411fd490", true),
         ("0x410fd493", "0x00000000410fd490", false),
         ("0x00000000410fd490", "0x00000000410fd4a0", false),
-        // x86: with the stepping where the pattern has one.
+        // x86: the stepping only matters if the pattern has one.
         ("GenuineIntel-6-8F", "GenuineIntel-6-8F-4", true),
         ("GenuineIntel-6-8F-4", "GenuineIntel-6-8F-4", true),
         ("GenuineIntel-6-8F-5", "GenuineIntel-6-8F-4", false),
         ("GenuineIntel-6-8.", "GenuineIntel-6-8F-4", true),
         ("GenuineIntel-6", "GenuineIntel-6-8F-4", false),
-        // Power: the whole.
+        // Power: the whole CPUID.
         ("0x004e1202", "0x004e1202", true),
         ("0x004e12..", "0x004e1202", true),
         ("0x004e1201", "0x004e1202", false),

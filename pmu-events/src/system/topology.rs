@@ -1,4 +1,4 @@
-//! Which CPUs there are, and which share a core, a die or a package
+//! The CPUs of a machine, and which of them share a core, a die or a package
 //! (`tools/perf/util/cputopo.c` and `smt.c`;
 //! `Documentation/admin-guide/cputopology.rst`).
 
@@ -14,7 +14,7 @@ use once_cell::sync::OnceCell;
 
 use crate::sysfs::{CpuSet, Problem};
 
-/// `devices/system/cpu` below a root. Files are read when they are asked for.
+/// `devices/system/cpu` below a root. Files are read on demand.
 #[derive(Debug)]
 pub(crate) struct Topology {
     directory: PathBuf,
@@ -25,13 +25,14 @@ pub(crate) struct Topology {
     dies: Mutex<BTreeMap<u32, Die>>,
 }
 
-/// Package and die of a CPU, by their numbers; `None` where no file says.
+/// The numbers of a CPU's package and die; `None` if there is no such file.
 pub(crate) type Die = (Option<i64>, Option<i64>);
 
-/// Which CPUs share what, by the lists of all that are online.
+/// The CPUs that share a core, a die or a package, from the lists of all online
+/// CPUs.
 #[derive(Debug)]
 struct Lists {
-    /// `None` where not every CPU says: some would be missing.
+    /// `None` unless every CPU has a list: otherwise some cores would be missing.
     cores: Option<Vec<CpuSet>>,
     dies: Option<usize>,
     packages: Option<usize>,
@@ -49,7 +50,7 @@ impl Topology {
         }
     }
 
-    /// The CPUs that are online: at least one.
+    /// The online CPUs: at least one.
     pub(crate) fn online(&self) -> Result<&CpuSet, &Problem> {
         let read = || {
             let path = self.directory.join("online");
@@ -63,7 +64,7 @@ impl Topology {
         self.online.get_or_init(read).as_ref()
     }
 
-    /// As many CPUs as their numbers say, gaps included.
+    /// The number of CPUs, counting gaps in their numbering.
     pub(super) fn count(&self) -> Option<f64> {
         let present = self.present.get_or_init(|| set(&self.directory.join("present")));
         Some(f64::from(present.as_ref()?.iter().last()?) + 1.0)
@@ -95,7 +96,7 @@ impl Topology {
         self.is_smt_active.get_or_init(active).or_else(of_cores)
     }
 
-    /// Whether each core has all or none of its CPUs in a set.
+    /// Whether a set consists of whole cores.
     pub(super) fn are_whole_cores(&self, cpus: &CpuSet) -> Option<bool> {
         let is_whole = |core: &CpuSet| {
             let of_core = core.iter().filter(|&cpu| cpus.contains(cpu)).count();
@@ -137,7 +138,7 @@ impl Topology {
             let (mut cores, mut dies) = (Vec::new(), Vec::new());
             let mut packages = Vec::new();
             for cpu in self.online().into_iter().flat_map(CpuSet::iter) {
-                // Each by its name of now, then by that of kernels before 5.3.
+                // Current name first, then the name before Linux 5.3.
                 let first =
                     |names: &[&str]| names.iter().find_map(|name| set(&self.file(cpu, name)));
                 cores.push(first(&["core_cpus_list", "thread_siblings_list"]));
@@ -153,13 +154,13 @@ impl Topology {
     }
 }
 
-/// A file's set of CPUs; `None` where there is none.
+/// The CPU list in a file; `None` if there is none.
 fn set(file: &Path) -> Option<CpuSet> {
     fs::read_to_string(file).ok()?.parse().ok().filter(|set: &CpuSet| !set.is_empty())
 }
 
-/// The different ones of what each CPU says; `None` where one says nothing, or
-/// none is there.
+/// The distinct lists of all CPUs; `None` if a CPU has none, or if there are no
+/// CPUs.
 fn different(said: Vec<Option<CpuSet>>) -> Option<Vec<CpuSet>> {
     let mut all: Vec<CpuSet> = Vec::new();
     for set in said {

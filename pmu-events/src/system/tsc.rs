@@ -1,11 +1,11 @@
-//! How fast the time-stamp counter of an Intel CPU runs (`arch_get_tsc_freq` in
+//! The frequency of an Intel CPU's time-stamp counter (`arch_get_tsc_freq` in
 //! `tools/perf/arch/x86/util/tsc.c`).
 
 use std::fs;
 use std::path::Path;
 
-/// What CPUID leaf 0x15 says (Intel SDM volume 2A): ticks of the counter to
-/// ticks of the crystal, as denominator and numerator, and the crystal's hertz.
+/// CPUID leaf 0x15 (Intel SDM volume 2A): the ratio of counter ticks to crystal
+/// ticks, as denominator and numerator, and the crystal's frequency in hertz.
 #[derive(Clone, Copy)]
 pub(super) struct Crystal {
     pub(super) denominator: u32,
@@ -13,7 +13,8 @@ pub(super) struct Crystal {
     pub(super) hertz: u32,
 }
 
-/// Hertz. What the leaf does not enumerate, the name of the model may say.
+/// The frequency in hertz, from the leaf or, if the leaf does not enumerate it,
+/// from the model name.
 pub(super) fn frequency(crystal: Option<Crystal>, proc: &Path) -> Option<f64> {
     match crystal {
         Some(Crystal { denominator, numerator, hertz })
@@ -25,17 +26,17 @@ pub(super) fn frequency(crystal: Option<Crystal>, proc: &Path) -> Option<f64> {
     }
 }
 
-/// Of `model name : … CPU @ 3.00GHz`.
+/// The frequency in `model name : … CPU @ 3.00GHz`.
 fn of_cpuinfo(cpuinfo: &str) -> Option<f64> {
     let field = |name| cpuinfo.lines().find(|line| line.starts_with(name));
-    // Another vendor's name of a model is not about this clock.
+    // Other vendors' model names do not give this clock's frequency.
     field("vendor_id").filter(|vendor| vendor.contains("Intel"))?;
     let (_, speed) = field("model name")?.split_once(" @ ")?;
     let gigahertz: f64 = speed.split_once("GHz")?.0.trim().parse().ok()?;
     (gigahertz > 0.0).then_some(gigahertz * 1e9)
 }
 
-/// `None` where the CPU has no such leaf, or is not Intel's.
+/// `None` if the CPU has no such leaf, or is not an Intel CPU.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(super) fn crystal() -> Option<Crystal> {
     #[cfg(target_arch = "x86")]

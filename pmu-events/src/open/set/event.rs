@@ -1,4 +1,4 @@
-//! An event of a set, and why it may be missing.
+//! An event of a set of counters, and why it may be missing.
 
 use core::fmt;
 
@@ -16,20 +16,21 @@ use crate::resolve::{self, Missing, Resolved};
 pub struct SetEvent {
     name: Arc<str>,
     number: usize,
-    /// `None` for one that is missing; why is its refusal.
+    /// `None` for a missing event; `refusal` then has the reason.
     resolved: Option<Resolved>,
     pub(super) attr: Attr,
-    /// What the kernel was last told when it agreed.
+    /// The attributes that the kernel last accepted.
     pub(super) told: Option<Attr>,
     pub(super) refusal: Option<Error>,
     pub(super) is_user_only: bool,
     pub(super) is_alone: bool,
-    /// Of a package's event whose group is on all CPUs, those that count.
+    /// For a package-wide event in a group that is open on all CPUs: the CPUs that
+    /// count.
     pub(super) only_on: Option<Vec<Target>>,
 }
 
 impl SetEvent {
-    /// An event that is not open yet.
+    /// Creates an event that is not open yet.
     #[must_use]
     pub fn new(resolved: Resolved) -> Self {
         SetEvent {
@@ -45,7 +46,7 @@ impl SetEvent {
         }
     }
 
-    /// An event that cannot be opened.
+    /// Creates an event that cannot be opened.
     pub(super) fn missing(missing: &Missing) -> Self {
         SetEvent {
             name: missing.shared_name(),
@@ -60,61 +61,63 @@ impl SetEvent {
         }
     }
 
-    /// What it was resolved to; `None` for an event that this machine does not
+    /// Returns the resolved event; `None` for an event that this machine does not
     /// have.
     #[must_use]
     pub fn resolved(&self) -> Option<&Resolved> {
         self.resolved.as_ref()
     }
 
-    /// Its number among the events that were asked for.
+    /// Returns the number of the event in the list that was requested.
     #[must_use]
     pub fn number(&self) -> usize {
         self.number
     }
 
-    /// The unit of its value; empty without one.
+    /// Returns the unit of the value, or an empty string.
     #[must_use]
     pub fn unit(&self) -> &str {
         self.resolved().map_or("", Resolved::unit)
     }
 
-    /// The attributes with which it is open, in all its places; `None` if it is
-    /// not, and for what no counter counts (`duration_time`).
+    /// Returns the attributes with which the event is open on all its CPUs and
+    /// tasks; `None` if it is not open, and for events that are measured without a
+    /// counter (`duration_time`).
     #[must_use]
     pub fn attr(&self) -> Option<&Attr> {
         self.told.as_ref().filter(|_| self.refusal.is_none())
     }
 
-    /// Its name; with the modifier `u` where only user space is counted though
-    /// the kernel was asked for, too.
+    /// Returns the name of the event, with the modifier `u` added if only user
+    /// space is counted although the kernel was requested as well.
     #[must_use]
     pub fn name(&self) -> Cow<'_, str> {
         let name = &*self.name;
         if !self.is_user_only {
             return Cow::Borrowed(name);
         }
-        // A tracepoint has a colon in its name.
+        // The name of a tracepoint contains a colon.
         let is_tracepoint = self.resolved().is_some_and(|resolved| resolved.is_tracepoint);
         let has_modifiers =
             name.contains('/') || name.matches(':').count() > usize::from(is_tracepoint);
         Cow::Owned(format!("{name}{}u", if has_modifiers { "" } else { ":" }))
     }
 
-    /// Why the machine or the kernel does not have it, or why it is not known
-    /// where to count it.
+    /// Returns why the event cannot be counted: the machine or the kernel does not
+    /// have it, or its CPUs are unknown.
     #[must_use]
     pub fn refusal(&self) -> Option<&Error> {
         self.refusal.as_ref()
     }
 
-    /// Whether the kernel is left out because the user may not count in it.
+    /// Whether the kernel is excluded because the user does not have permission to
+    /// count it.
     #[must_use]
     pub fn is_user_only(&self) -> bool {
         self.is_user_only
     }
 
-    /// Whether its weak group did not fit and was broken up.
+    /// Whether the event's weak group did not fit and was broken up.
     #[must_use]
     pub fn is_alone(&self) -> bool {
         self.is_alone
@@ -125,12 +128,12 @@ impl SetEvent {
     }
 }
 
-/// Why a set cannot be opened: an event, and what is wrong with it.
+/// Why a set cannot be opened: the event, and its error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventError {
-    /// What the event is called.
+    /// The name of the event.
     pub event: String,
-    /// What is wrong.
+    /// The error of the event.
     pub error: Error,
 }
 
@@ -146,14 +149,14 @@ impl fmt::Display for EventError {
     }
 }
 
-/// Without a source: its text has all that one would say.
+/// Without a source: the message already contains it.
 impl core::error::Error for EventError {}
 
-/// Why [`System::open`](crate::System::open) has no counters.
+/// The error returned by [`System::open`](crate::System::open).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The text is not a list of events.
+    /// The text is not a valid list of events.
     Syntax(resolve::Error),
     /// The kernel refuses an event.
     Event(EventError),
@@ -168,7 +171,7 @@ impl fmt::Display for OpenError {
     }
 }
 
-/// Without a source: its text has all that one would say.
+/// Without a source: the message already contains it.
 impl core::error::Error for OpenError {}
 
 impl From<resolve::Error> for OpenError {
@@ -190,7 +193,7 @@ mod tests {
     use core::error::Error as _;
     use std::string::ToString;
 
-    /// Whoever prints an error and its sources reads each sentence once.
+    /// Printing an error and its sources must not repeat a sentence.
     #[test]
     fn no_sentence_comes_twice() {
         let error = Error::new(ErrorKind::NoSuchTask, 3, "there is no thread 7");

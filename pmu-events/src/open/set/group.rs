@@ -1,4 +1,4 @@
-//! A group of events, open in all its places.
+//! A group of events, open on all its CPUs and tasks.
 
 use std::format;
 use std::vec::Vec;
@@ -9,11 +9,10 @@ use super::options::Options;
 use super::reading::{EventReading, Part};
 use crate::open::{Attr, Count, Counter, Error, ErrorKind, Target};
 
-/// Events that are counted together. An event that stands alone is a group,
-/// too.
+/// Events that are counted together. A single event is a group of one.
 #[derive(Debug)]
 pub(super) struct Group {
-    /// The places of its events in the set, the leader's first.
+    /// The indices of its events in the set, the leader's first.
     members: Vec<usize>,
     spots: Vec<Spot>,
 }
@@ -22,12 +21,12 @@ pub(super) struct Group {
 #[derive(Debug)]
 struct Spot {
     target: Target,
-    /// As the members, with the kernel's numbers of them.
+    /// In the order of the members, with the kernel's ids.
     counters: Vec<(Counter, u64)>,
 }
 
-/// Opens a group, less what is not supported. A weak one that does not fit
-/// becomes several.
+/// Opens a group without its unsupported members. A weak group that does not fit is
+/// broken up.
 pub(super) fn open(
     members: &[usize],
     targets: &[Target],
@@ -57,7 +56,7 @@ pub(super) fn open(
                 }
                 return Ok(groups);
             }
-            // Without its leader there is no group.
+            // A group cannot be opened without its leader.
             Err(Refusal::Member(0, error)) => {
                 let message = format!("`{}` leads its group: {error}", events[leader].name());
                 for &member in &members[1..] {
@@ -77,7 +76,7 @@ pub(super) fn open(
 }
 
 impl Group {
-    /// Those that no `exec` enables.
+    /// Enables the group, except where the task's `exec` does.
     pub(super) fn enable(&self, options: &Options) -> Result<(), Error> {
         all(self
             .leaders()
@@ -85,7 +84,7 @@ impl Group {
             .map(|(_, leader)| leader.enable()))
     }
 
-    /// An ioctl for a group sets all of it to 0.
+    /// One ioctl resets the whole group.
     pub(super) fn reset(&self) -> Result<(), Error> {
         all(self.leaders().map(|(_, leader)| leader.reset_group()))
     }
@@ -94,7 +93,8 @@ impl Group {
         all(self.leaders().map(|(_, leader)| leader.disable()))
     }
 
-    /// Where an event of the set is open; nowhere if it is not of this group.
+    /// The targets on which an event of the set is open; none if it is not in this
+    /// group.
     pub(super) fn targets(&self, event: usize) -> impl Iterator<Item = Target> {
         let is_member = self.members.contains(&event);
         self.spots.iter().filter(move |_| is_member).map(|spot| spot.target)
@@ -104,7 +104,7 @@ impl Group {
         self.spots.iter().filter_map(|spot| Some((spot.target, &spot.counters.first()?.0)))
     }
 
-    /// Adds to each event what it has counted in each place, or why that cannot
+    /// Adds the counts of each place to its events, or the reason why they cannot
     /// be read.
     pub(super) fn read(&self, events: &mut [EventReading]) {
         for spot in &self.spots {
@@ -123,7 +123,7 @@ impl Group {
     }
 }
 
-/// Does all of it, and gives the first thing that went wrong.
+/// Runs all steps, and returns the first error.
 pub(super) fn all(done: impl Iterator<Item = Result<(), Error>>) -> Result<(), Error> {
     done.fold(Ok(()), Result::and)
 }
@@ -138,7 +138,8 @@ impl Spot {
         Ok(Spot { target, counters })
     }
 
-    /// In the order of the counters, as many as the group has members.
+    /// Returns one result for each member of the group, in the order of the
+    /// counters.
     fn read(&self, members: usize) -> Vec<Result<Count, Error>> {
         match self.counters.as_slice() {
             [] => Vec::new(),
@@ -164,7 +165,8 @@ fn of_member(counts: &[Count], id: u64) -> Result<Count, Error> {
 mod tests {
     use super::*;
 
-    /// What is not in a group's read is no count, and never 0.
+    /// A member that is missing from a group's read has no count; it must not
+    /// appear as 0.
     #[test]
     fn a_member_without_count() {
         let count = |id| Count { id, ..Count::new(5, 2, 2) };
@@ -175,7 +177,7 @@ mod tests {
         }
     }
 
-    /// One that fails keeps no other from being stopped.
+    /// A failure must not keep the other counters from being stopped.
     #[test]
     fn all_are_done() {
         let mut done = 0;

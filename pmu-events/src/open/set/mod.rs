@@ -1,4 +1,4 @@
-//! All events of a list, open wherever they belong.
+//! Open counters for all events of a list.
 
 mod event;
 mod group;
@@ -24,15 +24,15 @@ use crate::system::{Scope, System};
 use group::{Group, all};
 use tool::Watch;
 
-/// Open counters for all events of a list: each on the CPUs and for the tasks
-/// where it belongs, groups together.
+/// Open counters for all events of a list, each on the CPUs and tasks where it
+/// belongs, with groups kept together.
 ///
-/// It borrows nothing, so that it can be kept in a struct, and goes to another
-/// thread: [`Scope::ThisThread`](crate::Scope::ThisThread) stays the one that
+/// It borrows nothing, so it can be kept in a struct or moved to another thread:
+/// [`Scope::ThisThread`](crate::Scope::ThisThread) still means the thread that
 /// opened it.
 ///
 /// ```
-/// # #[cfg(target_os = "linux")] {
+/// # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
 /// use pmu_events::System;
 ///
 /// let system = System::new();
@@ -44,33 +44,38 @@ use tool::Watch;
 /// for event in counters.read() {
 ///     match event.value() {
 ///         Ok(value) => println!("{}: {value} {}", event.name(), event.unit()),
-///         // On a machine without a hardware PMU, of `cycles`.
+///         // Printed for `cycles` on a machine without a hardware PMU.
 ///         Err(why) => println!("{}: {why}", event.name()),
 ///     }
 /// }
+/// # Ok(())
 /// # }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # // Some machines forbid counting.
+/// # if let Err(error) = recipe() {
+/// #     assert!(error.is::<pmu_events::open::OpenError>(), "{error}");
+/// # }
 /// ```
 ///
-/// # What is opened where
+/// # Where events are opened
 ///
-/// | event | tasks are watched | CPUs are watched |
+/// | event | measuring tasks | measuring CPUs |
 /// |---|---|---|
-/// | of a core PMU, generic, software | for each task | on each CPU, of the PMU's own if it has a list |
-/// | of a PMU outside the cores | on the CPUs that its PMU names | the same |
+/// | of a core PMU, generic, software | for each task | on each CPU, limited to the PMU's CPUs if it has a list |
+/// | of a PMU outside the cores | on the CPUs that its PMU names | on the CPUs that its PMU names |
 /// | `duration_time`, `user_time`, `system_time` | measured here | measured here |
 ///
-/// An event of a whole package counts on one CPU of each package.
+/// A package-wide event counts on one CPU of each package.
 ///
 /// # What happens when the kernel refuses
 ///
-/// What the machine or the kernel lacks is an answer for that event
-/// ([`SetEvent::refusal`], [`Outcome::NotSupported`]), for a whole group if it
-/// is the leader; the others are counted. Where the user may not count in the
-/// kernel, it is left out, and [`SetEvent::is_user_only`] says so. A weak group
-/// (`:W`) that does not fit is broken up. Each is so in all its places: what one
-/// CPU makes an event leave out, it leaves out on the others, too. Everything
-/// else fails, with nothing left open.
+/// An event that the machine or the kernel lacks is reported for that event
+/// ([`SetEvent::refusal`], [`Outcome::NotSupported`]), or for its whole group if it
+/// is the leader; the others are counted. If the user does not have permission to
+/// count the kernel, the kernel is excluded, and [`SetEvent::is_user_only`] returns
+/// `true`. A weak group (`:W`) that does not fit is broken up. Each fallback
+/// applies wherever the event is open: what one CPU forces an event to exclude is
+/// excluded on the others as well. Any other refusal is an error, and nothing stays
+/// open.
 #[derive(Debug)]
 pub struct Counters {
     events: Vec<Arc<SetEvent>>,
@@ -79,18 +84,18 @@ pub struct Counters {
     options: Options,
 }
 
-/// Counting.
+/// Counting events.
 impl System {
-    /// Opens a list of events for the calling thread. Nothing is counted before
-    /// [`Counters::enable`].
+    /// Opens counters for a list of events on the calling thread. Nothing is
+    /// counted before [`Counters::enable`].
     ///
-    /// An event that this machine does not have is part of the set, and says why
-    /// it has no value.
+    /// An event that this machine does not have is part of the set; its value is
+    /// the reason why it is missing.
     ///
     /// # Errors
     ///
     /// Returns an error if the text is not a list of events, or if the kernel
-    /// refuses an event that the machine has. Nothing stays open then.
+    /// refuses an event that the machine has. In that case nothing stays open.
     ///
     /// ```no_run
     /// use pmu_events::System;
@@ -103,11 +108,13 @@ impl System {
         self.open_with(events, &Options::new())
     }
 
-    /// Opens a list of events for other tasks, for CPUs, or in another way.
+    /// Opens counters for a list of events with options: on other tasks, on CPUs,
+    /// inherited by children, and so on.
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open), and if a task is not there.
+    /// Returns an error in the same cases as [`open`](Self::open), and if a task
+    /// does not exist.
     ///
     /// ```no_run
     /// use pmu_events::{Scope, System, open::Options};
@@ -123,18 +130,18 @@ impl System {
 }
 
 impl Counters {
-    /// Opens what a list of events was resolved to. Nothing is counted before
+    /// Opens counters for resolved events. Nothing is counted before
     /// [`enable`](Self::enable), or the task's `exec` with
     /// [`Options::enable_on_exec`].
     ///
     /// # Errors
     ///
-    /// Returns an error if the kernel refuses an event that machine and kernel
-    /// have, or if a task is not there. Nothing stays open then.
+    /// Returns an error if the kernel refuses an event that the machine and the
+    /// kernel have, or if a task does not exist. In that case nothing stays open.
     pub fn open(resolution: &Resolution, options: &Options) -> Result<Self, EventError> {
         let (system, scope) = (resolution.system(), &options.scope);
         let mut events = Vec::new();
-        // Where what was resolved stands in the set.
+        // The index in the set of each resolved event.
         let mut places = Vec::new();
         for answer in resolution.answers() {
             match answer {
@@ -163,8 +170,8 @@ impl Counters {
                 Ok(targets) => {
                     groups.extend(group::open(&members, &targets, options, &mut events)?);
                 }
-                // Where it belongs is not known: anywhere else it would count
-                // something else.
+                // The CPUs are unknown; on any others it would count something
+                // else.
                 Err(error) => members.iter().for_each(|&n| events[n].refusal = Some(error.clone())),
             }
         }
@@ -172,56 +179,59 @@ impl Counters {
         Ok(Counters { events, groups, watches, options: options.clone() })
     }
 
-    /// Its events: the [answers](Resolution::answers) of what it was opened with.
+    /// Returns the events of the set: the [answers](Resolution::answers) of the
+    /// resolution with which it was opened.
     #[must_use]
     pub fn events(&self) -> &[Arc<SetEvent>] {
         &self.events
     }
 
-    /// Where an event is open, by its place among [`events`](Self::events).
+    /// Returns the targets on which an event is open, by its index in
+    /// [`events`](Self::events).
     pub fn targets(&self, event: usize) -> impl Iterator<Item = Target> {
         self.groups.iter().flat_map(move |group| group.targets(event))
     }
 
-    /// Lets all count. With [`Options::enable_on_exec`] only those that watch
-    /// CPUs: the others begin with the task's `exec`.
+    /// Enables all counters. With [`Options::enable_on_exec`], enables only those
+    /// that measure CPUs; the others start at the task's `exec`.
     ///
     /// # Errors
     ///
-    /// When the kernel refuses; not to be expected.
+    /// Returns an error if an ioctl fails.
     pub fn enable(&mut self) -> Result<(), Error> {
         self.watches.iter_mut().for_each(|(_, watch)| watch.start());
         all(self.groups.iter().map(|group| group.enable(&self.options)))
     }
 
-    /// Stops all; their counts stay.
+    /// Disables all counters, which keep their counts.
     ///
     /// # Errors
     ///
-    /// When the kernel refuses; not to be expected.
+    /// Returns an error if an ioctl fails.
     pub fn disable(&mut self) -> Result<(), Error> {
         let disabled = all(self.groups.iter().map(Group::disable));
         self.watches.iter_mut().for_each(|(_, watch)| watch.stop());
         disabled
     }
 
-    /// Sets all counts to 0, and the times that no counter counts; the times of
-    /// counters stay.
+    /// Sets all counts to 0, including times that are measured without a counter.
+    /// The enabled and running times are kept.
     ///
     /// # Errors
     ///
-    /// Returns an error if the kernel refuses; not to be expected.
+    /// Returns an error if an ioctl fails.
     pub fn reset(&mut self) -> Result<(), Error> {
         self.watches.iter_mut().for_each(|(_, watch)| watch.reset());
         all(self.groups.iter().map(Group::reset))
     }
 
-    /// What all have counted; each group in one moment. What cannot be read of
-    /// an event is a [`failure`](EventReading::failure) of that event: that a
-    /// thread has ended spoils no other number.
+    /// Reads all counters, each group at one instant. An event that cannot be read
+    /// has a [`failure`](EventReading::failure); a thread that has ended, for
+    /// example, does not affect the other events.
     ///
-    /// Any thread may ask: [`Scope::ThisThread`](crate::Scope::ThisThread) stays the one that opened the
-    /// set. (Asked by another, `user_time` and `system_time` come in ticks.)
+    /// Any thread may read: [`Scope::ThisThread`](crate::Scope::ThisThread) remains
+    /// the thread that opened the set. (On other threads, the resolution of
+    /// `user_time` and `system_time` is a clock tick.)
     #[must_use]
     pub fn read(&self) -> Reading {
         let mut events: Vec<EventReading> =
@@ -242,7 +252,7 @@ impl Counters {
     }
 }
 
-/// Where the members of a group are opened.
+/// The targets on which the members of a group are opened.
 fn places_of(
     members: &[usize],
     resolved: &[Resolved],

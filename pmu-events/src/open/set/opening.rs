@@ -1,5 +1,5 @@
-//! How the events of a group are opened in all their places, and what is left
-//! out where the kernel refuses.
+//! Opening the events of a group on all their targets, and the fallbacks when the
+//! kernel refuses.
 
 use std::format;
 use std::vec::Vec;
@@ -8,21 +8,21 @@ use super::event::{EventError, SetEvent};
 use super::options::Options;
 use crate::open::{Attr, Error, ErrorKind, Flag, ReadFormat, Target};
 
-/// Why a group is not open as it was asked for.
+/// Why a group is not open as requested.
 pub(super) enum Refusal {
-    /// The event at this place among the members is not supported.
+    /// The member at this index is not supported.
     Member(usize, Error),
-    /// The group does not fit, and may be broken up.
+    /// The group does not fit, but may be broken up.
     Weak,
     Fatal(EventError),
 }
 
-/// A place where a group is open, and its counters there.
+/// A target on which a group is open, and the counters of its members.
 pub(super) type Spot<C> = (Target, Vec<C>);
 
-/// Opens a group in all places, each event with the same attributes in all of
-/// them: what one place makes it leave out, it leaves out in the others, too, or
-/// its sum would be of different things. `open` asks the kernel.
+/// Opens a group on all targets, each event with the same attributes on every
+/// target. What one target forces an event to exclude is excluded on the others as
+/// well; otherwise the sum would add up different things. `open` asks the kernel.
 pub(super) fn everywhere<C>(
     members: &[usize],
     targets: &[Target],
@@ -30,8 +30,8 @@ pub(super) fn everywhere<C>(
     events: &mut [SetEvent],
     open: &impl Fn(&Attr, Target, Option<&C>) -> Result<C, Error>,
 ) -> Result<Vec<Spot<C>>, Refusal> {
-    /// The kernel left out, guests left out, guests let in: each once, and then
-    /// no change.
+    /// Exclude the kernel, exclude guests, include guests: each at most once, then
+    /// a pass without changes.
     const MOST: usize = 4;
     let mut changed = 0;
     for _ in 0..MOST {
@@ -46,7 +46,7 @@ pub(super) fn everywhere<C>(
     Err(Refusal::Member(changed, Error::new(ErrorKind::NotSupported, 0, message)))
 }
 
-/// The places, and the attributes of the members in the first of them.
+/// The targets, and the attributes of the members on the first of them.
 fn once<C>(
     members: &[usize],
     targets: &[Target],
@@ -67,7 +67,7 @@ fn once<C>(
             let adapt = |attr: &mut Attr| {
                 attr.set(Flag::Disabled, n == 0);
                 attr.set(Flag::EnableOnExec, n == 0 && options.enable_on_exec && is_task);
-                // All of a group do, or none.
+                // Either all members of a group inherit, or none does.
                 attr.set(Flag::Inherit, leads_inheriting);
                 if members.len() > 1 {
                     attr.set_read_format(ReadFormat::TIMES | ReadFormat::GROUP | ReadFormat::ID);
@@ -75,7 +75,7 @@ fn once<C>(
             };
             match open_one(event, adapt, target, counters.first(), open) {
                 Ok(counter) => counters.push(counter),
-                // One of several threads may have ended meanwhile.
+                // One of several threads may have ended in the meantime.
                 Err(error) if error.kind() == ErrorKind::NoSuchTask => {
                     vanished = Some(fatal(event, error));
                     continue 'targets;
@@ -108,9 +108,9 @@ fn inherits(event: &SetEvent, target: Target, options: &Options) -> bool {
     asked && !target.is_whole_cpu()
 }
 
-/// Opens one event. What the kernel does not allow but perf does without is
-/// left out, and the event remembers it (`evsel__fallback` and
-/// `evsel__detect_missing_features` in `tools/perf/util/evsel.c`).
+/// Opens one event, with the fallbacks of perf when the kernel refuses; the event
+/// records them (`evsel__fallback` and `evsel__detect_missing_features` in
+/// `tools/perf/util/evsel.c`).
 fn open_one<C>(
     event: &mut SetEvent,
     adapt: impl Fn(&mut Attr),
@@ -129,21 +129,21 @@ fn open_one<C>(
             }
             Err(error) => error,
         };
-        // It is the group that does not fit: nothing to leave out would help.
+        // The group does not fit; excluding something would not help.
         let is_member = leader.is_some() && error.kind() == ErrorKind::Invalid;
         if is_member && open(&attr, target, None).is_ok() {
             return Err(error);
         }
-        // Who asks for guests alone is not given the host.
+        // A request for only guests must not count the host.
         let has_host = !event.resolved().is_some_and(|one| one.settings.exclude_host);
         let may_guest_count = attr.has(Flag::ExcludeGuest) && has_host;
         match error.kind() {
-            // A PMU that can exclude nothing (`PERF_PMU_CAP_NO_EXCLUDE`)
-            // refuses what was never asked for.
+            // A PMU without support for exclusion (`PERF_PMU_CAP_NO_EXCLUDE`)
+            // refuses the default, which excludes guests.
             ErrorKind::Invalid if may_guest_count => {
                 event.attr.set(Flag::ExcludeGuest, false);
             }
-            // Apple's M1 must not count guests.
+            // Apple's M1 requires guests to be excluded.
             ErrorKind::NotSupported if !has_tried_without_guests && has_host => {
                 has_tried_without_guests = true;
                 event.attr.set(Flag::ExcludeGuest, true);
@@ -166,8 +166,8 @@ fn open_one<C>(
     }
 }
 
-/// Without the kernel it does not work either: why the kernel was left out is
-/// the better message.
+/// If excluding the kernel does not help either, the error that led to it is the
+/// better message.
 fn with_kernel<C>(
     without: ErrorKind,
     event: &SetEvent,
@@ -193,11 +193,11 @@ mod tests {
     use std::string::String;
     use std::vec;
 
-    /// What a made-up kernel opened: attributes, and where.
+    /// An event opened by the simulated kernel: its attributes and target.
     type Opened = (Attr, Target);
 
-    /// Opens a list as one group on CPUs 0 to 3, where a kernel refuses some.
-    /// Gives what the members leave out in each place.
+    /// Opens a list as one group on CPUs 0 to 3, with a kernel that refuses some.
+    /// Returns what the members exclude on each target.
     fn opened(
         text: &str,
         refuses: impl Fn(&Attr, u32) -> Option<ErrorKind>,
@@ -237,10 +237,11 @@ mod tests {
         Ok(vec![members.iter().map(|&member| member.into()).collect(); 4])
     }
 
-    /// Whatever place makes an event leave something out, it does so in all.
+    /// Whichever target forces an event to exclude something, it is excluded on
+    /// all.
     #[test]
     fn one_event_counts_the_same_everywhere() {
-        // Nothing is refused: each is opened once.
+        // If nothing is refused, each is opened once.
         assert_eq!(opened("cycles", |_, _| None), (alike(&["g"]), 4));
         for odd in 0..4 {
             let no_kernel = |attr: &Attr, cpu: u32| {
@@ -249,7 +250,7 @@ mod tests {
             };
             let (answer, asked) = opened("cycles", no_kernel);
             assert_eq!(answer, alike(&["kg"]), "CPU {odd}");
-            // Opened anew only where another place was open before.
+            // Reopened only if another target was open before.
             assert_eq!(asked, if odd == 0 { 5 } else { 9 }, "CPU {odd}");
             let no_flags = |attr: &Attr, cpu: u32| {
                 (cpu == odd && attr.has(Flag::ExcludeGuest)).then_some(ErrorKind::Invalid)
@@ -258,11 +259,11 @@ mod tests {
             let no_guests = |attr: &Attr, cpu: u32| {
                 (cpu == odd && !attr.has(Flag::ExcludeGuest)).then_some(ErrorKind::NotSupported)
             };
-            // Who asks for guests alone is not given the host instead.
+            // A request for only guests must not count the host instead.
             let answer = opened("cycles:G", no_guests).0;
             assert_eq!(answer, Err(ErrorKind::NotSupported), "CPU {odd}");
             assert_eq!(opened("cycles:GH", no_guests).0, alike(&["g"]), "CPU {odd}");
-            // Of a group, each member for itself.
+            // In a group, each member separately.
             let one = |attr: &Attr, cpu: u32| {
                 let is_refused = cpu == odd && attr.config == 2 && !attr.has(Flag::ExcludeKernel);
                 is_refused.then_some(ErrorKind::NotPermitted)
@@ -271,7 +272,7 @@ mod tests {
         }
     }
 
-    /// Where no attributes do for all places, there is no count.
+    /// If no attributes work on all targets, there is no count.
     #[test]
     fn places_that_contradict_each_other() {
         let refuses = |attr: &Attr, cpu: u32| match (cpu, attr.has(Flag::ExcludeGuest)) {

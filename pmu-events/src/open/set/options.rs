@@ -3,7 +3,7 @@ use std::vec::Vec;
 use crate::open::Cgroup;
 use crate::system::Scope;
 
-/// How a set of counters is opened.
+/// Options for opening a set of counters.
 ///
 /// ```
 /// use pmu_events::Scope;
@@ -22,8 +22,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// The calling thread is counted without its children, and nothing waits for
-    /// an `exec`.
+    /// Creates the default options: measure the calling thread without its
+    /// children, and do not wait for an `exec`.
     #[must_use]
     pub const fn new() -> Self {
         Options {
@@ -34,20 +34,20 @@ impl Options {
         }
     }
 
-    /// Sets whose events are counted.
+    /// Sets what is measured.
     #[must_use]
     pub fn scope(self, scope: Scope) -> Self {
         Options { scope, ..self }
     }
 
-    /// Sets whether what a watched task starts is counted, too, unless an event
-    /// says otherwise (`no-inherit`).
+    /// Sets whether children of a measured task are counted as well, except for
+    /// events with the term `no-inherit`.
     #[must_use]
     pub fn inherit(self, inherit: bool) -> Self {
         Options { inherit, ..self }
     }
 
-    /// Sets whether a task's counters begin when it next calls `exec`.
+    /// Sets whether a task's counters start at its next `exec`.
     #[must_use]
     pub fn enable_on_exec(self, enable_on_exec: bool) -> Self {
         Options { enable_on_exec, ..self }
@@ -67,7 +67,7 @@ impl Options {
         self.cgroups.get(event)?.as_ref()
     }
 
-    /// Whose events are counted.
+    /// Returns what is measured.
     #[must_use]
     pub fn watched(&self) -> &Scope {
         &self.scope

@@ -1,4 +1,4 @@
-//! Where an event is opened: for which tasks, on which CPUs.
+//! The tasks and CPUs on which an event is opened.
 
 use std::vec::Vec;
 
@@ -7,12 +7,11 @@ use crate::resolve::Resolved;
 use crate::sysfs::CpuSet;
 use crate::system::{Die, Scope, Topology};
 
-/// The places of a group, which its members share.
+/// The targets of a group, which its members share.
 ///
-/// An event outside the cores is opened on the CPUs that its PMU names,
-/// whatever is watched: it cannot tell tasks apart, and its CPU only says which
-/// instance is meant (`__perf_evlist__propagate_maps` in
-/// `tools/lib/perf/evlist.c`).
+/// An event outside the cores is opened on the CPUs that its PMU names, whatever
+/// the scope: it cannot tell tasks apart, and the CPU only selects the instance
+/// (`__perf_evlist__propagate_maps` in `tools/lib/perf/evlist.c`).
 pub(super) fn of_group(
     members: &[Resolved],
     scope: &Scope,
@@ -42,7 +41,7 @@ pub(super) fn of_group(
     Ok(targets)
 }
 
-/// Leaves one CPU of each die. perf tells packages apart by their dies
+/// Keeps one CPU of each die. perf distinguishes packages by their dies
 /// (`check_per_pkg` in `tools/perf/util/stat.c`).
 pub(super) fn one_a_package(
     targets: Vec<Target>,
@@ -53,8 +52,8 @@ pub(super) fn one_a_package(
     for target in targets {
         if let Target::Cpu(cpu) = target {
             let die = topology.die(cpu).map_err(|problem| Error::of_file(&problem))?;
-            // What no file says is the same for all; said of some alone, it
-            // may be that of any other.
+            // If no CPU has the file, all are the same; if only some do, the others
+            // might be on any die.
             let is_as_known = |&(package, core): &Die| {
                 package.is_some() == die.0.is_some() && core.is_some() == die.1.is_some()
             };
@@ -81,7 +80,7 @@ mod tests {
     use std::string::{String, ToString};
     use std::{env, format, fs, process, vec};
 
-    /// Two packages of two CPUs, of which CPU 3 is offline; two kinds of cores.
+    /// Two packages of two CPUs each, with CPU 3 offline; two kinds of cores.
     fn machine(name: &str) -> PathBuf {
         let root = env::temp_dir().join(format!("pmu-events-places-{name}-{}", process::id()));
         let files: &[(&str, &str)] = &[
@@ -123,15 +122,15 @@ mod tests {
             ("task-clock", &threads, "t7 t8"),
             ("task-clock", &Scope::AllCpus, "0 1 2"),
             ("task-clock", &cpus("1-2"), "1 2"),
-            // Each kind of core, as far as it is online.
+            // Online CPUs of each kind of core.
             ("cpu_core/event=1/", &Scope::AllCpus, "0 1"),
             ("cpu_atom/event=1/", &Scope::AllCpus, "2"),
             ("cpu_atom/event=1/", &cpus("0-1"), ""),
             ("cpu_atom/event=1/", &threads, "t7 t8"),
-            // Outside the cores, whoever is watched.
+            // Outside the cores, whatever the scope.
             ("uncore_imc/event=1/", &threads, "0 2"),
             ("uncore_imc/event=1/", &cpus("1"), "0 2"),
-            // One CPU a package.
+            // One CPU per package.
             ("cpu_core/energy/", &Scope::AllCpus, "0"),
             ("cpu_atom/energy/", &Scope::AllCpus, "2"),
             ("cpu_core/energy/", &threads, "t7 t8"),
@@ -150,14 +149,14 @@ mod tests {
                 .collect();
             assert_eq!(found.join(" "), expected, "{text} {scope:?}");
         }
-        // A software event goes where the rest of its group is.
+        // A software event is opened on the targets of its group.
         let resolved = system.require("{task-clock,uncore_imc/event=1/}").unwrap();
         let places = of_group(&resolved, &threads, system.topology()).unwrap();
         assert_eq!(places, [Target::Cpu(0), Target::Cpu(2)]);
         fs::remove_dir_all(root).unwrap();
     }
 
-    /// Which CPUs are meant is known, or an error that names the file.
+    /// Either the CPUs are known, or an error names the file.
     #[test]
     fn odd_sources() {
         const ALL_CPUS: &[&str] =
@@ -166,7 +165,7 @@ mod tests {
             ("devices/system/cpu/online", "0-x", ALL_CPUS),
             ("devices/system/cpu/online", "", ALL_CPUS),
             ("devices/system/cpu/cpu1/topology/physical_package_id", "x", &["cpu_core/energy/"]),
-            // For some CPUs alone.
+            // Only for some CPUs.
             ("devices/system/cpu/cpu0/topology/die_id", "0", &["cpu_core/energy/"]),
             ("bus/event_source/devices/uncore_imc/cpumask", "0-", &["uncore_imc/event=1/"]),
             ("bus/event_source/devices/cpu_atom/cpus", "all", &["cpu_atom/event=1/"]),

@@ -1,4 +1,4 @@
-//! What all counters of a set gave in one read.
+//! The result of reading all counters of a set.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,8 +7,7 @@ use std::vec::{self, Vec};
 use super::event::SetEvent;
 use crate::open::{Count, Error, Target};
 
-/// What a set has counted: one [`EventReading`] for each of its events, in
-/// their order.
+/// The counts of a set: one [`EventReading`] for each of its events, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
     /// The events.
@@ -24,20 +23,22 @@ impl IntoIterator for Reading {
     }
 }
 
-/// What one event has counted.
+/// The counts of one event.
 #[derive(Clone, Debug)]
 pub struct EventReading {
     event: Arc<SetEvent>,
-    /// What each place has counted.
+    /// The count on each target.
     pub parts: Vec<Part>,
-    /// Whether it is pinned and lost the PMU somewhere: what it has counted
-    /// elsewhere is not all.
+    /// Whether the event is pinned and lost the PMU on some target: the counts on
+    /// the others are incomplete.
     pub is_pinned_out: bool,
-    /// Why a part of it could not be read; what was read elsewhere is not all.
+    /// Why the event could not be read on some target: the counts on the others are
+    /// incomplete.
     pub failure: Option<Error>,
 }
 
-/// Of one event of one set, what was read.
+/// Readings are equal if they are of the same event of the same set, with equal
+/// counts.
 impl PartialEq for EventReading {
     fn eq(&self, other: &Self) -> bool {
         let EventReading { event, parts, is_pinned_out, failure } = self;
@@ -48,45 +49,46 @@ impl PartialEq for EventReading {
     }
 }
 
-/// What an event has counted in one place.
+/// The count of an event on one target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
-    /// The task or the CPU; for a number that no counter counts, the thread
-    /// that asks.
+    /// The task or CPU; for a value that is measured without a counter, the thread
+    /// that reads it.
     pub target: Target,
-    /// What was counted there.
+    /// The count on that target.
     pub count: Count,
 }
 
-/// What an event comes to.
+/// The outcome of counting an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// A number, which multiplexing makes an estimate.
+    /// The event has a value, which is an estimate if it was multiplexed.
     Counted(Total),
-    /// It was open, but never had a counter: that is not zero.
+    /// The event was open but never had a counter: its count is unknown, not zero.
     NotCounted,
-    /// It is pinned, and lost the PMU to others.
+    /// The event is pinned and lost the PMU to others.
     PinnedOut,
-    /// The machine or the kernel does not have it.
+    /// The machine or the kernel does not have the event.
     NotSupported,
-    /// A part of it could not be read: [`EventReading::failure`] says why.
+    /// The event could not be read on some target; see [`EventReading::failure`].
     Failed,
 }
 
-/// A sum over tasks and CPUs.
+/// The sum of an event's counts over tasks and CPUs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
     /// The sum of the estimates, before the event's scale.
     pub value: u64,
-    /// For how many nanoseconds it was enabled, all places together.
+    /// The time for which the event was enabled, in nanoseconds, summed over
+    /// targets.
     pub time_enabled: u64,
-    /// For how many of them it had a counter.
+    /// The part of that time for which it had a counter, in nanoseconds.
     pub time_running: u64,
 }
 
 impl Total {
-    /// The part of the time in which it was counted, 0 to 1. Less than 1 says
-    /// that the value is an estimate.
+    /// Returns the fraction of the time for which the event had a counter, 0 to 1.
+    /// Below 1, the value is an estimate.
     #[must_use]
     pub fn share(&self) -> f64 {
         if self.time_running >= self.time_enabled {
@@ -97,7 +99,7 @@ impl Total {
 }
 
 impl Reading {
-    /// What has come since an earlier read of the same set.
+    /// Returns what was counted since an earlier read of the same set.
     #[must_use]
     pub fn since(&self, earlier: &Reading) -> Reading {
         let mut earlier = earlier.events.iter();
@@ -110,37 +112,37 @@ impl Reading {
 }
 
 impl EventReading {
-    /// A reading of an event that has counted nothing.
+    /// Creates a reading of an event that has counted nothing.
     #[must_use]
     pub fn new(event: impl Into<Arc<SetEvent>>) -> Self {
         let event = event.into();
         EventReading { event, parts: Vec::new(), is_pinned_out: false, failure: None }
     }
 
-    /// The event.
+    /// Returns the event.
     #[must_use]
     pub fn event(&self) -> &SetEvent {
         &self.event
     }
 
-    /// The name of the event ([`SetEvent::name`]).
+    /// Returns the name of the event ([`SetEvent::name`]).
     #[must_use]
     pub fn name(&self) -> Cow<'_, str> {
         self.event.name()
     }
 
-    /// The unit of the value; empty without one.
+    /// Returns the unit of the value, or an empty string.
     #[must_use]
     pub fn unit(&self) -> &str {
         self.event.unit()
     }
 
-    /// Its value, in its unit: the sum over tasks and CPUs, scaled for
-    /// multiplexing and by the event's scale.
+    /// Returns the value in the event's unit: the sum over tasks and CPUs, scaled
+    /// for multiplexing and multiplied by the event's scale.
     ///
     /// # Errors
     ///
-    /// Returns why there is no number: [`SetEvent::refusal`],
+    /// Returns the reason if there is no value: [`SetEvent::refusal`],
     /// [`failure`](Self::failure),
     /// [`ErrorKind::PinnedOut`](crate::open::ErrorKind::PinnedOut), or
     /// [`ErrorKind::NeverScheduled`](crate::open::ErrorKind::NeverScheduled).
@@ -158,14 +160,14 @@ impl EventReading {
         Err(why.cloned().unwrap_or_else(Error::never_scheduled))
     }
 
-    /// What has come since an earlier read of the same event.
+    /// Returns what was counted since an earlier read of the same event.
     #[must_use]
     pub fn since(&self, earlier: &EventReading) -> EventReading {
         let mut reading = self.clone();
         if self.event.resolved().is_some_and(|resolved| resolved.is_snapshot) {
             return reading;
         }
-        // What was missed then would seem to have come since.
+        // A part that was missing then would appear to have been counted since.
         reading.failure = reading.failure.or_else(|| earlier.failure.clone());
         for part in &mut reading.parts {
             let before = earlier.parts.iter().find(|before| before.target == part.target);
@@ -176,9 +178,8 @@ impl EventReading {
         reading
     }
 
-    /// What it comes to, summed over all places: each is scaled for itself
-    /// before, as perf does (`process_counter_values` in
-    /// `tools/perf/util/stat.c`).
+    /// Returns the outcome summed over all targets. Each target is scaled before
+    /// the sum, as in perf (`process_counter_values` in `tools/perf/util/stat.c`).
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         if self.event.refusal().is_some() {
@@ -201,7 +202,7 @@ impl EventReading {
 }
 
 impl Outcome {
-    /// The number, if there is one.
+    /// Returns the total, if the event was counted.
     #[must_use]
     pub fn total(&self) -> Option<Total> {
         match self {
@@ -210,7 +211,8 @@ impl Outcome {
         }
     }
 
-    /// Of two instances of one event: a number if either has one.
+    /// Combines the outcomes of two instances of an event: counted if either of
+    /// them is.
     #[must_use]
     pub fn and(self, other: Outcome) -> Outcome {
         match (self, other) {
@@ -267,7 +269,7 @@ mod tests {
             (event(&[(0, 10, 0)]), Outcome::NotCounted),
             (event(&[(0, 10, 10)]), counted(0, 10, 10)),
             (event(&[(5, 10, 10), (6, 10, 10)]), counted(11, 20, 20)),
-            // Each place is scaled for itself.
+            // Each target is scaled separately.
             (event(&[(5, 10, 5), (6, 10, 10)]), counted(16, 20, 15)),
             (event(&[(5, 10, 5), (0, 10, 0)]), counted(10, 20, 5)),
             (EventReading { is_pinned_out: true, ..event(&[(5, 10, 5)]) }, Outcome::PinnedOut),
@@ -291,10 +293,10 @@ mod tests {
     fn differences() {
         let (first, second) = (event(&[(5, 10, 10)]), event(&[(9, 30, 20)]));
         assert_eq!(second.since(&first).parts, event(&[(4, 20, 10)]).parts);
-        // A part that was missing once is not known to have come since.
+        // A part that was missing once cannot be attributed to the time since.
         assert_eq!(second.since(&failed(first.clone())).outcome(), Outcome::Failed);
         assert_eq!(failed(second.clone()).since(&first).outcome(), Outcome::Failed);
-        // Of a value of now no difference is taken.
+        // A snapshot is not subtracted.
         let mut of_now = System::at("/nonexistent").require("cycles").unwrap()[0].clone();
         of_now.is_snapshot = true;
         let snapshot = EventReading {

@@ -1,4 +1,4 @@
-//! What of a growing number has come while it was looked at.
+//! Accumulating what a growing number gains while it is watched.
 
 use std::format;
 use std::time::Duration;
@@ -6,19 +6,18 @@ use std::vec::Vec;
 
 use crate::open::{Count, Error, ErrorKind};
 
-/// The time that somebody has spent since he began.
+/// The time that a task or CPU has spent since it started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Spent {
     pub(super) user: Duration,
     pub(super) system: Duration,
 }
 
-/// A moment, and what was spent until then.
+/// A point in time, and the time spent until then.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sample {
     moment: Duration,
-    /// Of each spender that is there; `None` where the moment itself is what is
-    /// measured.
+    /// For each existing spender; `None` if the elapsed time itself is measured.
     spent: Option<Vec<(u32, Duration)>>,
 }
 
@@ -36,7 +35,7 @@ impl Sample {
         Sample { moment, spent: Some(spent) }
     }
 
-    /// What has come since an earlier sample, and how long that was.
+    /// What was spent since an earlier sample, and the time elapsed.
     fn since(&self, earlier: &Sample) -> Result<(Duration, Duration), Error> {
         let elapsed = self.moment.saturating_sub(earlier.moment);
         let (Some(now), Some(before)) = (&self.spent, &earlier.spent) else {
@@ -56,14 +55,14 @@ impl Sample {
     }
 }
 
-/// Adds up what comes while it is on, as a counter does.
+/// Adds up what is spent while it is on, like a counter.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     value: Duration,
     elapsed: Duration,
-    /// What it was started with, if it is on.
+    /// The sample at the start, if it is on.
     since: Option<Sample>,
-    /// Why a part is missing, for good.
+    /// Why a part is missing permanently.
     failure: Option<Error>,
 }
 
@@ -91,8 +90,7 @@ impl Meter {
         }
     }
 
-    /// Forgets what has come, and with it what was missed; if it is on, it stays
-    /// on.
+    /// Clears the sum and any missing part. A running meter keeps running.
     pub(super) fn reset(&mut self, now: Result<Sample, Error>) {
         let is_on = self.since.is_some();
         *self = Meter::default();
@@ -113,13 +111,13 @@ impl Meter {
         Ok(Count::new(value, elapsed, elapsed))
     }
 
-    /// The first reason counts.
+    /// Keeps the first reason.
     fn fail(&mut self, error: Error) {
         self.failure.get_or_insert(error);
     }
 }
 
-/// Of 584 years at most.
+/// Saturates at 584 years.
 fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
@@ -128,12 +126,12 @@ fn nanoseconds(duration: Duration) -> u64 {
 mod tests {
     use super::*;
 
-    /// What is done to a meter.
+    /// A step of a test script.
     #[derive(Clone, Copy, Debug)]
     enum Step {
         Start,
         Stop,
-        /// What a read gives, as value and time; `None` for an error.
+        /// The expected read, as value and time; `None` for an error.
         Read(Option<(u64, u64)>),
     }
     use Step::{Read, Start, Stop};
@@ -142,7 +140,8 @@ mod tests {
         Error::new(ErrorKind::Unreadable, 0, "unreadable")
     }
 
-    /// Steps, each at a moment and with what its spenders have spent until then.
+    /// Steps, each with a point in time and what the spenders have spent until
+    /// then.
     type Script<'s> = &'s [(u64, &'s [(u32, u64)], Step)];
 
     fn run(name: &str, script: Script<'_>, is_clock: bool) {
@@ -177,12 +176,12 @@ mod tests {
             "clock",
             &[
                 (0, none, Read(Some((0, 0)))),
-                // Off before it was ever on.
+                // Stopped before it was ever started.
                 (5, none, Stop),
                 (6, none, Read(Some((0, 0)))),
                 (10, none, Start),
                 (13, none, Read(Some((3, 3)))),
-                // On already.
+                // Already started.
                 (14, none, Start),
                 (20, none, Stop),
                 (30, none, Read(Some((10, 10)))),
@@ -211,7 +210,8 @@ mod tests {
             ],
             false,
         );
-        // Who comes later is not counted, who ended before has spent nothing.
+        // A spender that appears later is not counted; one that ended before has
+        // spent nothing.
         run(
             "several",
             &[
@@ -223,8 +223,8 @@ mod tests {
             ],
             false,
         );
-        // What one who ended has spent is not known: that is no number, and it
-        // stays none once the meter was stopped.
+        // The time of a spender that ended is unknown, so there is no value, even
+        // after the meter is stopped.
         run(
             "ended",
             &[
@@ -242,15 +242,15 @@ mod tests {
     #[test]
     fn a_source_that_fails() {
         let sample = |moment| Ok(Sample::of_moment(Duration::from_nanos(moment)));
-        // While it is off nobody asks.
+        // A stopped meter takes no samples.
         let mut meter = Meter::default();
         meter.stop(Err(failed()));
         assert_eq!(meter.read(|| Err(failed())), Ok(Count::default()));
-        // A read that fails may work the next time.
+        // A failed read may succeed the next time.
         meter.start(sample(1));
         assert_eq!(meter.read(|| Err(failed())), Err(failed()));
         assert_eq!(meter.read(|| sample(3)), Ok(Count::new(2, 2, 2)));
-        // What was missed stays missed.
+        // A missing part stays missing.
         meter.stop(Err(failed()));
         meter.start(sample(4));
         assert_eq!(meter.read(|| sample(5)), Err(failed()));

@@ -1,5 +1,5 @@
-//! Numbers that no counter counts: the time that has passed, and the time that
-//! tasks have spent in user space and in the kernel.
+//! Events measured without a counter: the elapsed time, and the time that tasks
+//! have spent in user space and in the kernel.
 
 mod meter;
 #[cfg(target_os = "linux")]
@@ -15,18 +15,18 @@ use meter::{Meter, Sample};
 #[cfg(target_os = "linux")]
 use spent::Spenders;
 
-/// One of these numbers, counted while it is enabled.
+/// One of these events, measured while it is enabled.
 #[derive(Debug)]
 pub(super) struct Watch {
     tool: Tool,
     spenders: Spenders,
-    /// What all moments are counted from.
+    /// The origin of all points in time.
     epoch: Instant,
     meter: Meter,
 }
 
 impl Watch {
-    /// To be called by the thread that is meant by [`Scope::ThisThread`].
+    /// Must be called on the thread that [`Scope::ThisThread`] refers to.
     pub(super) fn new(tool: Tool, scope: &Scope, proc: &Path) -> Self {
         let (epoch, meter) = (Instant::now(), Meter::default());
         Watch { tool, spenders: Spenders::of(scope, proc), epoch, meter }
@@ -42,7 +42,7 @@ impl Watch {
         self.meter.stop(now);
     }
 
-    /// Begins anew, from 0.
+    /// Starts again from 0.
     pub(super) fn reset(&mut self) {
         let now = self.sample();
         self.meter.reset(now);
@@ -65,7 +65,7 @@ impl Watch {
     }
 }
 
-/// Elsewhere nobody tells.
+/// Other systems do not provide these times.
 #[cfg(not(target_os = "linux"))]
 #[derive(Debug)]
 struct Spenders;

@@ -1,4 +1,4 @@
-//! How much time tasks and CPUs have spent, as the kernel tells.
+//! The time that tasks and CPUs have spent, as reported by the kernel.
 
 use core::mem::MaybeUninit;
 use std::io::{self, ErrorKind as Io};
@@ -13,7 +13,7 @@ use crate::open::{Error, ErrorKind};
 use crate::sysfs::CpuSet;
 use crate::system::Scope;
 
-/// Whose time is asked for, and the directory that tells.
+/// The tasks or CPUs whose time is measured, and the directory to read it from.
 #[derive(Debug)]
 pub(super) struct Spenders {
     who: Who,
@@ -22,14 +22,14 @@ pub(super) struct Spenders {
 
 #[derive(Debug)]
 enum Who {
-    /// A thread of this process, whichever thread asks.
+    /// A thread of this process, whichever thread reads.
     OwnThread(u32),
     Threads(Vec<u32>),
     AllCpus,
     Cpus(CpuSet),
 }
 
-/// What the sum of all CPUs goes by, which no CPU has for a number.
+/// The key of the sum of all CPUs, which is not the number of any CPU.
 const ALL: u32 = u32::MAX;
 
 impl Spenders {
@@ -43,7 +43,7 @@ impl Spenders {
         Spenders { who, proc: proc.into() }
     }
 
-    /// What each has spent until now; threads that have ended are left out.
+    /// The time that each has spent until now. Threads that have ended are omitted.
     pub(super) fn spent(&self) -> Result<Vec<(u32, Spent)>, Error> {
         match &self.who {
             Who::OwnThread(thread) if *thread == this_thread() => {
@@ -77,8 +77,9 @@ impl Spenders {
         of(&text.map_err(|error| Error::unreadable(&stat, &error))?, &stat)
     }
 
-    /// Of a process's first thread, the time of all its threads and of the
-    /// children that it has waited for; then the others have none of their own.
+    /// For the first thread of a process, the time of all its threads and of the
+    /// children it has waited for; the other threads then have no time of their
+    /// own.
     fn of_thread(&self, thread: u32, all: &[u32]) -> Result<Option<Spent>, Error> {
         let status = self.proc.join(format!("{thread}/status"));
         let Some(text) = read(&status)? else {
@@ -96,21 +97,21 @@ impl Spenders {
 }
 
 fn this_thread() -> u32 {
-    // SAFETY: it has no arguments and cannot fail.
+    // SAFETY: the call has no arguments and cannot fail.
     unsafe { libc::gettid() }.cast_unsigned()
 }
 
 fn of_this_thread() -> Result<Spent, Error> {
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-    // SAFETY: it writes a `rusage`.
+    // SAFETY: the call writes a `rusage`.
     let result = unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) };
     if result != 0 {
         let message = format!("getrusage: {}", io::Error::last_os_error());
         return Err(Error::new(ErrorKind::Unreadable, 0, message));
     }
-    // SAFETY: of a `rusage`, zeros are a value, too.
+    // SAFETY: all-zero bytes are a valid `rusage`.
     let usage = unsafe { usage.assume_init() };
-    // Neither part of a time that was spent is below 0.
+    // Neither part of a spent time is negative.
     let duration = |time: libc::timeval| {
         Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
     };
@@ -122,7 +123,7 @@ fn process_of(status: &str) -> Option<u32> {
     line.trim().parse().ok()
 }
 
-/// `None` for one that has ended.
+/// `None` for a task that has ended.
 fn of_task(path: &Path, with_children: bool) -> Result<Option<Spent>, Error> {
     let Some(text) = read(path)? else {
         return Ok(None);
@@ -131,9 +132,9 @@ fn of_task(path: &Path, with_children: bool) -> Result<Option<Spent>, Error> {
     in_time(ticks).map(Some)
 }
 
-/// `proc_pid_stat(5)`: behind the name, which may have spaces and parentheses,
-/// the third field stands first. User time and system time are the 14th and the
-/// 15th, those of children the next two.
+/// `proc_pid_stat(5)`: the name may contain spaces and parentheses; the third field
+/// follows it. User and system time are the 14th and 15th fields, those of children
+/// the next two.
 fn ticks_of_task(text: &str, with_children: bool) -> Option<[u64; 2]> {
     let (_, fields) = text.rsplit_once(')')?;
     let mut fields = fields.split_whitespace().skip(14 - 3).map(|field| field.parse::<u64>().ok());
@@ -143,7 +144,7 @@ fn ticks_of_task(text: &str, with_children: bool) -> Option<[u64; 2]> {
     Some([sum(0)?, sum(1)?])
 }
 
-/// Of a CPU's line in `/proc/stat`, or of that of all.
+/// Parses a CPU's line in `/proc/stat`, or the line of all CPUs.
 fn of_cpu(text: &str, cpu: Option<u32>, stat: &Path) -> Result<Spent, Error> {
     let name = cpu.map_or("cpu".into(), |cpu| format!("cpu{cpu}"));
     let line = text
@@ -159,16 +160,16 @@ fn of_cpu(text: &str, cpu: Option<u32>, stat: &Path) -> Result<Spent, Error> {
     }
 }
 
-/// `proc_stat(5)`: user and nice; system, interrupts and soft ones.
+/// `proc_stat(5)`: user and nice; system, interrupts and softirqs.
 fn ticks_of_cpu<'w>(words: impl Iterator<Item = &'w str>) -> Option<[u64; 2]> {
     let numbers: Vec<u64> = words.take(7).map(|word| word.parse().ok()).collect::<Option<_>>()?;
     let [user, nice, system, _idle, _iowait, irq, softirq] = <[u64; 7]>::try_from(numbers).ok()?;
     Some([user.checked_add(nice)?, system.checked_add(irq)?.checked_add(softirq)?])
 }
 
-/// User and system time from ticks.
+/// Converts ticks to user and system time.
 fn in_time([user, system]: [u64; 2]) -> Result<Spent, Error> {
-    // SAFETY: it asks for a number.
+    // SAFETY: the call only returns a number.
     let a_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
     let a_second = u64::try_from(a_second).ok().filter(|&ticks| ticks > 0).ok_or_else(|| {
         Error::new(ErrorKind::Unreadable, 0, "the system does not tell how long a tick is")
@@ -245,7 +246,7 @@ mod tests {
         assert_eq!(ticks(of_cpu("", None, Path::new("stat"))), Err(ErrorKind::Unreadable));
     }
 
-    /// Whichever thread asks, it is told of the thread that is meant.
+    /// Whichever thread reads, the result is that of the measured thread.
     #[test]
     fn a_thread_is_asked_for_by_another() {
         let spender = Spenders::of(&Scope::ThisThread, Path::new("/proc"));
@@ -260,7 +261,7 @@ mod tests {
         let own = total(&spender);
         let (asked, spender) = thread::spawn(move || (total(&spender), spender)).join().unwrap();
         assert!(asked > Duration::ZERO && asked <= total(&spender), "{asked:?} of {own:?}");
-        // Ticks leave out less than one of each kind.
+        // Ticks round down by less than one tick of each kind.
         let tick = in_time([1, 1]).unwrap();
         assert!(asked + tick.user + tick.system >= own, "{asked:?} of {own:?}");
     }
@@ -285,12 +286,12 @@ mod tests {
         let both = of(Who::Threads(vec![stays, goes, i32::MAX as u32]));
         let one = of(Who::OwnThread(goes));
         assert_eq!((ids(&one), ids(&both)), (vec![goes], vec![stays, goes]));
-        // The process has its threads' time.
+        // The time of the process includes that of its threads.
         let process = std::process::id();
         assert_eq!(ids(&of(Who::Threads(vec![process, goes]))), [process]);
         done_going.send(()).unwrap();
         going.join().unwrap();
-        // A thread may be joined before the kernel has removed it.
+        // A thread may be joined before the kernel removes it.
         while ids(&one) == [goes] {
             thread::yield_now();
         }
