@@ -1,4 +1,4 @@
-//! The event trees that come with the crate, each behind a feature and compiled
+//! The event trees that come with the crate. Each has a feature, and is compiled
 //! once, as part of this dependency.
 //!
 //! | feature and module | models |

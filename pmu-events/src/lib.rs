@@ -3,9 +3,9 @@
 //! A CPU's performance-monitoring unit (PMU) counts hundreds of events, each
 //! selected by bit patterns that differ from model to model. People know them by
 //! name: `INST_RETIRED.ANY`, `l1d_cache_refill`. This crate contains the events of
-//! every CPU that Linux perf knows, as constants, each architecture behind a
-//! feature ([`arch`]). Names are looked up at run time, on whatever machine the
-//! program runs on, or at compile time. [`pmu_events!`] compiles a selection of
+//! every CPU that Linux perf knows, as constants, with a feature for each
+//! architecture ([`arch`]). Names are looked up at run time, on whatever machine
+//! the program runs on, or at compile time. [`pmu_events!`] compiles a selection of
 //! them, or an event tree of your own, in the format of Linux's
 //! `tools/perf/pmu-events/arch`.
 //!

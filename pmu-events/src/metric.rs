@@ -1,8 +1,8 @@
-//! Metrics: those of a tree, and those that a user writes.
+//! Metrics of a tree, and formulas written by users.
 //!
-//! With the feature `alloc`, [`parse`] reads a formula at run time, by the grammar of
-//! [`expr`](crate::expr) that the macro applies to a tree's. With `std`, the module
-//! `measure` goes from metrics to counters and back.
+//! With the feature `alloc`, [`parse`] reads a formula at run time, with the same
+//! grammar ([`expr`](crate::expr)) that the macro uses for trees. With `std`, the
+//! module `measure` opens counters for metrics and computes their values.
 
 #[cfg(feature = "alloc")]
 mod expression;

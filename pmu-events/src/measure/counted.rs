@@ -10,20 +10,20 @@ use crate::open::{Counters, EventReading, OpenError, Options, Outcome, Reading};
 use crate::resolve::Resolved;
 
 impl Plan {
-    /// Opens what the metrics need. The scope must be the one for which it was
-    /// planned.
+    /// Opens counters for the events that the metrics need. The scope must be the
+    /// one given to [`Plan::new`].
     ///
     /// # Errors
     ///
-    /// As [`Counters::open`].
+    /// Returns an error in the same cases as [`Counters::open`].
     pub fn open(&self, options: &Options) -> Result<Counters, OpenError> {
         Ok(Counters::open(&self.resolve()?, options)?)
     }
 
-    /// The values of the metrics, in the order in which they were asked for.
-    /// `reading` is one of the counters that [`open`](Self::open) gives, or of a
-    /// set that was opened with what [`resolve`](Self::resolve) gives and nothing
-    /// else.
+    /// Returns the values of the metrics, in the order in which they were
+    /// requested. `reading` must come from the counters that [`open`](Self::open)
+    /// returns, or from a set opened with exactly the resolution that
+    /// [`resolve`](Self::resolve) returns.
     #[must_use]
     pub fn values(&self, reading: &Reading) -> Vec<Value<'_>> {
         let events = &reading.events;
@@ -54,7 +54,7 @@ impl Plan {
     }
 }
 
-/// What the instances of an event counted.
+/// Combines the counts of an event's instances.
 fn together<'r>(
     events: impl Iterator<Item = &'r EventReading> + Clone,
     is_time: bool,
@@ -64,7 +64,7 @@ fn together<'r>(
         return expr::EventValue::NOT_COUNTED;
     };
     expr::EventValue {
-        // Formulas have seconds, and counters nanoseconds.
+        // Formulas use seconds, counters nanoseconds.
         value: total.value as f64 * if is_time { 1e-9 } else { 1.0 },
         sources: events.clone().count() as f64,
         aggregated: events.map(|event| event.parts.len()).sum::<usize>() as f64,

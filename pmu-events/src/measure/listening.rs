@@ -1,5 +1,5 @@
-//! Which literals of the formulas a machine has no answer for: a formula with
-//! such a one has no value.
+//! Recording the literals that a machine does not know: a formula with such a
+//! literal has no value.
 
 use core::cell::RefCell;
 use std::vec::Vec;
@@ -7,7 +7,7 @@ use std::vec::Vec;
 use crate::expr::{Identifier, Literal, Machine};
 use crate::system::SystemMachine;
 
-/// The machine, and what it could not answer so far.
+/// A machine, and the literals that it did not know so far.
 pub(super) struct Listening<'m> {
     machine: &'m SystemMachine,
     unknown: RefCell<Vec<Literal>>,
@@ -18,7 +18,7 @@ impl<'m> Listening<'m> {
         Listening { machine, unknown: RefCell::default() }
     }
 
-    /// None twice, in the order in which they were asked for.
+    /// Without duplicates, in the order in which they were requested.
     pub(super) fn unknown(self) -> Vec<Literal> {
         self.unknown.into_inner()
     }

@@ -1,4 +1,4 @@
-//! Which events stand together.
+//! Grouping events into lists.
 
 use std::string::String;
 use std::vec::Vec;
@@ -7,16 +7,16 @@ use std::{format, iter};
 use super::request::Request;
 use crate::event_list::{EventKind, EventList};
 
-/// A metric and its events, each as its formula calls it and as it is opened.
+/// A metric and its events, each as spelled in the formula and as opened.
 pub(super) struct Needs {
     pub(super) request: Request,
-    /// Its place among all that was asked for.
+    /// Its index among all requests.
     pub(super) asked: usize,
     pub(super) events: Vec<(&'static str, String)>,
     pub(super) may_group: bool,
 }
 
-/// Events that are resolved at once, as one group or each for itself.
+/// Events that are resolved together, either as one group or separately.
 #[derive(Default)]
 pub(super) struct List {
     pub(super) events: Vec<String>,
@@ -30,15 +30,15 @@ impl List {
         }
     }
 
-    /// As `resolve` takes it.
+    /// The list as an argument for `resolve`.
     pub(super) fn text(&self) -> String {
         let events = self.events.join(",");
         if self.is_group && self.events.len() > 1 { format!("{{{events}}}:W") } else { events }
     }
 }
 
-/// The lists of metrics of which those that need most come first. What is
-/// missing stands in none.
+/// Builds the lists for metrics sorted by number of events, largest first. Missing
+/// events are in no list.
 pub(super) fn of(all: &[Needs], is_missing: impl Fn(&str) -> bool) -> Vec<List> {
     let (mut loose, mut tools) = (List::default(), List::default());
     let mut groups: Vec<List> = Vec::new();
@@ -59,8 +59,8 @@ pub(super) fn of(all: &[Needs], is_missing: impl Fn(&str) -> bool) -> Vec<List> 
     lists.filter(|list| !list.events.is_empty()).collect()
 }
 
-/// The number of an event of a metric among those of all lists: of several
-/// lists with the event, in the one that has all of the metric's.
+/// The index of a metric's event among the events of all lists. If several lists
+/// have the event, prefers the one with all events of the metric.
 pub(super) fn number(event: &str, of: &Needs, lists: &[List]) -> Option<usize> {
     let missed =
         |list: &List| of.events.iter().filter(|(_, event)| !list.events.contains(event)).count();

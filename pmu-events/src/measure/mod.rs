@@ -1,5 +1,5 @@
-//! Metrics measured: which events are counted for them, which of these
-//! together, and what the counts make of them.
+//! Measuring metrics: planning which events to count and how to group them, and
+//! computing values from the counts.
 //!
 //! ```no_run
 //! # #[cfg(feature = "open")] {
@@ -19,21 +19,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Which events together
+//! # How events are grouped
 //!
 //! The rules are those of `parse_groups` in
 //! `tools/perf/util/metricgroup.c`:
 //!
-//! - The events of a metric are one weak group (`:W`), which is broken up where
-//!   it does not fit.
-//! - Where that is forbidden ([`System::may_group`],
-//!   [`Request::by_group`]), they stand in one list with all others of that
-//!   kind.
-//! - What needs most comes first: a metric whose events another's group has
-//!   takes them from there.
-//! - What no counter counts, such as `duration_time`, stands outside.
-//! - An event that cannot be resolved is left out ([`Plan::missing`]); all else
-//!   is counted, and the metrics that need it are NaN.
+//! - The events of a metric are one weak group (`:W`), which is broken up if it
+//!   does not fit.
+//! - If a group is forbidden ([`System::may_group`], [`Request::by_group`]), they
+//!   are counted without a group, in one list with the events of all other such
+//!   metrics.
+//! - The metrics with the most events come first: a metric whose events are all in
+//!   another metric's group reads them from there.
+//! - Events measured without a counter, such as `duration_time`, stay outside
+//!   groups.
+//! - An event that cannot be resolved is omitted ([`Plan::missing`]). The others
+//!   are counted, and the metrics that need the missing event are NaN.
 //!
 //! [`System::may_group`]: crate::System::may_group
 

@@ -1,4 +1,4 @@
-//! An event of a formula, and where it is counted.
+//! An event of a formula, and its position among the counted events.
 
 use std::string::String;
 use std::vec::Vec;
@@ -7,23 +7,24 @@ use crate::Metric;
 use crate::resolve::{Missing, Resolution};
 use crate::sysfs::Pmu;
 
-/// An event of a formula, and where it is counted.
+/// An event of a formula, and its position among the counted events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operand {
-    /// As formulas ask for it, with the `?` of a run-time parameter.
+    /// The event as spelled in the formula, including the `?` of a run-time
+    /// parameter.
     pub identifier: &'static str,
-    /// As it is resolved and opened.
+    /// The event as resolved and opened.
     pub event: String,
-    /// Its number among the events of the plan's lists; `None` for one that
-    /// cannot be resolved.
+    /// The index among the events of the plan's lists; `None` if the event cannot
+    /// be resolved.
     pub number: Option<usize>,
 }
 
 impl Operand {
-    /// The places of what is opened for it, among the
-    /// [answers](Resolution::answers) of a resolution and so the events of a set:
-    /// one for each PMU. Where there are several kinds of cores, those of the
-    /// metric's own kind (`setup_metric_events` in
+    /// Returns the indices of the events opened for this operand, among the
+    /// [answers](Resolution::answers) of a resolution and thus the events of a set:
+    /// one for each PMU. On a machine with several kinds of cores, only those of
+    /// the metric's own kind (`setup_metric_events` in
     /// `tools/perf/util/metricgroup.c`). `first` is the number of the first event
     /// of the plan's lists among the events of all lists.
     #[must_use]
@@ -38,7 +39,7 @@ impl Operand {
         )
     }
 
-    /// The same among events of which number and PMU are known.
+    /// Like [`places`](Self::places), given each event's number and PMU.
     pub(super) fn places_among<'p>(
         &self,
         metric: Metric,

@@ -1,4 +1,4 @@
-//! All that is counted for some metrics.
+//! The events to count for a set of metrics.
 
 use core::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -14,8 +14,8 @@ use crate::expr::{Literal, Machine};
 use crate::resolve::{Error, Missing, Resolution};
 use crate::system::{Scope, System, SystemMachine};
 
-/// What has to be counted for some metrics on a machine. [The module's page](super)
-/// has the rules, and an example.
+/// A plan of the events to count for a set of metrics on a machine. See the
+/// [module](super) for the rules and an example.
 #[derive(Debug)]
 pub struct Plan {
     pub(super) machine: SystemMachine,
@@ -25,24 +25,24 @@ pub struct Plan {
     unknown: Vec<Literal>,
 }
 
-/// A metric, and where its events are counted.
+/// A metric, and the events to count for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedMetric {
-    /// What was asked for.
+    /// The request for this metric.
     pub request: Request,
-    /// The events of its formula and, if it has one, of its threshold. At least
-    /// one: a formula of numbers alone has `duration_time`.
+    /// The events of its formula and of its threshold, if it has one. There is at
+    /// least one: a formula without events has `duration_time`.
     pub operands: Vec<Operand>,
-    /// Its place among all that was asked for.
+    /// Its index among all requests.
     pub(super) asked: usize,
 }
 
 impl Plan {
-    /// Plans what is asked for; what is asked for twice is measured once.
+    /// Plans the measurement of some metrics. Duplicate requests are measured once.
     ///
-    /// Formulas ask the machine which of their branches are taken, and the answer
-    /// may depend on whose counters are open: the scope must be that of the
-    /// counters.
+    /// Which branches of a formula are taken may depend on the machine and on the
+    /// scope of the counters, so `scope` must be the one with which they are
+    /// opened.
     pub fn new<R: Into<Request>>(
         requests: impl IntoIterator<Item = R>,
         system: &System,
@@ -56,7 +56,7 @@ impl Plan {
                 all.push(needs(request, all.len(), system, &listening));
             }
         }
-        // What is large first: others may find their events there.
+        // Largest first: smaller ones may find their events there.
         let size = |needs: &Needs| needs.events.iter().filter(|(_, event)| !is_tool(event)).count();
         all.sort_by_cached_key(|needs| Reverse(size(needs)));
         let missing = missing(&all, system);
@@ -68,44 +68,44 @@ impl Plan {
         Plan { machine, lists, metrics, missing, unknown }
     }
 
-    /// What is to be resolved, list by list.
+    /// Returns the lists of events to resolve.
     #[must_use]
     pub fn lists(&self) -> &[String] {
         &self.lists
     }
 
-    /// The metrics, those that need most first.
+    /// Returns the metrics, those with the most events first.
     #[must_use]
     pub fn metrics(&self) -> &[PlannedMetric] {
         &self.metrics
     }
 
-    /// Events that no PMU of the machine has, or that it does not understand.
-    /// They are in no list.
+    /// Returns the events that cannot be resolved on this machine. They are in no
+    /// list.
     #[must_use]
     pub fn missing(&self) -> &[Missing] {
         &self.missing
     }
 
-    /// What the formulas ask of the machine, and it does not say: metrics with
-    /// such a literal are NaN.
+    /// Returns the literals in formulas whose value is unknown on this machine.
+    /// Metrics with such a literal are NaN.
     #[must_use]
     pub fn unknown(&self) -> &[Literal] {
         &self.unknown
     }
 
-    /// The machine that the formulas ask.
+    /// Returns the machine that answers the literals of formulas.
     #[must_use]
     pub fn machine(&self) -> &SystemMachine {
         &self.machine
     }
 
-    /// All lists resolved, as one set.
+    /// Resolves all lists into one resolution.
     ///
     /// # Errors
     ///
-    /// Returns an error if a list cannot be resolved whose events can; not to be
-    /// expected.
+    /// Returns an error if a list cannot be resolved although each of its events
+    /// can.
     pub fn resolve(&self) -> Result<Resolution, Error> {
         let system = self.machine.system();
         let mut all = Resolution::empty(system);
@@ -143,8 +143,7 @@ fn modified(event: String, modifiers: &str) -> String {
 }
 
 fn missing(all: &[Needs], system: &System) -> Vec<Missing> {
-    /// Nobody reads more suggestions, each of which is looked for among all
-    /// events.
+    /// Each suggestion is a search among all events, and nobody reads more of them.
     const SUGGESTIONS: usize = 20;
     let mut missing: Vec<Missing> = Vec::new();
     let mut asked = BTreeSet::new();

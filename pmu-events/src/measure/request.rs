@@ -1,4 +1,4 @@
-//! What is asked for.
+//! Requests to measure a metric.
 
 use std::string::{String, ToString};
 use std::{format, fs};
@@ -7,7 +7,7 @@ use crate::metric::Aggregation;
 use crate::system::System;
 use crate::{Metric, name};
 
-/// A metric that is to be measured.
+/// A request to measure a metric, with its run-time parameter and modifiers.
 ///
 /// ```
 /// # #[cfg(feature = "x86")] {
@@ -32,29 +32,30 @@ impl From<Metric> for Request {
 }
 
 impl Request {
-    /// A metric once for each value of its run-time parameter (`?`): each chip,
-    /// or each core of one; 0 alone where it has none
-    /// (`arch_get_runtimeparam` in `tools/perf/arch/powerpc/util/header.c`,
-    /// from `devices/hv_24x7/interface` of sysfs).
+    /// Requests a metric once for each value of its run-time parameter (`?`), that
+    /// is, for each chip or each core of a chip; only once, with 0, if it has no
+    /// parameter (`arch_get_runtimeparam` in
+    /// `tools/perf/arch/powerpc/util/header.c`, from `devices/hv_24x7/interface` of
+    /// sysfs).
     pub fn each(metric: Metric, system: &System) -> impl Iterator<Item = Self> + use<> {
         let count = if metric.has_parameter() { parameters(metric, system) } else { 1 };
         (0..count).map(move |parameter| Request { parameter, ..metric.into() })
     }
 
-    /// The same with another value for `?` in its events.
+    /// Sets the value of `?` in the metric's events.
     #[must_use]
     pub fn with_parameter(self, parameter: u32) -> Self {
         Request { parameter, ..self }
     }
 
-    /// The same with modifiers for each of its events, such as `u`.
+    /// Sets modifiers for each of the metric's events, such as `u`.
     #[must_use]
     pub fn with_modifiers(self, modifiers: impl Into<String>) -> Self {
         Request { modifiers: modifiers.into(), ..self }
     }
 
-    /// The same as a member of a metric group, whichever was asked for: some
-    /// are not grouped then ([`Metric::no_group`]).
+    /// Marks the metric as requested through one of its metric groups: the events
+    /// of some metrics are then not grouped ([`Metric::no_group`]).
     #[must_use]
     pub fn by_group(self, group: &str) -> Self {
         let forbids = |groups: &str| groups.split(';').any(|one| name::eq(one, group));
@@ -62,25 +63,25 @@ impl Request {
         Request { is_loose, ..self }
     }
 
-    /// The metric.
+    /// Returns the metric.
     #[must_use]
     pub fn metric(&self) -> Metric {
         self.metric
     }
 
-    /// What stands for `?` in its events.
+    /// Returns the value of `?` in the metric's events.
     #[must_use]
     pub fn parameter(&self) -> u32 {
         self.parameter
     }
 
-    /// The modifiers of its events.
+    /// Returns the modifiers of the metric's events.
     #[must_use]
     pub fn modifiers(&self) -> &str {
         &self.modifiers
     }
 
-    /// What perf calls it: with its parameter and its modifiers
+    /// Returns the name that perf shows, with parameter and modifiers
     /// (`generic_metric` in `tools/perf/util/stat-shadow.c`).
     #[must_use]
     pub fn name(&self) -> String {
@@ -99,7 +100,7 @@ impl Request {
         self.is_loose
     }
 
-    /// Whether it asks for the same, in whichever group.
+    /// Whether both request the same, ignoring metric groups.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let Request { metric, parameter, modifiers, is_loose: _ } = self;
         (*metric, *parameter) == (other.metric, other.parameter) && *modifiers == other.modifiers

@@ -1,34 +1,33 @@
-//! What a metric comes to.
+//! The value of a metric.
 
 use super::plan::PlannedMetric;
 use super::request::Request;
 use crate::expr::{EventValue, Identifier, Machine};
 use crate::metric::NeededEvents;
 
-/// What a metric comes to.
+/// The value of a metric.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Value<'p> {
-    /// What was asked for.
+    /// The request for this metric.
     pub request: &'p Request,
-    /// The value, scaled; NaN where it has none.
+    /// The scaled value, or NaN.
     pub value: f64,
-    /// Its unit; empty without one.
+    /// The unit, or an empty string.
     pub unit: &'static str,
-    /// Whether it deserves attention; `None` without a threshold, and where that
-    /// cannot be told.
+    /// Whether the threshold expression is true; `None` if there is none, or if it
+    /// cannot be evaluated.
     pub is_crossed: Option<bool>,
 }
 
 impl PlannedMetric {
-    /// What the metric comes to when its operands read as `reading` says, which
-    /// is asked for each by its place among [`operands`](Self::operands).
+    /// Evaluates the metric. `reading` returns the reading of an operand by its
+    /// index in [`operands`](Self::operands).
     ///
-    /// A formula sees counts before the scale of their event, and the time of
-    /// `duration_time` and its like in seconds (`prepare_metric` in
-    /// `tools/perf/util/stat-shadow.c`). Where an event that it needs was not
-    /// counted it has no value, even if its formula does without: `max(NaN, 0)`
-    /// is 0.
+    /// A formula sees counts before the event's scale is applied, and times such as
+    /// `duration_time` in seconds (`prepare_metric` in
+    /// `tools/perf/util/stat-shadow.c`). If an event was not counted, the metric
+    /// has no value, even if its formula would have one: `max(NaN, 0)` is 0.
     pub fn value(
         &self,
         machine: &impl Machine,

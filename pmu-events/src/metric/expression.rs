@@ -1,4 +1,4 @@
-//! Formulas that are written at run time.
+//! Formulas parsed at run time.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -10,12 +10,12 @@ use crate::expr::{
     self, Error, EventValue, Identifier, Item, Machine, Query, Spelling, UnknownMachine,
 };
 
-/// Reads the formula of a metric that a user has written, by the grammar of
+/// Parses a metric formula written by a user, with the grammar of
 /// [`expr`](crate::expr).
 ///
 /// # Errors
 ///
-/// The first fault, with the bytes that are wrong ([`Error::span`]).
+/// Returns the first syntax error, with its position in bytes ([`Error::span`]).
 ///
 /// ```
 /// use pmu_events::metric;
@@ -47,26 +47,26 @@ pub fn parse(text: &str) -> Result<Expression<'_>, Error> {
     Ok(Expression { items, names })
 }
 
-/// A formula that is no tree's. It borrows from its text.
+/// A formula parsed at run time. It borrows from its text.
 ///
-/// It displays itself with no more parentheses than needed; what that says is
-/// the same formula again.
+/// It is displayed without redundant parentheses; parsing that text results in the
+/// same formula.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression<'t> {
     items: Vec<Item<'t>>,
-    /// What identifiers mean that do not spell themselves.
+    /// The unescaped names of identifiers with escapes.
     names: BTreeMap<&'t str, String>,
 }
 
 impl<'t> Expression<'t> {
-    /// Its steps, in postfix order.
+    /// Returns the items of the formula in postfix order.
     #[must_use]
     pub fn items(&self) -> &[Item<'t>] {
         &self.items
     }
 
-    /// The formula without what can never matter on a machine
-    /// ([`expr::simplify`]); `None` of the machine's answers stays as it is.
+    /// Returns the formula without the parts that can never matter on a machine
+    /// ([`expr::simplify`]). Parts for which the machine answers `None` are kept.
     #[must_use]
     pub fn simplified_for(mut self, machine: &impl Machine) -> Self {
         let left = expr::simplify(&mut self.items, |item| match *item {
@@ -83,14 +83,14 @@ impl<'t> Expression<'t> {
         self
     }
 
-    /// The formula without what can never matter on any machine.
+    /// Returns the formula without the parts that can never matter on any machine.
     #[must_use]
     pub fn simplified(self) -> Self {
         self.simplified_for(&UnknownMachine)
     }
 
-    /// The events and metrics whose values it needs, in the order of the text,
-    /// none twice.
+    /// Returns the events and metrics whose values the formula needs, in the order
+    /// of the text and without duplicates.
     ///
     /// ```
     /// use pmu_events::metric;
@@ -117,13 +117,13 @@ impl<'t> Expression<'t> {
         })
     }
 
-    /// Its value, on a machine of which nothing is known; NaN where something
-    /// that matters is not known.
+    /// Evaluates the formula on an unknown machine. The result is NaN if it depends
+    /// on an unknown value.
     pub fn evaluate<R: Into<EventValue>>(&self, values: impl FnMut(Identifier<'_>) -> R) -> f64 {
         self.evaluate_on(&UnknownMachine, values)
     }
 
-    /// Its value, on a machine that answers for literals and queries.
+    /// Evaluates the formula on a machine that answers literals and queries.
     pub fn evaluate_on<R: Into<EventValue>>(
         &self,
         machine: &impl Machine,
@@ -133,8 +133,8 @@ impl<'t> Expression<'t> {
     }
 }
 
-/// How tightly the parts of a printed formula hold together: `if … else` least,
-/// operators by their precedence, then signs, then what needs no parentheses.
+/// The binding strength of the parts of a printed formula: `if … else` binds least,
+/// then operators by precedence, then signs, then parts that need no parentheses.
 const CHOICE: u8 = 0;
 const SIGN: u8 = 8;
 const WHOLE: u8 = 9;
@@ -179,8 +179,8 @@ impl fmt::Display for Expression<'_> {
     }
 }
 
-/// A number as the grammar has it; a negative one, which simplification makes,
-/// is a sign and a number, and infinity a quotient that is.
+/// Writes a number in the grammar. Negative numbers, which result from
+/// simplification, become a sign and a number, and infinity becomes a quotient.
 fn number_text(number: f64) -> (String, u8) {
     if number.is_nan() {
         ("NaN".to_string(), WHOLE)

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// An open control group: counters of whole CPUs count its tasks alone
+/// An open control group, which limits counters of whole CPUs to its tasks
 /// (`PERF_FLAG_PID_CGROUP`).
 ///
 /// ```no_run
@@ -32,8 +32,8 @@ struct Shared {
 
 impl Cgroup {
     /// Opens the directory of a control group, in the unified hierarchy or in that
-    /// of the controller `perf_event`. That it is one shows when an event is opened
-    /// in it.
+    /// of the controller `perf_event`. Whether the directory is a control group is
+    /// only checked when an event is opened in it.
     ///
     /// # Errors
     ///
@@ -47,13 +47,13 @@ impl Cgroup {
         Ok(Cgroup { shared: Arc::new(Shared { path, directory }) })
     }
 
-    /// Its directory.
+    /// Returns the path of the control group's directory.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.shared.path
     }
 
-    /// What stands for a task in the system call.
+    /// The file descriptor that replaces the thread id in the system call.
     #[cfg(target_os = "linux")]
     pub(super) fn descriptor(&self) -> i32 {
         use std::os::fd::AsRawFd;
@@ -61,7 +61,7 @@ impl Cgroup {
     }
 }
 
-/// The same directory.
+/// Control groups are equal if their paths are.
 impl PartialEq for Cgroup {
     fn eq(&self, other: &Self) -> bool {
         self.path() == other.path()

@@ -43,13 +43,13 @@ impl Counter {
     ///
     /// # Errors
     ///
-    /// Returns an error if the kernel refuses; its message suggests a cure. Always
-    /// returns an error on non-Linux systems.
+    /// Returns an error if the kernel refuses to open the event; the message
+    /// suggests a cure. Always returns an error on non-Linux systems.
     pub fn open(attr: &Attr, target: Target, leader: Option<&Counter>) -> Result<Self, Error> {
         Self::open_in(None, attr, target, leader)
     }
 
-    /// Opens a counter of a CPU that counts the tasks of a control group alone; with
+    /// Opens a counter of a CPU that counts only the tasks of a control group; with
     /// `None`, as [`open`](Self::open).
     ///
     /// # Errors

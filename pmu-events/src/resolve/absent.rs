@@ -1,5 +1,5 @@
-//! Why an event that is known cannot be opened: its PMU is not there, or its
-//! file cannot be read.
+//! Why a known event cannot be opened: its PMU is missing, or its file cannot be
+//! read.
 
 use std::format;
 use std::string::String;
@@ -10,17 +10,17 @@ use super::resolver::Resolver;
 use crate::sysfs::Pmu;
 use crate::{name, pmu};
 
-/// The true reason, in words.
+/// The actual reason, with its message.
 pub(super) type Reason = (ErrorKind, String);
 
 impl Resolver<'_> {
-    /// Why no PMU has an event; `None` for one that is not known at all.
+    /// Why no PMU has a known event; `None` for an unknown one.
     pub(super) fn absent(&self, event: &str) -> Option<Reason> {
         let unreadable = || self.sysfs.pmus().iter().find_map(|pmu| unreadable(event, pmu));
         unreadable().or_else(|| self.of_missing_pmu(event))
     }
 
-    /// Why a PMU does not have an event that is known.
+    /// Why a PMU does not have a known event.
     pub(super) fn absent_on(&self, event: &str, pmu: &Pmu) -> Option<Reason> {
         if let Some(reason) = unreadable(event, pmu) {
             return Some(reason);
@@ -36,7 +36,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// An event of a table whose PMU the machine does not have.
+    /// An event of a table for a PMU that the machine does not have.
     fn of_missing_pmu(&self, event: &str) -> Option<Reason> {
         let models = self.tables.models(self.sysfs).into_iter().chain(self.tables.common());
         let of_models = models.into_iter().find_map(|model| model.event(event));
@@ -48,7 +48,7 @@ impl Resolver<'_> {
         let unit = known.pmu();
         let other = self.sysfs.pmus().iter().find(|pmu| pmu.is_of_unit(unit));
         let (kind, what) = match other {
-            // A PMU of this name is here, and has other events.
+            // The machine has a PMU of this name, but with other events.
             Some(other) if known.compat().is_some() => {
                 let identifier = match other.identifier() {
                     Some(identifier) => format!("has identifier `{identifier}`"),
@@ -72,7 +72,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Of an event that the PMU's driver names, and whose file is no text.
+/// An event named by the PMU's driver, whose file is not text.
 fn unreadable(event: &str, pmu: &Pmu) -> Option<Reason> {
     let file = pmu.event_names().find(|file| name::eq(file, event))?;
     if pmu.event(event).is_some() {

@@ -9,7 +9,7 @@ use crate::system::Tables;
 use crate::term::Terms;
 use crate::{Event, Model, Tree, name, scale};
 
-/// What a name stands for on one PMU.
+/// The meaning of an event name on one PMU.
 #[derive(Clone, Copy)]
 pub(super) struct Description<'a> {
     pub(super) terms: Terms<'a>,
@@ -21,7 +21,7 @@ pub(super) struct Description<'a> {
 }
 
 impl Description<'_> {
-    /// Whether it is known what a count means; else why not.
+    /// Checks that the meaning of a count is known, or returns why not.
     pub(super) fn is_sound(&self) -> Result<(), String> {
         match self.problem {
             Some(problem) => Err(problem.to_string()),
@@ -31,7 +31,7 @@ impl Description<'_> {
     }
 }
 
-/// A name, looked up in the tables once for all PMUs that share them.
+/// A name, looked up once in the tables for all PMUs that share them.
 pub(super) struct Lookup<'n> {
     name: &'n str,
     tables: &'n Tables,
@@ -42,7 +42,7 @@ pub(super) struct Lookup<'n> {
     trees: &'n [&'static Tree],
 }
 
-/// An event and its PMU as the table names it.
+/// An event, and the name that the table gives its PMU.
 #[derive(Clone, Copy)]
 struct OfUnit {
     event: Event,
@@ -79,8 +79,8 @@ impl<'n> Lookup<'n> {
         self.event(pmu).is_some() || pmu.event(self.name).is_some() || self.common(pmu).is_some()
     }
 
-    /// A table's event and one of sysfs are merged: of the scale and the unit,
-    /// sysfs is read last (`update_alias` and `read_alias_info` in
+    /// An event of the table and one of sysfs are merged: scale and unit of sysfs
+    /// take precedence (`update_alias` and `read_alias_info` in
     /// `tools/perf/util/pmu.c`).
     pub(super) fn on<'a>(&self, pmu: &'a Pmu) -> Option<Description<'a>> {
         let alias = pmu.event(self.name);
@@ -117,15 +117,15 @@ impl<'n> Lookup<'n> {
             description.is_snapshot |= alias.is_snapshot;
             description.problem = alias.problem.as_ref();
         }
-        // perf takes 0 for a scale that was not given.
+        // perf treats a scale of 0 as unspecified.
         if description.scale == 0.0 {
             description.scale = 1.0;
         }
         Some(description)
     }
 
-    /// What every machine has gives way to all else: where the driver names
-    /// `cpu-cycles`, Arm's cores need that event.
+    /// The CPU-independent events have the lowest precedence: where the driver
+    /// names `cpu-cycles`, Arm cores need that event.
     fn common(&self, pmu: &Pmu) -> Option<Event> {
         OfUnit::find(&self.common, pmu)
     }

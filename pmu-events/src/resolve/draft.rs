@@ -1,4 +1,4 @@
-//! An event on its way to the kernel's words.
+//! An event that is still being resolved.
 
 use crate::config::Attributes;
 use crate::event_list::{Breakpoint, Settings, Tool};
@@ -6,8 +6,8 @@ use crate::sysfs::Pmu;
 
 use super::terms::ItsTerms;
 
-/// A [`Resolved`](super::Resolved) that still borrows what it was made of. Only
-/// what comes out in the end is worth a copy.
+/// A [`Resolved`](super::Resolved) that still borrows from its sources. Only final
+/// results are copied.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Draft<'a> {
     pub(super) name: &'a str,
@@ -25,13 +25,13 @@ pub(super) struct Draft<'a> {
     pub(super) scale: f64,
     pub(super) is_per_package: bool,
     pub(super) is_snapshot: bool,
-    /// What the PMU says, or the core PMU for a generic event.
+    /// The PMU's maximum, or the core PMU's for a generic event.
     pub(super) max_precise: Option<u8>,
     pub(super) terms: ItsTerms<'a>,
 }
 
 impl<'a> Draft<'a> {
-    /// Nothing but its terms and words.
+    /// Starts with only the terms and the config words.
     pub(super) fn start(
         name: &'a str,
         terms: ItsTerms<'a>,

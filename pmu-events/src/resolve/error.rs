@@ -7,10 +7,10 @@ use std::vec::Vec;
 
 use crate::{config, event_list, name};
 
-/// Why an event cannot be resolved, and where that is in the text.
+/// Why an event cannot be resolved, with the position in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// One word, for the sake of everything that is returned instead.
+    /// Boxed to keep every `Result` small.
     parts: Box<Parts>,
 }
 
@@ -23,17 +23,17 @@ struct Parts {
     known: Vec<String>,
 }
 
-/// What is wrong with an event.
+/// The kind of error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The text is no list of events.
+    /// The text is not a valid list of events.
     Syntax(event_list::ErrorKind),
     /// No PMU has an event of this name.
     UnknownEvent,
     /// Neither a PMU nor an event has this name.
     UnknownPmu,
-    /// The PMU has no such term, nor such an event.
+    /// The PMU has no term or event of this name.
     UnknownTerm,
     /// A term that cannot be encoded.
     Term(config::ErrorKind),
@@ -43,21 +43,22 @@ pub enum ErrorKind {
     NoType,
     /// The machine has no core PMU.
     NoCorePmu,
-    /// The event is known, but it is of a PMU that the machine does not have.
+    /// The event is known, but the machine does not have its PMU.
     NoPmu,
-    /// The event is one of another PMU than the one that is named: of the other
-    /// kind of cores, for example.
+    /// The event belongs to a PMU other than the named one: that of the other kind
+    /// of cores, for example.
     OtherPmu,
     /// A file that describes the event, its scale or its unit cannot be read or
-    /// makes no sense.
+    /// parsed.
     Unreadable,
-    /// A tracepoint, whose number tracefs knows, which cannot be read.
+    /// The event is a tracepoint, and tracefs, which has its number, cannot be
+    /// read.
     Tracing,
 }
 
 impl ErrorKind {
-    /// Whether it is the machine that does not have the event: the same text may
-    /// mean something elsewhere. `pmu stat` shows `<not supported>` then.
+    /// Whether only this machine lacks the event: the same text may be valid on
+    /// another. `pmu stat` then shows `<not supported>`.
     #[must_use]
     pub fn is_lack_of_support(self) -> bool {
         matches!(self, ErrorKind::NoCorePmu | ErrorKind::NoPmu | ErrorKind::OtherPmu)
@@ -76,7 +77,7 @@ impl Error {
             .with_suggestion(error.suggestion(text).map(String::from))
     }
 
-    /// A generic cache event that no cache has.
+    /// A generic cache event that is invalid for all caches.
     pub(super) fn cache(kind: event_list::ErrorKind, term: event_list::Term<'_>) -> Self {
         let suggestion = event_list::nearest_generic(term.name()).map(String::from);
         Error::new(ErrorKind::Syntax(kind), term.span(), kind.to_string())
@@ -98,50 +99,50 @@ impl Error {
         self
     }
 
-    /// The same of another event.
+    /// The same error at another event.
     pub(super) fn at(mut self, span: Range<usize>) -> Self {
         self.parts.span = span;
         self
     }
 
-    /// Why the other members of a group have no leader.
+    /// The error of the other members of a group whose leader is missing.
     pub(super) fn of_leader(&self, leads: &str) -> Self {
         Error::new(self.kind(), self.span(), std::format!("{leads}{}", self.message()))
     }
 
-    /// Nobody means what he wrote by something else.
+    /// Drops a suggestion that is what the user wrote.
     pub(super) fn checked(mut self, text: &str) -> Self {
         let written = text.get(self.span()).unwrap_or_default();
         self.parts.suggestion.take_if(|suggestion| name::eq(suggestion, written));
         self
     }
 
-    /// What is wrong.
+    /// Returns the kind of error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.parts.kind
     }
 
-    /// The bytes that are wrong, on character boundaries of the text; empty at
-    /// its end when something is missing there.
+    /// Returns the range of the wrong bytes, on character boundaries of the text.
+    /// It is empty, at the end of the text, if something is missing there.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
         self.parts.span.clone()
     }
 
-    /// What is wrong in words, without the suggestion.
+    /// Returns the message without the suggestion.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.parts.message
     }
 
-    /// What may have been meant: the nearest event, PMU or term.
+    /// Returns the suggestion: the nearest event, PMU or term.
     #[must_use]
     pub fn suggestion(&self) -> Option<&str> {
         self.parts.suggestion.as_deref()
     }
 
-    /// The terms that the PMU has, when one is unknown.
+    /// Returns the terms of the PMU if the error is an unknown term.
     #[must_use]
     pub fn known(&self) -> &[String] {
         &self.parts.known

@@ -1,4 +1,4 @@
-//! Generic events that take the place of a PMU's own type.
+//! Generic events that replace a PMU's own type.
 
 use super::terms::AttributeTerm;
 use crate::config;
@@ -6,21 +6,20 @@ use crate::event_list::{Cache, Hardware};
 use crate::sysfs::Pmu;
 use crate::term::Term;
 
-/// A generic event among terms. Written without value (`cpu/cycles/`) it is
-/// described as the tables of later kernels do: by a term that gives the type
-/// and assigns `config` (`config_term_pmu` in
-/// `tools/perf/util/parse-events.c`).
+/// A generic event among terms. Written without a value (`cpu/cycles/`), it is
+/// encoded as in the tables of later kernels: by a term that sets the type and
+/// assigns `config` (`config_term_pmu` in `tools/perf/util/parse-events.c`).
 #[derive(Clone, Copy)]
 pub(super) struct Generic {
     pub(super) type_: u32,
-    /// `None` where a `config=…` behind it counts.
+    /// `None` if a later `config=…` overrides it.
     pub(super) config: Option<u64>,
-    /// Its number among the terms.
+    /// Its index among the terms.
     number: usize,
 }
 
 impl Generic {
-    /// The one that counts: the last.
+    /// Returns the last one, which is the one that counts.
     pub(super) fn among(terms: &[AttributeTerm<'_>], pmu: &Pmu) -> Option<Self> {
         let generic = |(number, one): (usize, &_)| Some((number, of(*one, pmu)?));
         let (number, (type_, config)) = terms.iter().enumerate().rev().find_map(generic)?;
@@ -28,14 +27,14 @@ impl Generic {
         Some(Generic { type_, config: (!is_assigned).then_some(config), number })
     }
 
-    /// Whether a term is one that sets no bits because this one counts.
+    /// Whether this event replaces a term, which then sets no bits.
     pub(super) fn replaces(self, number: usize, one: AttributeTerm<'_>, pmu: &Pmu) -> bool {
         of(one, pmu).is_some() || (number < self.number && assigns(one.term, pmu))
     }
 }
 
-/// Type and config. What an event stands for may be written, too, of the PMUs
-/// that have such events.
+/// Returns type and config. On PMUs with such events, their expansion may also be
+/// written directly.
 fn of(one: AttributeTerm<'_>, pmu: &Pmu) -> Option<(u32, u64)> {
     let type_ = match one.term.name {
         "legacy-hardware-config" => Hardware::TYPE,

@@ -1,4 +1,4 @@
-//! Groups: each on one PMU, and Intel's top-down events behind their `slots`.
+//! Groups: one PMU per group, and Intel's top-down events after their `slots`.
 
 use std::vec::Vec;
 
@@ -8,13 +8,13 @@ use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs};
 use crate::system::Tables;
 
-/// Where one event goes, in the order in which these count.
+/// The sort key of an event; the fields are compared in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place<'a> {
-    /// The place of its group's leader as it was written; top-down events that
-    /// stand alone all go to the first of them.
+    /// The index of the group's leader in the written order; ungrouped top-down
+    /// events all use the first of them.
     group: usize,
-    /// The PMU whose group it joins; empty for one that stands alone.
+    /// The PMU whose group the event joins; empty for an ungrouped event.
     pmu: &'a str,
     rank: Rank,
     written: usize,
@@ -24,27 +24,28 @@ struct Place<'a> {
 /// `tools/perf/arch/x86/util/evlist.c`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    /// The counter that the top-down metrics are fractions of: the kernel takes
-    /// them only behind it (`intel_pmu_hw_config` in
+    /// The counter of which the top-down metrics are fractions: the kernel accepts
+    /// them only after it (`intel_pmu_hw_config` in
     /// `arch/x86/events/intel/core.c`).
     Slots,
     TopDown,
     Other,
-    /// One that stands for a latency cannot lead.
+    /// A retirement latency, which cannot lead a group.
     RetireLatency,
 }
 
-/// Sorts the members of each group by PMU and rank, and makes a group of each
-/// PMU's (`parse_events__sort_events_and_fix_groups` in
+/// Sorts the members of each group by PMU and rank, and makes a group for each PMU
+/// (`parse_events__sort_events_and_fix_groups` in
 /// `tools/perf/util/parse-events.c`). `groups` has the number of each event's
-/// group, rising. Gives all in their new order, and where each group ends.
+/// group, ascending. Returns the events in their new order, and the end of each
+/// group.
 pub(super) fn regroup<'a>(
     all: Vec<Draft<'a>>,
     groups: &[usize],
     tables: &Tables,
     sysfs: &'a Sysfs,
 ) -> (Vec<Draft<'a>>, Vec<usize>) {
-    // Most lists have no groups at all.
+    // A single event needs no sorting.
     if all.len() < 2 {
         let ends = (1..=all.len()).collect();
         return (all, ends);
@@ -57,8 +58,8 @@ pub(super) fn regroup<'a>(
         next == Some(&groups[n])
     };
     let joins_others = |n: usize| is_software(&all[n], pmus[n]) || is_aux(pmus[leaders[n]]);
-    // A software event goes where the first of the others is, and whatever is
-    // grouped with a trace into the AUX area goes where that is.
+    // A software event joins the first event that is not one, and any event grouped
+    // with a trace into the AUX area joins that trace.
     let joined = |n: usize| {
         let members = (leaders[n]..all.len()).take_while(|&m| groups[m] == groups[n]);
         let first = members.into_iter().find(|&m| !is_software(&all[m], pmus[m]));
@@ -82,7 +83,7 @@ pub(super) fn regroup<'a>(
     order.sort_unstable();
 
     let mut ends = Vec::new();
-    // The leader of now, and whether what it leads was put together here.
+    // The current leader, and whether its group was formed here.
     let (mut leader, mut is_forced) = (0, false);
     for n in 0..order.len() {
         let (this, before) = (order[n].written, order[leader].written);
@@ -100,8 +101,8 @@ pub(super) fn regroup<'a>(
     (sorted, ends)
 }
 
-/// `arch_evsel__must_be_in_group` in `tools/perf/arch/x86/util/evsel.c`: only
-/// the names tell which events are metrics.
+/// `arch_evsel__must_be_in_group` in `tools/perf/arch/x86/util/evsel.c`: metrics
+/// can only be recognized by their names.
 fn ranks(all: &[Draft<'_>], tables: &Tables, sysfs: &Sysfs) -> Vec<Rank> {
     let has_slots = |pmu: &Pmu| Lookup::new("slots", tables, sysfs).is_on(pmu);
     let rank = |one: &Draft<'_>| {
@@ -122,14 +123,14 @@ fn ranks(all: &[Draft<'_>], tables: &Tables, sysfs: &Sysfs) -> Vec<Rank> {
     all.iter().map(rank).collect()
 }
 
-/// Without regard to case.
+/// Ignores case.
 fn contains(name: &str, part: &str) -> bool {
     name.as_bytes().windows(part.len()).any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
 }
 
-/// An event that was resolved on no PMU is of the one that has its type: what a
-/// program measures itself is a software event, too. Generic events are the
-/// first core PMU's (`evsel__find_pmu` in `tools/perf/util/pmus.c`).
+/// An event that was resolved without a PMU belongs to the PMU of its type; events
+/// measured without a counter are software events. Generic events belong to the
+/// first core PMU (`evsel__find_pmu` in `tools/perf/util/pmus.c`).
 fn pmu_of<'a>(resolved: &Draft<'a>, sysfs: &'a Sysfs) -> Option<&'a Pmu> {
     resolved.pmu.or_else(|| match is_software(resolved, None) {
         true => sysfs.pmus().iter().find(|pmu| pmu.type_() == Some(resolved.type_)),
@@ -137,8 +138,8 @@ fn pmu_of<'a>(resolved: &Draft<'a>, sysfs: &'a Sysfs) -> Option<&'a Pmu> {
     })
 }
 
-/// `perf_pmu__is_software` in `tools/perf/util/pmu.c`. It is the PMU that counts:
-/// `software/cycles/` is of type 0.
+/// `perf_pmu__is_software` in `tools/perf/util/pmu.c`. Checks the PMU rather than
+/// the type: `software/cycles/` has type 0.
 fn is_software(resolved: &Draft<'_>, pmu: Option<&Pmu>) -> bool {
     let is_type = |type_| {
         matches!(type_, perf_type::SOFTWARE | perf_type::TRACEPOINT | perf_type::BREAKPOINT)

@@ -1,16 +1,15 @@
-//! From what a person writes to what the kernel wants: event strings resolved
-//! on one system.
+//! Resolving event strings to `perf_event_attr` fields on one system.
 //!
-//! [`System::resolve`] takes a list of events and gives a [`Resolution`]: what each
-//! `perf_event_attr` would hold, one for each PMU on which an event opens, and why
-//! the other events cannot be counted. [`System::require`] refuses a list of which
-//! anything is missing.
+//! [`System::resolve`] takes a list of events and returns a [`Resolution`]: the
+//! fields of a `perf_event_attr` for each PMU on which an event opens, and the
+//! reason why each of the other events cannot be counted. [`System::require`]
+//! returns an error if any event is missing.
 //!
 //! ```
 //! # #[cfg(feature = "x86")] {
 //! use pmu_events::{System, arch::x86};
 //!
-//! // Nothing there: what is generic resolves on any machine.
+//! // A machine without PMUs: generic events still resolve.
 //! let system = System::at("/nonexistent").with_model(x86::SILVERMONT);
 //! let resolved = system.resolve("{cycles,instructions:u}:D,r1a8,inst_retired.any")?;
 //! assert_eq!(resolved.len(), 3);
@@ -31,45 +30,45 @@
 //!
 //! # Rules
 //!
-//! They are perf's (`tools/perf/util/parse-events.c` and `pmu.c` of Linux
-//! 6.12).
+//! The rules are those of perf (`tools/perf/util/parse-events.c` and `pmu.c` of
+//! Linux 6.12).
 //!
-//! - A name alone opens on every PMU that has the event: each core PMU of a
-//!   hybrid CPU, each instance of an uncore PMU.
-//! - A PMU has the events of its own CPUs, where cores differ
+//! - A bare name opens on every PMU that has the event: each core PMU of a hybrid
+//!   CPU, each instance of an uncore PMU.
+//! - On a machine with several kinds of cores, a PMU has the events of its own CPUs
 //!   ([`System::model_of`]).
-//! - A name before slashes is a PMU; else all PMUs that it means
-//!   ([`pmu::matches`](crate::pmu::matches)); else an event with terms.
-//! - An event of sysfs and one of the table that have one name are one: its
-//!   terms are the table's, its scale and unit those of sysfs if there are any.
+//! - A name before slashes is a PMU; if there is none, all PMUs that it matches
+//!   ([`pmu::matches`](crate::pmu::matches)); otherwise an event with terms.
+//! - An event of sysfs and one of the table with the same name are merged: the
+//!   terms are those of the table, scale and unit those of sysfs if it has any.
 //! - System PMUs have the events of the tree's sys tables whose `Compat`
 //!   matches their `identifier`.
-//! - Among terms, a generic event (`cpu/cycles/`) is the PMU's own event of
-//!   that name if it has one; else it assigns `config`, as `config=…` does: of
-//!   both, the last counts.
-//! - Where there are several core PMUs, generic events open on each, whose type
-//!   is in the upper half of config.
-//! - A tracepoint has the number that tracefs says; `*` and `?` in its system
-//!   or its name make it a pattern.
-//! - A group holds events of one PMU; members on another PMU make another
-//!   group. Software events stay with the others, and everything with a leader
-//!   that traces into the AUX area (`intel_pt`, `cs_etm`, …).
-//! - Intel's top-down events follow `slots`, which leads them: within a group,
-//!   and where they stand alone they make one. Their names tell which they are.
+//! - Among terms, a generic event (`cpu/cycles/`) is the PMU's own event of that
+//!   name if it has one; otherwise it assigns `config`, like `config=…`. The last
+//!   of the two wins.
+//! - If there are several core PMUs, generic events open on each, with the PMU's
+//!   type in the upper half of `config`.
+//! - The number of a tracepoint comes from tracefs; `*` and `?` in its system or
+//!   its name make it a pattern.
+//! - A group contains events of one PMU; members on another PMU form another group.
+//!   Software events stay in the group, and so does every member if the leader
+//!   traces into the AUX area (`intel_pt`, `cs_etm`, …).
+//! - Intel's top-down events follow `slots`, which leads them, within a group;
+//!   ungrouped, they form one. They are recognized by their names.
 //!
-//! # Where this is not perf
+//! # Differences from perf
 //!
 //! | text | perf 6.12 | here |
 //! |---|---|---|
-//! | `cpu/L1-dcache-load-store/` | the store is passed over | an error, as without `cpu/` |
-//! | `cpu/a,b/` with two events | refused for its scale; two generic ones are mixed up | [`ErrorKind::TwoEvents`] |
-//! | `uncore_imc_1/x/` without `x` | is tried on `uncore_imc_10`, too | refused |
-//! | several instances | in the order of the directory until all were asked for | always by number |
-//! | a term whose format file makes no sense | sets no bits | [`ErrorKind::UnknownTerm`] |
-//! | patterns of tracepoints | in the order of the directory; fails where one of several systems has no match | by name; fails where nothing matches |
-//! | `intel_pt//` and other traces | defaults of `perf record` are added | just what is written |
-//! | `P` | is `precise_ip` 3, less if the kernel refuses that | [`Resolved::precise_ip`] asks the PMU first |
-//! | `cycles/percore/`, `mem:0/metric-id=m/` | the term is forgotten | it counts |
+//! | `cpu/L1-dcache-load-store/` | ignores the store | an error, as without `cpu/` |
+//! | `cpu/a,b/` with two events | refused because of the scale; two generic events are mixed up | [`ErrorKind::TwoEvents`] |
+//! | `uncore_imc_1/x/` without `x` | also tried on `uncore_imc_10` | refused |
+//! | several instances | in directory order until all have been read | always by number |
+//! | a term with an invalid format file | sets no bits | [`ErrorKind::UnknownTerm`] |
+//! | patterns of tracepoints | in directory order; fails if one of several systems has no match | by name; fails if nothing matches |
+//! | `intel_pt//` and other traces | adds defaults of `perf record` | only the written terms |
+//! | `P` | `precise_ip` is 3, or less if the kernel refuses that | [`Resolved::precise_ip`] first asks the PMU |
+//! | `cycles/percore/`, `mem:0/metric-id=m/` | drops the term | keeps the term |
 //! | characters that perf drops, numbers that wrap | | see [`event_list`](crate::event_list) and [`config`](mod@crate::config) |
 
 mod absent;
@@ -100,15 +99,16 @@ use draft::Draft;
 use parsed::Parsed;
 use resolver::Resolver;
 
-/// Which events can be counted, and how.
+/// Resolving events.
 impl System {
     /// Resolves a list of events, written as for perf's `-e` option. Each event has
-    /// its own answer: what this machine does not have is
-    /// [missing](Resolution::missing), and says why.
+    /// its own answer: an event that this machine does not have is
+    /// [missing](Resolution::missing), with the reason.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is not a list of events, with its place.
+    /// Returns an error with its position if the text is not a valid list of
+    /// events.
     ///
     /// ```
     /// use pmu_events::System;
@@ -126,12 +126,11 @@ impl System {
         resolve(self, text, Mode { suggests: true, is_strict: false })
     }
 
-    /// Resolves a list of events, all of which this machine must have, as perf
-    /// does.
+    /// Resolves a list of events, all of which this machine must have, as in perf.
     ///
     /// # Errors
     ///
-    /// Returns the first thing that is wrong, with its place in the text.
+    /// Returns the first error, with its position in the text.
     ///
     /// ```
     /// use pmu_events::System;
@@ -144,8 +143,8 @@ impl System {
         resolve(self, text, Mode { suggests: true, is_strict: true })?.complete()
     }
 
-    /// The same, with errors that suggest nothing: for what is asked by the
-    /// thousand.
+    /// Like [`require`](Self::require), but without suggestions in errors, for
+    /// thousands of queries.
     pub(crate) fn require_tersely(&self, text: &str) -> Result<Resolution, Error> {
         resolve(self, text, Mode { suggests: false, is_strict: true })?.complete()
     }
@@ -158,9 +157,9 @@ impl System {
 
 #[derive(Clone, Copy)]
 struct Mode {
-    /// Whether errors say what may have been meant.
+    /// Whether errors contain suggestions.
     suggests: bool,
-    /// Whether the first event that is missing ends it.
+    /// Whether to stop at the first missing event.
     is_strict: bool,
 }
 
@@ -171,16 +170,16 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
     let mut all: Vec<Draft<'_>> = Vec::new();
     let (mut groups, mut missing) = (Vec::new(), Vec::new());
     let (mut group, mut asked) = (0, 0);
-    // Of a group whose leader is missing.
+    // The error of a group whose leader is missing.
     let mut lost: Option<Error> = None;
     for (number, event) in list.events().enumerate() {
         asked += 1;
-        // Each event that stands alone is a group of its own.
+        // An ungrouped event is a group of one.
         if event.membership().is_none_or(|membership| membership.index == 0) {
             group += 1;
             lost = None;
         }
-        // Without its leader there is no group.
+        // A group cannot exist without its leader.
         let found = resolver.event(event).and_then(|found| match &lost {
             Some(lost) => Err(lost.clone().at(event.span())),
             None => Ok(found),
@@ -205,8 +204,7 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
             if draft.settings.precise_max {
                 draft.max_precise = resolver.max_precise(&draft);
             }
-            // Instances of an event that stands alone are not scheduled
-            // together.
+            // Instances of an ungrouped event are not scheduled together.
             if event.membership().is_none() && n > 0 {
                 group += 1;
             }
@@ -219,7 +217,7 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
     Ok(Resolution::new(system, resolved, ends, missing, asked))
 }
 
-/// Only the first PMU's event leads the group as perf sees it here.
+/// To perf, only the first PMU's event leads the group at this point.
 fn settings(event: EventRef<'_>, is_first: bool) -> Settings {
     let own = Settings::default().with_event(event.modifiers());
     match event.membership() {

@@ -1,4 +1,4 @@
-//! A list that has been read once: what it is made of, for each PMU anew.
+//! A parsed list of events, which can be walked again for each PMU.
 
 use core::ops::Deref;
 
@@ -12,7 +12,7 @@ use crate::term::PerfTerm;
 /// The events and terms of a text.
 #[derive(Default)]
 pub(super) struct Parsed<'a> {
-    /// Each with the end of its terms.
+    /// Each event, with the end of its terms.
     events: Vec<(EventRef<'a>, usize)>,
     terms: Vec<Term<'a>>,
 }
@@ -24,7 +24,7 @@ impl<'a> Parsed<'a> {
         Ok(parsed)
     }
 
-    /// All events in order.
+    /// Returns all events in order.
     pub(super) fn events(&self) -> impl Iterator<Item = Written<'a, '_>> {
         let mut start = 0;
         self.events.iter().map(move |&(event, end)| {
@@ -65,7 +65,7 @@ impl<'a> Written<'a, '_> {
         self.event
     }
 
-    /// [`EventRef::name`], without reading it again.
+    /// [`EventRef::name`], without parsing it again.
     pub(super) fn name(&self) -> &'a str {
         let is_name = |term: &&Term<'a>| term.kind() == TermKind::Perf(PerfTerm::Name);
         match self.terms.iter().find(is_name).map(Term::value) {
@@ -74,7 +74,7 @@ impl<'a> Written<'a, '_> {
         }
     }
 
-    /// Whether one of perf's own terms is among its own.
+    /// Whether the event is written with one of perf's own terms.
     pub(super) fn has(&self, term: PerfTerm) -> bool {
         self.terms.iter().any(|one| one.kind() == TermKind::Perf(term))
     }

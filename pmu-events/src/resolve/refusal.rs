@@ -1,4 +1,4 @@
-//! Why an event is refused, and what may have been meant.
+//! Errors for refused events, with suggestions.
 
 use std::format;
 use std::string::{String, ToString};
@@ -22,14 +22,14 @@ impl<'a> Resolver<'a> {
         let written = error.span_in(self.text);
         let span = written.clone().unwrap_or(event.span());
         let what = match (written, error.kind()) {
-            // A parameter is there to be filled by who writes the event.
+            // The user has to fill in a parameter of the event.
             (Some(_), _) | (None, config::ErrorKind::Unfilled) => error.to_string(),
             (None, _) => format!("the description of this event does not fit: {error}"),
         };
         let message = format!("{what} (PMU `{}`)", pmu.name());
         let wrong = error.term();
         let terms: Vec<&str> = pmu.formats().map(|(name, _)| name).collect();
-        // The word that may have been meant for the name of an event.
+        // The word that may be a misspelt event name.
         let (near_to, may_be_event) = match wrong.value {
             None => (wrong.name, true),
             Some(value) if wrong.name.eq_ignore_ascii_case("event") => (value, true),
@@ -82,9 +82,9 @@ impl<'a> Resolver<'a> {
         near.found().map(String::from)
     }
 
-    /// The names that a PMU has of itself, and from the sys tables.
+    /// Offers the PMU's own event names, and those of the sys tables.
     fn offer_events<'p>(&self, pmu: &'p Pmu, near: &mut Nearest<'_, &'p str>) {
-        // One in mixed case would not be found.
+        // A name in mixed case would not be found.
         let is_found = |name: &&str| {
             let has = |case: fn(&u8) -> bool| name.as_bytes().iter().any(case);
             !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase))
@@ -97,7 +97,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Neither an event nor a PMU.
+    /// The error for a name that is neither an event nor a PMU.
     pub(super) fn unknown(&self, event: EventRef<'a>, name: &str) -> Error {
         let span = event.head_span();
         if self.sysfs.matching(name).next().is_some() {

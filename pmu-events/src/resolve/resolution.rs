@@ -1,4 +1,4 @@
-//! What a list of events was resolved to.
+//! The result of resolving a list of events.
 
 use core::ops::Deref;
 use core::slice;
@@ -8,11 +8,12 @@ use std::vec::{self, Vec};
 use super::{Error, Resolved};
 use crate::system::System;
 
-/// What a list of events was resolved to: an answer for each event.
+/// The result of resolving a list of events: an answer for each event.
 ///
-/// It is a slice of what can be opened, one [`Resolved`] for each event and PMU,
-/// in the order of perf: the members of a group stand together, the leader first.
-/// Events that this machine does not have are [`missing`](Self::missing).
+/// It dereferences to a slice of the events that can be opened, one [`Resolved`]
+/// for each event and PMU, in perf's order: the members of a group are adjacent,
+/// the leader first. Events that this machine does not have are
+/// [`missing`](Self::missing).
 ///
 /// ```
 /// use pmu_events::System;
@@ -31,20 +32,20 @@ use crate::system::System;
 pub struct Resolution {
     system: System,
     resolved: Vec<Resolved>,
-    /// Where each group ends; an event that stands alone is one, too.
+    /// The end of each group. An ungrouped event is a group of one.
     ends: Vec<usize>,
     missing: Vec<Missing>,
-    /// How many events were asked for.
+    /// The number of events that were requested.
     asked: usize,
 }
 
-/// An event that cannot be resolved, and why.
+/// An event that cannot be resolved, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
     name: Arc<str>,
     event: usize,
     error: Error,
-    /// How many that were resolved come before it.
+    /// The number of resolved events before it.
     place: usize,
 }
 
@@ -53,7 +54,7 @@ impl Missing {
         Missing { name: name.into(), event, error, place }
     }
 
-    /// What the event is called: its `name` term, else its text.
+    /// Returns the name of the event: its `name` term, or its text.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -64,13 +65,13 @@ impl Missing {
         self.name.clone()
     }
 
-    /// The number of the event among the events that were asked for.
+    /// Returns the index of the event in the list that was requested.
     #[must_use]
     pub fn event(&self) -> usize {
         self.event
     }
 
-    /// Why it cannot be resolved.
+    /// Returns the reason.
     #[must_use]
     pub fn error(&self) -> &Error {
         &self.error
@@ -78,7 +79,8 @@ impl Missing {
 }
 
 impl Resolution {
-    /// No event at all, to which others can be [appended](Self::append).
+    /// Creates an empty resolution, to which others can be
+    /// [appended](Self::append).
     #[must_use]
     pub fn empty(system: &System) -> Self {
         Resolution::new(system, Vec::new(), Vec::new(), Vec::new(), 0)
@@ -94,27 +96,28 @@ impl Resolution {
         Resolution { system: system.clone(), resolved, ends, missing, asked }
     }
 
-    /// The system on which the events were resolved.
+    /// Returns the system on which the events were resolved.
     #[must_use]
     pub fn system(&self) -> &System {
         &self.system
     }
 
-    /// The groups, each a slice whose first event leads it. An event that stands
-    /// alone is a group of one.
+    /// Returns the groups, each a slice that starts with the leader. An ungrouped
+    /// event is a group of one.
     pub fn groups(&self) -> impl Iterator<Item = &[Resolved]> + Clone {
         let mut start = 0;
         self.ends.iter().map(move |&end| &self.resolved[core::mem::replace(&mut start, end)..end])
     }
 
-    /// The events that cannot be resolved, in the order in which they were written.
+    /// Returns the events that cannot be resolved, in the order in which they were
+    /// written.
     #[must_use]
     pub fn missing(&self) -> &[Missing] {
         &self.missing
     }
 
-    /// All answers in the order of the slice, each missing event where it would
-    /// stand.
+    /// Returns all answers in the order of the slice, with each missing event in
+    /// its place.
     pub fn answers(&self) -> impl Iterator<Item = Result<&Resolved, &Missing>> {
         let (mut resolved, mut missing) = (0, self.missing.iter().peekable());
         core::iter::from_fn(move || {
@@ -127,11 +130,11 @@ impl Resolution {
         })
     }
 
-    /// The whole, if no event is missing.
+    /// Returns the resolution if no event is missing.
     ///
     /// # Errors
     ///
-    /// Returns why the first missing event cannot be resolved.
+    /// Returns the error of the first missing event.
     pub fn complete(self) -> Result<Self, Error> {
         match self.missing.first() {
             Some(missing) => Err(missing.error.clone()),
@@ -139,8 +142,8 @@ impl Resolution {
         }
     }
 
-    /// Puts a list behind this one, so that both are opened as one set; both must
-    /// be of one system. Gives the number of its first event.
+    /// Appends another resolution, so that both are opened as one set. Both must be
+    /// of the same system. Returns the index of the first appended event.
     ///
     /// ```
     /// use pmu_events::System;

@@ -1,4 +1,4 @@
-//! What resolution gives.
+//! Resolved events.
 
 use std::boxed::Box;
 use std::sync::Arc;
@@ -10,14 +10,16 @@ use crate::event_list::{Breakpoint, Settings, Tool};
 use crate::sysfs::{CpuSet, Pmu, Problem};
 use crate::term::Term;
 
-/// What one `perf_event_attr` holds, and what belongs to it.
+/// A resolved event: the fields of one `perf_event_attr`, and the meaning of its
+/// count.
 ///
-/// It borrows nothing: it can be kept, sent and opened at any time.
+/// It borrows nothing, so it can be stored, sent to another thread and opened at
+/// any time.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Resolved {
     name: Arc<str>,
-    /// The number of the event among the events that were asked for.
+    /// The index of the event in the list that was requested.
     pub event: usize,
     pmu: Option<Pmu>,
     /// `perf_event_attr.type`
@@ -25,29 +27,29 @@ pub struct Resolved {
     /// `config`, `config1`, `config2` and `config3`. For a breakpoint, its
     /// address and length are `config1` and `config2`.
     pub config: [u64; 4],
-    /// A breakpoint, whose access is `bp_type`.
+    /// The breakpoint, if the event is one; its access is `bp_type`.
     pub breakpoint: Option<Breakpoint>,
-    /// Whether it is a tracepoint, whose number is the config.
+    /// Whether the event is a tracepoint, whose number is in `config`.
     pub is_tracepoint: bool,
-    /// A number that the program has to measure itself: what would be opened
-    /// is a software event that counts nothing.
+    /// Set if the program has to measure the value itself: opened, the event is a
+    /// software event that counts nothing.
     pub tool: Option<Tool>,
-    /// The effect of its modifiers and of those of its group.
+    /// The effect of the event's modifiers and those of its group.
     pub settings: Settings,
     sampling: Option<Sampling>,
-    /// Whether period or frequency are those of the event's description, which
-    /// yield to what the user asks of the program (perf's `weak`).
+    /// Whether the period or frequency comes from the event's description, so that
+    /// options of the program override it (perf's `weak`).
     pub has_default_sampling: bool,
     unit: Arc<str>,
-    /// What the count is multiplied by.
+    /// The factor that converts the count to its unit.
     pub scale: f64,
-    /// Whether the count is of the whole package.
+    /// Whether the count is package-wide.
     pub is_per_package: bool,
-    /// Whether the value is one of now, not to be added up.
+    /// Whether the value is a snapshot (gauge) rather than a running count.
     pub is_snapshot: bool,
-    /// What the PMU says, or the core PMU for a generic event.
+    /// The PMU's maximum, or the core PMU's for a generic event.
     max_precise: Option<u8>,
-    /// Those of perf's own.
+    /// The terms that are perf's own.
     terms: Box<[OwnTerm]>,
 }
 
@@ -91,7 +93,7 @@ impl Resolved {
         }
     }
 
-    /// What perf calls it: its `name` term, else its text.
+    /// Returns the name that perf shows: the `name` term, or the text of the event.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -102,36 +104,35 @@ impl Resolved {
         self.name.clone()
     }
 
-    /// The PMU; `None` for a generic event that the kernel gives to whichever has
-    /// it.
+    /// Returns the PMU; `None` for a generic event, for which the kernel chooses
+    /// the PMU.
     #[must_use]
     pub fn pmu(&self) -> Option<&Pmu> {
         self.pmu.as_ref()
     }
 
-    /// The unit of the scaled count; empty without one.
+    /// Returns the unit of the scaled count, or an empty string.
     #[must_use]
     pub fn unit(&self) -> &str {
         &self.unit
     }
 
-    /// The CPUs on which it is to be opened; `None` for all, or those of the
-    /// task.
+    /// Returns the CPUs on which to open the event; `None` if it can be opened on
+    /// any CPU or task.
     ///
     /// # Errors
     ///
-    /// Returns an error if its PMU has a list of CPUs that cannot be read
-    /// ([`Pmu::cpus`]).
+    /// Returns an error if the PMU's list of CPUs cannot be read ([`Pmu::cpus`]).
     pub fn cpus(&self) -> Result<Option<&CpuSet>, &Problem> {
         self.pmu().map_or(Ok(None), Pmu::cpus)
     }
 
-    /// What its terms say besides the config words: the sampling period or
-    /// frequency, and more.
+    /// Returns the attributes that terms set in addition to the config words, such
+    /// as the sampling period or frequency.
     #[must_use]
     pub fn attributes(&self) -> Attributes<'_> {
         let terms = self.attribute_terms().map(|one| one.term);
-        // They were accepted when the event was resolved.
+        // The terms were accepted when the event was resolved.
         let mut attributes = config::encode_with(terms, |_| None)
             .map(|encoded| encoded.attributes)
             .unwrap_or_default();
@@ -139,10 +140,10 @@ impl Resolved {
         attributes
     }
 
-    /// What [`attributes`](Self::attributes) is made of: perf's own terms
-    /// (`period`, `percore`, …) in the order in which they count, those of the
-    /// event's description among them. Of several with one name, the last counts;
-    /// of `name` and `metric-id`, the first.
+    /// Returns the terms from which [`attributes`](Self::attributes) is computed:
+    /// perf's own terms (`period`, `percore`, …), including those of the event's
+    /// description, in the order in which they apply. If a term is repeated, the
+    /// last one wins; for `name` and `metric-id`, the first.
     ///
     /// ```
     /// use pmu_events::System;
@@ -161,15 +162,15 @@ impl Resolved {
         })
     }
 
-    /// `perf_event_attr.precise_ip` for taking samples: as many as there are
-    /// `p`, and for `P` as much as the PMU says that it can do
-    /// (`caps/max_precise`). For counting, `P` changes nothing in perf:
-    /// `settings.precise` is what `perf stat` opens.
+    /// Returns `perf_event_attr.precise_ip` for sampling: the number of `p`
+    /// modifiers, or for `P` the maximum that the PMU declares
+    /// (`caps/max_precise`). For counting, `P` has no effect in perf: `perf stat`
+    /// opens `settings.precise`.
     ///
-    /// Where the PMU says nothing, `P` is 3, as perf begins with: whoever opens
-    /// the event lowers it as long as the kernel refuses it
-    /// (`evsel__precise_ip_fallback` in `tools/perf/util/evsel.c`). So may
-    /// anyone else: not every event can do what the PMU can.
+    /// If the PMU declares nothing, `P` is 3, where perf also starts; the program
+    /// that opens the event then lowers it as long as the kernel refuses
+    /// (`evsel__precise_ip_fallback` in `tools/perf/util/evsel.c`). The same
+    /// fallback is useful with a declared maximum, as not every event supports it.
     ///
     /// ```
     /// use pmu_events::System;

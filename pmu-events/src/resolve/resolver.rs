@@ -1,4 +1,4 @@
-//! One event of a list, on one system.
+//! Resolving one event of a list on one system.
 
 use std::string::ToString;
 use std::vec::Vec;
@@ -24,8 +24,7 @@ pub(super) struct Resolver<'a> {
     pub(super) text: &'a str,
     pub(super) tables: &'a Tables,
     pub(super) sysfs: &'a Sysfs,
-    /// Whether errors say what may have been meant, which has to be looked for
-    /// among all that there is.
+    /// Whether errors contain suggestions, which requires a search among all names.
     pub(super) suggests: bool,
 }
 
@@ -44,7 +43,7 @@ impl<'a> Resolver<'a> {
             EventKind::Breakpoint(breakpoint) => {
                 let mut resolved = self.generic(event, Breakpoint::TYPE, 0, None)?;
                 let len = breakpoint.len.unwrap_or_else(|| default_length(breakpoint));
-                // `config1=…` and `config2=…` replace them.
+                // `config1=…` and `config2=…` override them.
                 for (word, own, value) in
                     [(1, PerfTerm::Config1, breakpoint.address), (2, PerfTerm::Config2, len)]
                 {
@@ -67,7 +66,7 @@ impl<'a> Resolver<'a> {
                 let one = |(tracepoint, id)| self.tracepoint(event, tracepoint, id);
                 found.into_iter().map(one).collect()
             }
-            // Of a later grammar: no PMU has it.
+            // A variant of a later grammar: no PMU has it.
             _ => Err(self.unknown(event.event(), "")),
         }
     }
@@ -79,7 +78,7 @@ impl<'a> Resolver<'a> {
         let mut found = Vec::new();
         let mut refused = None;
         for pmu in self.sysfs.pmus().iter().filter(|pmu| lookup.is_on(pmu)) {
-            // perf opens it where it can, if it can anywhere.
+            // perf opens the event wherever it can, if it can anywhere.
             match self.suggesting(refused.is_none()).on_pmu(event, Some(&lookup), pmu, &mut all) {
                 Ok(resolved) => found.push(resolved),
                 Err(error) if error.kind() == ErrorKind::Unreadable => return Err(error),
@@ -104,7 +103,7 @@ impl<'a> Resolver<'a> {
         for pmu in self.sysfs.matching(written) {
             match self.suggesting(refused.is_none()).on_pmu(event, None, pmu, &mut all) {
                 Ok(resolved) => found.push(resolved),
-                // Without one of its instances a sum would be too small.
+                // Without one of the instances, the sum would be too small.
                 Err(error) if error.kind() == ErrorKind::Unreadable => return Err(error),
                 Err(error) => refused = refused.or(Some(error)),
             }
@@ -116,13 +115,13 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Of several refusals one is shown.
+    /// Only one of several refusals is shown, so only one needs suggestions.
     fn suggesting(self, suggests: bool) -> Self {
         Resolver { suggests: self.suggests && suggests, ..self }
     }
 
-    /// An event of one PMU (`parse_events_add_pmu`). `named` is an event whose
-    /// name stands before the terms.
+    /// An event of one PMU (`parse_events_add_pmu`). `named` is an event whose name
+    /// precedes the terms.
     fn on_pmu(
         &self,
         event: Written<'a, '_>,
@@ -195,8 +194,8 @@ impl<'a> Resolver<'a> {
         Ok(resolved)
     }
 
-    /// The terms that a term stands for on a PMU, if it is the name of an event:
-    /// of one that the PMU has, or of a generic one.
+    /// The terms to which a term expands on a PMU if it names an event: one of the
+    /// PMU's own, or a generic one.
     fn stands_for(
         &self,
         term: Term<'a>,
@@ -209,7 +208,7 @@ impl<'a> Resolver<'a> {
         };
         let found = name.and_then(|name| Lookup::new(name, self.tables, self.sysfs).on(pmu));
         if let Some(found) = found {
-            // A format goes before an event of its name.
+            // A format takes precedence over an event of the same name.
             let is_format = term.value() == TermValue::None && pmu.format(term.name()).is_some();
             return Ok((!is_format).then_some((found.terms, Some(found))));
         }
@@ -265,7 +264,7 @@ impl<'a> Resolver<'a> {
         Ok(found)
     }
 
-    /// Type and config as they are.
+    /// An event given by type and config.
     fn numeric(
         &self,
         event: Written<'a, '_>,
@@ -293,7 +292,7 @@ impl<'a> Resolver<'a> {
         Ok(resolved)
     }
 
-    /// An event that is no PMU's: its terms can be none but perf's own.
+    /// An event without a PMU: only perf's own terms are allowed.
     fn generic(
         &self,
         event: Written<'a, '_>,
@@ -308,7 +307,7 @@ impl<'a> Resolver<'a> {
         })?;
         let terms = ItsTerms { written: event.event().terms(), described: None };
         let mut resolved = Draft::start(event.name(), terms, pmu, type_, encoded.words);
-        // `config=…` replaces it.
+        // `config=…` overrides it.
         if !event.has(PerfTerm::Config) {
             resolved.config[0] = config | self.extension(pmu);
         }
@@ -316,8 +315,8 @@ impl<'a> Resolver<'a> {
         Ok(resolved)
     }
 
-    /// Where there are several kinds of cores, the upper half of a generic
-    /// event's config says which (`PERF_PMU_TYPE_SHIFT`).
+    /// On a machine with several kinds of cores, the upper half of a generic
+    /// event's config selects one (`PERF_PMU_TYPE_SHIFT`).
     fn extension(&self, pmu: Option<&Pmu>) -> u64 {
         match pmu.and_then(Pmu::type_) {
             Some(type_) if self.has_extended_types() => u64::from(type_) << 32,
@@ -336,7 +335,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// The event that a term may name: `name` alone, unless it is a format, or
+/// The event that a term may name: just `name`, unless it is a format, or
 /// `event=name` (`pmu_find_alias` in `tools/perf/util/pmu.c`).
 fn event_of_term<'a>(term: Term<'a>, pmu: &Pmu) -> Option<&'a str> {
     match term.value() {
@@ -355,7 +354,7 @@ fn clock_unit(resolved: &mut Draft<'_>) {
     }
 }
 
-/// What a BPF program writes is a sample each time (`evsel__new_idx`, too).
+/// Each output of a BPF program is a sample (also `evsel__new_idx`).
 fn output_period(resolved: &mut Draft<'_>) {
     let output = (Software::TYPE, Software::BpfOutput.config());
     if (resolved.type_, resolved.config[0]) == output {

@@ -1,27 +1,26 @@
-//! The terms of an event: those that were written, with what one of them, or
-//! the name before them, stands for in its place.
+//! The terms of an event: the written terms, with the name of an event expanded.
 
 use crate::event_list::TermList;
 use crate::term::{Term, Terms};
 
-/// One of perf's own terms, and where it comes from.
+/// One of perf's own terms, and its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AttributeTerm<'a> {
     /// The term.
     pub term: Term<'a>,
-    /// Whether it is part of the event's description, and so yields to what the
-    /// user asks of the program (perf's `weak`).
+    /// Whether the term comes from the event's description, so that options of the
+    /// program override it (perf's `weak`).
     pub is_default: bool,
 }
 
-/// All terms of an event, in the order in which they count.
+/// All terms of an event, in the order in which they apply.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ItsTerms<'a> {
     pub(super) written: TermList<'a>,
-    /// What describes it, and the number of the written term that it replaces.
-    /// That of an event whose name stands before the slashes is behind all
-    /// others, as in perf: of two periods the last counts.
+    /// The event's description, and the index of the written term that it replaces.
+    /// If the name precedes the slashes, the description comes after all other
+    /// terms, as in perf: the last of two periods wins.
     pub(super) described: Option<(usize, Terms<'a>)>,
 }
 

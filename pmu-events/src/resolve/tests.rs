@@ -2,7 +2,7 @@ use std::string::String;
 
 use super::*;
 
-/// Whatever is written, there is an answer, and errors stand within the text.
+/// Any text has an answer, and positions of errors are within the text.
 #[test]
 fn any_text_has_an_answer() {
     let system = System::at("/nonexistent");

@@ -10,9 +10,9 @@ use crate::glob;
 use crate::name::Nearest;
 use crate::sysfs::{Problem, Tracepoint, Tracing};
 
-/// What is meant by `system:event`, both of which may be patterns
-/// (`parse_events_add_tracepoint` in `tools/perf/util/parse-events.c`), each
-/// with its number. There is at least one.
+/// Finds the tracepoints that `system:event` matches, both of which may be patterns
+/// (`parse_events_add_tracepoint` in `tools/perf/util/parse-events.c`), each with
+/// its number. There is at least one.
 pub(super) fn find<'a>(
     event: EventRef<'_>,
     (system, name): (&str, &str),
@@ -38,12 +38,12 @@ pub(super) fn find<'a>(
     Ok(found)
 }
 
-/// Only `*` and `?` make a pattern; in one, brackets count, too.
+/// Only `*` and `?` make a pattern; within a pattern, brackets are also special.
 fn is_meant(written: &str, known: &str) -> bool {
     written == known || (written.contains(['*', '?']) && glob::matches_case(written, known))
 }
 
-/// The nearest event of the system, or of the one whose name is nearest.
+/// The nearest event of the system, or of the system with the nearest name.
 fn nearest(system: &str, name: &str, tracing: &Tracing) -> Option<String> {
     let near = Nearest::to(system).among(tracing.systems().ok()?)?;
     let of_system = tracing.of_system(near).ok()?;
@@ -51,7 +51,7 @@ fn nearest(system: &str, name: &str, tracing: &Tracing) -> Option<String> {
     let event = Nearest::to(name).among(of_system.iter().map(Tracepoint::event));
     Some(match event {
         Some(event) => format!("{near}:{event}"),
-        // The system is there, whose event is like none.
+        // The system exists, but has no similar event.
         None if near == system => return None,
         None => format!("{near}:*"),
     })

@@ -1,4 +1,4 @@
-//! The PMUs of a CPU without its sysfs.
+//! The PMUs of a CPU, without its sysfs.
 
 use std::string::String;
 use std::vec::Vec;
@@ -9,19 +9,19 @@ use crate::builtin;
 use crate::perf_type;
 use crate::pmu::{self, DEFAULT_CORE};
 
-/// What stands for `/sys` where there is none.
+/// The path used as `/sys` if there is none.
 const NOWHERE: &str = "/nonexistent";
 
 impl Sysfs {
-    /// The PMUs that a model's table and the sys tables of its tree name, with
-    /// the formats that Linux's drivers
-    /// give them on a CPU ([`builtin::of_pmu`]): enough to encode events for a
-    /// machine without its sysfs. Of several instances there is one, without a
-    /// number; PMUs whose driver is unknown are left out, and so is what only a
-    /// running system can say, such as events of drivers and CPUs.
+    /// Creates the PMUs that a model's table and the sys tables of its tree name,
+    /// with the formats that Linux's drivers define for a CPU
+    /// ([`builtin::of_pmu`]): enough to encode events for a machine without its
+    /// sysfs. There is one PMU, without a number, for several instances. PMUs of
+    /// unknown drivers are omitted, and so is information that only a running
+    /// system has, such as the events of drivers and the CPUs.
     ///
-    /// Most PMUs have their type from the running kernel; it is
-    /// [`Pmu::DYNAMIC`] here.
+    /// The running kernel assigns the type of most PMUs; here it is
+    /// [`Pmu::DYNAMIC`].
     ///
     /// ```
     /// # #[cfg(feature = "x86")] {
@@ -43,7 +43,7 @@ impl Sysfs {
         units.sort_unstable();
         units.dedup();
         let mut pmus: Vec<Pmu> = units.into_iter().filter_map(|unit| known(cpuid, unit)).collect();
-        // Each has a core PMU, whatever its table says.
+        // Every CPU has a core PMU, whatever its table says.
         if !pmus.iter().any(Pmu::is_core) {
             pmus.extend(known(cpuid, DEFAULT_CORE));
         }
@@ -51,7 +51,7 @@ impl Sysfs {
         pmus.sort_by(|a, b| {
             b.is_core().cmp(&a.is_core()).then_with(|| pmu::cmp(a.name(), b.name()))
         });
-        // It is new, and nothing is in it.
+        // Cannot fail: the cell of a new value is empty.
         let _ = sysfs.pmus.set((pmus, Vec::new()));
         sysfs
     }
@@ -66,7 +66,7 @@ fn known(cpuid: &str, unit: &str) -> Option<Pmu> {
         DEFAULT_CORE => "cpu",
         unit => unit,
     };
-    // The kernel registers these by number.
+    // The kernel registers these with a fixed number.
     let kind = if matches!(name, "cpu" | "cpu_core") { perf_type::RAW } else { Pmu::DYNAMIC };
     Some(Pmu::described(name.into(), kind, is_core, formats.as_slice()))
 }

@@ -1,4 +1,4 @@
-//! Sets of CPUs, as sysfs lists them.
+//! Sets of CPUs, in the format of sysfs.
 
 use std::string::String;
 use std::vec::Vec;
@@ -6,7 +6,7 @@ use std::vec::Vec;
 use core::fmt;
 use core::ops::{Range, RangeInclusive};
 
-/// A set of CPUs: `0-3,8` (`Documentation/admin-guide/cputopology.rst`).
+/// A set of CPUs, such as `0-3,8` (`Documentation/admin-guide/cputopology.rst`).
 ///
 /// ```
 /// use pmu_events::sysfs::CpuSet;
@@ -23,27 +23,27 @@ pub struct CpuSet {
 }
 
 impl CpuSet {
-    /// No machine has more CPUs than this; a number beyond is a slip.
+    /// No machine has more CPUs than this; a larger number is a mistake.
     const MOST: u32 = 1 << 20;
 
-    /// The CPUs, rising.
+    /// Returns the CPUs in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         self.ranges.iter().cloned().flatten()
     }
 
-    /// The first CPU.
+    /// Returns the first CPU.
     #[must_use]
     pub fn first(&self) -> Option<u32> {
         self.ranges.first().map(|range| *range.start())
     }
 
-    /// Whether a CPU is in it.
+    /// Whether the set contains a CPU.
     #[must_use]
     pub fn contains(&self, cpu: u32) -> bool {
         self.ranges.iter().any(|range| range.contains(&cpu))
     }
 
-    /// Whether no CPU is in it.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()

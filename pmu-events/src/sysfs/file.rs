@@ -1,5 +1,5 @@
-//! Directories and small files, read with care and few system calls: what a
-//! PMU's driver writes is trusted to be neither text nor short.
+//! Reading directories and small files, robustly and with few system calls: files
+//! may be long or not text.
 
 use std::fs::{self, File, FileType};
 use std::io::{self, ErrorKind, Read};
@@ -9,19 +9,19 @@ use std::vec::Vec;
 
 use super::problem::Problem;
 
-/// The kernel writes a page at most (`Documentation/filesystems/sysfs.rst`);
-/// a driver's `cpus` of a very large machine may be the longest of all.
+/// The kernel writes at most a page (`Documentation/filesystems/sysfs.rst`); the
+/// longest file may be a driver's `cpus` on a very large machine.
 const LONGEST: usize = 64 * 1024;
 
-/// What a directory says of a file, without another question to the system.
+/// The kind of a file according to its directory, without another system call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Regular,
     Directory,
-    /// A link, or a file that was not listed: what it is has to be asked for.
+    /// A link, or a file that was not listed: its kind needs another system call.
     Unknown,
-    /// A pipe, which would wait for a writer that never comes; a device, which
-    /// to open may do something.
+    /// A pipe, on which a read could block forever, or a device, which may react to
+    /// being opened.
     Other,
 }
 
@@ -37,17 +37,16 @@ impl From<FileType> for Kind {
 }
 
 impl Kind {
-    /// Whether nobody has to be asked.
+    /// Whether the kind is known without another system call.
     pub(super) fn is_known(self) -> bool {
         self != Kind::Unknown
     }
 }
 
-/// The names in a directory, sorted, each with what it is; none if there is no
-/// such directory.
+/// Returns the names in a directory, sorted, each with its kind; none if the
+/// directory does not exist.
 pub(super) fn list(path: &Path) -> io::Result<Vec<(String, Kind)>> {
-    /// More files than any PMU has: a made-up directory must not take all
-    /// memory.
+    /// More files than any PMU has: a malicious directory must not exhaust memory.
     const MOST: usize = 100_000;
     let items = match fs::read_dir(path) {
         Ok(items) => items,
@@ -57,8 +56,8 @@ pub(super) fn list(path: &Path) -> io::Result<Vec<(String, Kind)>> {
     let mut names = Vec::new();
     for item in items.take(MOST) {
         let item = item?;
-        // A name that is no text is none that an event string could have; a
-        // file without a kind has just gone.
+        // A name that is not UTF-8 cannot occur in an event string; a file without
+        // a kind has just been removed.
         if let (Ok(name), Ok(kind)) = (item.file_name().into_string(), item.file_type()) {
             names.push((name, kind.into()));
         }
@@ -67,7 +66,7 @@ pub(super) fn list(path: &Path) -> io::Result<Vec<(String, Kind)>> {
     Ok(names)
 }
 
-/// What the text of a file, trimmed, stands for; `None` if it is not there.
+/// Parses the trimmed text of a file; `None` if the file does not exist.
 pub(super) fn read<T>(
     path: &Path,
     kind: Kind,
@@ -86,13 +85,14 @@ pub(super) fn read<T>(
     }
     let mut file = match File::open(path) {
         Ok(file) => file,
-        // It may have gone since it was listed, as a driver is unloaded.
+        // It may have been removed since it was listed, when its driver was
+        // unloaded.
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(Problem::io(path, &error)),
     };
-    // `read_to_end` would first ask for the size, which sysfs does not know.
+    // `read_to_end` would first query the size, which sysfs does not know.
     let mut page = [0; 4096];
-    // Almost always all there is.
+    // Almost always the whole file.
     let first = fill(&mut file, &mut page).map_err(|error| Problem::io(path, &error))?;
     let mut rest = Vec::new();
     if first == page.len() {
@@ -111,7 +111,7 @@ pub(super) fn read<T>(
     }
 }
 
-/// One read: what ends there gives less than was asked for.
+/// Reads once: a short read means the end of the file.
 fn fill(file: &mut File, page: &mut [u8]) -> io::Result<usize> {
     loop {
         match file.read(page) {

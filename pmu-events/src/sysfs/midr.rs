@@ -8,9 +8,9 @@ use std::string::String;
 use super::file::{self, Kind};
 use super::{CpuSet, Problem};
 
-/// The register of the first of some CPUs that shows it: one that is offline
-/// has none to show (`_get_cpuid` in `tools/perf/arch/arm64/util/header.c`).
-/// `root` stands for `/sys`.
+/// Reads the register of the first CPU that exposes it, which offline CPUs do not
+/// (`_get_cpuid` in `tools/perf/arch/arm64/util/header.c`). `root` is used as
+/// `/sys`.
 pub(super) fn read(root: &Path, cpus: &CpuSet) -> Result<Option<String>, Problem> {
     let directory = root.join("devices/system/cpu");
     for cpu in cpus.iter() {

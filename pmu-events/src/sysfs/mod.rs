@@ -2,10 +2,10 @@
 //!
 //! The kernel describes each PMU in a directory below
 //! `/sys/bus/event_source/devices`
-//! (`Documentation/ABI/testing/sysfs-bus-event_source-devices*`): its type,
-//! which bits of which config word each term sets, events by name, and the
-//! CPUs that read it. Everything is read when it is first asked for, once. A
-//! file that is odd is a [`Problem`] of that PMU and spoils nothing else.
+//! (`Documentation/ABI/testing/sysfs-bus-event_source-devices*`): its type, which
+//! bits of which config word each term sets, its events by name, and the CPUs on
+//! which to open it. Each file is read once, when it is first needed. A malformed
+//! file is a [`Problem`] of its PMU and does not affect anything else.
 //!
 //! ```
 //! use pmu_events::sysfs::Sysfs;
@@ -38,7 +38,7 @@ pub use pmu::{Alias, Pmu};
 pub use problem::Problem;
 pub use tracing::{Tracepoint, Tracing};
 
-/// The environment variable that names another sysfs, as perf has it.
+/// The environment variable that names another sysfs, as in perf.
 pub const OVERRIDE: &str = "SYSFS_PATH";
 
 /// Where sysfs is mounted.
@@ -49,23 +49,23 @@ const MOUNTED: &str = "/sys";
 pub struct Sysfs {
     root: PathBuf,
     pmus: OnceCell<(Vec<Pmu>, Vec<Problem>)>,
-    /// Those that were asked for by name before all were listed. Whoever asks
-    /// for more than these is better served by the list.
+    /// The PMUs that were requested by name before all were listed. For more than
+    /// this number, listing all is faster.
     named: [OnceCell<Pmu>; 8],
     tracing: Tracing,
 }
 
 impl Sysfs {
-    /// The running system's: below `SYSFS_PATH` if that is set, else below
-    /// `/sys`. Nothing is read yet.
+    /// The PMUs of the running system: below `SYSFS_PATH` if that is set, otherwise
+    /// below `/sys`. Nothing is read yet.
     #[must_use]
     pub fn new() -> Self {
         let root = env::var_os(OVERRIDE).filter(|path| !path.is_empty());
         Self::at(root.map_or_else(|| PathBuf::from(MOUNTED), PathBuf::from))
     }
 
-    /// That of another root, which stands for `/sys`: a container's, a made-up
-    /// one. Nothing is read yet.
+    /// The PMUs below another root in place of `/sys`, such as that of a container
+    /// or a test fixture. Nothing is read yet.
     #[must_use]
     pub fn at(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
@@ -77,21 +77,21 @@ impl Sysfs {
         }
     }
 
-    /// The directory that stands for `/sys`.
+    /// Returns the directory used as `/sys`.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// All PMUs: those of the cores first, then the others, both by name and
-    /// number, as perf has them.
+    /// Returns all PMUs: the core PMUs first, then the others, both by name and
+    /// number, as in perf.
     #[must_use]
     pub fn pmus(&self) -> &[Pmu] {
         &self.scanned().0
     }
 
-    /// The PMU of a name or alias name. One that has the name itself is found
-    /// without a look at the others.
+    /// Returns the PMU with a name or alias name. A PMU's own name is found without
+    /// reading the others.
     #[must_use]
     pub fn pmu(&self, name: &str) -> Option<&Pmu> {
         let listed = || self.pmus().iter().find(|pmu| pmu.name() == name);
@@ -100,7 +100,8 @@ impl Sysfs {
         named.or_else(listed).or_else(alias)
     }
 
-    /// A PMU by its own name alone; `None` where that is not enough to tell.
+    /// Finds a PMU by its own name only; `None` if that does not settle the
+    /// question.
     fn named(&self, name: &str) -> Option<&Pmu> {
         for place in &self.named {
             if let Some(pmu) = place.get() {
@@ -114,7 +115,7 @@ impl Sysfs {
             }
             let path = self.devices().join(name);
             let files = self.files_at(&path, Kind::Unknown)?;
-            // Another thread may have taken the place for another PMU.
+            // Another thread may have filled the cell with another PMU.
             let pmu = place.get_or_init(|| Pmu::new(name, path.clone(), files.clone()));
             if pmu.name() == name {
                 return Some(pmu);
@@ -123,21 +124,21 @@ impl Sysfs {
         None
     }
 
-    /// The PMUs that what a person writes means: a name with or without
+    /// Returns the PMUs that a user's word matches: a name with or without
     /// `uncore_` and number, or a shell pattern.
     pub fn matching<'s>(&'s self, written: &'s str) -> impl Iterator<Item = &'s Pmu> {
         let written = Written::new(written);
         self.pmus().iter().filter(move |pmu| pmu.is_meant(written))
     }
 
-    /// The core PMUs: one, or several on a machine with several kinds of
+    /// Returns the core PMUs: one, or several on a machine with several kinds of
     /// cores.
     pub fn core_pmus(&self) -> impl Iterator<Item = &Pmu> {
         self.pmus().iter().filter(|pmu| pmu.is_core())
     }
 
-    /// MIDR_EL1 of the machine, if it is an Arm one: of its first core PMU
-    /// ([`Pmu::midr`]), else of the first CPU that is online.
+    /// Returns MIDR_EL1 of an Arm machine: that of its first core PMU
+    /// ([`Pmu::midr`]), otherwise that of the first online CPU.
     #[must_use]
     pub fn midr(&self) -> Option<String> {
         let of_online = || {
@@ -148,13 +149,14 @@ impl Sysfs {
         self.core_pmus().find_map(Pmu::midr).map(String::from).or_else(of_online)
     }
 
-    /// The kernel's tracepoints.
+    /// Returns the kernel's tracepoints.
     #[must_use]
     pub fn tracing(&self) -> &Tracing {
         &self.tracing
     }
 
-    /// What could not be read so far, of all PMUs.
+    /// Returns the problems that were found so far in reading the files of all
+    /// PMUs.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
         let listed = self.pmus.get();
@@ -170,11 +172,11 @@ impl Sysfs {
         self.root.join("bus/event_source/devices")
     }
 
-    /// The directory of a PMU's files, or a way to it; `None` for a file that
-    /// lies between the PMUs, or a link that leads nowhere.
+    /// Returns the directory of a PMU's files, or a path to it; `None` for a
+    /// regular file among the PMUs, or a broken link.
     ///
-    /// In sysfs itself all PMUs are links, and the kernel would follow a link
-    /// again for every file. The directories above are none: what is behind
+    /// In sysfs itself all PMUs are links, and the kernel would follow the link
+    /// again for every file. The directories above are not links: the target after
     /// `../../..` is below the root.
     fn files_at(&self, path: &Path, kind: Kind) -> Option<PathBuf> {
         let target = || {

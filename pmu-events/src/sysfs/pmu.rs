@@ -14,23 +14,24 @@ use super::{CpuSet, Problem, midr};
 use crate::format::Format;
 use crate::pmu;
 
-/// The root is as many directories above a PMU's:
+/// The number of directories from a PMU's up to the root:
 /// `bus/event_source/devices/cpu`.
 const ABOVE_PMU: usize = 4;
 
 /// A PMU: a directory below `bus/event_source/devices`.
 ///
-/// Cheap to clone: what one copy has read, all have.
+/// A `Pmu` is cheap to clone; clones share what has been read.
 #[derive(Clone)]
 pub struct Pmu {
     known: Arc<Known>,
 }
 
-/// What is known of it so far.
+/// The parts that have been read so far.
 struct Known {
     name: String,
     path: PathBuf,
-    /// Where its files are read: what the path leads to, if that is known.
+    /// The directory from which its files are read: the target of the path, if
+    /// known.
     files: PathBuf,
     is_core: OnceCell<bool>,
     is_uncore: OnceCell<bool>,
@@ -45,17 +46,17 @@ struct Known {
     problems: Mutex<Vec<Problem>>,
 }
 
-/// A directory of files, by name: each is read when it is asked for.
+/// A directory of files, by name; each is read on demand.
 ///
-/// The PMU's own directory is never listed: to ask for a file that is not there
-/// takes one system call, and a list five.
+/// The PMU's own directory is never listed: opening a missing file takes one system
+/// call, listing takes five.
 type Directory<T> = OnceCell<Vec<Entry<T>>>;
 
 #[derive(Debug)]
 struct Entry<T> {
     name: String,
     kind: Kind,
-    /// `None` for one that cannot be read.
+    /// `None` for a file that cannot be read.
     value: OnceCell<Option<T>>,
 }
 
@@ -63,22 +64,21 @@ struct Entry<T> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Alias {
-    /// The name of its file, which event names are compared with without
-    /// regard to case.
+    /// The name of its file. Event names are compared with it ignoring case.
     pub name: String,
     /// The event string.
     pub terms: String,
-    /// What the count is multiplied by (`<event>.scale`); `None` where there is
-    /// no such file.
+    /// The factor that converts the count to its unit (`<event>.scale`); `None` if
+    /// there is no such file.
     pub scale: Option<f64>,
     /// The unit of the scaled count (`<event>.unit`).
     pub unit: Option<String>,
-    /// A `<event>.scale` or `<event>.unit` that cannot be read or makes no
-    /// sense: what a count of the event means is then unknown.
+    /// A problem with `<event>.scale` or `<event>.unit`, which makes the meaning of
+    /// a count unknown.
     pub problem: Option<Problem>,
-    /// Whether the count is of the whole package (`<event>.per-pkg`).
+    /// Whether the count is package-wide (`<event>.per-pkg`).
     pub is_per_package: bool,
-    /// Whether the value is one of now, not to be added up
+    /// Whether the value is a snapshot (gauge) rather than a running count
     /// (`<event>.snapshot`).
     pub is_snapshot: bool,
 }
@@ -88,7 +88,7 @@ impl Pmu {
     /// whose type only the running kernel knows.
     pub const DYNAMIC: u32 = u32::MAX;
 
-    /// One of which these things are known, and nothing else: no file is read.
+    /// Creates a PMU from known facts; no file is ever read.
     pub(super) fn described(
         name: String,
         kind: u32,
@@ -124,8 +124,8 @@ impl Pmu {
         Pmu { known: Arc::new(known) }
     }
 
-    /// That of a directory, whose files are there or where it leads to. Nothing
-    /// is read yet.
+    /// Creates the PMU of a directory, whose files are in `files`. Nothing is read
+    /// yet.
     pub(super) fn new(name: &str, path: PathBuf, files: PathBuf) -> Self {
         let known = Known {
             name: name.into(),
@@ -146,20 +146,20 @@ impl Pmu {
         Pmu { known: Arc::new(known) }
     }
 
-    /// The name of its directory.
+    /// Returns the name of the PMU, which is that of its directory.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.known.name
     }
 
-    /// Its directory.
+    /// Returns the PMU's directory.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.known.path
     }
 
-    /// `perf_event_attr.type` (`type`); `None` where the file is missing or
-    /// odd.
+    /// Returns `perf_event_attr.type` (`type`); `None` if the file is missing or
+    /// invalid.
     #[must_use]
     pub fn type_(&self) -> Option<u32> {
         *self.known.kind.get_or_init(|| {
@@ -173,8 +173,8 @@ impl Pmu {
         })
     }
 
-    /// Whether it counts what a core does: it is called `cpu` or `cpum_cf`, or
-    /// has a file `cpus`.
+    /// Whether this is a core PMU: it is named `cpu` or `cpum_cf`, or has a file
+    /// `cpus`.
     #[must_use]
     pub fn is_core(&self) -> bool {
         // `is_pmu_core` in `tools/perf/util/pmu.c`.
@@ -182,14 +182,15 @@ impl Pmu {
         *self.known.is_core.get_or_init(|| is_named() || self.has_file("cpus"))
     }
 
-    /// Whether it counts outside the cores: it has a file `cpumask` and is no
-    /// core PMU.
+    /// Whether the PMU counts outside the cores: it has a file `cpumask` and is not
+    /// a core PMU.
     #[must_use]
     pub fn is_uncore(&self) -> bool {
         !self.is_core() && *self.known.is_uncore.get_or_init(|| self.has_file("cpumask"))
     }
 
-    /// Whether it is what a tree's PMU means: `default_core` is any core PMU.
+    /// Whether a PMU name in a tree refers to this PMU: `default_core` is any core
+    /// PMU.
     #[must_use]
     pub fn is_of_unit(&self, unit: &str) -> bool {
         self.known.name == unit
@@ -197,7 +198,7 @@ impl Pmu {
             || (pmu::is_of_unit(&self.known.name, unit) && self.is_uncore())
     }
 
-    /// Whether it is what a person's word means, by name or alias name.
+    /// Whether a user's word matches this PMU, by name or alias name.
     #[must_use]
     pub fn is_meant_by(&self, written: &str) -> bool {
         self.is_meant(pmu::Written::new(written))
@@ -208,43 +209,43 @@ impl Pmu {
             || self.alias_name().is_some_and(|alias| written.means(alias))
     }
 
-    /// Which bits each term sets (`format/`), by name. A file that does not
-    /// parse gives no term.
+    /// Returns the bits that each term sets (`format/`), by name. A file that does
+    /// not parse is skipped.
     pub fn formats(&self) -> impl Iterator<Item = (&str, Format)> {
         let entries = self.entries("format", &self.known.formats);
         entries.iter().filter_map(|entry| Some((&*entry.name, self.read_format(entry)?)))
     }
 
-    /// The bits of a term: reads no other term's file.
+    /// Returns the bits of a term, without reading the files of other terms.
     #[must_use]
     pub fn format(&self, term: &str) -> Option<Format> {
-        // Not halved: they are few, and most differ in length.
+        // No binary search: there are few entries, and most differ in length.
         let mut entries = self.entries("format", &self.known.formats).iter();
         self.read_format(entries.find(|entry| entry.name == term)?)
     }
 
-    /// The events that its driver names (`events/`), by name.
+    /// Returns the events that the driver names (`events/`), by name.
     pub fn events(&self) -> impl Iterator<Item = &Alias> {
         let entries = self.entries("events", &self.known.events);
         entries.iter().filter_map(|entry| self.read_alias(entry))
     }
 
-    /// The names of its driver's events, without what they stand for: their
-    /// files are not read.
+    /// Returns the names of the driver's events, without reading their files.
     pub fn event_names(&self) -> impl Iterator<Item = &str> {
         let entries = self.entries("events", &self.known.events);
         entries.iter().map(|entry| &*entry.name).filter(|name| !is_attribute(name))
     }
 
-    /// The event of a name, without regard to case: reads no other event's
-    /// files.
+    /// Returns the event of a name, ignoring case, without reading the files of
+    /// other events.
     ///
-    /// Like perf, it finds a file in lower case, or one in capitals
-    /// throughout, but none in mixed case.
+    /// Like perf, it finds files in lower case or in upper case, but not in mixed
+    /// case.
     #[must_use]
     pub fn event(&self, name: &str) -> Option<&Alias> {
         let entries = self.entries("events", &self.known.events);
-        // Compared letter by letter: every PMU is asked for every name.
+        // Compared letter by letter, without allocating: every name is looked up on
+        // every PMU.
         let find = |fold: fn(&u8) -> u8| {
             let of_name = |entry: &Entry<_>| entry.name.bytes().cmp(name.bytes().map(|c| fold(&c)));
             self.read_alias(&entries[entries.binary_search_by(of_name).ok()?])
@@ -252,17 +253,17 @@ impl Pmu {
         find(u8::to_ascii_lowercase).or_else(|| find(u8::to_ascii_uppercase))
     }
 
-    /// The CPUs on which it is to be opened (`cpumask`, else `cpus`); `None`
-    /// for a PMU that counts wherever the task or CPU is.
+    /// Returns the CPUs on which to open the PMU's events (`cpumask`, otherwise
+    /// `cpus`); `None` for a PMU that counts on any task or CPU.
     ///
     /// # Errors
     ///
-    /// When the file is there, and cannot be read or is not a list of CPUs:
-    /// where its events are to be opened is then unknown.
+    /// Returns an error if the file exists but cannot be read or is not a list of
+    /// CPUs: the CPUs are then unknown.
     pub fn cpus(&self) -> Result<Option<&CpuSet>, &Problem> {
         let read = || {
             for file in ["cpumask", "cpus"] {
-                // One that is there and cannot be read is a problem, too.
+                // A file that exists but cannot be read is also a problem.
                 let path = self.known.files.join(file);
                 let read = self.read(&path, Kind::Unknown, str::parse::<CpuSet>);
                 let read = read.inspect_err(|problem| self.push(problem.clone()))?;
@@ -275,13 +276,13 @@ impl Pmu {
         self.known.cpus.get_or_init(read).as_ref().map(Option::as_ref)
     }
 
-    /// What it can do (`caps/`), by name.
+    /// Returns the PMU's capabilities (`caps/`), by name.
     pub fn caps(&self) -> impl Iterator<Item = (&str, &str)> {
         let entries = self.entries("caps", &self.known.caps);
         entries.iter().filter_map(|entry| Some((&*entry.name, self.read_cap(entry)?)))
     }
 
-    /// One of the things that it can do: reads no other file.
+    /// Returns one capability, without reading other files.
     ///
     /// ```
     /// use pmu_events::sysfs::Sysfs;
@@ -294,21 +295,22 @@ impl Pmu {
         self.read_cap(find(self.entries("caps", &self.known.caps), name)?)
     }
 
-    /// What sys tables are matched against (`identifier`).
+    /// Returns the identifier that sys tables are matched against (`identifier`).
     #[must_use]
     pub fn identifier(&self) -> Option<&str> {
         self.known.identifier.get_or_init(|| self.ask("identifier", str::to_owned)).as_deref()
     }
 
-    /// Another name (`alias`), for a PMU whose own is only a number.
+    /// Returns another name of the PMU (`alias`), for a PMU whose own name is
+    /// generic.
     #[must_use]
     pub fn alias_name(&self) -> Option<&str> {
         self.known.alias_name.get_or_init(|| self.ask("alias", str::to_owned)).as_deref()
     }
 
-    /// MIDR_EL1 of its CPUs, of Arm's cores: of the first that shows it, below
-    /// the same root. On a machine with several kinds of cores each core PMU has
-    /// another; it is the CPUID of a map file
+    /// Returns MIDR_EL1 of the PMU's CPUs on Arm: that of the first CPU that
+    /// exposes it, below the same root. On a machine with several kinds of cores,
+    /// each core PMU has its own; it is the CPUID used in map files
     /// ([`host::cpuid_of_pmu`](crate::host::cpuid_of_pmu)).
     #[must_use]
     pub fn midr(&self) -> Option<&str> {
@@ -320,7 +322,7 @@ impl Pmu {
         self.known.midr.get_or_init(read).as_deref()
     }
 
-    /// What could not be read so far.
+    /// Returns the problems found so far in reading the PMU's files.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
         self.known.problems.lock().map_or_else(|_| Vec::new(), |problems| problems.clone())
@@ -348,7 +350,7 @@ impl Pmu {
             }
             let terms = self.read_as(&self.file("events", name, ""), entry.kind, str::to_owned)?;
             let entries = self.entries("events", &self.known.events);
-            // What is not in the directory is not asked for.
+            // Files that are not listed are not opened.
             let attribute = |suffix: &str| {
                 let file = name.bytes().chain(suffix.bytes());
                 let by_name = |entry: &Entry<_>| entry.name.bytes().cmp(file.clone());
@@ -372,7 +374,7 @@ impl Pmu {
                 Err(problem) => (None, None, Some(problem)),
             };
             problem.iter().cloned().for_each(|problem: Problem| self.push(problem));
-            // perf asks only whether these are there.
+            // perf only checks whether these exist.
             let is_there = |suffix| {
                 let found = attribute(suffix);
                 found.is_some_and(|(path, kind)| kind.is_known() || path.exists())
@@ -390,7 +392,7 @@ impl Pmu {
         entry.value.get_or_init(read).as_ref()
     }
 
-    /// The files of a directory below its own.
+    /// The files of a subdirectory.
     fn entries<'a, T>(&self, name: &str, directory: &'a Directory<T>) -> &'a [Entry<T>] {
         directory.get_or_init(|| {
             let path = self.known.files.join(name);
@@ -403,7 +405,7 @@ impl Pmu {
         })
     }
 
-    /// A file in a directory below its own; its name has two parts.
+    /// The path of a file in a subdirectory; its name has two parts.
     fn file(&self, directory: &str, name: &str, suffix: &str) -> PathBuf {
         let own = &self.known.files;
         let len = own.as_os_str().len() + directory.len() + name.len() + suffix.len() + 2;
@@ -419,12 +421,12 @@ impl Pmu {
         self.known.files.join(name).is_file()
     }
 
-    /// What a file of its directory says, if it is there.
+    /// Reads and parses a file in the PMU's directory, if it exists.
     fn ask<T>(&self, name: &str, parse: impl FnOnce(&str) -> T) -> Option<T> {
         self.read_as(&self.known.files.join(name), Kind::Unknown, parse)
     }
 
-    /// What a file says; what is odd about it is noted.
+    /// Reads and parses a file, recording any problem.
     fn read_as<T>(&self, path: &Path, kind: Kind, parse: impl FnOnce(&str) -> T) -> Option<T> {
         self.read(path, kind, parse).unwrap_or_else(|problem| {
             self.push(problem);
@@ -454,7 +456,7 @@ impl Pmu {
         problem
     }
 
-    /// One of a file, by the path that leads to it from the list of PMUs.
+    /// Creates the problem of a file, with its path below the list of PMUs.
     fn problem(&self, file: &Path, what: String) -> Problem {
         let below = file.strip_prefix(&self.known.files).unwrap_or(file);
         Problem::new(&self.known.path.join(below), what)
@@ -467,7 +469,7 @@ impl Pmu {
     }
 }
 
-/// What names it: all of its files would be pages.
+/// Shows only what identifies the PMU: all of its files would fill pages.
 impl fmt::Debug for Pmu {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pmu").field("path", &self.known.path).finish_non_exhaustive()
@@ -479,8 +481,8 @@ fn find<'a, T>(entries: &'a [Entry<T>], name: &str) -> Option<&'a Entry<T>> {
     Some(&entries[at])
 }
 
-/// Whether a file in `events/` says something of an event, instead of naming
-/// one (`pmu_alias_info_file` in `tools/perf/util/pmu.c`).
+/// Whether a file in `events/` is an attribute of an event rather than an event
+/// (`pmu_alias_info_file` in `tools/perf/util/pmu.c`).
 fn is_attribute(file: &str) -> bool {
     [".unit", ".scale", ".per-pkg", ".snapshot"].iter().any(|suffix| file.ends_with(suffix))
 }

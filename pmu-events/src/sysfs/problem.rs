@@ -4,18 +4,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::string::{String, ToString};
 
-/// A file that could not be read, or whose text makes no sense.
+/// A file that cannot be read or parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The file or directory.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// A description of the problem.
     pub what: String,
 }
 
 impl Problem {
     pub(crate) fn new(path: &Path, what: impl Into<String>) -> Self {
-        /// A text that makes no sense may be long, too.
+        /// An invalid text may also be long.
         const MOST: usize = 200;
         let mut what = what.into();
         if let Some((end, _)) = what.char_indices().nth(MOST) {

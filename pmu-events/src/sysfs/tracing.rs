@@ -1,4 +1,4 @@
-//! Tracepoints, of which tracefs knows the numbers.
+//! Tracepoints, with their numbers from tracefs.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ use super::Problem;
 use super::file::{self, Kind};
 
 /// The tracepoints of the system: `events` of tracefs, which is mounted at
-/// `/sys/kernel/tracing`, on older systems below debugfs
+/// `/sys/kernel/tracing`, or on older systems below debugfs
 /// (`Documentation/trace/events.rst`).
 ///
-/// Read when it is asked for, once: the names of systems, the names of one
-/// system's events, the number of one event.
+/// The names of systems, the names of a system's events, and the number of an event
+/// are each read once, on demand.
 ///
 /// ```
 /// use pmu_events::sysfs::Sysfs;
@@ -31,7 +31,7 @@ use super::file::{self, Kind};
 /// ```
 #[derive(Debug)]
 pub struct Tracing {
-    /// Where tracefs may be, and where debugfs has it.
+    /// The mount point of tracefs, and its place in debugfs.
     mounted: [PathBuf; 2],
     systems: OnceCell<Result<Vec<System>, Problem>>,
 }
@@ -43,12 +43,12 @@ struct System {
     events: OnceCell<Result<Vec<Tracepoint>, Problem>>,
 }
 
-/// A place in the kernel that reports that it was passed.
+/// A tracepoint: a place in the kernel that reports when it is reached.
 #[derive(Debug)]
 pub struct Tracepoint {
     /// `system:event`
     name: String,
-    /// How long the system's name is.
+    /// The length of the system's name.
     system: usize,
     path: PathBuf,
     id: OnceCell<Result<u64, Problem>>,
@@ -60,21 +60,22 @@ impl Tracing {
         Tracing { mounted, systems: OnceCell::new() }
     }
 
-    /// The names of all systems.
+    /// Returns the names of all systems.
     ///
     /// # Errors
     ///
-    /// When tracefs is not mounted, or not for this user; the problem says what
-    /// can be done.
+    /// Returns an error if tracefs is not mounted, or not readable by this user.
+    /// The message suggests a cure.
     pub fn systems(&self) -> Result<impl Iterator<Item = &str>, &Problem> {
         Ok(self.all_systems()?.iter().map(|system| &*system.name))
     }
 
-    /// The tracepoints of a system, by name; none if there is no such system.
+    /// Returns the tracepoints of a system, by name; none if there is no such
+    /// system.
     ///
     /// # Errors
     ///
-    /// When tracefs, or its directory of this system, cannot be read.
+    /// Returns an error if tracefs or the system's directory cannot be read.
     pub fn of_system(&self, name: &str) -> Result<&[Tracepoint], &Problem> {
         let systems = self.all_systems()?;
         match systems.binary_search_by(|system| system.name.as_str().cmp(name)) {
@@ -127,23 +128,24 @@ impl System {
 }
 
 impl Tracepoint {
-    /// Its name with its system's: `sched:sched_switch`.
+    /// Returns the name including that of its system: `sched:sched_switch`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its name within its system: `sched_switch`.
+    /// Returns the name within its system: `sched_switch`.
     #[must_use]
     pub fn event(&self) -> &str {
         &self.name[self.system + 1..]
     }
 
-    /// Its number, the config of a `perf_event_attr` (`id`).
+    /// Returns the number of the tracepoint (`id`), which is the config of its
+    /// `perf_event_attr`.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or is none.
+    /// Returns an error if the number cannot be read or parsed.
     pub fn id(&self) -> Result<u64, &Problem> {
         let read = || {
             let path = self.path.join("id");
@@ -173,7 +175,7 @@ fn directories(path: &Path) -> io::Result<Vec<(String, PathBuf)>> {
         .collect())
 }
 
-/// tracefs is root's alone, if whoever mounted it has not said otherwise.
+/// tracefs is only accessible to root unless mounted otherwise.
 fn refused(path: &Path, mounted: &Path, error: &io::Error) -> Problem {
     if error.kind() != ErrorKind::PermissionDenied {
         return Problem::io(path, error);

@@ -53,16 +53,16 @@ impl Options {
         Options { enable_on_exec, ..self }
     }
 
-    /// Sets the control groups in which events are counted, by the places of the
-    /// [answers](crate::resolve::Resolution::answers); an event without one is
-    /// counted everywhere. All events of a group are counted in that of its leader.
-    /// The [scope](Self::scope) must be CPUs.
+    /// Sets the control group of each event, in the order of the
+    /// [answers](crate::resolve::Resolution::answers). An event without one counts
+    /// all tasks. All events of a group use the control group of their leader. The
+    /// [scope](Self::scope) must be CPUs.
     #[must_use]
     pub fn cgroups(self, cgroups: impl IntoIterator<Item = Option<Cgroup>>) -> Self {
         Options { cgroups: cgroups.into_iter().collect(), ..self }
     }
 
-    /// The control group of an event.
+    /// Returns the control group of an event.
     pub(super) fn cgroup(&self, event: usize) -> Option<&Cgroup> {
         self.cgroups.get(event)?.as_ref()
     }

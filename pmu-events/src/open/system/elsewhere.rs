@@ -1,8 +1,9 @@
-//! Where there is no Linux: nothing can be opened, so nothing can be held.
+//! Systems other than Linux: nothing can be opened, so no value of these types
+//! exists.
 
 use crate::open::{Attr, Cgroup, Error, Target};
 
-/// There is none.
+/// An open counter, which cannot exist.
 #[derive(Debug)]
 pub(in crate::open) enum Handle {}
 

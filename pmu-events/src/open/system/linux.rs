@@ -1,4 +1,4 @@
-//! `perf_event_open(2)` and the ioctls of what it gives.
+//! `perf_event_open(2)`, and the ioctls and reads of an open counter.
 
 use core::ffi::CStr;
 use std::io;
@@ -11,19 +11,19 @@ use crate::open::{Attr, Cgroup, Error, Target, ioctl};
 #[derive(Debug)]
 pub(in crate::open) struct Handle(pub(in crate::open) OwnedFd);
 
-/// `PERF_FLAG_FD_CLOEXEC`: no program that is started inherits it.
+/// `PERF_FLAG_FD_CLOEXEC`: the file is closed on `exec`.
 const CLOSE_ON_EXEC: libc::c_ulong = 1 << 3;
 
 /// `PERF_FLAG_PID_CGROUP`: the first argument is a control group's directory.
 const IN_CGROUP: libc::c_ulong = 1 << 2;
 
-/// `struct perf_event_attr`, aligned as the kernel's is.
+/// `struct perf_event_attr`, aligned like the kernel's.
 #[repr(C, align(8))]
 struct Told([u8; Attr::SIZE as usize]);
 
 impl Told {
-    /// What its field `size` says: how much of it the kernel reads; or after a
-    /// refusal with `E2BIG`, how much the kernel knows.
+    /// The field `size`: the number of bytes that the kernel reads or, after a
+    /// refusal with `E2BIG`, the number that it knows.
     fn size(&self) -> u32 {
         let Told([_, _, _, _, a, b, c, d, ..]) = *self;
         u32::from_ne_bytes([a, b, c, d])
@@ -52,8 +52,8 @@ impl Handle {
         let group = leader.map_or(-1, |leader| leader.0.as_raw_fd());
         let mut told = Told(attr.to_bytes());
         debug_assert_eq!(told.size() as usize, size_of::<Told>());
-        // SAFETY: `told` is as long as it says, because `to_bytes` alone writes
-        // its `size`; the kernel writes that field alone, when it refuses it.
+        // SAFETY: `told` has the length in its `size`, because only `to_bytes`
+        // writes that field; the kernel writes only that field, when it refuses it.
         // The other arguments are numbers, extended to whole registers.
         let result = unsafe {
             libc::syscall(
@@ -66,7 +66,7 @@ impl Handle {
             )
         };
         match RawFd::try_from(result) {
-            // SAFETY: the kernel has just given it, to nobody else.
+            // SAFETY: the kernel has just returned it, and nothing else owns it.
             Ok(fd) if fd >= 0 => Ok(Handle(unsafe { OwnedFd::from_raw_fd(fd) })),
             _ => {
                 let errno = errno();
@@ -84,39 +84,39 @@ impl Handle {
     }
 
     pub(in crate::open) fn set_period(&self, period: u64) -> Result<(), Error> {
-        // SAFETY: it reads a `u64`.
+        // SAFETY: the ioctl reads a `u64`.
         unsafe { self.ioctl_raw(ioctl::PERIOD, (&raw const period) as libc::c_ulong) }
     }
 
     pub(in crate::open) fn set_filter(&self, filter: &CStr) -> Result<(), Error> {
-        // SAFETY: it reads a string that ends with a zero.
+        // SAFETY: the ioctl reads a NUL-terminated string.
         unsafe { self.ioctl_raw(ioctl::SET_FILTER, filter.as_ptr() as libc::c_ulong) }
     }
 
     pub(in crate::open) fn id(&self) -> Result<u64, Error> {
         let mut id = 0_u64;
-        // SAFETY: it writes a `u64`.
+        // SAFETY: the ioctl writes a `u64`.
         unsafe { self.ioctl_raw(ioctl::ID, (&raw mut id) as libc::c_ulong) }?;
         Ok(id)
     }
 
     /// # Safety
     ///
-    /// The argument is what the request wants.
+    /// The argument must be valid for the request.
     unsafe fn ioctl_raw(&self, request: u32, argument: libc::c_ulong) -> Result<(), Error> {
-        // musl takes the request for a signed number.
-        // SAFETY: the caller's.
+        // In musl, the request is a signed number. SAFETY: guaranteed by the
+        // caller.
         let result = unsafe { libc::ioctl(self.0.as_raw_fd(), request as _, argument) };
         if result < 0 { Err(refusal::of_use(errno())) } else { Ok(()) }
     }
 
-    /// How many words were read; `None` at the end of the file.
+    /// Returns the number of words read; `None` at end of file.
     ///
-    /// `ENOSPC` is for the caller: the group may be larger than thought.
+    /// The caller handles `ENOSPC`: the group may be larger than expected.
     pub(in crate::open) fn read(&self, words: &mut [u64]) -> Result<Option<usize>, Error> {
         loop {
-            // SAFETY: the buffer is as long as is said, and any bytes are
-            // valid for integers.
+            // SAFETY: the buffer has the given length, and any bytes are valid
+            // integers.
             let length = unsafe {
                 libc::read(self.0.as_raw_fd(), words.as_mut_ptr().cast(), size_of_val(words))
             };

@@ -1,4 +1,4 @@
-//! The system call, and what else is asked of the kernel.
+//! The system call, and other requests to the kernel.
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;

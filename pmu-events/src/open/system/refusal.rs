@@ -1,4 +1,4 @@
-//! What the kernel's refusals mean, and what helps.
+//! The meaning of the kernel's refusals, and their cures.
 
 use std::format;
 use std::string::{String, ToString};
@@ -13,8 +13,8 @@ use crate::sysfs::{CpuSet, Sysfs};
 const SAMPLE_BRANCH_STACK: u64 = 1 << 11;
 
 /// Why opening was refused (`perf_event_open`, `perf_copy_attr` and
-/// `perf_init_event` in `kernel/events/core.c`). `size` is what the kernel left
-/// in the attributes.
+/// `perf_init_event` in `kernel/events/core.c`). `size` is the value that the
+/// kernel left in the attributes.
 pub(super) fn of_open(
     errno: i32,
     attr: &Attr,
@@ -26,15 +26,15 @@ pub(super) fn of_open(
         libc::ENOENT | libc::ENXIO if is_of_cores(attr) && has_no_core_pmu() => {
             ErrorKind::NoHardwarePmu
         }
-        // A CPU that the machine cannot have is a wrong argument to the kernel.
+        // For a CPU that the machine cannot have, the kernel returns `EINVAL`.
         libc::EINVAL if is_offline(target) => ErrorKind::NoDevice,
         _ => kind(errno),
     };
     Error::new(kind, errno, message(kind, errno, attr, target, is_member, size, paranoid()))
 }
 
-/// Why an event cannot be opened in a control group, if that is why
-/// (`perf_cgroup_connect` and `perf_event_alloc` in `kernel/events/core.c`).
+/// Returns why an event cannot be opened in a control group, if the group is the
+/// reason (`perf_cgroup_connect` and `perf_event_alloc` in `kernel/events/core.c`).
 pub(super) fn in_cgroup(errno: i32, cgroup: &Cgroup) -> Option<Error> {
     let path = cgroup.path().display();
     let (kind, message) = match errno {
@@ -53,7 +53,7 @@ pub(super) fn in_cgroup(errno: i32, cgroup: &Cgroup) -> Option<Error> {
     Some(Error::new(kind, errno, message))
 }
 
-/// Why an open counter does not do something.
+/// Returns why an operation on an open counter failed.
 pub(super) fn of_use(errno: i32) -> Error {
     let message = match errno {
         libc::ENOSPC => "the group is larger than what was asked for".into(),
@@ -83,8 +83,7 @@ fn is_of_cores(attr: &Attr) -> bool {
     [perf_type::HARDWARE, perf_type::CACHE, perf_type::RAW].contains(&attr.type_)
 }
 
-/// The kernel's own sysfs, whatever stands for it elsewhere: it is the kernel
-/// that refused.
+/// Uses the real sysfs, whatever the `System` uses: it is the kernel that refused.
 fn has_no_core_pmu() -> bool {
     let sysfs = Sysfs::at("/sys");
     !sysfs.pmus().is_empty() && sysfs.core_pmus().next().is_none()
@@ -192,12 +191,12 @@ fn message(
     }
 }
 
-/// What drivers answer `EOPNOTSUPP` to: sampling and tasks (`perf_event_open` in
-/// `kernel/events/core.c`, `hisi_uncore_pmu_event_init`), branch stacks (all),
-/// precision (`x86_pmu_hw_config`), idle cycles (`armv8pmu_set_event_filter`),
-/// generic events that have no code on the CPU (`power_pmu_event_init`,
-/// `hw_perf_cache_event` of powerpc), and on s390 counters that the hypervisor
-/// keeps and raw events of user space or the kernel alone
+/// The requests for which drivers return `EOPNOTSUPP`: sampling and tasks
+/// (`perf_event_open` in `kernel/events/core.c`, `hisi_uncore_pmu_event_init`),
+/// branch stacks (all), precision (`x86_pmu_hw_config`), idle cycles
+/// (`armv8pmu_set_event_filter`), generic events without a code on the CPU
+/// (`power_pmu_event_init`, `hw_perf_cache_event` of powerpc), and on s390 counters
+/// that the hypervisor owns, and raw events of only user space or only the kernel
 /// (`__hw_perf_event_init`, `validate_ctr_version`).
 fn not_supported(attr: &Attr, target: Target) -> String {
     if attr.sample_type & SAMPLE_BRANCH_STACK != 0 {
@@ -322,7 +321,7 @@ mod tests {
                 "not permitted, though kernel.perf_event_paranoid is 1: the task is another \
                  user's, which needs CAP_PERFMON, or a security module forbids perf_event_open",
             ),
-            // Whatever the setting says: it is not what refuses.
+            // Whatever its value, the setting is not the reason.
             (
                 libc::EPERM,
                 &attr,
@@ -391,7 +390,7 @@ mod tests {
         }
     }
 
-    /// One number of the kernel's, by what was asked for.
+    /// The meaning of an error number depends on the request.
     #[test]
     fn not_supported_says_what() {
         let idle = |kind| {
@@ -467,7 +466,7 @@ mod tests {
         let not_one = format!("{} is not a control group", root.display());
         assert_eq!(of(libc::EBADF), Some(not_one));
         assert!(of(libc::EINVAL).unwrap().contains("CONFIG_CGROUP_PERF"));
-        // These are about the event.
+        // These errors concern the event.
         assert_eq!((of(libc::ENOENT), of(libc::EACCES)), (None, None));
     }
 
@@ -480,7 +479,7 @@ mod tests {
         }
     }
 
-    /// Each number has words of its own.
+    /// Each error number has its own message.
     #[test]
     fn every_kind_has_words() {
         let mut seen = std::collections::BTreeSet::new();
