@@ -1,13 +1,12 @@
-//! The event trees that come with [`pmu-events`](https://docs.rs/pmu-events),
-//! as files: one directory per architecture with `mapfile.csv` and a directory
-//! of JSON files for each model, in the format of Linux's
+//! The event trees that come with [`pmu-events`](https://docs.rs/pmu-events), as
+//! files: one directory per architecture, with `mapfile.csv` and a directory of
+//! JSON files for each model, in the format of Linux's
 //! `tools/perf/pmu-events/arch`.
 //!
-//! Most programs do not name this crate: the features of `pmu-events` (`x86`,
-//! `arm64`, …) compile a tree into constants, and
-//! `pmu_events!(builtin "x86", …)` compiles a selection of it. This crate tells
-//! programs that read the files where they are, and where their facts come
-//! from.
+//! Most programs do not use this crate directly: the features of `pmu-events`
+//! (`x86`, `arm64`, …) compile a tree into constants, and `pmu_events!(builtin
+//! "x86", …)` compiles a selection of it. This crate tells programs that read the
+//! files where they are, and where their facts come from.
 //!
 //! ```
 //! let x86 = pmu_events_arch::tree("x86").unwrap();
@@ -21,27 +20,26 @@ use std::path::{Path, PathBuf};
 
 /// The directory that holds a directory for each architecture.
 ///
-/// The path is that of the crate's sources at the time the crate is compiled:
-/// it is meant for build scripts, macros and tests, not for programs that run
-/// on another machine.
+/// This is the path of the crate's sources at compile time: it is meant for build
+/// scripts, macros and tests, not for programs that run on another machine.
 pub const DIRECTORY: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The version of the files' format. It changes when an older compiler of
-/// `pmu-events` would misread the files.
+/// The version of the file format. It changes when an older `pmu-events` compiler
+/// would misread the files.
 pub const FORMAT: u32 = 1;
 
 /// The event tree of one architecture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tree {
-    /// The name of the architecture, which is that of its directory: `x86`.
+    /// The name of the architecture and of its directory, such as `x86`.
     pub name: &'static str,
     /// Where the tree's facts (names, codes, counters, errata) come from.
     pub sources: &'static [Source],
 }
 
 impl Tree {
-    /// The directory with the tree's map file and models.
+    /// Returns the directory with the tree's map file and models.
     #[must_use]
     pub fn directory(&self) -> PathBuf {
         Path::new(DIRECTORY).join(self.name)
@@ -52,13 +50,13 @@ impl Tree {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Source {
-    /// What was published: `Linux`.
+    /// The name of the publication, such as `Linux`.
     pub name: &'static str,
     /// The version that was read.
     pub version: &'static str,
     /// The day of that version, as `YYYY-MM-DD`.
     pub date: &'static str,
-    /// The parts that were read.
+    /// The parts from which facts were taken.
     pub part: &'static str,
 }
 
@@ -95,7 +93,7 @@ pub const TREES: &[Tree] = &[
     Tree { name: "x86", sources: &[EVENT_LISTS] },
 ];
 
-/// The tree of an architecture, by the name of its directory.
+/// Returns the tree of an architecture, by the name of its directory.
 #[must_use]
 pub fn tree(name: &str) -> Option<&'static Tree> {
     TREES.iter().find(|tree| tree.name == name)
@@ -108,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    /// `test` holds a made-up SoC for this project's tests.
+    /// `test` contains a fictitious SoC for this project's tests.
     #[test]
     fn every_directory_is_a_tree() {
         let found: BTreeSet<String> = fs::read_dir(DIRECTORY)

@@ -5,8 +5,8 @@ use pmu_events::arch::powerpc;
 use pmu_events::ebb::{self, BranchGroup, Builder, Enable, Standing};
 use pmu_events::power::{Fields, Generation};
 
-/// Cycles on counter 1, which lead, and instructions on the counter that their
-/// code names. The kernel's rules are checked while this is compiled.
+/// Cycles on counter 1, which lead, and instructions on the counter that their code
+/// names. The kernel's rules are checked at compile time.
 const GROUP: BranchGroup = match Builder::new(Generation::Power9)
     .event(powerpc::POWER9.require("PM_CYC"))
     .on(1)

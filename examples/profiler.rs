@@ -1,5 +1,5 @@
-//! A profiler inside of a program: it holds its counters in a struct for as long
-//! as the program runs, and says what each phase of the work cost.
+//! A profiler inside a program: it keeps its counters in a struct while the program
+//! runs, and reports the cost of each phase of the work.
 
 use std::error::Error;
 
@@ -12,7 +12,7 @@ struct Profiler {
 }
 
 impl Profiler {
-    /// Counts the events of this thread. What the machine does not have is
+    /// Counts events on this thread. Events that the machine does not have are
     /// reported with the others.
     fn new(events: &str) -> Result<Self, Box<dyn Error>> {
         let mut counters = System::new().open(events)?;
@@ -20,7 +20,7 @@ impl Profiler {
         Ok(Profiler { counters, phases: Vec::new() })
     }
 
-    /// Runs a phase of the work. The counters run on; what counts is the
+    /// Runs a phase of the work. The counters keep running; the cost is the
     /// difference.
     fn phase<T>(&mut self, name: &'static str, work: impl FnOnce() -> T) -> T {
         let before = self.counters.read();

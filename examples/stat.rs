@@ -4,7 +4,7 @@
 //! cargo run --example stat -- instructions:u,task-clock,page-faults ls -l
 //! ```
 //!
-//! `pmu stat` is the same with everything that people want besides.
+//! `pmu stat` is the complete version of this example.
 
 use std::error::Error;
 use std::process::{Command, ExitCode};
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
 }
 
 fn stat(events: &str, command: &mut Command) -> Result<ExitCode, Box<dyn Error>> {
-    // This thread's counters count its children, too.
+    // The counters of this thread also count its children.
     let mut counters = System::new().open_with(events, &Options::new().inherit(true))?;
 
     let start = Instant::now();

@@ -11,13 +11,14 @@
 //! | `nds32` | Andes N13 |
 //! | `common` | software, hardware, cache and tool events, which every Linux has |
 //!
-//! `native` is the tree of the architecture that the program is compiled for,
-//! and `all-trees` is every one of them. Each module holds what
+//! `native` is the tree of the architecture that the program is compiled for, and
+//! `all-trees` includes every tree. Each module contains the items that
 //! [`pmu_events!`](crate::pmu_events!) expands to: `TREE`, a static for each model,
-//! the function `model` from CPUID to model and, with the feature `std`, `host`.
+//! the function `model`, which returns the model of a CPUID, and, with the feature
+//! `std`, the function `host`.
 //!
-//! A program contains only the tables that it refers to: one that looks events
-//! up in `const` contains none.
+//! A program contains only the tables that it refers to: a program that looks up
+//! events only in `const` contains none.
 //!
 //! ```
 //! # #[cfg(feature = "x86")] {
@@ -56,8 +57,8 @@ macro_rules! trees {
             $( #[cfg($cfg)] ($text, &$name::TREE), )*
         ];
 
-        /// The model of a CPUID of any architecture, from the trees that this
-        /// build of the crate contains.
+        /// Returns the model of a CPUID of any architecture, from the trees that
+        /// this build of the crate contains.
         ///
         /// ```
         /// assert!(pmu_events::arch::model("no CPU").is_none());
@@ -89,16 +90,16 @@ const NATIVE: Option<&str> = if cfg!(any(target_arch = "x86", target_arch = "x86
     None
 };
 
-/// The model of this machine, whatever its architecture, looked up once.
+/// Returns the model of this machine, whatever its architecture. It is looked up
+/// only once.
 ///
-/// As for perf, the environment variable `PERF_CPUID` takes the place of the
-/// machine's CPUID.
+/// The environment variable `PERF_CPUID` overrides the machine's CPUID, as in perf.
 ///
 /// # Errors
 ///
-/// Returns an error if the CPU cannot be identified, if no tree has it, or if
-/// the crate is compiled without the feature of the machine's architecture; the
-/// message of the last names that feature.
+/// Returns an error if the CPU cannot be identified, if no tree has it, or if the
+/// crate was compiled without the feature of the machine's architecture; in that
+/// case the message names the feature.
 ///
 /// ```
 /// match pmu_events::arch::host() {
@@ -113,7 +114,8 @@ pub fn host() -> Result<Model, crate::host::Error> {
     HOST.model(model).map_err(|error| explained(error, NATIVE, TREES))
 }
 
-/// A CPU is unknown for want of a tree, if there is none of its architecture.
+/// Turns an unknown CPU into a missing tree, if this build has no tree of its
+/// architecture.
 #[cfg(feature = "std")]
 fn explained(
     error: crate::host::Error,
@@ -136,13 +138,13 @@ pub(crate) fn unknown(cpuid: std::string::String) -> crate::host::Error {
     explained(crate::host::ErrorKind::Unknown(cpuid).into(), NATIVE, TREES)
 }
 
-/// The events that do not depend on the CPU, if this build has them.
+/// The CPU-independent events, if this build has them.
 #[cfg(all(feature = "std", feature = "common"))]
 pub(crate) fn of_every_cpu() -> Option<Model> {
     Some(common::COMMON)
 }
 
-/// The events that do not depend on the CPU, if this build has them.
+/// The CPU-independent events, if this build has them.
 #[cfg(all(feature = "std", not(feature = "common")))]
 pub(crate) fn of_every_cpu() -> Option<Model> {
     None
@@ -177,11 +179,11 @@ mod tests {
 }
 
 trees! {
-    /// Arm: cores of Arm and of those that license the architecture, and
-    /// system PMUs such as meshes and memory controllers.
+    /// Arm: cores of Arm and of its architecture licensees, and system PMUs such as
+    /// meshes and memory controllers.
     arm64 "arm64" any(feature = "arm64", all(feature = "native", target_arch = "aarch64"));
-    /// Events that do not depend on the CPU: the kernel's software, hardware and
-    /// cache events, and those that perf itself counts.
+    /// CPU-independent events: the kernel's software, hardware and cache events,
+    /// and those that perf itself measures.
     common "common" feature = "common";
     /// Andes N13.
     nds32 "nds32" feature = "nds32";

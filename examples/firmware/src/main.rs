@@ -1,8 +1,7 @@
-//! What firmware, a kernel or a hypervisor does with an event tree: without
-//! standard library, heap or look-ups at run time, it programs the counters of
-//! four kinds of cores. The names are looked up and encoded while this is
-//! compiled; the binary has the words that come of it, and nothing of the
-//! trees they come from.
+//! How firmware, a kernel or a hypervisor uses an event tree: without the standard
+//! library, a heap or run-time look-ups, it programs the counters of four kinds of
+//! cores. The names are looked up and encoded at compile time; the binary contains
+//! the resulting words, and nothing of the trees.
 //!
 //! ```text
 //! cargo build --release --manifest-path examples/firmware/Cargo.toml
@@ -32,13 +31,13 @@ mod arm64 {
 mod powerpc {
     pmu_events::pmu_events!(builtin "powerpc", text = none, metrics = false);
 }
-/// A tree of one's own.
+/// A custom tree.
 mod soc {
     pmu_events::pmu_events!("../../arch/test");
 }
 
-/// What goes into the registers. A wrong name, or a term that the register has
-/// no field for, is an error of the compiler.
+/// The register values. A wrong name, or a term without a field in the register, is
+/// a compile-time error.
 const WORDS: [u32; 10] = [
     perfevtsel(x86::SILVERMONT.require("INST_RETIRED.ANY_P")),
     perfevtsel(x86::SILVERMONT.require("LONGEST_LAT_CACHE.MISS")),
@@ -52,36 +51,36 @@ const WORDS: [u32; 10] = [
     raw_code(soc::TEST_SOC_CPU.require("COUNTER.NONE"), SOC),
 ];
 
-/// The formats of the made-up core, as its manual would have them.
+/// The formats of the fictitious core, as its manual would define them.
 const SOC: Formats<'static> = Formats::new(const { &[("event", EVENT)] });
 const EVENT: Format = match Format::parse("config:0-19") {
     Ok(format) => format,
     Err(_) => panic!("no format"),
 };
 
-/// An event as `IA32_PERFEVTSELx` takes it, for user and kernel mode, enabled.
-/// `intel::program` gives every write that a counter needs, of its other
-/// registers too.
+/// Encodes an event for `IA32_PERFEVTSELx`, enabled in user and kernel mode.
+/// `intel::program` returns every write that a counter needs, including those to
+/// its other registers.
 const fn perfevtsel(event: Event) -> u32 {
     lower(intel::selector(event.require_words(builtin::INTEL)[0], Control::COUNT))
 }
 
-/// The same for `PerfEvtSel` of AMD.
+/// Encodes an event for AMD's `PerfEvtSel`.
 const fn perf_ctl(event: Event) -> u32 {
     lower(amd::selector(event.require_words(builtin::AMD)[0], Control::COUNT))
 }
 
-/// An event as `PMEVTYPER<n>_EL0` takes it, for EL0 and EL1.
+/// Encodes an event for `PMEVTYPER<n>_EL0`, counting in EL0 and EL1.
 const fn pmevtyper(event: Event) -> u32 {
     lower(arm::event_type(event, ExceptionLevels { el0: true, el1: true, el2: false }))
 }
 
-/// An event as its raw code, which is what POWER and made-up cores go by.
+/// Encodes an event as a raw code, as POWER and the fictitious core use it.
 const fn raw_code(event: Event, formats: Formats<'_>) -> u32 {
     lower(Ok(event.require_words(formats)[0]))
 }
 
-/// The lower half of a register, which is all that these events use.
+/// Returns the lower half of a register; these events do not use the upper half.
 const fn lower(value: Result<u64, Error>) -> u32 {
     match value {
         Ok(value) if value >> 32 == 0 => value as u32,
@@ -89,12 +88,12 @@ const fn lower(value: Result<u64, Error>) -> u32 {
     }
 }
 
-/// Stands for the registers of all kinds of cores. Its name is for the
-/// linker script that puts it where the hardware is.
+/// Simulates the registers of all kinds of cores. A linker script would use the
+/// name to place it at the address of the hardware.
 #[unsafe(no_mangle)]
 static REGISTERS: [AtomicU32; WORDS.len()] = [const { AtomicU32::new(0) }; WORDS.len()];
 
-/// Where the boot code, or the kernel's loader, goes to.
+/// The entry point of the boot code or the kernel's loader.
 #[unsafe(no_mangle)]
 extern "C" fn _start() -> ! {
     for (register, word) in REGISTERS.iter().zip(&WORDS) {
@@ -103,7 +102,7 @@ extern "C" fn _start() -> ! {
     stop()
 }
 
-/// On Linux, which is where the tests run it, there is something to go back to.
+/// On Linux, where the tests run it, the process has to exit.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 fn stop() -> ! {
     const EXIT: usize = 60;

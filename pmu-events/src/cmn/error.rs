@@ -5,13 +5,13 @@ use std::vec::Vec;
 
 use pmu_events_core::cmn::{Error, GroupError};
 
-/// Which meshes are meant.
+/// A selection of meshes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MeshSelection {
-    /// All of them, each counting for itself.
+    /// All meshes, each counting separately.
     #[default]
     All,
-    /// The one of a number.
+    /// The mesh with a number.
     One(u32),
 }
 
@@ -21,12 +21,12 @@ pub enum MeshSelection {
 pub enum MeshRequestError {
     /// There is no such mesh.
     NoMesh {
-        /// What was asked for.
+        /// The selection that was requested.
         selection: MeshSelection,
-        /// The numbers of those that there are.
+        /// The numbers of the existing meshes.
         known: Vec<u32>,
     },
-    /// A file of the PMU that is needed is not there, or makes no sense.
+    /// A required file of the PMU is missing or invalid.
     NoFile {
         /// The PMU.
         pmu: String,
@@ -39,23 +39,23 @@ pub enum MeshRequestError {
         pmu: String,
         /// The name.
         name: String,
-        /// What may have been meant.
+        /// The nearest known name.
         nearest: Option<String>,
     },
-    /// What stands for a name is no event of a mesh.
+    /// The event string of a name is not that of a mesh event.
     EventString {
         /// The PMU.
         pmu: String,
         /// The name.
         name: String,
-        /// What is wrong with its event string.
+        /// The error in its event string.
         what: String,
     },
-    /// The events do not count together.
+    /// The events cannot count together.
     MatchGroup {
         /// The PMU.
         pmu: String,
-        /// Which does not fit, and why.
+        /// The event that does not fit, and the reason.
         error: GroupError,
     },
     /// The mesh cannot count the event.
@@ -64,7 +64,7 @@ pub enum MeshRequestError {
         pmu: String,
         /// The event string.
         event: String,
-        /// Why not.
+        /// The reason.
         error: Error,
     },
 }

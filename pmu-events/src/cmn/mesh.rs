@@ -10,8 +10,8 @@ use crate::sysfs::{CpuSet, Pmu, Problem};
 use crate::system::System;
 use pmu_events_core::cmn::{Error, Identity, MeshEvent, ParseError};
 
-/// What the names of the PMUs begin with; a number follows
-/// (`arm_cmn_probe` in `drivers/perf/arm-cmn.c`).
+/// The prefix of the PMU names, which is followed by a number (`arm_cmn_probe` in
+/// `drivers/perf/arm-cmn.c`).
 const PREFIX: &str = "arm_cmn_";
 
 /// The meshes of a system, by number.
@@ -21,7 +21,7 @@ pub struct Meshes<'s> {
 }
 
 impl<'s> Meshes<'s> {
-    /// The meshes of a system: all PMUs called `arm_cmn_` and a number.
+    /// Finds the meshes of a system: all PMUs named `arm_cmn_` and a number.
     #[must_use]
     pub fn of(system: &'s System) -> Self {
         let pmus = system.sysfs().pmus().iter();
@@ -30,31 +30,31 @@ impl<'s> Meshes<'s> {
         Meshes { meshes }
     }
 
-    /// All of them.
+    /// Returns all meshes.
     pub fn iter(&self) -> impl Iterator<Item = Mesh<'s>> {
         self.meshes.iter().copied()
     }
 
-    /// How many there are.
+    /// Returns the number of meshes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.meshes.len()
     }
 
-    /// Whether the system has none.
+    /// Whether the system has no mesh.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.meshes.is_empty()
     }
 
-    /// The mesh of a number.
+    /// Returns the mesh with a number.
     #[must_use]
     pub fn get(&self, number: u32) -> Option<Mesh<'s>> {
         self.iter().find(|mesh| mesh.number == number)
     }
 }
 
-/// One mesh: a PMU.
+/// A mesh, which is a PMU.
 #[derive(Clone, Copy, Debug)]
 pub struct Mesh<'s> {
     number: u32,
@@ -63,7 +63,7 @@ pub struct Mesh<'s> {
 }
 
 impl<'s> Mesh<'s> {
-    /// The mesh that a PMU is, if its name is that of one.
+    /// Returns a PMU as a mesh, if its name is that of a mesh.
     #[must_use]
     pub fn of(system: &'s System, pmu: &'s Pmu) -> Option<Self> {
         let digits = pmu.name().strip_prefix(PREFIX)?;
@@ -73,35 +73,35 @@ impl<'s> Mesh<'s> {
         Some(Mesh { number: digits.parse().ok()?, pmu, system })
     }
 
-    /// Its number among the meshes.
+    /// Returns the number of the mesh.
     #[must_use]
     pub fn number(self) -> u32 {
         self.number
     }
 
-    /// Its PMU.
+    /// Returns the PMU of the mesh.
     #[must_use]
     pub fn pmu(self) -> &'s Pmu {
         self.pmu
     }
 
-    /// The CPUs that read it (`cpumask`): one, near the mesh.
+    /// Returns the CPU on which to open events (`cpumask`), one near the mesh.
     ///
     /// # Errors
     ///
-    /// When the list cannot be read.
+    /// Returns an error if the list cannot be read.
     pub fn cpus(self) -> Result<Option<&'s CpuSet>, &'s Problem> {
         self.pmu.cpus()
     }
 
-    /// Product and revision (`identifier`); `None` where the kernel does not
-    /// say so, or for a product unknown here.
+    /// Returns product and revision (`identifier`); `None` if the kernel does not
+    /// expose them, or for an unknown product.
     #[must_use]
     pub fn identity(self) -> Option<Identity> {
         self.pmu.identifier().and_then(Identity::parse)
     }
 
-    /// The events of the sys tables that are this mesh's: those whose `Compat`
+    /// Returns the events of this mesh in the sys tables: those whose `Compat`
     /// matches its identifier.
     pub fn sys_events(self) -> impl Iterator<Item = crate::Event> + use<'s> {
         let identifier = self.pmu.identifier();
@@ -111,15 +111,14 @@ impl<'s> Mesh<'s> {
         })
     }
 
-    /// The event of a name on this mesh, summed over it: that of a sys table,
-    /// else the one that the driver exports in sysfs. Letter case does not
-    /// matter.
+    /// Returns the event of a name, summed over the whole mesh: that of a sys
+    /// table, otherwise the one that the driver exports in sysfs. Case is ignored.
     ///
     /// # Errors
     ///
-    /// When the mesh has no event of that name, or its event string is none of
-    /// a mesh: the driver's watchpoints, for example, which need more than
-    /// a name.
+    /// Returns an error if the mesh has no event of that name, or if its event
+    /// string is not that of a complete mesh event: the driver's watchpoints, for
+    /// example, need more than a name.
     pub fn event(self, name: &str) -> Result<MeshEvent, MeshRequestError> {
         let of_table = self.sys_events().find(|event| name::eq(event.name(), name));
         let text = match (of_table, self.pmu.event(name)) {
@@ -130,12 +129,13 @@ impl<'s> Mesh<'s> {
         MeshEvent::parse(text).map_err(|error| self.no_event_string(name, error))
     }
 
-    /// The config words of an event, by the formats that the mesh exports.
+    /// Returns the config words of an event, encoded with the formats that the mesh
+    /// exports.
     ///
     /// # Errors
     ///
-    /// When the mesh's product does not have what the event asks for
-    /// ([`MeshEvent::check`]), or the formats lack one of its terms.
+    /// Returns an error if the product does not support the event
+    /// ([`MeshEvent::check`]), or if the formats lack one of its terms.
     pub fn encode(self, event: &MeshEvent) -> Result<[u64; 4], Error> {
         if let Some(identity) = self.identity() {
             event.check(identity.product)?;

@@ -1,12 +1,12 @@
 //! Arm's coherent mesh networks: CMN-600, CMN-650, CMN-700, CI-700, CMN S3.
 //!
-//! A mesh is a grid of crosspoints (XP) with devices on their ports. Each mesh
-//! of a machine is a PMU of its own: `arm_cmn_0`, `arm_cmn_1`, …, always with a
-//! number. What it counts are cycles, events of nodes, or flits that match a
-//! watchpoint: an [`MeshEvent`], which is a type and no string, gives its event
-//! string and its config words and is read back from both, without a running
-//! system and in a `const`. [`Meshes`] finds the meshes of the running system, or of
-//! any directory that looks like one.
+//! A mesh is a grid of crosspoints (XP) with devices on their ports. Each mesh of a
+//! machine is a PMU of its own: `arm_cmn_0`, `arm_cmn_1`, …, always with a number.
+//! It counts cycles, events of nodes, or flits that match a watchpoint. A
+//! [`MeshEvent`] is a typed description of such an event; it converts to and from
+//! event strings and config words, without a running system and in a `const`.
+//! [`Meshes`] finds the meshes of the running system, or of any directory that
+//! looks like one.
 //!
 //! ```no_run
 //! # #[cfg(feature = "arm64")] {
@@ -19,9 +19,9 @@
 //!     println!("{}: {:?}, read by CPUs {:?}", mesh.pmu().name(), mesh.identity(), mesh.cpus());
 //! }
 //!
-//! // By name: from the sys tables, or as the driver has it.
+//! // By name: from the sys tables, or from the driver.
 //! for request in meshes.request_named(MeshSelection::All, &["hnf_cache_miss"])? {
-//!     // One for each mesh: what perf_event_open wants, and what perf would be asked for.
+//!     // One for each mesh: the arguments of perf_event_open, and perf's spelling.
 //!     println!("type {}, {:x?}, {request}", request.type_(), request.words());
 //! }
 //! # }
@@ -70,26 +70,26 @@
 //!
 //! # Limits
 //!
-//! - Eight events ([`GLOBAL_COUNTERS`]) and the cycle counter count at the same time
-//!   on each debug and trace controller (DTC), of which a mesh has up to four;
-//!   at each crosspoint four ([`CROSSPOINT_COUNTERS`]), those of its devices and its
-//!   watchpoints among them.
+//! - Each debug and trace controller (DTC), of which a mesh has up to four, counts
+//!   up to eight events ([`GLOBAL_COUNTERS`]) and cycles at the same time. Each
+//!   crosspoint counts up to four events ([`CROSSPOINT_COUNTERS`]), including those
+//!   of its devices and its watchpoints.
 //! - A crosspoint has four watchpoints, two for each direction
 //!   ([`WATCHPOINTS`]).
-//! - Meshes count for the whole machine. They take no samples, know no tasks and
-//!   leave out neither user nor kernel: an event is opened with `pid` -1 on a CPU
-//!   of the PMU's `cpumask` ([`Mesh::cpus`]), without sampling period. All
-//!   events of a group are on one mesh.
-//! - Each mesh counts for itself: one request gives one [`MeshRequest`] for each mesh,
-//!   and what is opened by it counts there. To add meshes up is for whoever
-//!   knows that it makes sense.
+//! - Meshes count for the whole machine. They do not support sampling or counting
+//!   per task, and can exclude neither user nor kernel: an event is opened with
+//!   `pid` -1 on a CPU of the PMU's `cpumask` ([`Mesh::cpus`]), without a sampling
+//!   period. All events of a group are on one mesh.
+//! - Each mesh counts separately: a request returns one [`MeshRequest`] for each
+//!   mesh. Counts are not added up over meshes; do so if the sum makes sense for
+//!   your event.
 //!
 //! # Where the rules come from
 //!
 //! `Documentation/admin-guide/perf/arm-cmn.rst` and `drivers/perf/arm-cmn.c` of
-//! Linux 6.12; fields of flits from the tables of match groups in Arm's technical
-//! reference manuals, as Arm's cmn-tools have them ([`Field`]). The core's
-//! [`cmn`](pmu_events_core::cmn) says where this is not the driver.
+//! Linux 6.12; the fields of flits come from the tables of match groups in Arm's
+//! technical reference manuals, as in Arm's cmn-tools ([`Field`]). The core's
+//! [`cmn`](pmu_events_core::cmn) lists the differences from the driver.
 
 mod error;
 mod mesh;

@@ -1,4 +1,4 @@
-//! One request for all meshes, or for one of them.
+//! Requests to open events on all meshes, or on one of them.
 
 use core::fmt;
 
@@ -11,10 +11,9 @@ use super::mesh::{Mesh, Meshes};
 use crate::sysfs::CpuSet;
 use pmu_events_core::cmn::{Identity, MeshEvent, check_group};
 
-/// What is to be opened on one mesh, all of it as one group: the events count
-/// together, or not at all.
+/// The events to open on one mesh, as one group: they count together or not at all.
 ///
-/// [`Display`](fmt::Display) writes it as perf's `-e` takes it.
+/// [`Display`](fmt::Display) formats the request as an argument for perf's `-e`.
 #[derive(Clone, Debug)]
 pub struct MeshRequest<'s> {
     mesh: Mesh<'s>,
@@ -25,31 +24,31 @@ pub struct MeshRequest<'s> {
 }
 
 impl<'s> MeshRequest<'s> {
-    /// The mesh on which it counts.
+    /// Returns the mesh on which the events count.
     #[must_use]
     pub fn mesh(&self) -> Mesh<'s> {
         self.mesh
     }
 
-    /// `perf_event_attr.type`
+    /// Returns `perf_event_attr.type`.
     #[must_use]
     pub fn type_(&self) -> u32 {
         self.type_
     }
 
-    /// The CPUs on which it is to be opened.
+    /// Returns the CPUs on which to open the events.
     #[must_use]
     pub fn cpus(&self) -> &'s CpuSet {
         self.cpus
     }
 
-    /// The events; the first leads the group.
+    /// Returns the events; the first leads the group.
     #[must_use]
     pub fn events(&self) -> &[MeshEvent] {
         &self.events
     }
 
-    /// `config`, `config1`, `config2` and `config3` of each event.
+    /// Returns `config`, `config1`, `config2` and `config3` of each event.
     #[must_use]
     pub fn words(&self) -> &[[u64; 4]] {
         &self.words
@@ -69,13 +68,13 @@ impl fmt::Display for MeshRequest<'_> {
 }
 
 impl<'s> Meshes<'s> {
-    /// What is to be opened so that these events count together on the chosen
-    /// meshes: one request for each mesh, so that counts stay apart.
+    /// Requests that events count together on the selected meshes. Returns one
+    /// request for each mesh, so that the counts stay separate.
     ///
     /// # Errors
     ///
-    /// When there is no such mesh, or one of them cannot count one of the
-    /// events, or not with the others: nothing is left out in silence.
+    /// Returns an error if there is no such mesh, or if any of them cannot count
+    /// all of the events together. Nothing is omitted silently.
     pub fn request(
         &self,
         selection: MeshSelection,
@@ -84,12 +83,12 @@ impl<'s> Meshes<'s> {
         self.requests(selection, |_| Ok(events.to_vec()))
     }
 
-    /// The same for events by name: see [`Mesh::event`].
+    /// Requests that events, given by name, count together: see [`Mesh::event`].
     ///
     /// # Errors
     ///
-    /// As for [`Meshes::request`], and when a mesh does not have an event of
-    /// one of the names.
+    /// Returns an error in the same cases as [`Meshes::request`], and if a mesh
+    /// lacks one of the events.
     pub fn request_named(
         &self,
         selection: MeshSelection,
@@ -122,7 +121,7 @@ fn request(mesh: Mesh<'_>, events: Vec<MeshEvent>) -> Result<MeshRequest<'_>, Me
     let Some(type_) = mesh.pmu().type_() else {
         return Err(MeshRequestError::NoFile { pmu: pmu(), file: "type" });
     };
-    // One that is odd is as good as missing: the error names both.
+    // An invalid list is treated as missing: the error mentions both.
     let Some(cpus) = mesh.cpus().ok().flatten().filter(|cpus| !cpus.is_empty()) else {
         return Err(MeshRequestError::NoFile { pmu: pmu(), file: "cpumask" });
     };

@@ -7,26 +7,26 @@ use super::{BranchAttr, BranchGroup, Error};
 use crate::open::{self, Counter, ErrorKind, Flag};
 use crate::power::Generation;
 
-/// How to enable.
+/// How to enable a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Enable {
-    /// The group alone, by an ioctl.
+    /// Enables only the group, by an ioctl.
     Ioctl,
-    /// Every event that the calling thread has opened, whomever it counts, by
-    /// `prctl(PR_TASK_PERF_EVENTS_ENABLE)`.
+    /// Enables every event that the calling thread has opened, whatever its target,
+    /// by `prctl(PR_TASK_PERF_EVENTS_ENABLE)`.
     Prctl,
 }
 
 /// Whether a group has the PMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Standing {
-    /// It has: it has been on the PMU, and has not lost it since.
+    /// The group got the PMU and has not lost it since.
     OnPmu,
-    /// It has not had its turn: it is not enabled, or its thread has not run
-    /// since, or not on the CPU that was asked for. Ask again later.
+    /// The group has not been scheduled yet: it is not enabled, or its thread has
+    /// not run since, or not on the requested CPU. Check again later.
     Waiting,
-    /// It has not, and will not unless it is enabled anew: something else that
-    /// is pinned had the PMU. No branches will be taken.
+    /// Another pinned event had the PMU. No branches will be taken unless the group
+    /// is enabled again.
     PushedOut,
 }
 
@@ -35,14 +35,14 @@ pub enum Standing {
 /// branches are taken.
 ///
 /// It has no count: the kernel leaves the counters to the process and does not
-/// follow them, so that a read gives 0, or junk.
+/// track them, so a read returns 0 or garbage.
 #[derive(Debug)]
 pub struct Branches {
     /// The leader first.
     counters: Vec<Counter>,
 }
 
-/// Opens a group, enables it, and says whether it really got the PMU: enabling
+/// Opens a group, enables it, and returns whether it really got the PMU: enabling
 /// succeeds either way, and only a read tells
 /// (`Documentation/arch/powerpc/pmu-ebb.rst`, "Enabling an EBB event").
 ///
@@ -64,7 +64,8 @@ pub struct Branches {
 ///
 /// # Errors
 ///
-/// As [`Branches::open`], [`Branches::enable`].
+/// Returns an error in the same cases as [`Branches::open`] and
+/// [`Branches::enable`].
 pub fn start(group: &BranchGroup, how: Enable) -> Result<(Branches, Standing), Error> {
     let branches = Branches::open(group)?;
     let standing = branches.enable(how)?;
@@ -72,14 +73,14 @@ pub fn start(group: &BranchGroup, how: Enable) -> Result<(Branches, Standing), E
 }
 
 impl Branches {
-    /// Opens a group; what [`Builder`](super::Builder) builds begins disabled.
+    /// Opens a group. Groups built by [`Builder`](super::Builder) start disabled.
     ///
     /// # Errors
     ///
-    /// When this is no POWER machine, or one of another generation than the
-    /// group was built for: its codes would mean something else. When the
-    /// kernel does not offer event-based branches, or refuses an event; then
-    /// those opened before are closed.
+    /// Returns an error if the machine is not a POWER machine of the generation for
+    /// which the group was built (its codes would mean something else), if the
+    /// kernel does not offer event-based branches, or if it refuses an event; in
+    /// that case the events opened before are closed.
     pub fn open(group: &BranchGroup) -> Result<Self, Error> {
         is_possible(group.generation())?;
         let target = group.target();
@@ -101,11 +102,11 @@ impl Branches {
         &self.counters[0]
     }
 
-    /// Enables it, and says whether it got the PMU.
+    /// Enables the group, and returns whether it got the PMU.
     ///
     /// # Errors
     ///
-    /// When the kernel refuses; not to be expected.
+    /// Returns an error if the ioctl or `prctl` fails.
     pub fn enable(&self, how: Enable) -> Result<Standing, Error> {
         match how {
             Enable::Ioctl => self.leader().enable().map_err(Error::Use)?,
@@ -114,11 +115,11 @@ impl Branches {
         self.standing()
     }
 
-    /// Stops it. The handler's registers are the process's own business.
+    /// Disables the group. The process is responsible for the handler's registers.
     ///
     /// # Errors
     ///
-    /// When the kernel refuses; not to be expected.
+    /// Returns an error if the ioctl or `prctl` fails.
     pub fn disable(&self, how: Enable) -> Result<(), Error> {
         match how {
             Enable::Ioctl => self.leader().disable().map_err(Error::Use),
@@ -126,12 +127,12 @@ impl Branches {
         }
     }
 
-    /// Whether it has the PMU. A read gives the end of the file once it does
-    /// not; before it has had its turn, it has been on the PMU for no time.
+    /// Returns whether the group has the PMU. A read returns end of file once it
+    /// has lost it; until the group is first scheduled, its running time is 0.
     ///
     /// # Errors
     ///
-    /// When the kernel refuses the read; not to be expected.
+    /// Returns an error if the read fails.
     pub fn standing(&self) -> Result<Standing, Error> {
         match self.leader().read() {
             Ok(count) if count.time_running > 0 => Ok(Standing::OnPmu),
@@ -145,8 +146,7 @@ impl Branches {
     fn of_thread(&self, on: bool) -> Result<(), Error> {
         let option =
             if on { libc::PR_TASK_PERF_EVENTS_ENABLE } else { libc::PR_TASK_PERF_EVENTS_DISABLE };
-        // SAFETY: it takes no argument, and touches nothing but the thread's
-        // events.
+        // SAFETY: the call has no arguments, and only affects the thread's events.
         let result = unsafe { libc::prctl(option, 0, 0, 0, 0) };
         // `perf_event_task_enable` always succeeds; a seccomp profile may not.
         match result {
@@ -155,7 +155,7 @@ impl Branches {
         }
     }
 
-    /// Never called: elsewhere nothing can be opened.
+    /// Never called: on other systems nothing can be opened.
     #[cfg(not(target_os = "linux"))]
     fn of_thread(&self, on: bool) -> Result<(), Error> {
         let result = if on { self.leader().enable() } else { self.leader().disable() };
@@ -163,8 +163,8 @@ impl Branches {
     }
 }
 
-/// Whether this machine has what the group needs. A raw code means something
-/// else elsewhere, so that it must not even be tried.
+/// Checks that this machine supports the group. A raw code means something else on
+/// other machines, so it must not even be tried.
 fn is_possible(group: Generation) -> Result<(), Error> {
     if !cfg!(target_arch = "powerpc64") {
         return Err(Error::NotPower);
@@ -182,7 +182,7 @@ fn is_possible(group: Generation) -> Result<(), Error> {
 #[cfg(target_os = "linux")]
 fn is_offered() -> bool {
     const EBB: libc::c_ulong = 0x1000_0000;
-    // SAFETY: it reads what the kernel gave the program.
+    // SAFETY: the call reads a value that the kernel gave the program.
     unsafe { libc::getauxval(libc::AT_HWCAP2) & EBB != 0 }
 }
 
@@ -223,8 +223,8 @@ fn flags(attr: &BranchAttr) -> [(Flag, bool); 9] {
     ]
 }
 
-/// To hold any attributes against the rules; fields that no rule is about are
-/// left out.
+/// For checking any attributes against the rules; fields that no rule concerns are
+/// dropped.
 impl From<&open::Attr> for BranchAttr {
     fn from(from: &open::Attr) -> Self {
         BranchAttr {
@@ -253,7 +253,7 @@ mod tests {
     use crate::ebb::Builder;
     use crate::perf_type;
 
-    /// Each field goes over by itself, and comes back.
+    /// Each field is converted separately, and back.
     #[test]
     fn attributes_there_and_back() {
         let none = BranchAttr::default();
@@ -282,7 +282,7 @@ mod tests {
         }
     }
 
-    /// Another machine's code is not even tried.
+    /// A code for another machine is not even tried.
     #[cfg(not(target_arch = "powerpc64"))]
     #[test]
     fn elsewhere_nothing_is_opened() {

@@ -5,20 +5,20 @@ use std::string::String;
 use crate::open;
 use crate::power::Generation;
 
-/// Why there is no event-based branch.
+/// Why event-based branches cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The program was not built for a POWER machine with 64 bits.
+    /// The program was not built for 64-bit POWER.
     NotPower,
-    /// The machine's CPU is none of the generations that are known; its CPUID,
-    /// or why there is none.
+    /// The machine's CPU is not of a known generation; contains its CPUID, or why
+    /// it is unknown.
     UnknownCpu(String),
-    /// The group was built for another generation than the machine's.
+    /// The group was built for a generation other than the machine's.
     OtherGeneration {
-        /// The group's.
+        /// The generation of the group.
         group: Generation,
-        /// The machine's.
+        /// The generation of the machine.
         machine: Generation,
     },
     /// The kernel does not offer event-based branches to programs here
@@ -26,15 +26,15 @@ pub enum Error {
     NotOffered,
     /// The kernel refused to open an event of the group.
     Open {
-        /// Which, the leader being 0.
+        /// The index of the event; the leader is 0.
         event: usize,
-        /// Why.
+        /// The reason.
         error: open::Error,
     },
-    /// An event could be opened, but not used further.
+    /// An event was opened, but a later operation failed.
     Use(open::Error),
-    /// `prctl` failed, which it does only where something forbids it; the
-    /// number that it gave.
+    /// `prctl` failed, which only happens if something forbids it; contains the
+    /// error number.
     Prctl(i32),
 }
 
@@ -60,7 +60,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// Without a source: its text has all that one would say.
+/// Without a source: the message already contains it.
 impl core::error::Error for Error {}
 
 #[cfg(test)]
@@ -70,7 +70,7 @@ mod tests {
     use core::error::Error as _;
     use std::string::ToString;
 
-    /// Whoever prints an error and its sources reads each sentence once.
+    /// Printing an error and its sources must not repeat a sentence.
     #[test]
     fn no_sentence_comes_twice() {
         let nobody = Target::Thread(u32::MAX);

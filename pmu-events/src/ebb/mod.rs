@@ -1,9 +1,8 @@
-//! Event-based branches of POWER8, POWER9 and POWER10: the kernel's rules for
-//! them, a builder that follows these, and [`start`], which opens such a group.
-//! [The rules](pmu_events_core::ebb) are explained with handlers, `fork` and other
-//! events.
+//! Event-based branches of POWER8, POWER9 and POWER10: the kernel's rules for them,
+//! a builder that follows the rules, and [`start`], which opens such a group. [The
+//! rules](pmu_events_core::ebb) also cover handlers, `fork` and other events.
 //!
-//! [`start`] opens, enables, and says whether the group really got the PMU.
+//! [`start`] opens and enables a group, and returns whether it really got the PMU.
 //!
 //! ```
 //! # #[cfg(feature = "powerpc")] {

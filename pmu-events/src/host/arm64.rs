@@ -1,4 +1,4 @@
-//! MIDR_EL1, which is perf's CPUID of an Arm machine.
+//! MIDR_EL1, which perf uses as the CPUID of an Arm machine.
 
 #![cfg_attr(not(any(test, target_arch = "aarch64")), allow(dead_code))]
 
@@ -7,14 +7,14 @@ use std::string::{String, ToString};
 use super::error::{Error, ErrorKind};
 use crate::sysfs::{Pmu, Sysfs};
 
-/// That of a PMU's CPUs (`get_cpuid_str` in
+/// The CPUID of a PMU's CPUs (`get_cpuid_str` in
 /// `tools/perf/arch/arm64/util/header.c`).
 pub(super) fn of_pmu(pmu: &Pmu) -> Result<String, Error> {
     let silent = || Error::from(ErrorKind::Silent(pmu.path().into(), "MIDR of its CPUs"));
     pmu.midr().map(ToString::to_string).ok_or_else(silent)
 }
 
-/// That of the first core PMU, else of the first CPU online.
+/// The CPUID of the first core PMU, otherwise of the first online CPU.
 pub(super) fn cpuid(sysfs: &Sysfs) -> Result<String, Error> {
     let silent = || {
         Error::from(ErrorKind::Silent(sysfs.root().join("devices/system/cpu"), "MIDR of any CPU"))

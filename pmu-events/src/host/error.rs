@@ -5,32 +5,32 @@ use std::path::PathBuf;
 use std::string::String;
 use std::sync::Arc;
 
-/// Why a machine's model is not known.
+/// Why the model of a machine is unknown.
 #[derive(Clone, Debug)]
 pub struct Error {
     kind: ErrorKind,
     source: Option<Arc<io::Error>>,
 }
 
-/// What keeps a machine's model from being known.
+/// The kind of error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// No row of the map file matches the machine's CPUID.
     Unknown(String),
-    /// The crate is compiled without the tree that may have this CPU.
+    /// The crate was compiled without the tree for this architecture.
     NoTree {
         /// The machine's CPUID.
         cpuid: String,
         /// The feature of the crate that adds the tree.
         feature: &'static str,
     },
-    /// The cores of the machine are of several models.
+    /// The machine has cores of several models.
     SeveralModels,
-    /// A file that tells which CPU this is cannot be read; the error's source says
-    /// why.
+    /// A file that identifies the CPU cannot be read; the error's source is the
+    /// reason.
     Unreadable(PathBuf),
-    /// A file was read, but does not tell.
+    /// A file was read, but does not identify the CPU.
     Silent(PathBuf, &'static str),
     /// perf has no CPUID for this architecture.
     Architecture(&'static str),

@@ -1,4 +1,4 @@
-//! Files that tell which CPU this is.
+//! Reading files that identify the CPU.
 
 use std::fs;
 use std::path::Path;

@@ -1,13 +1,13 @@
-//! Made-up machines: directories with the files of one.
+//! Simulated machines: directories with the files of a machine.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::{env, format, fs, process};
 
-/// A root directory that goes when the test does.
+/// A root directory that is removed when the test ends.
 pub(super) struct Machine(PathBuf);
 
-/// A machine that has these files, given by path and text.
+/// Creates a machine with these files, given by path and text.
 pub(super) fn machine(files: &[(&str, &str)]) -> Machine {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -1,12 +1,12 @@
-//! Which CPU this machine has.
+//! Identifying the CPU of this machine.
 //!
-//! A CPUID here is perf's: the text that map files hold their patterns
-//! against (`get_cpuid_str` in `tools/perf/arch/*/util/header.c`).
+//! CPUIDs have perf's form: the text that the patterns of map files match
+//! (`get_cpuid_str` in `tools/perf/arch/*/util/header.c`).
 //!
-//! | architecture | form | from |
+//! | architecture | form | source |
 //! |---|---|---|
-//! | x86 | `GenuineIntel-6-55-4`: vendor, family, model, stepping | the instruction |
-//! | arm64 | `0x00000000414fd0c1`: MIDR_EL1 | sysfs, of the PMU's CPUs |
+//! | x86 | `GenuineIntel-6-55-4`: vendor, family, model, stepping | the instruction `CPUID` |
+//! | arm64 | `0x00000000414fd0c1`: MIDR_EL1 of the PMU's CPUs | sysfs |
 //! | powerpc | `0x004e1202`: PVR | `/proc/cpuinfo` |
 //! | riscv | `0x489-0x8000000000000007-0x0`: vendor, architecture, implementation | `/proc/cpuinfo` |
 //! | s390 | `IBM,3931,704,A01,3.7,002f` | `/proc/sysinfo`, `/proc/service_levels` |
@@ -31,19 +31,18 @@ pub use error::{Error, ErrorKind};
 use crate::Model;
 use crate::sysfs::{Pmu, Sysfs};
 
-/// The environment variable that overrides what the machine says, as perf has
-/// it.
+/// The environment variable that overrides the CPUID of the machine, as in perf.
 pub const OVERRIDE: &str = "PERF_CPUID";
 
-/// The CPUID of this machine; on a machine with several kinds of cores, that
-/// of the first core PMU.
+/// Returns the CPUID of this machine; on a machine with several kinds of cores,
+/// that of the first core PMU.
 ///
 /// `PERF_CPUID` overrides it.
 ///
 /// # Errors
 ///
-/// When the file that tells cannot be read, does not tell, or the architecture
-/// is none of those above.
+/// Returns an error if the CPU cannot be identified: a file cannot be read or lacks
+/// the information, or the architecture is not in the [table](self).
 ///
 /// ```
 /// # #[cfg(target_arch = "x86_64")] {
@@ -56,40 +55,41 @@ pub fn cpuid() -> Result<String, Error> {
     cpuid_on(&Sysfs::new())
 }
 
-/// The CPUID of this machine as a sysfs tells it. Only arm64's is told there;
-/// on other architectures it is the machine's own.
+/// Returns the CPUID of this machine according to a sysfs. Only arm64 reads it from
+/// sysfs; on other architectures it is always that of the running machine.
 ///
 /// # Errors
 ///
-/// As [`cpuid`].
+/// Returns an error in the same cases as [`cpuid`].
 pub fn cpuid_on(sysfs: &Sysfs) -> Result<String, Error> {
     cpuid_below(sysfs, Path::new("/proc"))
 }
 
-/// The same with another directory in place of `/proc`.
+/// Like [`cpuid_on`], with another directory in place of `/proc`.
 pub(crate) fn cpuid_below(sysfs: &Sysfs, proc: &Path) -> Result<String, Error> {
     overridden().map_or_else(|| read(sysfs, proc), Ok)
 }
 
-/// The CPUID of the CPUs that a PMU counts on: on an Arm machine with several
-/// kinds of cores each core PMU has another (`perf_pmu__getcpuid` in
+/// Returns the CPUID of the CPUs on which a PMU counts: on an Arm machine with
+/// several kinds of cores, each core PMU has its own (`perf_pmu__getcpuid` in
 /// `tools/perf/util/pmu.c`). `PERF_CPUID` overrides it.
 ///
 /// # Errors
 ///
-/// As [`cpuid`]; on arm64 also when the PMU names no CPUs.
+/// Returns an error in the same cases as [`cpuid`]; on arm64 also if the PMU has no
+/// list of CPUs.
 pub fn cpuid_of_pmu(pmu: &Pmu) -> Result<String, Error> {
     match overridden() {
         Some(id) => Ok(id),
-        // Which architecture the machine is of, sysfs tells as well.
+        // A sysfs with MIDR_EL1 is that of an Arm machine, too.
         None if pmu.midr().is_some() || cfg!(target_arch = "aarch64") => arm64::of_pmu(pmu),
         None => read(&Sysfs::new(), Path::new("/proc")),
     }
 }
 
-/// What `PERF_CPUID` says.
+/// The value of `PERF_CPUID`.
 pub(crate) fn overridden() -> Option<String> {
-    // What is no UTF-8 is in no map file either; it must not be passed over.
+    // A value that is not UTF-8 matches no map file, but must not be ignored.
     let id = env::var_os(OVERRIDE)?.to_string_lossy().into_owned();
     (!id.is_empty()).then_some(id)
 }
@@ -145,12 +145,13 @@ impl Once {
         Once(OnceCell::new())
     }
 
-    /// The model, by the generated `match`. An error is not kept: what was
-    /// missing may be there next time.
+    /// Returns the model, by the generated `match`. An error is not cached: the
+    /// next attempt may succeed.
     ///
     /// # Errors
     ///
-    /// As [`cpuid`], and when no row matches.
+    /// Returns an error in the same cases as [`cpuid`], and if no row of the map
+    /// file matches.
     pub fn model(&self, find: fn(&str) -> Option<Model>) -> Result<Model, Error> {
         self.0
             .get_or_try_init(|| {

@@ -17,7 +17,7 @@ pub(super) fn powerpc(proc: &Path) -> Result<String, Error> {
     pvr(&file::read(&path)?).ok_or(Error::from(ErrorKind::Silent(path, "PVR")))
 }
 
-/// From `revision : 2.2 (pvr 004e 1202)` (`show_cpuinfo` in
+/// Parses `revision : 2.2 (pvr 004e 1202)` (`show_cpuinfo` in
 /// `arch/powerpc/kernel/setup-common.c`).
 fn pvr(cpuinfo: &str) -> Option<String> {
     let (_, rest) = cpuinfo.split_once("(pvr ")?;

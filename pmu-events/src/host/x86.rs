@@ -9,7 +9,7 @@ use core::arch::x86::__cpuid;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::__cpuid;
 
-/// Vendor, family, model and stepping, as `get_cpuid_str` of perf writes them.
+/// Vendor, family, model and stepping, in the form of perf's `get_cpuid_str`.
 pub(super) fn cpuid() -> String {
     // SAFETY: every x86 CPU that this standard library runs on has CPUID.
     #[allow(unused_unsafe)] // Newer compilers know it to be safe.
