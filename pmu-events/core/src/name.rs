@@ -194,10 +194,10 @@ pub const fn distance(a: &str, b: &str, limit: usize) -> Option<usize> {
     if cost <= limit { Some(cost) } else { None }
 }
 
-/// The nearest of the names that are offered, for “did you mean”.
+/// Finds the most similar of the names offered to it, for “did you mean” hints.
 ///
-/// A third of the letters may be wrong, in whatever text: beyond that every
-/// short name is near. Of two that are alike near it is the first.
+/// At most a third of the written letters may be wrong: beyond that, every
+/// short name is similar. Of two equally similar names, the first is found.
 ///
 /// ```
 /// use pmu_events::name::Nearest;
@@ -210,31 +210,33 @@ pub const fn distance(a: &str, b: &str, limit: usize) -> Option<usize> {
 #[derive(Clone, Copy, Debug)]
 pub struct Nearest<'w, T> {
     written: &'w str,
-    /// Whether what is written is no answer.
+    /// Whether the written text itself is not a valid answer.
     is_wrong: bool,
     limit: usize,
     found: Option<T>,
 }
 
 impl<'w, T: Copy> Nearest<'w, T> {
-    /// Nearest to what is written, which may be one of the names.
+    /// Finds the name most similar to the written text, which may be one of the
+    /// names.
     #[must_use]
     pub const fn to(written: &'w str) -> Self {
         Nearest { written, is_wrong: false, limit: written.len() / 3, found: None }
     }
 
-    /// The same for a text that is known to be wrong: it is not offered again.
+    /// Like [`Nearest::to`], for a text that is known to be wrong and is never
+    /// found itself.
     #[must_use]
     pub const fn instead_of(written: &'w str) -> Self {
         Nearest { is_wrong: true, ..Self::to(written) }
     }
 
-    /// Offers a name, and what it stands for.
+    /// Offers a name, with the value to return if it is the most similar one.
     pub const fn offer(&mut self, name: &str, meaning: T) {
         if self.is_wrong && same(self.written.as_bytes(), name.as_bytes()) {
             return;
         }
-        // Only what is nearer counts from now on.
+        // From now on, only more similar names are accepted.
         let limit = match (self.found, self.limit) {
             (None, limit) => limit,
             (Some(_), 0) => return,
@@ -245,7 +247,7 @@ impl<'w, T: Copy> Nearest<'w, T> {
         }
     }
 
-    /// What the nearest name stands for, if any is near.
+    /// Returns the value of the most similar name, if any is similar enough.
     #[must_use]
     pub const fn found(&self) -> Option<T> {
         self.found
@@ -253,7 +255,7 @@ impl<'w, T: Copy> Nearest<'w, T> {
 }
 
 impl<'w, 'n> Nearest<'w, &'n str> {
-    /// Offers names, which stand for themselves.
+    /// Offers names, and returns the most similar one.
     #[must_use]
     pub fn among(mut self, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
         names.into_iter().for_each(|name| self.offer(name, name));
@@ -362,7 +364,7 @@ mod tests {
             ("period", Some("period"), None),
             ("Period", Some("period"), Some("period")),
             ("peroid", Some("period"), Some("period")),
-            // Of two that are alike near, the first.
+            // The first of two equally similar names.
             ("percor", Some("percore"), Some("percore")),
             ("perCore", Some("percore"), Some("percore")),
             ("percore", Some("percore"), Some("perCore")),

@@ -132,7 +132,7 @@ fn attributes() {
         ),
         ("@sink=etr", Attributes { driver: Some(Term::new("sink", Some("etr"))), ..base }),
         ("@on", Attributes { driver: Some(Term::new("on", None)), ..base }),
-        // Deliberate differences: a number is text as well.
+        // Deliberate differences: a number is also a text.
         ("name=5", Attributes { name: Some("5"), ..base }),
     ];
     for (terms, expected) in cases {
@@ -165,7 +165,7 @@ fn each_word_by_its_name() {
     assert_eq!(words.map(|word| encoded.word(word)), [1, 2, 3, 4]);
 }
 
-/// What the compiler shows where an event cannot be encoded.
+/// The message that the compiler shows if an event cannot be encoded.
 #[test]
 fn errors_where_nothing_can_be_formatted() {
     let cases = [
@@ -182,7 +182,7 @@ fn errors_where_nothing_can_be_formatted() {
     }
 }
 
-/// A tree of one event, as a macro packs it.
+/// A tree with one event, as a macro packs it.
 fn event(name: &'static str, terms: &'static str) -> Event {
     use crate::tree::Tree;
     use crate::wire::record::EventRecord;
@@ -229,7 +229,7 @@ fn refusals() {
         ("=1", UnknownTerm, "", "unknown term ''"),
         ("r12zz", UnknownTerm, "r12zz", "unknown term 'r12zz'"),
         ("r1=1", UnknownTerm, "r1", "unknown term 'r1'"),
-        // 17 digits, of which the first say nothing.
+        // 17 digits, with leading zeros.
         (
             "r0000000000005cdad",
             UnknownTerm,
@@ -271,8 +271,8 @@ fn refusals() {
         ("time=2", large(2, 1), "2", "0x2 is too large for 'time': at most 0x1 fits"),
         ("umask=?", Unfilled, "umask", "parameter 'umask' has no value: add umask=…"),
         ("umask=?,event=1", Unfilled, "umask", "parameter 'umask' has no value: add umask=…"),
-        // Deliberate differences, which perf takes: characters are not
-        // dropped, and the number of a flag is not cut to 32 bits.
+        // Deliberate differences, which perf accepts: characters are not
+        // dropped, and the number of a flag is not truncated to 32 bits.
         ("event= 1", NotANumber, " 1", "invalid value ' 1' for term 'event': expected a number"),
         ("event=-1", NotANumber, "-1", "invalid value '-1' for term 'event': expected a number"),
         ("event=1, umask=1", UnknownTerm, " umask", "unknown term ' umask'"),
@@ -282,7 +282,7 @@ fn refusals() {
             "0x100000001",
             "0x100000001 is too large for 'percore': at most 0x1 fits",
         ),
-        // It takes a parameter's value from a term that would need one itself.
+        // perf fills the parameter from a term that itself lacks a value.
         ("umask=?,umask", NoValue { max: 0xff }, "umask", "'umask' needs a value, from 0 to 0xff"),
     ];
     for &(terms, kind, part, message) in cases {

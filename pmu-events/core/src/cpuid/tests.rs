@@ -24,7 +24,7 @@ fn rules() {
     }
 }
 
-/// An automaton, packed as the comment in `automaton.rs` lays it out: the class
+/// An automaton, packed in the layout documented in `automaton.rs`: the class
 /// of each letter, the next states of each state, and the patterns of each.
 fn packed(classes: &[(u8, u8)], next: &[&[u16]], patterns: &[&[u32]]) -> Vec<u8> {
     let mut class_of = [0; 256];
@@ -77,7 +77,7 @@ fn texts_walk_through_the_automaton() {
         ("aa", &[3]),
         ("abca", &[3]),
         ("acc", &[3]),
-        // A byte without class leads nowhere, and nothing leads back.
+        // A byte without a class leads to no match, and nothing leads back.
         ("ad", &[]),
         ("da", &[]),
         ("adac", &[]),
@@ -106,14 +106,14 @@ fn an_automaton_that_is_cut_off_matches_less() {
             assert!(found.is_empty() || found == all, "{len} {text}");
         }
     }
-    // Of none, and of the one state that matches nothing.
+    // An empty automaton, and one whose only state matches nothing.
     assert_eq!(Automaton::new(&[]).matches("").first(), None);
     let nothing = packed(&[], &[&[0]], &[&[7]]);
     assert_eq!(Automaton::new(&nothing).matches("").first(), Some(7));
     assert_eq!(Automaton::new(&nothing).matches("a").first(), None);
 }
 
-/// The tables of a tree whose map file and whose `Compat` patterns are these
+/// The tables of a tree whose map file and `Compat` patterns consist of these
 /// plain texts, sorted, and that automaton.
 fn tables(literals: &[(&str, u32)], flags: u16) -> (String, Vec<u8>) {
     let (mut strings, mut records) = (String::new(), Vec::new());
@@ -162,8 +162,8 @@ fn plain_texts_are_found_among_many() {
     }
 }
 
-/// Of the plain text, that before the stepping and the automaton the first row
-/// counts, and all are there.
+/// The first row among the plain text, the one before the stepping and the
+/// automaton takes effect, and all are returned.
 #[test]
 fn the_first_of_all_rows() {
     let literals =
@@ -180,7 +180,8 @@ fn the_first_of_all_rows() {
         (STEPPINGS, "V-6-7-4", &[]),
         (0, "V-6-5-4", &[5]),
         (0, "V-6-5-3", &[]),
-        // The automaton's are 3 and 70 000; and 0 and these.
+        // The automaton contributes 3 and 70 000 to `ab`, and 0 as well to
+        // `ac`.
         (0, "ab", &[2, 3, 70_000]),
         (0, "ac", &[0, 2, 3, 70_000]),
         (0, "a", &[3]),
@@ -193,7 +194,7 @@ fn the_first_of_all_rows() {
         for pattern in [0, 1, 2, 3, 5, 9, 70_000] {
             assert_eq!(matching.contains(pattern), expected.contains(&pattern), "{text} {pattern}");
         }
-        // `Compat` patterns know no steppings, and have no automaton here.
+        // `Compat` patterns have no steppings, and no automaton here.
         let compat = literals.iter().find(|(literal, _)| *literal == text);
         assert_eq!(wire.compats().matching(text).first(), compat.map(|&(_, number)| number));
     }

@@ -7,7 +7,7 @@ use std::vec::Vec;
 
 use super::*;
 
-/// The items, blank-separated; `~` is the sign, `?` is `if … else`.
+/// The items, separated by blanks; `~` is the sign, `?` is `if … else`.
 fn postfix(text: &str) -> Result<String, Error> {
     let mut items = Vec::new();
     parse(text, |item, span| {
@@ -310,8 +310,8 @@ fn identifiers() {
     }
 }
 
-/// Escapes do not count.
-/// Arrow Lake's metrics have such a `=`; outside of a PMU it belongs to nothing.
+/// Escapes are not required. Arrow Lake's metrics contain such a `=`; outside a
+/// PMU it is not part of any token.
 #[test]
 fn equals_signs_that_are_not_escaped() {
     let named = |text: &str| {
@@ -359,7 +359,7 @@ fn depth() {
     assert_eq!(kind(&chain(MAX_DEPTH / 2)), Ok(()));
     let offset = chain(MAX_DEPTH / 2).len() + 1;
     assert_eq!(kind(&chain(MAX_DEPTH / 2 + 1)), Err((ErrorKind::TooDeep, offset)));
-    // What does not wait, does not count.
+    // Only open constructs count.
     assert_eq!(kind(&format!("{}a", "a + (b) * c - ".repeat(10_000))), Ok(()));
 }
 

@@ -4,7 +4,7 @@ use std::string::ToString;
 
 use super::*;
 
-/// Files that perf reads, and the bits that it finds in them
+/// Format files and the bits that perf reads from them
 /// (`reference/cases/pmu_format.json`).
 #[test]
 fn files_as_perf_reads_them() {
@@ -46,18 +46,18 @@ fn broken_files() {
         ("config:0-18446744073709551616", NoSuchBit, 9..29),
         ("config:0\u{e4}", ExpectedSeparator, 8..10),
         ("\u{e4}", UnknownWord, 0..2),
-        // Deliberate differences, which perf takes:
-        // a range backwards is a slip of the file, not the bit 3 or none;
+        // Deliberate differences, which perf accepts: a range that ends before
+        // it starts is a typo in the file, not bit 3 or none;
         ("config:3-0", Backwards, 7..10),
         ("config:9-3", Backwards, 7..10),
-        // perf reads it and then refuses every term of that format;
+        // perf reads it and then rejects every term of that format;
         ("config4:0-7", UnknownWord, 0..7),
-        // the file system's documentation knows no such word;
+        // the documentation of sysfs does not define such a word;
         ("config0:0-7", UnknownWord, 0..7),
-        // a dropped character could have been one that mattered;
+        // a dropped character could have been significant;
         ("config: 0-7", ExpectedBit, 7..8),
         (" config:0-7", UnknownWord, 0..7),
-        // which of the two words is meant nobody knows.
+        // it is unclear which of the two words is meant.
         ("config:0-7config1:0-3", ExpectedSeparator, 10..11),
         ("config:0-7\nconfig1:0-3", ExpectedSeparator, 10..11),
     ];
@@ -69,7 +69,7 @@ fn broken_files() {
     }
 }
 
-/// A generator that gives the same numbers in every run (splitmix64).
+/// A generator that returns the same numbers in every run (splitmix64).
 fn numbers(mut state: u64) -> impl FnMut() -> u64 {
     move || {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -140,12 +140,13 @@ fn the_nearest_name() {
         Formats::new(&[("umask", ANY), ("filter_op", ANY), ("filter_tid", ANY), ("inv", ANY)]);
     let cases = [
         ("unask", Some("umask")),
-        // A third of the letters may differ, and no more.
+        // At most a third of the letters may differ.
         ("unaks", None),
         ("in", None),
         ("inx", Some("inv")),
         ("inv", Some("inv")),
-        // Of two that are as near the first, and the nearer one wherever it stands.
+        // The first of two equally similar names, and the more similar one in
+        // any position.
         ("filter_xp", Some("filter_op")),
         ("filter_id", Some("filter_tid")),
         ("filter_td", Some("filter_tid")),

@@ -7,7 +7,8 @@ use super::*;
 use crate::config;
 use crate::term::Terms;
 
-/// A few dozen words that differ in every bit, and as many single bits.
+/// A few dozen words that differ in every bit, and as many with a single bit
+/// set.
 fn words() -> impl Iterator<Item = u64> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let random = core::iter::repeat_with(move || {
@@ -32,8 +33,8 @@ fn what_was_taken_apart_goes_together_again() {
     }
 }
 
-/// Each format of a generation is one of the fields, and no other field is
-/// ever set.
+/// Each format of a generation is one of the fields, and no other field is ever
+/// set.
 #[test]
 fn fields_are_the_formats() {
     for generation in Generation::ALL {
@@ -52,7 +53,7 @@ fn fields_are_the_formats() {
     }
 }
 
-/// What is shown says the same as the code, by the formats that sysfs has.
+/// The displayed fields encode to the same code, by the formats in sysfs.
 #[test]
 fn what_is_shown_encodes_again() {
     for generation in Generation::ALL {
@@ -92,7 +93,8 @@ fn codes_shown() {
         (Power9, 0x0c00, "combine=3"),
         (Power9, 0x0200, "reserved=0x200"),
         (Power10, 0x0200, "radix_scope=1"),
-        // A cache event of POWER8; there POWER10 has the data address mode.
+        // A cache event of POWER8; POWER10 has the data address mode in these
+        // bits.
         (Power8, 0x00e1_7080, "pmcxsel=0x80,unit=7,pmc=1,cache_sel=0xe"),
         (Power10, 0x00e1_7080, "pmcxsel=0x80,unit=7,pmc=1,cache_sel=2,sdar_mode=3"),
         (Power9, 0x000c_0000_0001_001e, "pmcxsel=0x1e,pmc=1,sdar_mode=3"),

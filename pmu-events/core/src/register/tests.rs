@@ -5,7 +5,7 @@ use crate::builtin;
 
 const SAMPLE: Control = Control { user: false, kernel: true, interrupt: true, enable: false };
 
-/// Every bit of a selector is an event's, a control's, or refused.
+/// Every bit of a selector belongs to an event or a control, or is rejected.
 #[test]
 fn selectors_take_what_formats_give() {
     let all = |formats: crate::format::Formats<'_>| {
@@ -50,12 +50,12 @@ fn levels_of_arm() {
             Err(Error::new(ErrorKind::Reserved(0x1_0000)))
         );
     }
-    // A comparison without threshold compares nothing.
+    // A comparison without a threshold has no effect.
     assert_eq!(event_type_of([1, 0b11100, 0, 0], ExceptionLevels::EL0), Ok(1 << 31 | 1));
     assert_eq!(event_type_of([1, 0x1_fffc, 0, 0], ExceptionLevels::EL0), Ok(0xe000_0fff_8000_0001));
 }
 
-/// Whoever prints an error and its sources reads each sentence once.
+/// Printing an error and its sources repeats no sentence.
 #[test]
 fn no_sentence_comes_twice() {
     use core::error::Error as _;

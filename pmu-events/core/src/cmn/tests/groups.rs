@@ -17,7 +17,7 @@ fn events(texts: &[&str]) -> Vec<MeshEvent> {
     texts.iter().map(parse).collect()
 }
 
-/// Events of crosspoints, of which there are enough.
+/// Events of crosspoints, enough to fill their counters.
 const STALLS: [&str; 4] = [
     "mxp_e_req_txflit_stall",
     "mxp_w_req_txflit_stall",
@@ -44,7 +44,7 @@ fn groups() {
         (&[], None),
         (&[&["dtc_cycles"], &hnf], None),
         (&[&["dtc_cycles", "hnf_sf_hit", "dtc_cycles"]], Some((2, OneCycleCounter))),
-        // Four at each node, whoever counts there.
+        // Four at each node, whichever events use them.
         (&[&hnf, &["hnf_seq_full"]], Some((4, CrosspointCounters))),
         (&[&hnf, &["hnf_seq_full,bynodeid,nodeid=36"]], Some((4, CrosspointCounters))),
         (&[&["hnf_seq_full,bynodeid,nodeid=36"], &hnf], Some((4, CrosspointCounters))),
@@ -60,7 +60,7 @@ fn groups() {
             ]],
             None,
         ),
-        // Two types in one device: its counters are the same.
+        // Two types in one device share its counters.
         (
             &[&[
                 "hni_wdb_alloc,bynodeid,nodeid=4",
@@ -74,10 +74,10 @@ fn groups() {
         (&[&STALLS, &["mxp_p0_req_txflit_stall"]], Some((4, CrosspointCounters))),
         (&[&STALLS, &[UP]], Some((4, CrosspointCounters))),
         (&[&STALLS, &[UP_AT_8]], Some((4, CrosspointCounters))),
-        // A DTC that has the crosspoints' and the nodes' events is full.
+        // A DTC that counts the crosspoints' and the nodes' events is full.
         (&[&STALLS, &hnf, &["rnid_rrt_alloc"]], Some((8, GlobalCounters))),
         (&[&STALLS, &hnf, &["dtc_cycles"]], None),
-        // That of nodes of different types may be another one.
+        // Nodes of different types may belong to different DTCs.
         (&[&hnf, &rni, &rest], None),
         (&[&[UP, UP, DOWN, DOWN]], None),
         (&[&[UP, DOWN, UP, UP]], Some((3, GroupRule::Watchpoints))),
@@ -106,7 +106,7 @@ fn groups() {
         let found = found.map(|error| (error.event, error.rule));
         assert_eq!(found, *expected, "{texts:?}");
     }
-    // What is filtered depends on the product.
+    // The product determines which events are filtered.
     let events = events(&[READ, WRITE]);
     assert_eq!(check_group(&events, None), Ok(()));
 }

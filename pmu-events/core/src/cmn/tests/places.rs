@@ -1,4 +1,4 @@
-//! Nodes, their ids and their places.
+//! Nodes, their IDs and their locations.
 
 extern crate std;
 
@@ -25,7 +25,7 @@ fn codes_of_nodes() {
     }
 }
 
-/// `fls` of the kernel: the number of the highest bit, from 1.
+/// The kernel's `fls`: the number of the highest set bit, from 1.
 fn fls(value: u8) -> u32 {
     u8::BITS - value.leading_zeros()
 }
@@ -67,7 +67,7 @@ fn every_node_of_every_mesh() {
                     }
                 }
                 count += ids.len();
-                // All others are none of this mesh.
+                // All other IDs are outside this mesh.
                 let others = (0..=u16::MAX).map(NodeId::new).filter(|id| !ids.contains(id));
                 if columns == rows || (columns, rows) == (6, 3) {
                     for id in others {

@@ -1,4 +1,4 @@
-//! Products, and what they have.
+//! Products and what they support.
 
 extern crate std;
 
@@ -96,7 +96,8 @@ fn names_of_the_driver() {
     }
 }
 
-/// The names of the second snoop channel are there on all products; it is not.
+/// All products have names for the second snoop channel, but not all have the
+/// channel.
 fn is_wide_enough(event: &MeshEvent, product: Product) -> bool {
     let MeshEvent::Node(node) = event else {
         return true;

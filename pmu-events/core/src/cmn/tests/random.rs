@@ -1,4 +1,4 @@
-//! Events at random.
+//! Random events.
 
 extern crate std;
 
@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use crate::cmn::*;
 
-/// Numbers that look random and are the same each time (SplitMix64).
+/// Pseudo-random numbers that are the same in each run (SplitMix64).
 pub(super) struct Random(pub(super) u64);
 
 impl Random {

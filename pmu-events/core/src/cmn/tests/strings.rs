@@ -1,4 +1,4 @@
-//! Events from texts and words, and back.
+//! Events from and to texts and words.
 
 extern crate std;
 
@@ -21,7 +21,7 @@ fn an_event_is_read_back_from_its_string_and_its_words() {
         let text = event.to_string();
         assert_eq!(MeshEvent::parse(&text), Ok(event), "{text}");
         assert_eq!(MeshEvent::decode(event.words()), Ok(event), "{text}");
-        // What perf makes of the string.
+        // The words that perf encodes.
         let encoded = config::encode(Terms::new(&text), builtin::ARM_CMN);
         assert_eq!(encoded.map(|encoded| encoded.words), Ok(event.words()), "{text}");
         let found = event.encode_with(|term| builtin::ARM_CMN.find(term));
@@ -127,7 +127,7 @@ fn other_ways_to_write_an_event() {
     let cases: &[(&str, MeshEvent)] = &[
         ("dtc_cycles", MeshEvent::Cycles),
         ("type=3", MeshEvent::Cycles),
-        // The kernel looks at nothing but the type.
+        // The kernel only checks the type.
         ("type=0x3,eventid=0x2a,bynodeid=1,nodeid=7", MeshEvent::Cycles),
         ("occupid=2,eventid=15,type=5", event.into()),
         ("HNF_QOS_POCQ_OCCUPANCY_WRITE", event.into()),
@@ -185,7 +185,7 @@ fn other_formats_are_followed() {
     assert_eq!(encode(&[kind, narrow]), Err(error));
 }
 
-/// All of it while the program is compiled.
+/// Everything works at compile time.
 #[test]
 fn in_const() {
     const SIZE: MeshSize = match MeshSize::new(8, 8) {

@@ -75,10 +75,10 @@ fn fields_of_flits() {
                         assert_eq!(one.field(product, field), Some((value, max)));
                         assert_eq!(one.mask().count_zeros(), width);
                         assert_eq!(one.value() & one.mask(), 0);
-                        // The last word counts.
+                        // The last value takes effect.
                         let other = one.with(product, field, max).unwrap();
                         assert_eq!(other, all.with(product, field, max).unwrap());
-                        // No bit that matters: what it was before.
+                        // An empty mask of bits: nothing changes.
                         assert_eq!(one.with_bits(product, field, value, 0), Ok(all));
                     }
                     let error = all.with(product, field, max + 1);
@@ -93,7 +93,7 @@ fn fields_of_flits() {
     }
 }
 
-/// Watchpoints as Arm's tools document them, and as they are in use.
+/// Watchpoints as documented by Arm's tools and as used in practice.
 #[test]
 fn known_watchpoints() {
     let cases: &[(Product, Channel, MatchGroup, &[(Field, u64)], u64, u64)] = &[
@@ -106,7 +106,7 @@ fn known_watchpoints() {
             0x8000_0000,
             0xffff_fff0_1fff_ffff,
         ),
-        // Tertiary group: the same opcode lies elsewhere.
+        // Tertiary group: the same opcode is in another position.
         (
             Product::Cmn650,
             Channel::Req,

@@ -1,4 +1,4 @@
-//! The recorded cases, read.
+//! Reading the recorded cases.
 
 extern crate std;
 
@@ -9,15 +9,15 @@ use crate::ebb::{BranchAttr, BranchTarget};
 
 const TEXT: &str = include_str!("cases.txt");
 
-/// A group and what the kernel says to it.
+/// A group and the kernel's answers.
 #[derive(Debug)]
 pub(crate) struct Case {
     pub(crate) name: &'static str,
-    /// On POWER8, POWER9 and POWER10: for each event an answer, `ok` or the
+    /// For POWER8, POWER9 and POWER10: an answer for each event, `ok` or the
     /// name of an error.
     pub(crate) answers: [Vec<&'static str>; 3],
-    /// Names of the rules that it breaks where they are broken at all; for the
-    /// tests of the core.
+    /// The names of the rules that it breaks, on generations where any are
+    /// broken; for the tests of the core.
     #[cfg_attr(not(test), allow(dead_code))]
     pub(crate) rules: Vec<&'static str>,
     pub(crate) events: Vec<Opened>,
@@ -28,7 +28,7 @@ pub(crate) struct Case {
 #[derive(Debug)]
 pub(crate) struct Opened {
     pub(crate) attr: BranchAttr,
-    /// Fields that no rule is about: `name`, or `name=value`.
+    /// Fields not covered by any rule: `name`, or `name=value`.
     pub(crate) others: Vec<(String, u64)>,
 }
 

@@ -9,10 +9,10 @@ use std::vec::Vec;
 use super::*;
 use crate::power::Generation;
 
-/// Where the rules are stricter than the kernel, by the name of the case: the
-/// module says why.
+/// The names of the cases in which the rules are stricter than the kernel; the
+/// module documentation explains why.
 const STRICTER: &[&str] = &[
-    // No event-based branches, and not meant to be.
+    // Not event-based branches, and not meant to be.
     "a whole CPU, no branch",
     "no counter, no branch",
     "no branch, enabled, read",
@@ -59,7 +59,7 @@ fn accepts_what_the_kernel_opened_and_refuses_what_it_refused() {
     assert_eq!(stricter, listed, "refused here alone");
 }
 
-/// The rules of one event, and of two that do not go together, that the
+/// The rules about one event, and about two conflicting events, that the
 /// recorded cases do not reach. The emulated machines answer the same.
 #[test]
 fn codes() {
@@ -68,7 +68,7 @@ fn codes() {
         (Power8, &[0x0004_0000_0001_001e], &[(0, Rule::Reserved)]),
         (Power8, &[0x1_0200], &[(0, Rule::Reserved)]),
         (Power10, &[0x1_0200], &[]),
-        // Sampling: the reserved modes, and those of one generation.
+        // Sampling: the reserved modes, and those of a single generation.
         (Power8, &[0x0301_0100], &[]),
         (Power9, &[0x0301_0100], &[(0, Rule::ReservedSampling)]),
         (Power10, &[0x0301_0000], &[(0, Rule::ReservedSampling)]),
@@ -84,7 +84,7 @@ fn codes() {
         (Power9, &[0x1_001e | 0x81 << 40], &[]),
         (Power9, &[0x2001_001e | 0x81 << 40], &[(0, Rule::Mantissa)]),
         (Power9, &[0x2001_001e | 0xe0 << 40], &[]),
-        // The fabric's response is no threshold.
+        // The fabric's response is not a threshold.
         (Power8, &[0x3_0056 | 0x81 << 40], &[]),
         // The caches beyond the L1.
         (Power8, &[0x11_6080], &[(0, Rule::CacheSelector)]),
@@ -103,7 +103,7 @@ fn codes() {
         (Power10, &[0x11_0080, 0x22_001e], &[(1, Rule::CacheQualifier)]),
         (Power10, &[0x11_0080, 0x5_00fa], &[]),
         (Power10, &[0x1_0200, 0x2_0000], &[(1, Rule::RadixScope)]),
-        // Sampling and threshold of two.
+        // Sampling and threshold of two events.
         (Power9, &[0x0401_0100, 0x0802_0100], &[(1, Rule::Sampling)]),
         (Power9, &[0x0401_0100, 0x0802_0000], &[]),
         (Power8, &[0x2001_001e, 0x2_001e], &[(1, Rule::Threshold)]),
@@ -132,8 +132,8 @@ fn codes() {
     }
 }
 
-/// What the builder gives breaks no rule, and changes nothing of a code but
-/// what it was asked to.
+/// The builder's result breaks no rule, and changes nothing in a code except
+/// what was requested.
 #[test]
 fn built() {
     use Generation::Power9;
@@ -162,7 +162,7 @@ fn built() {
         assert_eq!(group.attributes()[0].config, 0x1001e | bits << 60);
     }
 
-    // All six counters, and software events as far as there is room.
+    // All six counters, and as many software events as there is room for.
     let mut request = Builder::new(Power9);
     for code in [0x1001e, 0x2001e, 0x3001e, 0x4001e, 0x500fa, 0x600f4] {
         request = request.raw(code);
@@ -186,7 +186,7 @@ fn built() {
     assert!(broken.of(0).contains(Rule::TooMany), "{broken}");
 }
 
-/// Several faults are all reported, by event.
+/// All errors are reported, by event.
 #[test]
 fn refused() {
     use Generation::Power9;

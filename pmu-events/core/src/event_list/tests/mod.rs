@@ -11,7 +11,7 @@ use std::vec::Vec;
 use super::*;
 use crate::term::PerfTerm;
 
-/// `backticked text`, then what is expected of it.
+/// `backticked text`, followed by what is expected of it.
 fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     table.lines().filter(|line| !line.is_empty()).map(|line| {
         let (text, expected) = line[1..].split_once("` ").unwrap();
@@ -19,7 +19,7 @@ fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str
     })
 }
 
-/// Type, config and the like, as the table of recorded cases has them.
+/// Type, config and the like, in the form of the table of recorded cases.
 fn words(event: EventRef<'_>) -> String {
     let mut of_terms = None;
     for term in event.terms().iter() {
@@ -102,7 +102,7 @@ fn recorded_events() {
                             _ => words(event),
                         };
                         let mut row = format!("{words} {}", flags(event.settings()));
-                        // Blanks around it are no part of a name.
+                        // Blanks around it are not part of a name.
                         if event.name() != event.text() {
                             row.push_str(&format!(" {:?}", event.name()));
                         }
@@ -280,19 +280,19 @@ fn terms_between_slashes() {
         assert_eq!((found.kind(), found.name(), found.value()), (kind, name, value), "{term}");
         assert_eq!(text[found.span()], *term);
         assert_eq!(found.to_string(), term);
-        // The encoder knows a driver's by the `@`.
+        // The encoder recognizes a driver's term by the `@`.
         assert_eq!(found.plain().name, if kind == DriverConfig { term } else { name });
         if let Some(span) = found.value_span() {
             assert_eq!(Some(&text[span]), term.split_once('=').map(|(_, value)| value));
         }
-        // A sysfs file means the same, but for caches.
+        // A sysfs file means the same, except for caches.
         let alone = TermList::parse(term).unwrap().iter().next().unwrap();
         let expected = if kind == Cache { Format } else { kind };
         assert_eq!(alone.kind(), expected, "{term}");
     }
 }
 
-/// What is told while a text is read is what the list says afterwards.
+/// The visitor receives the same as the list returns afterwards.
 #[test]
 fn visited() {
     #[derive(Default)]
@@ -459,7 +459,7 @@ fn suggestions() {
         ("cycles/preiod=1/", Some("period")),
         ("cycles/no_inherit/", Some("no-inherit")),
         ("cycles/umask=1/", None),
-        // What stands elsewhere does not stand here.
+        // Terms of other events are not allowed here.
         ("sched:switch/name=x/", None),
         ("sched:switch/max-stak=5/", Some("max-stack")),
         ("duration_time/period=1/", None),
@@ -483,7 +483,7 @@ fn generic_names() {
         assert_eq!(of_kernel + Tool::find(known).is_some() as u8, 1, "{known}");
         assert_eq!(nearest_generic(known), Some(known));
     }
-    // Each of the 32 is one event, and there is no other.
+    // Each of the 32 is one event, and there are no others.
     let mut configs: Vec<_> =
         cache::NAMES.iter().map(|known| Cache::find(known).unwrap().config()).collect();
     configs.sort_unstable();
@@ -505,7 +505,7 @@ fn generic_names() {
     assert_eq!(numbers, [0, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 10, 11]);
 }
 
-/// Every spelling, against a rule that is simpler than the parser's.
+/// Every spelling, compared with a simpler rule than the parser's.
 #[test]
 fn cache_spellings() {
     const UNITS: [&str; 7] = [
@@ -590,7 +590,8 @@ fn modifiers() {
         assert_eq!(flags(own.with_group(group_modifiers, true)), leader, "{event} {group}");
         assert_eq!(flags(own.with_group(group_modifiers, false)), member, "{event} {group}");
     }
-    // An event's own start from nothing excluded, whatever was before.
+    // An event's own modifiers start without exclusions, whatever was set
+    // before.
     let mut excluding = Settings::default().with_event(Modifiers::parse("G").unwrap());
     (excluding.exclude_user, excluding.exclude_kernel, excluding.exclude_hv) = (true, true, true);
     (excluding.exclude_host, excluding.exclude_guest) = (true, true);

@@ -1,4 +1,4 @@
-//! What holds for every text.
+//! Properties of every text.
 
 extern crate std;
 
@@ -9,11 +9,11 @@ use std::vec::Vec;
 use super::super::*;
 use super::{recorded, rows};
 
-/// A generator of numbers that is always the same.
+/// A generator that returns the same numbers in every run.
 struct Random(u64);
 
 impl Random {
-    /// A number below another.
+    /// A number below a limit.
     fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) as usize % limit
@@ -94,7 +94,7 @@ const PIECES: &[&str] = &[
     "}:p",
 ];
 
-/// What a list says, without the bytes that it stands on.
+/// What a list means, without the byte ranges.
 fn meaning(list: EventList<'_>) -> String {
     let mut meaning = format!("{list:?}");
     for event in list.events() {
@@ -103,7 +103,8 @@ fn meaning(list: EventList<'_>) -> String {
     meaning
 }
 
-/// Checks all that can be asked of a text; whether it is a list.
+/// Checks everything that can be queried of a text; returns whether it is a
+/// list.
 fn check(text: &str) -> bool {
     match EventList::parse(text) {
         Ok(list) => {
@@ -185,7 +186,7 @@ fn near_what_people_write() {
 fn recorded_texts() {
     for (text, expected) in rows(recorded::EVENTS) {
         assert_eq!(check(text), expected != "!syntax", "{text}");
-        // What is cut off anywhere must not surprise either.
+        // Truncated texts must not panic either.
         for (end, _) in text.char_indices() {
             check(&text[..end]);
             check(&text[end..]);
@@ -193,8 +194,8 @@ fn recorded_texts() {
     }
 }
 
-/// A megabyte of anything takes milliseconds; were the time to grow with the
-/// square of the length, this would take hours.
+/// A megabyte of any text takes milliseconds; if the time grew with the square
+/// of the length, this would take hours.
 #[test]
 fn long_texts() {
     const LEN: usize = 1 << 20;

@@ -1,14 +1,15 @@
-//! What perf 6.12 made of event strings and of sysfs files, recorded by running
-//! it on made-up machines.
+//! perf 6.12's results for event strings and sysfs files, recorded on simulated
+//! machines.
 
-/// An event string; then for each event what of `perf_event_attr` follows from
-/// the text alone, and its name if a term gives it one.
+/// An event string; then, for each event, the part of `perf_event_attr` that
+/// follows from the text, and its name if a term sets one.
 ///
 /// `type:config` (without the PMU type of hybrid machines), for a breakpoint
-/// `5:address,length,access`, or `pmu` where the PMU decides. Then what is
-/// excluded (user, kernel, hv, Host, Guest, Idle), the precise level, pinneD,
-/// exclusive, Sample-read. `!syntax` failed at the text, `!` at the machine,
-/// and `?` is what perf's own tests parse and the recording did not run.
+/// `5:address,length,access`, or `pmu` if the PMU determines it. Then the
+/// exclusions (user, kernel, hv, Host, Guest, Idle), the precise level, pinneD,
+/// exclusive, Sample-read. `!syntax` is an error in the text, `!` one on the
+/// machine, and `?` marks what perf's own tests parse but the recording did not
+/// run.
 pub(super) const EVENTS: &str = r#"
 `instructions` 0:0x1 G
 `cycles/period=100000,config2/` 0:0x0 G
@@ -230,7 +231,7 @@ pub(super) const EVENTS: &str = r#"
 "#;
 
 /// The text of a file in a PMU's `events` directory; then each term's kind,
-/// name and value, or `!` when it failed.
+/// name and value, or `!` for an error.
 pub(super) const TERMS: &str = r#"
 `umask=03` format umask 0x3
 `umask=0x` format umask "0x"

@@ -1,4 +1,4 @@
-//! What formulas become, and that their values stay.
+//! Simplified formulas, and that they keep their values.
 
 extern crate std;
 
@@ -11,8 +11,8 @@ use super::super::{Machine, evaluate, parse};
 use super::*;
 use crate::expr::Literal;
 
-/// The items of a simplified formula, blank-separated; `~` is the sign, `?` is
-/// `if … else`.
+/// The items of a simplified formula, separated by blanks; `~` is the sign, `?`
+/// is `if … else`.
 fn simplified(text: &str) -> String {
     let mut items = Vec::new();
     parse(text, |item, _| items.push(item)).unwrap();
@@ -30,7 +30,7 @@ fn simplified(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// `a` and `b` are events; `#slots` may be unknown, which gives a formula up.
+/// `a` and `b` are events; `#slots` may be unknown, which aborts a formula.
 #[test]
 fn formulas_become_shorter() {
     let cases = [
@@ -65,7 +65,7 @@ fn formulas_become_shorter() {
         ("0 | a", "0 a |"),
         ("a & 1", "a 1 &"),
         ("1 & a", "1 a &"),
-        // Comparisons are 0, 1 or NaN, and what joins them is, too.
+        // Comparisons are 0, 1 or NaN, and so are combinations of them.
         ("a < b | 0", "a b <"),
         ("0 | a < b", "a b <"),
         ("a > b & 1", "a b >"),
@@ -81,7 +81,7 @@ fn formulas_become_shorter() {
         ("(a < b if a else b < a) & 1", "a b < a b a < ?"),
         ("(a < b if a else a) & 1", "a b < a a ? 1 &"),
         ("- -(a < b) & 1", "a b <"),
-        // What may give the formula up stays, and so does what depends on it.
+        // What may abort the formula is kept, and so is what depends on it.
         ("#slots / 0", "#slots 0 /"),
         ("#slots & 0", "#slots 0 &"),
         ("0 & #slots", "0 #slots &"),
@@ -93,7 +93,7 @@ fn formulas_become_shorter() {
         ("-#slots & 0", "#slots ~ 0 &"),
         ("(a / 0) + #slots", "NaN #slots +"),
         ("#slots + (a / 0)", "#slots NaN +"),
-        // A remainder does, where its right side may be zero.
+        // A remainder may, if its right operand may be zero.
         ("(a % b) & 0", "a b % 0 &"),
         ("(a % 0.5) & 0", "a 0.5 % 0 &"),
         ("(a % 2) & 0", "0"),
@@ -128,7 +128,7 @@ fn formulas_become_shorter() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Of a literal or query of which it is known beforehand, the value.
+/// A literal or query whose value is known in advance becomes that value.
 #[test]
 fn what_is_known_becomes_a_number() {
     let mut items = Vec::new();
@@ -144,7 +144,7 @@ fn what_is_known_becomes_a_number() {
     assert_eq!(items[..left], expected);
 }
 
-/// Items that are no formula stay, all of them.
+/// Items that are not a formula are left unchanged.
 #[test]
 fn nonsense_stays() {
     let plus = Item::Binary(Operator::Add);

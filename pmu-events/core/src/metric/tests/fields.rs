@@ -33,7 +33,7 @@ fn strings() {
     assert!(full.description().is_none() && full.long_description().is_none());
 }
 
-/// Numbers of a record; one that has no meaning is none.
+/// Numbers of a record; undefined ones read as `None`.
 #[test]
 fn numbers() {
     let mut maker = Maker::of(&[("one", "1"); 6]);

@@ -6,7 +6,8 @@ use super::made::{Maker, named};
 use crate::metric::{GroupNames, MetricGroups, Metrics};
 use crate::tree::Tree;
 
-/// Metrics `a` to `d`, in groups; three models: all of it, a part, nothing.
+/// Metrics `a` to `d`, in groups; three models: with all of them, with a part,
+/// with none.
 fn models() -> [Metrics; 3] {
     let mut maker = Maker::of(&[("a", "1"), ("b", "2"), ("c", "3"), ("d", "4")]);
     for (number, groups) in ["One;Two", "two", "", ";ONE;;Three;"].into_iter().enumerate() {
@@ -91,7 +92,7 @@ fn groups_of_models() {
 fn groups_of_a_tree() {
     let [all, ..] = models();
     let tree = tree_of(all);
-    // Those that are described.
+    // The groups with a description.
     assert!(tree.groups().eq(["One", "Two"]));
     for (group, expected) in [
         ("one", Some("About one.")),
@@ -126,7 +127,7 @@ fn metrics_by_name() {
             assert_eq!(found, is_there.then(|| name.to_ascii_uppercase()), "{name}");
         }
     }
-    // Of several, the first.
+    // The first of several.
     let twice = Maker::new([("a", 0), ("m", 1), ("m", 2), ("m", 3), ("z", 0)]).metrics();
     assert_eq!(twice.find("M").map(|metric| metric.number), Some(1));
 }

@@ -1,4 +1,4 @@
-//! Trees of metrics, from formulas as a file has them.
+//! Trees of metrics, built from formulas as written in a file.
 
 extern crate std;
 use std::boxed::Box;
@@ -14,7 +14,7 @@ use crate::wire::program::{Program, Step};
 use crate::wire::record::{FormulaRecord, GroupRecord, MetricRecord, ReferenceRecord};
 use crate::wire::{LongRef, Section, StrRef, member_numbers};
 
-/// A metric with nothing but a name.
+/// A metric with just a name.
 pub(super) const PLAIN: MetricRecord = MetricRecord {
     name: StrRef { offset: 0, len: 0 },
     expression: 0,
@@ -32,7 +32,7 @@ pub(super) const PLAIN: MetricRecord = MetricRecord {
     show_events: 0,
 };
 
-/// A tree in the making: its metrics in the order of their names.
+/// A tree under construction: its metrics are sorted by name.
 pub(super) struct Maker {
     made: Made,
     strings: Vec<(String, StrRef)>,
@@ -43,12 +43,12 @@ pub(super) struct Maker {
 }
 
 impl Maker {
-    /// A tree with metrics of these names and PMU numbers, by name.
+    /// A tree with metrics with these names and PMU numbers, by name.
     pub(super) fn new(names: impl IntoIterator<Item = (impl Into<String>, u16)>) -> Self {
         let names: Vec<_> = names.into_iter().map(|(name, pmu)| (name.into(), pmu)).collect();
         assert!(names.is_sorted_by(|(a, _), (b, _)| name::cmp(a, b).is_le()));
         let mut made = Made::default();
-        // So that no string, text or program is number 0.
+        // Ensures that no string, text or program has number 0.
         made.strings.push('_');
         made.section(Section::Programs).push(0);
         let (strings, records, constants) = (Vec::new(), Vec::new(), Vec::new());
@@ -73,7 +73,7 @@ impl Maker {
         &mut self.records[number]
     }
 
-    /// A string, which has one place.
+    /// A string, which is stored once.
     pub(super) fn string(&mut self, text: &str) -> StrRef {
         let known = self.strings.iter().find(|(known, _)| known == text);
         if let Some(&(_, string)) = known {
@@ -88,13 +88,14 @@ impl Maker {
         self.made.long(text)
     }
 
-    /// A string of a section of such.
+    /// A string of a section of string references.
     pub(super) fn named(&mut self, section: Section, text: &str) {
         let word = self.string(text).pack();
         self.made.section(section).extend(word.to_le_bytes());
     }
 
-    /// A formula; a name in it that a metric has means the metrics of that name.
+    /// A formula; the name of a metric in it refers to the metrics with that
+    /// name.
     pub(super) fn formula(&mut self, text: &str) -> u16 {
         let (mut identifiers, mut code, mut depth, mut most) = (Vec::new(), Vec::new(), 0u8, 0);
         let mut items = Vec::new();
@@ -137,7 +138,7 @@ impl Maker {
         self.program(text, most, &identifiers, &code)
     }
 
-    /// A formula whose program is as it is given.
+    /// A formula with the given program.
     pub(super) fn program(&mut self, text: &str, depth: u8, names: &[u32], code: &[u8]) -> u16 {
         let text = self.long(text);
         let program = u32::try_from(self.made.section(Section::Programs).len()).expect("few");
@@ -178,7 +179,8 @@ impl Maker {
         self.made.put(Section::Groups, |put| record.write(put));
     }
 
-    /// The metrics of models that have these, by number, and these groups.
+    /// The metrics of models that have these metrics, by number, and these
+    /// groups.
     pub(super) fn models<const N: usize>(self, models: [(&[usize], &[u16]); N]) -> [Metrics; N] {
         let Maker { mut made, records, constants, .. } = self;
         records.iter().for_each(|record| made.put(Section::Metrics, |put| record.write(put)));
@@ -217,12 +219,12 @@ impl Maker {
     }
 }
 
-/// The first metric of a name.
+/// The first metric with a name.
 pub(super) fn named(metrics: Metrics, name: &str) -> Metric {
     metrics.find(name).unwrap_or_else(|| panic!("no metric is called {name}"))
 }
 
-/// The one metric of a tree, of a formula.
+/// The only metric of a tree, with a formula.
 pub(super) fn one(formula: &str) -> Metric {
     named(Maker::of(&[("one", formula)]).metrics(), "one")
 }

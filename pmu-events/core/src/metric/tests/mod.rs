@@ -1,4 +1,4 @@
-//! Metrics of trees that are made up here: values, needs, references, groups.
+//! Metrics of made-up trees: values, needs, references, groups.
 
 mod fields;
 mod groups;

@@ -7,8 +7,8 @@ use super::made::{Maker, named, one};
 use crate::expr::{Identifier, Literal, Machine, UnknownMachine};
 use crate::metric::{MAX_EVENTS, MAX_METRICS, Metric};
 
-/// A machine of which some is known: `#smt_on` is 1, `#num_dies` 0; it has `X`
-/// and not `Y`; its CPUID is `0x41`.
+/// A partly known machine: `#smt_on` is 1, `#num_dies` 0; it has `X` and not
+/// `Y`; its CPUID is `0x41`.
 struct Known;
 
 impl Machine for Known {
@@ -38,8 +38,8 @@ fn needed(metric: Metric, machine: &impl Machine) -> String {
     events.join(" ")
 }
 
-/// `expr__find_ids`: which events a formula still needs when literals are known
-/// (the actions for `compute_ids` in `tools/perf/util/expr.y`).
+/// `expr__find_ids`: the events that a formula still needs when literals are
+/// known (the actions for `compute_ids` in `tools/perf/util/expr.y`).
 #[test]
 fn formulas() {
     let cases: &[(&str, &str)] = &[
@@ -48,7 +48,7 @@ fn formulas() {
         ("-A", "A"),
         ("A + B * A", "A B"),
         ("C - B - A", "C B A"),
-        // What is 0, or 1, whatever the event is.
+        // Always 0 or 1, whatever the event's value.
         ("A & #num_dies", ""),
         ("#num_dies & A", ""),
         ("A & #smt_on", "A"),
@@ -78,11 +78,11 @@ fn formulas() {
         ("A if #num_cpus else B", "A B"),
         ("A if C else B", "A C B"),
         ("A if C else A", "A C"),
-        // Both are one number, whatever is asked.
+        // Both branches are the same number, whatever the condition.
         ("7 if C else 7", ""),
         ("7 if C else 8", "C"),
         ("#smt_on if C else 1", ""),
-        // Numbers are worked out first.
+        // Numbers are computed first.
         ("A if 2 - 1 - #smt_on else B", "B"),
         ("A if -#smt_on else B", "A"),
         ("A if -#num_dies else B", "B"),
@@ -96,10 +96,10 @@ fn formulas() {
         ("A if 1 ^ 1 else B", "B"),
         ("A if #num_dies & C else B", "B"),
         ("A if #smt_on | C else B", "A"),
-        // What is not a finite number is not known.
+        // A number that is not finite is unknown.
         ("A if 1e300 * 1e300 else B", "A B"),
         ("A if 1 / #num_dies else B", "A B"),
-        // A query needs its event, unless the machine has an answer.
+        // A query needs its event, unless the machine can answer.
         ("source_count(A)", "A"),
         ("aggr_nr(A)", "A"),
         ("source_count(X)", "X"),
@@ -116,7 +116,7 @@ fn formulas() {
         // In the order of the text, whatever the numbers of the identifiers.
         assert_eq!(needed(one(formula), &Known), *expected, "{formula}");
     }
-    // A CPUID is no event.
+    // A CPUID is not an event.
     let metric = one("A if strcmp_cpuid_str(0x42) else B");
     assert_eq!(needed(metric, &UnknownMachine), "A B");
     assert!(metric.events().map(|event| event.as_str()).eq(["A", "B"]));
@@ -135,7 +135,7 @@ fn wide_formulas() {
     }
     assert!(needs.next().is_none());
     assert_eq!(needs.size_hint(), (0, Some(0)));
-    // Of them all, one.
+    // One of them all.
     for wanted in [0, 1, 63, 64, 127, 128, 191, 192, 254] {
         let sum = events.join(" + ");
         let metric = one(&format!("({sum}) * 0 if 0 else E{wanted}"));
@@ -165,7 +165,7 @@ fn events_of_others() {
     }
 }
 
-/// As many metrics and events as one may refer to, and one more.
+/// The maximum number of metrics and events, and one more.
 #[test]
 fn limits() {
     for (count, are_all) in [(MAX_METRICS, true), (MAX_METRICS + 1, false)] {

@@ -7,13 +7,13 @@ use crate::wire::made::Made;
 use crate::wire::record::{MetricRecord, ReferenceRecord};
 use crate::wire::{Section, WIDE, Wire, member_numbers};
 
-/// A reference means the model's own metric of the name: of the PMU of the one
-/// that refers, if there is one, otherwise the first.
+/// A reference means the model's own metric of the name: the one on the PMU of
+/// the referring metric if there is one, otherwise the first.
 #[test]
 fn the_metric_that_is_meant() {
     const TREE: u16 = 200;
-    // First metric of the name and how many there are; which of them the model
-    // has, all with the PMU of their number; the PMU that asks; the answer.
+    // First metric of the name and their number; those that the model has, each
+    // on the PMU with its number; the PMU of the referring metric; the answer.
     type Case = ((u32, u16), &'static [u16], u16, Option<u32>);
     let cases: &[Case] = &[
         ((3, 1), &[3], 3, Some(3)),
@@ -27,7 +27,7 @@ fn the_metric_that_is_meant() {
         ((7, 2), &[7, 8], 7, Some(7)),
         ((7, 2), &[7, 8], 9, Some(7)),
         ((7, 2), &[6, 9], 9, None),
-        // As many as are looked at in one step, and more.
+        // As many as are inspected in one step, and more.
         ((1, 56), &[56], 0, Some(56)),
         ((1, 56), &[57], 57, None),
         ((7, 56), &[62], 62, Some(62)),
@@ -44,7 +44,7 @@ fn the_metric_that_is_meant() {
         ((2, 190), &[60, 110, 170], 1, Some(60)),
         ((2, 190), &[192], 192, None),
         ((2, 190), &[191], 191, Some(191)),
-        // Behind all that there are.
+        // Beyond all metrics.
         ((u32::MAX, 1), &[3], 3, None),
         ((u32::MAX - 70, u16::MAX), &[3], 3, None),
     ];
@@ -95,7 +95,7 @@ fn models_have_their_own() {
     }
 }
 
-/// The same metric of one model, and not of another, nor of another tree.
+/// Metrics of different models or trees are not equal.
 #[test]
 fn equal_metrics() {
     let maker = || Maker::of(&[("a", "1"), ("b", "2")]);

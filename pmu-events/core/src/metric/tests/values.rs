@@ -8,7 +8,7 @@ use super::made::{Maker, named, one};
 use crate::expr::{EventValue, Identifier, Literal, MAX_DEPTH, Machine, UnknownMachine};
 use crate::metric::MAX_NESTING;
 
-/// `A` to `D` are 1 to 4; nothing else is known.
+/// `A` to `D` are 1 to 4; everything else is unknown.
 fn counts(event: Identifier<'_>) -> f64 {
     match event.as_str() {
         "A" => 1.0,
@@ -35,7 +35,7 @@ impl Machine for Hyperthreads {
     }
 }
 
-/// By perf's grammar, whichever steps the formula is made of.
+/// By perf's grammar, whatever steps the formula consists of.
 #[test]
 fn formulas() {
     let cases: &[(&str, Option<f64>)] = &[
@@ -59,7 +59,7 @@ fn formulas() {
         ("A if B else C", Some(1.0)),
         ("A if 0 else C", Some(3.0)),
         ("B if #smt_on else C", Some(2.0)),
-        // What is not known: a literal ends the formula, an event is NaN.
+        // Unknown values: a literal aborts the formula, an event is NaN.
         ("B if #num_cpus else C", None),
         ("X", None),
         ("A + X", None),
@@ -82,8 +82,8 @@ fn formulas() {
     assert!(one("#smt_on").evaluate(counts).is_nan(), "of an unknown machine");
 }
 
-/// However many values wait: `A - (A - (… (A - B)))`, and in what is written
-/// with all numbers of identifiers and constants.
+/// With any number of waiting values, as in `A - (A - (… (A - B)))`, and all
+/// numbers of identifiers and constants.
 #[test]
 fn deep_and_wide_formulas() {
     for depth in [1, 2, 6, 7, 8, 9, 10, 15, 16] {
@@ -91,7 +91,7 @@ fn deep_and_wide_formulas() {
         let expected = if depth % 2 == 0 { 2.0 } else { -1.0 };
         assert_eq!(one(&formula).evaluate(counts), expected, "{depth} deep");
     }
-    // As deep as it may be, and as many values as that takes.
+    // The maximum depth, and the number of values it takes.
     let depth = MAX_DEPTH;
     let formula = format!("{}D{}", "d_ratio(A, ".repeat(depth), ")".repeat(depth));
     let metric = one(&formula);
@@ -105,7 +105,7 @@ fn deep_and_wide_formulas() {
     assert_eq!(value, expected);
 }
 
-/// Programs of no compiler: they have no value, and read nothing that is not there.
+/// Damaged programs have no value, and nothing out of bounds is read.
 #[test]
 fn damaged_programs() {
     let cases: &[(u8, &[u8])] = &[
@@ -119,7 +119,7 @@ fn damaged_programs() {
         (1, &[0xf0]),
         (1, &[0xe4]),
         (1, &[0xe0]),
-        // More wait than it says.
+        // More values wait than it states.
         (1, &[0x00; 20]),
     ];
     for (depth, code) in cases {
@@ -128,7 +128,7 @@ fn damaged_programs() {
         maker.record(0).expression = maker.program("A", *depth, &[name], code);
         let metric = named(maker.metrics(), "one");
         assert!(metric.evaluate(counts).is_nan(), "{code:x?}");
-        // What the steps mention before they make no sense, at most.
+        // At most what the steps mention before they become invalid.
         assert!(metric.events().len() <= 1, "{code:x?}");
     }
     // A metric without a formula.
@@ -162,7 +162,7 @@ fn scales_and_thresholds() {
     assert_eq!(two.threshold_events_on(&Hyperthreads).len(), 0);
 }
 
-/// Names of metrics in a row: `m00` is `m01 + 1`, and so on; the last is `A`.
+/// Metrics in a chain: `m00` is `m01 + 1`, and so on; the last is `A`.
 fn chain(length: usize) -> f64 {
     let names: Vec<String> = (0..=length).map(|n| format!("m{n:02}")).collect();
     let mut maker = Maker::new(names.iter().map(|name| (name.as_str(), 0)));
@@ -180,11 +180,11 @@ fn how_many_may_refer_to_each_other() {
     assert!(chain(MAX_NESTING + 1).is_nan());
 }
 
-/// What is too deep at the end of a row is not too deep by itself; and what is
-/// not too deep is worked out once.
+/// A metric that is too deep at the end of a chain is not too deep by itself,
+/// and one that is not too deep is computed once.
 #[test]
 fn values_that_are_remembered() {
-    // `max` gives its second where the first is NaN.
+    // `max` returns its second argument if the first is NaN.
     let names: Vec<String> = (0..MAX_NESTING + 2).map(|n| format!("m{n:02}")).collect();
     let last = MAX_NESTING + 1;
     let links: [fn(&str) -> String; 3] =
@@ -199,13 +199,13 @@ fn values_that_are_remembered() {
         maker.record(last).expression = maker.formula("D");
         maker.record(last + 1).expression = maker.formula("A");
         let value = named(maker.metrics(), "m00").evaluate(counts);
-        // From the first on, the last is too deep.
+        // Counted from the first, the last is too deep.
         let expected = if again == 1 { None } else { Some(5.0) };
         let formula = link("m");
         assert_eq!(Some(value).filter(|value| !value.is_nan()), expected, "{formula}, {again}");
     }
 
-    // Each of many metrics is asked for its event once, whoever refers to it.
+    // Each of many metrics reads its event once, however many refer to it.
     for many in [1, 7, 8, 9, 60, 200] {
         let names: Vec<String> = (0..many).map(|n| format!("m{n:03}")).collect();
         let all = names.iter().cloned().chain(["n".into(), "z".into()]);
@@ -226,7 +226,7 @@ fn values_that_are_remembered() {
     }
 }
 
-/// What refers to itself has no value, by however many others.
+/// A metric that refers to itself, even through others, has no value.
 #[test]
 fn circles() {
     let metrics = Maker::of(&[
@@ -249,8 +249,8 @@ fn circles() {
     }
 }
 
-/// More metrics than a compiled tree may refer to: what is remembered is all
-/// that has a value.
+/// More metrics than a compiled tree may refer to: only those that are
+/// remembered have a value.
 #[test]
 fn more_than_can_be_remembered() {
     let names: Vec<String> = (0..600).map(|n| format!("m{n:03}")).collect();

@@ -3,7 +3,7 @@ use crate::wire::{
     read_u8, read_u16, read_u24, read_u32, read_u64,
 };
 
-/// Little-endian numbers; zero where not all of their bytes are there.
+/// Little-endian numbers; zero if some of their bytes are missing.
 #[test]
 fn numbers() {
     let bytes = [0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xf0, 0x11];
@@ -55,12 +55,13 @@ fn string_references() {
 
 #[test]
 fn sizes_of_numbers() {
-    // No flag is within another.
+    // Flags do not overlap.
     assert_eq!([WIDE, BRIEF, PUBLIC, STEPPINGS, BROKEN], [1, 2, 4, 8, 0x8000]);
     for (flags, size) in [(0, 2), (WIDE, 4), (BRIEF | PUBLIC, 2), (u16::MAX, 4)] {
         assert_eq!(number_size(flags), size, "{flags:#x}");
     }
-    // A bit for each metric, and for one more, in whole numbers of 16 or 32 bits.
+    // A bit for each metric, and for one more, padded to whole numbers of 16 or
+    // 32 bits.
     let cases = [(0, 1, 1), (15, 1, 1), (16, 2, 1), (31, 2, 1), (32, 3, 2), (600, 38, 19)];
     for (metrics, narrow, wide) in cases {
         let found = [0, WIDE].map(|flags| member_numbers(metrics, flags));
@@ -68,8 +69,8 @@ fn sizes_of_numbers() {
     }
 }
 
-/// Buckets are chosen by a hash's upper half, slots by its lower half and, with
-/// a displacement, by bits of both.
+/// The upper half of a hash selects buckets; its lower half selects slots and,
+/// with a displacement, bits of both halves do.
 #[test]
 fn hashes() {
     for (hash, buckets, expected) in [
@@ -84,7 +85,7 @@ fn hashes() {
     ] {
         assert_eq!(index::bucket(hash, buckets), expected, "{hash:#x} in {buckets}");
     }
-    // In whole numbers of any size, what the page of the format says.
+    // With integers of any size, as documented for the format.
     let by_hand = |hash: u64, displacement: u8, slots: u32| {
         let (low, step) =
             (u128::from(hash & 0xffff_ffff), u128::from((hash >> 17 & 0xffff_ffff) | 1));
@@ -100,7 +101,7 @@ fn hashes() {
         assert_eq!(u128::from(slot), by_hand(hash, displacement, slots), "{hash:#x}");
         assert!(slot < slots);
     }
-    // A third as many buckets as names; a tenth more slots than names.
+    // A third as many buckets as names, and a tenth more slots than names.
     let cases = [(0, 0, 1), (1, 1, 2), (3, 1, 4), (4, 2, 5), (10, 4, 12), (1000, 334, 1101)];
     for (names, buckets, slots) in cases {
         let found = (index::buckets_for(names), index::slots_for(names));

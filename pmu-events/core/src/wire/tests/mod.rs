@@ -1,4 +1,4 @@
-//! The format, byte by byte, as the head of [`wire`](super) has it.
+//! The format, byte by byte, as documented in [`wire`](super).
 
 mod bytes;
 mod programs;

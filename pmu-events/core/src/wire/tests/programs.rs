@@ -13,7 +13,7 @@ fn written(step: Step) -> Vec<u8> {
     bytes
 }
 
-/// The table of the head of `program`.
+/// The table in the documentation of `program`.
 #[test]
 fn steps() {
     let mut cases: Vec<(Step, Vec<u8>)> = [
@@ -42,7 +42,7 @@ fn steps() {
         for len in 0..bytes.len() {
             assert_eq!(Step::read(&bytes[..len]), None, "{len} bytes of {step:?}");
         }
-        // The short cuts agree.
+        // The shortcuts agree.
         let [first] = bytes[..] else {
             continue;
         };
@@ -59,7 +59,7 @@ fn steps() {
     }
 }
 
-/// Bytes that are no step, and those that only begin one of several bytes.
+/// Bytes that are not a step, and incomplete steps.
 #[test]
 fn bytes_that_are_no_step() {
     let functions = 0xf0 + u8::try_from(Function::ALL.len()).expect("few");
@@ -111,7 +111,7 @@ fn programs() {
     assert_eq!(wire.name(1), Name::Metric(reference));
     assert_eq!(wire.name(2), Name::Metric(ReferenceRecord { first: 0, count: 0 }));
 
-    // Of bytes that end too soon there is no program; the constants stay.
+    // Truncated bytes are no program; the constants remain.
     for program in [2, 14, 15, 16, 17, 18, u32::MAX] {
         let text = LongRef::default();
         let program = wire.program(&FormulaRecord { text, program });
@@ -120,7 +120,7 @@ fn programs() {
     }
 }
 
-/// Numbers of one and of two bytes count identifiers and code.
+/// The numbers of identifiers and code have one and two bytes.
 #[test]
 fn programs_without_room() {
     let bytes = |identifiers: usize, code: usize| {

@@ -4,13 +4,13 @@ use std::vec::Vec;
 use crate::wire::record::*;
 use crate::wire::{LongRef, StrRef};
 
-/// Bytes of which no two are alike, a record longer than the largest.
+/// Distinct bytes, longer than the largest record.
 fn counted() -> Vec<u8> {
     (1..=200).collect()
 }
 
-/// What is read writes the same bytes, each once and in their order; what is
-/// not there as a whole reads as zeros.
+/// A record that was read writes the same bytes, each once and in order; an
+/// incomplete one reads as zeros.
 macro_rules! both_ways {
     ($($name:ident)*) => {
         #[test]
@@ -49,7 +49,7 @@ both_ways! {
     LiteralRecord
 }
 
-/// Of each kind of field one: where it is, and which byte comes first.
+/// One field of each kind: its position and byte order.
 #[test]
 fn fields() {
     let bytes = counted();
@@ -66,7 +66,7 @@ fn fields() {
     assert_eq!((part, version), (0x0807_0605_0403_0201, 9));
 }
 
-/// Bits of flags are apart, and `ALL` has each of them.
+/// Flag bits do not overlap, and `ALL` contains each of them.
 #[test]
 fn flags() {
     let precise = 3 << flag::PRECISE_SHIFT;

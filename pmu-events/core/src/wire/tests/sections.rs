@@ -26,7 +26,7 @@ fn header() {
     assert!(wire.has(WIDE | BRIEF), "one of them is set");
 }
 
-/// Bytes of another version, or fewer than the header says, are no tables.
+/// Bytes of another version, or fewer than the header states, are not tables.
 #[test]
 fn refused_headers() {
     let mut made = Made::default();
@@ -79,7 +79,7 @@ fn strings() {
     }
 }
 
-/// Two bytes, in a wide tree four.
+/// Two bytes, or four in a wide tree.
 #[test]
 fn numbers() {
     let mut made = Made::default();
@@ -153,7 +153,7 @@ fn records_by_their_number() {
     let tables = made.tables();
     let wire = Wire::read("", &tables).expect("the header is whole");
     assert_eq!([0, 1, 2, 3].map(|number| wire.traits(number).pmu), [0x0101, 0x0202, 0x0303, 0]);
-    // Number 0 is none.
+    // Number 0 means none.
     let masks = [0, 1, 3, 4].map(|number| wire.extras(number).map(|e| e.sample_after & 0xff));
     assert_eq!(masks, [None, Some(1), Some(3), Some(0)]);
     // 17 metrics: three bytes of bits.

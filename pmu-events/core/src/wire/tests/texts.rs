@@ -18,7 +18,7 @@ fn codes() {
         (&[2, 0], Step::Piece("", 2)),
         (&[2, 2, b'a', b'b', b'c'], Step::Piece("ab", 4)),
         (&[2, 2, 0xc2, 0xb5], Step::Piece("\u{b5}", 4)),
-        // Fewer bytes than it says, half a character, no length.
+        // Missing bytes, half a character, no length.
         (&[2, 3, b'a', b'b'], Step::End),
         (&[2, 1, 0xc2, 0xb5], Step::End),
         (&[2], Step::End),
@@ -39,7 +39,7 @@ fn codes() {
             texts.extend_from_slice(codes);
             let tables = made.tables();
             let wire = Wire::read(&made.strings, &tables).expect("the header is whole");
-            // No section is behind this one in which a code could go on.
+            // No section follows this one in which a code could continue.
             let expected = match *expected {
                 Step::Piece(piece, next) => Step::Piece(piece, next + before),
                 Step::Stop(next) => Step::Stop(next + before),
