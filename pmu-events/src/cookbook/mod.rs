@@ -55,7 +55,7 @@
 //!
 //! # Compare two functions
 //!
-//! Leave the counters enabled and subtract readings: [`Reading::since`] gives
+//! Leave the counters enabled and subtract readings: [`Reading::since`] returns
 //! what was counted between two reads.
 //!
 //! ```
@@ -350,8 +350,8 @@
 //!
 //! # An event of another CPU
 //!
-//! [`System::builtin`] stands for a CPU that is not at hand: its table, and the
-//! formats that Linux's drivers give its PMUs. For a recorded sysfs, use
+//! [`System::builtin`] describes a CPU that is not at hand: its table, and the
+//! formats that Linux's drivers define for its PMUs. For a recorded sysfs, use
 //! [`System::at`] and [`with_cpuid`](crate::System::with_cpuid).
 //!
 //! ```

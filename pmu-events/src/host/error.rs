@@ -41,7 +41,7 @@ impl Error {
         Error { kind: ErrorKind::Unreadable(path), source: Some(Arc::new(source)) }
     }
 
-    /// What is wrong.
+    /// Returns the kind of error.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.kind
@@ -54,7 +54,7 @@ impl From<ErrorKind> for Error {
     }
 }
 
-/// Two errors are equal if their kinds are.
+/// Errors are equal if their kinds are.
 impl PartialEq for Error {
     fn eq(&self, other: &Self) -> bool {
         self.kind == other.kind

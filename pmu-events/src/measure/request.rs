@@ -1,4 +1,4 @@
-//! Requests to measure a metric.
+//! Requests to measure metrics.
 
 use std::string::{String, ToString};
 use std::{format, fs};

@@ -1,4 +1,4 @@
-//! One open counter.
+//! An open counter.
 
 use core::ffi::CStr;
 
@@ -50,11 +50,12 @@ impl Counter {
     }
 
     /// Opens a counter of a CPU that counts only the tasks of a control group; with
-    /// `None`, as [`open`](Self::open).
+    /// `None`, this is [`open`](Self::open).
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open), and if the target is not a whole CPU.
+    /// Returns an error in the same cases as [`open`](Self::open), and if the
+    /// target is not a whole CPU.
     pub fn open_in(
         cgroup: Option<&Cgroup>,
         attr: &Attr,

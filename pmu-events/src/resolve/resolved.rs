@@ -63,7 +63,7 @@ struct OwnTerm {
 
 impl Resolved {
     pub(super) fn of(draft: &Draft<'_>) -> Self {
-        // Each of perf's own terms says something; most events have none.
+        // Each of perf's own terms sets an attribute; most events have none.
         let terms = (draft.attributes != Attributes::default()).then(|| draft.terms.iter());
         let own = terms.into_iter().flatten().filter(|one| Attributes::has(one.term.name));
         Resolved {

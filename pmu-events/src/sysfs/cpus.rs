@@ -84,8 +84,8 @@ impl core::str::FromStr for CpuSet {
     }
 }
 
-/// Why a text is not a set of CPUs: one of its ranges is neither a number nor two,
-/// ends before it starts, or has more CPUs than any machine.
+/// Why a text is not a set of CPUs: a range is not one or two numbers, ends before
+/// it starts, or has more CPUs than any machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CpuSetError {
     range: String,
@@ -93,7 +93,7 @@ pub struct CpuSetError {
 }
 
 impl CpuSetError {
-    /// The bytes of the range.
+    /// Returns the position of the range, in bytes.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
         self.start..self.start + self.range.len()

@@ -1,4 +1,4 @@
-//! One PMU of the system.
+//! A PMU of the system.
 
 use std::borrow::ToOwned;
 use std::path::{Path, PathBuf};

@@ -138,14 +138,14 @@ impl System {
         parts.into()
     }
 
-    /// The same machine with another directory in place of `/proc`.
+    /// Uses another directory in place of `/proc`.
     #[must_use]
     pub fn with_proc(self, proc: impl Into<PathBuf>) -> Self {
         self.change(|parts| parts.proc = proc.into())
     }
 
-    /// The same machine with the tables of one tree, such as your own tree or a
-    /// selection, instead of those that this build contains.
+    /// Uses the tables of one tree, such as your own tree or a selection, instead
+    /// of those that this build contains.
     ///
     /// ```
     /// mod soc {
@@ -164,8 +164,8 @@ impl System {
         self.with_trees([tree])
     }
 
-    /// The same machine with the tables of several trees. A CPU uses the tables of
-    /// the first tree that knows it.
+    /// Uses the tables of several trees, instead of those that this build contains.
+    /// A CPU has the tables of the first tree that knows it.
     #[must_use]
     pub fn with_trees(self, trees: impl IntoIterator<Item = &'static Tree>) -> Self {
         self.change(|parts| {
@@ -174,7 +174,7 @@ impl System {
         })
     }
 
-    /// The same machine with the tables of one model for all PMUs.
+    /// Uses the tables of one model for all PMUs.
     #[must_use]
     pub fn with_model(self, model: Model) -> Self {
         self.change(|parts| {
@@ -183,22 +183,22 @@ impl System {
         })
     }
 
-    /// The same machine with the CPU-independent events, which trees after Linux
-    /// 6.12 keep in their directory `common`. The events of a PMU's own table and
-    /// of its driver take precedence.
+    /// Adds the CPU-independent events, which trees after Linux 6.12 keep in their
+    /// directory `common`. The events of a PMU's own table and of its driver take
+    /// precedence.
     #[must_use]
     pub fn with_common(self, common: Model) -> Self {
         self.change(|parts| parts.source.common = Some(common))
     }
 
-    /// The same machine without event tables: only the events of its drivers and
-    /// the generic events remain.
+    /// Removes all event tables: only the events of the drivers and the generic
+    /// events remain.
     #[must_use]
     pub fn without_tables(self) -> Self {
         self.change(|parts| parts.source = Source { trees: Vec::new(), model: None, common: None })
     }
 
-    /// The same machine with another CPUID, which applies to all PMUs.
+    /// Sets the CPUID of the machine, which then applies to all PMUs.
     #[must_use]
     pub fn with_cpuid(self, cpuid: impl Into<String>) -> Self {
         self.change(|parts| parts.cpuid = Some(cpuid.into()))

@@ -30,7 +30,7 @@ impl Told {
     }
 }
 
-// The kernel reads as many bytes as `size` says.
+// The kernel reads `size` bytes.
 const _: () = assert!(size_of::<Told>() == Attr::SIZE as usize);
 
 fn errno() -> i32 {
