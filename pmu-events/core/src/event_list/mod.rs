@@ -46,7 +46,7 @@
 //!
 //! Everything from cache events to breakpoints may be followed by `/terms/`,
 //! then `:modifiers`; the `:` is optional after the `/`. A `:` after an event
-//! without modifiers has no effect.
+//! has no effect if no modifiers follow it.
 //!
 //! A term is `name`, `name=number`, `name=text`, `name='quoted'` or `@text`. A
 //! number is decimal, even with leading zeros, or `0x` and up to 16 digits.
