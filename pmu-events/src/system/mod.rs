@@ -19,6 +19,8 @@
 
 mod constraint;
 mod cpuid;
+#[cfg(feature = "open")]
+mod die;
 mod machine;
 mod scope;
 mod tables;
@@ -36,11 +38,11 @@ use std::{fmt, format, fs, io, vec};
 
 use once_cell::sync::OnceCell;
 
+#[cfg(feature = "open")]
+pub(crate) use die::Die;
 pub use machine::SystemMachine;
 pub use scope::Scope;
 pub(crate) use tables::Tables;
-#[cfg(feature = "open")]
-pub(crate) use topology::Die;
 pub(crate) use topology::Topology;
 
 use crate::sysfs::{Pmu, Sysfs};

@@ -2,11 +2,8 @@
 //! (`tools/perf/util/cputopo.c` and `smt.c`;
 //! `Documentation/admin-guide/cputopology.rst`).
 
-use std::collections::BTreeMap;
-use std::io::ErrorKind as Io;
 use std::path::{Path, PathBuf};
 use std::string::ToString;
-use std::sync::{Mutex, PoisonError};
 use std::vec::Vec;
 use std::{format, fs};
 
@@ -22,11 +19,9 @@ pub(crate) struct Topology {
     present: OnceCell<Option<CpuSet>>,
     is_smt_active: OnceCell<Option<bool>>,
     lists: OnceCell<Lists>,
-    dies: Mutex<BTreeMap<u32, Die>>,
+    #[cfg(feature = "open")]
+    pub(super) dies: super::die::Dies,
 }
-
-/// The numbers of a CPU's package and die; `None` if there is no such file.
-pub(crate) type Die = (Option<i64>, Option<i64>);
 
 /// The CPUs that share a core, a die or a package, from the lists of all online
 /// CPUs.
@@ -46,7 +41,8 @@ impl Topology {
             present: OnceCell::new(),
             is_smt_active: OnceCell::new(),
             lists: OnceCell::new(),
-            dies: Mutex::default(),
+            #[cfg(feature = "open")]
+            dies: Default::default(),
         }
     }
 
@@ -105,32 +101,9 @@ impl Topology {
         Some(self.lists().cores.as_ref()?.iter().all(is_whole))
     }
 
-    /// The package and the die of a CPU.
-    pub(crate) fn die(&self, cpu: u32) -> Result<Die, Problem> {
-        let mut dies = self.dies.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&die) = dies.get(&cpu) {
-            return Ok(die);
-        }
-        let die = (self.number(cpu, "physical_package_id")?, self.number(cpu, "die_id")?);
-        dies.insert(cpu, die);
-        Ok(die)
-    }
-
     /// A file of a CPU's topology.
     pub(crate) fn file(&self, cpu: u32, name: &str) -> PathBuf {
         self.directory.join(format!("cpu{cpu}/topology/{name}"))
-    }
-
-    fn number(&self, cpu: u32, file: &str) -> Result<Option<i64>, Problem> {
-        let path = self.file(cpu, file);
-        match fs::read_to_string(&path) {
-            Ok(text) => match text.trim().parse() {
-                Ok(number) => Ok(Some(number)),
-                Err(why) => Err(Problem::new(&path, format!("{why}"))),
-            },
-            Err(error) if error.kind() == Io::NotFound => Ok(None),
-            Err(error) => Err(Problem::io(&path, &error)),
-        }
     }
 
     fn lists(&self) -> &Lists {
