@@ -173,7 +173,7 @@ impl Event {
     }
 
     /// Whether no other event may be counted at the same time (`TakenAlone` of
-    /// Intel's perfmon; no kernel tree has it).
+    /// Intel's perfmon and of Linux 6.1; the tree of Linux 6.12 lacks the key).
     #[must_use]
     #[inline]
     pub const fn is_taken_alone(self) -> bool {

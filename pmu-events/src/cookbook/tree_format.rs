@@ -67,6 +67,7 @@
 //! |---|---|---|---|---|
 //! | `Counter` † | a list such as `0,1`, `0-3`, `Fixed counter 1`, `FREERUN` | [`Event::counters`] | 6.1 | `"Counter": "0,1,2,3"` |
 //! | `PEBS` | `"1"`: may be sampled precisely; `"2"`: must be | [`Event::precise`] | 6.1 | `"PEBS": "1"` |
+//! | `TakenAlone` † | flag | [`Event::is_taken_alone`] | 6.1, but not 6.12 or 6.17 | `"TakenAlone": "1"` |
 //! | `Data_LA` | flag | [`Event::has_data_address`] | 6.1 | `"Data_LA": "1"` |
 //! | `PerPkg` | flag | [`Event::is_per_package`] | 6.1 | `"PerPkg": "1"` |
 //! | `ScaleUnit` | a number followed by a unit | [`Event::scale_unit`]: the factor and the unit of a count | 6.1 | `"ScaleUnit": "64Bytes"` |
@@ -110,6 +111,7 @@
 //! [`Event::msr`]: crate::Event::msr
 //! [`Event::counters`]: crate::Event::counters
 //! [`Event::precise`]: crate::Event::precise
+//! [`Event::is_taken_alone`]: crate::Event::is_taken_alone
 //! [`Event::has_data_address`]: crate::Event::has_data_address
 //! [`Event::is_per_package`]: crate::Event::is_per_package
 //! [`Event::scale_unit`]: crate::Event::scale_unit

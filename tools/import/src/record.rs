@@ -48,6 +48,7 @@ const KEYS: &[(Key, Kind)] = &[
     // The event string has it as it is written.
     (Key::MSRValue, Kind::Text),
     (Key::PEBS, Kind::Choice(&["0", "1", "2"])),
+    (Key::TakenAlone, Kind::FLAG),
     (Key::Data_LA, Kind::FLAG),
     (Key::Errata, Kind::Errata),
     (Key::RetirementLatencyMean, Kind::Text),
