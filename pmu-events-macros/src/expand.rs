@@ -1,4 +1,4 @@
-//! Tokens, at last.
+//! The last stage: tokens.
 
 use std::path::Path;
 
@@ -81,9 +81,9 @@ fn look_ups(krate: &TokenStream) -> TokenStream {
     }
 }
 
-/// Makes the compiler watch every file that was read, and every variable of
-/// the path. Within a function that nobody calls, so that the files come neither
-/// into the crate's metadata nor into its code.
+/// Makes rustc watch every file that was read, and every variable of the path.
+/// They are within a function that is never called, so that the files end up in
+/// neither the crate's metadata nor its code.
 fn watched(source: Option<&Source>, variables: &[String]) -> TokenStream {
     let files = source.into_iter().flat_map(Source::paths).filter_map(Path::to_str);
     quote! {
@@ -96,7 +96,7 @@ fn watched(source: Option<&Source>, variables: &[String]) -> TokenStream {
     }
 }
 
-/// Stable Rust has no warnings from macros; use of something deprecated is
+/// Stable Rust has no warnings from macros, but the use of a deprecated item is
 /// one.
 fn warning(text: &str, span: Span) -> TokenStream {
     quote_spanned! { span =>
@@ -108,8 +108,8 @@ fn warning(text: &str, span: Span) -> TokenStream {
     }
 }
 
-/// One error, and items that keep it the only one: what the rest of the crate
-/// names is there, and empty.
+/// One error, and items that keep it the only one: the names that the rest of
+/// the crate uses exist and are empty.
 fn failed(
     message: &str,
     span: Span,

@@ -1,4 +1,4 @@
-//! What stands between the macro's parentheses.
+//! The arguments of the macro.
 
 use pmu_events_compiler::{Encoding, Options, Text, Unknown, hint};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -24,7 +24,7 @@ pub(crate) enum TreeName {
 }
 
 impl TreeName {
-    /// The literal, to which errors of the tree belong.
+    /// The literal at which errors of the tree are reported.
     pub(crate) fn span(&self) -> Span {
         let (TreeName::Path(literal) | TreeName::Builtin(literal)) = self;
         literal.span()

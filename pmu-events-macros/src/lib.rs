@@ -1,6 +1,6 @@
 //! The `pmu_events!` macro of [`pmu-events`](https://docs.rs/pmu-events): reads
-//! its arguments, finds the tree, and turns into tokens what
-//! [`pmu-events-compiler`](https://docs.rs/pmu-events-compiler) makes of it.
+//! its arguments, finds the tree, and turns the result of
+//! [`pmu-events-compiler`](https://docs.rs/pmu-events-compiler) into tokens.
 
 mod expand;
 mod input;

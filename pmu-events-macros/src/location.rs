@@ -7,7 +7,7 @@ use crate::input::TreeName;
 /// The directory of a tree.
 pub(crate) struct Location {
     pub(crate) root: PathBuf,
-    /// As the user would name it.
+    /// The path as the user wrote it.
     pub(crate) shown: String,
     /// The environment variables that it depends on.
     pub(crate) variables: Vec<String>,
@@ -42,7 +42,7 @@ impl Location {
     }
 }
 
-/// For those who have read that a tree comes with the crate.
+/// For users who know that a tree comes with the crate.
 const BUNDLED: &str = "\nthe trees that come with pmu-events need no path: enable its feature `x86` \
                        (`arm64`, …) and use `pmu_events::arch::x86`, or write \
                        `pmu_events!(builtin \"x86\")`";
@@ -68,7 +68,7 @@ fn builtin(name: &str) -> Result<Location, String> {
     Ok(Location { root: tree.directory(), shown, variables: Vec::new() })
 }
 
-/// Whether the files of the data crate are of the format that this compiler
+/// Whether the files of the data crate have the format that this compiler
 /// reads.
 #[cfg(feature = "builtin")]
 fn readable(format: u32) -> Result<(), String> {
@@ -100,9 +100,9 @@ struct Expanded {
     variables: Vec<String>,
 }
 
-/// Puts `$NAME`, `${NAME}` and `${NAME:-default}` in, the last as a shell does:
-/// the default stands for what is not set or empty. `Err` says what is wrong, and which variables
-/// were looked up: setting one may cure it.
+/// Substitutes `$NAME`, `${NAME}` and `${NAME:-default}`, the last as a shell does: the
+/// default replaces a variable that is unset or empty. `Err` says what is wrong, and
+/// which variables were looked up: setting one may cure it.
 fn expand_variables(
     path: &str,
     lookup: impl Fn(&str) -> Option<String>,
@@ -220,7 +220,7 @@ mod tests {
         );
     }
 
-    /// Whichever of the two is too old is to be updated.
+    /// The older of the two must be updated.
     #[cfg(feature = "builtin")]
     #[test]
     fn data_of_another_format() {

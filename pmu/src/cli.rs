@@ -76,7 +76,7 @@ pub(crate) struct TreeArgs {
     pub(crate) tree: Option<PathBuf>,
 }
 
-/// The CPU whose tables are meant.
+/// Selects the CPU whose tables are used.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct CpuArgs {
     /// Use the event tables of the CPU with this CPUID, in perf's form: GenuineIntel-6-8F-4,
@@ -85,7 +85,7 @@ pub(crate) struct CpuArgs {
     pub(crate) cpuid: Option<String>,
 }
 
-/// Where the system's PMUs are described.
+/// Where the descriptions of the system's PMUs are.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct SysfsArgs {
     /// Read PMUs below DIR instead of /sys
@@ -99,8 +99,8 @@ pub(crate) fn completions(shell: Shell) -> Result<u8, Failure> {
     write(&script)
 }
 
-/// One page for all commands: each has a section, with what would be sections of
-/// a page of its own below it.
+/// One page for all commands: each has a section, whose subsections would be the
+/// sections of a separate page.
 pub(crate) fn man() -> Result<u8, Failure> {
     let mut command = Cli::command();
     command.build();
@@ -126,8 +126,8 @@ pub(crate) fn man() -> Result<u8, Failure> {
     write(&page)
 }
 
-/// The same one level deeper. `EXTRA` is what clap calls that which follows the
-/// options.
+/// The same one level deeper. `EXTRA` is clap's name for the text that follows
+/// the options.
 fn subsections(sections: &str) -> String {
     let deeper = |line: &str| match line.strip_prefix(".SH ") {
         Some("EXTRA") => ".SS NOTES\n".to_string(),

@@ -1,5 +1,5 @@
-//! What is known of an event or a metric, as labels and values; descriptions
-//! aside.
+//! The known facts of an event or a metric, as labels and values, without
+//! descriptions.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use pmu_events::{Event, Metric};
 
 use crate::spelling;
 
-/// A label, and what is said of it.
+/// A label and its value.
 pub(crate) type Fact = (&'static str, String);
 
 pub(crate) const EXPRESSION: &str = "expression";
@@ -60,7 +60,7 @@ fn known(facts: impl IntoIterator<Item = (&'static str, Option<String>)>) -> Vec
 }
 
 /// The descriptions, as paragraphs. Many public ones begin with the brief one,
-/// which is then left out.
+/// which is then omitted.
 pub(crate) fn descriptions(brief: Option<Text>, public: Option<Text>) -> Vec<String> {
     let [short, long] = [brief, public].map(|text| text.map(|text| text.to_string()));
     match (short, long) {

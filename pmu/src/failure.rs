@@ -4,9 +4,9 @@ use std::error::Error;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-/// The status of a command that did what it was asked to.
+/// The status of a command that did its work.
 pub(crate) const SUCCESS: u8 = 0;
-/// The status of a command to which something is missing or wrong.
+/// The status of a command whose request is missing something or wrong.
 pub(crate) const FAILED: u8 = 1;
 /// The status of a usage error.
 pub(crate) const USAGE: u8 = 2;
@@ -14,7 +14,7 @@ pub(crate) const USAGE: u8 = 2;
 /// Why a command ends early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Something that is asked for does not exist, or is not as it must be.
+    /// Something that was asked for does not exist or is invalid.
     Missing(String),
     /// A file or the output cannot be written.
     Write(String, io::Error),
@@ -30,7 +30,7 @@ impl Failure {
     /// Writes the reason to standard error.
     pub(crate) fn report(&self, command: &str) -> ExitCode {
         let message = match self {
-            // Whoever closes the pipe, as `head` does, has seen enough.
+            // A reader that closes the pipe, as `head` does, has seen enough.
             Failure::Write(_, error) if error.kind() == ErrorKind::BrokenPipe => {
                 return ExitCode::from(SUCCESS);
             }

@@ -1,7 +1,7 @@
 //! `pmu`: performance-monitoring events by name, from a shell.
 //!
 //! Each command is a module that takes its parsed arguments and returns the
-//! exit status. What several commands need lies beside them:
+//! exit status. Code that several commands need is in these modules:
 //!
 //! | module | contents |
 //! |---|---|
@@ -74,13 +74,13 @@ fn stat(_: cli::StatArgs) -> ExitCode {
     ExitCode::from(STAT_FAILED)
 }
 
-/// The status of a failure of `stat` itself. All others are those of the command
+/// The status of a failure of `stat` itself. All others belong to the command
 /// that `stat` runs, as for `env`, `nice` and `timeout`.
 const STAT_FAILED: u8 = 125;
 
 /// Shows the help that was asked for, or a usage error.
 fn misused(error: &clap::Error) -> ExitCode {
-    // Whoever closes the pipe has seen enough.
+    // A reader that closes the pipe has seen enough.
     let _ = error.print();
     let is_stat = std::env::args_os().nth(1).as_deref() == Some(OsStr::new("stat"));
     ExitCode::from(match error.use_stderr() {

@@ -1,13 +1,13 @@
-//! Errors that show where they are.
+//! Errors that show their position.
 
 use pmu_events::resolve::{Error, ErrorKind};
 
-/// The error with the event below it, and what is wrong marked.
+/// The error, with the event below it and the fault marked.
 pub(crate) fn pointed_out(event: &str, error: &Error) -> String {
     let span = error.span();
     let before = event.get(..span.start).unwrap_or_default().chars().count();
     let marked = event.get(span).unwrap_or_default().chars().count().max(1);
-    // A tab or a line feed would move what stands below.
+    // A tab or a line feed would shift the line below.
     let shown: String = event.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let mut text = format!("{error}\n  {shown}\n  {:before$}{}", "", "^".repeat(marked));
     if error.kind() == ErrorKind::UnknownTerm && !error.known().is_empty() {

@@ -1,4 +1,4 @@
-//! How both outputs spell what the library has as numbers and enumerations.
+//! How both outputs spell the library's numbers and enumerations.
 
 use pmu_events::event::Precise;
 use pmu_events::metric::{Aggregation, Constraint};
@@ -9,7 +9,7 @@ pub(crate) fn precise(precise: Precise) -> &'static str {
         Precise::No => "no",
         Precise::Possible => "possible",
         Precise::Required => "required",
-        // Each of these follows perf, which may say more one day.
+        // Each of these follows perf, which may gain values.
         _ => "other",
     }
 }

@@ -1,5 +1,5 @@
-//! The command line of `pmu stat`. It stands beside the command because every
-//! system has it, so that help and completions are the same everywhere.
+//! The command line of `pmu stat`. It is outside the command's module because
+//! every system has it, so that help and completions are the same everywhere.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -115,7 +115,7 @@ pub(crate) struct StatArgs {
     #[arg(short = 'D', long, value_name = "MS", value_parser = milliseconds, help_heading = "Time")]
     pub(crate) delay: Option<Duration>,
 
-    /// Count in control groups alone, the first for the first event, the second for the second; an
+    /// Count only in control groups, the first for the first event, the second for the second; an
     /// empty name is everything, and a single one is for all events; needs -a or -C
     #[arg(
         short = 'G',
@@ -149,7 +149,7 @@ pub(crate) struct StatArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) no_merge: bool,
 
-    /// Say on standard error how each event is open: its perf_event_attr, the tasks or CPUs, and
+    /// Report on standard error how each event is open: its perf_event_attr, the tasks or CPUs, and
     /// what the kernel refused at first
     #[arg(short, long, help_heading = "Output")]
     pub(crate) verbose: bool,

@@ -1,5 +1,5 @@
-//! The tables that the user asks for, or why there are none and what could be
-//! asked for instead.
+//! The tables that the user asks for, or the reason why there are none and what
+//! could be asked for instead.
 
 use std::fmt::Write as _;
 

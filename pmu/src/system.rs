@@ -1,4 +1,4 @@
-//! What events are resolved on.
+//! The system on which events are resolved.
 
 use std::env;
 use std::ops::Deref;
@@ -10,12 +10,12 @@ use pmu_events::{Model, arch, host};
 use crate::failure::{Failure, complain, with_sources};
 use crate::trees::Trees;
 
-/// This machine, or the one that is asked for, with its tables.
+/// This machine, or the requested one, with its tables.
 pub(crate) struct System {
     machine: pmu_events::System,
-    /// Whose built-in formats stand for those of sysfs.
+    /// The CPUID whose built-in formats replace those of sysfs.
     pub(crate) builtin: Option<String>,
-    /// Why there is no model, or not one of each kind of cores.
+    /// Why there is no model, or not one for each kind of core.
     no_model: Option<String>,
 }
 
@@ -27,7 +27,8 @@ impl Deref for System {
     }
 }
 
-/// The machine of a sysfs or, without one, this one, with the tables of some trees.
+/// The machine of a sysfs or, without one, this machine, with the tables of
+/// some trees.
 pub(crate) fn machine(
     trees: &'static Trees,
     root: Option<&Path>,
@@ -55,8 +56,8 @@ impl System {
         }))
     }
 
-    /// The same for words alone, of which nothing is opened. Another machine than
-    /// the one whose sysfs can be read has built-in formats.
+    /// The same for encoding only, without opening. A machine other than the one
+    /// whose sysfs can be read has built-in formats.
     pub(crate) fn of_any_machine(
         trees: &'static Trees,
         cpuid: Option<&str>,
@@ -109,7 +110,8 @@ impl System {
         system
     }
 
-    /// Says on standard error which formats are used where sysfs is not.
+    /// Reports on standard error which formats are used in place of those of
+    /// sysfs.
     pub(crate) fn tell_of_builtin(&self, command: &str) {
         if let Some(cpuid) = &self.builtin {
             complain(
@@ -124,7 +126,7 @@ impl System {
         self.sysfs().core_pmus().find(is_unknown)
     }
 
-    /// What may be behind an event that is not known.
+    /// The likely cause of an unknown event.
     pub(crate) fn excuses(&self) -> Vec<String> {
         const MOST: usize = 5;
         let mut excuses = Vec::new();

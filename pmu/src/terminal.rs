@@ -1,4 +1,4 @@
-//! Lines of a terminal: as wide as it is, and emphasised where there is one.
+//! Lines of a terminal: wrapped to its width, and emphasised if there is one.
 
 use std::env;
 use std::fmt::Display;
@@ -16,7 +16,7 @@ pub(crate) struct Page<W> {
 }
 
 impl<W: Write> Page<W> {
-    /// A page on the standard output, which `out` leads to.
+    /// A page on standard output, which `out` writes to.
     pub(crate) fn new(out: W) -> Self {
         let set = |variable| env::var_os(variable).filter(|value| !value.is_empty());
         let columns = set("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
@@ -36,7 +36,7 @@ impl<W: Write> Page<W> {
 
     pub(crate) fn heading(&mut self, text: &str) -> io::Result<()> {
         for (n, line) in wrap(text, self.width - 2).iter().enumerate() {
-            // What goes on is further in.
+            // Continuation lines are indented further.
             write!(self.out, "{:1$}", "", if n == 0 { 0 } else { 2 })?;
             self.emphasised(BOLD, line)?;
             self.blank()?;
@@ -44,8 +44,8 @@ impl<W: Write> Page<W> {
         Ok(())
     }
 
-    /// A name and a remark in a column beside it, or beneath it where it finds
-    /// no place.
+    /// A name and a remark in a column next to it, or beneath it if it does not
+    /// fit.
     pub(crate) fn name(&mut self, name: &str, remark: &str) -> io::Result<()> {
         const COLUMN: usize = 32;
         let mut end = 0;
@@ -77,8 +77,7 @@ impl<W: Write> Page<W> {
         Ok(())
     }
 
-    /// One fact below a name, beneath its label where there is no place beside
-    /// it.
+    /// One fact below a name, beneath its label if there is no room next to it.
     pub(crate) fn fact(&mut self, label: &str, value: impl Display) -> io::Result<()> {
         const LABEL: usize = 20;
         const LEAST: usize = 24;
@@ -96,7 +95,7 @@ impl<W: Write> Page<W> {
         Ok(())
     }
 
-    /// A line in two parts, the second beneath the first where it finds no place.
+    /// A line in two parts, the second beneath the first if it does not fit.
     pub(crate) fn row(&mut self, start: &str, end: &str) -> io::Result<()> {
         if start.chars().count() + 2 + end.chars().count() <= self.width {
             return writeln!(self.out, "{start}  {end}");
@@ -124,7 +123,7 @@ fn width_of_terminal() -> Option<usize> {
     Some(columns.into())
 }
 
-/// Breaks a text between words. A word that is too long has a line of its own.
+/// Breaks a text between words. A word that is too long gets a line of its own.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -43,19 +43,20 @@ impl Table {
     }
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 pub(crate) enum Named {
     /// The model of a directory, its sys table, or both.
     One(Vec<Table>),
     /// The last part of several directories, or a directory of several trees.
     Several(Vec<Table>),
-    /// Nothing; but these directories have similar names.
+    /// Nothing, but these directories have similar names.
     None(Vec<&'static str>),
 }
 
 impl Trees {
     /// The trees below a directory or, without one, those of the program. They
-    /// are static, as views of a tree are, and a command needs them to its end.
+    /// are static, because a tree's views are, and a command needs them to its
+    /// end.
     pub(crate) fn new(directory: Option<&Path>) -> Result<&'static Self, Failure> {
         let trees = match directory {
             Some(directory) => Self::read(directory)?,
@@ -102,13 +103,12 @@ impl Trees {
         self.architectures.iter().find_map(|arch| arch.tree.model(cpuid))
     }
 
-    /// Those of all architectures.
+    /// The models of a CPUID in all architectures.
     pub(crate) fn trees(&self) -> impl Iterator<Item = &'static Tree> {
         self.architectures.iter().map(|arch| arch.tree)
     }
 
-    /// The tables of a machine's cores: one for each kind of them that is
-    /// known.
+    /// The tables of a machine's cores, one for each known kind of core.
     pub(crate) fn of_machine(&'static self, machine: &System) -> Vec<Table> {
         let models = machine.models();
         let table = |model: Model| {
@@ -123,9 +123,9 @@ impl Trees {
         self.all().find(|table| table.model.events_named(event.name()).any(|own| own == event))
     }
 
-    /// A CPUID by which the formats of a table's PMUs are known: one of its model
-    /// or, where all CPUs of an architecture have the same ones, any. Map files
-    /// have patterns, so likely CPUs are tried.
+    /// A CPUID that selects the formats of a table's PMUs: one of its model or,
+    /// if all CPUs of an architecture have the same formats, any. Map files have
+    /// patterns, so likely CPUs are tried.
     pub(crate) fn cpuid_of(&'static self, table: &Table) -> Option<String> {
         const PROCESSORS: [&str; 6] =
             ["0x004b0200", "0x004d0200", "0x004e1200", "0x00800200", "0x00820200", "0x00660200"];
@@ -156,7 +156,7 @@ impl Trees {
     }
 
     /// Finds a directory by its name, with or without its architecture, or by the
-    /// last part of the name: the first of these that names any.
+    /// last part of the name. The first of these ways that finds any wins.
     pub(crate) fn named(&self, wanted: &str) -> Named {
         let ways: [fn(&Table, &str) -> bool; 3] = [
             |table, wanted| name::eq(table.directory(), wanted),
@@ -173,7 +173,8 @@ impl Trees {
         Named::None(self.similar(wanted))
     }
 
-    /// Names that contain the wanted one (`zen5`: `amdzen5`), else the nearest.
+    /// Names that contain the wanted one (`zen5`: `amdzen5`), otherwise the
+    /// nearest.
     fn similar(&self, wanted: &str) -> Vec<&'static str> {
         let lower = wanted.to_ascii_lowercase();
         let mut names: Vec<&'static str> = self
@@ -209,7 +210,7 @@ fn last_part(table: &Table) -> &'static str {
     directory.rsplit('/').next().unwrap_or(directory)
 }
 
-/// The directories of architectures that a directory means: itself, those below
+/// The directories of architectures that a path refers to: itself, those below
 /// it, or those of a kernel's source tree.
 pub(crate) fn directories(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     let in_kernel = directory.join("tools/perf/pmu-events/arch");

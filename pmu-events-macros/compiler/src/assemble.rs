@@ -28,14 +28,15 @@ pub(crate) struct Table<'t> {
     pub(crate) metrics: Vec<Item<'t>>,
     /// Counters of the units: PMU, general, fixed.
     pub(crate) counters: Vec<(String, [Option<u8>; 2])>,
-    /// Whether all names of its files are known: what could not be read has
-    /// been reported, and what it would have held must not be missed.
+    /// Whether all names of its files are known: unreadable files have been
+    /// reported, and names that they may contain must not be reported as
+    /// missing.
     pub(crate) is_whole: bool,
 }
 
-/// An event or metric in its table.
+/// An event or metric of a table.
 pub(crate) struct Item<'t> {
-    /// In lower case, to be ordered and compared by.
+    /// In lower case, for ordering and comparison.
     pub(crate) key: String,
     pub(crate) topic: &'t str,
     pub(crate) entry: Entry<'t>,
@@ -85,7 +86,7 @@ impl Tree<'_> {
     }
 }
 
-/// Understands every file of a tree.
+/// Interprets every file of a tree.
 pub(crate) fn tree<'t>(
     source: &'t Source,
     converted: &'t [Converted<'_>],
@@ -123,7 +124,7 @@ pub(crate) fn tree<'t>(
         }
     }
     if source.perfmon.is_some() {
-        // Each file of a unit says how many counters it knows of.
+        // Each file of a unit gives the number of counters it knows.
         tables.iter_mut().for_each(|table| perfmon::merge_counters(&mut table.counters));
     }
     tables.iter_mut().for_each(sort);
@@ -132,7 +133,7 @@ pub(crate) fn tree<'t>(
     Tree { tables, groups: merge_groups(groups, faults), rows }
 }
 
-/// What one file contributes.
+/// The contribution of one file.
 #[derive(Default)]
 struct Part<'t> {
     faults: Faults,
@@ -171,7 +172,7 @@ fn part<'t>(source: &'t Source, file: u32, standards: &Standards<'t>) -> Part<'t
     part
 }
 
-/// What one file of perfmon contributes.
+/// The contribution of one file of perfmon.
 fn converted_part<'t>(file: &'t Converted<'_>) -> Part<'t> {
     let mut part = Part {
         table: Some(file.directory),
@@ -245,8 +246,8 @@ impl<'t> Part<'t> {
 }
 
 impl Part<'_> {
-    /// Warns of events without a code, once a file: those of fixed counters
-    /// need none, so that published trees have some in many files.
+    /// Warns of events without a code, once per file: those of fixed counters
+    /// need none, so published trees have some in many files.
     fn without_codes(&mut self) {
         let Some((first, others)) = self.codeless.split_first() else {
             return;
@@ -267,7 +268,7 @@ struct Standards<'t> {
     by_name: HashMap<String, usize>,
     /// Whether every file of them could be read.
     is_whole: bool,
-    /// Their names, once one is missed.
+    /// Their names, computed when one is missing.
     names: OnceLock<Candidates>,
 }
 
@@ -370,8 +371,8 @@ fn sort(table: &mut Table<'_>) {
     table.metrics.sort_by(|a, b| a.key.cmp(&b.key).then_with(|| a.entry.pmu.cmp(&b.entry.pmu)));
 }
 
-/// Keeps the rows whose directory has events; reports rows whose directory is
-/// not there, and what else cannot be meant.
+/// Keeps the rows whose directory has events; reports rows whose directory does
+/// not exist, and other likely mistakes.
 fn with_tables<'t>(
     rows: &'t Rows,
     tables: &[Table<'_>],

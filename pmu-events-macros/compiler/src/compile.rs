@@ -16,21 +16,21 @@ use crate::{assemble, formula, mapfile, pack, perfmon, read_back, validate};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Compiled {
-    /// The text of the packed format: what `Tree::new` takes first.
+    /// The text of the packed format: the first argument of `Tree::new`.
     pub strings: String,
-    /// The records of the packed format: what `Tree::new` takes second.
+    /// The records of the packed format: the second argument of `Tree::new`.
     pub tables: Vec<u8>,
     /// The tables of models and of system PMUs, in the order of the records.
     pub models: Vec<Model>,
     /// The rows of the map file that have a table, in the order of the file.
     pub rows: Vec<Mapping>,
-    /// How CPUIDs are held against the patterns of the rows.
+    /// How CPUIDs are matched against the patterns of the rows.
     pub rule: MatchRule,
     /// Likely mistakes.
     pub warnings: Report,
 }
 
-/// What was packed for a directory.
+/// A packed table of a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Model {
@@ -116,7 +116,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refus
     validate::check(&tree, source, &mut faults);
     let mut resolved = formula::resolve(tree, source, &mut faults);
     resolved.tree.check_events(source, options, &mut faults);
-    // What is dropped is checked too, and metrics may name events that are.
+    // Dropped items are checked too, and metrics may name dropped events.
     resolved.keep(options);
     let tree = &resolved.tree;
     let rule = options.rule(&source.arch);

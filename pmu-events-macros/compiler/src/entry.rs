@@ -1,4 +1,4 @@
-//! One JSON object, understood: what jevents calls a `JsonEvent`.
+//! One JSON object, interpreted: what jevents calls a `JsonEvent`.
 
 use std::borrow::Cow;
 
@@ -40,21 +40,21 @@ pub(crate) struct Entry<'t> {
     pub(crate) msr_value: Option<u64>,
     pub(crate) sample_after: Option<u64>,
     pub(crate) metric: Metric<'t>,
-    /// `CountersNumGeneric` and `CountersNumFixed`, where one is said.
+    /// `CountersNumGeneric` and `CountersNumFixed`, if present.
     pub(crate) counter_numbers: Option<[Option<u8>; 2]>,
-    /// Whether the object or its standard event says a code.
+    /// Whether the object or its standard event has a code.
     pub(crate) has_code: bool,
-    /// Whether its names are known: what cannot be read has been reported.
+    /// Whether its names are known: unreadable ones have been reported.
     pub(crate) is_whole: bool,
-    /// Whether nothing else may be counted beside it.
+    /// Whether it must be counted on its own.
     pub(crate) taken_alone: Option<bool>,
     /// What perf counts instead.
     pub(crate) perf: Option<PerfDiffers>,
-    /// Which umask goes with which register, as terms.
+    /// The umask of each register, as terms.
     pub(crate) pairs: Option<String>,
 }
 
-/// What perf counts under an event's name, where that is something else.
+/// What perf counts under an event's name, if it differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PerfDiffers {
     /// perf's event string.
@@ -67,16 +67,16 @@ impl PerfDiffers {
     pub(crate) fn of(entry: &Entry<'_>, event: Option<String>, why: Repairs) -> Option<Self> {
         let is_fixed = entry.name.as_ref().is_some_and(|n| event_string::fixed(&n.text).is_some());
         let event = event.filter(|_| !is_fixed).unwrap_or_else(|| entry.event.clone());
-        // perf's string may be the same for another reason.
+        // perf's string may be equal for another reason.
         let precise = why.only(Repairs::PRECISE);
         let why = if event == entry.event { precise } else { why };
         (why != Repairs::default()).then_some(PerfDiffers { event, why })
     }
 }
 
-/// What perf appends to each description. jevents appends it when it reads the
-/// text, so that a text inherited from a standard event brings the standard
-/// event's notes.
+/// The notes that perf appends to each description. jevents appends them when
+/// it reads the text, so that a text inherited from a standard event brings the
+/// standard event's notes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
     pub(crate) brief: String,
@@ -84,8 +84,8 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    /// The notes of an object's own texts, in jevents' words and order. It asks
-    /// whether a key is there, not what it says.
+    /// The notes of an object's own texts, in jevents' words and order. They
+    /// depend on the presence of a key, not on its value.
     fn read(
         fields: &mut Fields<'_, '_>,
         brief: &Option<Value<'_>>,
@@ -101,7 +101,7 @@ impl Notes {
             notes.push_str("  Spec update: ");
             notes.push_str(&fields.string(Key::Errata).map_or(Cow::Borrowed(""), |e| e.text));
         }
-        // Only the brief text is asked whether it says so already.
+        // Only the brief text is checked for the note.
         if brief.as_ref().is_some_and(|text| !text.text.contains("(Precise Event)"))
             && let Some(precise) = fields.raw(Key::PEBS)
         {
@@ -143,8 +143,8 @@ const CONSTRAINTS: &[(&str, u8)] = &[
     ("NO_THRESHOLD_AND_NMI", 4),
 ];
 
-/// Understands an object. `standard` finds an architecture standard event by
-/// its name; a reference that dangles is reported.
+/// Interprets an object. `standard` finds an architecture standard event by its
+/// name; a dangling reference is reported.
 pub(crate) fn read<'t, 's>(
     object: &Object<'t>,
     standard: &dyn Fn(&str) -> Standard<'s, 't>,
@@ -156,7 +156,7 @@ where
     of_fields(object.place, Fields::new(object, faults), standard)
 }
 
-/// Understands the fields of what begins at a place.
+/// Interprets the fields of the object at a place.
 pub(crate) fn of_fields<'t, 's>(
     place: Place,
     mut fields: Fields<'_, 't>,
@@ -189,7 +189,7 @@ where
         per_package: fields.flag(Key::PerPkg),
         deprecated: fields.flag(Key::Deprecated),
         experimental: fields.loose_flag(Key::Experimental, None),
-        // jevents asks whether the key is there.
+        // jevents checks whether the key is present.
         data_address: fields.loose_flag(Key::Data_LA, Some(true)),
         precise: precise_of(&mut fields),
         notes,
@@ -250,17 +250,17 @@ where
     entry
 }
 
-/// A description. jevents takes one of nothing but a full stop for missing.
+/// A description. jevents treats one that is only a full stop as missing.
 fn description<'t>(fields: &mut Fields<'_, 't>, key: Key) -> Option<Value<'t>> {
     fields.string(key).filter(|value| full_stop(&value.text) < value.text.len())
 }
 
-/// What a look-up among the architecture standard events gives.
+/// The result of a look-up among the architecture standard events.
 pub(crate) enum Standard<'s, 't> {
     Found(&'s Entry<'t>),
     /// Those that there are.
     Missing(Candidates),
-    /// Nobody knows: not all standard events could be read.
+    /// Unknown: not all standard events could be read.
     Unknown,
 }
 
@@ -365,7 +365,7 @@ fn fill<'t>(own: &mut Option<Value<'t>>, standard: &Option<Value<'t>>) {
     }
 }
 
-/// The PMU of a unit; reports one that no PMU can be named after.
+/// The PMU of a unit; reports a unit that cannot be the name of a PMU.
 fn pmu_of<'t>(unit: &Value<'t>, fields: &mut Fields<'_, 't>) -> Cow<'t, str> {
     if let Some(pmu) = pmu::of_unit(&unit.text) {
         return Cow::Borrowed(pmu);
@@ -377,7 +377,7 @@ fn pmu_of<'t>(unit: &Value<'t>, fields: &mut Fields<'_, 't>) -> Cow<'t, str> {
     }
     let known = || pmu::UNITS.iter().map(|&(unit, _)| unit);
     let name = Cow::Owned(format!("uncore_{}", unit.text.to_ascii_lowercase()));
-    // jevents puts these into lower case.
+    // jevents converts these to lower case.
     if pmu::UNCORE_UNITS.iter().any(|known| known.eq_ignore_ascii_case(&unit.text)) {
         return name;
     }
@@ -400,13 +400,13 @@ fn pmu_of<'t>(unit: &Value<'t>, fields: &mut Fields<'_, 't>) -> Cow<'t, str> {
     name
 }
 
-/// Whether a unit is but one slip away from a known one. New generations bring
-/// new units, so that more may be no slip.
+/// Whether a unit is only one slip away from a known one. New generations bring
+/// new units, so a larger difference may be intended.
 fn is_slip(unit: &str, known: &str) -> bool {
     unit.len() > 2 && matches!(pmu_events_core::name::distance(unit, known, 1), Some(1))
 }
 
-/// `PEBS`: 0, 1 or 2. perf takes anything else for 1.
+/// `PEBS`: 0, 1 or 2. perf treats any other value as 1.
 fn precise_of(fields: &mut Fields<'_, '_>) -> Option<u8> {
     let value = fields.loose(Key::PEBS)?;
     Some(match &*value.text {

@@ -9,10 +9,10 @@ use crate::fields::{Fields, Value};
 use crate::keys::{CODES, EVENT, FIELDS, Key};
 use crate::number::{self, field_number};
 
-/// The event string, and what of the JSON it may not show.
+/// The event string, and the parts of the JSON that it may not show.
 pub(crate) struct EventString {
     pub(crate) text: String,
-    /// Whether the object says any code; without one it is 0.
+    /// Whether the object has any code; without one it is 0.
     pub(crate) has_code: bool,
     pub(crate) sample_after: Option<u64>,
 }
@@ -146,9 +146,9 @@ fn msr(fields: &mut Fields<'_, '_>, text: &mut String) -> MsrFields {
     text.push(',');
     text.push_str(msr_term(first));
     text.push('=');
-    // jevents writes what Python prints for a value that is not there; perf
-    // then refuses the event. The same string here keeps both tables equal,
-    // and a warning says what is wrong.
+    // jevents writes what Python prints for a missing value; perf then refuses
+    // the event. The same string here keeps both tables equal, and a warning
+    // says what is wrong.
     text.push_str(value.as_ref().map_or("None", |value| &value.text));
     if value.is_none() {
         fields.warn(index.place, "MSRIndex without MSRValue: the event selects nothing");
@@ -158,7 +158,7 @@ fn msr(fields: &mut Fields<'_, '_>, text: &mut String) -> MsrFields {
 }
 
 /// The other register that the event can use, which jevents does not read: an
-/// odd one spoils no event, and is no register either.
+/// invalid one spoils no event, and is not a register either.
 fn second_msr<'t>(fields: &mut Fields<'_, 't>, index: &Value<'t>, written: &str) -> u32 {
     match number::any_base(written).and_then(|number| u32::try_from(number).ok()) {
         Some(register) => register,
@@ -221,7 +221,7 @@ fn push_number(text: &mut String, number: u64, hexadecimal: bool) {
     }
 }
 
-/// Values that the look-ups take from an event string.
+/// Values that look-ups read from an event string.
 pub(crate) struct Shown {
     pub(crate) sample_after: Option<u64>,
     pub(crate) msr_value: Option<u64>,
@@ -281,7 +281,8 @@ mod tests {
         }
     }
 
-    /// What jevents has for every CPU, in any letter case, and nothing else.
+    /// jevents' fixed strings for every CPU, in any letter case, and nothing
+    /// else.
     #[test]
     fn names_with_a_string_of_their_own() {
         let cases = [
@@ -355,7 +356,8 @@ mod tests {
             ("0x3F6", "many", "ldlat=many", [0x3f6, 0], 1),
             ("0x3F6", "", "ldlat=None", [0x3f6, 0], 1),
             ("0x1A6,0x1A7", "1", "offcore_rsp=1", [0x1a6, 0x1a7], 0),
-            // What jevents does not read spoils no event, and is no other register.
+            // A value that jevents does not read spoils no event, and is not
+            // another register.
             ("0x1A6,0x1000001A7", "1", "offcore_rsp=1", [0x1a6, 0], 1),
             ("0x1A6,x", "1", "offcore_rsp=1", [0x1a6, 0], 1),
         ];

@@ -1,4 +1,4 @@
-//! What is wrong with a tree, and where.
+//! The faults of a tree, and their places.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// What no file says: the tree as a whole.
+    /// No place in a file: the tree as a whole.
     pub(crate) const NOWHERE: Self = Place { file: u32::MAX, offset: 0 };
 
     /// A byte of a file.
@@ -24,9 +24,9 @@ impl Place {
     }
 }
 
-/// A number of bytes, files or entries, as places and lists keep it. Files of
-/// more than 4 GiB are refused where they are read, and no list has more
-/// entries than the files have bytes.
+/// A number of bytes, files or entries, as places and lists store it. Files of
+/// more than 4 GiB are refused when they are read, and no list has more entries
+/// than the files have bytes.
 pub(crate) fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
@@ -38,17 +38,17 @@ pub(crate) enum Site {
     Path(String),
 }
 
-/// How soon a fault is shown: what causes others comes before them.
+/// The rank of a fault in the output: causes come before their effects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
-    /// A file that cannot be read or parsed: nothing is known of what it holds.
+    /// A file that cannot be read or parsed: its contents are unknown.
     Unread,
     Fault,
     /// A warning that the option `unknown = deny` makes an error.
     Denied,
 }
 
-/// One thing that is wrong.
+/// One fault.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fault {
     pub(crate) rank: Rank,
@@ -56,11 +56,11 @@ pub(crate) struct Fault {
     pub(crate) message: Message,
 }
 
-/// What is said of a fault.
+/// The message of a fault.
 ///
 /// Lines, columns and suggestions take a walk through a file or all names of a
-/// model. A tree may have as many faults as names, but few are shown: so a
-/// message keeps what they are made of.
+/// model. A tree may have as many faults as names, but few are shown, so a
+/// message keeps only its parts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Message(Vec<Piece>);
 
@@ -78,7 +78,7 @@ pub(crate) struct Suggestion {
     among: Candidates,
 }
 
-/// Names that may have been meant. Faults share them.
+/// Candidates for a suggestion. Faults share them.
 pub(crate) type Candidates = Arc<Vec<String>>;
 
 impl Suggestion {
@@ -143,7 +143,7 @@ impl From<&str> for Message {
     }
 }
 
-/// Collects everything that is wrong, so that it is reported at once.
+/// Collects all faults, so that they are reported at once.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Faults {
     pub(crate) errors: List,
@@ -159,8 +159,7 @@ pub(crate) struct List {
 }
 
 impl List {
-    /// A file of nothing but faults must not take all memory; far fewer are
-    /// shown.
+    /// A file full of faults must not exhaust memory; far fewer are shown.
     const MOST: usize = 1000;
 
     fn push(&mut self, rank: Rank, site: Site, message: Message) {
@@ -182,7 +181,7 @@ impl Faults {
         self.errors.push(Rank::Fault, Site::At(place), message.into());
     }
 
-    /// For what has no file to point into, such as a directory.
+    /// For a fault that has no file to point into, such as that of a directory.
     pub(crate) fn error_at_path(&mut self, path: &str, message: impl Into<Message>) {
         self.errors.push(Rank::Fault, Site::Path(path.to_owned()), message.into());
     }
@@ -242,7 +241,7 @@ pub(crate) fn quoted(value: &str) -> String {
     format!("`{short}`")
 }
 
-/// “; did you mean `x`?”, or nothing when no candidate is near.
+/// “; did you mean `x`?”, or nothing if no candidate is similar.
 #[must_use]
 pub fn hint<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     let candidates = candidates.into_iter().inspect(|_| steps::count(1));

@@ -21,11 +21,11 @@ pub(crate) struct Fields<'o, 't> {
 }
 
 impl<'o, 't> Fields<'o, 't> {
-    /// Sorts an object's fields by key; reports keys that are unknown or twice.
+    /// Sorts an object's fields by key; reports unknown and duplicate keys.
     pub(crate) fn new(object: &'o Object<'t>, faults: &'o mut Faults) -> Self {
         let mut by_key = [None; Key::ALL.len()];
         for (raw_key, value) in &object.fields {
-            // Without its quotes; a key that needs escapes is none of ours.
+            // Without its quotes; no known key needs escapes.
             let text = &raw_key.text[1..raw_key.text.len() - 1];
             let Some(key) = Key::of(text) else {
                 if !keys::IGNORED.contains(&text) {
@@ -41,7 +41,7 @@ impl<'o, 't> Fields<'o, 't> {
         Fields { by_key, faults }
     }
 
-    /// The fields of an object whose keys are known. None is there twice.
+    /// The fields of an object whose keys are known. No key occurs twice.
     pub(crate) fn known(values: &'o [(Key, Raw<'t>)], faults: &'o mut Faults) -> Self {
         let mut by_key = [None; Key::ALL.len()];
         for (key, value) in values {
@@ -54,13 +54,13 @@ impl<'o, 't> Fields<'o, 't> {
         self.by_key[key as usize]
     }
 
-    /// Whether a key has a value that is no string.
+    /// Whether a key has a value that is not a string.
     pub(crate) fn is_spoilt(&self, key: Key) -> bool {
         self.raw(key).is_some_and(|raw| !raw.is_null() && raw.string().is_none())
     }
 
-    /// A string; reports what is none. Empty ones are as good as missing, and
-    /// so is null, which jevents takes for missing, too.
+    /// A string; reports any other value. An empty string counts as missing,
+    /// and so does null, as in jevents.
     pub(crate) fn string(&mut self, key: Key) -> Option<Value<'t>> {
         if self.raw(key)?.is_null() {
             return None;
@@ -81,7 +81,7 @@ impl<'o, 't> Fields<'o, 't> {
     }
 
     /// A string or a number, as its text, for a key that jevents does not read
-    /// or does not mind; anything else is ignored, with a warning.
+    /// or does not check; any other value is ignored, with a warning.
     pub(crate) fn loose(&mut self, key: Key) -> Option<Value<'t>> {
         let raw = self.raw(key)?;
         if raw.is_null() {
@@ -102,7 +102,7 @@ impl<'o, 't> Fields<'o, 't> {
         self.faults.warning(place, message);
     }
 
-    /// Yes or no; `None` where nothing is said.
+    /// Yes or no; `None` if the key is missing.
     pub(crate) fn flag(&mut self, key: Key) -> Option<bool> {
         let value = self.string(key)?;
         let flag = switch(&value.text);

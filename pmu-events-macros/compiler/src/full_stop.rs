@@ -1,7 +1,7 @@
 //! How much of a description jevents strips from its end.
 
-/// How many bytes at the end perf leaves out: `.  `, then `. `, then `.`, once
-/// each (`fixdesc` of jevents).
+/// How many bytes perf omits at the end: `.  `, then `. `, then `.`, once each
+/// (`fixdesc` of jevents).
 pub(crate) fn full_stop(text: &str) -> usize {
     let mut rest = text;
     for stop in [".  ", ". ", "."] {

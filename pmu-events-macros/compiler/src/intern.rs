@@ -1,9 +1,9 @@
-//! Equal things once, each with a number.
+//! Stores equal things once, each with a number.
 //!
 //! An open-addressing table of numbers: the macro runs unoptimised, where the
 //! standard map costs ten times as much as these few lines.
 
-/// What can be numbered.
+/// A thing that can be numbered.
 pub(crate) trait Internable: Copy + Eq {
     /// Equal things have equal hashes.
     fn hash(self) -> u64;
@@ -62,7 +62,7 @@ impl<const N: usize> Internable for [u32; N] {
     }
 }
 
-/// Numbers things from zero, in the order in which they come.
+/// Numbers things from zero, in the order of their arrival.
 pub(crate) struct Interner<K> {
     /// Number plus one; zero is free. A power of two, at most half full.
     slots: Vec<u32>,
@@ -84,7 +84,7 @@ impl<K: Internable> Interner<K> {
         Self::with_slots(1 << 10)
     }
 
-    /// For few things, where there are many tables of them.
+    /// For few things, when there are many tables of them.
     pub(crate) fn small() -> Self {
         Self::with_slots(1 << 4)
     }
@@ -128,7 +128,7 @@ impl<K: Internable> Interner<K> {
     /// The slot where the search for a thing begins.
     fn start(&self, item: K) -> usize {
         let mask = self.slots.len() - 1;
-        // What is left of the hash is no more than a `usize`.
+        // The remaining bits of the hash fit a `usize`.
         usize::try_from(item.hash() & mask as u64).unwrap_or(mask)
     }
 

@@ -1,4 +1,4 @@
-//! JSON into objects whose every key and value knows its place.
+//! JSON into objects in which every key and value knows its place.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::json_text::{self, Fields, RawFields, Syntax, offset};
 use crate::source::Source;
 use crate::steps;
 
-/// A key or value as it stands in the file.
+/// A key or value as it appears in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Raw<'t> {
     /// With its quotes, if it is a string.
@@ -37,7 +37,7 @@ impl<'t> Raw<'t> {
         Raw { text, place, form: Form::String }
     }
 
-    /// The string that a JSON text stands for; `None` if it is no string.
+    /// The string that a JSON text represents; `None` if it is not a string.
     pub(crate) fn string(&self) -> Option<Cow<'t, str>> {
         match self.form {
             Form::Json => json_text::string(self.text),
@@ -55,7 +55,7 @@ impl<'t> Raw<'t> {
         (self.form == Form::Json && is_number).then_some(self.text)
     }
 
-    /// Why it is not the string that it should be.
+    /// Why it is not the expected string.
     pub(crate) fn why_no_string(&self) -> String {
         if self.text.starts_with('"') {
             return "has an escape that is no character".to_owned();
@@ -76,7 +76,7 @@ pub(crate) struct Object<'t> {
     pub(crate) fields: Vec<(Raw<'t>, Raw<'t>)>,
 }
 
-/// The objects of a file that must be an array of such; `None` if it is none,
+/// The objects of a file that must be an array of objects; `None` if it is not,
 /// which is reported.
 pub(crate) fn array<'t>(
     source: &'t Source,
@@ -140,7 +140,7 @@ fn item_offsets(text: &str, part: &str) -> Vec<usize> {
     items.into_iter().map(|item| offset(text, item.get())).collect()
 }
 
-/// Reports every item that is no object, or that the whole is no array.
+/// Reports every item that is not an object, or that the whole is not an array.
 fn not_objects(text: &str, part: &str, file: u32, faults: &mut Faults) {
     let start = offset(text, part.trim_start());
     let mut report = |offset: usize, wanted: &str| {
@@ -185,7 +185,7 @@ fn places<'t>(text: &str, file: u32, fields: RawFields<'t>) -> Vec<(Raw<'t>, Raw
     fields.into_iter().map(|(key, value)| (raw(key), raw(value))).collect()
 }
 
-/// The keys and values of an object that is a value of a file; `None` where it is
+/// The keys and values of an object that is a value of a file; `None` if it is
 /// something else, which is reported.
 pub(crate) fn object_of<'t>(
     source: &'t Source,

@@ -12,26 +12,26 @@ use crate::fault::quoted;
 ///
 /// # Errors
 ///
-/// When the text is something else, or no JSON.
+/// When the text is something else, or not JSON.
 pub fn array(text: &str) -> Result<Vec<&str>, Syntax> {
     let items: Result<Vec<&RawValue>, _> = serde_json::from_str(text);
     let items = items.map_err(|error| Syntax::new(text, "an array", &error))?;
     Ok(items.into_iter().map(RawValue::get).collect())
 }
 
-/// Keys, with their quotes, and values of an object, in the order of the text; a
-/// key may be there twice.
+/// The keys, with their quotes, and values of an object, in the order of the
+/// text; a key may occur twice.
 ///
 /// # Errors
 ///
-/// When the text is something else, or no JSON.
+/// When the text is something else, or not JSON.
 pub fn object(text: &str) -> Result<Vec<(&str, &str)>, Syntax> {
     let fields: Result<Fields<'_>, _> = serde_json::from_str(text);
     let Fields(fields) = fields.map_err(|error| Syntax::new(text, "an object", &error))?;
     Ok(fields.into_iter().map(|(key, value)| (key.get(), value.get())).collect())
 }
 
-/// The string that a JSON text stands for; `None` if it is no string.
+/// The string that a JSON text represents; `None` if it is not a string.
 #[must_use]
 pub fn string(text: &str) -> Option<Cow<'_, str>> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
@@ -60,17 +60,17 @@ pub fn offset(text: &str, slice: &str) -> usize {
     slice.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// Why a text is not the JSON that it should be.
+/// Why a text is not the expected JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Syntax {
-    /// Where in the text.
+    /// The position in the text.
     pub offset: usize,
     /// What is wrong.
     pub message: String,
 }
 
 impl Syntax {
-    /// What serde_json says of a text, in plain words.
+    /// serde_json's message about a text, in plain words.
     pub(crate) fn new(text: &str, wanted: &str, error: &serde_json::Error) -> Self {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 macro_rules! keys {
     ($( $name:ident )* ; $( $ignored:literal )*) => {
-        /// A key that means something to us.
+        /// A key that has a meaning here.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         #[allow(missing_docs)] // The keys are those of perf's trees.
@@ -10,11 +10,12 @@ macro_rules! keys {
         pub enum Key { $( $name, )* }
 
         impl Key {
-            /// All of them, with the text of each.
+            /// All keys, with the text of each.
             pub const ALL: &[(&str, Key)] = &[ $( (stringify!($name), Key::$name), )* ];
         }
 
-        /// Keys of published trees that perf never looked at, nor do we.
+        /// Keys of published trees that perf never reads, nor does this
+        /// compiler.
         pub const IGNORED: &[&str] = &[ $( $ignored, )* ];
     };
 }
@@ -49,7 +50,7 @@ impl Key {
 }
 
 impl Key {
-    /// As trees write it.
+    /// The key's text in trees.
     #[must_use]
     pub fn text(self) -> &'static str {
         Key::ALL[self as usize].0
@@ -84,8 +85,8 @@ pub(crate) const FIELDS: &[(Key, &str)] = &[
     (Key::ThreadMask, "threadmask"),
 ];
 
-/// The keys that may hold the code, the first that is there wins, and the term
-/// of each.
+/// The keys that may contain the code, with the term of each; the first that is
+/// present wins.
 pub(crate) const CODES: &[(Key, &str)] = &[
     (Key::ConfigCode, "config"),
     (Key::EventidCode, "eventid"),
@@ -93,7 +94,7 @@ pub(crate) const CODES: &[(Key, &str)] = &[
     (Key::LegacyCacheCode, "legacy-cache-config"),
 ];
 
-/// Texts of all keys that are no mistake, for “did you mean”.
+/// The texts of all valid keys, for “did you mean”.
 pub fn known() -> impl Iterator<Item = &'static str> {
     Key::ALL.iter().map(|&(name, _)| name).chain(IGNORED.iter().copied())
 }

@@ -1,21 +1,21 @@
 //! Compiles a tree of PMU event descriptions into the packed tables of
-//! [`pmu-events`](https://docs.rs/pmu-events), and reports what is wrong with it.
+//! [`pmu-events`](https://docs.rs/pmu-events), and reports its faults.
 //!
 //! This is the compiler behind `pmu_events!`, as an ordinary library for
 //! programs that check or show event trees:
 //!
 //! 1. [`Source::read`] reads the directory of an architecture, or of Intel's
 //!    perfmon. Nothing after this stage touches the file system.
-//! 2. [`compile`] understands, checks and packs what was read. The result is
-//!    either [`Compiled`] or, with all errors at once, [`Refused`].
+//! 2. [`compile`] checks and packs the source. The result is either [`Compiled`]
+//!    or, with all errors at once, [`Refused`].
 //!
-//! Programs that read or write trees themselves find in [`tree_json`] which keys an
-//! event has and where they stand in a file.
+//! For programs that read or write trees themselves, [`tree_json`] has the keys of
+//! an event and the positions of keys and values in a file.
 //!
 //! Errors and warnings are values ([`Report`], [`Fault`]), each with its file, line
 //! and column.
 
-// What a tree holds decides how large a number gets.
+// The contents of a tree decide how large a number gets.
 #![deny(clippy::cast_possible_truncation)]
 
 mod assemble;

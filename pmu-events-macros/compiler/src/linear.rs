@@ -1,4 +1,4 @@
-//! Trees of nothing but faults: what is done grows as the tree does.
+//! Trees that consist of faults: the work grows linearly with the tree.
 
 use crate::options::{Options, Unknown};
 use crate::{compile, random, steps};
@@ -41,7 +41,7 @@ const KINDS: &[(&str, Texts)] = &[
     }),
 ];
 
-/// How much is done to refuse a tree.
+/// The work that it takes to refuse a tree.
 fn steps_of(texts: Texts, n: usize) -> usize {
     let mut source = random::soc();
     let [events, standard, map] = texts(n);
@@ -61,7 +61,7 @@ fn steps_of(texts: Texts, n: usize) -> usize {
 fn work_grows_as_the_faults_do() {
     for &(kind, texts) in KINDS {
         let (small, large) = (steps_of(texts, 200), steps_of(texts, 1600));
-        // Eight times the input; what does not grow with it only helps.
+        // Eight times the input; constant work only helps.
         assert!(large <= 9 * small, "{kind}: {small} and {large} steps");
         assert!(small > 0, "{kind}: nothing is counted");
     }

@@ -4,7 +4,7 @@ use crate::fault::narrow;
 use crate::steps;
 
 /// Where lines begin, and how many characters precede each block of bytes: a
-/// file may be one line, of which each fault wants a column.
+/// file may be one long line with many faults, each of which needs a column.
 #[derive(Clone, Debug)]
 pub struct Lines {
     starts: Vec<u32>,

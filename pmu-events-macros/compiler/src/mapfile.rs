@@ -10,9 +10,9 @@ pub(crate) struct Row {
     pub(crate) directory: String,
     /// Where the row begins.
     pub(crate) place: Place,
-    /// Where the directory's name stands.
+    /// The place of the directory's name.
     pub(crate) directory_place: Place,
-    /// How many columns it has; four are expected, jevents reads three.
+    /// The number of columns; four are expected, jevents reads three.
     pub(crate) columns: usize,
 }
 
@@ -20,7 +20,7 @@ pub(crate) struct Row {
 #[derive(Default)]
 pub(crate) struct Rows {
     pub(crate) rows: Vec<Row>,
-    /// Whether these are all: what is missing has been reported.
+    /// Whether these are all rows: missing ones have been reported.
     pub(crate) is_whole: bool,
 }
 
@@ -33,10 +33,10 @@ fn byte(at: &csv::Position) -> usize {
 pub(crate) const COLUMNS: &str = "pattern, version, directory, type";
 
 /// Reads the rows, as jevents does: the first line is the header, whatever it
-/// holds; empty rows and those that begin with `#` are passed over.
+/// contains; empty rows and those that begin with `#` are skipped.
 ///
-/// Two trees of the kernel have no map file; their rows stand in jevents
-/// itself (`print_mapping_table`).
+/// Two trees of the kernel have no map file; their rows are in jevents itself
+/// (`print_mapping_table`).
 pub(crate) fn read(source: &Source, faults: &mut Faults) -> Rows {
     let map = source.files.iter().position(|file| file.role == Role::Map);
     let Some(number) = map else {
@@ -66,8 +66,8 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> Rows {
         return Rows::default(); // What is wrong with it has been reported.
     }
     let file = narrow(number);
-    // The csv reader passes over empty lines, but an empty first line is a
-    // header too.
+    // The csv reader skips empty lines, but an empty first line is a header
+    // too.
     let header = text.find('\n').map_or(text.len(), |at| at + 1);
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)

@@ -22,8 +22,8 @@ pub(crate) fn any_base(text: &str) -> Option<u64> {
     digits(text, 10)
 }
 
-/// A field's number, and whether it is written as hexadecimal: with a small
-/// `0x`, else it is decimal, leading zeros or not.
+/// A field's number, and whether it is written as hexadecimal: with a
+/// lower-case `0x`. Otherwise it is decimal, with or without leading zeros.
 pub(crate) fn field_number(text: &str) -> Option<(u64, bool)> {
     match text.strip_prefix("0x") {
         Some(hexadecimal) => Some((digits(hexadecimal.trim_end(), 16)?, true)),
@@ -31,7 +31,7 @@ pub(crate) fn field_number(text: &str) -> Option<(u64, bool)> {
     }
 }
 
-/// Whether a text would be a number if it were smaller.
+/// Whether a text would be a number if its value were smaller.
 pub(crate) fn is_too_large(text: &str) -> bool {
     let text = text.trim();
     let (digits, radix) = match text.get(..2) {

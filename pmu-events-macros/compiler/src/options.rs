@@ -22,24 +22,24 @@ pub struct Options {
     pub text: Text,
     /// Whether metrics are kept.
     pub metrics: bool,
-    /// What likely mistakes, such as unknown keys, amount to.
+    /// How to report likely mistakes, such as unknown keys.
     pub unknown: Unknown,
     /// The architecture whose rules for CPUIDs apply; by default, the name of
     /// the tree's directory.
     pub arch: Option<String>,
-    /// Whose encoding of events is kept, where perf gets one wrong.
+    /// Which encoding of events is kept if perf gets one wrong.
     pub encoding: Encoding,
 }
 
-/// Whose encoding of events is kept. It only matters to Intel's perfmon: a kernel
-/// tree has perf's encodings already.
+/// Which encoding of events is kept. It only matters for Intel's perfmon: a
+/// kernel tree already has perf's encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// What the source says. Where perf counts something else under a name, the
-    /// event has both.
+    /// The source's encoding. If perf counts something different under a name,
+    /// the event has both.
     Correct,
-    /// What perf's tree has for the same source, its mistakes included: for
-    /// comparing with measurements made by perf.
+    /// The encoding of perf's tree for the same source, including its mistakes:
+    /// for comparison with perf's measurements.
     Perf,
 }
 
@@ -54,7 +54,7 @@ pub enum Text {
     Full,
 }
 
-/// What likely mistakes, such as unknown keys, amount to.
+/// How to report likely mistakes, such as unknown keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// They are ignored.
@@ -84,7 +84,7 @@ impl Options {
         matches_any(&self.models, directory)
     }
 
-    /// Globs that match none of some names.
+    /// The globs that match none of some names.
     pub(crate) fn unused<'o, 'n, N: Iterator<Item = &'n str>>(
         globs: &'o [String],
         names: impl Fn() -> N,

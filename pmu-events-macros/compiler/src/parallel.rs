@@ -1,4 +1,4 @@
-//! Work over many files, on the processors that there are.
+//! Work over many files, on the available processors.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,8 +9,7 @@ fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get()).min(4)
 }
 
-/// Divides things in a row into one range for each thread, of about the same
-/// weight.
+/// Divides a sequence into one range for each thread, of about the same weight.
 pub(crate) fn shares(weights: impl Iterator<Item = usize> + Clone) -> Vec<Range<usize>> {
     let whole: usize = weights.clone().sum();
     let mut shares: Vec<Range<usize>> = Vec::new();
@@ -29,7 +28,7 @@ pub(crate) fn shares(weights: impl Iterator<Item = usize> + Clone) -> Vec<Range<
 }
 
 /// Applies a function to the numbers below `count`, on several threads; the
-/// results stand in the order of the numbers.
+/// results are in the order of the numbers.
 ///
 /// The macro runs unoptimised in a user's dev build, and files do not depend
 /// on each other: this nearly halves the time on two processors.

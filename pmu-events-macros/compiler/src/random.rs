@@ -1,5 +1,5 @@
-//! Trees damaged at random: no stage may panic, and what still compiles must
-//! read back; and packed tables damaged at random: no look-up may panic.
+//! Trees damaged at random: no stage may panic, and trees that still compile
+//! must read back; and packed tables damaged at random: no look-up may panic.
 
 use std::path::PathBuf;
 
@@ -132,8 +132,8 @@ fn damaged_tables_do_not_panic() {
     assert!(read > 100, "only {read} damaged tables had a header: the damage tests nothing");
 }
 
-/// Asks everything that can be asked, within bounds: damaged counts may claim
-/// millions of events.
+/// Calls every query, within bounds: damaged counts may claim millions of
+/// events.
 fn visit(tree: &'static pmu_events_core::Tree) {
     const MOST: usize = 300;
     for model in tree.models().chain(tree.sys_tables()).take(20) {

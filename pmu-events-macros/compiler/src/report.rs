@@ -9,7 +9,7 @@ use crate::source::Source;
 /// At most this many faults appear in the text of a report.
 const SHOWN: usize = 20;
 
-/// How grave a fault is.
+/// The severity of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// A likely mistake. The tree compiles.
@@ -28,7 +28,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// One thing that is wrong with a tree, and where.
+/// One fault of a tree, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fault {
@@ -92,14 +92,14 @@ impl Report {
         self.severity
     }
 
-    /// The faults. A tree that is nothing but faults has more than are kept; see
+    /// The faults. A tree with very many faults has more than are kept; see
     /// [`total`](Self::total).
     #[must_use]
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
 
-    /// How many faults there are, those that were not kept included.
+    /// The number of faults, including those that were not kept.
     #[must_use]
     pub fn total(&self) -> usize {
         self.total
@@ -112,8 +112,8 @@ impl Report {
     }
 }
 
-/// A message as text. A suggestion looks at all names of a model, so that only
-/// what is shown gets one.
+/// A message as text. A suggestion looks at all names of a model, so only
+/// messages that are shown get one.
 fn text(message: &Message, source: &Source, suggests: bool) -> String {
     let mut text = String::new();
     for piece in message.pieces() {

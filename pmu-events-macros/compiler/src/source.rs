@@ -21,8 +21,8 @@ const LARGEST: u64 = u32::MAX as u64;
 /// One file, read.
 #[derive(Debug)]
 pub(crate) struct File {
-    /// As the user would name it: the path given to the macro and what is
-    /// below it.
+    /// The name as the user would write it: the path given to the macro and the
+    /// path below it.
     pub(crate) shown: String,
     /// Where it is.
     pub(crate) path: PathBuf,
@@ -31,13 +31,13 @@ pub(crate) struct File {
     pub(crate) role: Role,
     /// Whether the compiler could read it too.
     pub(crate) is_readable: bool,
-    /// Whether `text` is all of it: what is missing has been reported.
+    /// Whether `text` is complete: missing parts have been reported.
     pub(crate) is_whole: bool,
-    /// Once anybody asks.
+    /// Computed on first use.
     lines: OnceLock<Lines>,
 }
 
-/// What a file is to the tree, by its place and name.
+/// The role of a file in the tree, by its place and name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// `mapfile.csv`.
@@ -48,7 +48,7 @@ pub(crate) enum Role {
     Table { directory: u32, topic: String },
     /// `metricgroups.json`.
     Groups,
-    /// A file of Intel's perfmon; which models have it is known to [`Perfmon`].
+    /// A file of Intel's perfmon; [`Perfmon`] knows which models have it.
     Perfmon,
 }
 
@@ -59,15 +59,15 @@ pub(crate) struct Directory {
     /// directory that holds `sys`.
     pub(crate) name: String,
     pub(crate) sys: bool,
-    /// The directory itself: a sys table must not be taken for the model
-    /// beside it.
+    /// The directory itself: a sys table must not be mistaken for the model in
+    /// the same directory.
     pub(crate) path: String,
 }
 
 /// The files of a tree.
 #[derive(Debug)]
 pub struct Source {
-    /// As the user would name it.
+    /// The path as the user wrote it.
     pub(crate) root: String,
     /// The architecture: the name of the directory.
     pub(crate) arch: String,
@@ -77,9 +77,9 @@ pub struct Source {
     /// Every directory, whether it holds a table or not, and whether other
     /// directories than `sys` lie below it.
     pub(crate) all_directories: BTreeMap<String, bool>,
-    /// What Intel's perfmon has besides.
+    /// Additional data of Intel's perfmon.
     pub(crate) perfmon: Option<Perfmon>,
-    /// What could not be read.
+    /// Files and directories that could not be read.
     pub(crate) faults: Faults,
 }
 
@@ -143,7 +143,7 @@ pub(crate) struct Found {
     pub(crate) named_at: Option<Place>,
 }
 
-/// Reads files, the first of which gets the number `first`.
+/// Reads files, and numbers them from `first`.
 pub(crate) fn read_files(found: Vec<Found>, first: usize, faults: &mut Faults) -> Vec<File> {
     let texts = parallel::map(found.len(), |n| read_text(&found[n].path));
     let mut files = Vec::with_capacity(found.len());
@@ -196,15 +196,15 @@ fn read(root: &Path, shown: &str, keep: &dyn Fn(&str) -> bool, faults: &mut Faul
     }
 }
 
-/// The directory's name; that of the real one for `.` and the like, which have
-/// none.
+/// The directory's name; for `.` and the like, which have none, that of the
+/// real directory.
 fn arch_name(root: &Path) -> String {
     let real = fs::canonicalize(root).unwrap_or_default();
     let name = root.file_name().or(real.file_name());
     name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// A file's text, or as much of it as can be shown, and what is wrong with it.
+/// A file's text, or as much of it as can be shown, and the error.
 fn read_text(path: &Path) -> (String, Option<(Option<usize>, String)>) {
     let unread =
         |error: std::io::Error| (String::new(), Some((None, format!("cannot be read: {error}"))));
@@ -362,22 +362,22 @@ impl Walk<'_> {
     }
 }
 
-/// What a directory holds.
+/// The entries of a directory.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Item {
-    /// As it is shown, where it is not UTF-8.
+    /// The name as it is shown, if it is not UTF-8.
     name: String,
     is_utf8: bool,
     is_dir: bool,
 }
 
-/// What a directory holds, sorted by name.
+/// The entries of a directory, sorted by name.
 fn list(path: &Path) -> std::io::Result<Vec<Item>> {
     let mut items = Vec::new();
     for item in fs::read_dir(path)? {
         let item = item?;
         let name = item.file_name();
-        // Symbolic links count as what they lead to.
+        // Symbolic links count as their targets.
         let is_dir = match item.file_type() {
             Ok(kind) if !kind.is_symlink() => kind.is_dir(),
             _ => fs::metadata(item.path()).is_ok_and(|metadata| metadata.is_dir()),

@@ -1,5 +1,5 @@
-//! Intel's perfmon as a source: a made-up directory that has every rule and quirk,
-//! and what becomes of it, with the source's encodings and with perf's.
+//! Intel's perfmon as a source: a made-up directory with every rule and quirk, and
+//! the result of compiling it with the source's encodings and with perf's.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,4 +1,5 @@
-//! What a code means: the config words, and the PMUs whose events may have them.
+//! The meaning of a code: the config words, and the PMUs whose events may have
+//! them.
 
 use pmu_events::event_list::{Cache, Hardware, Software, generic_names};
 use pmu_events::sysfs::Pmu;
@@ -7,7 +8,7 @@ use pmu_events::{perf_type, pmu};
 use crate::pointer::pointed_out;
 use crate::system::System;
 
-/// Config words, and what they are the words of.
+/// Config words, and the PMU that they are for.
 pub(crate) struct Words<'s> {
     /// `None` for a generic event, which the kernel encodes.
     pub(crate) pmu: Option<&'s Pmu>,
@@ -23,7 +24,7 @@ pub(crate) fn words<'s>(system: &'s System, code: &str) -> Result<Vec<Words<'s>>
         let resolved = resolved.map_err(|error| pointed_out(&text, &error))?;
         for one in &resolved {
             let (type_, words) = (one.type_, one.config);
-            // The same PMU, as one of the system and not of what was resolved.
+            // The same PMU, as one of the system instead of the resolution.
             let named = one.pmu().and_then(|pmu| system.sysfs().pmu(pmu.name()));
             let pmus: Vec<Option<&Pmu>> = match (type_, named) {
                 (perf_type::RAW, None) => system.sysfs().core_pmus().map(Some).collect(),
@@ -45,8 +46,8 @@ pub(crate) fn words<'s>(system: &'s System, code: &str) -> Result<Vec<Words<'s>>
     Ok(found)
 }
 
-/// A code as perf writes events. Terms and words alone are those of each core PMU,
-/// or of the one that `pmu=` names.
+/// A code in perf's notation for events. Bare terms and words apply to each core
+/// PMU, or to the one that `pmu=` names.
 fn event_strings(system: &System, code: &str) -> Vec<String> {
     let code = code.trim();
     if let Some(digits) = code.strip_prefix("0x").or_else(|| code.strip_prefix("0X")) {
@@ -67,7 +68,7 @@ fn event_strings(system: &System, code: &str) -> Vec<String> {
 
 /// The names of the generic events of a type and a number.
 pub(crate) fn generic(type_: u32, config: u64) -> Vec<&'static str> {
-    // Where there are several kinds of cores, the upper half says which.
+    // With several kinds of cores, the upper half says which one.
     let number = if type_ == Software::TYPE { config } else { config & 0xffff_ffff };
     let is_it = |name: &&str| {
         let hardware = Hardware::find(name).map(|event| (Hardware::TYPE, event.config()));

@@ -1,4 +1,4 @@
-//! The events of a table that have a code's words, and those that nearly have.
+//! The events of a table that have a code's words, and those that nearly do.
 
 use pmu_events::encoded::Difference;
 use pmu_events::format::{Format, Formats};
@@ -8,21 +8,21 @@ use pmu_events::{Event, config, term::Terms};
 use crate::decode::code::{self, Words};
 use crate::system::System;
 
-/// Terms that say what is counted; all others only restrict it.
+/// Terms that determine what is counted; all others only restrict it.
 const CODES: [&str; 3] = ["event", "eventid", "type"];
 
-/// What has the words.
+/// The events that have the words.
 pub(crate) struct Found {
     pub(crate) events: Vec<Event>,
     /// Names without a table: generic events, and those of the PMU's driver.
     pub(crate) names: Vec<String>,
-    /// Where no event has them, those that differ least.
+    /// If no event has them, the events that differ least.
     pub(crate) nearest: Vec<Near>,
 }
 
 pub(crate) struct Near {
     pub(crate) event: Event,
-    /// Each as a term, its value in the event, and that in the code.
+    /// Each is a term, its value in the event, and its value in the code.
     pub(crate) differences: Vec<(String, u64, u64)>,
 }
 
@@ -61,7 +61,7 @@ fn events_of(system: &System, pmu: &Pmu) -> Vec<Event> {
         Some(identifier) => {
             events.extend(trees.flat_map(|tree| tree.sys_events(pmu.name(), identifier)));
         }
-        // Nobody says which of them it is: all that have its name.
+        // Nothing tells which of them it is, so all that have its name.
         None if system.builtin.is_some() => {
             let units = trees.flat_map(|tree| tree.sys_tables()).flat_map(|table| table.pmus());
             let own = units.filter(|unit| pmu.is_of_unit(unit.name()));
@@ -76,8 +76,8 @@ fn events_of(system: &System, pmu: &Pmu) -> Vec<Event> {
     events
 }
 
-/// Those that count the same thing with other restrictions; where there are none,
-/// those that differ in one or two bits.
+/// Events that count the same thing with other restrictions or, if there are
+/// none, events that differ in one or two bits.
 fn nearest(all: &[Event], words: [u64; 4], formats: Formats<'_>, most: usize) -> Vec<Near> {
     let mut ranked = Vec::new();
     for &event in all {

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
                 complain(&message);
             }
         }
-        // One PMU that has it is enough.
+        // It is enough if one PMU has it.
         let mut own = decoded.iter().filter(|one| one.code == code);
         all_well &= own.any(Decoded::is_found);
     }
@@ -59,7 +59,7 @@ fn complain(message: &str) {
     crate::failure::complain("decode", message);
 }
 
-/// A machine of a model. Formats are known by a CPU of it.
+/// A machine of a model. A CPU of the model selects the formats.
 fn of_model(trees: &'static Trees, name: &str, sysfs: Option<&Path>) -> Result<System, Failure> {
     let tables = subject::named(trees, name)?;
     let with_cpuid = |table: &Table| Some((*table, trees.cpuid_of(table)?));

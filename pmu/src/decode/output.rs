@@ -1,4 +1,4 @@
-//! What is shown: each code with its words, and the events below it.
+//! The output: each code with its words, and the events below it.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -56,7 +56,7 @@ pub(crate) fn text(out: &mut impl Write, decoded: &[Decoded<'_>]) -> io::Result<
         for name in &one.found.names {
             page.name(name, "")?;
         }
-        // A name without a table says less than the table's near ones.
+        // A name without a table says less than similar names of the table.
         for Near { event, differences } in &one.found.nearest {
             page.name(event.name(), event.event_string())?;
             for (term, own, given) in differences {
@@ -67,7 +67,8 @@ pub(crate) fn text(out: &mut impl Write, decoded: &[Decoded<'_>]) -> io::Result<
     Ok(())
 }
 
-/// One object for each code and PMU; those of events have the keys of `pmu list`.
+/// One object for each code and PMU; objects of events have the keys of `pmu
+/// list`.
 pub(crate) fn json(
     out: &mut impl Write,
     trees: &'static Trees,

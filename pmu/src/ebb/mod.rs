@@ -63,7 +63,7 @@ fn open(trees: &'static Trees, events: &[String], out: &mut String) -> Result<()
     }
 }
 
-/// The group of `EVENT[@COUNTER]`…, an event being a name or a raw code.
+/// The group of `EVENT[@COUNTER]`…, where an event is a name or a raw code.
 fn build(
     generation: Generation,
     model: Option<Model>,
@@ -97,7 +97,7 @@ fn unknown(model: Model, event: &str) -> String {
     }
 }
 
-/// What the program does where there are event-based branches.
+/// What the program does on machines with event-based branches.
 fn would(out: &mut String, group: &BranchGroup) {
     out.push_str("This is not a POWER machine. On one, the command would\n");
     for (n, attr) in group.attributes().iter().enumerate() {

@@ -1,5 +1,5 @@
-//! The keys of an event string and its attributes: those that perf's own
-//! structures have.
+//! The keys of an event string and its attributes, which are those of perf's
+//! own structures.
 
 use std::io::{self, Write};
 
@@ -13,10 +13,10 @@ use crate::json;
 
 const KIND: &str = "encoding";
 
-/// What `perf record` samples at when nothing is said of it.
+/// The default sampling frequency of `perf record`.
 const DEFAULT_FREQUENCY: u64 = 4000;
 
-/// What `parse_events` returns for any event that it refuses.
+/// The result of `parse_events` for any event that it refuses.
 const EINVAL: i32 = -22;
 
 pub(crate) fn resolved(out: &mut impl Write, event: &str, all: &Resolution) -> io::Result<()> {
@@ -69,7 +69,7 @@ fn attribute(one: &Resolved, leader: usize, members: usize) -> Value {
         Some(Sampling::Frequency(frequency)) => (frequency, 1),
         None => (DEFAULT_FREQUENCY, 1),
     };
-    // Those of all other events are up to whoever samples.
+    // Those of all other events are up to the sampling tool.
     let has_period = one.breakpoint.is_some() || one.is_tracepoint;
     set("sample_period", json!(if has_period { period } else { 0 }));
     set("config_terms", one.attribute_terms().filter_map(config_term).collect());
@@ -84,7 +84,7 @@ fn attribute(one: &Resolved, leader: usize, members: usize) -> Value {
     Value::Object(object)
 }
 
-/// What perf keeps of a term (`get_config_terms` in
+/// The terms that perf keeps (`get_config_terms` in
 /// `tools/perf/util/parse-events.c`).
 fn config_term(attribute: AttributeTerm<'_>) -> Option<Value> {
     let AttributeTerm { term, is_default, .. } = attribute;
@@ -100,7 +100,7 @@ fn config_term(attribute: AttributeTerm<'_>) -> Option<Value> {
     Some(json!({ "weak": u8::from(is_default), name: value }))
 }
 
-/// A whole number without a point, as C's `%g` has it.
+/// A whole number without a decimal point, as C's `%g` writes it.
 fn number(value: f64) -> Value {
     let whole = value as i64;
     if whole as f64 == value { json!(whole) } else { json!(value) }

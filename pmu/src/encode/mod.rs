@@ -54,7 +54,7 @@ fn encode(system: &System, event: &str, json: bool, out: &mut impl Write) -> Res
             if json {
                 json::refused(out, event, error)?;
             }
-            // What went well comes before what did not, also on a terminal.
+            // Successes come before errors, also on a terminal.
             out.flush()?;
             complain(&pointed_out(event, error));
         }

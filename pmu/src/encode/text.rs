@@ -1,5 +1,6 @@
-//! The output for people and shells: a line an attribute, its name first, then
-//! `key=value` of what is not zero, keys as `perf_event_attr` has them.
+//! The output for people and shells: one line per attribute, with its name
+//! first, then `key=value` for the fields that are not zero, named as in
+//! `perf_event_attr`.
 
 use std::io::{self, Write};
 
@@ -54,7 +55,7 @@ pub(crate) fn resolved(out: &mut impl Write, all: &Resolution) -> io::Result<()>
     Ok(())
 }
 
-/// What is either so or not.
+/// The flags.
 pub(crate) fn flags(one: &Resolved) -> [(&'static str, bool); 13] {
     let settings = one.settings;
     [

@@ -31,7 +31,7 @@ pub(crate) struct LintArgs {
     pub(crate) json: bool,
 }
 
-/// What likely mistakes amount to.
+/// How to report likely mistakes.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Unknown {
     /// Do not report them

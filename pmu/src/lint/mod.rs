@@ -14,7 +14,7 @@ use crate::spelling::count;
 use crate::trees;
 use args::LintArgs;
 
-/// The status where there are warnings and no errors.
+/// The status if there are warnings and no errors.
 const WARNED: u8 = 3;
 
 pub(crate) fn run(args: &LintArgs) -> Result<u8, Failure> {

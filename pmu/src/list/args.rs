@@ -9,7 +9,7 @@ use crate::cli::{CpuArgs, SysfsArgs, TreeArgs};
 /// Lists the events and metrics of the CPU's table by topic, then what else this machine has: generic
 /// events, those of its PMUs' drivers, and tracepoints. If no tree has the machine's CPU, lists the
 /// models or, with a PATTERN, searches all of them. For another CPU (`--cpuid`, `--model`, PERF_CPUID) or
-/// another tree, lists the table alone.
+/// another tree, lists only the table.
 ///
 /// A first PATTERN `metrics` or `metricgroups` lists metrics by name, each with its groups, or the
 /// groups. To search for one of these words, write it after `--`.
@@ -55,7 +55,7 @@ pub(crate) struct ListArgs {
     pub(crate) json: bool,
 }
 
-/// Whose events are listed.
+/// Selects the tables to list.
 #[derive(Args, Debug)]
 pub(crate) struct Subject {
     #[command(flatten)]
@@ -84,7 +84,7 @@ pub(crate) struct Subject {
     pub(crate) models: bool,
 }
 
-/// What is listed.
+/// What to list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum What {
     /// Events and metrics.
@@ -94,14 +94,14 @@ pub(crate) enum What {
 }
 
 impl Subject {
-    /// Whether this machine's CPU is meant.
+    /// Whether the request is about this machine's CPU.
     pub(crate) fn is_host(&self) -> bool {
         self.cpu.cpuid.is_none() && self.model.is_none() && !self.sys && !self.models
     }
 }
 
 impl ListArgs {
-    /// What is listed, and the patterns.
+    /// What to list, and the patterns.
     pub(crate) fn what(&self) -> (What, impl Iterator<Item = &String>) {
         let (what, used) = match self.words.first().map(String::as_str) {
             Some("metrics") => (What::Metrics, 1),

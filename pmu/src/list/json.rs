@@ -43,7 +43,7 @@ pub(crate) fn entries(out: &mut impl Write, found: &[Found]) -> io::Result<()> {
     Ok(())
 }
 
-/// No table has them: they have neither architecture nor model.
+/// They are in no table, so they have neither architecture nor model.
 pub(crate) fn machine(out: &mut impl Write, machine: &Machine<'_>) -> io::Result<()> {
     for &one in &machine.generic {
         json::line(out, EVENT, event(None, one))?;
@@ -110,7 +110,7 @@ fn perf_differs(differs: PerfDiffers) -> Value {
     })
 }
 
-/// Of a term that stands twice, the last; the event string has both.
+/// The last value of a repeated term; the event string has both.
 fn terms(terms: Terms<'_>) -> Value {
     let value = |number: Option<u64>, text: Option<&str>| number.map_or(json!(text), Value::from);
     let terms = terms.map(|term| (term.name.into(), value(term.number(), term.value)));
@@ -135,7 +135,7 @@ fn latency(latency: RetirementLatency) -> Value {
     json!({ "mean": latency.mean, "min": latency.min, "max": latency.max })
 }
 
-/// The keys of an event of which little is known.
+/// The keys of an event about which little is known.
 fn of_driver(one: &OfDriver<'_>) -> Keys {
     let alias = one.alias;
     let scale_unit = text::scale_unit(alias);
@@ -161,12 +161,12 @@ fn tracepoint(one: &Tracepoint) -> Keys {
     blank(&known)
 }
 
-/// All keys of an event, of which these are known.
+/// All keys of an event, given the known ones.
 fn blank(known: &[(&'static str, Value)]) -> Keys {
     let any = arch::common::COMMON.events().next().map(|any| event(None, any));
     let keys = any.unwrap_or_default().into_iter().map(|(key, value)| {
         let own = known.iter().find(|(own, _)| *own == key).map(|(_, value)| value.clone());
-        // What it is not is known.
+        // Absent flags are known to be absent.
         (key, own.unwrap_or(if value.is_boolean() { Value::Bool(false) } else { Value::Null }))
     });
     keys.collect()

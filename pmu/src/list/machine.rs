@@ -1,5 +1,5 @@
-//! What a machine has besides the tables: the generic events, those that the
-//! drivers of its PMUs name, and tracepoints.
+//! What a machine has in addition to the tables: the generic events, those that
+//! the drivers of its PMUs name, and tracepoints.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use pmu_events::{Event, arch, pmu};
 use crate::list::search::Pattern;
 use crate::trees::Table;
 
-/// What of it is listed.
+/// The part of it that is listed.
 #[derive(Default)]
 pub(crate) struct Machine<'s> {
     /// By topic.
@@ -22,7 +22,7 @@ pub(crate) struct Machine<'s> {
     pub(crate) untraceable: Option<String>,
 }
 
-/// An event of a PMU's driver; of several instances of one PMU, once.
+/// An event of a PMU's driver, once for all instances of the PMU.
 pub(crate) struct OfDriver<'s> {
     /// Without the number of the instance.
     pub(crate) pmu: &'s str,
@@ -35,7 +35,7 @@ impl Machine<'_> {
     }
 }
 
-/// Events of tables hide those of drivers that have their names, as in perf.
+/// As in perf, a table's events hide a driver's events of the same name.
 pub(crate) fn search<'s>(sysfs: &'s Sysfs, patterns: &[Pattern], tables: &[Table]) -> Machine<'s> {
     let any =
         |matches: &dyn Fn(&Pattern) -> bool| patterns.is_empty() || patterns.iter().any(matches);
@@ -76,7 +76,7 @@ pub(crate) fn search<'s>(sysfs: &'s Sysfs, patterns: &[Pattern], tables: &[Table
     match tracing.systems() {
         Ok(systems) => {
             for system in systems {
-                // A directory that cannot be read hides its own events alone.
+                // A directory that cannot be read hides only its own events.
                 let all = tracing.of_system(system).unwrap_or_default();
                 let matching = |one: &&Tracepoint| any(&|p| p.matches_tracepoint(one.name()));
                 found.tracepoints.extend(all.iter().filter(matching));

@@ -1,5 +1,5 @@
 //! `list metrics` and `list metricgroups`: metrics by name, with their groups,
-//! and groups with what they are about.
+//! and groups with their descriptions.
 
 use std::io::{self, Write};
 
@@ -41,12 +41,12 @@ pub(crate) fn metrics(
     Ok(())
 }
 
-/// The events that a metric needs, as the tree has them.
+/// The events that a metric needs, as the tree spells them.
 pub(crate) fn needed(metric: Metric) -> Vec<String> {
     metric.events().map(|event| event.to_string()).collect()
 }
 
-/// The groups of a table that one of the patterns means.
+/// The groups of a table that match a pattern.
 pub(crate) fn groups(table: Table, patterns: &[Pattern]) -> Vec<MetricGroup> {
     let is_asked_for = |group: &MetricGroup| {
         patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches_group(*group))

@@ -41,7 +41,7 @@ fn complain(message: &str) {
     crate::failure::complain("list", message);
 }
 
-/// What is asked for.
+/// The request.
 struct Listing<'a> {
     args: &'a ListArgs,
     trees: &'static Trees,
@@ -77,7 +77,7 @@ impl Listing<'_> {
         Ok(tables.len())
     }
 
-    /// Those that no table has.
+    /// The events that are in no table.
     fn write_machine(&self, out: &mut impl Write, machine: &Machine<'_>) -> io::Result<()> {
         if machine.len() == 0 {
             return Ok(());
@@ -113,7 +113,7 @@ impl Listing<'_> {
             }
             Some(why) => {
                 complain(&format!("{}; searching all models", with_sources(&why)));
-                // What it has of generic events is the machine's.
+                // The machine determines which generic events there are.
                 self.trees.all().filter(|table| table.architecture != "common").collect()
             }
         };
@@ -147,8 +147,8 @@ impl Listing<'_> {
         }
         self.write_machine(&mut out, &machine)?;
         out.flush()?;
-        // Who may not see tracepoints, and asks for nothing like them, need not
-        // know.
+        // A user who may not see tracepoints, and asks for none, need not be
+        // told.
         let is_of_tracepoint = |pattern: &Pattern| pattern.as_str().contains(':');
         if let Some(why) = machine.untraceable.as_ref().filter(|_| {
             machine.len() == 0 && is_none_of_tables || self.patterns.iter().any(is_of_tracepoint)
@@ -180,8 +180,8 @@ impl Listing<'_> {
         Ok(SUCCESS)
     }
 
-    /// Why the machine's own events cannot be listed. Who sets `PERF_CPUID` asks
-    /// for a CPU by name, and is told that it is unknown instead.
+    /// Why the machine's own events cannot be listed. With `PERF_CPUID` set, the
+    /// user asks for a CPU by name, and is told that it is unknown instead.
     fn unknown_host(&self) -> Option<host::Error> {
         if !self.args.subject.is_host() || env::var_os(host::OVERRIDE).is_some() {
             return None;
@@ -193,8 +193,9 @@ impl Listing<'_> {
         }
     }
 
-    /// Whether the events of a machine are asked for, and not only tables: of
-    /// another CPU, or a tree that is not the machine's, there is none.
+    /// Whether the request includes the events of a machine, and not only
+    /// tables: there is no machine for another CPU, or for a tree that is not
+    /// the machine's.
     fn has_machine(&self) -> bool {
         let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         let subject = &self.args.subject;
@@ -206,7 +207,7 @@ impl Listing<'_> {
         is_running_one || is_chosen && !has_tables_alone
     }
 
-    /// The tables that are asked for.
+    /// The requested tables.
     fn tables(&self) -> Result<Vec<Table>, Failure> {
         let subject = &self.args.subject;
         if subject.sys {

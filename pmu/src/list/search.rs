@@ -1,4 +1,4 @@
-//! Patterns, and what of a table matches them.
+//! Patterns, and the items of a table that match them.
 
 use pmu_events::metric::MetricGroup;
 use pmu_events::text::Text;
@@ -6,8 +6,8 @@ use pmu_events::{Event, Metric, glob, name, pmu};
 
 use crate::trees::Table;
 
-/// A word of the command line: a shell pattern for whole names, or a text
-/// looked for anywhere.
+/// A word of the command line: a shell pattern for whole names, or a text to
+/// find anywhere.
 pub(crate) struct Pattern(String);
 
 impl Pattern {
@@ -32,12 +32,12 @@ impl Pattern {
         self.matches_name(event.name()) || self.is_about(&[event.topic()], texts)
     }
 
-    /// An event of a driver; the PMU's name stands for its topic.
+    /// An event of a driver; the PMU's name serves as its topic.
     pub(crate) fn matches_of_driver(&self, pmu: &str, name: &str) -> bool {
         self.matches_name(name) || self.is_about(&[pmu], [None, None])
     }
 
-    /// `sched:` and `sched:*` are all of a system.
+    /// `sched:` and `sched:*` match all tracepoints of a system.
     pub(crate) fn matches_tracepoint(&self, name: &str) -> bool {
         self.matches_name(name)
     }
@@ -64,14 +64,14 @@ fn contains(text: &str, word: &str) -> bool {
     word.is_empty() || text.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
 }
 
-/// What of a table is listed.
+/// The items of a table to list.
 pub(crate) struct Found {
     pub(crate) table: Table,
     /// By topic; within one, core events first.
     pub(crate) events: Vec<Event>,
     /// By their first group.
     pub(crate) metrics: Vec<Metric>,
-    /// How many deprecated events would match, but are left out.
+    /// How many deprecated events match but are omitted.
     pub(crate) hidden: usize,
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn search(table: Table, patterns: &[Pattern], deprecated: bool) -> Fo
     let any =
         |matches: &dyn Fn(&Pattern) -> bool| patterns.is_empty() || patterns.iter().any(matches);
     let matching = table.model.events().filter(|&event| any(&|p| p.matches_event(event)));
-    // As perf does; but who names one wants it.
+    // As in perf, but a pattern that names one selects it.
     let (mut events, hidden): (Vec<Event>, Vec<Event>) = matching.partition(|event| {
         deprecated
             || !event.is_deprecated()
@@ -93,7 +93,7 @@ pub(crate) fn search(table: Table, patterns: &[Pattern], deprecated: bool) -> Fo
     });
     let mut metrics: Vec<Metric> =
         table.model.metrics().filter(|&metric| any(&|p| p.matches_metric(metric))).collect();
-    // Both sorts are stable, and names are in order already.
+    // Both sorts are stable, and names are already in order.
     events.sort_by_key(|event| (event.topic(), !pmu::is_core(event.pmu()), event.pmu()));
     metrics.sort_by_key(|&metric| first_group(metric).to_ascii_lowercase());
     Found { table, events, metrics, hidden: hidden.len() }

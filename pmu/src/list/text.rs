@@ -13,7 +13,7 @@ use crate::spelling::count;
 use crate::terminal::Page;
 use crate::trees::Table;
 
-/// Lists models, one a line.
+/// Lists models, one per line.
 pub(crate) fn models(page: &mut Page<impl Write>, tables: &[Table]) -> io::Result<()> {
     let wide = tables.iter().map(|table| table.directory().len()).max().unwrap_or(0);
     for table @ Table { architecture, model, sys } in tables {
@@ -59,7 +59,7 @@ pub(crate) fn entries(
     Ok(())
 }
 
-/// Lists what a machine has besides the tables.
+/// Lists what a machine has in addition to the tables.
 pub(crate) fn machine(
     page: &mut Page<impl Write>,
     heading: &str,
@@ -106,7 +106,7 @@ fn of_driver(page: &mut Page<impl Write>, one: &OfDriver<'_>, details: bool) -> 
     if alias.is_per_package { page.fact("per package", "yes") } else { Ok(()) }
 }
 
-/// As `ScaleUnit` has it in a table.
+/// As `ScaleUnit` appears in a table.
 pub(crate) fn scale_unit(alias: &Alias) -> Option<String> {
     let unit = alias.unit.as_deref().unwrap_or_default();
     (alias.scale.is_some() || !unit.is_empty())
@@ -147,8 +147,8 @@ pub(crate) fn event(page: &mut Page<impl Write>, event: Event, details: bool) ->
     event.perf_description().map_or(Ok(()), |brief| page.paragraph(brief))
 }
 
-/// The event as perf's `-e` takes it, save that the default core PMU has a
-/// name of its own on each machine.
+/// The event as perf's `-e` takes it, except that the default core PMU has a
+/// different name on each machine.
 fn selector(event: Event) -> String {
     if event.pmu() == pmu::DEFAULT_CORE {
         event.event_string().into()

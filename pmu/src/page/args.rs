@@ -29,7 +29,7 @@ pub(crate) struct PageArgs {
     pub(crate) tree: TreeArgs,
 }
 
-/// Whose metrics and events are shown.
+/// Selects the metrics and events to show.
 #[derive(Args, Debug)]
 pub(crate) struct Subject {
     #[command(flatten)]

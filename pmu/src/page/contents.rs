@@ -1,5 +1,5 @@
-//! What a page is about: events and metrics, each with its place on the page,
-//! and what names in formulas mean.
+//! The contents of a page: events and metrics, each with its place on the page,
+//! and the meaning of names in formulas.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use pmu_events::{Event, Metric, pmu};
 use crate::page::html::fragment;
 use crate::trees::Table;
 
-/// The events and metrics of a page. Others call them by their numbers.
+/// The events and metrics of a page. Other modules refer to them by number.
 pub(crate) struct Contents {
     pub(crate) events: Vec<Event>,
     pub(crate) metrics: Vec<Metric>,
@@ -22,7 +22,7 @@ pub(crate) struct Contents {
     metrics_named: BTreeMap<String, Vec<usize>>,
 }
 
-/// What a name in a formula means.
+/// The meaning of a name in a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Meaning {
     Metric(usize),
@@ -40,7 +40,7 @@ impl Contents {
     pub(crate) fn of(tables: &[Table]) -> Self {
         let events: Vec<Event> = tables.iter().flat_map(|table| table.model.events()).collect();
         let metrics: Vec<Metric> = tables.iter().flat_map(|table| table.model.metrics()).collect();
-        // The event that a name alone means is first to have it as its id.
+        // The event that a bare name means is the first to have it as its id.
         let mut core_first: Vec<usize> = (0..events.len()).collect();
         core_first.sort_by_key(|&n| !pmu::is_core(events[n].pmu()));
         let in_order =
@@ -55,14 +55,15 @@ impl Contents {
         Contents { events, metrics, event_ids, metric_ids, events_named, metrics_named }
     }
 
-    /// The metric of a name: that of a PMU if it has one.
+    /// The metric of a name: that of a given PMU if it has one.
     pub(crate) fn metric_named(&self, name: &str, pmu: &str) -> Option<usize> {
         let named = self.metrics_named.get(&name.to_lowercase())?;
         let of_pmu = named.iter().find(|&&n| self.metrics[n].pmu() == pmu);
         of_pmu.or(named.first()).copied()
     }
 
-    /// The event of a name: that of a PMU if it has one, else of a core.
+    /// The event of a name: that of a given PMU if it has one, otherwise of a
+    /// core.
     fn event_named(&self, name: &str, is_of_pmu: impl Fn(&str) -> bool) -> Option<usize> {
         let named = self.events_named.get(&name.to_lowercase())?;
         let of = |is_it: &dyn Fn(&str) -> bool| {
@@ -71,9 +72,10 @@ impl Contents {
         of(&is_of_pmu).or_else(|| of(&pmu::is_core)).or(named.first().copied())
     }
 
-    /// What an identifier means in a formula of a metric. As in perf, a metric
-    /// comes before an event, unless a value would need itself. `None` for what
-    /// only the running system or perf knows, and for what nobody knows.
+    /// The meaning of an identifier in a formula of a metric. As in perf, a
+    /// metric comes before an event, unless a value would need itself. `None`
+    /// for names that only the running system or perf knows, and for unknown
+    /// names.
     fn meaning(&self, identifier: Spelling<'_>, own: usize, role: Role) -> Option<Meaning> {
         let written = identifier.to_string();
         let metric = self.metrics[own];
@@ -95,11 +97,11 @@ impl Contents {
         }
     }
 
-    /// The names in a formula of a metric, in the order of the text: where they
-    /// stand, and what they mean.
+    /// The names in a formula of a metric, in the order of the text: their
+    /// positions and their meanings.
     pub(crate) fn names(&self, own: usize, role: Role) -> Vec<(Range<usize>, Option<Meaning>)> {
         let mut names = Vec::new();
-        // The compiler has parsed it before.
+        // The compiler has parsed it already.
         let _ = expr::parse(self.formula(own, role), |item, span| match item.identifier() {
             None | Some((_, Some(Query::StrcmpCpuidStr))) => {}
             Some((identifier, _)) => names.push((span, self.meaning(identifier, own, role))),
@@ -137,8 +139,8 @@ fn numbered(names: impl Iterator<Item = &'static str>) -> BTreeMap<String, Vec<u
     numbered
 }
 
-/// An id for each name: with its PMU where it is taken, with a number where that
-/// is taken too. Letter case does not keep names apart.
+/// An id for each name: with its PMU if the name is taken, with a number if that
+/// is taken too. Ids are unique in any letter case.
 fn ids<'n>(kind: &str, names: impl Iterator<Item = (&'n str, &'n str)>) -> Vec<String> {
     let mut taken = HashSet::new();
     let free = |(name, pmu)| {

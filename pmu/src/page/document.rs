@@ -125,7 +125,7 @@ impl<'t> Page<'t> {
         list("events", "Events", &topics.collect::<Vec<_>>());
     }
 
-    /// A metric and those beneath it.
+    /// A metric and the metrics beneath it.
     fn size(&self, metric: usize) -> usize {
         1 + self.hierarchy.parts(metric).iter().map(|&part| self.size(part)).sum::<usize>()
     }
@@ -191,7 +191,7 @@ impl<'t> Page<'t> {
             self.metric(html, metric);
             let parts = self.hierarchy.parts(metric);
             if !parts.is_empty() {
-                // Two levels are seen at first.
+                // Two levels are unfolded at first.
                 let is_root = self.hierarchy.sections.iter().any(|s| s.metrics.contains(&metric));
                 let open = if is_root { " open" } else { "" };
                 put!(html, "<details class=\"parts\"{open}>");
@@ -267,14 +267,14 @@ impl<'t> Page<'t> {
         html.push_str("</dl>\n</div>\n</details>\n");
     }
 
-    /// Descriptions, save the one that the summary has.
+    /// The descriptions, except the one in the summary.
     fn paragraphs(&self, html: &mut String, brief: Option<&str>, texts: &[String]) {
         for text in texts.iter().filter(|text| Some(text.as_str()) != brief) {
             put!(html, "<p>{}</p>\n", Escaped(text));
         }
     }
 
-    /// A formula of a metric, with links to what it names.
+    /// A metric's formula, with links to the events and metrics it names.
     fn formula(&self, html: &mut String, label: &str, metric: usize, role: Role) {
         put!(html, "<dt>{label}</dt><dd class=\"formula\">");
         let text = self.contents.formula(metric, role);
@@ -284,7 +284,7 @@ impl<'t> Page<'t> {
             end = span.end;
             let name = Escaped(&text[span]);
             match meaning {
-                // A threshold's own metric is where the reader is.
+                // The reader is already at a threshold's own metric.
                 Some(Meaning::Metric(n)) if n == metric => put!(html, "<b>{name}</b>"),
                 Some(meaning) => self.link(html, meaning, name),
                 None => {
@@ -314,7 +314,7 @@ impl<'t> Page<'t> {
     }
 }
 
-/// Most are of the one PMU that needs no name.
+/// Most are on the one PMU that needs no name.
 fn pmu_mark(html: &mut String, pmu: &str) {
     if pmu != pmu::DEFAULT_CORE {
         put!(html, " <span class=\"mark\">{}</span>", Escaped(pmu));

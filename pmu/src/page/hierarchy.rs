@@ -11,8 +11,8 @@
 //! 4. else the only metric that refers to it, if that is listed under the same
 //!    group.
 //!
-//! Whatever lies beneath nothing stands under its first group; the first
-//! top-down level stands before all.
+//! A metric that lies beneath no other appears under its first group; the first
+//! top-down level comes before all.
 
 use pmu_events::expr::{Function, Item, Operator};
 use pmu_events::metric;
@@ -103,7 +103,7 @@ struct Wholes<'c> {
 
 impl Wholes<'_> {
     /// Puts a metric beneath another, unless it lies beneath one already, is at
-    /// the top of the top-down tree, or is what the other lies beneath.
+    /// the top of the top-down tree, or is an ancestor of the other.
     fn put(&mut self, part: usize, whole: usize) {
         let mut above = std::iter::successors(Some(whole), |&metric| self.of[metric]);
         let is_free = self.of[part].is_none() && level(self.contents, part) != Some(1);
@@ -184,7 +184,7 @@ impl Wholes<'_> {
     }
 }
 
-/// What a formula says of wholes and parts.
+/// What a formula says about wholes and parts.
 enum Shape {
     /// `whole - other - …`
     Rest {
@@ -194,8 +194,8 @@ enum Shape {
     Sum(Vec<usize>),
 }
 
-/// The shape of a formula of metrics alone, or of one that is cut off at 0.
-/// `metrics` are those that its identifiers mean.
+/// The shape of a formula that consists only of metrics, or of one that is cut
+/// off at 0. `metrics` are the metrics that its identifiers mean.
 fn shape(mut items: &[Item<'_>], metrics: &[usize]) -> Option<Shape> {
     if let [Item::Number(0.0), rest @ .., Item::Function(Function::Max)]
     | [rest @ .., Item::Number(0.0), Item::Function(Function::Max)] = items

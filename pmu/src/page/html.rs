@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
-/// A text, as it stands between tags and in quoted attributes.
+/// A text as it appears between tags and in quoted attributes.
 pub(crate) struct Escaped<T>(pub(crate) T);
 
 impl<T: Display> Display for Escaped<T> {
@@ -21,7 +21,7 @@ impl Write for Escaping<'_, '_> {
             '>' => self.0.write_str("&gt;"),
             '"' => self.0.write_str("&quot;"),
             '\'' => self.0.write_str("&#39;"),
-            // HTML has no way to write these (HTML Standard, 13.2.3.5 and
+            // HTML cannot express these (HTML Standard, 13.2.3.5 and
             // 13.2.5.80).
             c if c.is_control() && !c.is_ascii_whitespace() => self.0.write_char('\u{fffd}'),
             c => self.0.write_char(c),
@@ -29,9 +29,9 @@ impl Write for Escaping<'_, '_> {
     }
 }
 
-/// A name as a browser spells it behind the `#` of an address, so that one
+/// A name as a browser spells it after the `#` of an address, so that one
 /// spelling serves as an element's `id` and as a link to it (URL Standard,
-/// “fragment percent-encode set”; `%` besides, so that names stay apart).
+/// “fragment percent-encode set”; also `%`, so that names stay distinct).
 pub(crate) fn fragment(name: &str) -> String {
     let mut fragment = String::with_capacity(name.len());
     for byte in name.bytes() {

@@ -1,13 +1,13 @@
-//! A page's way into a file: whole, or not at all.
+//! Writes a page to a file: all of it, or nothing.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process;
 
-/// Writes a file. Whoever reads it meanwhile sees what was in it before; so it
-/// stays when this fails. What is no regular file, such as a pipe, is written to
-/// instead.
+/// Writes a file. Concurrent readers see the previous contents, and these remain
+/// if writing fails. A target that is not a regular file, such as a pipe, is
+/// written to directly.
 pub(crate) fn whole(path: &Path, text: &str) -> io::Result<()> {
     let before = match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
@@ -18,7 +18,7 @@ pub(crate) fn whole(path: &Path, text: &str) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    // A link stays one.
+    // A link remains a link.
     let path = if before.is_some() { &fs::canonicalize(path)? } else { path };
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().ok_or(io::ErrorKind::InvalidInput)?);

@@ -1,4 +1,4 @@
-//! What of a machine shares a line: a CPU, a core, a socket
+//! What shares a line of the output: a CPU, a core, a socket
 //! (`tools/perf/util/cpumap.c`).
 
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is shown together.
+/// What is shown as one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
     Everything,
@@ -16,7 +16,7 @@ pub(crate) enum Level {
     Cpu,
 }
 
-/// What one line is about.
+/// The unit that a line shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Unit {
     Socket(i32),
@@ -24,7 +24,7 @@ pub(crate) enum Unit {
     Cpu(u32),
 }
 
-/// Which lines there are, and which CPUs belong to each.
+/// The lines, and the CPUs that belong to each.
 #[derive(Debug)]
 pub(crate) struct Aggregation {
     pub(crate) level: Level,
@@ -40,8 +40,8 @@ impl Aggregation {
         Aggregation { level, directory: root.join("devices/system/cpu") }
     }
 
-    /// Where some CPUs belong; nowhere if all is one. An error says which file
-    /// does not tell.
+    /// The units of some CPUs; none if everything is one line. An error names
+    /// the file that lacks the answer.
     pub(crate) fn units(&self, cpus: impl Iterator<Item = u32>) -> Result<Units, String> {
         let mut units = Units::new();
         for cpu in cpus {
@@ -69,7 +69,7 @@ impl Aggregation {
         }))
     }
 
-    /// Where firmware does not say, the kernel writes -1.
+    /// If firmware does not say, the kernel writes -1.
     fn number(&self, cpu: u32, file: &str, without: Option<i32>) -> Result<i32, String> {
         let path = self.directory.join(format!("cpu{cpu}/topology/{file}"));
         let text = match (fs::read_to_string(&path), without) {
@@ -83,7 +83,8 @@ impl Aggregation {
     }
 }
 
-/// As perf writes it, but for a CPU, which is `CPU0` in text and `0` in JSON.
+/// In perf's notation, except for a CPU, which is `CPU0` in text and `0` in
+/// JSON.
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! What is to be counted and shown, from the command line.
+//! What to count and show, from the command line.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -13,13 +13,13 @@ pub(crate) struct Args {
     pub(crate) events: Vec<String>,
     /// Lists of names.
     pub(crate) metrics: Vec<String>,
-    /// How many times details are asked for.
+    /// How many times `-d` is given.
     pub(crate) detailed: usize,
     pub(crate) cpuid: Option<String>,
     pub(crate) sysfs: Option<PathBuf>,
     pub(crate) tree: Option<PathBuf>,
     pub(crate) subject: Subject,
-    /// `-G` and `--for-each-cgroup`, of which at most one is given.
+    /// `-G` and `--for-each-cgroup`, at most one of which is given.
     pub(crate) cgroups: [Option<String>; 2],
     pub(crate) no_inherit: bool,
     pub(crate) repeat: u64,
@@ -27,19 +27,19 @@ pub(crate) struct Args {
     pub(crate) interval_count: Option<u64>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) delay: Option<Duration>,
-    /// What is shown together.
+    /// What is shown as one line.
     pub(crate) level: Level,
     pub(crate) no_merge: bool,
     pub(crate) verbose: bool,
     pub(crate) shape: Shape,
     pub(crate) output: Option<PathBuf>,
-    /// Whether what the file holds stays.
+    /// Whether to keep the contents of the file.
     pub(crate) append: bool,
     /// The command with its arguments; empty without one.
     pub(crate) command: Vec<OsString>,
 }
 
-/// Whom it counts.
+/// What to count: a command, tasks or CPUs.
 #[derive(PartialEq)]
 pub(crate) enum Subject {
     Command,
@@ -55,7 +55,7 @@ impl Subject {
     }
 }
 
-/// What the output looks like.
+/// The format of the output.
 #[derive(PartialEq)]
 pub(crate) enum Shape {
     Text,
@@ -64,12 +64,12 @@ pub(crate) enum Shape {
 }
 
 impl Args {
-    /// The message of an error says what is wrong with the usage.
+    /// The message of an error explains the wrong usage.
     pub(crate) fn new(args: StatArgs) -> Result<Self, String> {
         if args.repeat > 1 && args.command.is_empty() {
             return Err("`--repeat` needs a command".into());
         }
-        // `-a -C 0` are the CPUs that are named.
+        // `-a -C 0` means the named CPUs.
         let subject = match (args.pid.is_empty(), args.tid.is_empty(), args.cpu, args.all_cpus) {
             (false, ..) => Subject::Processes(args.pid),
             (_, false, ..) => Subject::Threads(args.tid),

@@ -1,5 +1,5 @@
-//! Control groups: which are meant, and which event is counted in which
-//! (`tools/perf/util/cgroup.c`).
+//! Control groups: which ones are meant, and which event is counted in which
+//! group (`tools/perf/util/cgroup.c`).
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -20,18 +20,18 @@ use crate::system::System;
 pub(crate) enum Cgroups {
     #[default]
     None,
-    /// One for all events.
+    /// One group for all events.
     One(String),
-    /// One for each event, in their order; the empty name is everything. Events
-    /// without one are counted everywhere, too.
+    /// One group for each event, in order; the empty name is everything. Events
+    /// without a group are counted everywhere, too.
     OfEvents(Vec<String>),
-    /// All events in each.
+    /// All events in each group.
     Each(Vec<String>),
 }
 
 impl Cgroups {
-    /// What the two options come to; at most one of them is given. `mounted` is
-    /// where groups are directories.
+    /// The result of the two options, at most one of which is given. `mounted`
+    /// is the directory of the groups.
     pub(crate) fn new(
         of_events: Option<&str>,
         each: Option<&str>,
@@ -50,7 +50,7 @@ impl Cgroups {
     }
 }
 
-/// Patterns stand for all groups below the root that match them, by name.
+/// A pattern matches the names of all groups below the root.
 fn expanded(list: &str, mounted: &Path) -> Result<Vec<String>, String> {
     let mut all: Vec<String> = Vec::new();
     for name in list.split(',') {
@@ -70,16 +70,16 @@ fn expanded(list: &str, mounted: &Path) -> Result<Vec<String>, String> {
         found.sort();
         all.extend(found);
     }
-    // One that is meant twice is counted once.
+    // A group that is named twice is counted once.
     let mut seen = BTreeSet::new();
     all.retain(|name| seen.insert(name.trim_matches('/').to_string()));
     Ok(all)
 }
 
-/// The names of all groups below one. What cannot be read has none.
+/// The names of all groups below one. An unreadable directory has none.
 fn below(directory: &Path, prefix: &str, found: &mut Vec<String>) {
     for item in fs::read_dir(directory).into_iter().flatten().flatten() {
-        // A link would lead around in circles.
+        // Following links could loop.
         let is_group = item.file_type().is_ok_and(|kind| kind.is_dir());
         if let (true, Ok(name)) = (is_group, item.file_name().into_string()) {
             let name = format!("{prefix}{name}");
@@ -121,7 +121,7 @@ pub(crate) fn resolved(
     Ok((all, of_each))
 }
 
-/// Which event or group of events is counted in which group.
+/// Assigns a group to each event or group of events.
 fn of_items<'n>(
     lists: &[String],
     names: &'n [String],
@@ -129,7 +129,7 @@ fn of_items<'n>(
     let mut items = Vec::new();
     let mut next = 0;
     for text in lists {
-        // What is no list is refused where it is resolved.
+        // A malformed list is refused when it is resolved.
         let Ok(list) = EventList::parse(text) else {
             items.push((text.clone(), None));
             continue;
@@ -192,14 +192,14 @@ pub(crate) fn opened(
     Ok(all)
 }
 
-/// Where groups are directories on this machine.
+/// The directory of the groups on this machine.
 pub(crate) fn root() -> Result<PathBuf, String> {
     const MOUNTS: &str = "/proc/mounts";
     let mounts = fs::read_to_string(MOUNTS).map_err(|error| format!("{MOUNTS}: {error}"))?;
     mounted(&mounts)
 }
 
-/// Where groups are directories: the hierarchy of the controller `perf_event`, or
+/// The directory of the groups: the hierarchy of the controller `perf_event`, or
 /// the unified one, which always has it (`cgroupfs_find_mountpoint` in
 /// `tools/lib/api/fs/cgroup.c`). `mounts` is the text of `/proc/mounts`.
 pub(crate) fn mounted(mounts: &str) -> Result<PathBuf, String> {
@@ -282,7 +282,7 @@ mod tests {
         let expand = |list: &str| expanded(list, &root).map(|all| all.join(" "));
         for (list, expected) in [
             ("db", "db"),
-            // What is named need not be there; who opens it says so.
+            // A named group need not exist; opening it reports that.
             ("web/x,db", "web/x db"),
             ("web/*", "web/a web/b"),
             ("web*,db,web/a,/db/", "web web.old web/a web/b db"),

@@ -1,4 +1,4 @@
-//! The command: started, but not let go before its counters are open.
+//! The command: started, but held back until its counters are open.
 
 use std::ffi::OsString;
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
@@ -11,11 +11,11 @@ use std::time::Duration;
 
 use crate::stat::signals::Inherited;
 
-/// A process that waits for leave to become the command.
+/// A process that waits for permission to become the command.
 pub(crate) struct Waiting {
     id: u32,
     leave: PipeWriter,
-    /// `spawn` returns when the command runs, or cannot.
+    /// `spawn` returns when the command runs, or fails to.
     starter: JoinHandle<io::Result<Child>>,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Running {
 
 /// How the command ended.
 pub(crate) struct End {
-    /// Its status, or 128 and the signal.
+    /// Its exit status, or 128 plus the signal.
     pub(crate) code: u8,
     pub(crate) user: Duration,
     pub(crate) system: Duration,
@@ -51,7 +51,7 @@ impl Waiting {
         let mut id = [0; 4];
         match ids.read_exact(&mut id) {
             Ok(()) => Ok(Waiting { id: u32::from_ne_bytes(id), leave, starter }),
-            // It ended before it said anything.
+            // It ended before it wrote anything.
             Err(error) => {
                 drop(leave);
                 Err(starter.join().ok().and_then(Result::err).unwrap_or(error))
@@ -63,7 +63,7 @@ impl Waiting {
         self.id
     }
 
-    /// Lets it become the command. An error says why it cannot.
+    /// Lets it become the command. An error says why that failed.
     pub(crate) fn go(mut self) -> io::Result<Running> {
         self.leave.write_all(&[1])?;
         let child = self.starter.join().map_err(|_| io::Error::other("it cannot be started"))??;
@@ -78,13 +78,13 @@ impl Waiting {
     }
 }
 
-/// In the new process.
+/// Runs in the new process.
 fn wait_for_leave(
     ids: &mut PipeWriter,
     leave: &mut PipeReader,
     writing_end: RawFd,
 ) -> io::Result<()> {
-    // Else it would wait for itself where nobody else writes any more.
+    // Otherwise it would wait for itself, with no other writer left.
     // SAFETY: this process has a copy of its own, which nothing else uses.
     unsafe { libc::close(writing_end) };
     // SAFETY: it has no arguments and cannot fail.
@@ -98,7 +98,7 @@ fn wait_for_leave(
 }
 
 impl Running {
-    /// Whether it has ended; it can still be read about then.
+    /// Whether it has ended; its `/proc` files can still be read then.
     pub(crate) fn has_ended(&self) -> bool {
         let mut about = MaybeUninit::<libc::siginfo_t>::zeroed();
         let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;

@@ -1,5 +1,5 @@
-//! What a count means beside the others: `perf_stat__print_shadow_stats` in
-//! `tools/perf/util/stat-shadow.c`, as far as generic events go.
+//! What a count means in relation to others: `perf_stat__print_shadow_stats` in
+//! `tools/perf/util/stat-shadow.c`, for generic events.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use pmu_events::event_list::{
 };
 use pmu_events::resolve::Resolved;
 
-/// What an event counts, where something follows from that.
+/// What an event counts, if something follows from it.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Meaning {
     /// Nanoseconds of a CPU.
@@ -22,13 +22,13 @@ pub(crate) enum Meaning {
     /// Loads from one of the generic caches, and those that miss it.
     Loads(CacheUnit),
     LoadMisses(CacheUnit),
-    /// Nanoseconds that have passed.
+    /// Nanoseconds of elapsed time.
     Time,
     Other,
 }
 
-/// What a line's number means, and on which kind of core it was counted: cycles
-/// of one kind say nothing of instructions on another.
+/// What a line's number means, and the kind of core on which it was counted:
+/// cycles of one kind say nothing about instructions on another.
 #[derive(Clone, Copy)]
 pub(crate) struct Known {
     pub(crate) meaning: Meaning,
@@ -37,7 +37,7 @@ pub(crate) struct Known {
     pub(crate) value: f64,
 }
 
-/// The kind of core of a generic event, where there are several
+/// The kind of core of a generic event, if there are several
 /// (`PERF_PMU_TYPE_SHIFT`).
 pub(crate) fn core(resolved: &Resolved) -> u64 {
     if matches!(resolved.type_, Hardware::TYPE | Cache::TYPE) {
@@ -60,7 +60,7 @@ impl Meaning {
             return Meaning::of_cache(resolved.config[0] & 0xffff_ffff);
         }
         let generic = if resolved.type_ == Hardware::TYPE {
-            // The upper half says which kind of core.
+            // The upper half identifies the kind of core.
             Some(resolved.config[0] & 0xffff_ffff)
         } else {
             None
@@ -91,7 +91,7 @@ impl Meaning {
     }
 }
 
-/// Caches whose misses perf shows as a share, and what it calls that.
+/// Caches whose misses perf shows as a share, and its name for that share.
 const CACHES: [(CacheUnit, &str); 5] = [
     (CacheUnit::L1Data, "of all L1-dcache accesses"),
     (CacheUnit::L1Instruction, "of all L1-icache accesses"),
@@ -108,21 +108,21 @@ fn config(name: &str) -> Option<u64> {
     }
 }
 
-/// What the others come to, of one CPU or of all.
+/// The other counts, of one CPU or of all.
 pub(crate) struct Others<'o> {
     pub(crate) values: &'o [Known],
     pub(crate) elapsed: Duration,
 }
 
 impl Others<'_> {
-    /// Of several, the first.
+    /// If there are several, the first.
     fn first(&self, meaning: Meaning, core: Option<u64>) -> Option<f64> {
         let is_it =
             |known: &&Known| known.meaning == meaning && core.is_none_or(|core| known.core == core);
         self.values.iter().find(is_it).map(|known| known.value).filter(|&value| value > 0.0)
     }
 
-    /// A number and what it is: `(0.081, "CPUs utilized")`.
+    /// A number and its label: `(0.081, "CPUs utilized")`.
     pub(crate) fn derive(&self, known: Known) -> Option<(f64, String)> {
         let Known { meaning, core, value } = known;
         let clock = self.first(Meaning::Clock, None);

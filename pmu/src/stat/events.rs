@@ -1,4 +1,4 @@
-//! The events that are asked for, or those that anyone wants to know of.
+//! The requested events, or the default ones.
 
 use pmu_events::measure::Plan;
 use pmu_events::open::{self, Counters, EventReading};
@@ -8,15 +8,15 @@ use crate::pointer::pointed_out;
 use crate::stat::args::Args;
 use crate::system::System;
 
-/// `default_attrs0` in `tools/perf/builtin-stat.c`; what a machine lacks of
-/// them is shown as such.
+/// `default_attrs0` in `tools/perf/builtin-stat.c`; those that a machine lacks
+/// are shown as unsupported.
 const OF_TASKS: &str = "task-clock,context-switches,cpu-migrations,page-faults,cycles,\
                         instructions,branches,branch-misses";
 const OF_CPUS: &str = "cpu-clock,context-switches,cpu-migrations,page-faults,cycles,\
                        instructions,branches,branch-misses";
 
 /// `detailed_attrs`, `very_detailed_attrs` and `very_very_detailed_attrs`, each
-/// in addition to those before.
+/// in addition to the previous ones.
 const DETAILS: [&str; 3] = [
     "L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses",
     "L1-icache-loads,L1-icache-load-misses,dTLB-loads,dTLB-load-misses,iTLB-loads,\
@@ -31,8 +31,8 @@ pub(crate) fn add_default(args: &mut Args) {
     }
 }
 
-/// All lists as one. What the machine lacks is missing in it; an error shows where
-/// it is.
+/// All lists as one. Events that the machine lacks are missing in it; an error
+/// shows its position.
 pub(crate) fn resolved(lists: &[String], system: &System) -> Result<Resolution, String> {
     let mut all = Resolution::empty(system);
     for text in lists {
@@ -56,16 +56,16 @@ pub(crate) fn details(levels: usize, system: &System) -> Result<Resolution, Stri
     Ok(all)
 }
 
-/// The first error that is none of those that an event may have.
+/// The first error of a kind that an event may not have.
 fn refused(list: &Resolution, may_be: impl Fn(ErrorKind) -> bool) -> Result<(), &Error> {
     let mut errors = list.missing().iter().map(Missing::error);
     errors.find(|error| !may_be(error.kind())).map_or(Ok(()), Err)
 }
 
-/// Of many, this is said once.
+/// Reported once for many events.
 const NO_CORE_PMU: &str = "this machine has no core PMU, which would have such an event";
 
-/// What has to be said of single events, of those with one reason together.
+/// Notes on single events, one for each reason.
 pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) -> Vec<String> {
     let mut notes: Vec<(String, Vec<String>)> = Vec::new();
     let mut note = |name: &str, why: String| {
@@ -105,7 +105,7 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
     }
     for missing in plan.missing() {
         let why = match missing.error().kind() {
-            // Of many, this is said once.
+            // Reported once for many events.
             ErrorKind::UnknownEvent => "no PMU of this machine has such an event",
             ErrorKind::NoCorePmu => NO_CORE_PMU,
             _ => missing.error().message(),

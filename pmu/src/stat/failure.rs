@@ -1,17 +1,17 @@
-//! Why the program ends before its end.
+//! Why the program ends early.
 
 use std::io;
 
 use pmu_events::open;
 
-/// Why the program ends before its end.
+/// Why the program ends early.
 pub(crate) enum Failure {
     Usage(String),
     /// Something cannot be counted.
     Cannot(String),
-    /// The command is not there.
+    /// The command does not exist.
     NotFound(String),
-    /// The command is no program.
+    /// The command is not a program.
     NotRunnable(String),
     Output(io::Error),
 }

@@ -1,4 +1,4 @@
-//! The lines of the output: which events one shows, and what it is called.
+//! The lines of the output: the events that each shows, and its name.
 
 use std::collections::BTreeSet;
 
@@ -9,30 +9,30 @@ use crate::stat::aggregation::{Unit, Units};
 use crate::stat::args::Args;
 use crate::stat::derived::{self, Known, Meaning};
 
-/// One event as it is shown: of several PMUs, where those are merged.
+/// One event as it is shown: a merge of several PMUs if those are merged.
 pub(crate) struct Line {
-    /// Its places in the set; none for an event that no PMU has.
+    /// Its indices in the set; none for an event that no PMU has.
     places: Vec<usize>,
     pub(crate) name: String,
     pub(crate) unit: String,
     pub(crate) scale: f64,
     meaning: Meaning,
     core: u64,
-    /// Where it was counted, if that is not everywhere.
+    /// Where it was counted, if not everywhere.
     pub(crate) cgroup: Option<String>,
 }
 
-/// What one line shows.
+/// The contents of one line.
 #[derive(Clone, Copy)]
 pub(crate) struct Shown {
-    /// What is shown for itself, where not everything is one.
+    /// The unit that it shows, if there are several.
     pub(crate) unit: Option<Unit>,
     pub(crate) outcome: Outcome,
-    /// How many counts are in it.
+    /// The number of counts in it.
     pub(crate) parts: usize,
 }
 
-/// `missing` are those that are not in the set, but shown all the same.
+/// `missing` are events that are not in the set but are shown nevertheless.
 pub(crate) fn of_set(
     counters: &Counters,
     missing: &[Missing],
@@ -73,7 +73,7 @@ pub(crate) fn of_set(
     merged.into_iter().map(line).chain(missing.iter().map(of_missing)).collect()
 }
 
-/// The instances of each event; what is in several control groups is several.
+/// The instances of each event; each control group has instances of its own.
 fn merged<'e>(
     count: usize,
     cgroup: impl Fn(usize) -> Option<&'e String>,
@@ -105,7 +105,7 @@ fn on_pmu(name: &str, resolved: &Resolved) -> String {
 }
 
 impl Line {
-    /// One of an event that this machine does not have.
+    /// The line of an event that this machine does not have.
     fn without_event(name: &str) -> Line {
         Line {
             places: Vec::new(),
@@ -118,7 +118,7 @@ impl Line {
         }
     }
 
-    /// What a number of it says.
+    /// The meaning of its number.
     pub(crate) fn known(&self, value: f64) -> Known {
         Known { meaning: self.meaning, core: self.core, value }
     }
@@ -132,19 +132,19 @@ impl Line {
         self.places.iter().any(|place| places.contains(place))
     }
 
-    /// What metrics multiply a count by: for them times are seconds
-    /// (`prepare_metric` in `tools/perf/util/stat-shadow.c`), all else is not
-    /// scaled.
+    /// The factor of a count in metrics: for them times are seconds
+    /// (`prepare_metric` in `tools/perf/util/stat-shadow.c`), and all else is
+    /// not scaled.
     pub(crate) fn metric_scale(&self) -> f64 {
         if self.meaning == Meaning::Time { 1e-9 } else { 1.0 }
     }
 
-    /// How many PMUs it is the sum of.
+    /// The number of PMUs that it sums.
     pub(crate) fn sources(&self) -> usize {
         self.places.len()
     }
 
-    /// What it shows: once, or for each unit.
+    /// Its rows: one, or one for each unit.
     pub(crate) fn shown(&self, reading: &Reading, units: &Units) -> Vec<Shown> {
         let events = || self.places.iter().map(|&place| &reading.events[place]);
         let once = || {
@@ -160,7 +160,7 @@ impl Line {
         let found: BTreeSet<Unit> =
             events().flat_map(|event| &event.parts).filter_map(unit_of).collect();
         if found.is_empty() {
-            // What is not there, or is no CPU's, is shown once.
+            // A missing event, or one that belongs to no CPU, is shown once.
             return once();
         }
         let on = |unit: Unit| {

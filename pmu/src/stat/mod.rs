@@ -51,7 +51,7 @@ use rows::Runs;
 use run::Asked;
 use signals::Signals;
 
-/// As `env`, `nice` and `timeout` have them.
+/// The same statuses as `env`, `nice` and `timeout`.
 const FAILED: u8 = 125;
 const NOT_RUNNABLE: u8 = 126;
 const NOT_FOUND: u8 = 127;
@@ -59,7 +59,7 @@ const NOT_FOUND: u8 = 127;
 pub(crate) fn main(args: StatArgs) -> ExitCode {
     let (message, code) = match stat(args) {
         Ok(code) => return ExitCode::from(code),
-        // Whoever reads, as `head` does, has seen enough.
+        // A reader that stops, as `head` does, has seen enough.
         Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
             return ExitCode::SUCCESS;
         }
@@ -129,13 +129,14 @@ fn stat(args: StatArgs) -> Result<u8, Failure> {
                 notes: if args.shape == Shape::Text { &notes } else { &[] },
             };
             let rows = runs.rows(&finished.lines, &metrics, &args);
-            // A command whose counts nobody reads has run all the same.
+            // A command whose counts nobody reads has run nevertheless.
             match report::summary(&mut out, &args, &rows, &summary) {
                 Err(error) if error.kind() != ErrorKind::BrokenPipe => return Err(error.into()),
                 _ => {}
             }
         }
-        // Where they would stand among what a program reads, they are not.
+        // Notes are omitted if they would appear in output that a program
+        // reads.
         if args.interval.is_some() && args.shape == Shape::Text
             || args.output.is_some() && args.shape != Shape::Text
         {
@@ -153,7 +154,7 @@ fn stat(args: StatArgs) -> Result<u8, Failure> {
     unreachable!("some run is the last")
 }
 
-/// Says what is not known, and what may be behind that.
+/// Reports an unknown name, and the likely cause.
 fn excused(message: &str, system: &System) -> u8 {
     complain(message);
     system.excuses().iter().for_each(|excuse| complain(&format!("note: {excuse}")));
@@ -179,7 +180,7 @@ fn opened(path: &Path, append: bool) -> io::Result<File> {
     }
 }
 
-/// What the header says was counted.
+/// What is counted, for the header.
 fn subject(args: &Args) -> String {
     let list = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     match &args.subject {

@@ -1,4 +1,4 @@
-//! What is shown of a line in the end: of one read, or of several runs.
+//! The final contents of a line: of one read, or of several runs.
 
 use std::time::Duration;
 
@@ -15,9 +15,9 @@ use crate::stat::statistics::Statistics;
 
 /// One line of the output.
 pub(crate) struct Row<'l> {
-    /// What it is about, where not everything is one.
+    /// The unit that it shows, if there are several.
     pub(crate) place: Option<Unit>,
-    /// How many counts are in it.
+    /// The number of counts in it.
     pub(crate) parts: usize,
     pub(crate) name: &'l str,
     /// The control group, if any line has one; empty for everything.
@@ -31,20 +31,20 @@ pub(crate) struct Row<'l> {
     /// The deviation of several runs, in %.
     pub(crate) noise: Option<f64>,
     pub(crate) derived: Option<(f64, String)>,
-    /// Those that are shown beside it.
+    /// The metrics shown next to it.
     pub(crate) metrics: Vec<measure::Value<'l>>,
 }
 
 #[derive(Clone, Copy)]
 pub(crate) enum Value {
-    /// Scaled, and whether it has decimals.
+    /// The scaled value, and whether it has decimals.
     Number(f64, bool),
     NotCounted,
     NotSupported,
 }
 
 impl Value {
-    /// perf has these two words.
+    /// perf's two words.
     pub(crate) fn word(self) -> Option<&'static str> {
         match self {
             Value::Number(..) => None,
@@ -110,7 +110,7 @@ impl Runs {
                 let gathered = &mut self.gathered[at];
                 gathered.parts = gathered.parts.max(shown.parts);
                 gathered.is_supported |= shown.outcome != Outcome::NotSupported;
-                // A run without a number is none for the mean.
+                // A run without a number does not affect the mean.
                 if let Some(total) = shown.outcome.total() {
                     gathered.value.add(total.value as f64);
                     gathered.enabled.add(total.time_enabled as f64);
@@ -120,7 +120,7 @@ impl Runs {
         }
     }
 
-    /// What metrics see of a line: of one unit, or what is none's.
+    /// The value of a line for metrics: of one unit, or of a line without one.
     fn reading(&self, line: usize, unit: Option<Unit>, lines: &[Line]) -> Option<expr::EventValue> {
         let of = |unit| self.gathered.iter().find(|g| (g.line, g.unit) == (line, unit));
         let gathered = of(unit).or_else(|| of(None)).filter(|g| !g.value.is_empty())?;

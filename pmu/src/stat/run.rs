@@ -1,5 +1,5 @@
-//! One run: counters are opened, the command let go, and what was counted read
-//! when it has ended.
+//! One run: opens the counters, releases the command, and reads the counts when
+//! it has ended.
 
 use std::io::{self, ErrorKind::BrokenPipe, Write};
 use std::time::{Duration, Instant};
@@ -23,21 +23,21 @@ use crate::stat::rows::Runs;
 use crate::stat::signals::{Signal, Signals};
 use crate::stat::verbose;
 
-/// What a run is about.
+/// The request of a run.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'r> {
     pub(crate) resolved: &'r Resolution,
-    /// What stands in the output all the same.
+    /// Events that appear in the output although they are not in the set.
     pub(crate) missing: &'r [Missing],
-    /// In which control groups events are counted, where not everything is, and
-    /// what these are called.
+    /// The control groups in which events are counted, if not everywhere, and
+    /// their names.
     pub(crate) cgroups: &'r [Option<Cgroup>],
     pub(crate) cgroup_names: &'r [Option<String>],
     pub(crate) metrics: &'r Bound<'r>,
     pub(crate) aggregation: &'r Aggregation,
 }
 
-/// What came of a run.
+/// The result of a run.
 pub(crate) struct Finished {
     pub(crate) counters: Counters,
     pub(crate) lines: Vec<Line>,
@@ -45,11 +45,11 @@ pub(crate) struct Finished {
     pub(crate) reading: Reading,
     pub(crate) elapsed: Duration,
     pub(crate) end: Option<End>,
-    /// What interrupted it.
+    /// The signal that interrupted it.
     pub(crate) signal: Option<i32>,
 }
 
-/// Runs once, and shows what comes in intervals.
+/// Runs once, and shows the counts of each interval.
 pub(crate) fn once(
     args: &Args,
     asked: &Asked<'_>,
@@ -118,7 +118,7 @@ pub(crate) fn once(
     };
     let watched = watch.until_the_end(&mut counters, running.as_ref(), signals, out);
     let is_unheard = match watched.failure {
-        // A command whose counts nobody reads has run all the same.
+        // A command whose counts nobody reads has run nevertheless.
         Some(Failure::Output(error)) if error.kind() == BrokenPipe && running.is_some() => true,
         Some(failure) => {
             running.map(Running::end);
@@ -128,7 +128,7 @@ pub(crate) fn once(
     };
     counters.disable()?;
     let elapsed = watch.start.elapsed();
-    // A process that is waited for tells nothing more of itself.
+    // A process that has been waited for reveals nothing more.
     let mut reading = counters.read();
     let end = running.map(Running::end);
     if let (Some(end), Subject::Command) = (&end, &args.subject) {
@@ -150,7 +150,7 @@ fn cpus_of(reading: &Reading) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Whom the counters watch.
+/// What the counters measure.
 fn scope(args: &Args, system: &System, waiting: Option<&Waiting>) -> Result<Scope, String> {
     Ok(match &args.subject {
         Subject::Command => Scope::Threads(waiting.map(Waiting::id).into_iter().collect()),
@@ -168,7 +168,7 @@ fn scope(args: &Args, system: &System, waiting: Option<&Waiting>) -> Result<Scop
     })
 }
 
-/// Each counter is an open file: where there may be more, there are.
+/// Each counter is an open file: raises the limit if it can be raised.
 fn open(resolved: &Resolution, options: &Options) -> Result<Counters, EventError> {
     match Counters::open(resolved, options) {
         Err(error) if error.error.kind() == ErrorKind::TooManyFiles && raise_limit() => {
@@ -201,7 +201,8 @@ fn not_started(args: &Args, error: &io::Error) -> Failure {
     }
 }
 
-/// What the command has spent, to the microsecond: `/proc` counts in ticks.
+/// The time that the command spent, to the microsecond: `/proc` counts in
+/// ticks.
 fn put_times(reading: &mut Reading, end: &End, elapsed: Duration) {
     for reading in &mut reading.events {
         let time = match reading.event().resolved().and_then(|resolved| resolved.tool) {
@@ -216,16 +217,16 @@ fn put_times(reading: &mut Reading, end: &End, elapsed: Duration) {
     }
 }
 
-/// How it came to its end.
+/// How the run ended.
 #[derive(Default)]
 struct Watched {
-    /// What interrupted it.
+    /// The signal that interrupted it.
     signal: Option<i32>,
-    /// What went wrong on the way.
+    /// Errors on the way.
     failure: Option<Failure>,
 }
 
-/// What happens while it counts.
+/// What happens while counting.
 struct Watch<'w> {
     args: &'w Args,
     scope: &'w Scope,
@@ -233,16 +234,16 @@ struct Watch<'w> {
     units: &'w Units,
     metrics: &'w Bound<'w>,
     start: Instant,
-    /// How many have been shown.
+    /// How many intervals have been shown.
     intervals: u64,
-    /// What the last one ended with.
+    /// The counts at the end of the last one.
     last: Option<(Reading, Duration)>,
 }
 
 impl Watch<'_> {
     /// Waits until the command, the tasks or the time has ended, or a signal
-    /// has come. What goes wrong ends it, but a command goes on to its end: who
-    /// can no longer be shown its counts may need what it does.
+    /// arrives. An error ends the counting, but a command runs to its end: a
+    /// user who can no longer see the counts may need its work.
     fn until_the_end(
         &mut self,
         counters: &mut Counters,
@@ -250,15 +251,15 @@ impl Watch<'_> {
         signals: &Signals,
         out: &mut dyn Write,
     ) -> Watched {
-        /// How often it is looked whether tasks are still there.
+        /// How often to check whether tasks still exist.
         const LOOK: Duration = Duration::from_millis(50);
-        /// Nothing is waited for but signals.
+        /// Only signals are waited for.
         const LONG: Duration = Duration::from_secs(3600);
         let mut delay = self.args.delay.map(|delay| self.start + delay);
         let mut timeout = self.args.timeout.map(|timeout| self.start + timeout);
         let mut tick = self.args.interval.map(|interval| self.start + interval);
         let mut watched = Watched::default();
-        // Counters of a command that is told to end go on until it has.
+        // Counters of a command that was told to end go on until it has ended.
         let mut is_ending = false;
         loop {
             let now = Instant::now();
@@ -271,7 +272,7 @@ impl Watch<'_> {
             }
             if delay.is_none() && is_due(tick) {
                 watched.failure = self.show_next(counters, out).err();
-                // What was missed while the machine slept is not made up for.
+                // Intervals that passed while the machine slept are skipped.
                 let interval = self.args.interval.unwrap_or(LONG);
                 tick = tick.map(|tick| (tick + interval).max(now));
             }
@@ -299,7 +300,7 @@ impl Watch<'_> {
                         break;
                     };
                     match watched.signal.replace(number) {
-                        // Who asks twice means it.
+                        // A second request is deliberate.
                         Some(_) => running.send(libc::SIGKILL),
                         None if is_from_process => running.send(number),
                         None => {}
@@ -310,7 +311,7 @@ impl Watch<'_> {
         watched
     }
 
-    /// Whether any of the tasks is left; CPUs always are.
+    /// Whether any of the tasks still exists; CPUs always do.
     fn is_anyone_there(&self) -> bool {
         match self.scope {
             Scope::Threads(threads) => threads.iter().any(|&thread| {
@@ -330,7 +331,7 @@ impl Watch<'_> {
         self.show(counters.read(), self.start.elapsed(), out)
     }
 
-    /// Shows what has come since the last time.
+    /// Shows the counts since the last time.
     fn show(&mut self, now: Reading, when: Duration, out: &mut dyn Write) -> Result<(), Failure> {
         let (before, then) = self.last.take().unwrap_or_default();
         let runs = Runs::of_one(self.lines, &now.since(&before), when - then, self.units);

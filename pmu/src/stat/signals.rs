@@ -1,10 +1,10 @@
-//! Signals that are waited for, instead of interrupting.
+//! Signals that are waited for instead of interrupting.
 
 use std::mem::MaybeUninit;
 use std::ptr;
 use std::time::Duration;
 
-/// What the command is to have as if it had been started without this program.
+/// The signal state that the command would have had without this program.
 #[derive(Clone, Copy)]
 pub(crate) struct Inherited {
     blocked: libc::sigset_t,
@@ -19,20 +19,20 @@ pub(crate) struct Signals {
 
 pub(crate) struct Signal {
     pub(crate) number: i32,
-    /// Whether a process sent it, to this one alone; what a terminal sends, the
-    /// command gets, too.
+    /// Whether a process sent it, to this one only; a signal from a terminal
+    /// also reaches the command.
     pub(crate) is_from_process: bool,
 }
 
 impl Signals {
-    /// Holds back what ends the program, and what says that the command may have
-    /// ended, until they are waited for. To be called while there is one thread:
-    /// later ones have it from the first.
+    /// Blocks the signals that would end the program, and the one that says that
+    /// the command may have ended, until they are waited for. Must be called
+    /// while there is one thread: later threads inherit the mask.
     ///
-    /// What `nohup` or `env --ignore-signal` ignores stays ignored. Shells ignore
-    /// SIGINT for what they start in the background (POSIX, Shell Command
-    /// Language, 2.11), and `kill -INT` is how scripts end a counter: so it is
-    /// heard there, too, if it is no terminal's.
+    /// Signals that `nohup` or `env --ignore-signal` ignore stay ignored. Shells
+    /// ignore SIGINT for background commands (POSIX, Shell Command Language,
+    /// 2.11), and `kill -INT` is how scripts end a counter; so SIGINT is honoured
+    /// there, too, unless it comes from a terminal.
     pub(crate) fn hold() -> Self {
         let mut set = MaybeUninit::uninit();
         let mut blocked = MaybeUninit::uninit();
@@ -41,8 +41,8 @@ impl Signals {
         // SAFETY: `sigemptyset` makes it a set, to which the others add, and
         // `pthread_sigmask` writes the other.
         let (set, blocked) = unsafe {
-            // Else the kernel would neither tell of a command's end nor keep its
-            // status: `wait(2)`.
+            // Otherwise the kernel would neither report a command's end nor keep
+            // its status: `wait(2)`.
             if ignores_child {
                 libc::signal(libc::SIGCHLD, libc::SIG_DFL);
             }
@@ -62,7 +62,7 @@ impl Signals {
         self.inherited
     }
 
-    /// The next signal; none if the time is over, or something else came.
+    /// The next signal; `None` if the time is over, or something else arrived.
     pub(crate) fn wait(&self, longest: Duration) -> Option<Signal> {
         let time = libc::timespec {
             tv_sec: longest.as_secs().try_into().unwrap_or(libc::time_t::MAX),

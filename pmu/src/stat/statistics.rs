@@ -1,4 +1,4 @@
-//! The mean of several runs, and how sure it is (`stddev_stats` in
+//! The mean of several runs and its uncertainty (`stddev_stats` in
 //! `tools/perf/util/stat.c`).
 
 #[derive(Clone, Copy, Default)]
@@ -33,7 +33,7 @@ impl Statistics {
         (self.squares / (self.count - 1.0) / self.count).sqrt()
     }
 
-    /// That in % of the mean.
+    /// The standard deviation of the mean, in %.
     pub(crate) fn noise(&self) -> f64 {
         if self.mean == 0.0 { 0.0 } else { 100.0 * self.deviation() / self.mean }
     }

@@ -1,11 +1,11 @@
-//! What `--verbose` says: how each event is open, where, and what the kernel
-//! made it leave out.
+//! The output of `--verbose`: how and where each event is open, and what the
+//! kernel made it leave out.
 
 use std::fmt::Write;
 
 use pmu_events::open::{Attr, Counters, Flag, SetEvent, Target};
 
-/// What counting may set, by the names of `perf_event_attr`.
+/// Attributes that counting may set, by the names of `perf_event_attr`.
 const FLAGS: [(Flag, &str); 12] = [
     (Flag::Disabled, "disabled"),
     (Flag::Inherit, "inherit"),
@@ -43,7 +43,7 @@ pub(crate) fn lines(counters: &Counters) -> Vec<String> {
     lines
 }
 
-/// What is not 0, as `pmu encode` shows it.
+/// The fields that are not 0, as `pmu encode` shows them.
 fn words(attr: &Attr) -> String {
     let mut text = format!("type={} config={:#x}", attr.type_, attr.config);
     let further = [
@@ -73,7 +73,7 @@ fn places(targets: impl Iterator<Item = Target>) -> String {
     if places.is_empty() { "no task and no CPU".into() } else { places.join(", ") }
 }
 
-/// What the kernel made it leave out or let in, and whether it left its group.
+/// What the kernel made it leave out or include, and whether it left its group.
 fn changes(event: &SetEvent, attr: &Attr) -> String {
     let Some(asked) = event.resolved().map(Attr::counting) else {
         return String::new();

@@ -48,7 +48,7 @@ pub(crate) struct Args {
     pub(crate) missing: usize,
 }
 
-/// The message of an error says what is wrong with the usage.
+/// The message of an error explains the wrong usage.
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
     let mut words = words.into_iter();
     let mut args = Args {

@@ -1,4 +1,4 @@
-//! What is said of events that should no longer be used.
+//! Descriptions of deprecated events.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use pmu_events_core::name;
 use crate::record::{Encoding, Record};
 use crate::tree::Arch;
 
-/// The keys that have words.
+/// The keys that contain descriptions.
 const WORDS: [&str; 2] = ["BriefDescription", "PublicDescription"];
 
 /// An event that is not deprecated.
@@ -16,9 +16,10 @@ struct Other {
     words: [Option<String>; 2],
 }
 
-/// Puts before what is said of each deprecated event that it is, and which
-/// event of the same table counts the same. What is said of that event is then
-/// said of this one, too: two names of one code must not say two things.
+/// Puts a sentence before the description of each deprecated event: that it is
+/// deprecated, and which event of the same table counts the same. The
+/// description of that event then applies to this one, too: two names of one
+/// code must not have different descriptions.
 pub fn note(arch: &mut Arch) {
     let standard: HashMap<String, [Option<String>; 2]> = arch
         .records("")
@@ -65,16 +66,16 @@ pub fn note(arch: &mut Arch) {
     }
 }
 
-/// Of an event without a successor.
+/// The sentence for an event without a successor.
 const ALONE: &str = "; no other event here counts the same.";
 
-/// Whether a description says of an event that it is deprecated, and nothing
-/// of what it counts.
+/// Whether a description says only that an event is deprecated, and not what it
+/// counts.
 #[must_use]
 pub fn is_bare(text: &str) -> bool {
     match text.strip_prefix("Deprecated") {
         Some(ALONE) => true,
-        // Names have neither spaces nor a full stop at their end.
+        // Names contain no spaces and do not end with a full stop.
         Some(rest) => rest.strip_prefix(": use ").is_some_and(|name| !name.contains(' ')),
         None => false,
     }
@@ -88,8 +89,8 @@ fn own_words(record: &Record) -> [Option<String>; 2] {
     WORDS.map(|key| record.get(key).map(str::to_owned))
 }
 
-/// Of several events that count the same, the one whose name is most like the
-/// old name: the rest of the name says the same then.
+/// Among several events that count the same, the one whose name is most similar
+/// to the old name: the rest of the name then means the same.
 fn nearest<'o>(old: &str, others: &'o [Other]) -> Option<&'o Other> {
     let distance = |new: &str| name::distance(old, new, usize::from(u8::MAX)).unwrap_or(usize::MAX);
     others.iter().min_by_key(|other| (distance(&other.name), &other.name))
@@ -104,7 +105,8 @@ mod tests {
     use crate::problem::Problems;
     use crate::record::Keep;
 
-    /// Names and descriptions of a table, and of the standard events beside it.
+    /// Names and descriptions of a table, and of the standard events next to
+    /// it.
     fn noted(standard: &str, events: &str) -> Vec<(String, String, String)> {
         let read = |text: &str| {
             let file = File::new("x.json", text);

@@ -1,4 +1,4 @@
-//! JSON whose every key and value knows its place.
+//! JSON in which every key and value knows its place.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use pmu_events_compiler::tree_json::{self, Lines, Syntax};
 
 use crate::problem::Place;
 
-/// A file, read.
+/// A parsed file.
 #[derive(Debug)]
 pub struct File {
     path: String,
@@ -21,20 +21,20 @@ pub struct Value<'t> {
     raw: &'t str,
 }
 
-/// Keys and values in the order of the file; a key may be there twice.
+/// Keys and values in the order of the file; a key may occur twice.
 #[derive(Clone, Debug)]
 pub struct Object<'t> {
-    /// Where its first key is, or the file.
+    /// The place of its first key, or the file.
     pub place: Place,
-    /// Key, where it stands, and value.
+    /// Key, its place, and value.
     pub fields: Vec<(Cow<'t, str>, Place, Value<'t>)>,
 }
 
-/// What is wrong with a text, and where.
+/// An error in a text, and its place.
 pub type Fault = (Place, String);
 
 impl File {
-    /// `path` is as the user would name it.
+    /// `path` is the path as the user wrote it.
     #[must_use]
     pub fn new(path: &str, text: &str) -> Self {
         let text = text.trim_start_matches('\u{feff}').to_owned();
@@ -42,13 +42,13 @@ impl File {
         File { path: path.to_owned(), text, lines }
     }
 
-    /// As the user would name it.
+    /// The path as the user wrote it.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// What is in it.
+    /// The contents.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -67,13 +67,13 @@ impl File {
 }
 
 impl<'t> Value<'t> {
-    /// Where it stands.
+    /// The place of the value.
     #[must_use]
     pub fn place(&self) -> Place {
         self.file.place_at(self.offset())
     }
 
-    /// As it is written.
+    /// The text as it is written.
     #[must_use]
     pub fn raw(&self) -> &'t str {
         self.raw
@@ -105,7 +105,7 @@ impl<'t> Value<'t> {
     ///
     /// # Errors
     ///
-    /// When it is something else, or no JSON.
+    /// When it is something else, or not JSON.
     pub fn array(&self) -> Result<Vec<Value<'t>>, Fault> {
         let items = tree_json::array(self.raw).map_err(|syntax| self.fault(syntax))?;
         Ok(items.into_iter().map(|item| self.within(item)).collect())
@@ -115,7 +115,7 @@ impl<'t> Value<'t> {
     ///
     /// # Errors
     ///
-    /// When it is something else, or no JSON.
+    /// When it is something else, or not JSON.
     pub fn object(&self) -> Result<Object<'t>, Fault> {
         let fields = tree_json::object(self.raw).map_err(|syntax| self.fault(syntax))?;
         let mut object = Object { place: Place::file(self.file.path()), fields: Vec::new() };

@@ -7,13 +7,13 @@
 //! | stage | from → to | module |
 //! |---|---|---|
 //! | read | directory of an architecture → its records, without a sentence | [`tree`], [`json`], [`record`] |
-//! | overlay | `overlay/<arch>/*.json` → what is said of which models | [`overlay`] |
-//! | merge | both → an architecture that is complete | [`merge`], [`deprecated`], [`metrics`], [`names`] |
+//! | overlay | `overlay/<arch>/*.json` → descriptions and metrics, with the models they apply to | [`overlay`] |
+//! | merge | both → a complete architecture | [`merge`], [`deprecated`], [`metrics`], [`names`] |
 //! | render | → texts of files | [`render`] |
 //! | write | texts → files, all or none | [`mod@write`] |
 //!
-//! [`lint`] says whether a tree is as these stages leave it; [`share`] counts
-//! how much of it has a description.
+//! [`lint`] checks that a tree has the form in which these stages leave it;
+//! [`share`] counts how much of it has a description.
 
 pub mod deprecated;
 pub mod json;

@@ -10,11 +10,11 @@ use crate::record::{Encoding, Keep, Record};
 use crate::tree::{self, Arch};
 use crate::write;
 
-/// What is wrong with a description, if anything.
+/// Checks that a description is a proper sentence.
 ///
 /// # Errors
 ///
-/// Why it is no proper sentence.
+/// Why it is not a proper sentence.
 ///
 /// ```
 /// use pmu_events_import::lint::sentence;
@@ -34,7 +34,7 @@ pub fn sentence(text: &str) -> Result<(), &'static str> {
     if text.ends_with("..") || text.ends_with(" .") || !text.ends_with('.') {
         return Err("a description ends with a full stop");
     }
-    // `x87` and names are no words.
+    // `x87` and names are not words.
     let first = text.split([' ', ',', '.']).next().unwrap_or_default();
     if first.bytes().all(|b| b.is_ascii_lowercase()) {
         return Err("a description begins with a capital letter");
@@ -42,13 +42,13 @@ pub fn sentence(text: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Whether the tree of an architecture is as `tools/import` would leave it, but
-/// for its facts and words. Gives the tree, too.
+/// Whether the tree of an architecture has the form in which `tools/import`
+/// leaves it, whatever its facts and words. Returns the tree, too.
 #[must_use]
 pub fn check(path: &Path, shown: &str, problems: &mut Problems) -> Arch {
     let mut found = Problems::default();
     let arch = tree::read(path, shown, Keep::All, &mut found);
-    // What is odd in another tree is wrong in ours.
+    // Oddities of another tree are errors in ours.
     problems.errors.append(&mut found.errors);
     problems.errors.append(&mut found.warnings);
     if problems.errors.is_empty() {
@@ -93,8 +93,8 @@ fn one(record: &Record, names: &Names, problems: &mut Problems) {
     }
 }
 
-/// Of a sentence that two events share which count different things, one must
-/// be wrong, or both leave out what tells them apart.
+/// If two events that count different things share a sentence, one of the
+/// sentences is wrong, or both omit the difference.
 fn one_sentence_an_event<'r>(records: impl Iterator<Item = &'r Record>, problems: &mut Problems) {
     let mut known: HashMap<(Option<&str>, &str), (&str, Encoding)> = HashMap::new();
     for record in records {
@@ -147,9 +147,9 @@ fn is_canonical(arch: &Arch, path: &Path, shown: &str, problems: &mut Problems) 
     }
 }
 
-/// Sentences that two trees share, and where they stand in the first: what is
-/// written here must not be what is written there. Two words are no sentence
-/// of anyone's.
+/// Sentences that two trees share, and their places in the first: sentences of
+/// this project must not be those of the other. Two words are too short to be a
+/// sentence of anyone's.
 #[must_use]
 pub fn shared_sentences(ours: &Arch, theirs: &Arch) -> Vec<(Place, String)> {
     let known: HashSet<String> = sentences(theirs).into_iter().map(|(_, text)| text).collect();
@@ -158,8 +158,8 @@ pub fn shared_sentences(ours: &Arch, theirs: &Arch) -> Vec<(Place, String)> {
     shared
 }
 
-/// Every description, of groups too. Letter case, spaces and the full stop make
-/// no other sentence.
+/// Every description, including those of groups. Letter case, spaces and the
+/// full stop do not make a different sentence.
 fn sentences(arch: &Arch) -> Vec<(Place, String)> {
     let normal = |text: &str| {
         let words: Vec<String> = text.split_whitespace().map(str::to_ascii_lowercase).collect();

@@ -14,12 +14,12 @@ use pmu_events_import::problem::Problems;
 use pmu_events_import::share::{self, Missing};
 use pmu_events_import::write::{self, Change, ChangeKind, Files};
 
-/// Architectures that are written here, facts and all.
+/// Architectures that are written here, including their facts.
 const OURS: &[&str] = &["common", "test"];
 
 enum Failure {
     Usage(String),
-    /// What is wrong has been said.
+    /// The errors have been reported.
     Problems(usize),
     Other(String),
     OutOfDate,
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Unlike `eprintln!`, does not panic when nobody listens.
+/// Unlike `eprintln!`, does not panic when standard error is closed.
 fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "pmu-events-import: {message}");
 }
@@ -103,7 +103,7 @@ fn run() -> Result<(), Failure> {
     if args.check && !is_current { Err(Failure::OutOfDate) } else { Ok(()) }
 }
 
-/// Writes, or says what would be written.
+/// Writes, or reports what would be written.
 fn finish(args: &Args, ready: &[Ready]) -> Result<(), Failure> {
     for Ready { name, files, changes } in ready {
         let directory = args.out.join(name);
@@ -139,7 +139,7 @@ fn source(args: &Args) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Which architectures to take over: those that have a map file.
+/// The architectures to import: those that have a map file.
 fn architectures(source: &Path, args: &Args) -> Result<Vec<String>, Failure> {
     let entries = std::fs::read_dir(source).map_err(|error| cannot(source, "be read", &error))?;
     let mut there: Vec<String> = entries
@@ -163,7 +163,7 @@ fn architectures(source: &Path, args: &Args) -> Result<Vec<String>, Failure> {
     Ok(there)
 }
 
-/// Says on a terminal what is being done; an empty text wipes it away.
+/// Shows progress on a terminal; an empty text erases it.
 fn progress(text: &str) {
     let mut err = io::stderr();
     if err.is_terminal() {

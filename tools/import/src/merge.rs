@@ -1,4 +1,4 @@
-//! Facts and words together.
+//! Merges facts and words.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -12,8 +12,8 @@ use crate::problem::{Problem, Problems};
 use crate::record::{Keep, Record};
 use crate::tree::{self, Arch};
 
-/// Reads the directory of an architecture, without its sentences, and what
-/// `overlay` says of it. Paths are shown as they are.
+/// Reads the directory of an architecture, without its sentences, and adds the
+/// descriptions and metrics of `overlay`. Paths are shown as they are.
 #[must_use]
 pub fn import(directory: &Path, overlay: &Path, problems: &mut Problems) -> Arch {
     let mut arch = tree::read(directory, &directory.to_string_lossy(), Keep::Facts, problems);
@@ -22,7 +22,7 @@ pub fn import(directory: &Path, overlay: &Path, problems: &mut Problems) -> Arch
     arch
 }
 
-/// Says of an architecture what its overlay says.
+/// Adds the overlay's descriptions and metrics to an architecture.
 pub fn merge(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
     unknown_models(arch, overlay, problems);
     describe(arch, overlay, problems);
@@ -45,7 +45,8 @@ fn unknown_models(arch: &Arch, overlay: &[Document], problems: &mut Problems) {
     }
 }
 
-/// What is said of the events of one name: the document and the description.
+/// The descriptions of the events of one name: the document and the
+/// description.
 type Said<'o> = HashMap<String, Vec<(&'o Document, &'o Description)>>;
 
 fn describe(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
@@ -101,7 +102,7 @@ fn describe(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
     }
 }
 
-/// Reports what is said of events that are not there.
+/// Reports descriptions of events that do not exist.
 fn unused(
     arch: &Arch,
     document: &Document,
@@ -117,7 +118,7 @@ fn unused(
     let records: Vec<&Record> = covered.flat_map(|(_, files)| files.values().flatten()).collect();
     let is_of_unit =
         |r: &&&Record| document.unit.is_none() || document.unit.as_deref() == r.get("Unit");
-    // Many models have one name.
+    // Many models share one name.
     let names: BTreeMap<&str, ()> =
         records.iter().filter(is_of_unit).filter_map(|r| Some((r.name()?, ()))).collect();
     for description in unused {

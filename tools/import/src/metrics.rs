@@ -1,4 +1,5 @@
-//! Which model gets which metric: those whose events and metrics it has.
+//! Assigns metrics to models: each model gets those whose events and metrics it
+//! has.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -11,12 +12,13 @@ use crate::tree::{Arch, is_sys};
 /// The file that metrics are written to.
 pub const FILE: &str = "metrics.json";
 
-/// Adds to each table the metrics that fit it, and what is said of their
+/// Adds to each table the metrics that fit it, and the descriptions of their
 /// groups.
 pub fn add(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
     let mut used: HashSet<*const Record> = HashSet::new();
     let mut described: HashSet<*const String> = HashSet::new();
-    // Of each metric that fits no table, what is missing where least is.
+    // For each metric that fits no table, the names missing in the table that
+    // lacks fewest.
     let mut missing: HashMap<*const Record, (Vec<String>, String)> = HashMap::new();
     one_description_a_group(overlay, problems);
     let directories: Vec<String> = arch.tables.keys().filter(|d| !d.is_empty()).cloned().collect();
@@ -69,7 +71,7 @@ pub fn add(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
     }
 }
 
-/// What is said of the groups of a table's metrics.
+/// The descriptions of the groups of a table's metrics.
 fn groups_of(
     metrics: &[&Record],
     documents: &[&Document],
@@ -93,8 +95,8 @@ fn groups_of(
     groups
 }
 
-/// perf knows groups by their names alone, whichever model they belong to; and
-/// by their letters, where we do not look at the case.
+/// perf knows groups only by their names, whichever model they belong to; it
+/// distinguishes letter case, which we ignore.
 fn one_description_a_group(overlay: &[Document], problems: &mut Problems) {
     let mut groups: HashMap<String, (&str, &str, &Place)> = HashMap::new();
     for (name, text, place) in overlay.iter().flat_map(|d| &d.groups) {
@@ -115,8 +117,8 @@ fn one_description_a_group(overlay: &[Document], problems: &mut Problems) {
     }
 }
 
-/// Of the candidates, those that fit; of several with one name and unit, the
-/// first. `missing` is told what those that do not fit lack.
+/// The candidates that fit; if several share a name and unit, the first.
+/// `missing` is told what the others lack.
 fn choose<'m>(
     candidates: &[&'m Record],
     mut names: Names,
@@ -165,7 +167,7 @@ fn choose<'m>(
         }
         waiting.retain(|key, entries| !entries.is_empty() && !done.contains(key));
         if waiting.values().map(Vec::len).sum::<usize>() == before {
-            // They wait for each other. The first does not get what it wants.
+            // They wait for each other. The first does not get what it needs.
             if let Some(mut first) = waiting.first_entry() {
                 let metric = first.get_mut().remove(0);
                 missing(metric, names.unknown(metric, problems));

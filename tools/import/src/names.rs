@@ -15,7 +15,7 @@ pub struct Names {
     metrics: HashSet<String>,
     /// PMUs that have events here, and `cpu` for the core's.
     pmus: HashSet<String>,
-    /// Of a hybrid CPU, the PMUs of its cores.
+    /// The PMUs of the cores of a hybrid CPU.
     cores: BTreeSet<String>,
 }
 
@@ -49,8 +49,8 @@ impl Names {
         self.metrics.insert(name);
     }
 
-    /// The names in a metric's formula and threshold that nothing bears. A
-    /// formula that is none is reported.
+    /// The names in a metric's formula and threshold that are unknown. A
+    /// malformed formula is reported.
     pub fn unknown(&self, metric: &Record, problems: &mut Problems) -> Vec<String> {
         let mut unknown = Vec::new();
         for key in ["MetricExpr", "MetricThreshold"] {
@@ -86,8 +86,8 @@ impl Names {
         let lower = name.to_ascii_lowercase();
         if let Some((pmu, rest)) = lower.split_once('/') {
             let event = rest.split('/').next().unwrap_or_default();
-            // Terms, and PMUs that only sysfs describes, are the running
-            // system's to judge.
+            // Only the running system can judge terms, and PMUs that only sysfs
+            // describes.
             return event.contains('=')
                 || is_elsewhere(event)
                 || !self.pmus.contains(pmu)
@@ -95,7 +95,7 @@ impl Names {
                     pmus.iter().any(|own| own == pmu || (pmu == "cpu" && own == pmu::DEFAULT_CORE))
                 });
         }
-        // Modifiers stand behind a colon.
+        // Modifiers follow a colon.
         let plain = lower.split(':').next().unwrap_or_default();
         if self.metrics.contains(&lower) || is_elsewhere(plain) {
             return true;
@@ -109,7 +109,7 @@ impl Names {
         {
             return true;
         }
-        // Hybrid: on the metric's own core PMU, else on each.
+        // Hybrid: on the metric's own core PMU, otherwise on each.
         if self.cores.contains(&metric_pmu) {
             return pmus.contains(&metric_pmu);
         }

@@ -1,4 +1,4 @@
-//! Reading `overlay/`: what is said of which models.
+//! Reads `overlay/`: descriptions and metrics, with the models they apply to.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -16,39 +16,39 @@ use crate::tree;
 /// One file.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
-    /// As the user would name it.
+    /// The path as the user wrote it.
     pub path: String,
-    /// Globs of model directories, and where each stands.
+    /// Globs of model directories, and the place of each.
     pub models: Vec<(String, Place)>,
-    /// Globs of model directories that are not meant.
+    /// Globs of model directories that are excluded.
     pub except: Vec<(String, Place)>,
     /// Only events of this unit.
     pub unit: Option<String>,
-    /// What is said of events.
+    /// Descriptions of events.
     pub events: Vec<Description>,
-    /// What is said of metric groups: name, description.
+    /// Descriptions of metric groups: name, description.
     pub groups: Vec<(String, String, Place)>,
     /// Metrics, in the order in which they are tried.
     pub metrics: Vec<Record>,
 }
 
-/// What is said of one event.
+/// The description of one event.
 #[derive(Clone, Debug)]
 pub struct Description {
     /// The event.
     pub name: String,
-    /// A sentence.
+    /// One sentence.
     pub brief: Option<String>,
-    /// Several.
+    /// Several sentences.
     pub public: Option<String>,
-    /// Only where these terms select the event.
+    /// Applies only if these terms select the event.
     pub terms: Option<Vec<(String, u64)>>,
-    /// Where it stands.
+    /// The place of the description.
     pub place: Place,
 }
 
 impl Document {
-    /// Whether the file is about a table: that of a model directory, its sys
+    /// Whether the file applies to a table: that of a model directory, its sys
     /// table, or `""`, the architecture standard events.
     #[must_use]
     pub fn covers(&self, directory: &str) -> bool {
@@ -87,7 +87,7 @@ pub fn read(directory: &Path, shown: &str, problems: &mut Problems) -> Vec<Docum
 
 const KEYS: &[&str] = &["models", "except", "unit", "groups", "events", "metrics"];
 
-/// Understands one file.
+/// Interprets one file.
 #[must_use]
 pub fn document(file: &File, problems: &mut Problems) -> Document {
     let mut document = Document { path: file.path().to_owned(), ..Document::default() };

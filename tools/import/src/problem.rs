@@ -1,13 +1,13 @@
-//! What is wrong, and where.
+//! Problems and their places.
 
 use std::fmt;
 
 /// A place in a file: the path as it is shown, and an offset into the text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// As the user would name the file.
+    /// The file's path as the user wrote it.
     pub path: String,
-    /// From 1; 0 where the whole file is meant.
+    /// From 1; 0 for the whole file.
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,
@@ -31,12 +31,12 @@ impl fmt::Display for Place {
     }
 }
 
-/// One thing that is wrong.
+/// One problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where.
+    /// Its place.
     pub place: Place,
-    /// What, with the value quoted and a hint where there is one.
+    /// The message, with the value quoted and a hint if there is one.
     pub message: String,
 }
 
@@ -46,22 +46,22 @@ impl fmt::Display for Problem {
     }
 }
 
-/// All that is wrong: errors, with which nothing is written, and warnings.
+/// All problems: errors, which prevent writing, and warnings.
 #[derive(Debug, Default)]
 pub struct Problems {
-    /// What must be mended here.
+    /// Problems that must be fixed here.
     pub errors: Vec<Problem>,
-    /// What is odd in a source that is not ours, and was left out.
+    /// Oddities of a source that is not ours, which were left out.
     pub warnings: Vec<Problem>,
 }
 
 impl Problems {
-    /// Notes an error.
+    /// Records an error.
     pub fn error(&mut self, place: Place, message: impl Into<String>) {
         self.errors.push(Problem { place, message: message.into() });
     }
 
-    /// Notes a warning.
+    /// Records a warning.
     pub fn warn(&mut self, place: Place, message: impl Into<String>) {
         self.warnings.push(Problem { place, message: message.into() });
     }

@@ -1,7 +1,7 @@
 //! One object of an event file, in its smallest form.
 //!
-//! What is left out says nothing: jevents and the macro make the same table
-//! without it.
+//! Omitted fields have no effect: jevents and the macro make the same table
+//! without them.
 
 use std::borrow::Cow;
 
@@ -13,8 +13,7 @@ use pmu_events_core::name;
 use crate::json::Object;
 use crate::problem::{Place, Problems};
 
-/// Every key that is kept, in the order in which they are written, and what its
-/// values are.
+/// Every key that is kept, in the order of writing, and the kind of its values.
 const KEYS: &[(Key, Kind)] = &[
     (Key::ArchStdEvent, Kind::Text),
     (Key::EventName, Kind::Text),
@@ -45,7 +44,7 @@ const KEYS: &[(Key, Kind)] = &[
     (Key::CountersNumGeneric, Kind::Count),
     (Key::SampleAfterValue, Kind::Field),
     (Key::MSRIndex, Kind::Code),
-    // The event string has it as it is written.
+    // It appears in the event string as it is written.
     (Key::MSRValue, Kind::Text),
     (Key::PEBS, Kind::Choice(&["0", "1", "2"])),
     (Key::TakenAlone, Kind::FLAG),
@@ -71,7 +70,7 @@ const KEYS: &[(Key, Kind)] = &[
     (Key::PublicDescription, Kind::Sentence),
 ];
 
-/// Keys of which one gives an event its code.
+/// Keys, one of which gives an event its code.
 const CODES: &[Key] = &[
     Key::ArchStdEvent,
     Key::ConfigCode,
@@ -81,7 +80,7 @@ const CODES: &[Key] = &[
     Key::LegacyCacheCode,
 ];
 
-/// What makes an event of its unit another one besides its terms.
+/// Keys that distinguish events of a unit in addition to their terms.
 const ENCODING: &[Key] = &[
     Key::ArchStdEvent,
     Key::Unit,
@@ -94,24 +93,24 @@ const ENCODING: &[Key] = &[
 
 /// The keys that select what is counted, with their terms.
 fn selecting() -> impl Iterator<Item = (Key, &'static str)> {
-    // How often an event is sampled is no part of what it counts.
+    // The sampling period does not change what is counted.
     let keys = Key::ALL.iter().map(|&(_, key)| key).filter(|key| *key != Key::SampleAfterValue);
     keys.filter_map(|key| Some((key, key.term()?)))
 }
 
-/// What an event counts, and on which PMU: events of one table that have the
-/// same count the same. Numbers are compared as such.
+/// What an event counts, and on which PMU: events of one table that are equal
+/// in this count the same. Numbers are compared by value.
 pub type Encoding = Vec<(&'static str, Result<u64, String>)>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Stands as it is.
+    /// Kept unchanged.
     Text,
     /// A number, or several with commas, in any notation; zero is one too.
     Code,
-    /// A number whose notation shows in the event string; zero says nothing.
+    /// A number whose notation appears in the event string; zero has no effect.
     Field,
-    /// One of a few words, of which the first says nothing.
+    /// One of a few words, the first of which has no effect.
     Choice(&'static [&'static str]),
     /// `0,1,2`, `Fixed counter 1`, …
     Counter,
@@ -121,7 +120,7 @@ enum Kind {
     Errata,
     /// Belongs to a metric.
     Metric,
-    /// Words.
+    /// Text.
     Sentence,
 }
 
@@ -129,12 +128,12 @@ impl Kind {
     const FLAG: Kind = Kind::Choice(&["0", "1"]);
 }
 
-/// What to take over.
+/// What to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// No sentence, and no metric.
     Facts,
-    /// What is written here ourselves.
+    /// Only what is written in this project.
     All,
 }
 
@@ -143,13 +142,13 @@ pub enum Keep {
 pub struct Record {
     /// In the order of [`KEYS`].
     fields: Vec<(&'static str, String)>,
-    /// Where it was read.
+    /// Its place in the source.
     pub place: Place,
 }
 
 impl Record {
-    /// Understands an object; `None` where nothing of it is kept. Unknown keys
-    /// are warnings, as no tree but this one is ours to mend.
+    /// Interprets an object; `None` if nothing of it is kept. Unknown keys are
+    /// warnings, because only this tree is ours to fix.
     pub fn read(object: &Object<'_>, keep: Keep, problems: &mut Problems) -> Option<Record> {
         let mut record = Record { fields: Vec::new(), place: object.place.clone() };
         for (key, place, value) in &object.fields {
@@ -194,13 +193,13 @@ impl Record {
         }
     }
 
-    /// Drops what belongs to a metric only.
+    /// Drops keys that belong only to a metric.
     fn only_facts(mut self, had_metric: bool, problems: &mut Problems) -> Option<Record> {
         let is_event = self.name().is_some();
         if !is_event && (had_metric || self.get("CountersNumGeneric").is_none()) {
             return None;
         }
-        // Without a code, it is 0 to jevents. Here it is said.
+        // jevents takes a missing code as 0. Here it is explicit.
         if is_event && !self.has_code() {
             self.set("EventCode", "0".to_owned());
         }
@@ -210,9 +209,9 @@ impl Record {
         Some(self)
     }
 
-    /// jevents writes what Python prints for a value that is missing, and perf
-    /// refuses the event. The string stays the same; that there is a register
-    /// of no value is not repeated.
+    /// jevents writes what Python prints for a missing value, and perf refuses
+    /// the event. The string stays the same; the register without a value is
+    /// not repeated.
     fn without_msr_value(&mut self, index: String, problems: &mut Problems) {
         let name = self.name().unwrap_or_default();
         let message =
@@ -239,7 +238,7 @@ impl Record {
     ///
     /// # Panics
     ///
-    /// When nothing is known of the key.
+    /// When the key is unknown.
     pub fn set(&mut self, key: &str, value: String) {
         let key = Key::of(key).expect("the key is known").text();
         self.fields.retain(|(own, _)| *own != key);
@@ -247,7 +246,7 @@ impl Record {
         self.sort();
     }
 
-    /// Takes a value away.
+    /// Removes a value.
     pub fn remove(&mut self, key: &str) {
         self.fields.retain(|(own, _)| *own != key);
     }
@@ -257,7 +256,7 @@ impl Record {
         self.fields.sort_by_key(|(key, _)| order(key));
     }
 
-    /// Keys and values, as they are to be written.
+    /// Keys and values, ready to be written.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.fields.iter().map(|(key, value)| (*key, value.as_str()))
     }
@@ -269,7 +268,7 @@ impl Record {
         self.get("EventName").or_else(|| self.get("ArchStdEvent"))
     }
 
-    /// What it is sorted by: the name, then the unit, then what has no name.
+    /// The sort key: the name, then the unit, then records without a name.
     #[must_use]
     pub fn key(&self) -> (bool, String, &str) {
         let name = self.name().or_else(|| self.get("MetricName"));
@@ -277,7 +276,7 @@ impl Record {
         (name.is_none(), name.unwrap_or_default().to_ascii_lowercase(), unit.unwrap_or_default())
     }
 
-    /// Whether an event says what it counts.
+    /// Whether an event has a code.
     #[must_use]
     pub fn has_code(&self) -> bool {
         CODES.iter().any(|code| self.get(code.text()).is_some())
@@ -304,7 +303,7 @@ impl Record {
     pub fn encoding(&self) -> Encoding {
         let keys = ENCODING.iter().copied().chain(selecting().map(|(key, _)| key));
         let keys = keys.map(Key::text);
-        // Of several numbers, jevents takes the first.
+        // If there are several numbers, jevents takes the first.
         let value = |text: &str| match text.split(',').next().and_then(number) {
             Some(number) => Ok(number),
             None => Err(text.to_owned()),
@@ -318,14 +317,14 @@ impl Record {
         selecting().map(|(_, term)| term)
     }
 
-    /// Whether both are events of one name, letter case aside.
+    /// Whether both are events of the same name, ignoring letter case.
     #[must_use]
     pub fn is_named(&self, wanted: &str) -> bool {
         self.name().is_some_and(|own| name::eq(own, wanted))
     }
 }
 
-/// The smallest form of a value; `None` if it says nothing.
+/// The smallest form of a value; `None` if it has no effect.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! Records as text: one a line, keys in their order, and no spaces: there are
-//! some fifty thousand lines.
+//! Records as text: one per line, with keys in a fixed order and no spaces,
+//! since there are some fifty thousand lines.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! How much has a description.
+//! Counts how much has a description.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -24,10 +24,10 @@ pub struct Share {
     pub metrics: usize,
 }
 
-/// A name and in how many models it is without description.
+/// A name, and the number of models in which it has no description.
 pub type Missing = BTreeMap<String, usize>;
 
-/// Counts an architecture. `missing` collects what has no description.
+/// Counts an architecture. `missing` collects names without a description.
 pub fn count(arch: &Arch, missing: &mut Missing) -> Share {
     let standard: HashSet<String> = arch
         .records("")
@@ -66,7 +66,7 @@ pub fn count(arch: &Arch, missing: &mut Missing) -> Share {
     share
 }
 
-/// That an event is deprecated says nothing of what it counts.
+/// That an event is deprecated does not describe what it counts.
 fn is_described(record: &Record) -> bool {
     record.get("BriefDescription").is_some_and(|text| !deprecated::is_bare(text))
 }
@@ -111,7 +111,7 @@ pub fn table(shares: &[(String, Share)]) -> String {
     out
 }
 
-/// The names that most models have without description.
+/// The names that lack a description in the most models.
 #[must_use]
 pub fn most_missing(missing: &Missing, count: usize) -> String {
     let mut sorted: Vec<(&String, &usize)> = missing.iter().collect();

@@ -13,9 +13,9 @@ use crate::record::{Keep, Record};
 /// A row of `mapfile.csv`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Which CPUs.
+    /// The CPUs of the row.
     pub pattern: String,
-    /// Of the source's files; perf does not look at it.
+    /// The version of the source's files; perf does not read it.
     pub version: String,
     /// The model's directory.
     pub directory: String,
@@ -38,13 +38,13 @@ pub struct Arch {
 }
 
 /// The model directory that a table belongs to: for a sys table, the one that
-/// holds `sys`.
+/// contains `sys`.
 #[must_use]
 pub fn owner(directory: &str) -> &str {
     directory.strip_suffix("/sys").unwrap_or(directory)
 }
 
-/// Whether a directory holds a sys table.
+/// Whether a directory contains a sys table.
 #[must_use]
 pub fn is_sys(directory: &str) -> bool {
     directory.ends_with("/sys")
@@ -56,7 +56,7 @@ impl Arch {
         self.tables.get(directory).into_iter().flat_map(BTreeMap::values).flatten()
     }
 
-    /// Model directories, sys tables left out.
+    /// Model directories, without sys tables.
     pub fn models(&self) -> impl Iterator<Item = &str> {
         self.tables.keys().map(String::as_str).filter(|d| !d.is_empty() && !is_sys(d))
     }
@@ -96,7 +96,7 @@ struct Reader<'p> {
     keep: Keep,
     problems: &'p mut Problems,
     arch: Arch,
-    /// Metrics that stand among the architecture standard events.
+    /// Metrics among the architecture standard events.
     standard_metrics: HashSet<String>,
 }
 
@@ -138,7 +138,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The header is whatever stands in the first line.
+    /// The first line is the header, whatever it contains.
     fn map_file(&mut self, file: &File) {
         let header = file.text().find('\n').map_or(file.text().len(), |at| at + 1);
         let mut reader = csv::ReaderBuilder::new()
@@ -216,8 +216,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Drops references to metrics, which are not taken over either; reports
-    /// those that lead nowhere.
+    /// Drops references to metrics, which are not imported either; reports
+    /// dangling ones.
     fn references(&mut self) {
         let names = |record: &Record| record.get("EventName").map(str::to_ascii_lowercase);
         let events: HashSet<String> = self.arch.records("").filter_map(names).collect();

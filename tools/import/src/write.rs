@@ -1,4 +1,4 @@
-//! Texts into files: all of an architecture, or none.
+//! Writes texts to files: all of an architecture, or none.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,23 +9,23 @@ use std::path::{Path, PathBuf};
 use crate::render;
 use crate::tree::{self, Arch};
 
-/// What happens to one file.
+/// A change to one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// Below the directory of the architecture.
     pub file: String,
-    /// What.
+    /// The kind of change.
     pub kind: ChangeKind,
 }
 
 /// See [`Change`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// It was not there.
+    /// It did not exist.
     New,
-    /// It was there with another text.
+    /// It existed with another text.
     Changed,
-    /// It goes away.
+    /// It is removed.
     Removed,
 }
 
@@ -62,11 +62,12 @@ pub fn files(arch: &Arch) -> Files {
     files
 }
 
-/// What writing would change. Files that are neither JSON nor CSV are not ours.
+/// The changes that writing would make. Files that are neither JSON nor CSV are
+/// left alone.
 ///
 /// # Errors
 ///
-/// When what is there cannot be read.
+/// When the present files cannot be read.
 pub fn changes(directory: &Path, files: &Files) -> io::Result<Vec<Change>> {
     let mut there = BTreeSet::new();
     if directory.exists() {
@@ -101,13 +102,13 @@ fn walk(directory: &Path, below: &str, files: &mut BTreeSet<String>) -> io::Resu
     Ok(())
 }
 
-/// Makes the directory hold these files. It is built beside the one that is
-/// there and put in its place when it is whole; files that do not change stay
-/// the same, so that no compiler sees a change.
+/// Makes the directory contain these files. It is built next to the present one
+/// and replaces it when it is complete; unchanged files keep their identity, so
+/// that no compiler sees a change.
 ///
 /// # Errors
 ///
-/// When something cannot be written; what was there is as it was.
+/// When something cannot be written; the directory is then unchanged.
 pub fn write(directory: &Path, files: &Files, changes: &[Change]) -> io::Result<()> {
     if changes.is_empty() {
         return Ok(());
@@ -119,7 +120,7 @@ pub fn write(directory: &Path, files: &Files, changes: &[Change]) -> io::Result<
             fs::rename(directory, &old)?;
         }
         fs::rename(&new, directory).inspect_err(|_| {
-            // Nobody can do more than try.
+            // Restoring it is best effort.
             let _ = fs::rename(&old, directory);
         })
     });

@@ -1,5 +1,5 @@
-//! Trees of a few files: which tables, rows and groups they become, and what is
-//! said of them.
+//! Trees of a few files: the tables, rows and groups they become, and the
+//! reports about them.
 
 use crate::options::{Options, Unknown};
 use crate::report::{Report, Severity};

@@ -1,5 +1,5 @@
-//! Which metric refers to which: never to itself, not too deeply, and to not
-//! too many.
+//! References among metrics: never to themselves, not too deep, and not to too
+//! many.
 
 use std::collections::HashSet;
 
@@ -32,9 +32,9 @@ pub(super) struct Graph<'t> {
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Unknown,
-    /// On the way that is being walked, at this place of it.
+    /// On the current path, at this position.
     Walked(usize),
-    /// How many refer to each other in a row from it.
+    /// The length of the longest chain of references from it.
     Height(usize),
 }
 
@@ -44,9 +44,9 @@ impl<'t> Graph<'t> {
         Graph { table, edges: none(), thresholds: none() }
     }
 
-    /// Takes down that a formula of a metric refers to the metrics of a name,
-    /// of which it knows the first: it means that of its own PMU, else the
-    /// first, as the look-ups of the core do.
+    /// Records that a formula of a metric refers to the metrics of a name, of
+    /// which it knows the first: it means the one on its own PMU, otherwise the
+    /// first, as in the core's look-ups.
     pub(super) fn add(&mut self, metric: usize, is_threshold: bool, reference: Reference) {
         let metrics = &self.table.metrics;
         let meant = (&*metrics[reference.to].key, &*metrics[metric].entry.pmu);
@@ -91,10 +91,10 @@ impl<'t> Graph<'t> {
         }
     }
 
-    /// Walks along all references from a metric on; warns of those that lead
-    /// back, as two do in the kernel's tests. Such a metric has no value.
+    /// Follows all references from a metric on; warns of those that lead back,
+    /// as two do in the kernel's tests. Such a metric has no value.
     fn walk(&self, from: usize, states: &mut [State], source: &Source, faults: &mut Faults) {
-        // Each metric of the way, with the number of its next reference.
+        // Each metric of the path, with the number of its next reference.
         let mut way: Vec<(usize, usize)> = Vec::new();
         let mut enter = Some(from).filter(|&metric| states[metric] == State::Unknown);
         loop {
@@ -136,7 +136,7 @@ impl<'t> Graph<'t> {
         heights.max().unwrap_or(0)
     }
 
-    /// What to say of a way that leads back to where it begins.
+    /// The message about a path that leads back to its beginning.
     fn circle(&self, way: &[(usize, usize)]) -> Message {
         const SHOWN: usize = 4;
         let name = |metric: usize| quoted(self.table.metrics[metric].metric_name());
@@ -160,7 +160,7 @@ impl<'t> Graph<'t> {
 
     /// Reports metrics that need more than there is room for at run time.
     fn limits(&self, formulas: &[Formulas], faults: &mut Faults) {
-        // In which round each metric was last seen.
+        // The round in which each metric was last seen.
         let mut seen = vec![usize::MAX; self.edges.len()];
         let mut round = 0;
         for (from, of) in formulas.iter().enumerate() {
@@ -189,7 +189,7 @@ impl<'t> Graph<'t> {
                     if queue.len() > MAX_METRICS {
                         break;
                     }
-                    // What has no program has been reported.
+                    // A formula without a program has been reported.
                     programs.push(formulas[metric].expression.as_ref().unwrap_or(program));
                     next = &self.edges[metric];
                 }

@@ -22,10 +22,10 @@ pub(crate) use program::{Formulas, Name, Program};
 pub(crate) use shape::Shape;
 use shape::{Mention, Parsed, Shaped, Texts};
 
-/// A tree whose formulas are understood.
+/// A tree with interpreted formulas.
 pub(crate) struct Resolved<'t> {
     pub(crate) tree: Tree<'t>,
-    /// For each table, those of its metrics, in their order.
+    /// For each table, the formulas of its metrics, in their order.
     pub(crate) formulas: Vec<Vec<Formulas>>,
 }
 
@@ -39,8 +39,8 @@ impl Resolved<'_> {
     }
 }
 
-/// Understands the formulas of all tables. What is wrong with them is reported;
-/// then one is missing.
+/// Interprets the formulas of all tables. Faults are reported; the formula is
+/// then missing.
 pub(crate) fn resolve<'t>(tree: Tree<'t>, source: &Source, faults: &mut Faults) -> Resolved<'t> {
     let texts = Texts::of(&tree);
     let parts = parallel::map(tree.tables.len(), |number| {
@@ -89,7 +89,7 @@ fn of_table(
             let (Some(value), Some(text)) = (value, text) else {
                 continue;
             };
-            // Of a threshold, a metric's name is always its value.
+            // In a threshold, a metric's name is always its value.
             let own = (key == "MetricExpr").then_some(metric);
             let parsed = match &texts.parsed[text as usize] {
                 Ok(parsed) => parsed,
@@ -121,9 +121,9 @@ struct Resolver<'r, 't> {
 }
 
 impl Resolver<'_, '_> {
-    /// The program; `refer` learns which metrics the text refers to.
+    /// The program; `refer` is told which metrics the text refers to.
     fn program(&mut self, refer: &mut dyn FnMut(Reference)) -> Option<Program> {
-        // What is too long is not worth a word on each of its names.
+        // A formula that is too long gets no report for each of its names.
         let shaped = self.parsed.shape_with(|event| self.names.is_of_core(event));
         let Shaped { shape, mentions } = match shaped {
             Ok(shaped) => shaped,
@@ -163,7 +163,7 @@ impl Resolver<'_, '_> {
         self.faults.warning(place, Message::from(message).suggest(name, self.names.spelt()));
     }
 
-    /// What an identifier is; queries ask about events alone.
+    /// The meaning of an identifier; queries ask only about events.
     fn name(&self, mention: &Mention) -> Name {
         match self.names.meaning(&mention.key, self.own) {
             Meaning::Metric(_) if !mention.is_asked => Name::Metric(mention.key.clone()),

@@ -10,9 +10,9 @@ use crate::assemble::{Item, Table};
 use crate::fault::Candidates;
 use crate::intern::Interner;
 
-/// What a name in a formula is.
+/// The meaning of a name in a formula.
 pub(super) enum Meaning<'n> {
-    /// A metric of the model, the first of its name. perf asks for metrics
+    /// A metric of the model, the first of its name. perf looks for metrics
     /// first.
     Metric(usize),
     /// An event of the model, as the tree spells it.
@@ -31,7 +31,7 @@ pub(super) struct Names<'t> {
     first_metrics: Vec<u32>,
     table: &'t Table<'t>,
     arch: &'t str,
-    /// Once one is unknown.
+    /// Computed when a name is unknown.
     spelt: OnceCell<Candidates>,
 }
 
@@ -47,8 +47,8 @@ impl<'t> Names<'t> {
         Some(&self.table.events[self.first_events[number as usize] as usize])
     }
 
-    /// What a name is, in lower case. `own` is the
-    /// metric whose value the formula is: an event of that name is not itself.
+    /// The meaning of a name, in lower case. `own` is the metric whose value
+    /// the formula is: an event of that name is not itself.
     pub(super) fn meaning(&self, key: &str, own: Option<usize>) -> Meaning<'t> {
         let metric = self.metrics.find(key).map(|n| self.first_metrics[n as usize] as usize);
         let event = self.event(key);
@@ -74,12 +74,12 @@ impl<'t> Names<'t> {
             return true;
         }
         let Some((pmu, event)) = lower.split_once('/') else {
-            // Modifiers stand behind a colon.
+            // Modifiers follow a colon.
             let name = lower.split_once(':').map_or(lower, |(name, _)| name);
             return provided::is_on(self.arch, name) || self.events.find(name).is_some();
         };
         // With terms, the event is spelt out. Without, a PMU whose events are
-        // known must have it; what others have only the system knows.
+        // known must have it; only the system knows the events of other PMUs.
         let name = event.split([',', '/']).next().unwrap_or_default();
         let is_spelt_out = name.is_empty() || name.contains('=');
         is_spelt_out
@@ -89,12 +89,12 @@ impl<'t> Names<'t> {
                 .is_none_or(|mut events| events.any(|event| pmu_events_core::name::eq(event, name)))
     }
 
-    /// Whether a name that is not here may be in what could not be read.
+    /// Whether an unknown name may be in files that could not be read.
     pub(super) fn is_whole(&self) -> bool {
         self.table.is_whole
     }
 
-    /// All names as they are written, in an order that does not change.
+    /// All names as they are written, in a stable order.
     pub(super) fn spelt(&self) -> &Candidates {
         self.spelt.get_or_init(|| {
             let items = self.table.events.iter().chain(&self.table.metrics);

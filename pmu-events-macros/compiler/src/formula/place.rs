@@ -1,4 +1,4 @@
-//! Where a formula stands in its file.
+//! The place of a formula in its file.
 
 use std::iter::Peekable;
 use std::str::CharIndices;
@@ -12,8 +12,8 @@ pub(super) fn within(value: &Value<'_>, offset: usize, source: &Source) -> Place
     Within::new(value, source).at(offset)
 }
 
-/// The places of a value's bytes, from its head to its end: a value of which
-/// much is wrong is walked along once.
+/// The places of a value's bytes, from its head to its end: a value with many
+/// faults is walked along once.
 pub(super) struct Within<'s> {
     value: Place,
     raw: Peekable<CharIndices<'s>>,

@@ -1,4 +1,4 @@
-//! What formulas are once they are understood.
+//! Formulas once they are interpreted.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ pub(crate) struct Formulas {
     pub(crate) threshold: Option<Program>,
 }
 
-/// A formula as a program whose names and numbers have no place yet.
+/// A formula as a program whose names and numbers have not been placed yet.
 #[derive(Debug)]
 pub(crate) struct Program {
     pub(crate) shape: Arc<Shape>,
-    /// What its identifiers are.
+    /// The meanings of its identifiers.
     pub(crate) names: Vec<Name>,
 }
 
-/// What a program asks for.
+/// What a program refers to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Name {
     /// An event, as the tree spells it.

@@ -11,10 +11,10 @@ use crate::assemble::Tree;
 use crate::intern::Interner;
 use crate::parallel;
 
-/// What formulas do that differ in nothing but names.
+/// The common steps of formulas that differ only in names.
 #[derive(Debug)]
 pub(crate) struct Shape {
-    /// How many numbers are on the stack at most.
+    /// The maximum number of values on the stack.
     pub(crate) depth: u8,
     pub(crate) numbers: Vec<f64>,
     /// Constants are numbers of `numbers`, identifiers those of whatever names
@@ -22,7 +22,7 @@ pub(crate) struct Shape {
     pub(crate) steps: Vec<Step>,
 }
 
-/// An identifier of a text, where it stands first.
+/// The first occurrence of an identifier in a text.
 pub(super) struct Mention {
     /// What it means.
     pub(super) name: String,
@@ -38,7 +38,7 @@ pub(super) struct Mention {
 pub(super) struct Parsed<'t> {
     items: Vec<Item<'t>>,
     numbers: Interner<(u64, &'t str)>,
-    /// None twice, by those numbers, in the order of the text.
+    /// Each once, by those numbers, in the order of the text.
     pub(super) mentions: Vec<Mention>,
     pub(super) shaped: Result<Shaped, String>,
 }
@@ -115,8 +115,8 @@ impl<'t> Parsed<'t> {
         }
     }
 
-    /// The text's shape, or that of what is left of it when the model has
-    /// events that it asks for.
+    /// The text's shape, or the shape of its remainder if the model has events
+    /// that it asks for.
     pub(super) fn shape_with(&self, has: impl Fn(&str) -> bool) -> Result<Shaped, String> {
         let is_known = |item: &Item<'t>| self.wanted(item).is_some_and(&has);
         if self.items.iter().any(is_known) {
@@ -126,8 +126,7 @@ impl<'t> Parsed<'t> {
         }
     }
 
-    /// The shape of what simplification leaves. `Err` says which limit it
-    /// breaks.
+    /// The shape of the simplified formula. `Err` says which limit it exceeds.
     fn shape(&self, known: impl FnMut(&Item<'t>) -> Option<f64>) -> Result<Shaped, String> {
         let mut items = self.items.clone();
         let left = expr::simplify(&mut items, known);
@@ -144,7 +143,7 @@ impl<'t> Parsed<'t> {
         let (mut depth, mut deepest) = (0u8, 0u8);
         for item in &items {
             let mut mentioned = || {
-                // It is there: the items are made of the text.
+                // It exists: the items are made from the text.
                 let mention = self.mention(item).unwrap_or_default();
                 u8::try_from(mentions.number([mention]))
                     .ok()

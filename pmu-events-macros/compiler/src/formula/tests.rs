@@ -1,5 +1,5 @@
-//! Formulas that are long, and many: what is wrong with them is said in time
-//! that grows with their length, not with its square.
+//! Formulas that are long, and many: the time to report their faults grows with
+//! their length, not with its square.
 
 use std::fmt::Write as _;
 
@@ -70,7 +70,7 @@ fn long_formulas() {
     }
 }
 
-/// Each name is doubted once in a formula, however often it stands there.
+/// Each name is reported once per formula, however often it occurs there.
 #[test]
 fn unknown_names() {
     let names = || (0..10_000).map(|n| format!("nothing{}", n % 2));
@@ -104,8 +104,8 @@ fn many_metrics() {
     assert!(faults.contains("it refers to more than 256 metrics, through others"), "{faults}");
 }
 
-/// What a metric is worth that all of 256 others refer to, each to all of the
-/// next row: each is worked out once.
+/// The value of a metric to which 256 others refer, each of them to all of the
+/// next row: each metric is evaluated once.
 #[test]
 fn woven_metrics() {
     let metrics: Vec<(String, String)> = (0..16 * 16)
@@ -124,9 +124,9 @@ fn woven_metrics() {
     assert_eq!((value, asked), (16f64.powi(15), 16));
 }
 
-/// Tables that the compiler has not made may have a row of metrics that is too
-/// long. Its head has no value; what is near enough to its end has one, also
-/// where it was too deep before.
+/// Tables that this compiler did not write may have a chain of metrics that is
+/// too long. Its head has no value; a metric near enough to its end has one,
+/// even after it was too deep once.
 #[test]
 fn a_row_too_long() {
     let mut metrics = vec![("x".to_owned(), "1".to_owned())];

@@ -6,7 +6,7 @@ use pmu_events_core::__private::wire::{LongRef, StrRef};
 
 use super::limit::{COMPATS, FORMULAS, PMUS, TOPICS, TRAITS, fit};
 
-/// No string: where an optional one is missing.
+/// No string: a missing optional one.
 pub(super) const NO_STRING: u64 = u64::MAX;
 /// No text.
 pub(super) const NO_TEXT: u32 = u32::MAX;
@@ -70,7 +70,7 @@ impl MetricDraft {
 type Place<'f> = &'f dyn Fn(u32) -> Result<StrRef, String>;
 
 fn placed(number: u64, place: Place<'_>) -> Result<StrRef, String> {
-    // What is missing has a number that no string has.
+    // A missing string has a number that no string has.
     u32::try_from(number).map_or(Ok(StrRef::NONE), place)
 }
 
@@ -165,7 +165,7 @@ pub(super) fn metric(
 
 /// The place of a string that may be long, or missing.
 pub(super) fn long(offsets: &[u32], lengths: &[u32], number: u64) -> LongRef {
-    // What is missing has a number that no string has.
+    // A missing string has a number that no string has.
     usize::try_from(number)
         .ok()
         .and_then(|number| Some(LongRef { offset: *offsets.get(number)?, len: lengths[number] }))

@@ -1,4 +1,4 @@
-//! Metric groups: those that are described, and those that metrics name.
+//! Metric groups: those with descriptions, and those that metrics name.
 
 use pmu_events_core::name;
 
@@ -24,7 +24,7 @@ impl Groups {
         strings: &mut Strings<'t>,
         mut describe: Option<impl FnMut(&'t str) -> u32>,
     ) -> Result<Self, String> {
-        // Of few lists, most stand at many metrics.
+        // There are few lists, and most are used by many metrics.
         let mut lists: Interner<&'t str> = Interner::new();
         let of_tables: Vec<Vec<u32>> = tree
             .tables

@@ -5,16 +5,16 @@ use pmu_events_core::__private::wire::index::{bucket, buckets_for, slot, slots_f
 /// The index of one model.
 pub(crate) struct Index {
     pub(crate) displacements: Vec<u8>,
-    /// Entry numbers; `FREE` where no name is.
+    /// Entry numbers; `FREE` in slots without a name.
     pub(crate) slots: Vec<u32>,
-    /// How many slots.
+    /// The number of slots.
     slot_count: u32,
 }
 
 /// A slot without name.
 pub(crate) const FREE: u32 = u32::MAX;
 
-/// Builds the index of distinct names, given as hash and entry. `None` when no
+/// Builds the index of distinct names, given as hash and entry. `None` if no
 /// size up to twice the names works: two names have the same hash.
 pub(crate) fn build(names: &[(u64, u32)]) -> Option<Index> {
     let mut slots = slots_for(names.len());
@@ -66,7 +66,7 @@ impl Index {
                 let (hash, entry) = names[member as usize];
                 let slot = slot(hash, displacement, self.slot_count) as usize;
                 if self.slots[slot] != FREE {
-                    // Take back what this attempt has filled.
+                    // Undo the slots that this attempt has filled.
                     for &member in &members[..n] {
                         let (hash, _) = names[member as usize];
                         let slot = pmu_events_core::__private::wire::index::slot;

@@ -1,4 +1,4 @@
-//! What the format has room for.
+//! The limits of the format.
 
 pub(super) const PMUS: &str = "there are more than 65536 PMUs";
 pub(super) const TOPICS: &str = "there are more than 65536 topics";
@@ -17,8 +17,8 @@ pub(super) const WORDS: &str = "names, event strings and words take more than 16
 pub(super) const TEXTS: &str = "descriptions take more than 16 MiB when packed";
 pub(super) const TABLES: &str = "the tables take more than 4 GiB";
 
-/// A number in as many bytes as the format has for it; `limit` says what there
-/// is too much of where it does not fit.
+/// A number in as many bytes as the format has for it; if it does not fit,
+/// `limit` names what there is too much of.
 pub(super) fn fit<N, T: TryFrom<N>>(number: N, limit: &str) -> Result<T, String> {
     T::try_from(number).map_err(|_| limit.to_owned())
 }

@@ -1,5 +1,5 @@
-//! A validated tree into the two constants that the core reads. The layout is
-//! explained at the head of [`pmu_events_core::__private::wire`].
+//! Packs a validated tree into the two constants that the core reads. The head
+//! of [`pmu_events_core::__private::wire`] explains the layout.
 
 mod automaton;
 mod draft;
@@ -36,14 +36,14 @@ pub(crate) struct Packed {
     pub(crate) tables: Vec<u8>,
 }
 
-/// Packs a tree. `Err` says which limit of the format it breaks.
+/// Packs a tree. `Err` says which limit of the format it exceeds.
 pub(crate) fn pack<'t>(
     resolved: &'t Resolved<'_>,
     patterns: &'t Patterns<'_>,
     level: Text,
 ) -> Result<Packed, String> {
     let drafts = numbering::draft(resolved, patterns, level)?;
-    // Texts and strings do not touch each other until both are done.
+    // Texts and strings are independent until both are done.
     let (texts, layout) = std::thread::scope(|scope| {
         let texts = scope.spawn(|| texts::pack(drafts.texts.items()));
         let layout = drafts.strings.layout();
@@ -58,7 +58,7 @@ pub(crate) fn pack<'t>(
     out.finish()
 }
 
-/// The sections, as they fill.
+/// The sections as they are filled.
 struct Writer<'t> {
     layout: strings::Layout,
     texts: texts::Texts<'t>,
@@ -95,8 +95,8 @@ impl<'t> Writer<'t> {
 
     /// A number of an event, entry or metric.
     fn put_number(&mut self, section: Section, number: u32) {
-        // A tree is wide when two bytes are too few for a number of it; those
-        // of free slots are of nothing.
+        // A tree is wide if two bytes are too few for one of its numbers; the
+        // numbers of free slots mean nothing.
         self.put(section, &number.to_le_bytes()[..self.number_size()]);
     }
 
@@ -117,7 +117,7 @@ impl<'t> Writer<'t> {
         Ok(StrRef { offset, len })
     }
 
-    /// What all models share: traits, events, metrics, groups, texts.
+    /// The parts shared by all models: traits, events, metrics, groups, texts.
     fn shared(&mut self, drafts: &Drafts<'t>) -> Result<(), String> {
         for (section, numbers) in
             [(Section::Pmus, &drafts.pmu_strings), (Section::Topics, &drafts.topic_strings)]
@@ -316,7 +316,7 @@ impl<'t> Writer<'t> {
     fn finish(mut self) -> Result<Packed, String> {
         let mut strings = std::mem::take(&mut self.layout.text);
         let words = std::mem::take(&mut self.texts.words);
-        // The words lie behind the strings; they are as distinct as they can be.
+        // The words follow the strings; all of them are distinct.
         for word in &words {
             // No word is longer than the longest piece of a text.
             let at = StrRef { offset: fit(strings.len(), WORDS)?, len: fit(word.len(), WORDS)? };
@@ -344,16 +344,16 @@ impl<'t> Writer<'t> {
     }
 }
 
-/// Each distinct name of a table, as its hash, with the entry that bears it:
-/// the core PMU's, else the first.
+/// Each distinct name of a table, as its hash, with its entry: the core PMU's,
+/// otherwise the first.
 fn index_keys(table: &Table<'_>) -> Vec<(u64, u32)> {
     let mut keys: Vec<(u64, bool, u32)> = Vec::with_capacity(table.events.len());
     for (entry, item) in (0..).zip(&table.events) {
         keys.push((name::hash(&item.key), !pmu::is_core(&item.entry.pmu), entry));
     }
     keys.sort_unstable();
-    // Equal hashes are equal names: different ones are found out when the
-    // tables are read back.
+    // Equal hashes mean equal names: reading the tables back detects different
+    // ones.
     keys.dedup_by_key(|key| key.0);
     keys.into_iter().map(|(hash, _, entry)| (hash, entry)).collect()
 }

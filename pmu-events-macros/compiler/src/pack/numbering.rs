@@ -1,5 +1,5 @@
-//! Everything numbered, nothing placed: events and metrics whose strings are
-//! still numbers. Equal ones are one from here on.
+//! Numbers everything and places nothing: the strings of events and metrics are
+//! still numbers. Equal ones are merged from here on.
 
 use pmu_events_core::__private::wire::record::{ReferenceRecord, flag};
 
@@ -72,8 +72,8 @@ pub(super) fn draft<'t>(
         compats: patterns.compat_texts.iter().copied().collect(),
         level,
     };
-    // PMUs and topics are numbered in order, so that the numbers do not depend
-    // on which file comes first.
+    // PMUs and topics are numbered in sorted order, so that the numbers do not
+    // depend on the order of files.
     let all = || tree.tables.iter().flat_map(|table| table.events.iter().chain(&table.metrics));
     for pmu in sorted(all().map(|item| &*item.entry.pmu)) {
         drafter.pmus.number(pmu);
@@ -189,7 +189,7 @@ impl<'t> Drafter<'t, '_> {
     }
 
     fn event(&mut self, item: &'t Item<'_>) -> [u32; 5] {
-        // A new field must be thought of here.
+        // A new field must be considered here.
         let Entry {
             place: _,
             name,
@@ -221,7 +221,7 @@ impl<'t> Drafter<'t, '_> {
             pairs,
         } = &item.entry;
         let shown = crate::event_string::Shown::of(event, *msr);
-        // What the event string shows is not stored again.
+        // Values that the event string shows are not stored again.
         let own_sample = sample_after.filter(|_| *sample_after != shown.sample_after);
         let own_msr = msr_value.filter(|_| *msr != 0 && *msr_value != shown.msr_value);
         let mut flags = u16::from(precise.unwrap_or(0)) << flag::PRECISE_SHIFT;

@@ -1,4 +1,4 @@
-//! The programs of formulas, numbered: each distinct one once, and so its
+//! The programs of formulas, numbered: each distinct one once, and likewise its
 //! identifiers and constants.
 
 use std::collections::HashMap;
@@ -68,7 +68,7 @@ impl<'t> Programs<'t> {
     }
 
     /// The bytes of all programs and of their constants, and where each program
-    /// begins. `place` says where a string lies.
+    /// begins. `place` returns the position of a string.
     pub(super) fn write(
         &self,
         place: &dyn Fn(u32) -> Result<StrRef, String>,
@@ -88,7 +88,7 @@ impl<'t> Programs<'t> {
         }
         let bits = |number: usize| constants[number][0];
         let mut order: Vec<usize> = (0..uses.len()).collect();
-        // Those that are used most have the shortest steps.
+        // The most frequent ones have the shortest steps.
         order.sort_by_key(|&number| (u32::MAX - uses[number], bits(number)));
         let mut renumbered: Vec<u16> = vec![0; order.len()];
         for (new, &old) in order.iter().enumerate() {

@@ -3,8 +3,8 @@
 use super::limit::{LENGTHS, fit};
 use crate::intern::Interner;
 
-/// Strings to be laid out. Each has a number from the start and a place in the
-/// end.
+/// Strings to be laid out. Each has a number from the start and gets a place at
+/// the end.
 pub(crate) struct Strings<'t> {
     interner: Interner<&'t str>,
 }
@@ -35,7 +35,8 @@ impl<'t> Strings<'t> {
     /// lies within another is not stored.
     pub(crate) fn layout(&self) -> Result<Layout, String> {
         let strings = self.interner.items();
-        // The string that holds each, and where in it; itself for those stored.
+        // The string that contains each, and its position there; stored strings
+        // contain themselves.
         let mut holder: Vec<(u32, u32)> = (0..).zip(strings).map(|(n, _)| (n, 0)).collect();
         let lengths = strings.iter().map(|s| fit(s.len(), LENGTHS));
         let lengths: Vec<u32> = lengths.collect::<Result<_, String>>()?;
@@ -72,7 +73,7 @@ fn stored(holder: &[(u32, u32)]) -> Vec<u32> {
 }
 
 fn merge_suffixes(strings: &[&str], lengths: &[u32], holder: &mut [(u32, u32)]) {
-    // Read backwards and sorted, a suffix stands before what it ends.
+    // Read backwards and sorted, a suffix comes before the string that it ends.
     let mut reversed: Vec<(Vec<u8>, u32)> = Vec::with_capacity(strings.len());
     for number in stored(holder) {
         let mut bytes = strings[number as usize].as_bytes().to_vec();

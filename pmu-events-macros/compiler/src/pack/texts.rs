@@ -10,7 +10,7 @@ use crate::intern::Interner;
 pub(crate) struct Texts<'t> {
     /// The dictionary, in the order of the codes.
     pub(crate) words: Vec<&'t str>,
-    /// How many of them have a code of one byte.
+    /// The number of pieces with a code of one byte.
     pub(crate) short_codes: u8,
     pub(crate) stream: Vec<u8>,
     /// Where each text begins in the stream.
@@ -118,8 +118,8 @@ impl Texts<'_> {
     }
 }
 
-/// The pieces that deserve a code, most frequent first, and how many of them
-/// get one of a single byte.
+/// The pieces that are worth a code, most frequent first, and how many of them
+/// get a code of a single byte.
 fn dictionary(pieces: &[&str], counts: &[u32]) -> (Vec<u32>, u8) {
     const CODES: u8 = u8::MAX - FIRST + 1;
     let mut order: Vec<(u32, u32)> = Vec::new();

@@ -1,8 +1,8 @@
-//! POSIX extended regular expressions (IEEE Std 1003.1, chapter 9.4), read
+//! POSIX extended regular expressions (IEEE Std 1003.1, chapter 9.4), parsed
 //! into a nondeterministic automaton.
 //!
-//! What POSIX leaves undefined, and what glibc adds to it, is refused: a map
-//! file should mean one thing on every machine.
+//! Syntax that POSIX leaves undefined, and glibc's extensions, are refused: a
+//! map file should mean the same on every machine.
 
 /// What is wrong with an expression, and at which byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,13 +36,13 @@ impl Bytes {
         Bytes(self.0.map(|word| !word))
     }
 
-    /// A byte of the set, one that CPUIDs have if there is any.
+    /// A byte of the set, preferably one that occurs in CPUIDs.
     fn sample(self) -> Option<u8> {
         let plain = (b'0'..=b'9').chain(b'A'..=b'Z').chain(b'a'..=b'z');
         { plain }.chain(b' '..=b'~').chain(0..=u8::MAX).find(|&byte| self.contains(byte))
     }
 
-    /// The byte of a set that has one.
+    /// The byte of a set that has exactly one.
     fn only(self) -> Option<u8> {
         let mut words = self.0.iter().zip([0, 64, 128, 192]).filter(|(word, _)| **word != 0);
         let (word, first) = words.next()?;
@@ -54,13 +54,13 @@ impl Bytes {
 /// One step of the automaton.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
-    /// One byte of a set, then on.
+    /// Consumes one byte of a set, then continues.
     Take(Bytes, usize),
-    /// To either, without a byte.
+    /// Continues at either, without a byte.
     Split(usize, usize),
     /// Only before the first byte.
     Begin(usize),
-    /// Only behind the last byte.
+    /// Only after the last byte.
     End(usize),
     /// The whole expression has matched.
     Accept,
@@ -90,15 +90,15 @@ const MOST_NODES: usize = 4096;
 /// Parentheses may not nest deeper.
 const DEEPEST: usize = 64;
 
-/// An expression, read.
+/// A parsed expression.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     pub(super) tree: Tree,
 }
 
 impl Pattern {
-    /// The one text that it matches, if it is plain text between anchors or
-    /// none.
+    /// The only text that it matches, if it is plain text, with or without
+    /// anchors.
     pub(super) fn literal(&self) -> Option<String> {
         let mut all = match &self.tree {
             Tree::Empty => &[][..],
@@ -119,7 +119,8 @@ impl Pattern {
         String::from_utf8(bytes).ok()
     }
 
-    /// Whether its last part is an anchor: then it matches nothing that goes on.
+    /// Whether its last part is an anchor: then it matches no text that
+    /// continues.
     pub(super) fn ends_in_anchor(&self) -> bool {
         match &self.tree {
             Tree::Sequence(all) => matches!(all.last(), Some(Tree::End)),
@@ -127,8 +128,8 @@ impl Pattern {
         }
     }
 
-    /// A text that it matches, mostly; each repetition is done as little as
-    /// possible, or once more. `None` where that is no text.
+    /// A text that it usually matches, with each repetition done as few times
+    /// as possible, or once more. `None` if that is not text.
     pub(super) fn sample(&self, once_more: bool) -> Option<String> {
         let mut bytes = Vec::new();
         self.tree.sample(once_more, &mut bytes)?;
@@ -142,7 +143,7 @@ impl Pattern {
     }
 }
 
-/// Reads an expression.
+/// Parses an expression.
 pub(super) fn parse(text: &str) -> Result<Pattern, Problem> {
     let mut parser = Parser { text: text.as_bytes(), at: 0, depth: 0 };
     let tree = parser.alternatives()?;
@@ -168,7 +169,7 @@ pub(super) enum Tree {
 }
 
 impl Tree {
-    /// Adds a text that it matches. `None` where that is too long for a CPUID.
+    /// Appends a text that it matches. `None` if that is too long for a CPUID.
     fn sample(&self, once_more: bool, out: &mut Vec<u8>) -> Option<()> {
         const LONGEST: usize = 255;
         match self {
@@ -191,7 +192,7 @@ impl Tree {
         (out.len() <= LONGEST).then_some(())
     }
 
-    /// How many nodes it compiles to, at most.
+    /// The maximum number of nodes that it compiles to.
     fn size(&self) -> usize {
         match self {
             Tree::Empty => 0,
@@ -240,8 +241,8 @@ impl Parser<'_> {
             let atom = self.atom()?;
             all.push(self.repeated(atom)?);
         }
-        // Only a whole expression may be empty. Parentheses that nothing closes
-        // are another fault.
+        // Only a whole expression may be empty. Unclosed parentheses are
+        // another fault.
         let is_unclosed = self.depth > 0 && self.peek().is_none();
         if all.is_empty() && !self.text.is_empty() && !is_unclosed {
             return Err(self.problem("an empty alternative, which POSIX leaves undefined"));
@@ -380,7 +381,7 @@ impl Parser<'_> {
                 self.class(&mut set)?;
                 continue;
             }
-            // Behind a range or a class.
+            // After a range or a class.
             if c == b'-'
                 && self.at > first
                 && self.text.get(self.at + 1).is_some_and(|&next| next != b']')
@@ -435,7 +436,7 @@ impl Parser<'_> {
     }
 }
 
-/// Adds the nodes of a tree that goes on at `next`; where it starts.
+/// Adds the nodes of a tree that continues at `next`; returns where it starts.
 fn compile(tree: &Tree, next: usize, nodes: &mut Vec<Node>) -> usize {
     let mut push = |node| {
         nodes.push(node);

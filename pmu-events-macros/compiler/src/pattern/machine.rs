@@ -7,7 +7,7 @@ use pmu_events_core::cpuid::MatchRule;
 
 use super::expression::{Bytes, Expression, Node};
 
-/// An expression, and what else decides which CPUIDs it matches.
+/// An expression, and the other data that decides which CPUIDs it matches.
 pub(super) struct Part {
     /// Its number among all patterns.
     pub(super) number: u32,
@@ -21,35 +21,35 @@ pub(crate) struct Machine {
     /// The class of each byte.
     pub(crate) class_of: Vec<u8>,
     pub(crate) classes: usize,
-    /// Where each state goes with each class; [`DEAD`] where no text that
+    /// The next state of each state for each class; [`DEAD`] if no text that
     /// begins so is matched.
     pub(crate) next: Vec<u16>,
-    /// The numbers of the patterns that match what ends in each state, rising.
+    /// The numbers of the patterns that match a text ending in each state,
+    /// ascending.
     pub(crate) accepts: Vec<Vec<u32>>,
 }
 
 pub(super) const DEAD: u16 = u16::MAX;
 
-/// What an automaton may need at most: of states, which are numbered in two
-/// bytes; of steps from one to another; of numbers of patterns that its states
-/// match; and of work.
+/// The limits of an automaton: of states, which are numbered in two bytes; of
+/// transitions; of the numbers of patterns that its states match; and of work.
 const MOST_STATES: usize = DEAD as usize - 1;
 const MOST_STEPS: usize = 1 << 20;
 const MOST_ACCEPTS: usize = 1 << 20;
 const MOST_WORK: usize = 1 << 24;
 
-/// The patterns need more than an automaton may.
+/// The patterns exceed the limits of an automaton.
 #[derive(Debug)]
 pub(super) struct TooLarge;
 
 impl Machine {
     /// Builds the automaton of expressions.
     ///
-    /// With [`MatchRule::X86`] a pattern without stepping matches what stands before
-    /// the stepping of a CPUID, as perf has it (`strcmp_cpuid_str` in
+    /// With [`MatchRule::X86`] a pattern without stepping matches the part before
+    /// the stepping of a CPUID, as in perf (`strcmp_cpuid_str` in
     /// `tools/perf/arch/x86/util/header.c`): a CPUID with exactly three dashes is
-    /// cut before the last; the longest match of the expression must end just
-    /// there. All of that is regular, so it becomes part of the states.
+    /// cut before the last; the longest match of the expression must end just there.
+    /// All of that is regular, so it becomes part of the states.
     pub(super) fn build(parts: &[Part], rule: MatchRule) -> Result<Self, TooLarge> {
         let (class_of, representatives) = byte_classes(parts, rule);
         let classes = representatives.len();
@@ -93,8 +93,7 @@ impl Machine {
         Ok(machine)
     }
 
-    /// The state behind a text; [`DEAD`] where no text that begins so is
-    /// matched.
+    /// The state after a text; [`DEAD`] if no text that begins so is matched.
     pub(super) fn run(&self, from: u16, text: &[u8]) -> u16 {
         text.iter().fold(from, |state, &byte| self.step(state, byte))
     }
@@ -107,12 +106,12 @@ impl Machine {
         }
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub(crate) fn len(&self) -> usize {
         self.accepts.len()
     }
 
-    /// The first pattern that matches what ends in a state.
+    /// The first pattern that matches a text ending in a state.
     pub(super) fn first(&self, state: u16) -> Option<u32> {
         self.accepts.get(usize::from(state)).and_then(|numbers| numbers.first()).copied()
     }
@@ -125,7 +124,7 @@ struct State {
     nodes: Vec<u32>,
     /// Whether nothing has been read.
     is_start: bool,
-    /// Dashes so far; four stands for more.
+    /// Dashes so far; four means more than three.
     dashes: u8,
     /// Parts whose longest match so far ends before the third dash, rising.
     pending: Vec<u32>,
@@ -136,11 +135,11 @@ struct Nodes<'p> {
     parts: &'p [Part],
     steppings: bool,
     all: Vec<&'p Node>,
-    /// The part that each node is of.
+    /// The part that each node belongs to.
     part_of: Vec<u32>,
     /// The number of each part's first node.
     first: Vec<u32>,
-    /// In which round each node was last reached.
+    /// The round in which each node was last reached.
     reached: Vec<u32>,
     round: u32,
     work: usize,
@@ -177,8 +176,9 @@ impl<'p> Nodes<'p> {
         State { nodes, is_start: true, dashes: 0, pending: Vec::new() }
     }
 
-    /// Adds a node, and all that can be reached from it without a byte: at the
-    /// text's start, at its end. `first` is the first node of its expression.
+    /// Adds a node, and all nodes that can be reached from it without a byte:
+    /// at the text's start, at its end. `first` is the first node of its
+    /// expression.
     fn close(
         &mut self,
         first: u32,
@@ -240,7 +240,7 @@ impl<'p> Nodes<'p> {
             (3, 3) => from.pending.clone(),
             _ => Vec::new(),
         };
-        // A longer match takes the place of the one that ended at the dash.
+        // A longer match replaces the one that ended at the dash.
         pending
             .retain(|&part| !self.parts[part as usize].is_full && !self.is_accepted(&nodes, part));
         Ok(State { nodes, is_start: false, dashes, pending })
@@ -253,7 +253,7 @@ impl<'p> Nodes<'p> {
         self.round = self.round.checked_add(1).ok_or(TooLarge)?;
         for &node in &state.nodes {
             let part = self.part_of[node as usize];
-            // What `$` lets through only here, and `^` behind it.
+            // The nodes that `$` lets through only here, and `^` after it.
             if let Node::End(next) = *self.all[node as usize] {
                 self.close(self.first[part as usize], next, (state.is_start, true), &mut nodes);
             }
@@ -277,8 +277,8 @@ impl<'p> Nodes<'p> {
     }
 }
 
-/// Bytes that no expression tells apart are one class: the class of each byte,
-/// and a byte of each class.
+/// Bytes that no expression distinguishes form one class: the class of each
+/// byte, and a byte of each class.
 fn byte_classes(parts: &[Part], rule: MatchRule) -> (Vec<u8>, Vec<u8>) {
     let nodes = parts.iter().flat_map(|part| &part.expression.nodes);
     let mut sets: BTreeSet<Bytes> = nodes.filter_map(Node::taken).collect();

@@ -1,5 +1,5 @@
-//! Patterns of map files, compiled: plain text becomes a sorted list, all else
-//! one automaton.
+//! Patterns of map files, compiled: plain text becomes a sorted list, and
+//! everything else one automaton.
 
 mod expression;
 mod machine;

@@ -1,14 +1,14 @@
-//! Whether one expression matches one text, found by following the rule word
-//! by word: what a compiled set is held against.
+//! Whether one expression matches one text, found by following the rule
+//! literally: the reference for compiled sets.
 
 use pmu_events_core::cpuid::MatchRule;
 
 use super::expression::{Expression, Node};
 
-/// Whether a pattern matches a text, as perf finds out (`strcmp_cpuid_str` in
+/// Whether a pattern matches a text by perf's rule (`strcmp_cpuid_str` in
 /// `tools/perf/arch/x86/util/header.c` and `tools/perf/util/header.c`): the
-/// longest match from the first byte must be all of the text, or for
-/// [`MatchRule::X86`] all before its stepping.
+/// longest match from the first byte must be the whole text or, for
+/// [`MatchRule::X86`], everything before its stepping.
 pub(super) fn matches(expression: &Expression, is_full: bool, rule: MatchRule, text: &str) -> bool {
     let has_stepping = text.matches('-').count() == 3;
     let len = match rule {

@@ -18,9 +18,9 @@ pub(crate) struct Set {
     pub(crate) literals: BTreeMap<String, u32>,
     /// The other patterns, if there are any.
     pub(crate) machine: Option<Machine>,
-    /// For each pattern, what it is good for.
+    /// The use of each pattern.
     pub(crate) uses: Vec<Use>,
-    /// What patterns must and must not match.
+    /// Texts that patterns must and must not match.
     pub(crate) samples: Vec<Sample>,
 }
 
@@ -31,14 +31,14 @@ pub(crate) struct Sample {
     pub(crate) is_matched: bool,
 }
 
-/// All patterns together may not have more nodes.
+/// The limit of the nodes of all patterns together.
 const MOST_NODES: usize = 1 << 18;
 
-/// Collects patterns, which are numbered in their order.
+/// Collects patterns, and numbers them in their order.
 pub(crate) struct Builder {
     rule: MatchRule,
     literals: BTreeMap<String, u32>,
-    /// Literals that another of lower number is, too.
+    /// Literals equal to one with a lower number.
     repeated: Vec<u32>,
     parts: Vec<Part>,
     samples: Vec<Sample>,
@@ -46,11 +46,11 @@ pub(crate) struct Builder {
     count: u32,
 }
 
-/// A set of patterns that an automaton is too small for.
+/// A set of patterns that exceeds the limits of an automaton.
 pub(crate) struct TooComplex {
-    /// The pattern that is one too many.
+    /// The first pattern that does not fit.
     pub(crate) number: u32,
-    /// Whether it is so by itself.
+    /// Whether it does not fit even by itself.
     pub(crate) alone: bool,
 }
 
@@ -73,7 +73,7 @@ impl Builder {
         let number = self.count;
         // perf counts the dashes of the text, those of ranges too.
         let is_full = |text: &str| text.matches('-').count() == 3;
-        // A text without stepping is found before one, where no `$` is true.
+        // A text without stepping is found before one, where `$` is never true.
         let is_found = |literal: &String| {
             is_full(literal) == is_full(text) && (is_full(text) || !pattern.ends_in_anchor())
         };
@@ -103,7 +103,7 @@ impl Builder {
         self.nodes > MOST_NODES
     }
 
-    /// Notes what a pattern must match, and what it must not.
+    /// Records texts that a pattern must and must not match.
     fn sample(&mut self, pattern: &Pattern, expression: &Expression, is_full: bool) {
         for text in [false, true].into_iter().filter_map(|more| pattern.sample(more)) {
             let shorter = text.chars().next_back().map_or(0, char::len_utf8);
@@ -116,7 +116,7 @@ impl Builder {
         }
     }
 
-    /// Compiles them.
+    /// Compiles the patterns.
     pub(crate) fn build(self) -> Result<Set, TooComplex> {
         let machine = Machine::build(&self.parts, self.rule).map_err(|_| self.too_complex())?;
         let mut uses = vec![Use::Never; self.count as usize];
@@ -127,7 +127,7 @@ impl Builder {
         Ok(Set { literals: self.literals, machine, uses, samples: self.samples })
     }
 
-    /// Which of the patterns is one too many.
+    /// The first pattern that does not fit.
     fn too_complex(&self) -> TooComplex {
         let is_fine = |parts: &[Part]| Machine::build(parts, self.rule).is_ok();
         let (mut fine, mut many) = (0, self.parts.len());

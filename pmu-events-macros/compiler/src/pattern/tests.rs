@@ -1,4 +1,4 @@
-//! Patterns: by cases, and at random beside a matcher that follows the syntax.
+//! Patterns: by cases, and at random against a matcher that follows the syntax.
 
 use std::collections::BTreeSet;
 
@@ -235,8 +235,8 @@ fn is_matched(pattern: &str, rule: MatchRule, text: &str) -> bool {
     ends(&tree, text.as_bytes(), &BTreeSet::from([0])).last() == Some(&len)
 }
 
-/// What each bracket takes of all bytes that are text, as IEEE Std 1003.1, 9.3.5
-/// and 7.3.1 (the POSIX locale's classes), have it.
+/// The bytes that each bracket matches among all text bytes, according to IEEE
+/// Std 1003.1, 9.3.5 and 7.3.1 (the POSIX locale's classes).
 #[test]
 fn brackets_take_what_posix_says() {
     let upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -1,4 +1,4 @@
-//! Rows that nothing could ever choose.
+//! Rows that no CPUID can select.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +6,18 @@ use pmu_events_core::cpuid::MatchRule;
 
 use super::machine::{DEAD, Machine};
 
-/// Whether anything could ever choose a pattern.
+/// Whether any CPUID can select a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
     /// No text matches it.
     Never,
-    /// Whatever matches it matches one before it.
+    /// Every text that matches it also matches one before it.
     Hidden,
     First,
 }
 
-/// What expressions are good for beside each other. That plain texts before
-/// one are all that it matches is not looked for.
+/// The uses of expressions among each other. An expression that matches nothing
+/// but plain texts before it is not detected.
 pub(super) fn of_expressions(machine: &Machine, uses: &mut [Use]) {
     for accepts in &machine.accepts {
         for (place, &number) in accepts.iter().enumerate() {
@@ -27,7 +27,7 @@ pub(super) fn of_expressions(machine: &Machine, uses: &mut [Use]) {
     }
 }
 
-/// What distinct plain texts are good for beside expressions and each other.
+/// The uses of distinct plain texts among expressions and each other.
 pub(super) fn of_literals(
     machine: &Machine,
     literals: &BTreeMap<String, u32>,

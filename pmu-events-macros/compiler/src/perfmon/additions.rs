@@ -1,12 +1,12 @@
-//! Events that perf has besides those of perfmon's files: copies under another
-//! name, with a filter set or a unit stated. Names, filters and factors are those
-//! of Linux's tree since 4.12.
+//! Events that perf adds to those of perfmon's files: copies under another name,
+//! with a filter set or an explicit unit. Names, filters and factors are those of
+//! Linux's tree since 4.12.
 
 use super::value::Value;
 use crate::fault::Place;
 use crate::keys::Key;
 
-/// What perf makes of an event.
+/// What perf derives from an event.
 struct Addition {
     models: &'static [&'static str],
     /// perfmon's event.
@@ -82,7 +82,7 @@ const ADDITIONS: &[Addition] = &[
 
 type Values<'s> = Vec<(Key, Value<'s>)>;
 
-/// Sets what perf has for the event itself, and returns the copies of it.
+/// Applies perf's additions to the event itself, and returns its copies.
 pub(super) fn apply<'s>(
     short: &str,
     name: &str,

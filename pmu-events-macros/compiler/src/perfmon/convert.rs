@@ -31,12 +31,12 @@ impl Context<'_> {
     }
 }
 
-/// What one file gives to one model.
+/// The contribution of one file to one model.
 pub(crate) struct Converted<'s> {
     pub(crate) directory: u32,
     pub(crate) events: Vec<ConvertedEvent<'s>>,
     pub(crate) counters: Vec<(String, [Option<u8>; 2])>,
-    /// Whether these are all: what is missing has been reported.
+    /// Whether these are all events: missing ones have been reported.
     pub(crate) is_whole: bool,
 }
 
@@ -45,10 +45,10 @@ pub(crate) struct ConvertedEvent<'s> {
     pub(crate) place: Place,
     pub(crate) topic: &'static str,
     pub(crate) values: Vec<(Key, Value<'s>)>,
-    /// What perf's tree has instead, where its event string may differ.
+    /// The equivalent in perf's tree, if its event string may differ.
     pub(crate) perf: Option<Vec<(Key, Value<'s>)>>,
     pub(crate) repairs: Repairs,
-    /// Which umask goes with which register, where there are several.
+    /// The umask of each register, if there are several.
     pub(crate) pairs: Option<String>,
 }
 
@@ -283,7 +283,7 @@ impl<'s> Job<'_, 's> {
                     event::convert(&mut values, &self.context, Encoding::Perf)
                 })
                 .flatten();
-        // What is wrong with it has been reported, and is not to be said again.
+        // Its faults have been reported, and must not be reported again.
         (!is_refused).then(|| (event, perf.map(|event| event.values)))
     }
 }

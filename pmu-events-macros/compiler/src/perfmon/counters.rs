@@ -1,4 +1,4 @@
-//! How many counters the units of a model have, by what its events say.
+//! The number of counters of a model's units, derived from its events.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ pub(super) fn count(unit: Option<&str>, counter: &str, numbers: &mut Numbers) {
     *most = (*most).max(number.saturating_add(1));
 }
 
-/// Makes one entry for each PMU, with the most that any file says.
+/// Makes one entry for each PMU, with the maximum of all files.
 pub(crate) fn merge(counters: &mut Vec<(String, [Option<u8>; 2])>) {
     counters.sort();
     counters.dedup_by(|next, kept| {

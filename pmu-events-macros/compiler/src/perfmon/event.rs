@@ -52,7 +52,7 @@ const SAME: [(Source, Key); 11] = [
     (Source::SampleAfterValue, Key::SampleAfterValue),
 ];
 
-/// `None` where there is no such event to perf, or no name.
+/// `None` if perf has no such event, or there is no name.
 pub(super) fn convert<'s>(
     values: &mut Values<'_, 's>,
     context: &Context<'_>,
@@ -168,7 +168,7 @@ fn repairs_of_flags(
     }
 }
 
-/// The name that perf has for an event.
+/// perf's name of an event.
 fn name<'s>(written: &Value<'s>) -> Value<'s> {
     let text = &*written.text;
     let text = match text.strip_prefix("OFFCORE_RESPONSE_0") {

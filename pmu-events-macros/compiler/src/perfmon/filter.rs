@@ -1,21 +1,21 @@
-//! `Filter`: registers that an uncore event may or must be filtered by.
+//! `Filter`: registers by which an uncore event may or must be filtered.
 
 use super::keys::Key;
 use super::value::{Value, Values};
 use crate::fault::quoted;
 
-/// Registers that count everything when nobody sets them, or whose fields are
-/// keys of their own.
+/// Registers that count everything by default, or whose fields have keys of
+/// their own.
 const OPTIONAL: [&str; 8] =
     ["cbofilter", "chafilter", "pcufilter", "qpimask", "uboxfilter", "fc, chnl", "chnl", "ctrctrl"];
 
-/// Registers that the kernel's drivers do not have: the event cannot be counted.
+/// Registers that the kernel's drivers lack: the event cannot be counted.
 const UNSUPPORTED: [&str; 3] = ["ha_addrmatch", "ha_opcodematch", "irpfilter"];
 
 pub(super) enum Filter<'s> {
     None,
     Term(Value<'s>),
-    /// There is no such event to perf.
+    /// perf has no such event.
     Dropped,
 }
 

@@ -36,14 +36,14 @@ const RULES: &[Rule] = &[
     Rule { models: &["EMR", "ICX", "SNR", "SPR"], unit: "imc", kinds: &[One("CLOCKTICKS", 1)] },
 ];
 
-/// What an event of a counter that always runs has instead of its own.
+/// The parts that replace those of an event on a free-running counter.
 pub(super) struct FreeRunning<'s> {
     pub(super) umask: Value<'s>,
-    /// What follows the unit's name.
+    /// The suffix of the unit's name.
     pub(super) suffix: String,
 }
 
-/// `None` where the event's counter is an ordinary one.
+/// `None` if the event's counter is an ordinary one.
 pub(super) fn free_running<'s>(
     values: &mut Values<'_, 's>,
     name: &str,

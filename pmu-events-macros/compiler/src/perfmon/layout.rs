@@ -1,4 +1,4 @@
-//! `mapfile.csv`: which models there are, and which files each has.
+//! `mapfile.csv`: the models, and the files of each.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub(crate) fn is_perfmon(map: &str) -> bool {
     ["Core Type", "Native Model ID", "Core Role Name"].iter().any(|column| first.contains(column))
 }
 
-/// What a file of a model holds.
+/// The contents of a file of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// The events of all cores, or of a hybrid CPU's performance cores.
@@ -31,7 +31,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// As the map file calls it.
+    /// Its name in the map file.
     fn name(self) -> &'static str {
         match self {
             Kind::Core => "core",
@@ -77,7 +77,7 @@ pub(crate) struct ModelFile {
 pub(crate) struct Model {
     /// `SPR`, `ADLN`.
     pub(crate) short: String,
-    /// The directory that the kernel's tree has for it: `sapphirerapids`.
+    /// The directory of the kernel's tree: `sapphirerapids`.
     pub(crate) name: String,
     pub(crate) files: Vec<ModelFile>,
     version: String,
@@ -155,7 +155,7 @@ struct Reader<'f> {
     is_whole: bool,
 }
 
-/// A row's columns; those that are missing are empty.
+/// A row's columns; missing ones are empty.
 struct Columns<'l> {
     line: &'l str,
     start: Place,
@@ -296,7 +296,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a row's file holds; `None` where nobody reads it, or it is not known.
+    /// The contents of a row's file; `None` if it is not used or unknown.
     fn kind(&mut self, columns: &Columns<'_>) -> Option<Kind> {
         let (written, role) = (columns.text(3), columns.text(6));
         match (written, role) {
@@ -325,7 +325,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Gives a CPUID to a model.
+    /// Assigns a CPUID to a model.
     fn claim(&mut self, id: &str, number: usize, columns: &Columns<'_>) {
         match self.by_id.get(id) {
             None => {

@@ -1,8 +1,8 @@
-//! What perf's script gets wrong, and an entry therefore has differently.
+//! What perf's script gets wrong, and an entry therefore corrects.
 
 use pmu_events_core::__private::wire::record::differs;
 
-/// A set of reasons why perf counts something else under a name.
+/// A set of reasons why perf counts something different under a name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Repairs(u8);
 

@@ -6,8 +6,8 @@ use super::value::{Value, Values};
 use crate::fault::quoted;
 use crate::options::Encoding;
 
-/// Which umask goes with which register, as terms: `0x1a6=0x1,0x1a7=0x2`; `None`
-/// unless there are several of both.
+/// The umask of each register, as terms: `0x1a6=0x1,0x1a7=0x2`; `None` unless
+/// there are several of both.
 pub(super) fn pairs(values: &mut Values<'_, '_>) -> Option<String> {
     let (umask, index) = (values.get(Key::UMask)?, values.get(Key::MSRIndex)?);
     let (umasks, registers) = (Values::items(&umask), Values::items(&index));
@@ -31,7 +31,7 @@ pub(super) fn umask<'s>(
     repairs: &mut Repairs,
 ) -> Option<Value<'s>> {
     let value = values.get(Key::UMask);
-    // Port and channel masks say what the extension says, by terms of their own.
+    // Port and channel masks repeat the extension in terms of their own.
     let has_masks = values.hexadecimal(Key::PortMask) != 0 || values.hexadecimal(Key::FCMask) != 0;
     let extension = values.hexadecimal(Key::UMaskExt);
     let extension = if has_masks { 0 } else { extension };

@@ -18,7 +18,7 @@ pub(super) struct Unit<'s> {
     pub(super) topic: Option<&'static str>,
 }
 
-/// The unit; `free_running` is what follows its name for such a counter.
+/// The unit; `free_running` is the suffix of its name for such a counter.
 pub(super) fn unit<'s>(
     values: &mut Values<'_, 's>,
     name: &str,

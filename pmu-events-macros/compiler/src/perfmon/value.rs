@@ -6,10 +6,10 @@ use super::keys::{IGNORED, Key, known};
 use crate::fault::{Faults, Message, Place, hint, quoted};
 use crate::json::{Object, Raw};
 
-/// Texts that say as much as none.
+/// Texts that are equivalent to no value.
 const NOTHING: [&str; 7] = ["", "0", "0x0", "0x00", "na", "null", "tbd"];
 
-/// A value of the file, or what a rule makes of it, and its place.
+/// A value of the file, or the result of a rule, and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Value<'s> {
     pub(crate) text: Cow<'s, str>,
@@ -23,7 +23,7 @@ impl<'s> Value<'s> {
         Value { text: text.into(), place, is_number: false }
     }
 
-    /// The same as a value of the kernel's tree.
+    /// The same as a value of a kernel tree.
     pub(crate) fn raw(&self) -> Raw<'_> {
         match self.is_number {
             false => Raw::converted(&self.text, self.place),
@@ -37,12 +37,12 @@ pub(super) struct Values<'o, 's> {
     by_key: [Option<&'o Raw<'s>>; Key::ALL.len()],
     pub(super) place: Place,
     faults: &'o mut Faults,
-    /// Whether anything of it is an error.
+    /// Whether any part of it is an error.
     pub(super) is_refused: bool,
 }
 
 impl<'o, 's> Values<'o, 's> {
-    /// Sorts an object's fields by key; reports keys that are unknown or twice.
+    /// Sorts an object's fields by key; reports unknown and duplicate keys.
     pub(super) fn new(object: &'o Object<'s>, faults: &'o mut Faults) -> Self {
         let mut values = Values {
             by_key: [None; Key::ALL.len()],
@@ -80,8 +80,8 @@ impl<'o, 's> Values<'o, 's> {
         }
     }
 
-    /// A value that says something. Signs that are not ASCII become what perf's
-    /// files have for them.
+    /// A value that is not empty. Characters that are not ASCII are replaced as
+    /// in perf's files.
     pub(super) fn get(&mut self, key: Key) -> Option<Value<'s>> {
         let raw = self.by_key[key as usize]?;
         if raw.string().is_some_and(|text| NOTHING.contains(&&*text)) {
@@ -102,7 +102,7 @@ impl<'o, 's> Values<'o, 's> {
         Some(value).filter(|value| !value.text.is_empty())
     }
 
-    /// A number, which is hexadecimal with or without `0x`; 0 where there is none.
+    /// A number, which is hexadecimal with or without `0x`; 0 if there is none.
     pub(super) fn hexadecimal(&mut self, key: Key) -> u64 {
         let value = self.get(key);
         value.and_then(|value| self.parse_hexadecimal(key, &value, &value.text)).unwrap_or(0)

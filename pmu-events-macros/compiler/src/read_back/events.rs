@@ -40,7 +40,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn is_event(&mut self, number: usize, item: &'t Item<'_>) -> bool {
-        // A new field must be thought of here.
+        // A new field must be considered here.
         let Entry {
             place: _,
             name,
@@ -78,7 +78,8 @@ impl<'t> Reader<'_, 't> {
         let has = |flag: u16| traits.flags & flag != 0;
         let is_unused = |flag: u16, value: u64| has(flag) || value == 0;
         let shown = Shown::of(wire.str(record.event), traits.msr);
-        // As the look-ups read them: what is not stored is in the event string.
+        // As the look-ups read them: values that are not stored are in the
+        // event string.
         let own_sample = has(flag::OWN_SAMPLE_AFTER).then_some(extras.sample_after);
         let own_msr = has(flag::OWN_MSR_VALUE).then_some(extras.msr_value);
         Some(wire.str(record.name)) == name.as_ref().map(|name| &*name.text)
@@ -130,8 +131,8 @@ fn find(wire: &Wire<'_>, record: &ModelRecord, name: &str) -> usize {
     wire.number(Section::Slots, slot as usize)
 }
 
-/// Whether an event that the index gives for an item's name may be another
-/// PMU's: of the same model and name, and not instead of the core PMU's.
+/// Whether the event that the index gives for an item's name may be another
+/// PMU's: one of the same model and name, and not in place of the core PMU's.
 fn stands_for(wire: &Wire<'_>, record: &ModelRecord, found: usize, item: &Item<'_>) -> bool {
     let event = wire.event_record(found);
     let pmu = wire.nth_str(Section::Pmus, wire.traits(event.traits).pmu as usize);

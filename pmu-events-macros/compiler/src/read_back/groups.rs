@@ -18,7 +18,7 @@ pub(super) fn end_of_lists(wire: &Wire<'_>, record: &ModelRecord) -> u32 {
     u32::try_from(end).unwrap_or(u32::MAX)
 }
 
-/// Where the number of a model's groups stands.
+/// The position of the number of a model's groups.
 fn of_lists(wire: &Wire<'_>, record: &ModelRecord) -> usize {
     (record.metrics as usize)
         .saturating_add(record.metric_count as usize)

@@ -16,8 +16,7 @@ use crate::fields::Value;
 use crate::formula::{Formulas, Name, Program};
 use crate::options::Text;
 
-/// What the formula of each number has been found to be: most stand in many
-/// models.
+/// The formula found under each number: most formulas appear in many models.
 pub(super) type Seen<'t> = HashMap<u16, (&'t str, &'t Program)>;
 
 impl<'t> Reader<'_, 't> {
@@ -56,7 +55,7 @@ impl<'t> Reader<'_, 't> {
         siblings: &Siblings<'_>,
     ) -> bool {
         let entry = &item.entry;
-        // A new field must be thought of here.
+        // A new field must be considered here.
         let Metric {
             name,
             expression,

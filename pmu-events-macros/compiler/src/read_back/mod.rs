@@ -1,5 +1,5 @@
-//! Nothing is emitted that the look-ups do not read as it was meant: everything
-//! that was packed is read with the core's own decoder and compared.
+//! Ensures that the look-ups read everything as intended: everything that was
+//! packed is read with the core's own decoder and compared.
 
 mod events;
 mod groups;
@@ -20,7 +20,7 @@ use crate::parallel;
 use crate::validate::Patterns;
 use shared::Reader;
 
-/// Reads the packed constants. `Err` describes a fault of ours.
+/// Reads the packed constants. `Err` describes a bug of this crate.
 pub(crate) fn check(
     resolved: &Resolved<'_>,
     patterns: &Patterns<'_>,
@@ -72,7 +72,7 @@ pub(crate) fn check(
     rows::check(&wire, tree, patterns)
 }
 
-/// Where the parts of the next model begin: behind those of the one before.
+/// Where the parts of the next model begin: after those of the previous one.
 #[derive(Default)]
 struct Starts {
     runs: u32,

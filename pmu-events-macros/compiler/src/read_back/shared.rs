@@ -1,4 +1,4 @@
-//! What events and metrics both have.
+//! What events and metrics have in common.
 
 use std::collections::HashMap;
 
@@ -11,13 +11,12 @@ use crate::full_stop::full_stop;
 use crate::options::Text;
 use crate::validate::Patterns;
 
-/// Reads what was packed.
+/// Reads the packed constants.
 pub(super) struct Reader<'w, 't> {
     pub(super) wire: &'w Wire<'w>,
     pub(super) patterns: &'w Patterns<'w>,
     level: Text,
-    /// What the text at each place has been found to be: most stand in many
-    /// models.
+    /// The text found at each place: most texts appear in many models.
     texts: HashMap<u32, &'t str>,
     pub(super) formulas: Seen<'t>,
 }
@@ -70,7 +69,8 @@ impl<'w, 't> Reader<'w, 't> {
         }
     }
 
-    /// Whether the text at a place is this, and its full stop stands apart.
+    /// Whether the text at a place is this, with its full stop stored
+    /// separately.
     fn decodes(&self, at: u32, meant: &str) -> bool {
         let (mut at, mut rest) = (at as usize, meant);
         let mut stop = 0;

@@ -1,4 +1,4 @@
-//! Whatever byte of the tables is wrong, reading back finds it.
+//! Reading back detects any wrong byte of the tables.
 
 use pmu_events_core::__private::wire::{HEADER, SECTIONS, Section, Wire, read_u32};
 
@@ -8,8 +8,8 @@ use crate::options::Options;
 use crate::pack::Packed;
 use crate::{assemble, formula, mapfile, pack, random, validate};
 
-/// Damages every `stride`th byte of the made-up SoC's tables: which of them,
-/// by section, nobody misses.
+/// Damages every `stride`th byte of the made-up SoC's tables; returns the
+/// undetected ones, by section.
 fn not_missed(stride: usize) -> Vec<Vec<usize>> {
     let source = random::soc();
     let options = Options::default();
@@ -29,7 +29,7 @@ fn not_missed(stride: usize) -> Vec<Vec<usize>> {
         let bytes = (start..end).filter(|at| at % stride == 0);
         let not_missed = bytes.filter(|&at| {
             let byte = packed.tables[at];
-            // A place that is wrong by one may have the same letter.
+            // A place that is off by one may have the same letter.
             let is_found = [1, 0x82].into_iter().any(|bits| {
                 packed.tables[at] = byte ^ bits;
                 !is_fine(&packed)
@@ -46,7 +46,7 @@ fn not_missed(stride: usize) -> Vec<Vec<usize>> {
     spare(&packed, sections)
 }
 
-/// Drops those that mean nothing.
+/// Drops bytes without meaning.
 fn spare(packed: &Packed, mut sections: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     let wire = Wire::read(&packed.strings, &packed.tables).unwrap();
     let mut spare = |section: Section, is_spare: &dyn Fn(usize) -> bool| {
@@ -57,7 +57,7 @@ fn spare(packed: &Packed, mut sections: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     spare(Section::Slots, &|at| wire.number(Section::Slots, at / wire.number_size()) >= events);
     let buckets = wire.section(Section::Buckets);
     spare(Section::Buckets, &|at| buckets[at] == 0);
-    // Zeros behind the last model's bits.
+    // Zeros after the last model's bits.
     let lists = wire.section(Section::Lists).len();
     spare(Section::Lists, &|at| at >= lists - 8);
     // The end of no text.

@@ -28,7 +28,7 @@ pub(super) fn check(table: &Table<'_>, faults: &mut Faults) {
     }
 }
 
-/// The item that stands first in the files, and the others.
+/// The item that comes first in the files, and the others.
 fn first_by_place<'i, 't>(
     group: &'i [Item<'t>],
     place: &dyn Fn(&Item<'t>) -> Place,

@@ -1,4 +1,4 @@
-//! What an event's values must be.
+//! The requirements of an event's values.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use super::values;
 use crate::assemble::Item;
 use crate::fault::{Faults, quoted};
 
-/// Reports values that are too long, and names that cannot be meant.
+/// Reports values that are too long, and names that cannot be used.
 pub(super) fn check(item: &Item<'_>, faults: &mut Faults) {
     let entry = &item.entry;
     if let Some(name) = &entry.name {

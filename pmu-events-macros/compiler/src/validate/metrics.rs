@@ -1,4 +1,4 @@
-//! What a metric's values must be; its formulas are understood elsewhere.
+//! The requirements of a metric's values; `formula` checks its formulas.
 
 use pmu_events_core::__private::wire::StrRef;
 

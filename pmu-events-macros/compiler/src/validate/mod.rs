@@ -1,4 +1,4 @@
-//! What can only be said of a whole tree.
+//! Whole-tree checks.
 
 mod duplicates;
 mod events;

@@ -1,4 +1,4 @@
-//! The names of statics, which directories become.
+//! The names of statics, derived from directories.
 
 use std::collections::BTreeMap;
 

@@ -13,16 +13,16 @@ use crate::source::Source;
 /// The patterns of a tree, compiled.
 pub(crate) struct Patterns<'p> {
     pub(crate) rule: MatchRule,
-    /// What each row of arm64's map file is for.
+    /// The use of each row of arm64's map file.
     pub(crate) midrs: Vec<Midr>,
-    /// The rows of any other's.
+    /// The rows of any other architecture's map file.
     pub(crate) cpuids: Set,
     pub(crate) compats: Set,
     /// Distinct `Compat` patterns, in the order of their numbers.
     pub(crate) compat_texts: Vec<&'p str>,
 }
 
-/// Compiles the patterns of a tree; reports those that are none.
+/// Compiles the patterns of a tree; reports invalid ones.
 pub(crate) fn patterns<'t>(
     tree: &'t Tree<'_>,
     source: &Source,
@@ -83,7 +83,7 @@ fn cpuids(rows: &[(&Row, usize)], source: &Source, rule: MatchRule, faults: &mut
     set
 }
 
-/// Distinct `Compat` patterns, and where each stands first.
+/// Distinct `Compat` patterns, and the first occurrence of each.
 fn compat_texts<'t>(tree: &'t Tree<'_>) -> BTreeMap<&'t str, Place> {
     let mut all = BTreeMap::new();
     for table in &tree.tables {
@@ -128,8 +128,8 @@ fn compile<'p>(
     Set::default()
 }
 
-/// The place within a pattern, where the pattern stands unquoted at `place`;
-/// else its start.
+/// The place within a pattern, if the pattern is unquoted at `place`; otherwise
+/// its start.
 fn column_of(text: &str, place: Place, offset: usize, source: &Source) -> Place {
     let Some(file) = source.files.get(place.file as usize) else {
         return place;

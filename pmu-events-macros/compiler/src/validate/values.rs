@@ -1,4 +1,4 @@
-//! What any value must be.
+//! The requirements of any value.
 
 use pmu_events_core::__private::wire::StrRef;
 
@@ -6,7 +6,7 @@ use crate::entry::Entry;
 use crate::fault::{Faults, quoted};
 use crate::fields::Value;
 
-/// Reports a value that is too long for its record; `key` is what it is called.
+/// Reports a value that is too long for its record; `key` is its name.
 pub(super) fn length(value: &Value<'_>, key: &str, faults: &mut Faults) {
     if value.text.len() > StrRef::MAX_LEN {
         faults
@@ -14,7 +14,7 @@ pub(super) fn length(value: &Value<'_>, key: &str, faults: &mut Faults) {
     }
 }
 
-/// Reports what is wrong with the values that events and metrics both have.
+/// Reports faults of the values that events and metrics have in common.
 pub(super) fn shared(entry: &Entry<'_>, faults: &mut Faults) {
     for (value, key) in [(&entry.scale_unit, "ScaleUnit"), (&entry.compat, "Compat")] {
         value.iter().for_each(|value| length(value, key, faults));
@@ -24,8 +24,8 @@ pub(super) fn shared(entry: &Entry<'_>, faults: &mut Faults) {
     }
 }
 
-/// Warns of what perf shows oddly: it reads the number as `strtod` does, and
-/// takes all that follows for the unit (`perf_pmu__convert_scale` in
+/// Warns of scale units that perf displays unexpectedly: it reads the number as
+/// `strtod` does, and treats the rest as the unit (`perf_pmu__convert_scale` in
 /// `tools/perf/util/pmu.c`).
 fn scale_unit(scale: &Value<'_>, faults: &mut Faults) {
     let text = scale.text.trim_start();

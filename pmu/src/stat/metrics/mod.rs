@@ -1,4 +1,4 @@
-//! Metrics: which are asked for, and what they come to beside the lines.
+//! Metrics: which ones are requested, and their values on the lines.
 //!
 //! | module | what is in it |
 //! |---|---|
@@ -18,8 +18,8 @@ use pmu_events::measure::Plan;
 use crate::stat::args::{Args, Subject};
 use crate::system::System;
 
-/// The metrics of `-M`, and what has to be counted for them. An error says
-/// which is not known.
+/// The metrics of `-M`, and the events to count for them. An error names the
+/// unknown metric.
 pub(crate) fn plan(args: &Args, system: &System) -> Result<Plan, String> {
     let mut asked = Vec::new();
     for word in args.metrics.iter().flat_map(|list| list.split(',')) {
@@ -28,7 +28,7 @@ pub(crate) fn plan(args: &Args, system: &System) -> Result<Plan, String> {
     let scope = match &args.subject {
         Subject::AllCpus => Scope::AllCpus,
         Subject::Cpus(cpus) => Scope::Cpus(cpus.clone()),
-        // Which tasks, no formula asks.
+        // No formula asks which tasks are counted.
         _ => Scope::ThisThread,
     };
     Ok(Plan::new(asked, system, &scope))

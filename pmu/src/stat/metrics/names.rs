@@ -8,7 +8,7 @@ use pmu_events::name::{self, Nearest};
 
 use crate::system::System;
 
-/// What a word means, modifiers behind a colon: at least one metric.
+/// The metrics that a word means, at least one; modifiers follow a colon.
 pub(super) fn find(word: &str, system: &System) -> Result<Vec<Request>, String> {
     let (wanted, modifiers) = word.split_once(':').unwrap_or((word, ""));
     if wanted.is_empty() {
@@ -33,7 +33,7 @@ pub(super) fn find(word: &str, system: &System) -> Result<Vec<Request>, String> 
     }
 }
 
-/// The CPU's, and those of system PMUs whose events are all here.
+/// The CPU's metrics, and those of system PMUs whose events are all here.
 fn known(system: &System) -> Vec<Metric> {
     let of_cpu = system.model();
     let of_cpu = of_cpu.iter().flat_map(|model| model.metrics());

@@ -1,4 +1,5 @@
-//! Metrics that have no value on this machine, and what it lacks for them.
+//! Metrics that have no value on this machine, and what the machine lacks for
+//! them.
 
 use std::sync::Arc;
 
@@ -9,8 +10,8 @@ use pmu_events::resolve::{ErrorKind, Missing};
 use super::value::{Bound, BoundMetric};
 
 impl Bound<'_> {
-    /// What to say of metrics whose events cannot be counted here, those with
-    /// one reason together. Events of a threshold alone do not matter.
+    /// Messages about metrics whose events cannot be counted here, one for each
+    /// reason. Events used only by a threshold do not matter.
     pub(crate) fn uncountable(&self, missing: &[Missing], events: &[Arc<SetEvent>]) -> Vec<String> {
         let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
         for bound in &self.metrics {
@@ -51,7 +52,7 @@ impl Bound<'_> {
                     _ => return Some(lacking.error().message().into()),
                 }
             }
-            // One instance that counts is enough for a value.
+            // One instance that counts suffices for a value.
             if !places.is_empty() && places.iter().all(|&place| events[place].refusal().is_some()) {
                 let event = &events[places[0]];
                 return Some(format!("`{}`: {}", event.name(), event.refusal()?));

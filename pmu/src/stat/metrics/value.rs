@@ -1,4 +1,4 @@
-//! What was counted, put into the formulas: each metric beside the line of its
+//! The counts, put into the formulas: each metric appears on the line of its
 //! first event (`perf_stat__print_shadow_stats_metricgroup` in
 //! `tools/perf/util/stat-shadow.c`).
 
@@ -9,7 +9,7 @@ use pmu_events::system::SystemMachine;
 
 use crate::stat::lines::Line;
 
-/// Metrics whose events are known by their places in the set.
+/// Metrics whose events are known by their indices in the set.
 pub(crate) struct Bound<'p> {
     pub(super) machine: &'p SystemMachine,
     pub(super) metrics: Vec<BoundMetric<'p>>,
@@ -17,7 +17,7 @@ pub(crate) struct Bound<'p> {
 
 pub(super) struct BoundMetric<'p> {
     pub(super) planned: &'p PlannedMetric,
-    /// Of each operand; empty for what is missing.
+    /// For each operand; empty for a missing one.
     pub(super) places: Vec<Vec<usize>>,
 }
 
@@ -32,9 +32,8 @@ impl<'p> Bound<'p> {
         Bound { machine: plan.machine(), metrics: plan.metrics().iter().map(bound).collect() }
     }
 
-    /// What is shown beside a line: the metrics whose first event it is.
-    /// `reading` gives what was counted on a line, not scaled; times in
-    /// seconds.
+    /// The metrics shown on a line: those whose first event it is. `reading`
+    /// returns the count of a line, not scaled; times are in seconds.
     pub(crate) fn beside(
         &self,
         line: usize,

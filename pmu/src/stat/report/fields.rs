@@ -1,8 +1,8 @@
-//! Lines of fields, as `perf stat -x` has them (`perf-stat(1)`, CSV FORMAT):
-//! time, CPU (or core or socket, and how many counts are in it), count, unit, event, control group,
-//! deviation, time with a counter, its share, and what follows from the count. Time, CPU, control group
-//! and deviation are there where they
-//! mean something; what a metric's threshold says is where metrics are.
+//! Lines of fields, as in `perf stat -x` (`perf-stat(1)`, CSV FORMAT): time, CPU (or core
+//! or socket, and the number of counts in it), count, unit, event, control group,
+//! deviation, time with a counter, its share, and the values derived from the count.
+//! Time, CPU, control group and deviation are present only if they mean something; the
+//! result of a threshold is present if there are metrics.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -62,7 +62,7 @@ pub(super) fn rows(
     Ok(())
 }
 
-/// perf leaves out a value that is none.
+/// perf omits a value that is not a number.
 fn metric(metric: &measure::Value<'_>) -> [String; 3] {
     let value = if metric.value.is_nan() { String::new() } else { format!("{:.6}", metric.value) };
     [value, what(metric), verdict(metric).unwrap_or_default().into()]

@@ -1,5 +1,5 @@
-//! One object a line, with the keys of `perf stat -j`: numbers that perf
-//! writes as texts are texts.
+//! One object per line, with the keys of `perf stat -j`: numbers that perf
+//! writes as strings are strings.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -57,7 +57,7 @@ fn unit(unit: Unit, parts: usize) -> String {
 }
 
 /// `print_metric_json` in `tools/perf/util/stat-display.c`; the threshold is
-/// there since Linux 6.13.
+/// present since Linux 6.13.
 fn metric(value: f64, unit: &str, verdict: Option<&str>) -> String {
     let value = if value.is_nan() { "nan".into() } else { format!("{value:.6}") };
     let threshold = verdict.map(|verdict| format!(", \"metric-threshold\" : \"{verdict}\""));

@@ -2,14 +2,14 @@
 
 use pmu_events::measure::Value;
 
-/// Its unit and its name, as perf joins them.
+/// The unit and the name, as perf joins them.
 pub(super) fn what(metric: &Value<'_>) -> String {
     let name = metric.request.name();
     if metric.unit.is_empty() { name } else { format!("{}  {name}", metric.unit) }
 }
 
-/// What the threshold says, in perf's words (`metric_threshold_classify` since
-/// Linux 6.13).
+/// The result of the threshold, in perf's words (`metric_threshold_classify`
+/// since Linux 6.13).
 pub(super) fn verdict(metric: &Value<'_>) -> Option<&'static str> {
     metric.is_crossed.map(|is_crossed| if is_crossed { "bad" } else { "good" })
 }

@@ -13,7 +13,7 @@ use crate::stat::args::{Args, Shape};
 use crate::stat::rows::Row;
 pub(crate) use summary::Summary;
 
-/// What the end of a run looks like.
+/// Writes the results at the end of a run.
 pub(crate) fn summary(
     out: &mut dyn Write,
     args: &Args,
@@ -28,7 +28,7 @@ pub(crate) fn summary(
     out.flush()
 }
 
-/// What has come in one interval; `when` is its end.
+/// Writes the counts of one interval; `when` is its end.
 pub(crate) fn interval(
     out: &mut dyn Write,
     args: &Args,

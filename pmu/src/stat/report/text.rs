@@ -1,4 +1,4 @@
-//! The output for people, laid out as perf's.
+//! The output for people, laid out like perf's.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -82,7 +82,7 @@ const SOCKET: usize = 6;
 /// `CGROUP_LEN` in `tools/perf/util/stat-display.c`
 const CGROUP: usize = 16;
 
-/// Whose line it is, and how many counts are in it; blanks for what is nobody's.
+/// The unit of a line and the number of counts in it; blanks if it has none.
 fn unit(row: &Row<'_>, level: Level) -> String {
     let name = row.place.map(|unit| unit.to_string());
     let width = match level {
@@ -97,11 +97,11 @@ fn unit(row: &Row<'_>, level: Level) -> String {
     }
 }
 
-/// Of the columns that have no width of their own.
+/// The width of columns that have none of their own.
 struct Widths {
     unit: usize,
     name: usize,
-    /// Of the column of control groups, if there is one.
+    /// The width of the column of control groups, if there is one.
     cgroup: usize,
 }
 
@@ -121,7 +121,8 @@ impl Widths {
     }
 }
 
-/// What follows from a count stands behind it, each further metric below.
+/// A value that follows from a count appears after it, each further metric
+/// below.
 fn lines(row: &Row<'_>, widths: &Widths) -> Vec<String> {
     let mut remarks: Vec<String> = row.derived.iter().map(derived).collect();
     remarks.extend(row.metrics.iter().map(metric));
@@ -141,8 +142,8 @@ fn derived((value, what): &(f64, String)) -> String {
     }
 }
 
-/// `generic_metric` in `tools/perf/util/stat-shadow.c`; what perf shows by
-/// colour stands in words.
+/// `generic_metric` in `tools/perf/util/stat-shadow.c`; words replace perf's
+/// colours.
 fn metric(metric: &measure::Value<'_>) -> String {
     let measure::Value { value, is_crossed, .. } = metric;
     let value = if value.is_nan() { "nan".into() } else { format!("{value:.3}") };

@@ -1,5 +1,5 @@
-//! `BaseFormula`: the same formula by names. Nothing is made of it, but a name that
-//! means nothing shows that the metric is not what its author meant.
+//! `BaseFormula`: the same formula by names. It is not compiled, but an unknown
+//! name in it shows that the metric is not what its author intended.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use super::name::Pmus;
 use crate::fault::{Faults, quoted};
 use crate::perfmon::value::Value;
 
-/// Words of the grammar, and what every model has.
+/// Words of the grammar, and names that every model has.
 const KNOWN: [&str; 8] = ["if", "else", "min", "max", "smt_on", "tsc", "num_cpus", "duration_time"];
 
 /// Warns of names that are neither events nor metrics of the model.

@@ -28,7 +28,7 @@ const KEYS: [&str; 17] = [
     "Header",
 ];
 
-/// A metric, as the file has it.
+/// A metric as it appears in the file.
 pub(super) struct Metric<'s> {
     pub(super) name: Value<'s>,
     pub(super) legacy_name: Cow<'s, str>,

@@ -2,8 +2,8 @@
 
 use super::fields::Metric;
 
-/// Brief and public description: the first sentence, and all of them with what to
-/// look at next.
+/// Brief and public description: the first sentence, and all sentences plus the
+/// metrics to look at next.
 pub(super) fn descriptions(
     metric: &Metric<'_>,
     name: &str,

@@ -8,7 +8,7 @@ use super::operator::Operator;
 use super::within;
 use crate::fault::Place;
 
-/// A threshold over the metrics' names in the kernel's tree; `None` where there is
+/// A threshold over the metrics' names in the kernel's tree; `None` if there is
 /// none. `Err` says where it is wrong.
 pub(super) fn written(
     threshold: &Threshold<'_>,
