@@ -13,7 +13,7 @@
 //! | [`facts`], [`spelling`] | what is known of an event or a metric, in words |
 //! | [`terminal`] | lines of a terminal: width, wrapping, emphasis |
 //! | [`json`] | the output for programs |
-//! | [`pointer`] | an error with the text below it and the fault marked |
+//! | [`pointer`](mod@pointer) | an error with the text below it and the fault marked |
 
 mod cli;
 mod decode;

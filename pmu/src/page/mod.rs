@@ -6,7 +6,7 @@
 //! | [`hierarchy`] | the tree that metrics form |
 //! | [`document`] | the page: `page.html`, filled in, with `page.css` and `page.js` |
 //! | [`html`] | text in HTML |
-//! | [`write`] | the page's way into a file |
+//! | [`write`](mod@write) | the page's way into a file |
 
 pub(crate) mod args;
 mod contents;
