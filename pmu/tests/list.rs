@@ -192,14 +192,14 @@ fn host_is_its_cpuid_or(arguments: &[&str], otherwise: &str) -> Option<Run> {
     let of_host = on_host(arguments);
     let cpuid = host::cpuid();
     if let Ok(cpuid) = &cpuid {
-        // What begins with a dash is no option.
+        // Text that begins with a dash is not an option.
         let of_cpuid = run(&[&[&*format!("--cpuid={cpuid}")], arguments].concat());
         // Who names a CPU by `PERF_CPUID` is told that it is unknown.
         if !of_cpuid.err.contains("no model is known for CPU")
             || std::env::var_os(host::OVERRIDE).is_some()
         {
             assert!(of_host.out.starts_with(&of_cpuid.out), "{cpuid}: {}", of_host.out);
-            // What a machine has besides is found by a word of it, too.
+            // A word also finds the machine's own events.
             assert!(of_host.code <= of_cpuid.code, "{cpuid}: {}", of_host.err);
             return None;
         }
@@ -224,7 +224,7 @@ fn the_host_may_be_unknown_and_a_word_found() {
     }
 }
 
-/// What a machine has besides the tables: with `--sysfs`, of any CPU.
+/// What a machine has in addition to the tables: with `--sysfs`, of any CPU.
 #[test]
 fn events_of_a_machine() {
     let machine = |name: &str| match name {
@@ -288,7 +288,7 @@ fn events_of_a_machine() {
     }
 }
 
-/// As people read it: behind the table, by driver and by system.
+/// In the output for people: after the table, by driver and by system.
 #[test]
 fn a_machine_is_listed_behind_its_table() {
     let machine = Machine::named("zen4");
@@ -453,7 +453,7 @@ fn patterns() {
     // A word of a topic, and one of a description.
     assert!(listed(&["virtual mem"]).iter().any(|name| name.starts_with("PAGE_WALKS")));
     assert!(listed(&["address calculator"]).contains(&"BACLEARS.ALL".into()));
-    // One of several is enough, behind `--` too.
+    // One of several is enough, also after `--`.
     assert_eq!(listed(&["zzzz", "--", "--json", "inst_retired.any_p"]), ["INST_RETIRED.ANY_P"]);
 }
 
@@ -560,7 +560,7 @@ fn details() {
     }
 }
 
-/// A public description that begins with the brief one stands alone.
+/// A public description that begins with the brief one is shown without it.
 #[test]
 fn descriptions_are_not_repeated() {
     let out = output(&["--model=sapphirerapids", "--details", "idq.dsb_uops"]);

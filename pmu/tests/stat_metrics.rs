@@ -161,7 +161,7 @@ fn a_group_stands_for_its_metrics() {
     assert!(!shown.contains("ticks_a_fault") && !shown.contains("only_a_number"), "{shown}");
     // What several need outside of groups is there once, and so is the time.
     assert_eq!(shown.matches("\"duration_time\"").count(), 1, "{shown}");
-    // A metric that is named besides comes once.
+    // A metric that is also named by itself appears once.
     let Some(shown) = self::shown(&["-j", "-M", "Clocks,faults_a_second"], &BUSY) else { return };
     let twice = objects(&shown);
     assert_eq!(metrics(&twice, "faults_a_second").len(), 1);
@@ -209,7 +209,7 @@ fn people_read_values_units_and_thresholds() {
         assert!(faults.ends_with("(threshold crossed)"), "{shown}");
         assert!(line(" GHz  ticks_a_nanosecond").contains(verdict), "{shown}");
     }
-    // Without it, the metric stands behind its event.
+    // Without it, the metric follows its event.
     let Some(alone) = shown(&["-M", "faults_a_second"], &BUSY) else { return };
     let line = alone.lines().find(|line| line.contains(" faults_a_second")).unwrap();
     assert!(line.contains("page-faults") && line.contains(" # "), "{alone}");

@@ -105,7 +105,7 @@ fn signals_with_a_command() {
     }
 }
 
-/// The kernel tells nothing of the end of children to whom ignores SIGCHLD.
+/// The kernel does not report the end of children to a process that ignores SIGCHLD.
 #[test]
 fn an_ignored_sigchld() {
     let cases: [(&'static [i32], &[&str], &str); 3] = [
@@ -180,7 +180,7 @@ fn output_that_cannot_be_written() {
         (&["-I", "10"], Output::Full, 125, full),
         (&["-I", "10"], Output::Unread, 5, ""),
         (&["-I", "10", "-D", "10"], Output::Full, 125, full),
-        // What is shown at the end alone.
+        // What is shown only at the end.
         (&["-I", "100000"], Output::Unread, 5, ""),
         (&[], Output::Full, 125, full),
         (&[], Output::Unread, 5, ""),

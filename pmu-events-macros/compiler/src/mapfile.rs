@@ -50,7 +50,7 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> Rows {
             faults.unread_path(&source.root, no_file);
             return Rows::default();
         }
-        // It stands in jevents.
+        // It is in jevents.
         let place = Place::NOWHERE;
         let row = Row {
             pattern: fixed.0.to_owned(),

@@ -6,7 +6,7 @@ use crate::cli::{CpuArgs, SysfsArgs, TreeArgs};
 
 /// Name the events that have a code
 ///
-/// Finds the events of a CPU whose config words are those of a code, and, where there are none,
+/// Finds the events of a CPU whose config words are those of a code and, if there are none,
 /// the nearest ones with the terms in which they differ. Nothing is opened.
 #[derive(Args, Debug)]
 #[command(after_help = "\

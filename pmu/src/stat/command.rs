@@ -44,7 +44,7 @@ impl Waiting {
             unsafe { signals.restore() };
             wait_for_leave(&mut id_writer, &mut leave_reader, writing_end)
         };
-        // SAFETY: between fork and exec it makes system calls alone, without
+        // SAFETY: between fork and exec it makes only system calls, without
         // heap or locks.
         unsafe { starting.pre_exec(wait) };
         let starter = thread::spawn(move || starting.spawn());

@@ -1,19 +1,19 @@
 //! `pmu stat`: counts events of a command, of tasks or of whole CPUs.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! |---|---|
-//! | [`args`] | what is to be counted and shown |
+//! | [`args`] | what to count and show |
 //! | [`events`] | what is counted |
 //! | [`metrics`] | formulas over it |
 //! | [`cgroups`] | in which control groups |
 //! | [`command`] | the command, held back until its counters are open |
-//! | [`signals`] | signals that are waited for |
+//! | [`signals`] | signals that are waited for instead of interrupting |
 //! | [`run`] | one run, from opening to reading |
-//! | [`lines`], [`rows`] | what a line of the output stands for, and what it shows |
+//! | [`lines`], [`rows`] | the events of a line of the output, and its contents |
 //! | [`aggregation`] | what shares a line: a CPU, a core, a socket |
-//! | [`derived`] | what a count means beside the others |
+//! | [`derived`] | what a count means in relation to others |
 //! | [`statistics`] | the mean of several runs |
-//! | [`failure`] | why it ends before its end |
+//! | [`failure`] | why it ends early |
 //! | [`verbose`] | how each event is open |
 //! | [`report`] | the three outputs |
 

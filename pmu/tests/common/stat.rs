@@ -49,7 +49,7 @@ pub fn ignoring(command: &mut Command, ignored: &'static [i32]) {
         unsafe { libc::alarm(300) };
         Ok(())
     };
-    // SAFETY: between fork and exec it makes system calls alone.
+    // SAFETY: between fork and exec it makes only system calls.
     unsafe { command.pre_exec(set) };
 }
 

@@ -119,7 +119,7 @@ fn merge_inner(strings: &[&str], holder: &mut [(u32, u32)]) {
         });
     }
     // Where a string's rarest piece occurs elsewhere too: by bucket, the
-    // strings to look for there and where the piece stands in them.
+    // strings to look for there and the position of the piece in them.
     let mut wanted: std::collections::HashMap<usize, Vec<(u32, usize)>> = Default::default();
     for &number in &stored {
         let mut rarest = (u8::MAX, 0, 0);

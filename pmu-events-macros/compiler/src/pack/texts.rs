@@ -39,7 +39,7 @@ pub(crate) fn pack<'t>(texts: &[&'t str]) -> Result<Texts<'t>, String> {
     let (order, short_codes) = dictionary(pieces.items(), &counts);
     let mut codes = vec![SPELT; counts.len()];
     (0..).zip(&order).for_each(|(code, &piece)| codes[piece as usize] = code);
-    // Offset 0 stands for no text.
+    // Offset 0 means no text.
     let mut packed = Texts {
         words: order.iter().map(|&piece| pieces.items()[piece as usize]).collect(),
         short_codes,

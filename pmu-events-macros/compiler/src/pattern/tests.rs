@@ -115,7 +115,7 @@ fn steppings() {
         ("V-6-.*", "V-6-55", true),
         ("V-6-5", "V-6-55-4", false),
         ("V-6-55", "V-6-55-4-1", false),
-        ("V-6-55$", "V-6-55-4", false), // The stepping stands behind the end.
+        ("V-6-55$", "V-6-55-4", false), // The stepping comes after the end.
         ("V-6-55$", "V-6-55", true),
         ("V-6-55-4$", "V-6-55-4", true),
     ];
@@ -253,7 +253,7 @@ fn brackets_take_what_posix_says() {
         ("[a]", "a".into()),
         ("[aa]", "a".into()),
         ("[^abc]", other("abc")),
-        // First, also behind `^`, it is a character like others.
+        // First, also after `^`, it is an ordinary character.
         ("[]]", "]".into()),
         ("[]a]", "]a".into()),
         ("[^]]", other("]")),
@@ -336,7 +336,7 @@ fn brackets_take_what_posix_says() {
         let taken: BTreeSet<char> =
             ('\0'..='\x7f').filter(|c| takes(c) == BTreeSet::from([1])).collect();
         assert_eq!(taken, expected.chars().collect(), "{pattern}");
-        // What stands behind it is read on, and it takes one character, no more.
+        // Parsing continues after it, and it matches exactly one character.
         let behind = parse(&format!("{pattern}Z")).unwrap().tree;
         let first = expected.chars().next().unwrap();
         let text = format!("{first}Z");

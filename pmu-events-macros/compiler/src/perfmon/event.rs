@@ -188,7 +188,7 @@ fn name<'s>(written: &Value<'s>) -> Value<'s> {
     }
 }
 
-/// Which state's occupancy an event counts; `Some(None)` where there is none.
+/// The state whose occupancy an event counts; `Some(None)` if there is none.
 fn occupancy_of(name: &str, short: &str) -> Option<Option<&'static str>> {
     if !name.starts_with("UNC_P_POWER_STATE_OCCUPANCY") || !OCCUPANCY.contains(&short) {
         return None;

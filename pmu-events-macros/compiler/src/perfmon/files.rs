@@ -60,7 +60,7 @@ pub(crate) fn read(
         layout.models.iter().map(|model| (model.name.clone(), false)).collect();
     Source {
         root: shown.to_owned(),
-        // Intel's alone: the rule for CPUIDs is x86's.
+        // perfmon is only Intel's: the rule for CPUIDs is x86's.
         arch: "x86".to_owned(),
         files,
         directories,

@@ -34,7 +34,7 @@ pub(super) fn check(
     }
 }
 
-/// Names with their options, and where each is; numbers are none.
+/// Names with their options, and the place of each; numbers are not names.
 fn words(text: &str) -> Vec<(usize, &str)> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_.:=".contains(c);
     let mut words = Vec::new();

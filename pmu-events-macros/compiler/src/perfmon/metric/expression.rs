@@ -8,7 +8,7 @@ pub(super) enum Expression<'t> {
     Number(&'t str),
     /// A name, where it is, and the number of the unit whose count is meant.
     Name(&'t str, usize, Option<&'t str>),
-    /// What a name stands for.
+    /// The meaning of a name.
     Text(String, Form),
     Binary(Operator, Box<[Expression<'t>; 2]>),
     /// `min` or `max`.
@@ -26,7 +26,7 @@ pub(super) enum Form {
     Compound,
 }
 
-/// Why a text is no formula, and where.
+/// Why a text is not a formula, and where.
 pub(super) type Fault = (usize, String);
 
 /// Parts within parts; each takes some stack.

@@ -1,5 +1,5 @@
-//! Metrics that perf has besides: of power states and interrupts, which are events
-//! of the kernel's own PMUs.
+//! Metrics that perf adds: of power states and interrupts, which are events of the
+//! kernel's own PMUs.
 
 use std::borrow::Cow;
 

@@ -47,7 +47,7 @@ pub(super) struct Metric<'s> {
     pub(super) threshold: Option<Threshold<'s>>,
 }
 
-/// What an alias of a formula stands for.
+/// The meaning of an alias of a formula.
 pub(super) struct Alias<'s> {
     pub(super) alias: Cow<'s, str>,
     pub(super) name: Cow<'s, str>,

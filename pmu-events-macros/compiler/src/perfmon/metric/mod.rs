@@ -184,7 +184,7 @@ impl<'s> Metric<'s> {
         Some(format!("1{unit}"))
     }
 
-    /// What an alias of the formula stands for.
+    /// The meaning of an alias of the formula.
     fn resolve(
         &self,
         alias: &str,
@@ -229,7 +229,7 @@ fn in_parentheses(expression: &Expression<'_>, text: String) -> String {
     }
 }
 
-/// A place within a value that stands in the file as it is.
+/// A place within a value that the file contains literally.
 fn within(value: &Value<'_>, at: usize) -> Place {
     let is_plain = matches!(value.text, std::borrow::Cow::Borrowed(_));
     // After the quote.

@@ -1,5 +1,5 @@
 //! Names of events and constants in formulas, and how perf's expressions spell
-//! what they stand for.
+//! their meanings.
 
 use std::collections::HashMap;
 
@@ -131,7 +131,7 @@ impl Names<'_> {
         format!("msr@tsc{of_cores}@")
     }
 
-    /// What a constant stands for. `events` are those of the metric, as written.
+    /// The meaning of a constant. `events` are those of the metric, as written.
     /// `Err` says what no rule covers.
     pub(super) fn constant(
         &self,
@@ -142,7 +142,7 @@ impl Names<'_> {
         let atom = |text: &str| Ok((text.to_owned(), Form::Atom));
         let compound = |text: &str| Ok((text.to_owned(), Form::Compound));
         match written.to_ascii_uppercase().as_str() {
-            // There it stands for a count of ticks: the formula divides by no time.
+            // There it means a count of ticks: the formula does not divide by a time.
             "SYSTEM_TSC_FREQ" if is_tma => Ok((self.tsc(), Form::Atom)),
             "SYSTEM_TSC_FREQ" => atom("#SYSTEM_TSC_FREQ"),
             "SOCKET_COUNT" => atom("#num_packages"),
