@@ -187,7 +187,7 @@ pub fn matches(pmu: &str, written: &str) -> bool {
 }
 
 /// A PMU name or pattern that a user wrote, for testing against many PMUs: see
-/// [`matches`].
+/// [`matches()`].
 ///
 /// ```
 /// use pmu_events::pmu::Written;
