@@ -298,7 +298,7 @@ fn standing(report: &mut Report, generation: Generation) {
 /// without the bit has one.
 fn reads(report: &mut Report) {
     for (name, code, counts) in [("EBB, its read", EBB, false), ("no EBB, its read", 0, true)] {
-        let mut attr = Attr { kind: 4, config: code | 0x1001e, ..Attr::new() };
+        let mut attr = Attr { type_: 4, config: code | 0x1001e, ..Attr::new() };
         for flag in [Flag::Pinned, Flag::Exclusive, Flag::Disabled] {
             attr.set(flag, true);
         }

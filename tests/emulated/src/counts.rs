@@ -60,7 +60,7 @@ fn range((least, most): (u64, u64)) -> String {
 }
 
 /// By name to attributes that count.
-fn attributes(names: &[&str], machine: &Machine, system: &System) -> Vec<Attr> {
+fn attributes(names: &[&str], system: &System) -> Vec<Attr> {
     let event = |name| format!("{name}{}", expected::MODIFIER);
     let mut attributes = Vec::new();
     for text in names.iter().map(event) {
@@ -76,7 +76,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
     for (n, name) in expected::NAMES.into_iter().enumerate() {
         // By our table: its words, and not an event of the same name in sysfs.
         let event = machine.model.event(name).unwrap_or_else(|| panic!("{name} is in the table"));
-        let attr = attributes(&[name], machine, &system)[0];
+        let attr = attributes(&[name], &system)[0];
         let encoded = event.encode(formats(machine)).expect("it has words");
         report.equal(
             format!("{name}: config"),
@@ -95,7 +95,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
             report.check(name, range((least, most)), count.value, holds);
         }
     }
-    group(report, machine, &system);
+    group(report, &system);
 }
 
 #[cfg(target_arch = "aarch64")]
@@ -109,8 +109,8 @@ fn formats(machine: &Machine) -> pmu_events::format::Formats<'static> {
 }
 
 /// Both in one group: they count the same stretch, and all the time.
-fn group(report: &mut Report, machine: &Machine, system: &System) {
-    let mut attributes = attributes(&expected::GROUP, machine, system);
+fn group(report: &mut Report, system: &System) {
+    let mut attributes = attributes(&expected::GROUP, system);
     for attr in &mut attributes {
         attr.set_read_format(ReadFormat::TIMES | ReadFormat::GROUP);
     }

@@ -21,7 +21,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
         let events: Vec<String> =
             needed.iter().map(|id| id.with_parameter(0).to_string()).collect();
         let group = format!("{{{}}}{}", events.join(","), expected::MODIFIER);
-        let counts = count(&group, machine, &system);
+        let counts = count(&group, &system);
         assert_eq!(counts.len(), needed.len(), "{group}: a count for each");
         let value = metric.evaluate(|identifier| {
             let place = needed.iter().position(|&one| one == identifier);
@@ -113,7 +113,7 @@ fn list(names: &[&str]) -> String {
 }
 
 /// What a group counts around the loop.
-fn count(group: &str, machine: &Machine, system: &System) -> Vec<Count> {
+fn count(group: &str, system: &System) -> Vec<Count> {
     let resolved = system.require(group).unwrap_or_else(|error| panic!("{group}: {error}"));
     let mut counters: Vec<Counter> = Vec::new();
     assert_eq!(resolved.groups().count(), 1, "{group}: one group");

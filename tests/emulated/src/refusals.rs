@@ -70,7 +70,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
     let said = error.map_or("it opened".into(), |error| error.to_string());
     report.says("ref-cycles, which it lacks", LACKS, &said);
 
-    lacking_codes(report, machine, &system);
+    lacking_codes(report, &system);
 
     // What another CPU's table has.
     let other = OTHERS.iter().find(|name| machine.model.event(name).is_none());
@@ -102,7 +102,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
 /// leaving it out of sysfs (`armv8pmu_event_attr_is_visible` in
 /// `drivers/perf/arm_pmuv3.c`), and opens it all the same. It counts nothing.
 #[cfg(target_arch = "aarch64")]
-fn lacking_codes(report: &mut Report, machine: &Machine, system: &System) {
+fn lacking_codes(report: &mut Report, system: &System) {
     const LACKING: &str = "inst_spec";
     let pmu = system.sysfs().core_pmus().next().expect("it has one");
     let has = |name| if pmu.event(name).is_some() { "there" } else { "not there" };
@@ -118,7 +118,7 @@ fn lacking_codes(report: &mut Report, machine: &Machine, system: &System) {
 
 /// A code on a counter that no PMU of the family has.
 #[cfg(target_arch = "powerpc64")]
-fn lacking_codes(report: &mut Report, _machine: &Machine, system: &System) {
+fn lacking_codes(report: &mut Report, system: &System) {
     const LACKING: &str = "cpu/pmc=7,pmcxsel=0xf0/";
     let attr = Attr::counting(&system.require(LACKING).expect(LACKING)[0]);
     let refused = Counter::open(&attr, Target::ThisThread, None).err();
