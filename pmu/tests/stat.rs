@@ -317,7 +317,9 @@ fn tasks_that_run() {
         let clock = of_event(&counts, "task-clock");
         assert!(clock > 0.0 && clock <= run.elapsed.as_secs_f64() * 1e3, "{option} {counts:?}");
         assert!(counts["duration_time"] >= 1e8, "{option} {counts:?}");
-        assert!(counts["user_time"] <= counts["duration_time"], "{option} {counts:?}");
+        // The kernel tells the time of other tasks in ticks of up to 10 ms, of which
+        // one may end at each end of the measurement.
+        assert!(counts["user_time"] <= counts["duration_time"] + 2e7, "{option} {counts:?}");
     }
     // It ends when the last task has.
     let mut child = command()
