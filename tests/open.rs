@@ -306,7 +306,9 @@ fn a_set_counts_what_there_is() {
     assert!(total(0).value > 0 && total(1).value > 0, "{end:?}");
     assert_eq!(total(0).time_enabled, total(1).time_enabled);
     assert!(total(3).value >= elapsed / 2, "{end:?}");
-    assert!(total(4).value <= total(3).value, "{end:?}");
+    // The kernel shares a thread's time out between user space and itself by
+    // ticks, of up to 10 ms each (`cputime_adjust` in `kernel/sched/cputime.c`).
+    assert!(total(4).value <= total(3).value + 20_000_000, "{end:?}");
     for (n, event) in counters
         .events()
         .iter()
