@@ -302,7 +302,7 @@ fn write_crate(directory: &Path, patterns: &BTreeSet<(&str, &str)>) {
     }
     let _ = writeln!(
         main,
-        "const MODELS: &[fn(&str) -> Option<&'static pmu_events::Model>] = &[{models}];"
+        "const MODELS: &[fn(&str) -> Option<pmu_events::Model>] = &[{models}];"
     );
     main.push_str(MAIN);
     write(&directory.join("src/main.rs"), &main);
