@@ -300,10 +300,7 @@ fn write_crate(directory: &Path, patterns: &BTreeSet<(&str, &str)>) {
         );
         let _ = write!(models, "p{number}::model, ");
     }
-    let _ = writeln!(
-        main,
-        "const MODELS: &[fn(&str) -> Option<pmu_events::Model>] = &[{models}];"
-    );
+    let _ = writeln!(main, "const MODELS: &[fn(&str) -> Option<pmu_events::Model>] = &[{models}];");
     main.push_str(MAIN);
     write(&directory.join("src/main.rs"), &main);
 }
