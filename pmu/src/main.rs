@@ -36,12 +36,14 @@ mod terminal;
 mod trees;
 
 use std::ffi::OsStr;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser as _;
 
 use cli::{Cli, Command};
 use failure::{SUCCESS, USAGE};
+use terminal::emphasises;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -80,10 +82,18 @@ const STAT_FAILED: u8 = 125;
 
 /// Shows the help that was asked for, or a usage error.
 fn misused(error: &clap::Error) -> ExitCode {
+    let (text, to_stderr) = (error.render(), error.use_stderr());
+    // Not clap's own rule: it also takes `CI` for a terminal with colours, and
+    // knows variables that no other output of `pmu` obeys.
+    let emphasised = if to_stderr { emphasises(&io::stderr()) } else { emphasises(&io::stdout()) };
+    let text = if emphasised { text.ansi().to_string() } else { text.to_string() };
     // A reader that closes the pipe has seen enough.
-    let _ = error.print();
+    let _ = match to_stderr {
+        true => io::stderr().write_all(text.as_bytes()),
+        false => io::stdout().write_all(text.as_bytes()),
+    };
     let is_stat = std::env::args_os().nth(1).as_deref() == Some(OsStr::new("stat"));
-    ExitCode::from(match error.use_stderr() {
+    ExitCode::from(match to_stderr {
         false => SUCCESS,
         true if is_stat => STAT_FAILED,
         true => USAGE,

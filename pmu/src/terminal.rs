@@ -1,12 +1,26 @@
 //! Lines of a terminal: wrapped to its width, and emphasised if there is one.
 
 use std::env;
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
 const BOLD: &str = "\x1b[1m";
 const DIM: &str = "\x1b[2m";
 const PLAIN: &str = "\x1b[0m";
+
+/// The value of an environment variable, unless empty.
+fn set(variable: &str) -> Option<OsString> {
+    env::var_os(variable).filter(|value| !value.is_empty())
+}
+
+/// Whether text for a stream is emphasised: on a terminal that can, unless
+/// [`NO_COLOR`](https://no-color.org) says otherwise.
+pub(crate) fn emphasises(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal()
+        && set("NO_COLOR").is_none()
+        && set("TERM").is_none_or(|term| term != "dumb")
+}
 
 /// An output of lines.
 pub(crate) struct Page<W> {
@@ -18,15 +32,12 @@ pub(crate) struct Page<W> {
 impl<W: Write> Page<W> {
     /// A page on standard output, which `out` writes to.
     pub(crate) fn new(out: W) -> Self {
-        let set = |variable| env::var_os(variable).filter(|value| !value.is_empty());
         let columns = set("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
         Page {
             out,
             // Below some width there is no sensible way to break lines.
             width: columns.or_else(width_of_terminal).unwrap_or(80).max(30),
-            emphasis: io::stdout().is_terminal()
-                && set("NO_COLOR").is_none()
-                && set("TERM").is_none_or(|term| term != "dumb"),
+            emphasis: emphasises(&io::stdout()),
         }
     }
 

@@ -305,10 +305,11 @@ fn colours() {
         };
         assert_eq!(on(&[]), *is_emphasised, "{arguments:?}");
         assert_eq!(on(&[("NO_COLOR", "")]), *is_emphasised, "{arguments:?}");
+        assert!(!on(&[("TERM", "dumb"), ("CI", "1"), ("CLICOLOR", "1")]), "{arguments:?}");
         assert!(!on(&[("NO_COLOR", "1")]), "{arguments:?}");
         assert!(!on(&[("TERM", "dumb")]), "{arguments:?}");
-        let run = run(arguments);
-        assert!(!run.out.contains('\x1b') && !run.err.contains('\x1b'), "{arguments:?}");
+        let output = command(arguments).env("CLICOLOR_FORCE", "1").output().expect("pmu runs");
+        assert!(![output.stdout, output.stderr].concat().contains(&0x1b), "{arguments:?}");
     }
 }
 
