@@ -7,15 +7,16 @@ use std::sync::{Arc, OnceLock};
 use pmu_events_core::name;
 use pmu_events_core::pmu::DEFAULT_CORE;
 
-use crate::entry::{self, Entry, PerfDiffers, Standard};
+use crate::entry::{self, Entry, Standard};
 use crate::event_string;
 use crate::fault::{Candidates, Faults, Message, narrow, quoted};
 use crate::fields::{Fields, Value};
 use crate::json::{self, Object};
 use crate::keys::Key;
 use crate::mapfile::{COLUMNS, Row, Rows};
-use crate::options::Options;
+use crate::options::{Encoding, Options};
 use crate::parallel;
+use crate::perf_differs::PerfDiffers;
 use crate::perfmon::{self, Converted, ConvertedEvent};
 use crate::source::{Directory, Role, Source};
 
@@ -94,7 +95,7 @@ pub(crate) fn tree<'t>(
     options: &Options,
     faults: &mut Faults,
 ) -> Tree<'t> {
-    let standards = Standards::read(source, faults);
+    let standards = Standards::read(source, options.encoding, faults);
     let files = source.files.len();
     let parts = parallel::map(files + converted.len(), |number| match number.checked_sub(files) {
         None => part(source, narrow(number), &standards),
@@ -193,7 +194,9 @@ impl<'t> Part<'t> {
         let values: Vec<_> = event.values.iter().map(raw).collect();
         let fields = Fields::known(&values, &mut self.faults);
         // There are no architecture standard events to refer to.
-        let mut entry = entry::of_fields(event.place, fields, &|_| Standard::Unknown);
+        // They have been converted with the encoding that is wanted.
+        let (find, encoding) = (|_: &str| Standard::Unknown, Encoding::Correct);
+        let mut entry = entry::of_fields(event.place, fields, &find, encoding);
         let perf = event.perf.as_ref().map(|values| {
             let values: Vec<_> = values.iter().map(raw).collect();
             let mut said = Faults::default();
@@ -205,7 +208,8 @@ impl<'t> Part<'t> {
     }
 
     fn object(&mut self, object: &Object<'t>, topic: &'t str, standards: &Standards<'t>) {
-        let entry = entry::read(object, &|name| standards.find(name), &mut self.faults);
+        let find = |name: &str| standards.find(name);
+        let entry = entry::read(object, &find, standards.encoding, &mut self.faults);
         if let (None, Some(numbers)) = (&entry.name, entry.counter_numbers) {
             let pmu = match &*entry.pmu {
                 // `counter.json` spells out the unit that events leave empty.
@@ -264,6 +268,8 @@ impl Part<'_> {
 
 /// The architecture standard events, by name in lower case.
 struct Standards<'t> {
+    /// That of all entries of the tree.
+    encoding: Encoding,
     entries: Vec<Entry<'t>>,
     by_name: HashMap<String, usize>,
     /// Whether every file of them could be read.
@@ -273,8 +279,9 @@ struct Standards<'t> {
 }
 
 impl<'t> Standards<'t> {
-    fn read(source: &'t Source, faults: &mut Faults) -> Self {
+    fn read(source: &'t Source, encoding: Encoding, faults: &mut Faults) -> Self {
         let mut standards = Standards {
+            encoding,
             entries: Vec::new(),
             by_name: HashMap::new(),
             is_whole: true,
@@ -288,7 +295,7 @@ impl<'t> Standards<'t> {
                 file.is_whole.then(|| json::array(source, narrow(number), faults)).flatten();
             standards.is_whole &= objects.is_some();
             for object in objects.unwrap_or_default() {
-                let entry = entry::read(&object, &|name| standards.find(name), faults);
+                let entry = entry::read(&object, &|name| standards.find(name), encoding, faults);
                 for name in [&entry.name, &entry.metric.name].into_iter().flatten() {
                     let key = name.text.to_ascii_lowercase();
                     let known = standards.by_name.insert(key, standards.entries.len());

@@ -12,7 +12,8 @@ use crate::fields::{Fields, Value};
 use crate::full_stop::full_stop;
 use crate::json::Object;
 use crate::keys::Key;
-use crate::perfmon::Repairs;
+use crate::options::Encoding;
+use crate::perf_differs::{self, Losses, PerfDiffers};
 
 /// An event, a metric, or both, or a unit's counters.
 #[derive(Clone, Debug)]
@@ -52,26 +53,6 @@ pub(crate) struct Entry<'t> {
     pub(crate) perf: Option<PerfDiffers>,
     /// The umask of each register, as terms.
     pub(crate) pairs: Option<String>,
-}
-
-/// What perf counts under an event's name, if it differs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PerfDiffers {
-    /// perf's event string.
-    pub(crate) event: String,
-    pub(crate) why: Repairs,
-}
-
-impl PerfDiffers {
-    /// `event` is perf's string before the names that have one of their own.
-    pub(crate) fn of(entry: &Entry<'_>, event: Option<String>, why: Repairs) -> Option<Self> {
-        let is_fixed = entry.name.as_ref().is_some_and(|n| event_string::fixed(&n.text).is_some());
-        let event = event.filter(|_| !is_fixed).unwrap_or_else(|| entry.event.clone());
-        // perf's string may be equal for another reason.
-        let precise = why.only(Repairs::PRECISE);
-        let why = if event == entry.event { precise } else { why };
-        (why != Repairs::default()).then_some(PerfDiffers { event, why })
-    }
 }
 
 /// The notes that perf appends to each description. jevents appends them when
@@ -148,12 +129,13 @@ const CONSTRAINTS: &[(&str, u8)] = &[
 pub(crate) fn read<'t, 's>(
     object: &Object<'t>,
     standard: &dyn Fn(&str) -> Standard<'s, 't>,
+    encoding: Encoding,
     faults: &mut Faults,
 ) -> Entry<'t>
 where
     't: 's,
 {
-    of_fields(object.place, Fields::new(object, faults), standard)
+    of_fields(object.place, Fields::new(object, faults), standard, encoding)
 }
 
 /// Interprets the fields of the object at a place.
@@ -161,10 +143,12 @@ pub(crate) fn of_fields<'t, 's>(
     place: Place,
     mut fields: Fields<'_, 't>,
     standard: &dyn Fn(&str) -> Standard<'s, 't>,
+    encoding: Encoding,
 ) -> Entry<'t>
 where
     't: 's,
 {
+    let losses = Losses::read(&mut fields, encoding);
     let name = fields.written(Key::EventName).filter(|name| !name.text.is_empty());
     let brief = description(&mut fields, Key::BriefDescription);
     let public = description(&mut fields, Key::PublicDescription);
@@ -219,7 +203,7 @@ where
             && !fields.is_spoilt(Key::ArchStdEvent),
         taken_alone: fields.loose_flag(Key::TakenAlone, None),
         perf: None,
-        pairs: None,
+        pairs: perf_differs::pairs(&mut fields),
     };
     if let Some(reference) = fields.string(Key::ArchStdEvent) {
         match standard(&reference.text) {
@@ -247,6 +231,7 @@ where
         entry.event.clear();
         entry.event.push_str(fixed);
     }
+    losses.apply(&mut entry, &mut fields, encoding);
     entry
 }
 
@@ -296,13 +281,15 @@ impl<'t> Entry<'t> {
             has_code,
             is_whole,
             taken_alone,
-            perf: _,
-            pairs: _,
+            perf,
+            pairs,
         } = standard;
         self.taken_alone = self.taken_alone.or(*taken_alone);
         self.has_code |= has_code;
         self.is_whole &= is_whole;
         self.event.clone_from(event);
+        self.perf.clone_from(perf);
+        self.pairs.clone_from(pairs);
         fill(&mut self.name, name);
         if self.brief.is_none() {
             self.notes.brief.clone_from(&notes.brief);

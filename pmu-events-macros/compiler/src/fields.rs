@@ -54,6 +54,11 @@ impl<'o, 't> Fields<'o, 't> {
         self.by_key[key as usize]
     }
 
+    /// Takes a key for missing.
+    pub(crate) fn forget(&mut self, key: Key) {
+        self.by_key[key as usize] = None;
+    }
+
     /// Whether a key has a value that is not a string.
     pub(crate) fn is_spoilt(&self, key: Key) -> bool {
         self.raw(key).is_some_and(|raw| !raw.is_null() && raw.string().is_none())

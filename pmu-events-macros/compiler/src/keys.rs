@@ -27,7 +27,7 @@ keys! {
     ExtSel ConfigCode EventidCode LegacyConfigCode LegacyCacheCode
     AnyThread PortMask CounterMask EdgeDetect FCMask Invert NodeType RdWrMask
     EnAllCores EnAllSlices SliceId ThreadMask
-    Filter MSRIndex MSRValue
+    Filter MSRIndex MSRValue MSRUMask PerfEvent PerfLoses
     PEBS TakenAlone Data_LA Errata PerPkg Deprecated Experimental ScaleUnit Compat
     RetirementLatencyMean RetirementLatencyMin RetirementLatencyMax
     MetricName MetricExpr MetricThreshold MetricGroup MetricConstraint

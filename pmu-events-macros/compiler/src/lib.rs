@@ -37,6 +37,7 @@ mod options;
 mod pack;
 mod parallel;
 mod pattern;
+mod perf_differs;
 mod perfmon;
 mod read_back;
 mod report;

@@ -31,8 +31,9 @@ pub struct Options {
     pub encoding: Encoding,
 }
 
-/// Which encoding of events is kept. It only matters for Intel's perfmon: a
-/// kernel tree already has perf's encodings.
+/// Which encoding of events is kept. It matters for Intel's perfmon, and for
+/// trees that say what perf has instead: a kernel tree already has perf's
+/// encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// The source's encoding. If perf counts something different under a name,

@@ -162,7 +162,8 @@ impl Event {
 
     /// Returns each MSR that refines the event together with its umask, for
     /// events that have several of both (`MSRIndex` and `UMask` of Intel's
-    /// perfmon). The event string contains the first umask.
+    /// perfmon, `MSRUMask` of other trees). The event string contains the first
+    /// umask.
     pub fn msr_umasks(self) -> impl Iterator<Item = (u32, u64)> {
         let extras = self.tree.wire.extras(self.traits().extras);
         let pairs = extras.and_then(|extras| self.tree.wire.optional(extras.pairs));
@@ -181,8 +182,8 @@ impl Event {
     }
 
     /// Returns what perf has for this name if its tree is wrong. The event
-    /// itself follows the source; only trees compiled from Intel's perfmon
-    /// record such differences.
+    /// itself follows the source; Intel's perfmon and trees with the keys
+    /// `PerfLoses` and `PerfEvent` record such differences.
     #[must_use]
     pub const fn perf_differs(self) -> Option<PerfDiffers> {
         let traits = self.traits();

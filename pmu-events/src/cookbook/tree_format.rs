@@ -75,6 +75,19 @@
 //! | `RetirementLatencyMin` † | number with or without quotes | the same | 6.17 | `"RetirementLatencyMin": 0` |
 //! | `RetirementLatencyMax` † | number with or without quotes | the same | 6.17 | `"RetirementLatencyMax": 3939` |
 //!
+//! # What perf has instead
+//!
+//! perf's tree has lost some facts of its source, Intel's perfmon. A tree that has
+//! kept them can say what perf counts under the same name; the keys are this
+//! project's own, and Linux has none of them. With `encoding = perf` the event is
+//! as perf has it, and `TakenAlone` and `MSRUMask` have no effect.
+//!
+//! | key | type | becomes | Linux | example |
+//! |---|---|---|---|---|
+//! | `PerfLoses` † | one or several of `UMaskExt`, `ExtSel`, `Register`, `Precise`, with `,` between them | the reasons of [`Event::perf_differs`] | none | `"PEBS": "1", "PerfLoses": "Precise"` |
+//! | `PerfEvent` † | terms | perf's event string, if it loses more than `Precise` | none | `"EventCode": "0x2", "ExtSel": "1", "PerfLoses": "ExtSel", "PerfEvent": "event=2"` |
+//! | `MSRUMask` † | a list of numbers | [`Event::msr_umasks`]: the umask of each register of `MSRIndex`, the first of which is `UMask` | none | `"UMask": "1", "MSRIndex": "0x3e0,0x3e1", "MSRValue": "1", "MSRUMask": "1,2"` |
+//!
 //! # Metrics
 //!
 //! | key | type | becomes | Linux | example |
@@ -112,6 +125,8 @@
 //! [`Event::counters`]: crate::Event::counters
 //! [`Event::precise`]: crate::Event::precise
 //! [`Event::is_taken_alone`]: crate::Event::is_taken_alone
+//! [`Event::msr_umasks`]: crate::Event::msr_umasks
+//! [`Event::perf_differs`]: crate::Event::perf_differs
 //! [`Event::has_data_address`]: crate::Event::has_data_address
 //! [`Event::is_per_package`]: crate::Event::is_per_package
 //! [`Event::scale_unit`]: crate::Event::scale_unit

@@ -46,10 +46,13 @@ const KEYS: &[(Key, Kind)] = &[
     (Key::MSRIndex, Kind::Code),
     // It appears in the event string as it is written.
     (Key::MSRValue, Kind::Text),
+    (Key::MSRUMask, Kind::Code),
     (Key::PEBS, Kind::Choice(&["0", "1", "2"])),
     (Key::TakenAlone, Kind::FLAG),
     (Key::Data_LA, Kind::FLAG),
     (Key::Errata, Kind::Errata),
+    (Key::PerfLoses, Kind::Text),
+    (Key::PerfEvent, Kind::Text),
     (Key::RetirementLatencyMean, Kind::Text),
     (Key::RetirementLatencyMin, Kind::Text),
     (Key::RetirementLatencyMax, Kind::Text),

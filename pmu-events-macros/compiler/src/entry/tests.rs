@@ -4,6 +4,8 @@ use super::*;
 use crate::fault::Faults;
 use crate::{json, random};
 
+const CORRECT: Encoding = Encoding::Correct;
+
 /// What is read of one object, and what is said of it.
 fn with<R>(object: &str, read: impl FnOnce(&mut Fields<'_, '_>) -> R) -> (R, usize, usize) {
     let mut source = random::soc();
@@ -140,8 +142,8 @@ fn inherited(standard: &str, own: &str, check: impl FnOnce(&Entry<'_>)) {
         object
     });
     let nothing = |_: &str| Standard::Unknown;
-    let standard = read(&standard, &nothing, &mut faults);
-    let entry = read(&own, &|_| Standard::Found(&standard), &mut faults);
+    let standard = read(&standard, &nothing, CORRECT, &mut faults);
+    let entry = read(&own, &|_| Standard::Found(&standard), CORRECT, &mut faults);
     assert!(!faults.has_errors(), "{:?}", faults.errors);
     check(&entry);
 }
@@ -307,7 +309,7 @@ fn what_is_whole() {
         let standard = |name: &str| {
             if standard(name) { Standard::Unknown } else { Standard::Missing(Default::default()) }
         };
-        let entry = read(&objects[0], &standard, &mut faults);
+        let entry = read(&objects[0], &standard, CORRECT, &mut faults);
         (entry.is_whole, faults.errors.kept.len())
     };
     for (object, is_whole) in cases {
@@ -321,10 +323,10 @@ fn what_is_whole() {
     let source = crate::Source::made_up("soc", &[("s.json", r#"[{"EventName":7}]"#)]);
     let mut faults = Faults::default();
     let spoilt = json::array(&source, 0, &mut faults).expect("it is one object");
-    let spoilt = read(&spoilt[0], &|_| Standard::Unknown, &mut faults);
+    let spoilt = read(&spoilt[0], &|_| Standard::Unknown, CORRECT, &mut faults);
     let source = crate::Source::made_up("soc", &[("a/x.json", r#"[{"ArchStdEvent":"S"}]"#)]);
     let refers = json::array(&source, 0, &mut faults).expect("it is one object");
-    assert!(!read(&refers[0], &|_| Standard::Found(&spoilt), &mut faults).is_whole);
+    assert!(!read(&refers[0], &|_| Standard::Found(&spoilt), CORRECT, &mut faults).is_whole);
 }
 
 #[test]
