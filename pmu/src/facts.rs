@@ -50,9 +50,15 @@ pub(crate) fn of_metric(metric: Metric) -> Vec<Fact> {
         ("constraint", metric.constraint().map(|c| spelling::constraint(c).into())),
         ("not grouped in", metric.no_group().map(Into::into)),
         ("default group", metric.default_group().map(Into::into)),
+        ("sample with", sample_with(metric)),
         ("shows events", metric.shows_events().then(|| "yes".into())),
     ];
     known(facts)
+}
+
+fn sample_with(metric: Metric) -> Option<String> {
+    let events: Vec<&str> = metric.sample_with().collect();
+    (!events.is_empty()).then(|| events.join(", "))
 }
 
 fn known(facts: impl IntoIterator<Item = (&'static str, Option<String>)>) -> Vec<Fact> {

@@ -107,6 +107,7 @@ pub(crate) struct Metric<'t> {
     pub(crate) groups: Option<Value<'t>>,
     pub(crate) no_group: Option<Value<'t>>,
     pub(crate) default_group: Option<Value<'t>>,
+    pub(crate) sample_with: Option<Value<'t>>,
     /// 1 per chip, 2 per core.
     pub(crate) aggregation: Option<u8>,
     /// As `wire::record::MetricRecord` numbers them.
@@ -192,6 +193,7 @@ where
             groups: fields.string(Key::MetricGroup),
             no_group: fields.string(Key::MetricgroupNoGroup),
             default_group: fields.string(Key::DefaultMetricgroupName),
+            sample_with: fields.string(Key::SampleWith),
             aggregation: fields.word(Key::AggregationMode, AGGREGATIONS),
             constraint: fields.word(Key::MetricConstraint, CONSTRAINTS),
             show_events: fields.loose_flag(Key::DefaultShowEvents, None),
@@ -330,6 +332,7 @@ impl<'t> Metric<'t> {
             groups,
             no_group,
             default_group,
+            sample_with,
             aggregation,
             constraint,
             show_events,
@@ -340,6 +343,7 @@ impl<'t> Metric<'t> {
         fill(&mut self.groups, groups);
         fill(&mut self.no_group, no_group);
         fill(&mut self.default_group, default_group);
+        fill(&mut self.sample_with, sample_with);
         self.aggregation = self.aggregation.or(*aggregation);
         self.constraint = self.constraint.or(*constraint);
         self.show_events = self.show_events.or(*show_events);

@@ -31,7 +31,7 @@ keys! {
     PEBS TakenAlone Data_LA Errata PerPkg Deprecated Experimental ScaleUnit Compat
     RetirementLatencyMean RetirementLatencyMin RetirementLatencyMax
     MetricName MetricExpr MetricThreshold MetricGroup MetricConstraint
-    MetricgroupNoGroup DefaultMetricgroupName AggregationMode DefaultShowEvents
+    MetricgroupNoGroup DefaultMetricgroupName AggregationMode DefaultShowEvents SampleWith
     CountersNumFixed CountersNumGeneric
     ;
     "CollectPEBSRecord" "CounterHTOff" "CounterType" "ELLC" "EventStatus" "L1_Hit_Indication"

@@ -104,6 +104,7 @@ fn said([brief, long]: [Option<Text>; 2], text: &mut String) {
 fn describe_metric(metric: Metric, text: &mut String) {
     let _ = writeln!(text, "  {} = {}", metric.name(), metric.expression());
     let pmu = Some(metric.pmu()).filter(|pmu| *pmu != "default_core");
+    let samples = metric.sample_with().collect::<Vec<_>>().join(", ");
     for (what, value) in [
         ("on", pmu),
         ("unit", metric.scale_unit()),
@@ -111,6 +112,7 @@ fn describe_metric(metric: Metric, text: &mut String) {
         ("groups", Some(metric.group_string()).filter(|groups| !groups.is_empty())),
         ("not grouped in", metric.no_group()),
         ("default", metric.default_group()),
+        ("samples", Some(samples.as_str()).filter(|samples| !samples.is_empty())),
     ] {
         let _ = value.map_or(Ok(()), |value| writeln!(text, "    {what}: {value}"));
     }

@@ -191,6 +191,7 @@ fn metric(table: Table, metric: Metric) -> Keys {
         ("constraint", json!(metric.constraint().map(spelling::constraint))),
         ("no_group", json!(metric.no_group())),
         ("default_group", json!(metric.default_group())),
+        ("sample_with", json!(metric.sample_with().collect::<Vec<_>>())),
         ("shows_events", json!(metric.shows_events())),
     ]
 }

@@ -63,6 +63,7 @@ const KEYS: &[(Key, Kind)] = &[
     (Key::DefaultMetricgroupName, Kind::Metric),
     (Key::MetricConstraint, Kind::Metric),
     (Key::AggregationMode, Kind::Metric),
+    (Key::SampleWith, Kind::Metric),
     (Key::DefaultShowEvents, Kind::Metric),
     (Key::ScaleUnit, Kind::Text),
     (Key::PerPkg, Kind::FLAG),

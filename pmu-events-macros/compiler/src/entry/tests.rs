@@ -195,6 +195,7 @@ fn what_is_inherited() {
         ("MetricGroup", "S", "O", |e| text(&e.metric.groups), "S", "O"),
         ("MetricgroupNoGroup", "S", "O", |e| text(&e.metric.no_group), "S", "O"),
         ("DefaultMetricgroupName", "S", "O", |e| text(&e.metric.default_group), "S", "O"),
+        ("SampleWith", "S", "O", |e| text(&e.metric.sample_with), "S", "O"),
         (
             "AggregationMode",
             "PerChip",

@@ -31,7 +31,7 @@ pub(super) struct MetricDraft {
     pub(super) name: u32,
     /// Numbers plus one; zero for none.
     pub(super) formulas: [u32; 2],
-    pub(super) strings: [u64; 5],
+    pub(super) strings: [u64; 6],
     pub(super) compat_pattern: u32,
     pub(super) pmu: u32,
     pub(super) topic: u32,
@@ -44,8 +44,8 @@ pub(super) struct MetricDraft {
 
 impl MetricDraft {
     /// Equal for equal metrics.
-    pub(super) fn key(&self) -> [u64; 16] {
-        let [a, b, c, d, e] = self.strings;
+    pub(super) fn key(&self) -> [u64; 17] {
+        let [a, b, c, d, e, f] = self.strings;
         [
             u64::from(self.name),
             u64::from(self.formulas[0]),
@@ -55,6 +55,7 @@ impl MetricDraft {
             c,
             d,
             e,
+            f,
             u64::from(self.compat_pattern),
             u64::from(self.pmu),
             u64::from(self.topic),
@@ -135,7 +136,7 @@ pub(super) fn metric(
     let MetricDraft {
         name,
         formulas: [expression, threshold],
-        strings: [groups, no_group, default_group, scale_unit, compat],
+        strings: [groups, no_group, default_group, sample_with, scale_unit, compat],
         compat_pattern,
         pmu,
         topic,
@@ -152,6 +153,7 @@ pub(super) fn metric(
         groups: place_long(groups),
         no_group: placed(no_group, place)?,
         default_group: placed(default_group, place)?,
+        sample_with: placed(sample_with, place)?,
         scale_unit: placed(scale_unit, place)?,
         compat: placed(compat, place)?,
         compat_pattern: fit(compat_pattern, COMPATS)?,

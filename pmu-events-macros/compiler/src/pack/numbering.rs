@@ -283,7 +283,7 @@ impl<'t> Drafter<'t, '_> {
         &mut self,
         resolved: &'t Resolved<'_>,
     ) -> Result<(Vec<MetricDraft>, Vec<Vec<u32>>), String> {
-        let mut distinct: Interner<[u64; 16]> = Interner::new();
+        let mut distinct: Interner<[u64; 17]> = Interner::new();
         let mut drafts: Vec<MetricDraft> = Vec::new();
         let mut keys: Vec<&str> = Vec::new();
         let mut tables: Vec<Vec<u32>> = Vec::with_capacity(resolved.formulas.len());
@@ -324,6 +324,7 @@ impl<'t> Drafter<'t, '_> {
             groups,
             no_group,
             default_group,
+            sample_with,
             aggregation,
             constraint,
             show_events,
@@ -338,6 +339,7 @@ impl<'t> Drafter<'t, '_> {
                 self.optional(groups),
                 self.optional(no_group),
                 self.optional(default_group),
+                self.optional(sample_with),
                 self.optional(&entry.scale_unit),
                 self.optional(&entry.compat),
             ],

@@ -63,6 +63,7 @@ impl<'t> Reader<'_, 't> {
             groups,
             no_group,
             default_group,
+            sample_with,
             aggregation,
             constraint,
             show_events,
@@ -78,6 +79,7 @@ impl<'t> Reader<'_, 't> {
             }
             && self.is(metric.no_group, no_group)
             && self.is(metric.default_group, default_group)
+            && self.is(metric.sample_with, sample_with)
             && self.is(metric.scale_unit, &entry.scale_unit)
             && self.is(metric.compat, &entry.compat)
             && self.is_compat(metric.compat_pattern, &entry.compat)

@@ -16,6 +16,7 @@ pub(super) fn check(item: &Item<'_>, faults: &mut Faults) {
     for (value, key) in [
         (&metric.no_group, "MetricgroupNoGroup"),
         (&metric.default_group, "DefaultMetricgroupName"),
+        (&metric.sample_with, "SampleWith"),
     ] {
         value.iter().for_each(|value| values::length(value, key, faults));
     }

@@ -172,22 +172,10 @@ impl GroupNames {
     /// Returns the next name and the remaining ones, for use in a `const fn`.
     #[must_use]
     pub const fn step(self) -> Option<(&'static str, Self)> {
-        let mut rest = self.rest;
-        while !rest.is_empty() {
-            let mut end = 0;
-            while end < rest.len() && rest.as_bytes()[end] != b';' {
-                end += 1;
-            }
-            let (name, behind) = rest.split_at(end);
-            rest = match behind.split_at_checked(1) {
-                Some((_, behind)) => behind,
-                None => "",
-            };
-            if !name.is_empty() {
-                return Some((name, GroupNames { rest }));
-            }
+        match first_name(self.rest) {
+            Some((name, rest)) => Some((name, GroupNames { rest })),
+            None => None,
         }
-        None
     }
 }
 
@@ -199,4 +187,50 @@ impl Iterator for GroupNames {
         *self = rest;
         Some(name)
     }
+}
+
+/// The names of the events in a metric's list.
+#[derive(Clone, Copy, Debug)]
+pub struct EventNames {
+    pub(super) rest: &'static str,
+}
+
+impl EventNames {
+    /// Returns the next name and the remaining ones, for use in a `const fn`.
+    #[must_use]
+    pub const fn step(self) -> Option<(&'static str, Self)> {
+        match first_name(self.rest) {
+            Some((name, rest)) => Some((name, EventNames { rest })),
+            None => None,
+        }
+    }
+}
+
+impl Iterator for EventNames {
+    type Item = &'static str;
+
+    fn next(&mut self) -> Option<&'static str> {
+        let (name, rest) = self.step()?;
+        *self = rest;
+        Some(name)
+    }
+}
+
+/// The first name of a list with `;` between the names, and what follows it.
+const fn first_name(mut rest: &'static str) -> Option<(&'static str, &'static str)> {
+    while !rest.is_empty() {
+        let mut end = 0;
+        while end < rest.len() && rest.as_bytes()[end] != b';' {
+            end += 1;
+        }
+        let (name, behind) = rest.split_at(end);
+        rest = match behind.split_at_checked(1) {
+            Some((_, behind)) => behind,
+            None => "",
+        };
+        if !name.is_empty() {
+            return Some((name, rest));
+        }
+    }
+    None
 }

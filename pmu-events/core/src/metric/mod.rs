@@ -33,7 +33,7 @@ mod tests;
 
 use core::fmt;
 
-pub use group::{DescribedGroups, GroupNames, MetricGroup, MetricGroups};
+pub use group::{DescribedGroups, EventNames, GroupNames, MetricGroup, MetricGroups};
 pub use list::{Metrics, MetricsInGroup};
 pub use needs::{MAX_EVENTS, MAX_METRICS, NeededEvents};
 pub use run::MAX_NESTING;
@@ -314,6 +314,18 @@ impl Metric {
     #[must_use]
     pub const fn default_group(self) -> Option<&'static str> {
         self.tree.wire.optional(self.record().default_group)
+    }
+
+    /// Returns the events to sample when the value is high, the most specific
+    /// first (`SampleWith`, which perf does not read). The compiler does not
+    /// check that the model has them.
+    #[must_use]
+    pub const fn sample_with(self) -> EventNames {
+        let names = match self.tree.wire.optional(self.record().sample_with) {
+            Some(names) => names,
+            None => "",
+        };
+        EventNames { rest: names }
     }
 
     /// Returns the factor and unit of the value (`ScaleUnit`), such as `100%`.

@@ -268,6 +268,8 @@ record! {
         pub no_group: string,
         /// The group that `perf stat` shows by default.
         pub default_group: string,
+        /// The events to sample, joined by `;`.
+        pub sample_with: string,
         /// Factor and unit of the value.
         pub scale_unit: string,
         /// The pattern of PMU identifiers.

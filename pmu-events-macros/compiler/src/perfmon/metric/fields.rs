@@ -67,6 +67,12 @@ impl Metric<'_> {
         self.category.contains("TMA")
     }
 
+    /// The events to sample; `#NA` stands for none.
+    pub(super) fn sample_with(&self) -> impl Iterator<Item = &str> {
+        let events = self.locate_with.split([';', ',']).map(str::trim);
+        events.filter(|event| !event.is_empty() && *event != "#NA")
+    }
+
     /// What it has in common with other metrics: `issueBM`.
     pub(super) fn issues(&self) -> Vec<&str> {
         let written = self.threshold.as_ref().map_or("", |threshold| &threshold.issues);

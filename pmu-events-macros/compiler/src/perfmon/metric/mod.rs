@@ -99,6 +99,8 @@ impl<'s> Metric<'s> {
         add(Key::MetricgroupNoGroup, groups.no_group, place);
         add(Key::DefaultMetricgroupName, groups.default, place);
         add(Key::MetricGroup, groups.all, place);
+        let samples: Vec<&str> = self.sample_with().collect();
+        add(Key::SampleWith, (!samples.is_empty()).then(|| samples.join(";")), place);
         if let Some(threshold) = &self.threshold {
             let written = threshold::written(threshold, &file.by_legacy_name);
             match written {

@@ -12,9 +12,7 @@ pub(super) fn descriptions(
     let whole = metric.description.text.trim();
     let first = first_sentence(whole);
     let mut public = whole.to_owned();
-    let events = metric.locate_with.split(';').map(str::trim);
-    let events: Vec<&str> =
-        events.filter(|event| !event.is_empty() && *event != "#NA" && *event != name).collect();
+    let events: Vec<&str> = metric.sample_with().filter(|event| *event != name).collect();
     for (what, names) in
         [("Sample with", events.join(", ")), ("Related metrics", related.join(", "))]
     {

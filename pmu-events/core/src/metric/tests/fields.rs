@@ -13,6 +13,7 @@ fn strings() {
     }
     maker.record(1).no_group = maker.string("No");
     maker.record(1).default_group = maker.string("Default");
+    maker.record(1).sample_with = maker.string("A.B;C");
     maker.record(1).scale_unit = maker.string("1%");
     maker.record(1).compat = maker.string("v8");
     maker.record(1).groups = maker.long("Group");
@@ -27,6 +28,7 @@ fn strings() {
     assert_eq!((empty.group_string(), full.group_string()), ("", "Group"));
     assert_eq!((empty.no_group(), full.no_group()), (None, Some("No")));
     assert_eq!((empty.default_group(), full.default_group()), (None, Some("Default")));
+    assert!(empty.sample_with().next().is_none() && full.sample_with().eq(["A.B", "C"]));
     assert_eq!((empty.scale_unit(), full.scale_unit()), (None, Some("1%")));
     assert_eq!((empty.compat(), full.compat()), (None, Some("v8")));
     // A tree without texts.

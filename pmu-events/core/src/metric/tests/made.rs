@@ -22,6 +22,7 @@ pub(super) const PLAIN: MetricRecord = MetricRecord {
     groups: LongRef { offset: 0, len: 0 },
     no_group: StrRef::NONE,
     default_group: StrRef::NONE,
+    sample_with: StrRef::NONE,
     scale_unit: StrRef::NONE,
     compat: StrRef::NONE,
     compat_pattern: 0,
