@@ -6,6 +6,7 @@ use pmu_events_core::__private::wire::Wire;
 use pmu_events_core::cpuid::MatchRule;
 
 use super::expression::{Tree, parse};
+use super::set::Set;
 use super::{Builder, Use};
 use crate::compile;
 use crate::options::{Options, Text, Unknown};
@@ -154,10 +155,7 @@ fn uses() {
         (&["V-6-55(-[0-4])?", "V-6-55"], MatchRule::X86, &[Use::First, Use::First]),
     ];
     for &(patterns, rule, expected) in cases {
-        let mut builder = Builder::new(rule);
-        patterns.iter().for_each(|pattern| builder.add(pattern).unwrap());
-        let set = builder.build().unwrap_or_else(|_| panic!("{patterns:?}"));
-        assert_eq!(set.uses, expected, "{patterns:?}");
+        assert_eq!(set(patterns, rule).uses, expected, "{patterns:?}");
     }
 }
 
@@ -473,6 +471,82 @@ fn samples_are_matched() {
     let of = |pattern: &str| parse(pattern).unwrap().sample(true).map(|text| text.len());
     assert_eq!((of("a{255}"), of("a{255}b"), of("(a{200}){2}")), (Some(255), None, None));
     assert_eq!((of("a{255,}"), of("a{254,}")), (None, Some(255)));
+}
+
+fn set(patterns: &[&str], rule: MatchRule) -> Set {
+    let mut builder = Builder::new(rule);
+    patterns.iter().for_each(|pattern| builder.add(pattern).unwrap());
+    builder.build().unwrap_or_else(|_| panic!("{patterns:?}"))
+}
+
+/// Plain texts need no automaton, as long as a look-up finds them in perf's order.
+#[test]
+fn plain_texts_are_looked_up() {
+    let cases: &[(&str, MatchRule, bool)] = &[
+        ("V-6-55", MatchRule::X86, true),
+        ("V-6-55-4", MatchRule::X86, true),
+        ("V-6-55-4$", MatchRule::X86, true),
+        ("V-6-55$", MatchRule::X86, false),
+        ("$", MatchRule::X86, false),
+        ("V-6-5[5]", MatchRule::X86, true),
+        ("V-6-55[-]4", MatchRule::X86, true),
+        ("V-[6-6]-55", MatchRule::X86, false),
+        ("V-6-55$", MatchRule::Whole, true),
+        ("V-6-5.", MatchRule::Whole, false),
+    ];
+    for &(pattern, rule, is_plain) in cases {
+        let set = set(&[pattern], rule);
+        assert_eq!(!set.literals.is_empty(), is_plain, "{pattern}");
+        assert_eq!(set.machine.is_none(), is_plain, "{pattern}");
+    }
+}
+
+/// Every expression comes with texts that show whether the packed automaton
+/// knows it: two that it matches, and two or more like them that it does not.
+#[test]
+fn sets_have_samples() {
+    let set = set(&["ab", "a[bc]+", "d?"], MatchRule::Whole);
+    let samples: Vec<_> =
+        set.samples.iter().map(|s| (s.pattern, s.text.as_str(), s.is_matched)).collect();
+    let expected = [
+        (1, "a", false),
+        (1, "ab-0", false),
+        (1, "ab", true),
+        (1, "ab", true),
+        (1, "abb-0", false),
+        (1, "abb", true),
+        (2, "", true),
+        (2, "-0", false),
+        (2, "", true),
+        (2, "", true),
+        (2, "d-0", false),
+        (2, "d", true),
+    ];
+    assert_eq!(samples, expected);
+}
+
+/// The first pattern that is too much is found among the others.
+#[test]
+fn patterns_that_are_too_complex() {
+    let mut builder = Builder::new(MatchRule::Whole);
+    // The third has a state for each set of places among the last 16 letters.
+    for pattern in ["x.", "y.*", "(a|b)*a(a|b){16}", "z+", "v?"] {
+        builder.add(pattern).unwrap();
+    }
+    let fault = builder.build().err().unwrap();
+    assert_eq!((fault.number, fault.alone), (2, true));
+}
+
+/// Work is what is read, rather than the product of it: hundreds of patterns that
+/// wait for the end of a stepping cost little.
+#[test]
+fn patterns_that_wait_for_a_stepping() {
+    let waiting = (1..=300).map(|n| format!("a-6-(5|w{{1,{}}})", n.min(255)));
+    let patterns: Vec<String> =
+        waiting.chain([format!("a-6-5-{}", "[0-9]?".repeat(100))]).collect();
+    let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
+    let set = set(&patterns, MatchRule::X86);
+    assert_eq!(set.uses[0], Use::First);
 }
 
 /// An expression of few different bytes, so that texts of them are matched.
