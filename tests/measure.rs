@@ -63,7 +63,7 @@ fn planned(machine: &Machine, model: Model, words: &str) -> Planned {
     let resolved = plan.resolve().expect("its lists resolve");
     for planned in plan.metrics() {
         for operand in &planned.operands {
-            let places = operand.places(planned.request.metric(), &resolved, 0);
+            let places = operand.places(&resolved, 0);
             assert_eq!(places.is_empty(), operand.number.is_none(), "{operand:?}");
             for place in places {
                 let name = resolved[place].name();
@@ -180,7 +180,7 @@ fn kinds_of_cores() {
         let plan = Plan::new([metric], &system, &Scope::ThisThread);
         let resolved = plan.resolve().expect("its lists resolve");
         for operand in &plan.metrics()[0].operands {
-            for place in operand.places(metric, &resolved, 0) {
+            for place in operand.places(&resolved, 0) {
                 let pmu = resolved[place].pmu().filter(|pmu| pmu.is_core());
                 seen += usize::from(pmu.is_some());
                 assert!(pmu.is_none_or(|pmu| pmu.is_of_unit(metric.pmu())), "{metric:?}");
@@ -200,7 +200,7 @@ fn values_of_readings() {
     let [planned] = plan.metrics() else { panic!("one was asked for") };
     let read = |faults: f64, seconds: f64| {
         let value =
-            planned.value(plan.machine(), |operand| match planned.operands[operand].identifier {
+            planned.value(plan.machine(), |operand| match &*planned.operands[operand].identifier {
                 "page-faults" if faults.is_nan() => EventValue::NOT_COUNTED,
                 "page-faults" => faults.into(),
                 _ => seconds.into(),

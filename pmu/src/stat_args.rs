@@ -56,6 +56,18 @@ pub(crate) struct StatArgs {
     #[arg(short = 'M', long, value_name = "METRICS", help_heading = "Events")]
     pub(crate) metrics: Vec<String>,
 
+    /// Count what a formula of your own needs and show its value: events and metrics in the
+    /// grammar of metric formulas, in which `-`, `,` and `=` within a name follow a backslash and
+    /// `@` represents `/`; NAME [100%] = … gives a factor and a unit; may be repeated
+    #[arg(long, value_name = "NAME=FORMULA", help_heading = "Events")]
+    pub(crate) metric: Vec<String>,
+
+    /// Define metrics by the lines NAME = FORMULA of FILE, written as for --metric; a formula may
+    /// go on in the next lines, and lines that begin with `#` are comments; counts all of them, or
+    /// those that -M names
+    #[arg(long, value_name = "FILE", help_heading = "Events")]
+    pub(crate) metrics_file: Option<PathBuf>,
+
     /// Count caches, too: -d the data cache and the last level, -dd also the instruction cache and the
     /// TLBs, -ddd also prefetches
     #[arg(short, long, action = ArgAction::Count, help_heading = "Events")]
@@ -122,14 +134,14 @@ pub(crate) struct StatArgs {
         long,
         value_name = "GROUPS",
         requires = "cpus",
-        conflicts_with = "metrics",
+        conflicts_with_all = ["metrics", "metric", "metrics_file"],
         help_heading = "Target"
     )]
     pub(crate) cgroup: Option<String>,
 
     /// Count all events in each of these control groups, joined by commas; a name with any of * ? [ \
     /// is a shell pattern for whole names; needs -a or -C
-    #[arg(long, value_name = "GROUPS", requires = "cpus", conflicts_with_all = ["cgroup", "metrics"],
+    #[arg(long, value_name = "GROUPS", requires = "cpus", conflicts_with_all = ["cgroup", "metrics", "metric", "metrics_file"],
           help_heading = "Target")]
     pub(crate) for_each_cgroup: Option<String>,
 

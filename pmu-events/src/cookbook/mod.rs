@@ -317,27 +317,31 @@
 //!
 //! # A formula of your own
 //!
-//! [`metric::parse`](crate::metric::parse) reads a formula at run time, in the
-//! grammar of a tree's metrics; [`identifiers`](crate::metric::Expression::identifiers)
-//! are the events to count.
+//! [`Formulas`](crate::measure::Formulas) reads metrics that a user defines, from a
+//! configuration file for instance, and finds out what their names mean on this
+//! machine: other formulas, metrics of its tables, or events. They are planned and
+//! counted as metrics of a tree are.
 //!
 //! ```
 //! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
-//! use pmu_events::{System, metric};
+//! use pmu_events::measure::{Formulas, Plan};
+//! use pmu_events::{System, open::Options};
 //!
-//! let formula = metric::parse(r"1000 * page\-faults / task\-clock")?;
-//! let events: Vec<String> = formula.identifiers().map(|event| event.to_string()).collect();
+//! let formulas = Formulas::parse(r"
+//!     fault_rate = 1e9 * page\-faults / task\-clock
+//!     busy [100%] = task\-clock / duration_time
+//! ")?;
 //!
-//! let mut counters = System::new().open(&events.join(","))?;
+//! let (system, options) = (System::new(), Options::new());
+//! let plan = Plan::new(formulas.bind(&system)?, &system, options.watched());
+//! let mut counters = plan.open(&options)?;
 //! counters.enable()?;
-//! let zeros = vec![1u8; 1 << 20];
-//! let reading = counters.read();
+//! let ones = vec![1u8; 1 << 20];
+//! counters.disable()?;
 //!
-//! let value = formula.evaluate(|event| {
-//!     let read = reading.events.iter().find(|read| read.name() == event.as_str());
-//!     read.and_then(|read| read.value().ok()).unwrap_or(f64::NAN)
-//! });
-//! println!("{value} faults per second for {} bytes", zeros.len());
+//! for value in plan.values(&counters.read()) {
+//!     println!("{}: {}{} for {} bytes", value.request.name(), value.value, value.unit, ones.len());
+//! }
 //! # Ok(())
 //! # }
 //! # check(recipe());
@@ -347,6 +351,10 @@
 //! #     }
 //! # }
 //! ```
+//!
+//! A fault has its line and column: `3:20: no PMU has an event …`. Without an
+//! operating system, [`metric::parse`](crate::metric::parse) reads one formula, and
+//! takes the counts from a closure.
 //!
 //! # An event of another CPU
 //!

@@ -37,9 +37,8 @@ impl Plan {
         let mut metrics: Vec<&PlannedMetric> = self.metrics().iter().collect();
         metrics.sort_by_key(|planned| planned.asked);
         let read = |planned: &PlannedMetric| -> Vec<expr::EventValue> {
-            let metric = planned.request.metric();
             let one = |operand: &Operand| {
-                let places = operand.places_among(metric, 0, known.clone());
+                let places = operand.places_among(0, known.clone());
                 let is_time = places.iter().any(|&n| is_time(&events[n]));
                 together(places.iter().filter_map(|&n| events.get(n)), is_time)
             };

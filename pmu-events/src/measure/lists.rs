@@ -4,6 +4,7 @@ use std::string::String;
 use std::vec::Vec;
 use std::{format, iter};
 
+use super::formulas::Needed;
 use super::request::Request;
 use crate::event_list::{EventKind, EventList};
 
@@ -12,7 +13,7 @@ pub(super) struct Needs {
     pub(super) request: Request,
     /// Its index among all requests.
     pub(super) asked: usize,
-    pub(super) events: Vec<(&'static str, String)>,
+    pub(super) events: Vec<(Needed, String)>,
     pub(super) may_group: bool,
 }
 

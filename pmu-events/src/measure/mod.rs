@@ -40,6 +40,7 @@
 
 #[cfg(feature = "open")]
 mod counted;
+mod formulas;
 mod listening;
 mod lists;
 mod operand;
@@ -47,6 +48,9 @@ mod plan;
 mod request;
 mod value;
 
+pub use formulas::{
+    Formula, FormulaError, FormulaErrorKind, Formulas, MAX_FORMULAS, MAX_NAMES, MAX_TEXT,
+};
 pub use operand::Operand;
 pub use plan::{Plan, PlannedMetric};
 pub use request::Request;

@@ -1,9 +1,9 @@
 //! An event of a formula, and its position among the counted events.
 
+use std::borrow::Cow;
 use std::string::String;
 use std::vec::Vec;
 
-use crate::Metric;
 use crate::resolve::{Missing, Resolution};
 use crate::sysfs::Pmu;
 
@@ -12,25 +12,26 @@ use crate::sysfs::Pmu;
 pub struct Operand {
     /// The event as spelled in the formula, including the `?` of a run-time
     /// parameter.
-    pub identifier: &'static str,
+    pub identifier: Cow<'static, str>,
     /// The event as resolved and opened.
     pub event: String,
     /// The index among the events of the plan's lists; `None` if the event cannot
     /// be resolved.
     pub number: Option<usize>,
+    /// The PMU of the metric in whose formula it is; `None` in a user's own.
+    pub(super) pmu: Option<&'static str>,
 }
 
 impl Operand {
     /// Returns the indices of the events opened for this operand, among the
     /// [answers](Resolution::answers) of a resolution and thus the events of a set:
-    /// one for each PMU. On a machine with several kinds of cores, only those of
-    /// the metric's own kind (`setup_metric_events` in
+    /// one for each PMU. On a machine with several kinds of cores, an operand of a
+    /// tree's metric has only those of the metric's own kind (`setup_metric_events` in
     /// `tools/perf/util/metricgroup.c`). `first` is the number of the first event
     /// of the plan's lists among the events of all lists.
     #[must_use]
-    pub fn places(&self, metric: Metric, resolution: &Resolution, first: usize) -> Vec<usize> {
+    pub fn places(&self, resolution: &Resolution, first: usize) -> Vec<usize> {
         self.places_among(
-            metric,
             first,
             resolution.answers().map(|answer| match answer {
                 Ok(resolved) => (resolved.event, resolved.pmu()),
@@ -42,14 +43,14 @@ impl Operand {
     /// Like [`places`](Self::places), given each event's number and PMU.
     pub(super) fn places_among<'p>(
         &self,
-        metric: Metric,
         first: usize,
         events: impl Iterator<Item = (usize, Option<&'p Pmu>)>,
     ) -> Vec<usize> {
         let Some(number) = self.number else {
             return Vec::new();
         };
-        let is_of_unit = |pmu: &Pmu| pmu.is_core() && pmu.is_of_unit(metric.pmu());
+        let is_of_unit =
+            |pmu: &Pmu| pmu.is_core() && self.pmu.is_some_and(|unit| pmu.is_of_unit(unit));
         let (mut all, mut own) = (Vec::new(), Vec::new());
         for (place, (event, pmu)) in events.enumerate() {
             if event == first + number {

@@ -6,11 +6,12 @@ use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
+use super::formulas::Needed;
 use super::listening::Listening;
 use super::lists::{self, List, Needs, is_tool};
 use super::operand::Operand;
 use super::request::Request;
-use crate::expr::{Literal, Machine};
+use crate::expr::{Identifier, Literal, Machine};
 use crate::resolve::{Error, Missing, Resolution};
 use crate::system::{Scope, System, SystemMachine};
 
@@ -117,20 +118,23 @@ impl Plan {
 }
 
 fn needs(request: Request, asked: usize, system: &System, listening: &impl Machine) -> Needs {
-    let metric = request.metric();
-    let mut events: Vec<(&'static str, String)> = Vec::new();
-    let of_threshold =
-        system.may_open_threshold(metric).then(|| metric.threshold_events_on(listening));
-    for identifier in metric.events_on(listening).chain(of_threshold.into_iter().flatten()) {
-        if !events.iter().any(|(known, _)| *known == identifier.as_str()) {
-            let event = identifier.with_parameter(request.parameter()).to_string();
-            events.push((identifier.as_str(), modified(event, request.modifiers())));
+    let mut events: Vec<(Needed, String)> = Vec::new();
+    let of_threshold = request.metric().filter(|metric| system.may_open_threshold(*metric));
+    let of_threshold = of_threshold.into_iter().flat_map(|metric| {
+        let event = move |event: Identifier<'static>| (event.as_str().into(), Some(metric.pmu()));
+        metric.threshold_events_on(listening).map(event)
+    });
+    for needed in request.events_on(listening).into_iter().chain(of_threshold) {
+        if !events.iter().any(|(known, _)| *known == needed) {
+            let event = Identifier::new(&needed.0).with_parameter(request.parameter()).to_string();
+            events.push((needed, modified(event, request.modifiers())));
         }
     }
     if events.is_empty() {
-        events.push(("duration_time", "duration_time".into()));
+        events.push((("duration_time".into(), None), "duration_time".into()));
     }
-    let may_group = !request.is_loose() && system.may_group(metric);
+    let may_group =
+        !request.is_loose() && request.metrics().into_iter().all(|one| system.may_group(one));
     Needs { request, asked, events, may_group }
 }
 
@@ -163,8 +167,9 @@ fn missing(all: &[Needs], system: &System) -> Vec<Missing> {
 }
 
 fn planned(needs: Needs, lists: &[List]) -> PlannedMetric {
-    let operand = |(identifier, event): &(&'static str, String)| Operand {
-        identifier,
+    let operand = |((identifier, pmu), event): &(Needed, String)| Operand {
+        identifier: identifier.clone(),
+        pmu: *pmu,
         event: event.clone(),
         number: lists::number(event, &needs, lists),
     };

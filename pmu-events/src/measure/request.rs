@@ -1,13 +1,18 @@
 //! Requests to measure metrics.
 
+use std::borrow::Cow;
 use std::string::{String, ToString};
+use std::vec::Vec;
 use std::{format, fs};
 
+use super::formulas::{Formula, Needed};
+use crate::expr::{EventValue, Machine};
 use crate::metric::Aggregation;
 use crate::system::System;
 use crate::{Metric, name};
 
-/// A request to measure a metric, with its run-time parameter and modifiers.
+/// A request to measure a metric or a user's formula, with run-time parameter and
+/// modifiers.
 ///
 /// ```
 /// # #[cfg(feature = "x86")] {
@@ -19,19 +24,35 @@ use crate::{Metric, name};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    metric: Metric,
+    measured: Measured,
     parameter: u32,
     modifiers: String,
     is_loose: bool,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Measured {
+    Metric(Metric),
+    Formula(Formula),
+}
+
 impl From<Metric> for Request {
     fn from(metric: Metric) -> Self {
-        Request { metric, parameter: 0, modifiers: String::new(), is_loose: false }
+        Request::of(Measured::Metric(metric))
+    }
+}
+
+impl From<Formula> for Request {
+    fn from(formula: Formula) -> Self {
+        Request::of(Measured::Formula(formula))
     }
 }
 
 impl Request {
+    fn of(measured: Measured) -> Self {
+        Request { measured, parameter: 0, modifiers: String::new(), is_loose: false }
+    }
+
     /// Requests a metric once for each value of its run-time parameter (`?`), that
     /// is, for each chip or each core of a chip; only once, with 0, if it has no
     /// parameter (`arch_get_runtimeparam` in
@@ -59,14 +80,36 @@ impl Request {
     #[must_use]
     pub fn by_group(self, group: &str) -> Self {
         let forbids = |groups: &str| groups.split(';').any(|one| name::eq(one, group));
-        let is_loose = self.is_loose || self.metric.no_group().is_some_and(forbids);
+        let no_group = self.metric().and_then(Metric::no_group);
+        let is_loose = self.is_loose || no_group.is_some_and(forbids);
         Request { is_loose, ..self }
     }
 
-    /// Returns the metric.
+    /// Returns the metric, if it is one of a tree.
     #[must_use]
-    pub fn metric(&self) -> Metric {
-        self.metric
+    pub fn metric(&self) -> Option<Metric> {
+        match self.measured {
+            Measured::Metric(metric) => Some(metric),
+            Measured::Formula(_) => None,
+        }
+    }
+
+    /// Returns the formula, if it is a user's.
+    #[must_use]
+    pub fn formula(&self) -> Option<&Formula> {
+        match &self.measured {
+            Measured::Metric(_) => None,
+            Measured::Formula(formula) => Some(formula),
+        }
+    }
+
+    /// Returns the factor and unit of the value.
+    #[must_use]
+    pub fn scale(&self) -> (f64, &str) {
+        match &self.measured {
+            Measured::Metric(metric) => metric.scale(),
+            Measured::Formula(formula) => formula.scale(),
+        }
     }
 
     /// Returns the value of `?` in the metric's events.
@@ -85,9 +128,12 @@ impl Request {
     /// (`generic_metric` in `tools/perf/util/stat-shadow.c`).
     #[must_use]
     pub fn name(&self) -> String {
-        let Request { metric, parameter, modifiers, is_loose: _ } = self;
-        let mut name = metric.name().to_string();
-        if metric.has_parameter() {
+        let Request { measured, parameter, modifiers, is_loose: _ } = self;
+        let mut name = match measured {
+            Measured::Metric(metric) => metric.name().to_string(),
+            Measured::Formula(formula) => formula.name().to_string(),
+        };
+        if self.metric().is_some_and(Metric::has_parameter) {
             name.push_str(&format!("_{parameter}"));
         }
         if !modifiers.is_empty() {
@@ -102,8 +148,44 @@ impl Request {
 
     /// Whether both request the same, ignoring metric groups.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        let Request { metric, parameter, modifiers, is_loose: _ } = self;
-        (*metric, *parameter) == (other.metric, other.parameter) && *modifiers == other.modifiers
+        let Request { measured, parameter, modifiers, is_loose: _ } = self;
+        (measured, parameter, modifiers) == (&other.measured, &other.parameter, &other.modifiers)
+    }
+
+    /// The metrics of trees that are evaluated for it.
+    pub(super) fn metrics(&self) -> Vec<Metric> {
+        match &self.measured {
+            Measured::Metric(metric) => [*metric].into(),
+            Measured::Formula(formula) => formula.metrics(),
+        }
+    }
+
+    /// The events that the value needs on a machine.
+    pub(super) fn events_on(&self, machine: &impl Machine) -> Vec<Needed> {
+        match &self.measured {
+            Measured::Metric(metric) => {
+                let needed = |event: crate::expr::Identifier<'static>| {
+                    (Cow::Borrowed(event.as_str()), Some(metric.pmu()))
+                };
+                metric.events_on(machine).map(needed).collect()
+            }
+            Measured::Formula(formula) => formula.events_on(machine),
+        }
+    }
+
+    /// The scaled value. `reading` takes an event as spelled in a formula, and the
+    /// PMU of the metric whose formula that is.
+    pub(super) fn value_on(
+        &self,
+        machine: &impl Machine,
+        reading: impl Fn(&str, Option<&str>) -> EventValue,
+    ) -> f64 {
+        match &self.measured {
+            Measured::Metric(metric) => {
+                metric.evaluate_on(machine, |event| reading(event.as_str(), Some(metric.pmu())))
+            }
+            Measured::Formula(formula) => formula.unscaled_on(machine, reading) * formula.scale().0,
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::plan::PlannedMetric;
 use super::request::Request;
-use crate::expr::{EventValue, Identifier, Machine};
-use crate::metric::NeededEvents;
+use crate::Metric;
+use crate::expr::{EventValue, Machine};
 
 /// The value of a metric.
 #[derive(Clone, Copy, Debug)]
@@ -14,13 +14,23 @@ pub struct Value<'p> {
     /// The scaled value, or NaN.
     pub value: f64,
     /// The unit, or an empty string.
-    pub unit: &'static str,
+    pub unit: &'p str,
     /// Whether the threshold expression is true; `None` if there is none, or if it
     /// cannot be evaluated.
     pub is_crossed: Option<bool>,
 }
 
 impl PlannedMetric {
+    /// Returns the indices in [`operands`](Self::operands) of the events that the
+    /// value needs; the others are only for the threshold.
+    pub fn needed_on(&self, machine: &impl Machine) -> impl Iterator<Item = usize> {
+        let needed = self.request.events_on(machine);
+        (0..self.operands.len()).filter(move |&n| {
+            let operand = &self.operands[n];
+            needed.iter().any(|(name, pmu)| *name == operand.identifier && *pmu == operand.pmu)
+        })
+    }
+
     /// Evaluates the metric. `reading` returns the reading of an operand by its
     /// index in [`operands`](Self::operands).
     ///
@@ -33,23 +43,27 @@ impl PlannedMetric {
         machine: &impl Machine,
         reading: impl Fn(usize) -> EventValue,
     ) -> Value<'_> {
-        let value = |identifier: Identifier<'static>| {
-            let is_it = |operand: &super::Operand| operand.identifier == identifier.as_str();
+        let value = |identifier: &str, pmu: Option<&str>| {
+            let is_it =
+                |operand: &super::Operand| operand.identifier == identifier && operand.pmu == pmu;
             self.operands.iter().position(is_it).map_or(EventValue::NOT_COUNTED, &reading)
         };
-        let are_counted =
-            |mut events: NeededEvents| events.all(|event| !value(event).value.is_nan());
-        let metric = self.request.metric();
+        let is_counted = |identifier: &str, pmu| !value(identifier, pmu).value.is_nan();
+        let is_crossed = |metric: Metric| {
+            let mut needed = metric.threshold_events_on(machine);
+            let are_counted = needed.all(|event| is_counted(event.as_str(), Some(metric.pmu())));
+            are_counted.then(|| {
+                metric.is_crossed_on(machine, |event| value(event.as_str(), Some(metric.pmu())))
+            })?
+        };
         Value {
             request: &self.request,
-            value: match are_counted(metric.events_on(machine)) {
-                true => metric.evaluate_on(machine, value),
+            value: match self.needed_on(machine).all(|n| !reading(n).value.is_nan()) {
+                true => self.request.value_on(machine, value),
                 false => f64::NAN,
             },
-            unit: metric.scale().1,
-            is_crossed: are_counted(metric.threshold_events_on(machine))
-                .then(|| metric.is_crossed_on(machine, value))
-                .flatten(),
+            unit: self.request.scale().1,
+            is_crossed: self.request.metric().and_then(is_crossed),
         }
     }
 }

@@ -13,6 +13,10 @@ pub(crate) struct Args {
     pub(crate) events: Vec<String>,
     /// Lists of names.
     pub(crate) metrics: Vec<String>,
+    /// `NAME=FORMULA`
+    pub(crate) formulas: Vec<String>,
+    /// A file of such.
+    pub(crate) formulas_file: Option<PathBuf>,
     /// How many times `-d` is given.
     pub(crate) detailed: usize,
     pub(crate) cpuid: Option<String>,
@@ -85,6 +89,8 @@ impl Args {
         Ok(Args {
             events: args.events,
             metrics: args.metrics,
+            formulas: args.metric,
+            formulas_file: args.metrics_file,
             detailed: args.detailed.into(),
             cpuid: args.cpu_tables.cpuid,
             sysfs: args.sysfs.sysfs,

@@ -26,7 +26,8 @@ const DETAILS: [&str; 3] = [
 
 /// What is not given.
 pub(crate) fn add_default(args: &mut Args) {
-    if args.events.is_empty() && args.metrics.is_empty() {
+    let has_metrics = !args.metrics.is_empty() || !args.formulas.is_empty();
+    if args.events.is_empty() && !has_metrics && args.formulas_file.is_none() {
         args.events.push(if args.subject.is_cpus() { OF_CPUS } else { OF_TASKS }.into());
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! | module | what is in it |
 //! |---|---|
+//! | [`formulas`] | the user's own |
 //! | [`names`] | from words to metrics |
 //! | [`uncountable`] | what this machine lacks for them |
 //! | [`value`] | what was counted, put into the formulas |
 
+mod formulas;
 mod names;
 mod uncountable;
 mod value;
@@ -13,18 +15,23 @@ mod value;
 pub(crate) use value::Bound;
 
 use pmu_events::Scope;
-use pmu_events::measure::Plan;
+use pmu_events::measure::{Plan, Request};
 
 use crate::stat::args::{Args, Subject};
 use crate::system::System;
 
-/// The metrics of `-M`, and the events to count for them. An error names the
-/// unknown metric.
+/// The metrics that are asked for, and the events to count for them. An error
+/// names the unknown metric, or points at the fault of a formula.
 pub(crate) fn plan(args: &Args, system: &System) -> Result<Plan, String> {
-    let mut asked = Vec::new();
+    let formulas = formulas::of(args, system)?;
+    let mut asked: Vec<Request> = Vec::new();
     for word in args.metrics.iter().flat_map(|list| list.split(',')) {
-        asked.extend(names::find(word.trim(), system)?);
+        match formulas.named(word.trim()) {
+            Some(formula) => asked.push(formula),
+            None => asked.extend(names::find(word.trim(), system)?),
+        }
     }
+    asked.extend(formulas.asked);
     let scope = match &args.subject {
         Subject::AllCpus => Scope::AllCpus,
         Subject::Cpus(cpus) => Scope::Cpus(cpus.clone()),

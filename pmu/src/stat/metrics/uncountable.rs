@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use pmu_events::measure::Operand;
 use pmu_events::open::SetEvent;
 use pmu_events::resolve::{ErrorKind, Missing};
 
@@ -37,11 +36,8 @@ impl Bound<'_> {
         missing: &[Missing],
         events: &[Arc<SetEvent>],
     ) -> Option<String> {
-        let metric = bound.planned.request.metric();
         let mut name_only = None;
-        for identifier in metric.events_on(self.machine) {
-            let is_it = |operand: &Operand| operand.identifier == identifier.as_str();
-            let Some(n) = bound.planned.operands.iter().position(is_it) else { continue };
+        for n in bound.planned.needed_on(self.machine) {
             let (operand, places) = (&bound.planned.operands[n], &bound.places[n]);
             if let Some(lacking) = missing.iter().find(|missing| missing.name() == operand.event) {
                 match lacking.error().kind() {

@@ -25,8 +25,7 @@ impl<'p> Bound<'p> {
     /// `first` is the number of the plan's first event among all events.
     pub(crate) fn new(plan: &'p Plan, resolved: &Resolution, first: usize) -> Bound<'p> {
         let bound = |planned: &'p PlannedMetric| {
-            let metric = planned.request.metric();
-            let places = planned.operands.iter().map(|one| one.places(metric, resolved, first));
+            let places = planned.operands.iter().map(|one| one.places(resolved, first));
             BoundMetric { planned, places: places.collect() }
         };
         Bound { machine: plan.machine(), metrics: plan.metrics().iter().map(bound).collect() }

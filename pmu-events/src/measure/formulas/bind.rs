@@ -1,0 +1,184 @@
+//! From names in formulas to what they mean on a system.
+
+use core::ops::Range;
+use std::collections::BTreeMap;
+use std::string::{String, ToString};
+use std::sync::Arc;
+use std::vec::Vec;
+use std::{format, vec};
+
+use super::error::{FormulaError, FormulaErrorKind};
+use super::formula::{Bound, Formula, Meaning, Set};
+use super::read::Definition;
+use crate::expr::{self, Query};
+use crate::resolve::{Error, ErrorKind};
+use crate::system::Scope;
+use crate::{Metric, System, metric, name};
+
+pub(super) fn bind(
+    text: &str,
+    definitions: &[Definition],
+    system: &System,
+) -> Result<Vec<Formula>, FormulaError> {
+    let order = order(text, definitions)?;
+    // The place of each definition in the order.
+    let mut place_of = vec![0; definitions.len()];
+    order.iter().enumerate().for_each(|(place, &definition)| place_of[definition] = place);
+    let numbers = numbers(definitions);
+    let mut formulas = Vec::with_capacity(definitions.len());
+    for &definition in &order {
+        let definition = &definitions[definition];
+        let meaning = |name: &str| match numbers.get(&name.to_ascii_lowercase()) {
+            Some(&number) => Meaning::Formula(place_of[number]),
+            None => metric_of(system, name).map_or(Meaning::Event, Meaning::Metric),
+        };
+        formulas.push(bound(text, definition, system, meaning)?);
+    }
+    let set = Arc::new(Set { formulas });
+    Ok(place_of.into_iter().map(|number| Formula { set: set.clone(), number }).collect())
+}
+
+fn numbers(definitions: &[Definition]) -> BTreeMap<String, usize> {
+    let name = |(number, one): (usize, &Definition)| (one.name.to_ascii_lowercase(), number);
+    definitions.iter().enumerate().map(name).collect()
+}
+
+/// The model's metric of a name, also if the cores are of several models; or that
+/// of a system PMU.
+fn metric_of(system: &System, wanted: &str) -> Option<Metric> {
+    let of_models = system.models().into_iter().find_map(|model| {
+        let is_called = |metric: &Metric| metric.is_called(wanted);
+        model.metric(wanted).or_else(|| model.metrics().find(is_called))
+    });
+    let of_system = || {
+        let mut tables = system.trees().iter().flat_map(|tree| tree.sys_tables());
+        tables.find_map(|table| table.metrics().find(|metric| name::eq(metric.name(), wanted)))
+    };
+    of_models.or_else(of_system)
+}
+
+fn bound(
+    text: &str,
+    definition: &Definition,
+    system: &System,
+    meaning: impl Fn(&str) -> Meaning,
+) -> Result<Bound, FormulaError> {
+    let Definition { name, scale, formula, start, .. } = definition;
+    let parsed = metric::parse(formula).map_err(|error| {
+        FormulaError::new(FormulaErrorKind::Expression(error.kind()), error.span(), text)
+    })?;
+    let names = parsed.identifiers().map(|id| (id.as_str().to_string(), meaning(id.as_str())));
+    let meanings: BTreeMap<String, Meaning> = names.collect();
+    // A name in a branch that this machine never takes need not exist.
+    let needed = parsed.simplified_for(&system.machine(&Scope::ThisThread));
+    for identifier in needed.identifiers() {
+        let identifier = identifier.as_str();
+        let kind = match meanings.get(identifier) {
+            Some(Meaning::Metric(metric)) if metric.has_parameter() => {
+                FormulaErrorKind::MetricWithParameter(metric.name().into())
+            }
+            Some(Meaning::Event) => match system.require(identifier) {
+                Err(error) if is_fault(&error) => {
+                    FormulaErrorKind::Unknown(unknown(identifier, &error))
+                }
+                _ => continue,
+            },
+            _ => continue,
+        };
+        let span = place(formula, identifier);
+        return Err(FormulaError::new(kind, start + span.start..start + span.end, text));
+    }
+    Ok(Bound { name: name.clone(), scale: scale.clone(), formula: formula.clone(), meanings })
+}
+
+/// Whether the name is wrong, rather than that this machine lacks something.
+fn is_fault(error: &Error) -> bool {
+    let is_of_machine =
+        matches!(error.kind(), ErrorKind::NoType | ErrorKind::Unreadable | ErrorKind::Tracing);
+    !is_of_machine && !error.kind().is_lack_of_support()
+}
+
+fn unknown(identifier: &str, error: &Error) -> String {
+    match error.suggestion() {
+        // It is a modifier, for example.
+        _ if matches!(error.kind(), ErrorKind::Syntax(_)) => {
+            format!("`{identifier}` is neither a formula, a metric nor an event")
+        }
+        Some(suggestion) => format!("{}; did you mean `{suggestion}`?", error.message()),
+        None => error.message().into(),
+    }
+}
+
+/// The first place of a name in a formula.
+fn place(formula: &str, identifier: &str) -> Range<usize> {
+    let mut place = None;
+    let _ = expr::parse(formula, |item, span| {
+        if let Some((spelling, query)) = item.identifier()
+            && query != Some(Query::StrcmpCpuidStr)
+            && place.is_none()
+            && spelling.with(|one| one.as_str() == identifier)
+        {
+            place = Some(span);
+        }
+    });
+    place.unwrap_or_default()
+}
+
+/// The definitions, each after those that it refers to.
+fn order(text: &str, definitions: &[Definition]) -> Result<Vec<usize>, FormulaError> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        New,
+        Open,
+        Done,
+    }
+    let numbers = numbers(definitions);
+    let references = |number: usize| -> Vec<(usize, Range<usize>)> {
+        let mut all = Vec::new();
+        let _ = expr::parse(&definitions[number].formula, |item, span| {
+            let Some((spelling, None | Some(Query::SourceCount | Query::AggrNr))) =
+                item.identifier()
+            else {
+                return;
+            };
+            let referred = spelling.with(|one| numbers.get(&one.as_str().to_ascii_lowercase()));
+            if let Some(&referred) = referred {
+                all.push((referred, span));
+            }
+        });
+        all
+    };
+    let mut states = vec![State::New; definitions.len()];
+    let mut order = Vec::new();
+    for first in 0..definitions.len() {
+        if states[first] != State::New {
+            continue;
+        }
+        // Not recursive: a chain may be as long as the text.
+        let mut path = vec![(first, references(first).into_iter())];
+        states[first] = State::Open;
+        while let Some((number, rest)) = path.last_mut() {
+            let number = *number;
+            match rest.next() {
+                None => {
+                    states[number] = State::Done;
+                    order.push(number);
+                    path.pop();
+                }
+                Some((referred, _)) if states[referred] == State::New => {
+                    states[referred] = State::Open;
+                    path.push((referred, references(referred).into_iter()));
+                }
+                Some((referred, span)) if states[referred] == State::Open => {
+                    let on_way = path.iter().skip_while(|(one, _)| *one != referred);
+                    let names = on_way.map(|(one, _)| definitions[*one].name.clone()).collect();
+                    let start = definitions[number].start;
+                    let span = start + span.start..start + span.end;
+                    return Err(FormulaError::new(FormulaErrorKind::Cycle(names), span, text));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    Ok(order)
+}

@@ -1,0 +1,133 @@
+use core::fmt;
+use core::ops::Range;
+use std::string::String;
+use std::vec::Vec;
+
+use super::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
+use crate::expr;
+
+/// An error in a text of formulas, with its position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormulaError {
+    kind: FormulaErrorKind,
+    span: Range<usize>,
+    line: usize,
+    column: usize,
+}
+
+/// What is wrong with a text of formulas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FormulaErrorKind {
+    /// A text of more than [`MAX_TEXT`] bytes.
+    LongText,
+    /// More than [`MAX_FORMULAS`] formulas.
+    TooManyFormulas,
+    /// More than [`MAX_NAMES`] different names in a formula.
+    TooManyNames,
+    /// A text that does not begin with `NAME =`.
+    ExpectedDefinition,
+    /// A name that formulas cannot refer to: a word of the grammar, for example.
+    Name(String),
+    /// A name that an earlier line defines.
+    Duplicate(String),
+    /// A `[` without `]`, or a factor of 0.
+    Scale,
+    /// The formula does not parse.
+    Expression(expr::ErrorKind),
+    /// A division by the number zero.
+    DivisionByZero,
+    /// A formula that has no value, whatever is counted.
+    NoValue,
+    /// A run-time parameter `?`, which only metrics of trees may have.
+    Parameter,
+    /// A metric with a run-time parameter.
+    MetricWithParameter(String),
+    /// A name that is neither a formula, a metric nor an event; the message says
+    /// what it is taken for.
+    Unknown(String),
+    /// A formula that refers to itself: the names on the way, from the first to
+    /// the one that refers to it.
+    Cycle(Vec<String>),
+}
+
+impl FormulaError {
+    /// Makes an error about some bytes of a text.
+    pub(super) fn new(kind: FormulaErrorKind, span: Range<usize>, text: &str) -> Self {
+        let before = text.get(..span.start).unwrap_or(text);
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let line = 1 + before.bytes().filter(|&byte| byte == b'\n').count();
+        FormulaError { kind, span, line, column: 1 + before[start..].chars().count() }
+    }
+
+    /// Returns what is wrong.
+    #[must_use]
+    pub fn kind(&self) -> &FormulaErrorKind {
+        &self.kind
+    }
+
+    /// Returns the range of the wrong bytes, on character boundaries of the text.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// Returns the number of the line, from 1.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Returns the number of the character in the line, from 1.
+    #[must_use]
+    pub fn column(&self) -> usize {
+        self.column
+    }
+}
+
+impl fmt::Display for FormulaErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LongText => write!(f, "more than {MAX_TEXT} bytes of formulas"),
+            Self::TooManyFormulas => write!(f, "more than {MAX_FORMULAS} formulas"),
+            Self::TooManyNames => write!(f, "more than {MAX_NAMES} names in a formula"),
+            Self::ExpectedDefinition => f.write_str("expected `NAME = FORMULA`"),
+            Self::Name(name) => write!(
+                f,
+                "`{name}` is not a metric name: expected ASCII letters, digits, `_`, `.` and `:`, \
+                 and no word of the grammar"
+            ),
+            Self::Duplicate(name) => write!(f, "duplicate formula `{name}`"),
+            Self::Scale => {
+                f.write_str("invalid scale unit: expected a factor and a unit, as in `[100%]`")
+            }
+            Self::Expression(kind) => kind.fmt(f),
+            Self::DivisionByZero => f.write_str("division by zero"),
+            Self::NoValue => f.write_str("the formula has no value, whatever is counted"),
+            Self::Parameter => {
+                f.write_str("`?` has a value only in metrics of a tree: write the number instead")
+            }
+            Self::MetricWithParameter(name) => {
+                write!(f, "metric `{name}` has several values: one for each chip or core")
+            }
+            Self::Unknown(message) => f.write_str(message),
+            Self::Cycle(names) => match names.as_slice() {
+                [name] => write!(f, "formula `{name}` refers to itself"),
+                names => {
+                    f.write_str("formula ")?;
+                    names.iter().try_for_each(|name| write!(f, "`{name}` → "))?;
+                    write!(f, "`{}` refers to itself", names.first().map_or("", |name| name))
+                }
+            },
+        }
+    }
+}
+
+/// `line:column: what is wrong`
+impl fmt::Display for FormulaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.kind)
+    }
+}
+
+impl core::error::Error for FormulaError {}

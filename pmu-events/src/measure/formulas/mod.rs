@@ -1,0 +1,107 @@
+//! Formulas written by users, in the grammar of trees ([`expr`](crate::expr)).
+
+mod bind;
+mod error;
+mod formula;
+mod read;
+
+use std::string::String;
+use std::vec::Vec;
+
+pub use error::{FormulaError, FormulaErrorKind};
+pub use formula::Formula;
+pub(super) use formula::Needed;
+
+use crate::System;
+use read::Definition;
+
+/// The maximum length of a text of formulas in bytes.
+pub const MAX_TEXT: usize = 1 << 20;
+
+/// The maximum number of formulas in a text.
+pub const MAX_FORMULAS: usize = 1024;
+
+/// The maximum number of names in a formula, as in a formula of a tree.
+pub const MAX_NAMES: usize = 255;
+
+/// Metrics defined by a user: a text with one `NAME = FORMULA` per line.
+///
+/// ```
+/// use pmu_events::{Scope, System};
+/// use pmu_events::measure::{Formulas, Plan};
+///
+/// let formulas = Formulas::parse(r"
+///     ## Lines that begin with this character are comments.
+///     faults_per_second = page\-faults / duration_time
+///     share_of_minor [100%] = minor\-faults /
+///         (minor\-faults + major\-faults)
+/// ")?;
+///
+/// let system = System::new();
+/// let plan = Plan::new(formulas.bind(&system)?, &system, &Scope::ThisThread);
+/// let names: Vec<_> = plan.metrics().iter().map(|metric| metric.request.name()).collect();
+/// assert_eq!(names, ["share_of_minor", "faults_per_second"]);
+///
+/// let error = Formulas::parse("ipc = instructions / (cycles").unwrap_err();
+/// assert_eq!(error.to_string(), "1:22: unclosed parenthesis");
+/// # Ok::<(), pmu_events::measure::FormulaError>(())
+/// ```
+///
+/// # Format
+///
+/// - `NAME = FORMULA` defines a metric. The name consists of ASCII letters, digits,
+///   `_`, `.` and `:`. The formula has the grammar of trees ([`expr`](crate::expr)),
+///   in which `-`, `,` and `=` within a name follow a backslash and `@` represents
+///   `/`: `cpu@event\=0x3c@`.
+/// - `NAME [SCALE] = FORMULA` also gives a factor and a unit, as `ScaleUnit` does
+///   in trees: `[100%]`, `[1e-6MB/s]`.
+/// - A formula ends where the next line begins with a definition, that is, with a
+///   name and `=` or `[`; so it may continue on any number of lines.
+/// - Empty lines, and lines whose first character other than a space is a `#` that
+///   no literal (`#smt_on`) begins with, are ignored.
+///
+/// A name in a formula is another formula of the text, otherwise a metric of the
+/// machine's tables (the first, if several kinds of cores have it), otherwise an
+/// event. As in trees, another metric's value is
+/// used before its scale is applied.
+#[derive(Clone, Debug, Default)]
+pub struct Formulas {
+    text: String,
+    definitions: Vec<Definition>,
+}
+
+impl Formulas {
+    /// Parses a text of formulas.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error with its line and column: a syntax error, a
+    /// duplicate name, a division by the number zero, or a text beyond
+    /// [`MAX_TEXT`], [`MAX_FORMULAS`] or [`MAX_NAMES`].
+    pub fn parse(text: impl Into<String>) -> Result<Self, FormulaError> {
+        let text = text.into();
+        let definitions = read::definitions(&text)?;
+        Ok(Formulas { text, definitions })
+    }
+
+    /// Returns the names of the formulas, in the order of the text.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.definitions.iter().map(|definition| definition.name.as_str())
+    }
+
+    /// Finds the meaning of each name on a system, and returns the formulas in the
+    /// order of the text.
+    ///
+    /// An event that only this machine lacks, because it has no core PMU for
+    /// example, is not an error: it is among those that
+    /// [`Plan::missing`](super::Plan::missing) returns.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error with its line and column: a name that is neither a
+    /// formula, a metric nor an event, a formula that refers to itself, directly or
+    /// through others, or a reference to a metric with a run-time parameter.
+    pub fn bind(&self, system: &System) -> Result<Vec<Formula>, FormulaError> {
+        bind::bind(&self.text, &self.definitions, system)
+    }
+}

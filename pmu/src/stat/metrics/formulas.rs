@@ -1,0 +1,107 @@
+//! The user's own formulas: those of `--metric`, and those of a file.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use pmu_events::measure::{Formula, FormulaError, Formulas, MAX_TEXT, Request};
+use pmu_events::name;
+
+use crate::stat::args::Args;
+use crate::system::System;
+
+/// All formulas, and the ones that are counted without being named by `-M`.
+pub(super) struct Known {
+    all: Vec<Formula>,
+    pub(super) asked: Vec<Request>,
+}
+
+/// Those of the command line may refer to those of the file, and to each other.
+pub(super) fn of(args: &Args, system: &System) -> Result<Known, String> {
+    let file = match &args.formulas_file {
+        Some(path) => read(path)?,
+        None => String::new(),
+    };
+    let of_file = Formulas::parse(file.as_str()).map_err(|error| in_file(args, &error))?;
+    let count = of_file.names().count();
+    if let (0, Some(path)) = (count, &args.formulas_file) {
+        return Err(format!("{}: defines no formula", path.display()));
+    }
+    let mut text = file.clone();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    // The first byte of each definition of the command line.
+    let mut starts = Vec::new();
+    for definition in &args.formulas {
+        // On its own, as `a + b` would otherwise continue the formula before it.
+        let alone = Formulas::parse(definition.as_str());
+        alone.map_err(|error| pointed_out(definition, error.span().start, &error))?;
+        starts.push(text.len());
+        text.push_str(definition);
+        text.push('\n');
+    }
+    let at_fault = |error: FormulaError| {
+        let (start, end) =
+            (error.span().start, starts.partition_point(|&s| s <= error.span().start));
+        match end.checked_sub(1) {
+            Some(n) => pointed_out(&args.formulas[n], start - starts[n], &error),
+            None => in_file(args, &error),
+        }
+    };
+    let formulas = Formulas::parse(text).map_err(at_fault)?;
+    let all = formulas.bind(system).map_err(at_fault)?;
+    // With `-M`, a file is a place to look names up.
+    let skipped = if args.metrics.is_empty() { 0 } else { count };
+    let asked = all.iter().skip(skipped).cloned().map(Request::from).collect();
+    Ok(Known { all, asked })
+}
+
+impl Known {
+    /// The formula that a word of `-M` names; modifiers follow a colon.
+    pub(super) fn named(&self, word: &str) -> Option<Request> {
+        let named = |wanted: &str| {
+            let mut all = self.all.iter();
+            all.find(|formula| name::eq(formula.name(), wanted)).cloned().map(Request::from)
+        };
+        named(word).or_else(|| {
+            let (wanted, modifiers) = word.rsplit_once(':')?;
+            Some(named(wanted)?.with_modifiers(modifiers))
+        })
+    }
+}
+
+/// Not more than formulas may be long: a device might never end.
+fn read(path: &Path) -> Result<String, String> {
+    let cannot = |error| format!("{}: cannot be read: {error}", path.display());
+    let file = File::open(path).map_err(cannot)?;
+    let mut bytes = Vec::new();
+    file.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.len() > MAX_TEXT {
+        return Err(format!("{}: more than {MAX_TEXT} bytes of formulas", path.display()));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        format!("{}:{line}: invalid UTF-8", path.display())
+    })
+}
+
+fn in_file(args: &Args, error: &FormulaError) -> String {
+    let path = args.formulas_file.as_deref().unwrap_or(Path::new("-"));
+    format!("{}:{error}", path.display())
+}
+
+/// The error, with the formula below it and the fault marked.
+fn pointed_out(formula: &str, start: usize, error: &FormulaError) -> String {
+    /// More than this of a formula shows nobody where the fault is.
+    const MOST: usize = 200;
+    let what = format!("--metric: {}", error.kind());
+    if formula.len() > MOST {
+        return format!("{what} at byte {start}");
+    }
+    let before = formula.get(..start).unwrap_or_default().chars().count();
+    let marked = formula.get(start..start + error.span().len()).unwrap_or_default().chars().count();
+    let shown: String = formula.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    format!("{what}\n  {shown}\n  {:before$}{}", "", "^".repeat(marked.max(1)))
+}

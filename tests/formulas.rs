@@ -1,0 +1,170 @@
+//! Users' own formulas: what they mean on machines that are not here, and what is
+//! wrong with those that mean nothing.
+
+use pmu_events::expr::EventValue;
+use pmu_events::measure::{FormulaErrorKind, Formulas, MAX_TEXT, Plan};
+use pmu_events::{Scope, System};
+
+#[allow(dead_code)] // Other tests use more of it.
+mod machines;
+mod soc {
+    pmu_events::pmu_events!("arch/test");
+}
+mod x86 {
+    pmu_events::pmu_events!("arch/x86", models = ["amdzen4", "alderlake"], text = none);
+}
+
+use machines::Machine;
+
+/// The machine is there as long as something describes it.
+fn zen4() -> (Machine, System) {
+    let model = x86::model("AuthenticAMD-25-61-2").expect("the tree has it");
+    let machine = Machine::named("zen4");
+    let system = machine.system().with_model(model);
+    (machine, system)
+}
+
+/// The values of all formulas, in their order, where each event counts this.
+fn values(system: &System, text: &str, counts: &[(&str, f64)]) -> Vec<(String, f64, String)> {
+    let formulas = Formulas::parse(text).and_then(|formulas| formulas.bind(system));
+    let formulas = formulas.unwrap_or_else(|error| panic!("{error}"));
+    let plan = Plan::new(formulas, system, &Scope::ThisThread);
+    let mut values: Vec<_> = plan.metrics().iter().collect();
+    values.sort_by_key(|planned| {
+        let name = planned.request.name();
+        text.find(&format!("{name} ")).expect("the text defines it")
+    });
+    let value = |planned: &pmu_events::measure::PlannedMetric| {
+        let value = planned.value(plan.machine(), |n| {
+            let event = &planned.operands[n].event;
+            let count = counts.iter().find(|(name, _)| name == event);
+            count.map_or(EventValue::NOT_COUNTED, |(_, count)| (*count).into())
+        });
+        (value.request.name(), value.value, value.unit.to_string())
+    };
+    values.into_iter().map(value).collect()
+}
+
+#[test]
+fn values_of_formulas() {
+    let counts =
+        [("ex_ret_instr", 300.0), ("ls_not_halted_cyc", 100.0), ("page-faults", 6.0), ("cs", 0.0)];
+    let (_machine, zen4) = zen4();
+    let cases: [(&str, &[(f64, &str)]); 8] = [
+        ("a = ex_ret_instr / ls_not_halted_cyc", &[(3.0, "")]),
+        // A metric of the tree, an event, and another formula, in any order and case.
+        ("b = 2 * A + ipc\na = page\\-faults * 2", &[(27.0, ""), (12.0, "")]),
+        // The scale of a formula or metric does not matter to others.
+        ("a [100%] = cs + 0.5\nb = a", &[(50.0, "%"), (0.5, "")]),
+        ("a [ 1e-3kilo ] = ex_ret_instr", &[(0.3, "kilo")]),
+        // Lines, comments and literals that continue.
+        ("# x = y\n\n  a =\n    1 +\n  # 4 +\n    2\n  + #core_wide * 8", &[(3.0, "")]),
+        ("a = page\\-faults / cs", &[(f64::NAN, "")]),
+        // Its own name, but not its own value.
+        ("ipc = cpi * 2", &[(2.0 / 3.0, "")]),
+        ("a = min(cs, 5) if has_event(nothing) else (max(4, 1) if 1 else nothing)", &[(4.0, "")]),
+    ];
+    for (text, expected) in cases {
+        for ((name, value, unit), expected) in values(&zen4, text, &counts).iter().zip(expected) {
+            let is_same =
+                (value - expected.0).abs() < 1e-9 || value.is_nan() && expected.0.is_nan();
+            assert!(is_same && unit == expected.1, "{text}: {name} is {value}{unit}");
+        }
+    }
+}
+
+/// References are evaluated once each: this would take longer than the universe
+/// has existed.
+#[test]
+fn chains_of_references() {
+    let (_machine, zen4) = zen4();
+    let lines = (1..200).map(|n| format!("f{n} = f{} + f{}\n", n - 1, n - 1));
+    let text = format!("{}f0 = cs + 1\n", lines.collect::<String>());
+    let found = values(&zen4, &text, &[("cs", 0.0)]);
+    let last = found.iter().find(|(name, ..)| name == "f199").expect("it is defined");
+    assert_eq!(last.1, 2.0_f64.powi(199));
+}
+
+/// Events of a metric are those of its kind of cores, others those of all.
+#[test]
+fn kinds_of_cores() {
+    let model = x86::model("GenuineIntel-6-97-2").expect("the tree has it");
+    let machine = Machine::named("alderlake");
+    let system = machine.system().with_model(model);
+    let of_atom = model.metrics().find(|metric| metric.pmu() == "cpu_atom");
+    let name = of_atom.expect("it has one").name();
+    let places = |text: &str| -> Vec<usize> {
+        let formulas = Formulas::parse(text).expect("it parses").bind(&system).expect("it binds");
+        let plan = Plan::new(formulas, &system, &Scope::ThisThread);
+        let resolved = plan.resolve().expect("its lists resolve");
+        let [planned] = plan.metrics() else { panic!("one was asked for") };
+        planned.operands.iter().map(|operand| operand.places(&resolved, 0).len()).collect()
+    };
+    assert_eq!(places("a = cycles"), [2]);
+    assert!(places(&format!("a = 2 * {name}")).iter().all(|&count| count < 2));
+}
+
+#[test]
+fn faults() {
+    use FormulaErrorKind as Kind;
+    let (_machine, zen4) = zen4();
+    let long = format!("a = 1{}", "+1".repeat(5_000_000));
+    let names: String = (0..300).map(|n| format!("e{n}+")).collect();
+    let many: String = (0..1100).map(|n| format!("f{n} = 1\n")).collect();
+    let cases: [(&str, &str); 28] = [
+        ("a = ex_ret_inst", "1:5: no PMU has an event `ex_ret_inst`; did you mean `ex_ret_instr`?"),
+        ("a = cs\n b = a +\n   cs * nothing", "3:9: no PMU has an event `nothing`"),
+        ("a = u", "1:5: `u` is neither a formula, a metric nor an event"),
+        ("a = nothing@event\\=1@", "1:5: there is neither a PMU nor an event `nothing`"),
+        ("a = a", "1:5: formula `a` refers to itself"),
+        ("a = 1 + A", "1:9: formula `a` refers to itself"),
+        ("x = a\na = b\nb = 2*c\nc = a", "4:5: formula `a` → `b` → `c` → `a` refers to itself"),
+        ("a = cs / 0", "1:8: division by zero"),
+        ("a = cs % 0.5", "1:8: division by zero"),
+        ("a = cs / (2 - 2)", "1:1: the formula has no value, whatever is counted"),
+        ("a = ", "1:4: expected a value, found the end of the text"),
+        ("a = cs +\n\n", "1:9: expected a value, found the end of the text"),
+        ("a = 7 # no comment", "1:7: unexpected character '#'"),
+        ("a = (cs\nb = 1", "1:5: unclosed parenthesis"),
+        ("é = 1", "1:1: `é` is not a metric name"),
+        ("a-b = 1", "1:1: `a-b` is not a metric name"),
+        ("0x1 = 1", "1:1: `0x1` is not a metric name"),
+        ("min = 1", "1:1: `min` is not a metric name"),
+        ("a = 1\na = 2", "2:1: duplicate formula `a`"),
+        ("a = 1\n  A = 2", "2:3: duplicate formula `A`"),
+        ("\n  cs + 1", "2:3: expected `NAME = FORMULA`"),
+        ("a == 1", "1:1: expected `NAME = FORMULA`"),
+        ("a [] = 1", "1:3: invalid scale unit"),
+        ("a [1%", "1:3: invalid scale unit"),
+        ("a = x@y\\=?@", "1:5: `?` has a value only in metrics of a tree"),
+        (&long, "1:1: more than 1048576 bytes of formulas"),
+        (&many, "1025:1: more than 1024 formulas"),
+        (&names, "1:1: expected `NAME = FORMULA`"),
+    ];
+    assert!(long.len() > MAX_TEXT);
+    for (text, expected) in cases {
+        let error = Formulas::parse(text).and_then(|formulas| formulas.bind(&zen4));
+        let error = error.expect_err(text);
+        let shown = error.to_string();
+        assert!(shown.starts_with(expected), "{}: {shown}", &text[..text.len().min(50)]);
+        assert!(text.get(error.span()).is_some(), "{shown}: {:?}", error.span());
+    }
+    let names = format!("a = {names}1");
+    let error = Formulas::parse(names).expect_err("it has too many names");
+    assert_eq!(*error.kind(), Kind::TooManyNames);
+    let later = soc::model("testlater-1").expect("the tree has it");
+    let error = Formulas::parse("a = chips").expect("it parses").bind(&zen4.with_model(later));
+    assert!(matches!(error.map_err(|error| error.kind().clone()), Err(Kind::Unknown(_))));
+}
+
+/// What only this machine lacks is said by the plan.
+#[test]
+fn events_of_other_machines() {
+    let model = x86::model("AuthenticAMD-25-61-2").expect("the tree has it");
+    let machine = Machine::of("");
+    let system = machine.system().with_model(model);
+    let formulas = Formulas::parse("a = ex_ret_instr + ipc").expect("it parses");
+    let plan = Plan::new(formulas.bind(&system).expect("it binds"), &system, &Scope::ThisThread);
+    let missing: Vec<_> = plan.missing().iter().map(|missing| missing.name()).collect();
+    assert_eq!(missing, ["ex_ret_instr", "ls_not_halted_cyc"]);
+}
