@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::process::Command;
 
 use pmu_events::config::Sampling;
+use pmu_events::event_list::EventList;
 use pmu_events::resolve::{ErrorKind, Resolution, Resolved};
 use pmu_events::{Model, System};
 
@@ -682,6 +683,271 @@ fn perfs_own_terms() {
     ] {
         let error = system.require(text).unwrap_err();
         assert_eq!(error.message(), why, "{text}");
+    }
+}
+
+/// The CPUs to which `cpu` terms limit each event, by PMU.
+#[test]
+fn limited_to_cpus() {
+    let machine = Machine::named("alderlake");
+    machine.write("/devices/system/cpu/present", "0-7\n");
+    machine.write("uncore_x/type", "30\n");
+    machine.write("uncore_x/cpumask", "0\n");
+    machine.write("uncore_x/events/ev", "event=1\n");
+    machine.write("uncore_x/format/event", "config:0-7\n");
+    let system = machine.system();
+    let cases: &[(&str, &str)] = &[
+        ("task-clock", "software:-"),
+        ("task-clock/cpu=3/", "software:3"),
+        ("task-clock/cpu=0x3/", "software:3"),
+        ("task-clock/cpu=2-5/", "software:2-5"),
+        ("task-clock/cpu=1,cpu=3-4,cpu=2/", "software:1-4"),
+        ("task-clock/cpu='0-1,7'/", "software:0-1,7"),
+        ("task-clock/cpu=cpu_atom/", "software:4-7"),
+        ("task-clock/cpu=cpu_atom,cpu=0/", "software:0,4-7"),
+        ("task-clock/cpu=uncore_x/", "software:0"),
+        ("cpu_core/event=1,cpu=2-5/", "cpu_core:2-3"),
+        ("ev/cpu=0/", "uncore_x:0"),
+        // Only the PMUs with any of them have the event.
+        ("instructions/cpu=1/", "cpu_core:1"),
+        ("instructions/cpu=5/", "cpu_atom:5"),
+        ("instructions/cpu=1,cpu=5/", "cpu_atom:5 cpu_core:1"),
+        ("instructions/cpu=cpu_atom/", "cpu_atom:4-7"),
+        ("L1-dcache-loads/cpu=6/", "cpu_atom:6"),
+        ("cpu*/event=1,cpu=6/", "cpu_atom:6"),
+        ("mem-loads/cpu=6/", "cpu_atom:6"),
+        ("mem:0x10/cpu=2/", "-:2"),
+        ("{instructions/cpu=1/,cs/cpu=2/}", "cpu_core:1 software:2"),
+    ];
+    let shown = |all: &Resolution| -> String {
+        let one = |one: &Resolved| {
+            let limit = one.limit().map_or("-".into(), ToString::to_string);
+            // What is opened are its limits, if it has any.
+            assert!(one.limit().is_none() || one.cpus() == Ok(one.limit()));
+            format!("{}:{limit}", one.pmu().map_or("-", |pmu| pmu.name()))
+        };
+        all.iter().map(one).collect::<Vec<_>>().join(" ")
+    };
+    for &(text, expected) in cases {
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(shown(&all), expected, "{text}");
+    }
+    let one = system.require("cycles/cpu=0,cpu=1/").unwrap();
+    assert_eq!(one[0].attributes().cpu, Some("1"));
+
+    let faults: &[(&str, &str, &str)] = &[
+        ("task-clock/cpu=8/", "8", "this machine has no CPU 8: its CPUs are 0-7"),
+        ("task-clock/cpu=6-9/", "6-9", "this machine has no CPU 8: its CPUs are 0-7"),
+        (
+            "task-clock/cpu=99999999999/",
+            "99999999999",
+            "`99999999999` is neither a CPU, a range of CPUs, nor a PMU",
+        ),
+        ("task-clock/cpu=5-2/", "5-2", "`5-2` is neither a CPU, a range of CPUs, nor a PMU"),
+        (
+            "task-clock/cpu=cpu_atmo/",
+            "cpu_atmo",
+            "`cpu_atmo` is neither a CPU, a range of CPUs, nor a PMU; did you mean `cpu_atom`?",
+        ),
+        ("task-clock/cpu=software/", "software", "PMU `software` has no list of CPUs"),
+        (
+            "cpu_core/event=1,cpu=5/",
+            "cpu_core/event=1,cpu=5/",
+            "PMU `cpu_core` does not count on CPU 5: its CPUs are 0-3",
+        ),
+        ("ev/cpu=1/", "ev/cpu=1/", "PMU `uncore_x` does not count on CPU 1: its CPUs are 0"),
+    ];
+    for &(text, wrong, why) in faults {
+        let error = system.require(text).unwrap_err();
+        assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::NoCpu, why), "{text}");
+        assert_eq!(&text[error.span()], wrong, "{text}");
+        // The others are resolved.
+        let all = system.resolve(&format!("cs,{text},faults")).unwrap();
+        assert_eq!((all.len(), all.missing().len()), (2, 1), "{text}");
+    }
+    // Without `present`, the machine is not at hand; a PMU `cpu` has all online CPUs.
+    let machine = Machine::named("edge");
+    let one_kind = machine.system();
+    assert_eq!(shown(&one_kind.require("cs/cpu=4000/").unwrap()), "software:4000");
+    assert_eq!(shown(&one_kind.require("cs/cpu=cpu/").unwrap()), "software:0-3");
+}
+
+/// A file that does not say which CPUs there are is an error of the events that need it.
+#[test]
+fn odd_lists_of_cpus() {
+    for (file, text, event) in [
+        ("/devices/system/cpu/present", "0-x", "cs/cpu=1/"),
+        ("/devices/system/cpu/present", "\n", "cs/cpu=1/"),
+        ("/devices/system/cpu/present", "\u{e4}", "cs/cpu=1/"),
+        ("cpu_atom/cpus", "all", "cs/cpu=cpu_atom/"),
+    ] {
+        let machine = Machine::named("alderlake");
+        machine.write(file, text);
+        let all = machine.system().resolve(&format!("{event},cs")).unwrap();
+        assert_eq!(all.len(), 1, "{file} {text:?}");
+        let error = all.missing()[0].error();
+        assert_eq!(error.kind(), ErrorKind::Unreadable, "{error}");
+        assert!(error.message().contains("cpu"), "{error}");
+    }
+}
+
+/// A machine whose core PMU has counters that reload each other.
+fn reloading() -> Machine {
+    let machine = Machine::named("alderlake");
+    for pmu in ["cpu_core", "cpu_atom"] {
+        machine.write(&format!("{pmu}/format/acr_mask"), "config2:0-63\n");
+    }
+    machine
+}
+
+#[test]
+fn reload_masks() {
+    use Sampling::{Frequency, Period};
+    let machine = reloading();
+    let system = machine.system();
+    // `config2`, the period, and the mask alone, of each event.
+    type Expected<'a> = &'a [(u64, Option<Sampling>, u64)];
+    let cases: &[(&str, Expected<'_>)] = &[
+        (
+            "{cpu_atom/instructions/,cpu_atom/cycles,period=100000,ratio-to-prev=0.5/}",
+            &[(2, Some(Period(200_000)), 2), (3, Some(Period(100_000)), 3)],
+        ),
+        (
+            "{cpu_atom/cycles,period=50/,cpu_atom/instructions,ratio-to-prev=2/}",
+            &[(2, Some(Period(50)), 2), (3, Some(Period(100)), 3)],
+        ),
+        // The period of the previous event wins.
+        (
+            "{cpu_core/event=1,period=50/,cpu_core/event=2,period=7,ratio-to-prev=2.5/}",
+            &[(2, Some(Period(50)), 2), (3, Some(Period(125)), 3)],
+        ),
+        (
+            "{cpu_core/event=1,freq=50/,cpu_core/event=2,period=8,ratio-to-prev=2.0/}",
+            &[(2, Some(Period(4)), 2), (3, Some(Period(8)), 3)],
+        ),
+        (
+            "{cpu_core/event=1,freq=9/,cpu_core/event=2,period=4/,cpu_core/event=3,ratio-to-prev=2.0/}",
+            &[(0, Some(Frequency(9)), 0), (4, Some(Period(4)), 4), (6, Some(Period(8)), 6)],
+        ),
+        // Each PMU has a group.
+        (
+            "{cycles/period=4/,instructions/ratio-to-prev=0.5/}",
+            &[
+                (2, Some(Period(4)), 2),
+                (3, Some(Period(2)), 3),
+                (2, Some(Period(4)), 2),
+                (3, Some(Period(2)), 3),
+            ],
+        ),
+    ];
+    for &(text, expected) in cases {
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let found: Vec<_> = all
+            .iter()
+            .map(|one| (one.config[2], one.attributes().sampling, one.reload_mask()))
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn no_reload() {
+    let machine = reloading();
+    let system = machine.system();
+    let needs = "term `ratio-to-prev` needs another event before it in its group";
+    let cases: &[(&str, &str, usize)] = &[
+        ("cycles/period=5,ratio-to-prev=2.0/", needs, 0),
+        ("cs,cycles/period=5,ratio-to-prev=2.0/", needs, 1),
+        (
+            "{cpu_core/event=1/,cpu_core/event=2,ratio-to-prev=2.0/}",
+            "term `ratio-to-prev` needs a term `period` on one of the two events",
+            1,
+        ),
+        (
+            "{cpu_core/event=1,period=1/,cpu_core/event=2,ratio-to-prev=0.5/,cs}",
+            "`ratio-to-prev` and `period` result in a period of 0, or one beyond 64 bits",
+            2,
+        ),
+        (
+            "{cpu_core/event=1,period=0xffffffffffffffff/,cpu_core/event=2,ratio-to-prev=2.0/}",
+            "`ratio-to-prev` and `period` result in a period of 0, or one beyond 64 bits",
+            1,
+        ),
+        (
+            "{cpu_core/event=1,period=1/,cs/ratio-to-prev=2.0/}",
+            "term `ratio-to-prev` is only for events of a core PMU",
+            1,
+        ),
+        (
+            "{cs,cpu_core/event=1,period=1,ratio-to-prev=2.0/}",
+            "term `ratio-to-prev` is only for events of a core PMU",
+            1,
+        ),
+        (
+            "{cpu_core/event=1,config2=8,period=1/,cpu_core/event=1,ratio-to-prev=2.0/}",
+            "`cpu_core/event=1,config2=8,period=1/` already sets config2, where term `ratio-to-prev` puts its mask",
+            1,
+        ),
+        // The other PMU's events form another group, which this one would lead.
+        ("{cpu_core/event=1,period=1/,cpu_atom/event=1,ratio-to-prev=2.0/}", needs, 1),
+    ];
+    for &(text, why, left) in cases {
+        let error = system.require(text).unwrap_err();
+        assert_eq!((error.kind(), error.message()), (ErrorKind::Ratio, why), "{text}");
+        assert!(text[error.span()].starts_with("ratio-to-prev="), "{text}");
+        let all = system.resolve(text).unwrap();
+        assert_eq!(all.len(), left, "{text}");
+        assert_eq!(all.groups().map(<[Resolved]>::len).sum::<usize>(), left, "{text}");
+        let mut names: Vec<&str> =
+            all.answers().map(|one| one.map_or_else(|one| one.name(), Resolved::name)).collect();
+        let written = EventList::parse(text).unwrap();
+        let mut expected: Vec<&str> = written.events().map(|one| one.name()).collect();
+        // Groups are sorted by PMU.
+        names.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(names, expected, "{text}");
+    }
+    // A group cannot exist without its leader.
+    let all = system.resolve("{cycles/period=5,ratio-to-prev=2.0/,cpu_core/event=1/},cs").unwrap();
+    assert_eq!((all.len(), all.missing().len()), (1, 2));
+    assert!(all.missing()[1].error().message().contains("leads its group: term"));
+
+    let text = "{cpu_core/event=1,period=1/,cpu_core/event=1,ratio-to-prev=2.0/}";
+    for (format, why) in [("", "is missing"), ("config1:0-63", "is not in config2")] {
+        let machine = Machine::named("alderlake");
+        if !format.is_empty() {
+            machine.write("cpu_core/format/acr_mask", format);
+        }
+        let error = machine.system().require(text).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NoReload);
+        let message = format!(
+            "the counters of PMU `cpu_core` cannot reload each other: its format `acr_mask` {why}"
+        );
+        assert_eq!(error.message(), message);
+    }
+}
+
+/// `X` keeps events where they are written.
+#[test]
+fn kept_places() {
+    let machine = Machine::named("sapphirerapids");
+    let system = machine.system();
+    let cases: &[(&str, &[Member<'_>])] = &[
+        ("{mem-stores,slots}", &[("slots", 0, 2), ("mem-stores", 0, 2)]),
+        ("{mem-stores,slots:X}", &[("mem-stores", 0, 2), ("slots:X", 0, 2)]),
+        ("{mem-stores,slots:uX}", &[("mem-stores", 0, 2), ("slots:uX", 0, 2)]),
+        ("{mem-stores,slots}:X", &[("mem-stores", 0, 2), ("slots", 0, 2)]),
+        ("slots,cs,topdown-retiring", &[("slots", 0, 2), ("topdown-retiring", 0, 2), ("cs", 2, 1)]),
+        (
+            "slots,cs,topdown-retiring:X",
+            &[("slots", 0, 1), ("cs", 1, 1), ("topdown-retiring:X", 2, 1)],
+        ),
+        ("{cs:R,faults}", &[("faults", 0, 2), ("cs:R", 0, 2)]),
+        ("{cs:RX,faults}", &[("cs:RX", 0, 2), ("faults", 0, 2)]),
+    ];
+    for &(text, expected) in cases {
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(groups(&all), expected, "{text}");
     }
 }
 

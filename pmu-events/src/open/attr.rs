@@ -92,7 +92,7 @@ impl Attr {
     /// enabled. (Linux 6.18 enables a disabled software member together with its
     /// leader, but leaves it off until the task is next scheduled in.)
     ///
-    /// The sampling period and the precision in an event's description have no
+    /// The sampling period, the precision and the reloading of counters have no
     /// meaning without samples and are omitted: kernels reject some of them on
     /// counting events (`x86_pmu_hw_config`).
     #[must_use]
@@ -101,6 +101,7 @@ impl Attr {
         (attr.sample, attr.sample_type) = (0, 0);
         attr.set(Flag::Frequency, false);
         attr.set_precise(0);
+        attr.config2 &= !resolved.reload_mask();
         attr.set(Flag::Disabled, true);
         attr.set_read_format(ReadFormat::TIMES);
         attr

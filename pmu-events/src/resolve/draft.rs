@@ -1,14 +1,16 @@
 //! An event that is still being resolved.
 
+use std::sync::Arc;
+
 use crate::config::Attributes;
 use crate::event_list::{Breakpoint, Settings, Tool};
-use crate::sysfs::Pmu;
+use crate::sysfs::{CpuSet, Pmu};
 
 use super::terms::ItsTerms;
 
 /// A [`Resolved`](super::Resolved) that still borrows from its sources. Only final
 /// results are copied.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Draft<'a> {
     pub(super) name: &'a str,
     pub(super) event: usize,
@@ -27,6 +29,10 @@ pub(super) struct Draft<'a> {
     pub(super) is_snapshot: bool,
     /// The PMU's maximum, or the core PMU's for a generic event.
     pub(super) max_precise: Option<u8>,
+    /// The CPUs to which `cpu` terms limit it.
+    pub(super) limit: Option<Arc<CpuSet>>,
+    /// The mask of `ratio-to-prev`, which is in `config2`.
+    pub(super) reload: u64,
     pub(super) terms: ItsTerms<'a>,
 }
 
@@ -56,6 +62,8 @@ impl<'a> Draft<'a> {
             is_per_package: false,
             is_snapshot: false,
             max_precise: None,
+            limit: None,
+            reload: 0,
             terms,
         }
     }

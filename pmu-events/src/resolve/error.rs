@@ -48,6 +48,14 @@ pub enum ErrorKind {
     /// The event belongs to a PMU other than the named one: that of the other kind
     /// of cores, for example.
     OtherPmu,
+    /// A value of the term `cpu` that is neither a CPU, a range of CPUs nor a PMU; or a
+    /// CPU that the machine does not have, or on which the PMU does not count.
+    NoCpu,
+    /// A term `ratio-to-prev` that does not relate two events of one core PMU, of which
+    /// one has a period.
+    Ratio,
+    /// The PMU's counters cannot reload each other, which `ratio-to-prev` needs.
+    NoReload,
     /// A file that describes the event, its scale or its unit cannot be read or
     /// parsed.
     Unreadable,
@@ -61,7 +69,8 @@ impl ErrorKind {
     /// another. `pmu stat` then shows `<not supported>`.
     #[must_use]
     pub fn is_lack_of_support(self) -> bool {
-        matches!(self, ErrorKind::NoCorePmu | ErrorKind::NoPmu | ErrorKind::OtherPmu)
+        use ErrorKind::{NoCorePmu, NoPmu, NoReload, OtherPmu};
+        matches!(self, NoCorePmu | NoPmu | OtherPmu | NoReload)
     }
 }
 

@@ -97,7 +97,7 @@ pub(super) fn regroup<'a>(
             *end = n + 1;
         }
     }
-    let sorted = order.iter().map(|place| all[place.written]).collect();
+    let sorted = order.iter().map(|place| all[place.written].clone()).collect();
     (sorted, ends)
 }
 
@@ -106,6 +106,10 @@ pub(super) fn regroup<'a>(
 fn ranks(all: &[Draft<'_>], tables: &Tables, sysfs: &Sysfs) -> Vec<Rank> {
     let has_slots = |pmu: &Pmu| Lookup::new("slots", tables, sysfs).is_on(pmu);
     let rank = |one: &Draft<'_>| {
+        // `X`: neither moved within its group nor into another.
+        if one.settings.keep_place {
+            return Rank::Other;
+        }
         if one.settings.retire_latency {
             return Rank::RetireLatency;
         }
@@ -131,7 +135,7 @@ fn contains(name: &str, part: &str) -> bool {
 /// An event that was resolved without a PMU belongs to the PMU of its type; events
 /// measured without a counter are software events. Generic events belong to the
 /// first core PMU (`evsel__find_pmu` in `tools/perf/util/pmus.c`).
-fn pmu_of<'a>(resolved: &Draft<'a>, sysfs: &'a Sysfs) -> Option<&'a Pmu> {
+pub(super) fn pmu_of<'a>(resolved: &Draft<'a>, sysfs: &'a Sysfs) -> Option<&'a Pmu> {
     resolved.pmu.or_else(|| match is_software(resolved, None) {
         true => sysfs.pmus().iter().find(|pmu| pmu.type_() == Some(resolved.type_)),
         false => sysfs.core_pmus().next(),

@@ -31,7 +31,8 @@
 //! # Rules
 //!
 //! The rules are those of perf (`tools/perf/util/parse-events.c` and `pmu.c` of
-//! Linux 6.12).
+//! Linux 6.12; the last three columns of the
+//! table below and the rules for newer terms refer to 6.18).
 //!
 //! - A bare name opens on every PMU that has the event: each core PMU of a hybrid
 //!   CPU, each instance of an uncore PMU.
@@ -53,6 +54,11 @@
 //! - A group contains events of one PMU; members on another PMU form another group.
 //!   Software events stay in the group, and so does every member if the leader
 //!   traces into the AUX area (`intel_pt`, `cs_etm`, …).
+//! - The term `cpu` limits an event to the CPUs that it names, or to those of a PMU; a
+//!   PMU without any of them does not have the event ([`Resolved::limit`]).
+//! - The term `ratio-to-prev` sets the periods of the event and of the one before it in
+//!   its group, and the mask in `config2` with which one reloads the other.
+//! - The modifier `X` keeps an event from being moved to others.
 //! - Intel's top-down events follow `slots`, which leads them, within a group;
 //!   ungrouped, they form one. They are recognized by their names.
 //!
@@ -69,6 +75,9 @@
 //! | `intel_pt//` and other traces | adds defaults of `perf record` | only the written terms |
 //! | `P` | `precise_ip` is 3, or less if the kernel refuses that | [`Resolved::precise_ip`] first asks the PMU |
 //! | `cycles/percore/`, `mem:0/metric-id=m/` | drops the term | keeps the term |
+//! | `cycles/cpu=99/` on a machine with fewer CPUs | refused for a number, nothing opened for a range | [`ErrorKind::NoCpu`] |
+//! | `ratio-to-prev` that cannot be applied | a message, and the event without it | [`ErrorKind::Ratio`], [`ErrorKind::NoReload`] |
+//! | `mem:0/cpu=1/` | drops the term | keeps the term |
 //! | characters that perf drops, numbers that wrap | | see [`event_list`](crate::event_list) and [`config`](mod@crate::config) |
 
 mod absent;
@@ -77,8 +86,10 @@ mod draft;
 mod error;
 mod generic;
 mod group;
+mod limit;
 mod parsed;
 mod refusal;
+mod reload;
 mod resolution;
 mod resolved;
 mod resolver;
@@ -166,7 +177,8 @@ struct Mode {
 fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error> {
     let list = Parsed::new(text).map_err(|error| Error::syntax(error, text).checked(text))?;
     let (tables, sysfs) = (system.tables(), system.sysfs());
-    let resolver = Resolver { text, tables, sysfs, suggests: mode.suggests };
+    let topology = system.topology();
+    let resolver = Resolver { text, tables, sysfs, topology, suggests: mode.suggests };
     let mut all: Vec<Draft<'_>> = Vec::new();
     let (mut groups, mut missing) = (Vec::new(), Vec::new());
     let (mut group, mut asked) = (0, 0);
@@ -180,7 +192,8 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
             lost = None;
         }
         // A group cannot exist without its leader.
-        let found = resolver.event(event).and_then(|found| match &lost {
+        let found = resolver.event(event).and_then(|found| resolver.limited(event, found));
+        let found = found.and_then(|found| match &lost {
             Some(lost) => Err(lost.clone().at(event.span())),
             None => Ok(found),
         });
@@ -212,7 +225,8 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
             all.push(draft);
         }
     }
-    let (sorted, ends) = group::regroup(all, &groups, tables, sysfs);
+    let grouped = group::regroup(all, &groups, tables, sysfs);
+    let (sorted, ends) = reload::apply(grouped, &mut missing, &list, sysfs);
     let resolved = sorted.iter().map(Resolved::of).collect();
     Ok(Resolution::new(system, resolved, ends, missing, asked))
 }

@@ -1,6 +1,6 @@
 //! A parsed list of events, which can be walked again for each PMU.
 
-use core::ops::Deref;
+use core::ops::{Deref, Range};
 
 use std::vec::Vec;
 
@@ -22,6 +22,19 @@ impl<'a> Parsed<'a> {
         let mut parsed = Self::default();
         EventList::visit(text, &mut parsed)?;
         Ok(parsed)
+    }
+
+    /// Returns the range of an event.
+    pub(super) fn span_of(&self, number: usize) -> Range<usize> {
+        self.events.get(number).map_or(0..0, |(event, _)| event.span())
+    }
+
+    /// Returns the range of one of perf's own terms of an event: the last one, or the
+    /// event itself if its description has the term.
+    pub(super) fn term_span(&self, number: usize, term: PerfTerm) -> Range<usize> {
+        let term =
+            self.events.get(number).and_then(|(event, _)| event.terms().last(TermKind::Perf(term)));
+        term.map_or(self.span_of(number), |term| term.span())
     }
 
     /// Returns all events in order.

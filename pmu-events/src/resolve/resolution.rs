@@ -54,6 +54,13 @@ impl Missing {
         Missing { name: name.into(), event, error, place }
     }
 
+    /// Makes up for an event at a place that is no longer resolved.
+    pub(super) fn shift_behind(&mut self, place: usize) {
+        if self.place > place {
+            self.place -= 1;
+        }
+    }
+
     /// Returns the name of the event: its `name` term, or its text.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -49,6 +49,9 @@ pub struct Resolved {
     pub is_snapshot: bool,
     /// The PMU's maximum, or the core PMU's for a generic event.
     max_precise: Option<u8>,
+    /// The CPUs to which `cpu` terms limit the event.
+    limit: Option<Arc<CpuSet>>,
+    reload: u64,
     /// The terms that are perf's own.
     terms: Box<[OwnTerm]>,
 }
@@ -83,6 +86,8 @@ impl Resolved {
             is_per_package: draft.is_per_package,
             is_snapshot: draft.is_snapshot,
             max_precise: draft.max_precise,
+            limit: draft.limit.clone(),
+            reload: draft.reload,
             terms: own
                 .map(|AttributeTerm { term, is_default }| OwnTerm {
                     name: term.name.into(),
@@ -117,14 +122,40 @@ impl Resolved {
         &self.unit
     }
 
-    /// Returns the CPUs on which to open the event; `None` if it can be opened on
-    /// any CPU or task.
+    /// Returns the CPUs on which to open the event: those of its PMU, of those to which
+    /// the event is [limited](Self::limit); `None` if it can be opened on any CPU or task.
     ///
     /// # Errors
     ///
     /// Returns an error if the PMU's list of CPUs cannot be read ([`Pmu::cpus`]).
     pub fn cpus(&self) -> Result<Option<&CpuSet>, &Problem> {
-        self.pmu().map_or(Ok(None), Pmu::cpus)
+        let of_pmu = self.pmu().map_or(Ok(None), Pmu::cpus)?;
+        Ok(self.limit().or(of_pmu))
+    }
+
+    /// Returns the CPUs to which the event's `cpu` terms limit it, without those that its
+    /// PMU does not count on; `None` without such a term. A task is then counted only
+    /// while it runs on one of them.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let events = System::at("/nonexistent").resolve("task-clock/cpu=0-1,cpu=4/,cycles")?;
+    /// assert_eq!(events[0].limit().map(ToString::to_string).as_deref(), Some("0-1,4"));
+    /// assert_eq!(events[1].limit(), None);
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
+    #[must_use]
+    pub fn limit(&self) -> Option<&CpuSet> {
+        self.limit.as_deref()
+    }
+
+    /// Returns the part of `config2` that says which counters of the group this one
+    /// reloads when it reaches its period: the effect of a term `ratio-to-prev`. It has
+    /// no meaning without samples; a counting event must be opened without it.
+    #[must_use]
+    pub fn reload_mask(&self) -> u64 {
+        self.reload
     }
 
     /// Returns the attributes that terms set in addition to the config words, such

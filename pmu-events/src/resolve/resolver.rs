@@ -16,7 +16,7 @@ use crate::event_list::{
 };
 use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
-use crate::system::Tables;
+use crate::system::{Tables, Topology};
 use crate::term::{PerfTerm, Terms};
 
 #[derive(Clone, Copy)]
@@ -24,6 +24,7 @@ pub(super) struct Resolver<'a> {
     pub(super) text: &'a str,
     pub(super) tables: &'a Tables,
     pub(super) sysfs: &'a Sysfs,
+    pub(super) topology: &'a Topology,
     /// Whether errors contain suggestions, which requires a search among all names.
     pub(super) suggests: bool,
 }

@@ -43,6 +43,44 @@ impl CpuSet {
         self.ranges.iter().any(|range| range.contains(&cpu))
     }
 
+    /// Returns the CPUs of either set.
+    #[must_use]
+    pub fn union(&self, other: &CpuSet) -> CpuSet {
+        Self::merged(self.ranges.iter().chain(&other.ranges).cloned().collect())
+    }
+
+    /// Returns the CPUs of both sets.
+    ///
+    /// ```
+    /// use pmu_events::sysfs::CpuSet;
+    /// let [first, second]: [CpuSet; 2] = ["0-5,9".parse()?, "4-9".parse()?];
+    /// assert_eq!(first.intersection(&second).to_string(), "4-5,9");
+    /// assert_eq!(first.union(&second).to_string(), "0-9");
+    /// # Ok::<(), pmu_events::sysfs::CpuSetError>(())
+    /// ```
+    #[must_use]
+    pub fn intersection(&self, other: &CpuSet) -> CpuSet {
+        let pairs =
+            self.ranges.iter().flat_map(|one| other.ranges.iter().map(move |two| (one, two)));
+        let common =
+            pairs.map(|(one, two)| *one.start().max(two.start())..=*one.end().min(two.end()));
+        Self::merged(common.filter(|range| !range.is_empty()).collect())
+    }
+
+    fn merged(mut ranges: Vec<RangeInclusive<u32>>) -> Self {
+        ranges.sort_unstable_by_key(|range| *range.start());
+        let mut merged: Vec<RangeInclusive<u32>> = Vec::new();
+        for range in ranges {
+            match merged.last_mut() {
+                Some(last) if *range.start() <= last.end().saturating_add(1) => {
+                    *last = *last.start()..=*range.end().max(last.end());
+                }
+                _ => merged.push(range),
+            }
+        }
+        CpuSet { ranges: merged }
+    }
+
     /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -70,17 +108,7 @@ impl core::str::FromStr for CpuSet {
                 _ => return Err(CpuSetError { range: range.into(), start }),
             }
         }
-        ranges.sort_unstable_by_key(|range| *range.start());
-        let mut merged: Vec<RangeInclusive<u32>> = Vec::new();
-        for range in ranges {
-            match merged.last_mut() {
-                Some(last) if *range.start() <= last.end().saturating_add(1) => {
-                    *last = *last.start()..=*range.end().max(last.end());
-                }
-                _ => merged.push(range),
-            }
-        }
-        Ok(CpuSet { ranges: merged })
+        Ok(Self::merged(ranges))
     }
 }
 

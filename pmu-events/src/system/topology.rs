@@ -2,6 +2,7 @@
 //! (`tools/perf/util/cputopo.c` and `smt.c`;
 //! `Documentation/admin-guide/cputopology.rst`).
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::string::ToString;
 use std::vec::Vec;
@@ -16,7 +17,7 @@ use crate::sysfs::{CpuSet, Problem};
 pub(crate) struct Topology {
     directory: PathBuf,
     online: OnceCell<Result<CpuSet, Problem>>,
-    present: OnceCell<Option<CpuSet>>,
+    present: OnceCell<Result<Option<CpuSet>, Problem>>,
     is_smt_active: OnceCell<Option<bool>>,
     lists: OnceCell<Lists>,
     #[cfg(feature = "open")]
@@ -62,8 +63,24 @@ impl Topology {
 
     /// The number of CPUs, counting gaps in their numbering.
     pub(super) fn count(&self) -> Option<f64> {
-        let present = self.present.get_or_init(|| set(&self.directory.join("present")));
-        Some(f64::from(present.as_ref()?.iter().last()?) + 1.0)
+        Some(f64::from(self.present().ok()??.iter().last()?) + 1.0)
+    }
+
+    /// The CPUs that the machine has; `None` without the file.
+    pub(crate) fn present(&self) -> Result<Option<&CpuSet>, &Problem> {
+        let read = || {
+            let path = self.directory.join("present");
+            let text = match fs::read_to_string(&path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+                read => read.map_err(|error| Problem::io(&path, &error))?,
+            };
+            match text.parse::<CpuSet>() {
+                Ok(cpus) if cpus.is_empty() => Err(Problem::new(&path, "names no CPU")),
+                Ok(cpus) => Ok(Some(cpus)),
+                Err(why) => Err(Problem::new(&path, why.to_string())),
+            }
+        };
+        self.present.get_or_init(read).as_ref().map(Option::as_ref)
     }
 
     pub(super) fn online_count(&self) -> Option<f64> {

@@ -40,8 +40,18 @@ pub struct Attributes<'a> {
     pub overwrite: Option<bool>,
     /// `aux-output`: samples go to the AUX area.
     pub aux_output: Option<bool>,
+    /// `aux-action=…`: what the event does to the trace into the AUX area (`pause`,
+    /// `resume`, `start-paused`).
+    pub aux_action: Option<&'a str>,
     /// `aux-sample-size=…`: the number of bytes of the AUX area per sample.
     pub aux_sample_size: Option<u32>,
+    /// `cpu=…`: the CPUs on which the event is opened: a number, a range, or the name of
+    /// a PMU that has such a list. All terms together make up the CPUs; this is the
+    /// last.
+    pub cpu: Option<&'a str>,
+    /// `ratio-to-prev=…`: the sampling period, divided by that of the previous event of
+    /// the group.
+    pub ratio_to_prev: Option<&'a str>,
     /// `@…`: a setting of the PMU's driver, without the `@`.
     pub driver: Option<Term<'a>>,
 }
@@ -70,7 +80,10 @@ impl<'a> Attributes<'a> {
         inherit: None,
         overwrite: None,
         aux_output: None,
+        aux_action: None,
         aux_sample_size: None,
+        cpu: None,
+        ratio_to_prev: None,
         driver: None,
     };
 
@@ -113,7 +126,7 @@ impl<'a> Attributes<'a> {
     #[inline]
     pub(super) const fn set(&mut self, own: PerfTerm, term: Term<'a>) -> Result<(), Error<'a>> {
         let max = match own.takes() {
-            Takes::Text => return self.set_text(own, term),
+            Takes::Text | Takes::Cpus | Takes::Ratio => return self.set_text(own, term),
             Takes::Number { max } => max,
         };
         let Some(value) = term.number() else {
@@ -144,7 +157,10 @@ impl<'a> Attributes<'a> {
             | PerfTerm::Name
             | PerfTerm::MetricId
             | PerfTerm::CallGraph
-            | PerfTerm::BranchType => {}
+            | PerfTerm::BranchType
+            | PerfTerm::AuxAction
+            | PerfTerm::Cpu
+            | PerfTerm::RatioToPrev => {}
         }
         Ok(())
     }
@@ -160,6 +176,9 @@ impl<'a> Attributes<'a> {
             PerfTerm::MetricId if self.metric_id.is_none() => self.metric_id = Some(value),
             PerfTerm::CallGraph => self.call_graph = Some(value),
             PerfTerm::BranchType => self.branch_type = Some(value),
+            PerfTerm::AuxAction => self.aux_action = Some(value),
+            PerfTerm::Cpu => self.cpu = Some(value),
+            PerfTerm::RatioToPrev => self.ratio_to_prev = Some(value),
             _ => {}
         }
         Ok(())

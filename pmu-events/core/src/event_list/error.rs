@@ -87,6 +87,10 @@ pub enum ErrorKind {
         /// The largest allowed number.
         max: u64,
     },
+    /// `cpu` without a value.
+    NoCpu,
+    /// A value of `ratio-to-prev` that is not a positive number.
+    Ratio,
     /// A value of `branch_type` that is not a kind of branches.
     BranchType,
     /// An operation that the cache does not support, such as stores in the
@@ -131,6 +135,12 @@ impl fmt::Display for ErrorKind {
             Self::TermTooLarge { term, max } => {
                 write!(f, "value too large for term `{term}`: at most {max} fits")
             }
+            Self::NoCpu => f.write_str(
+                "term `cpu` needs a value: a CPU, a range of CPUs such as `0-3`, or a PMU",
+            ),
+            Self::Ratio => f.write_str(
+                "invalid value for term `ratio-to-prev`: expected a positive number such as `0.5`",
+            ),
             Self::BranchType => f.write_str("unknown branch type"),
             Self::CacheOperation => f.write_str("this cache does not have this operation"),
             Self::CacheParts => f.write_str("a cache event has one operation and one result"),

@@ -1,5 +1,6 @@
 //! Lists of events: the grammar of perf's `-e` option
-//! (`tools/perf/util/parse-events.l` and `parse-events.y` of Linux 6.12).
+//! (`tools/perf/util/parse-events.l` and `parse-events.y` of Linux 6.12, and what has been
+//! added until 6.18).
 //!
 //! [`EventList::parse`] validates a whole text in one pass, without heap. The
 //! value it returns gives access to groups, events, terms and modifiers, each
@@ -79,6 +80,16 @@
 //! | `cpu/event=period/` | a syntax error, as `period` is a word of the grammar | accepted: it is a value here |
 //! | `ftrace:branch`, `a:faults` | a syntax error, as these are events elsewhere | a tracepoint |
 //! | `cpu/config=x/`, `cycles/umask=1/`, `{a:ppp}:p`, `a:W` | detected once PMUs are known | a parse error, as no PMU can change it |
+//!
+//! Later versions added the terms `aux-action` (Linux 6.14), `cpu` (6.17) and
+//! `ratio-to-prev` (6.18), and the modifier `X` (6.18); 6.12 takes them for a field of a
+//! PMU's format and for a name. Here, too, some typos are errors:
+//!
+//! | text | perf 6.18 | here |
+//! |---|---|---|
+//! | `cycles/cpu/` | CPU 1 | [`NoCpu`](ErrorKind::NoCpu) |
+//! | `a/ratio-to-prev=2/` | an error: expects a fraction, as in `2.0` | the same as `2.0` |
+//! | `a/ratio-to-prev=2x/` | the same as `2.0` | [`Ratio`](ErrorKind::Ratio) |
 //!
 //! perf takes a raw event written with `0x` (`r0x1a8`) for an event name, and
 //! `name:x` for a tracepoint if `x` is not a modifier. The same applies here,

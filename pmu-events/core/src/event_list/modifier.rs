@@ -17,6 +17,7 @@ use super::error::{Error, ErrorKind, Span};
 /// | `W` | the group may be broken up if it does not fit |
 /// | `b` | count with BPF |
 /// | `R` | the event represents a retirement latency |
+/// | `X` | keep the event at its place: do not regroup it (perf 6.18 and later) |
 ///
 /// [`Settings`](super::Settings) describes their effect on an event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -57,11 +58,13 @@ pub enum Modifier {
     Bpf,
     /// `R`: the event represents a retirement latency.
     RetireLatency,
+    /// `X`: keep the event at its place in the list.
+    KeepPlace,
 }
 
 impl Modifier {
     /// All modifiers, in display order.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::User,
         Self::Kernel,
         Self::Hypervisor,
@@ -75,6 +78,7 @@ impl Modifier {
         Self::Weak,
         Self::Bpf,
         Self::RetireLatency,
+        Self::KeepPlace,
     ];
 
     /// Returns the letter of the modifier.
@@ -101,7 +105,7 @@ impl Modifier {
 }
 
 /// The letters of [`Modifier::ALL`].
-const LETTERS: &str = "ukhGHIPSDeWbR";
+const LETTERS: &str = "ukhGHIPSDeWbRX";
 
 /// perf's lexer does not take longer words for modifiers, and they would have
 /// to repeat one anyway.

@@ -48,6 +48,9 @@ pub struct Settings {
     pub bpf: bool,
     /// The event represents the retirement latency of another event: `R`.
     pub retire_latency: bool,
+    /// Keep the event where it is written, instead of moving it to the events that
+    /// it is usually grouped with: `X`.
+    pub keep_place: bool,
     /// Whether `G` or `H` was specified: `exclude_GH` in perf.
     guest_or_host: bool,
 }
@@ -71,6 +74,7 @@ impl Default for Settings {
             weak: false,
             bpf: false,
             retire_latency: false,
+            keep_place: false,
             guest_or_host: false,
         }
     }
@@ -143,6 +147,7 @@ impl Settings {
         self.weak |= has(Modifier::Weak);
         self.bpf |= has(Modifier::Bpf);
         self.retire_latency |= has(Modifier::RetireLatency);
+        self.keep_place |= has(Modifier::KeepPlace);
         self
     }
 }

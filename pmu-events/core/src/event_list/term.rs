@@ -140,6 +140,11 @@ impl<'a> Term<'a> {
                 Ok(())
             }
             (Takes::Text, _) => fault(ErrorKind::TermTakesText(term)),
+            (Takes::Cpus, TermValue::None) => fault(ErrorKind::NoCpu),
+            // Which PMUs and CPUs there are is not known here.
+            (Takes::Cpus, _) => Ok(()),
+            (Takes::Ratio, _) if self.value.is_some_and(|word| is_ratio(word.text())) => Ok(()),
+            (Takes::Ratio, _) => fault(ErrorKind::Ratio),
             (Takes::Number { .. }, TermValue::Text(_)) => fault(ErrorKind::TermTakesNumber(term)),
             (Takes::Number { max }, TermValue::Number(number)) if number > max => {
                 fault(ErrorKind::TermTooLarge { term, max })
@@ -147,6 +152,11 @@ impl<'a> Term<'a> {
             (Takes::Number { .. }, _) => Ok(()),
         }
     }
+}
+
+/// perf's `strtod` also takes `2x` for 2.
+fn is_ratio(text: &str) -> bool {
+    text.parse::<f64>().is_ok_and(|ratio| ratio.is_finite() && ratio > 0.0)
 }
 
 /// The kind of a word without a value that is not a known term.

@@ -78,6 +78,7 @@ impl TermKind {
                         | PerfTerm::Overwrite
                         | PerfTerm::NoOverwrite
                         | PerfTerm::AuxOutput
+                        | PerfTerm::AuxAction
                         | PerfTerm::AuxSampleSize
                 )
             ),

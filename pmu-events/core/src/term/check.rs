@@ -104,7 +104,7 @@ const fn check(text: &str, grammar: Grammar) -> Result<(), Error> {
 /// perf's own terms with text values, and drivers' settings.
 const fn is_textual(name: &[u8]) -> bool {
     match PerfTerm::of_bytes(name) {
-        Some(term) => matches!(term.takes(), Takes::Text),
+        Some(term) => !matches!(term.takes(), Takes::Number { .. }),
         None => matches!(name, [b'@', ..]),
     }
 }
@@ -252,6 +252,7 @@ mod tests {
             ("x=18446744073709551616", Some((NotHexadecimal, 2..22)), Some((TooLarge, 2..22))),
             ("name=a.b", Some((NotHexadecimal, 5..8)), None),
             ("name='a,b=c',inv", Some((NotHexadecimal, 5..12)), None),
+            ("cpu=0-3,ratio-to-prev=2.5", Some((NotHexadecimal, 4..7)), None),
             ("call-graph=fp,time=0", Some((NotHexadecimal, 11..13)), None),
             ("x='0x1'", Some((NotHexadecimal, 2..7)), Some((NotANumber, 2..7))),
             ("@sink=etr", Some((NameCharacter, 0..1)), None),

@@ -3,8 +3,8 @@
 use core::fmt;
 
 /// One of perf's own terms (`config_term_names` in
-/// `tools/perf/util/parse-events.c`). It is never a field of a PMU's format,
-/// even if the PMU has a format of that name.
+/// `tools/perf/util/parse-events.c` of Linux 6.18). It is never a field of a PMU's
+/// format, even if the PMU has a format of that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PerfTerm {
@@ -47,10 +47,19 @@ pub enum PerfTerm {
     Percore,
     /// `aux-output`: samples go into the AUX area.
     AuxOutput,
+    /// `aux-action=TEXT`: what the event does to the trace into the AUX area, such as
+    /// `pause`.
+    AuxAction,
     /// `aux-sample-size=N`: how much of the AUX area goes into samples.
     AuxSampleSize,
     /// `metric-id=TEXT`: the name by which a metric refers to the event.
     MetricId,
+    /// `cpu=N`, `cpu=N-M` or `cpu=PMU`: the CPUs on which the event is opened. If it is
+    /// repeated, all of them.
+    Cpu,
+    /// `ratio-to-prev=TEXT`: the sampling period as a ratio of the previous event's, of
+    /// which either reloads the other (Intel's auto counter reload).
+    RatioToPrev,
 }
 
 /// The value that one of perf's own terms takes (`config_term_common` in
@@ -64,11 +73,15 @@ pub enum Takes {
     },
     /// Text.
     Text,
+    /// The number of a CPU, or text: a list of CPUs or the name of a PMU.
+    Cpus,
+    /// A positive number, which may have a fraction.
+    Ratio,
 }
 
 impl PerfTerm {
     /// All terms.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 24] = [
         Self::Config,
         Self::Config1,
         Self::Config2,
@@ -88,8 +101,11 @@ impl PerfTerm {
         Self::NoOverwrite,
         Self::Percore,
         Self::AuxOutput,
+        Self::AuxAction,
         Self::AuxSampleSize,
         Self::MetricId,
+        Self::Cpu,
+        Self::RatioToPrev,
     ];
 
     /// Finds a term by name; case matters.
@@ -127,8 +143,11 @@ impl PerfTerm {
             b"no-overwrite" => Self::NoOverwrite,
             b"percore" => Self::Percore,
             b"aux-output" => Self::AuxOutput,
+            b"aux-action" => Self::AuxAction,
             b"aux-sample-size" => Self::AuxSampleSize,
             b"metric-id" => Self::MetricId,
+            b"cpu" => Self::Cpu,
+            b"ratio-to-prev" => Self::RatioToPrev,
             _ => return None,
         })
     }
@@ -156,8 +175,11 @@ impl PerfTerm {
             Self::NoOverwrite => "no-overwrite",
             Self::Percore => "percore",
             Self::AuxOutput => "aux-output",
+            Self::AuxAction => "aux-action",
             Self::AuxSampleSize => "aux-sample-size",
             Self::MetricId => "metric-id",
+            Self::Cpu => "cpu",
+            Self::RatioToPrev => "ratio-to-prev",
         }
     }
 
@@ -166,7 +188,11 @@ impl PerfTerm {
     #[inline]
     pub const fn takes(self) -> Takes {
         match self {
-            Self::Name | Self::MetricId | Self::CallGraph | Self::BranchType => Takes::Text,
+            Self::Name | Self::MetricId | Self::CallGraph | Self::BranchType | Self::AuxAction => {
+                Takes::Text
+            }
+            Self::Cpu => Takes::Cpus,
+            Self::RatioToPrev => Takes::Ratio,
             Self::Percore | Self::Time => Takes::Number { max: 1 },
             Self::AuxSampleSize => Takes::Number { max: u32::MAX as u64 },
             _ => Takes::Number { max: u64::MAX },

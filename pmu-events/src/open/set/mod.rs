@@ -9,6 +9,7 @@ mod places;
 mod reading;
 mod tool;
 
+use std::format;
 use std::sync::Arc;
 use std::vec;
 use std::vec::Vec;
@@ -18,7 +19,7 @@ pub use instances::instances;
 pub use options::Options;
 pub use reading::{EventReading, Outcome, Part, Reading, Total};
 
-use super::{Error, Target};
+use super::{Error, ErrorKind, Target};
 use crate::resolve::{Resolution, Resolved};
 use crate::system::{Scope, System};
 use group::{Group, all};
@@ -64,7 +65,9 @@ use tool::Watch;
 /// | of a PMU outside the cores | on the CPUs that its PMU names | on the CPUs that its PMU names |
 /// | `duration_time`, `user_time`, `system_time` | measured here | measured here |
 ///
-/// A package-wide event counts on one CPU of each package.
+/// A package-wide event counts on one CPU of each package. An event with a term `cpu`
+/// counts only on those of its CPUs that it names ([`Resolved::limit`]); tasks are then
+/// counted while they run there.
 ///
 /// # What happens when the kernel refuses
 ///
@@ -262,9 +265,21 @@ fn places_of(
 ) -> Result<Vec<Target>, Error> {
     let topology = system.topology();
     let targets = places::of_group(resolved, scope, topology)?;
-    for (&member, _) in members.iter().zip(resolved).filter(|(_, one)| one.is_per_package) {
-        let first = places::one_a_package(targets.clone(), topology)?;
-        events[member].only_on = (first.len() < targets.len()).then_some(first);
+    for (&member, one) in members.iter().zip(resolved) {
+        if one.limit().is_none() && !one.is_per_package {
+            continue;
+        }
+        let is_counted = |target: &Target| places::is_counted(one, *target);
+        let mut own: Vec<Target> = targets.iter().copied().filter(is_counted).collect();
+        if one.is_per_package {
+            own = places::one_a_package(own, topology)?;
+        }
+        if let (true, Some(limit)) = (own.is_empty(), one.limit()) {
+            let message =
+                format!("of the CPUs that its term `cpu` names, none is measured: {limit}");
+            events[member].refusal = Some(Error::new(ErrorKind::NoDevice, 0, message));
+        }
+        events[member].only_on = (own.len() < targets.len()).then_some(own);
     }
     Ok(targets)
 }

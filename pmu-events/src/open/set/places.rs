@@ -19,8 +19,8 @@ pub(super) fn of_group(
 ) -> Result<Vec<Target>, Error> {
     let mut own = None;
     for member in members {
-        let cpus = member.cpus().map_err(Error::of_file)?;
-        if let (Some(cpus), Some(pmu)) = (cpus, member.pmu()) {
+        let Some(pmu) = member.pmu() else { continue };
+        if let Some(cpus) = pmu.cpus().map_err(Error::of_file)? {
             own.get_or_insert((cpus, pmu));
         }
     }
@@ -35,10 +35,52 @@ pub(super) fn of_group(
         (_, Scope::AllCpus) => cpus_of(topology.online().map_err(Error::of_file)?),
         (_, Scope::Cpus(cpus)) => cpus_of(cpus),
     };
+    let targets = match members.iter().any(|member| member.limit().is_some()) {
+        true => limited(members, targets, own.map(|(cpus, _)| cpus), topology)?,
+        false => targets,
+    };
     if members.iter().all(|member| member.is_per_package) {
         return one_a_package(targets, topology);
     }
     Ok(targets)
+}
+
+/// Keeps the CPUs to which any member is limited, and counts tasks only there. `own` are
+/// the CPUs of the PMU.
+fn limited(
+    members: &[Resolved],
+    targets: Vec<Target>,
+    own: Option<&CpuSet>,
+    topology: &Topology,
+) -> Result<Vec<Target>, Error> {
+    let limits: Option<Vec<&CpuSet>> = members.iter().map(Resolved::limit).collect();
+    // An unlimited member is counted everywhere.
+    let limit =
+        limits.map(|limits| limits.iter().fold(CpuSet::default(), |all, one| all.union(one)));
+    let has = |cpu: u32| limit.as_ref().is_none_or(|limit| limit.contains(cpu));
+    if targets.iter().all(|target| target.is_whole_cpu()) {
+        let is_limited = |target: &Target| matches!(*target, Target::Cpu(cpu) if has(cpu));
+        return Ok(targets.into_iter().filter(is_limited).collect());
+    }
+    let online = topology.online().map_err(Error::of_file)?;
+    let cpus = online.iter().filter(|&cpu| has(cpu) && own.is_none_or(|own| own.contains(cpu)));
+    let cpus: Vec<u32> = cpus.collect();
+    let thread = |target: &Target| match *target {
+        // The one that opens it.
+        Target::ThisThread => Some(0),
+        Target::Thread(thread) => Some(thread),
+        _ => None,
+    };
+    let on_cpus = |thread: u32| cpus.iter().map(move |&cpu| Target::ThreadOnCpu { thread, cpu });
+    Ok(targets.iter().filter_map(thread).flat_map(on_cpus).collect())
+}
+
+/// Whether a member is counted on a target of its group.
+pub(super) fn is_counted(member: &Resolved, target: Target) -> bool {
+    match (member.limit(), target) {
+        (Some(limit), Target::Cpu(cpu) | Target::ThreadOnCpu { cpu, .. }) => limit.contains(cpu),
+        _ => true,
+    }
 }
 
 /// Keeps one CPU of each die. perf distinguishes packages by their dies
@@ -134,6 +176,23 @@ mod tests {
             ("cpu_core/energy/", &Scope::AllCpus, "0"),
             ("cpu_atom/energy/", &Scope::AllCpus, "2"),
             ("cpu_core/energy/", &threads, "t7 t8"),
+            // Limited to some CPUs, of which 3 is offline.
+            ("task-clock/cpu=1/", &Scope::AllCpus, "1"),
+            ("task-clock/cpu=1-3/", &Scope::AllCpus, "1 2"),
+            ("task-clock/cpu=0,cpu=2/", &cpus("1-2"), "2"),
+            ("task-clock/cpu=1/", &cpus("0"), ""),
+            ("task-clock/cpu=cpu_atom/", &Scope::AllCpus, "2"),
+            ("task-clock/cpu=0,cpu=3/", &threads, "t7/0 t8/0"),
+            ("task-clock/cpu=0-1/", &Scope::ThisThread, "t0/0 t0/1"),
+            ("cpu_core/event=1,cpu=1-2/", &Scope::AllCpus, "1"),
+            ("cpu_core/event=1,cpu=1-2/", &threads, "t7/1 t8/1"),
+            ("uncore_imc/event=1,cpu=2/", &threads, "2"),
+            ("cpu_core/energy,cpu=1/", &Scope::AllCpus, "1"),
+            // One of them is not limited, so the group is open everywhere.
+            ("{task-clock/cpu=1/,faults}", &Scope::AllCpus, "0 1 2"),
+            ("{task-clock/cpu=1/,faults/cpu=2/}", &Scope::AllCpus, "1 2"),
+            ("{task-clock/cpu=1/,faults}", &Scope::ThisThread, "t0/0 t0/1 t0/2"),
+            ("{task-clock/cpu=1/,cpu_core/event=1/}", &threads, "t7/0 t7/1 t8/0 t8/1"),
         ];
         for &(text, scope, expected) in cases {
             let resolved = system.require(text).unwrap();
@@ -144,7 +203,7 @@ mod tests {
                     Target::ThisThread => "self".into(),
                     Target::Thread(thread) => format!("t{thread}"),
                     Target::Cpu(cpu) => format!("{cpu}"),
-                    Target::ThreadOnCpu { .. } => "both".into(),
+                    Target::ThreadOnCpu { thread, cpu } => format!("t{thread}/{cpu}"),
                 })
                 .collect();
             assert_eq!(found.join(" "), expected, "{text} {scope:?}");

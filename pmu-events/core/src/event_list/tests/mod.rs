@@ -157,7 +157,7 @@ fn kinds() {
         ("a : ku", Name("a"), "", "uk"),
         ("r0x1a", Name("r0x1a"), "", ""),
         ("r12345678901234567", Name("r12345678901234567"), "", ""),
-        ("uuuuuuuuuuuuuuuuu", Name("uuuuuuuuuuuuuuuuu"), "", ""),
+        ("uuuuuuuuuuuuuuuuuu", Name("uuuuuuuuuuuuuuuuuu"), "", ""),
         ("L1-Dcache", Name("L1-Dcache"), "", ""),
         ("L1-dcache-", Name("L1-dcache-"), "", ""),
         ("CYCLES", Name("CYCLES"), "", ""),
@@ -168,6 +168,13 @@ fn kinds() {
         ("9p/a,b=c/", Pmu("9p"), "a,b=c", ""),
         ("bpu/name=x/:u", Cache { name: "bpu", event: bpu }, "name=x", "u"),
         ("branches", Hardware(super::Hardware::BranchInstructions), "", ""),
+        ("instructions:uX", Hardware(super::Hardware::Instructions), "", "uX"),
+        (
+            "cycles/cpu=0-3,cpu=cpu_atom/",
+            Hardware(super::Hardware::CpuCycles),
+            "cpu=0-3,cpu=cpu_atom",
+            "",
+        ),
         ("cs/time=0/R", Software(super::Software::ContextSwitches), "time=0", "R"),
         ("duration_time//u", Tool(super::Tool::DurationTime), "", "u"),
         ("user_time:", Tool(super::Tool::UserTime), "", ""),
@@ -270,6 +277,14 @@ fn terms_between_slashes() {
             "aux-sample-size",
             Number(4294967295),
         ),
+        ("cpu=2", Perf(PerfTerm::Cpu), "cpu", Number(2)),
+        ("cpu=0-3", Perf(PerfTerm::Cpu), "cpu", Text("0-3")),
+        ("cpu='0-1,4'", Perf(PerfTerm::Cpu), "cpu", Text("0-1,4")),
+        ("cpu=cpu_atom", Perf(PerfTerm::Cpu), "cpu", Text("cpu_atom")),
+        ("ratio-to-prev=0.5", Perf(PerfTerm::RatioToPrev), "ratio-to-prev", Text("0.5")),
+        ("ratio-to-prev=2", Perf(PerfTerm::RatioToPrev), "ratio-to-prev", Number(2)),
+        ("ratio-to-prev=1e-2", Perf(PerfTerm::RatioToPrev), "ratio-to-prev", Text("1e-2")),
+        ("aux-action=start-paused", Perf(PerfTerm::AuxAction), "aux-action", Text("start-paused")),
         ("@a", DriverConfig, "a", None),
         ("@a.b=c:?*", DriverConfig, "a.b=c:?*", None),
     ];
@@ -344,7 +359,9 @@ fn known_terms() {
         let values = ["1", "any"].map(|value| format!("{word}={value}"));
         let of_value = values.iter().filter_map(|text| TermList::parse(text).ok());
         let kinds: Vec<_> = of_value.map(|terms| terms.iter().next().unwrap().kind()).collect();
-        assert_eq!(kinds, [kind], "{word}");
+        // A CPU is a number, a PMU whose CPUs are meant is text.
+        let values = if term == PerfTerm::Cpu { 2 } else { 1 };
+        assert_eq!(kinds, [kind].repeat(values), "{word}");
         assert_eq!(kind.to_string(), word);
     }
 }
@@ -421,6 +438,21 @@ fn faults() {
         ("cpu/name/", TermTakesText(PerfTerm::Name), 4..8),
         ("cpu/period=x/", TermTakesNumber(PerfTerm::Period), 11..12),
         ("cpu/time=2/", TermTooLarge { term: PerfTerm::Time, max: 1 }, 9..10),
+        ("cpu/cpu/", NoCpu, 4..7),
+        ("cpu/aux-action=1/", TermTakesText(PerfTerm::AuxAction), 15..16),
+        ("a/ratio-to-prev/", Ratio, 2..15),
+        ("a/ratio-to-prev=0/", Ratio, 16..17),
+        ("a/ratio-to-prev=0.0/", Ratio, 16..19),
+        ("a/ratio-to-prev=2x/", Ratio, 16..18),
+        ("a/ratio-to-prev=inf/", Ratio, 16..19),
+        ("a/ratio-to-prev=nan/", Ratio, 16..19),
+        ("a/ratio-to-prev=1e999/", Ratio, 16..21),
+        ("a/ratio-to-prev=0x2/", Ratio, 16..19),
+        ("a:x/cpu=0/", Term(TermPlace::Tracepoint), 4..7),
+        ("a:x/ratio-to-prev=2.0/", Term(TermPlace::Tracepoint), 4..17),
+        ("user_time/cpu=0/", Term(TermPlace::Tool), 10..13),
+        ("cycles:XX", RepeatedModifier('X'), 8..9),
+        ("X", expected(Event, Found::Modifiers), 0..1),
         ("cpu/branch_type=lbr/", BranchType, 16..19),
         ("cycles/branch_type='any,NO'/", BranchType, 19..27),
         ("cycles/branch_type='any,'/", BranchType, 19..25),
@@ -464,7 +496,7 @@ fn suggestions() {
         ("sched:switch/max-stak=5/", Some("max-stack")),
         ("duration_time/period=1/", None),
         ("cycles:K", Some("k")),
-        ("cycles:x", None),
+        ("cycles:x", Some("X")),
         ("cycles:é", None),
         ("L1-dcache-loads-load", Some("L1-dcache-loads")),
     ];
@@ -599,8 +631,8 @@ fn modifiers() {
         let own = excluding.with_event(Modifiers::parse(event).unwrap());
         assert_eq!(flags(own), expected, "{event}");
     }
-    let all = Modifiers::parse("pRbWeDSpPIHGhkup").unwrap();
-    assert_eq!(all.to_string(), "ukhGHIPSDeWbRppp");
+    let all = Modifiers::parse("pXRbWeDSpPIHGhkup").unwrap();
+    assert_eq!(all.to_string(), "ukhGHIPSDeWbRXppp");
     assert!(Modifier::ALL.into_iter().all(|modifier| all.contains(modifier)));
     assert_eq!(
         Modifier::ALL.map(|modifier| Modifier::find(modifier.letter())),
@@ -608,6 +640,7 @@ fn modifiers() {
     );
     let settings = Settings::default().with_group(all, true);
     assert!(settings.weak && settings.bpf && settings.retire_latency && settings.precise_max);
+    assert!(settings.keep_place && !Settings::default().keep_place);
     assert!(Modifier::find('x').is_none() && Modifiers::NONE.is_empty() && !all.is_empty());
 }
 
@@ -619,6 +652,14 @@ fn errors_speak() {
     assert_eq!(
         error("cycles/umask=1/"),
         "byte 7: this term is not allowed on an event without a PMU"
+    );
+    assert_eq!(
+        error("cycles/cpu/"),
+        "byte 7: term `cpu` needs a value: a CPU, a range of CPUs such as `0-3`, or a PMU"
+    );
+    assert_eq!(
+        error("cycles/ratio-to-prev=0/"),
+        "byte 21: invalid value for term `ratio-to-prev`: expected a positive number such as `0.5`"
     );
     assert_eq!(error("a,u"), "byte 2: expected an event, found modifiers");
     let error: &dyn core::error::Error = &EventList::parse("").unwrap_err();
