@@ -1,6 +1,7 @@
 //! Events resolved on made-up machines: tracepoints, groups, tables and what
 //! terms say, as perf has them.
 
+use std::error::Error as _;
 use std::io::Write as _;
 use std::process::Command;
 
@@ -103,7 +104,7 @@ fn no_such_tracepoint() {
         let error = system.require(text).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Tracing, "{text}");
         let path = machine.root().join("kernel/tracing/events").join(file);
-        let expected = format!("tracepoints cannot be read: {}: {what}", path.display());
+        let expected = format!("cannot look up tracepoints: {}: {what}", path.display());
         assert_eq!(error.to_string(), expected);
     }
 }
@@ -119,7 +120,7 @@ fn places_of_tracefs() {
     assert_eq!(
         error.message(),
         format!(
-            "tracepoints cannot be read: {tracefs}: tracefs is not mounted: \
+            "cannot look up tracepoints: {tracefs}: tracefs is not mounted: \
              `mount -t tracefs nodev {tracefs}` (as root) mounts it"
         )
     );
@@ -515,19 +516,22 @@ fn events_whose_files_cannot_be_read() {
     machine.write("cpu/events/long", "event=1,".repeat(10_000));
     machine.write("cpu/events/binary", b"event=\xff");
     let system = machine.system();
-    for (name, what) in [
-        ("pipe", "is not a regular file"),
-        ("loop", "Too many levels of symbolic links"),
-        ("directory", "is not a regular file"),
-        ("long", "is longer than 64 KiB"),
-        ("binary", "is not text"),
+    for (name, what, has_source) in [
+        ("pipe", "is not a regular file", false),
+        ("loop", "cannot be read", true),
+        ("directory", "is not a regular file", false),
+        ("long", "is longer than 64 KiB", false),
+        ("binary", "is not text", false),
     ] {
         let path = events.join(name);
-        let start = format!("event `{name}` cannot be read: {}: {what}", path.display());
+        let message = format!("event `{name}`: {}: {what}", path.display());
         for text in [name.to_string(), format!("cpu/{name}/"), format!("cpu/event={name}/")] {
             let error = system.require(&text).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Unreadable, "{text}");
-            assert!(error.message().starts_with(&start), "{text}: {error}");
+            assert_eq!(error.message(), message, "{text}");
+            let source = error.source().map(|source| source.to_string());
+            let is_it = |source: &str| source.starts_with("Too many levels of symbolic links");
+            assert_eq!(source.as_deref().is_some_and(is_it), has_source, "{text}: {source:?}");
             assert_eq!(error.suggestion(), None, "{text}");
         }
     }

@@ -86,6 +86,8 @@ extern crate alloc;
 extern crate std;
 
 pub mod arch;
+#[cfg(feature = "std")]
+mod cause;
 // The module of that name in the core crate, and the search for meshes.
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]

@@ -4,6 +4,9 @@ use std::error::Error;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
+#[cfg(target_os = "linux")]
+use pmu_events::resolve;
+
 /// The status of a command that did its work.
 pub(crate) const SUCCESS: u8 = 0;
 /// The status of a command whose request is missing something or wrong.
@@ -45,13 +48,25 @@ impl Failure {
 /// An error with its sources, which it does not repeat.
 pub(crate) fn with_sources(error: &dyn Error) -> String {
     let mut text = error.to_string();
+    append_sources(&mut text, error);
+    text
+}
+
+/// The message of an error without its suggestion, with its sources.
+#[cfg(target_os = "linux")]
+pub(crate) fn message_with_sources(error: &resolve::Error) -> String {
+    let mut text = error.message().to_owned();
+    append_sources(&mut text, error);
+    text
+}
+
+fn append_sources(text: &mut String, error: &dyn Error) {
     let mut source = error.source();
     while let Some(error) = source {
         text.push_str(": ");
         text.push_str(&error.to_string());
         source = error.source();
     }
-    text
 }
 
 /// Writes a message to standard error. Unlike `eprintln!`, does not panic when

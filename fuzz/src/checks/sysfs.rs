@@ -36,8 +36,8 @@ pub fn check(data: &[u8]) {
         }
     }
     for problem in sysfs.problems() {
-        assert!(problem.path.starts_with(directory.root()), "{problem}");
-        assert!(!problem.what.is_empty() && problem.what.len() < 1000, "{problem}");
+        assert!(problem.path().starts_with(directory.root()), "{problem}");
+        assert!(problem.to_string().len() < problem.path().as_os_str().len() + 1000, "{problem}");
     }
     let good = sysfs.pmu("fine_pmu").expect("a PMU in order is found");
     assert_eq!((good.type_(), good.events().count(), good.problems().len()), (Some(7), 1, 0));

@@ -5,6 +5,9 @@ use std::vec::Vec;
 
 use pmu_events_core::cmn::{Error, GroupError};
 
+use crate::cause::Cause;
+use crate::sysfs::Problem;
+
 /// A selection of meshes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MeshSelection {
@@ -15,10 +18,37 @@ pub enum MeshSelection {
     One(u32),
 }
 
-/// Why a request cannot be met.
+/// Why a request cannot be met. If the system refuses to read a file, the error's
+/// source is the reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeshRequestError {
+    kind: MeshRequestErrorKind,
+    cause: Cause,
+}
+
+impl MeshRequestError {
+    /// Returns what is wrong.
+    #[must_use]
+    pub fn kind(&self) -> &MeshRequestErrorKind {
+        &self.kind
+    }
+
+    pub(super) fn because_of(self, problem: Option<&Problem>) -> Self {
+        let cause = problem.map_or(Cause::NONE, |problem| problem.cause().clone());
+        MeshRequestError { cause, ..self }
+    }
+}
+
+impl From<MeshRequestErrorKind> for MeshRequestError {
+    fn from(kind: MeshRequestErrorKind) -> Self {
+        MeshRequestError { kind, cause: Cause::NONE }
+    }
+}
+
+/// The reason why a request cannot be met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum MeshRequestError {
+pub enum MeshRequestErrorKind {
     /// There is no such mesh.
     NoMesh {
         /// The selection that was requested.
@@ -71,11 +101,11 @@ pub enum MeshRequestError {
 
 impl fmt::Display for MeshRequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MeshRequestError::NoMesh { known, .. } if known.is_empty() => {
+        match &self.kind {
+            MeshRequestErrorKind::NoMesh { known, .. } if known.is_empty() => {
                 f.write_str("the system has no mesh (no PMU `arm_cmn_0`)")
             }
-            MeshRequestError::NoMesh { selection, known } => {
+            MeshRequestErrorKind::NoMesh { selection, known } => {
                 match selection {
                     MeshSelection::One(number) => write!(f, "there is no mesh {number}")?,
                     MeshSelection::All => f.write_str("there is no mesh")?,
@@ -86,25 +116,29 @@ impl fmt::Display for MeshRequestError {
                 }
                 Ok(())
             }
-            MeshRequestError::NoFile { pmu, file } => {
-                write!(f, "{pmu}: the file `{file}` is missing or odd")
+            MeshRequestErrorKind::NoFile { pmu, file } => {
+                write!(f, "{pmu}: the file `{file}` is missing or invalid")
             }
-            MeshRequestError::UnknownEvent { pmu, name, nearest } => {
+            MeshRequestErrorKind::UnknownEvent { pmu, name, nearest } => {
                 write!(f, "{pmu} has no event `{}`", name.escape_debug())?;
                 match nearest {
                     Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
                     None => Ok(()),
                 }
             }
-            MeshRequestError::EventString { pmu, name, what } => {
+            MeshRequestErrorKind::EventString { pmu, name, what } => {
                 write!(f, "{pmu}: event `{}`: {what}", name.escape_debug())
             }
-            MeshRequestError::MatchGroup { pmu, error } => write!(f, "{pmu}: {error}"),
-            MeshRequestError::NotCounted { pmu, event, error } => {
+            MeshRequestErrorKind::MatchGroup { pmu, error } => write!(f, "{pmu}: {error}"),
+            MeshRequestErrorKind::NotCounted { pmu, event, error } => {
                 write!(f, "{pmu}/{event}/: {error}")
             }
         }
     }
 }
 
-impl core::error::Error for MeshRequestError {}
+impl core::error::Error for MeshRequestError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        self.cause.source()
+    }
+}

@@ -4,7 +4,7 @@ use std::borrow::ToOwned;
 use std::string::ToString;
 use std::vec::Vec;
 
-use super::error::MeshRequestError;
+use super::error::{MeshRequestError, MeshRequestErrorKind};
 use crate::name::{self, Nearest};
 use crate::sysfs::{CpuSet, Pmu, Problem};
 use crate::system::System;
@@ -147,11 +147,12 @@ impl<'s> Mesh<'s> {
         let aliases = self.pmu.event_names();
         let names = aliases.chain(self.sys_events().map(|event| event.name()));
         let nearest = Nearest::instead_of(name).among(names).map(str::to_owned);
-        MeshRequestError::UnknownEvent { pmu: self.pmu.name().into(), name: name.into(), nearest }
+        let (pmu, name) = (self.pmu.name().into(), name.into());
+        MeshRequestErrorKind::UnknownEvent { pmu, name, nearest }.into()
     }
 
     fn no_event_string(self, name: &str, error: ParseError<'_>) -> MeshRequestError {
         let (pmu, what) = (self.pmu.name().into(), error.to_string());
-        MeshRequestError::EventString { pmu, name: name.into(), what }
+        MeshRequestErrorKind::EventString { pmu, name: name.into(), what }.into()
     }
 }

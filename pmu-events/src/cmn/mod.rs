@@ -95,7 +95,7 @@ mod error;
 mod mesh;
 mod request;
 
-pub use error::{MeshRequestError, MeshSelection};
+pub use error::{MeshRequestError, MeshRequestErrorKind, MeshSelection};
 pub use mesh::{Mesh, Meshes};
 pub use pmu_events_core::cmn::*;
 pub use request::MeshRequest;

@@ -6,7 +6,7 @@ use std::borrow::ToOwned;
 use std::string::ToString;
 use std::vec::Vec;
 
-use super::error::{MeshRequestError, MeshSelection};
+use super::error::{MeshRequestError, MeshRequestErrorKind as Kind, MeshSelection};
 use super::mesh::{Mesh, Meshes};
 use crate::sysfs::CpuSet;
 use pmu_events_core::cmn::{Identity, MeshEvent, check_group};
@@ -107,10 +107,8 @@ impl<'s> Meshes<'s> {
             MeshSelection::One(number) => self.get(number).into_iter().collect(),
         };
         if meshes.is_empty() {
-            return Err(MeshRequestError::NoMesh {
-                selection,
-                known: self.iter().map(Mesh::number).collect(),
-            });
+            let known = self.iter().map(Mesh::number).collect();
+            return Err(Kind::NoMesh { selection, known }.into());
         }
         meshes.into_iter().map(|mesh| request(mesh, events(mesh)?)).collect()
     }
@@ -119,22 +117,21 @@ impl<'s> Meshes<'s> {
 fn request(mesh: Mesh<'_>, events: Vec<MeshEvent>) -> Result<MeshRequest<'_>, MeshRequestError> {
     let pmu = || mesh.pmu().name().to_owned();
     let Some(type_) = mesh.pmu().type_() else {
-        return Err(MeshRequestError::NoFile { pmu: pmu(), file: "type" });
+        return Err(Kind::NoFile { pmu: pmu(), file: "type" }.into());
     };
-    // An invalid list is treated as missing: the error mentions both.
-    let Some(cpus) = mesh.cpus().ok().flatten().filter(|cpus| !cpus.is_empty()) else {
-        return Err(MeshRequestError::NoFile { pmu: pmu(), file: "cpumask" });
+    let cpus = match mesh.cpus() {
+        Ok(Some(cpus)) if !cpus.is_empty() => cpus,
+        answer => {
+            let error = MeshRequestError::from(Kind::NoFile { pmu: pmu(), file: "cpumask" });
+            return Err(error.because_of(answer.err()));
+        }
     };
     let words = events.iter().map(|event| {
-        mesh.encode(event).map_err(|error| MeshRequestError::NotCounted {
-            pmu: pmu(),
-            event: event.to_string(),
-            error,
-        })
+        let refused = |error| Kind::NotCounted { pmu: pmu(), event: event.to_string(), error };
+        mesh.encode(event).map_err(refused)
     });
     let words = words.collect::<Result<_, _>>()?;
     let product = mesh.identity().map(|Identity { product, .. }| product);
-    check_group(&events, product)
-        .map_err(|error| MeshRequestError::MatchGroup { pmu: pmu(), error })?;
+    check_group(&events, product).map_err(|error| Kind::MatchGroup { pmu: pmu(), error })?;
     Ok(MeshRequest { mesh, type_, cpus, events, words })
 }

@@ -48,7 +48,7 @@
 //! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
 //! #     // Some machines forbid counting.
 //! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::OpenError>(), "{error}");
+//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
 //! #     }
 //! # }
 //! ```
@@ -83,7 +83,7 @@
 //! # check(recipe());
 //! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
 //! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::OpenError>(), "{error}");
+//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
 //! #     }
 //! # }
 //! ```
@@ -97,14 +97,14 @@
 //! ```
 //! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
 //! use pmu_events::System;
-//! use pmu_events::open::{Counters, OpenError};
+//! use pmu_events::open::{self, Counters};
 //!
 //! struct Profiler {
 //!     counters: Counters,
 //! }
 //!
 //! impl Profiler {
-//!     fn new() -> Result<Self, OpenError> {
+//!     fn new() -> Result<Self, open::Error> {
 //!         Ok(Profiler { counters: System::new().open("page-faults,context-switches")? })
 //!     }
 //!
@@ -128,7 +128,7 @@
 //! # check(recipe());
 //! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
 //! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::OpenError>(), "{error}");
+//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
 //! #     }
 //! # }
 //! ```
@@ -152,7 +152,7 @@
 //!             let mut counters = system.open("task-clock")?;
 //!             counters.enable().map_err(|error| error.to_string()).ok();
 //!             let sum: u64 = (0..n * 100_000).sum();
-//!             Ok::<_, pmu_events::open::OpenError>((sum, counters.read()))
+//!             Ok::<_, pmu_events::open::Error>((sum, counters.read()))
 //!         })
 //!     })
 //!     .collect();
@@ -174,7 +174,7 @@
 //! # check(recipe());
 //! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
 //! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::OpenError>(), "{error}");
+//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
 //! #     }
 //! # }
 //! ```
@@ -208,7 +208,7 @@
 //! # check(recipe());
 //! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
 //! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::OpenError>(), "{error}");
+//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
 //! #     }
 //! # }
 //! ```
@@ -271,7 +271,7 @@
 //! # check(recipe());
 //! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
 //! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::OpenError>(), "{error}");
+//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
 //! #     }
 //! # }
 //! ```
@@ -310,7 +310,7 @@
 //! # check(recipe());
 //! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
 //! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::OpenError>(), "{error}");
+//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
 //! #     }
 //! # }
 //! ```
@@ -347,7 +347,7 @@
 //! # check(recipe());
 //! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
 //! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::OpenError>(), "{error}");
+//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
 //! #     }
 //! # }
 //! ```
@@ -493,6 +493,7 @@
 //! | [`NeverScheduled`] | the event never had a counter while it was enabled | count longer or fewer events; disable the NMI watchdog, which holds a counter |
 //! | [`Unreadable`] | a file of sysfs or procfs is unreadable or makes no sense | see the path in the message |
 //! | [`Unresolved`] | the name is unknown, or its PMU is not in this machine | the message says which, and suggests a name |
+//! | [`Syntax`] | the text is not a list of events | [`span`](crate::open::Error::span) says where it goes wrong |
 //!
 //! Names are resolved before anything is opened; [`resolve::ErrorKind`](crate::resolve::ErrorKind)
 //! has those cases. [`System::require`] refuses the whole list if one name
@@ -536,5 +537,6 @@
 //! [`NeverScheduled`]: crate::open::ErrorKind::NeverScheduled
 //! [`Unreadable`]: crate::open::ErrorKind::Unreadable
 //! [`Unresolved`]: crate::open::ErrorKind::Unresolved
+//! [`Syntax`]: crate::open::ErrorKind::Syntax
 
 pub mod tree_format;

@@ -1,6 +1,5 @@
 #[cfg(target_os = "linux")]
 use std::io;
-use std::string::ToString;
 use std::vec::Vec;
 
 use super::{BranchAttr, BranchGroup, Error};
@@ -93,7 +92,7 @@ impl Branches {
         let mut counters: Vec<Counter> = Vec::with_capacity(group.attributes().len());
         for (event, attr) in group.attributes().iter().enumerate() {
             let opened = Counter::open(&open::Attr::from(attr), target, counters.first());
-            counters.push(opened.map_err(|error| Error::Open { event, error })?);
+            counters.push(opened.map_err(|error| Error::of_open(event, &error))?);
         }
         Ok(Branches { counters })
     }
@@ -109,7 +108,7 @@ impl Branches {
     /// Returns an error if the ioctl or `prctl` fails.
     pub fn enable(&self, how: Enable) -> Result<Standing, Error> {
         match how {
-            Enable::Ioctl => self.leader().enable().map_err(Error::Use)?,
+            Enable::Ioctl => self.leader().enable().map_err(|error| Error::of_use(&error))?,
             Enable::Prctl => self.of_thread(true)?,
         }
         self.standing()
@@ -122,7 +121,7 @@ impl Branches {
     /// Returns an error if the ioctl or `prctl` fails.
     pub fn disable(&self, how: Enable) -> Result<(), Error> {
         match how {
-            Enable::Ioctl => self.leader().disable().map_err(Error::Use),
+            Enable::Ioctl => self.leader().disable().map_err(|error| Error::of_use(&error)),
             Enable::Prctl => self.of_thread(false),
         }
     }
@@ -138,7 +137,7 @@ impl Branches {
             Ok(count) if count.time_running > 0 => Ok(Standing::OnPmu),
             Ok(_) => Ok(Standing::Waiting),
             Err(error) if error.kind() == ErrorKind::PinnedOut => Ok(Standing::PushedOut),
-            Err(error) => Err(Error::Use(error)),
+            Err(error) => Err(Error::of_use(&error)),
         }
     }
 
@@ -151,7 +150,7 @@ impl Branches {
         // `perf_event_task_enable` always succeeds; a seccomp profile may not.
         match result {
             0 => Ok(()),
-            _ => Err(Error::Prctl(io::Error::last_os_error().raw_os_error().unwrap_or(0))),
+            _ => Err(Error::of_prctl(io::Error::last_os_error())),
         }
     }
 
@@ -159,7 +158,7 @@ impl Branches {
     #[cfg(not(target_os = "linux"))]
     fn of_thread(&self, on: bool) -> Result<(), Error> {
         let result = if on { self.leader().enable() } else { self.leader().disable() };
-        result.map_err(Error::Use)
+        result.map_err(|error| Error::of_use(&error))
     }
 }
 
@@ -167,14 +166,14 @@ impl Branches {
 /// other machines, so it must not even be tried.
 fn is_possible(group: Generation) -> Result<(), Error> {
     if !cfg!(target_arch = "powerpc64") {
-        return Err(Error::NotPower);
+        return Err(Error::not_power());
     }
-    let cpuid = crate::host::cpuid().map_err(|error| Error::UnknownCpu(error.to_string()))?;
-    let machine = Generation::of_cpuid(&cpuid).ok_or(Error::UnknownCpu(cpuid))?;
+    let cpuid = crate::host::cpuid().map_err(|error| Error::no_cpuid(&error))?;
+    let machine = Generation::of_cpuid(&cpuid).ok_or_else(|| Error::unknown_cpu(&cpuid))?;
     if machine != group {
-        return Err(Error::OtherGeneration { group, machine });
+        return Err(Error::other_generation(group, machine));
     }
-    if is_offered() { Ok(()) } else { Err(Error::NotOffered) }
+    if is_offered() { Ok(()) } else { Err(Error::not_offered()) }
 }
 
 /// `PPC_FEATURE2_EBB` (`arch/powerpc/include/uapi/asm/cputable.h`), which the
@@ -250,7 +249,7 @@ impl From<&open::Attr> for BranchAttr {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ebb::Builder;
+    use crate::ebb::{self, Builder};
     use crate::perf_type;
 
     /// Each field is converted separately, and back.
@@ -287,7 +286,7 @@ mod tests {
     #[test]
     fn elsewhere_nothing_is_opened() {
         let group = Builder::new(Generation::Power9).raw(0x1001e).build().unwrap();
-        assert_eq!(Branches::open(&group).unwrap_err(), Error::NotPower);
-        assert_eq!(start(&group, Enable::Prctl).unwrap_err(), Error::NotPower);
+        assert_eq!(Branches::open(&group).unwrap_err().kind(), ebb::ErrorKind::NotPower);
+        assert_eq!(start(&group, Enable::Prctl).unwrap_err(), Error::not_power());
     }
 }

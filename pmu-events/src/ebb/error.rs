@@ -1,19 +1,30 @@
 use core::fmt;
 
-use std::string::String;
+use std::format;
+use std::io;
+use std::string::{String, ToString};
 
-use crate::open;
+use crate::cause::Cause;
 use crate::power::Generation;
+use crate::{host, open};
 
-/// Why event-based branches cannot be used.
+/// Why event-based branches cannot be used. If the system is the reason, its error
+/// is the [source](core::error::Error::source), which the message does not repeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+    cause: Cause,
+}
+
+/// The kind of error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum ErrorKind {
     /// The program was not built for 64-bit POWER.
     NotPower,
-    /// The machine's CPU is not of a known generation; contains its CPUID, or why
-    /// it is unknown.
-    UnknownCpu(String),
+    /// The machine's CPU is not of a known generation, or cannot be identified.
+    UnknownCpu,
     /// The group was built for a generation other than the machine's.
     OtherGeneration {
         /// The generation of the group.
@@ -29,59 +40,96 @@ pub enum Error {
         /// The index of the event; the leader is 0.
         event: usize,
         /// The reason.
-        error: open::Error,
+        kind: open::ErrorKind,
     },
     /// An event was opened, but a later operation failed.
-    Use(open::Error),
-    /// `prctl` failed, which only happens if something forbids it; contains the
-    /// error number.
-    Prctl(i32),
+    Use(open::ErrorKind),
+    /// `prctl` failed, which only happens if something forbids it.
+    Prctl,
+}
+
+impl Error {
+    fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Error { kind, message: message.into(), cause: Cause::NONE }
+    }
+
+    pub(super) fn not_power() -> Self {
+        Error::new(ErrorKind::NotPower, "event-based branches are a facility of POWER cores")
+    }
+
+    pub(super) fn unknown_cpu(cpuid: &str) -> Self {
+        let message = format!("not a POWER8, POWER9, POWER10 or POWER11: {cpuid}");
+        Error::new(ErrorKind::UnknownCpu, message)
+    }
+
+    pub(super) fn no_cpuid(error: &host::Error) -> Self {
+        Error {
+            cause: error.cause().clone(),
+            ..Error::new(ErrorKind::UnknownCpu, error.to_string())
+        }
+    }
+
+    pub(super) fn other_generation(group: Generation, machine: Generation) -> Self {
+        let message = format!("the group is built for {group}, and this machine is a {machine}");
+        Error::new(ErrorKind::OtherGeneration { group, machine }, message)
+    }
+
+    pub(super) fn not_offered() -> Self {
+        let message = "the kernel does not offer event-based branches on this machine";
+        Error::new(ErrorKind::NotOffered, message)
+    }
+
+    pub(super) fn of_open(event: usize, error: &open::Error) -> Self {
+        let kind = ErrorKind::Open { event, kind: error.kind() };
+        let cause = error.cause().clone();
+        Error { cause, ..Error::new(kind, format!("event {event}: {error}")) }
+    }
+
+    pub(super) fn of_use(error: &open::Error) -> Self {
+        let cause = error.cause().clone();
+        Error { cause, ..Error::new(ErrorKind::Use(error.kind()), error.to_string()) }
+    }
+
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+    pub(super) fn of_prctl(error: io::Error) -> Self {
+        Error { cause: error.into(), ..Error::new(ErrorKind::Prctl, "prctl failed") }
+    }
+
+    /// Returns the kind of error.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::NotPower => f.write_str("event-based branches are a facility of POWER cores"),
-            Error::UnknownCpu(cpu) => {
-                write!(f, "not a POWER8, POWER9, POWER10 or POWER11: {cpu}")
-            }
-            Error::OtherGeneration { group, machine } => {
-                write!(f, "the group is built for {group}, and this machine is a {machine}")
-            }
-            Error::NotOffered => {
-                f.write_str("the kernel does not offer event-based branches on this machine")
-            }
-            Error::Open { event, error } => write!(f, "event {event}: {error}"),
-            Error::Use(error) => error.fmt(f),
-            Error::Prctl(errno) => {
-                write!(f, "prctl: {}", std::io::Error::from_raw_os_error(*errno))
-            }
-        }
+        f.write_str(&self.message)
     }
 }
 
-/// Without a source: the message already contains it.
-impl core::error::Error for Error {}
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        self.cause.source()
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::open::{Attr, Counter, Target};
     use core::error::Error as _;
-    use std::string::ToString;
 
     /// Printing an error and its sources must not repeat a sentence.
     #[test]
     fn no_sentence_comes_twice() {
         let nobody = Target::Thread(u32::MAX);
         let refused = Counter::open(&Attr::new(), nobody, None).unwrap_err();
-        let errors = [
-            Error::Open { event: 1, error: refused.clone() },
-            Error::Use(refused.clone()),
-            Error::Prctl(1),
-        ];
-        assert!(errors[0].to_string().ends_with(&refused.to_string()));
+        let prctl = Error::of_prctl(io::Error::from_raw_os_error(1));
+        let errors = [Error::of_open(1, &refused), Error::of_use(&refused), prctl];
+        assert_eq!(errors[0].to_string(), format!("event 1: {refused}"));
         assert_eq!(errors[1].to_string(), refused.to_string());
+        assert!(errors[2].source().is_some());
         for error in errors {
             let source = error.source().map(ToString::to_string);
             assert!(source.is_none_or(|source| !error.to_string().contains(&source)), "{error}");

@@ -24,5 +24,5 @@ mod branches;
 mod error;
 
 pub use branches::{Branches, Enable, Standing, start};
-pub use error::Error;
+pub use error::{Error, ErrorKind};
 pub use pmu_events_core::ebb::*;

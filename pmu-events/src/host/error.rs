@@ -3,13 +3,14 @@ use core::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::string::String;
-use std::sync::Arc;
+
+use crate::cause::Cause;
 
 /// Why the model of a machine is unknown.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
-    source: Option<Arc<io::Error>>,
+    cause: Cause,
 }
 
 /// The kind of error.
@@ -38,7 +39,12 @@ pub enum ErrorKind {
 
 impl Error {
     pub(super) fn unreadable(path: PathBuf, source: io::Error) -> Self {
-        Error { kind: ErrorKind::Unreadable(path), source: Some(Arc::new(source)) }
+        Error { kind: ErrorKind::Unreadable(path), cause: source.into() }
+    }
+
+    #[cfg_attr(not(feature = "open"), allow(dead_code))]
+    pub(crate) fn cause(&self) -> &Cause {
+        &self.cause
     }
 
     /// Returns the kind of error.
@@ -50,18 +56,9 @@ impl Error {
 
 impl From<ErrorKind> for Error {
     fn from(kind: ErrorKind) -> Self {
-        Error { kind, source: None }
+        Error { kind, cause: Cause::NONE }
     }
 }
-
-/// Errors are equal if their kinds are.
-impl PartialEq for Error {
-    fn eq(&self, other: &Self) -> bool {
-        self.kind == other.kind
-    }
-}
-
-impl Eq for Error {}
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,6 +83,6 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(self.source.as_deref()?)
+        self.cause.source()
     }
 }

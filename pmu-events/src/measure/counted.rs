@@ -6,7 +6,7 @@ use super::operand::Operand;
 use super::plan::{Plan, PlannedMetric};
 use super::value::Value;
 use crate::expr;
-use crate::open::{Counters, EventReading, OpenError, Options, Outcome, Reading};
+use crate::open::{self, Counters, EventReading, Options, Outcome, Reading};
 use crate::resolve::Resolved;
 
 impl Plan {
@@ -16,8 +16,8 @@ impl Plan {
     /// # Errors
     ///
     /// Returns an error in the same cases as [`Counters::open`].
-    pub fn open(&self, options: &Options) -> Result<Counters, OpenError> {
-        Ok(Counters::open(&self.resolve()?, options)?)
+    pub fn open(&self, options: &Options) -> Result<Counters, open::Error> {
+        Counters::open(&self.resolve()?, options)
     }
 
     /// Returns the values of the metrics, in the order in which they were

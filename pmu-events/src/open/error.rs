@@ -1,22 +1,28 @@
 //! Why a counter cannot be opened or read, and the cure.
 
 use core::fmt;
+use core::ops::Range;
 
 use std::format;
+use std::io;
 use std::path::Path;
 use std::string::{String, ToString};
 
+use crate::cause::Cause;
 use crate::resolve;
 use crate::sysfs::Problem;
 
 /// Why a counter cannot be opened or read.
 ///
-/// It does not name the event: the caller knows which name the user wrote.
+/// The message is a sentence with a cure. If the system is the reason, its error is
+/// the [source](core::error::Error::source), which the message does not repeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
-    errno: i32,
+    event: Option<String>,
+    span: Option<Range<usize>>,
     message: String,
+    cause: Cause,
 }
 
 /// The kind of error.
@@ -63,7 +69,9 @@ pub enum ErrorKind {
     Unreadable,
     /// The event could not be resolved on this machine.
     Unresolved,
-    /// Another error; see [`Error::errno`].
+    /// The text is not a list of events.
+    Syntax,
+    /// Another error; its source has the reason.
     Other,
 }
 
@@ -87,7 +95,8 @@ impl ErrorKind {
 
 impl Error {
     pub(super) fn new(kind: ErrorKind, errno: i32, message: impl Into<String>) -> Self {
-        Error { kind, errno, message: message.into() }
+        let cause = Cause::of_errno(errno);
+        Error { kind, event: None, span: None, message: message.into(), cause }
     }
 
     #[cfg_attr(target_os = "linux", allow(dead_code))]
@@ -114,16 +123,37 @@ impl Error {
             resolve::ErrorKind::NoPmu | resolve::ErrorKind::OtherPmu => ErrorKind::NoSuchEvent,
             _ => ErrorKind::Unresolved,
         };
-        Error::new(kind, 0, error.to_string())
+        Error::at(kind, error)
     }
 
-    pub(super) fn of_file(problem: &Problem) -> Self {
-        Error::unreadable(&problem.path, &problem.what)
+    fn at(kind: ErrorKind, error: &resolve::Error) -> Self {
+        let (span, cause) = (Some(error.span()), error.cause().clone());
+        Error { span, cause, ..Error::new(kind, 0, error.to_string()) }
     }
 
     /// An unreadable file whose content would otherwise have to be guessed.
-    pub(super) fn unreadable(path: &Path, why: &dyn fmt::Display) -> Self {
-        Error::new(ErrorKind::Unreadable, 0, format!("{}: {why}", path.display()))
+    pub(super) fn of_file(problem: &Problem) -> Self {
+        let cause = problem.cause().clone();
+        Error { cause, ..Error::new(ErrorKind::Unreadable, 0, problem.to_string()) }
+    }
+
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+    pub(super) fn unreadable(path: &Path, error: io::Error) -> Self {
+        Error::of_file(&Problem::io(path, error))
+    }
+
+    pub(super) fn odd(path: &Path, what: &str) -> Self {
+        Error::of_file(&Problem::new(path, what))
+    }
+
+    /// The error of an event of a set.
+    pub(super) fn of_event(self, name: &str) -> Self {
+        Error { event: Some(name.into()), ..self }
+    }
+
+    /// The error of the other members of a group that has no leader.
+    pub(super) fn of_leader(&self, name: &str) -> Self {
+        Error { message: format!("`{name}` leads its group: {}", self.message), ..self.clone() }
     }
 
     /// The kind of error.
@@ -132,24 +162,56 @@ impl Error {
         self.kind
     }
 
-    /// The error number that the kernel returned, if any.
+    pub(crate) fn cause(&self) -> &Cause {
+        &self.cause
+    }
+
+    /// The name of the event for which a set cannot be opened; `None` where the
+    /// caller knows it, as for a single [`Counter`](super::Counter).
+    #[must_use]
+    pub fn event(&self) -> Option<&str> {
+        self.event.as_deref()
+    }
+
+    /// The position of the wrong bytes in the list of events, if the list is what is
+    /// wrong.
+    #[must_use]
+    pub fn span(&self) -> Option<Range<usize>> {
+        self.span.clone()
+    }
+
+    /// The error number that the system returned, if any: that of the source.
     #[must_use]
     pub fn errno(&self) -> Option<i32> {
-        (self.errno != 0).then_some(self.errno)
+        self.cause.errno()
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(event) = &self.event {
+            write!(f, "`{event}`: ")?;
+        }
         f.write_str(&self.message)
     }
 }
 
-impl core::error::Error for Error {}
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        self.cause.source()
+    }
+}
 
-impl From<Error> for std::io::Error {
+/// An error of the whole list: a text that is not one.
+impl From<resolve::Error> for Error {
+    fn from(error: resolve::Error) -> Self {
+        Error::at(ErrorKind::Syntax, &error)
+    }
+}
+
+impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
-        use std::io::ErrorKind as Io;
+        use io::ErrorKind as Io;
         let kind = match error.kind {
             ErrorKind::Unsupported | ErrorKind::NotSupported | ErrorKind::NoSystemCall => {
                 Io::Unsupported
@@ -159,11 +221,60 @@ impl From<Error> for std::io::Error {
             | ErrorKind::NoSuchEvent
             | ErrorKind::Unresolved
             | ErrorKind::NoSuchTask => Io::NotFound,
-            ErrorKind::Invalid => Io::InvalidInput,
+            ErrorKind::Invalid | ErrorKind::Syntax => Io::InvalidInput,
             ErrorKind::Busy => Io::ResourceBusy,
             ErrorKind::PinnedOut => Io::UnexpectedEof,
             _ => Io::Other,
         };
-        std::io::Error::new(kind, error)
+        io::Error::new(kind, error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::error::Error as _;
+
+    /// Printing an error and its sources must not repeat a sentence.
+    #[test]
+    fn no_sentence_comes_twice() {
+        let cases = [
+            (Error::new(ErrorKind::NoSuchTask, 3, "there is no thread 7"), Some(3)),
+            (
+                Error::new(ErrorKind::NoSuchTask, 3, "there is no thread 7").of_event("cycles"),
+                Some(3),
+            ),
+            (Error::new(ErrorKind::PinnedOut, 0, "it is pinned"), None),
+            (Error::unreadable(Path::new("cpus"), io::Error::from_raw_os_error(5)), Some(5)),
+            (Error::odd(Path::new("cpus"), "is not a list of CPUs"), None),
+            (
+                Error::unreadable(Path::new("cpus"), io::Error::from_raw_os_error(5))
+                    .of_leader("slots"),
+                Some(5),
+            ),
+        ];
+        let texts = [
+            "there is no thread 7",
+            "`cycles`: there is no thread 7",
+            "it is pinned",
+            "cpus: cannot be read",
+            "cpus: is not a list of CPUs",
+            "`slots` leads its group: cpus: cannot be read",
+        ];
+        for ((error, errno), text) in cases.iter().zip(texts) {
+            assert_eq!((error.to_string().as_str(), error.errno()), (text, *errno));
+            let source = error.source().map(ToString::to_string);
+            let expected = errno.map(|errno| io::Error::from_raw_os_error(errno).to_string());
+            assert_eq!(source, expected, "{text}");
+            assert!(source.is_none_or(|source| !text.contains(&source)), "{text}");
+        }
+    }
+
+    /// A list that is no list says where.
+    #[test]
+    fn lists_that_are_none() {
+        let error = crate::System::at("/nonexistent").open("cs,{faults").unwrap_err();
+        assert_eq!((error.kind(), error.span()), (ErrorKind::Syntax, Some(3..4)));
+        assert_eq!((error.event(), error.errno()), (None, None));
     }
 }

@@ -37,7 +37,6 @@ pub use counter::Counter;
 pub use error::{Error, ErrorKind};
 pub use flag::{Flag, ReadFormat};
 pub use set::{
-    Counters, EventError, EventReading, OpenError, Options, Outcome, Part, Reading, SetEvent,
-    Total, instances,
+    Counters, EventReading, Options, Outcome, Part, Reading, SetEvent, Total, instances,
 };
 pub use target::Target;

@@ -2,26 +2,22 @@
 //! read.
 
 use std::format;
-use std::string::String;
 
-use super::ErrorKind;
 use super::alias::Lookup;
 use super::resolver::Resolver;
+use super::{Error, ErrorKind};
 use crate::sysfs::Pmu;
 use crate::{name, pmu};
 
-/// The actual reason, with its message.
-pub(super) type Reason = (ErrorKind, String);
-
 impl Resolver<'_> {
-    /// Why no PMU has a known event; `None` for an unknown one.
-    pub(super) fn absent(&self, event: &str) -> Option<Reason> {
+    /// Why no PMU has a known event, without its position; `None` for an unknown one.
+    pub(super) fn absent(&self, event: &str) -> Option<Error> {
         let unreadable = || self.sysfs.pmus().iter().find_map(|pmu| unreadable(event, pmu));
         unreadable().or_else(|| self.of_missing_pmu(event))
     }
 
-    /// Why a PMU does not have a known event.
-    pub(super) fn absent_on(&self, event: &str, pmu: &Pmu) -> Option<Reason> {
+    /// Why a PMU does not have a known event, without its position.
+    pub(super) fn absent_on(&self, event: &str, pmu: &Pmu) -> Option<Error> {
         if let Some(reason) = unreadable(event, pmu) {
             return Some(reason);
         }
@@ -30,14 +26,14 @@ impl Resolver<'_> {
             Some(other) => {
                 let (other, pmu) = (other.name(), pmu.name());
                 let what = format!("`{event}` is an event of PMU `{other}`, not of `{pmu}`");
-                Some((ErrorKind::OtherPmu, what))
+                Some(Error::new(ErrorKind::OtherPmu, 0..0, what))
             }
             None => self.of_missing_pmu(event),
         }
     }
 
     /// An event of a table for a PMU that the machine does not have.
-    fn of_missing_pmu(&self, event: &str) -> Option<Reason> {
+    fn of_missing_pmu(&self, event: &str) -> Option<Error> {
         let models = self.tables.models(self.sysfs).into_iter().chain(self.tables.common());
         let of_models = models.into_iter().find_map(|model| model.event(event));
         let of_systems = || {
@@ -68,17 +64,18 @@ impl Resolver<'_> {
             }
             None => (ErrorKind::NoPmu, format!("PMU `{unit}`, which this machine does not have")),
         };
-        Some((kind, format!("event `{event}` is of {what}")))
+        Some(Error::new(kind, 0..0, format!("event `{event}` is of {what}")))
     }
 }
 
 /// An event named by the PMU's driver, whose file is not text.
-fn unreadable(event: &str, pmu: &Pmu) -> Option<Reason> {
+fn unreadable(event: &str, pmu: &Pmu) -> Option<Error> {
     let file = pmu.event_names().find(|file| name::eq(file, event))?;
     if pmu.event(event).is_some() {
         return None;
     }
     let path = pmu.path().join("events").join(file);
-    let problem = pmu.problems().into_iter().find(|problem| problem.path == path)?;
-    Some((ErrorKind::Unreadable, format!("event `{event}` cannot be read: {problem}")))
+    let problem = pmu.problems().into_iter().find(|problem| problem.path() == path)?;
+    let message = format!("event `{event}`: {problem}");
+    Some(Error::new(ErrorKind::Unreadable, 0..0, message).because_of(&problem))
 }

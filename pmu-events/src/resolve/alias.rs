@@ -1,8 +1,11 @@
 //! Events of a PMU by name: from sysfs, the CPU's table and the sys tables.
 
+use core::ops::Range;
+
 use std::string::{String, ToString};
 use std::vec::Vec;
 
+use super::{Error, ErrorKind};
 use crate::pmu::DEFAULT_CORE;
 use crate::sysfs::{Pmu, Problem, Sysfs};
 use crate::system::Tables;
@@ -22,11 +25,12 @@ pub(super) struct Description<'a> {
 
 impl Description<'_> {
     /// Checks that the meaning of a count is known, or returns why not.
-    pub(super) fn is_sound(&self) -> Result<(), String> {
+    pub(super) fn check(&self, span: Range<usize>) -> Result<(), Error> {
+        let error = |message: String| Error::new(ErrorKind::Unreadable, span, message);
         match self.problem {
-            Some(problem) => Err(problem.to_string()),
+            Some(problem) => Err(error(problem.to_string()).because_of(problem)),
             None if self.scale.is_finite() => Ok(()),
-            None => Err("the scale of the event's table is beyond all numbers".into()),
+            None => Err(error("the scale of the event's table is beyond all numbers".into())),
         }
     }
 }

@@ -5,9 +5,12 @@ use std::boxed::Box;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
+use crate::cause::Cause;
+use crate::sysfs::Problem;
 use crate::{config, event_list, name};
 
-/// Why an event cannot be resolved, with the position in the text.
+/// Why an event cannot be resolved, with the position in the text. If the system
+/// refuses to read a file, the error's source is the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// Boxed to keep every `Result` small.
@@ -21,6 +24,7 @@ struct Parts {
     message: String,
     suggestion: Option<String>,
     known: Vec<String>,
+    cause: Cause,
 }
 
 /// The kind of error.
@@ -77,7 +81,8 @@ impl ErrorKind {
 impl Error {
     pub(super) fn new(kind: ErrorKind, span: Range<usize>, message: impl Into<String>) -> Self {
         let (message, suggestion, known) = (message.into(), None, Vec::new());
-        Error { parts: Box::new(Parts { kind, span, message, suggestion, known }) }
+        let cause = Cause::NONE;
+        Error { parts: Box::new(Parts { kind, span, message, suggestion, known, cause }) }
     }
 
     pub(super) fn syntax(error: event_list::Error, text: &str) -> Self {
@@ -108,6 +113,12 @@ impl Error {
         self
     }
 
+    /// The same error, if it is that of a file.
+    pub(super) fn because_of(mut self, problem: &Problem) -> Self {
+        self.parts.cause = problem.cause().clone();
+        self
+    }
+
     /// The same error at another event.
     pub(super) fn at(mut self, span: Range<usize>) -> Self {
         self.parts.span = span;
@@ -116,7 +127,10 @@ impl Error {
 
     /// The error of the other members of a group whose leader is missing.
     pub(super) fn of_leader(&self, leads: &str) -> Self {
-        Error::new(self.kind(), self.span(), std::format!("{leads}{}", self.message()))
+        let message = std::format!("{leads}{}", self.message());
+        let mut error = Error::new(self.kind(), self.span(), message);
+        error.parts.cause = self.parts.cause.clone();
+        error
     }
 
     /// Drops a suggestion that is what the user wrote.
@@ -151,6 +165,11 @@ impl Error {
         self.parts.suggestion.as_deref()
     }
 
+    #[cfg_attr(not(feature = "open"), allow(dead_code))]
+    pub(crate) fn cause(&self) -> &Cause {
+        &self.parts.cause
+    }
+
     /// Returns the terms of the PMU if the error is an unknown term.
     #[must_use]
     pub fn known(&self) -> &[String] {
@@ -168,4 +187,8 @@ impl fmt::Display for Error {
     }
 }
 
-impl core::error::Error for Error {}
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        self.parts.cause.source()
+    }
+}

@@ -38,12 +38,8 @@ impl<'a> Resolver<'a> {
         let reason = if may_be_event { self.absent_on(near_to, pmu) } else { None };
         let known = || terms.iter().map(|&term| term.into()).collect();
         match (error.kind(), reason) {
-            (config::ErrorKind::UnknownTerm, Some((kind, message))) => {
-                Error::new(kind, span, message).with_known(known())
-            }
-            (config::ErrorKind::NotANumber, Some((kind, message))) => {
-                Error::new(kind, span, message)
-            }
+            (config::ErrorKind::UnknownTerm, Some(reason)) => reason.at(span).with_known(known()),
+            (config::ErrorKind::NotANumber, Some(reason)) => reason.at(span),
             (config::ErrorKind::UnknownTerm, None) => {
                 Error::new(ErrorKind::UnknownTerm, span, message)
                     .with_suggestion(self.nearest_on(pmu, near_to, may_be_event, &terms))
@@ -105,8 +101,8 @@ impl<'a> Resolver<'a> {
             let suggestion = Some(format!("{name}//"));
             return Error::new(ErrorKind::UnknownEvent, span, message).with_suggestion(suggestion);
         }
-        if let Some((kind, message)) = self.absent(name) {
-            return Error::new(kind, span, message);
+        if let Some(reason) = self.absent(name) {
+            return reason.at(span);
         }
         let is_core = crate::pmu::is_core(name) && self.sysfs.core_pmus().next().is_none();
         let (kind, message) = if event.has_slashes() && is_core {

@@ -185,9 +185,7 @@ impl<'a> Resolver<'a> {
             resolved.has_default_sampling = last.is_some_and(|last| last.is_default);
         }
         if let Some(found) = description {
-            found
-                .is_sound()
-                .map_err(|what| Error::new(ErrorKind::Unreadable, event.head_span(), what))?;
+            found.check(event.head_span())?;
             (resolved.scale, resolved.unit) = (found.scale, found.unit);
             resolved.is_per_package = found.is_per_package;
             resolved.is_snapshot = found.is_snapshot;

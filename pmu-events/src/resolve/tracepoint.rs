@@ -19,8 +19,8 @@ pub(super) fn find<'a>(
     tracing: &'a Tracing,
 ) -> Result<Vec<(&'a Tracepoint, u64)>, Error> {
     let unreadable = |problem: &Problem| {
-        let message = format!("tracepoints cannot be read: {problem}");
-        Error::new(ErrorKind::Tracing, event.head_span(), message)
+        let message = format!("cannot look up tracepoints: {problem}");
+        Error::new(ErrorKind::Tracing, event.head_span(), message).because_of(problem)
     };
     let mut found = Vec::new();
     for known in tracing.systems().map_err(unreadable)?.filter(|known| is_meant(system, known)) {

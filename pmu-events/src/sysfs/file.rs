@@ -78,7 +78,7 @@ pub(super) fn read<T>(
             Ok(target) if target.is_file() => {}
             Ok(_) => return problem("is not a regular file"),
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(Problem::io(path, &error)),
+            Err(error) => return Err(Problem::io(path, error)),
         }
     } else if kind != Kind::Regular {
         return problem("is not a regular file");
@@ -88,18 +88,18 @@ pub(super) fn read<T>(
         // It may have been removed since it was listed, when its driver was
         // unloaded.
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Problem::io(path, &error)),
+        Err(error) => return Err(Problem::io(path, error)),
     };
     // `read_to_end` would first query the size, which sysfs does not know.
     let mut page = [0; 4096];
     // Almost always the whole file.
-    let first = fill(&mut file, &mut page).map_err(|error| Problem::io(path, &error))?;
+    let first = fill(&mut file, &mut page).map_err(|error| Problem::io(path, error))?;
     let mut rest = Vec::new();
     if first == page.len() {
         rest.extend_from_slice(&page);
         let most = (LONGEST + 1 - first) as u64;
         let read = file.take(most).read_to_end(&mut rest);
-        read.map_err(|error| Problem::io(path, &error))?;
+        read.map_err(|error| Problem::io(path, error))?;
     }
     let bytes = if rest.is_empty() { &page[..first] } else { &rest };
     if bytes.len() > LONGEST {

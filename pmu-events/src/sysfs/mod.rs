@@ -198,7 +198,7 @@ impl Sysfs {
             let devices = self.devices();
             let names = match file::list(&devices) {
                 Ok(names) => names,
-                Err(error) => return (Vec::new(), std::vec![Problem::io(&devices, &error)]),
+                Err(error) => return (Vec::new(), std::vec![Problem::io(&devices, error)]),
             };
             let pmu = |(name, kind): (String, Kind)| {
                 let mut named = self.named.iter().filter_map(OnceCell::get);

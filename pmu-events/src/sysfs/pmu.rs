@@ -397,7 +397,7 @@ impl Pmu {
         directory.get_or_init(|| {
             let path = self.known.files.join(name);
             let files = file::list(&path).unwrap_or_else(|error| {
-                self.push(self.problem(&path, error.to_string()));
+                self.push(self.shown(&path, Problem::io(&path, error)));
                 Vec::new()
             });
             let entry = |(name, kind)| Entry { name, kind, value: OnceCell::new() };
@@ -440,7 +440,7 @@ impl Pmu {
         kind: Kind,
         parse: impl FnOnce(&str) -> T,
     ) -> Result<Option<T>, Problem> {
-        file::read(path, kind, parse).map_err(|problem| self.problem(path, problem.what))
+        file::read(path, kind, parse).map_err(|problem| self.shown(path, problem))
     }
 
     /// The number in an event's `.scale`.
@@ -458,8 +458,12 @@ impl Pmu {
 
     /// Creates the problem of a file, with its path below the list of PMUs.
     fn problem(&self, file: &Path, what: String) -> Problem {
+        self.shown(file, Problem::new(file, what))
+    }
+
+    fn shown(&self, file: &Path, problem: Problem) -> Problem {
         let below = file.strip_prefix(&self.known.files).unwrap_or(file);
-        Problem::new(&self.known.path.join(below), what)
+        problem.at(self.known.path.join(below))
     }
 
     fn push(&self, problem: Problem) {

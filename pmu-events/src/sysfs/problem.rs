@@ -1,16 +1,19 @@
+use core::error::Error;
 use core::fmt;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::string::{String, ToString};
+use std::string::String;
 
-/// A file that cannot be read or parsed.
+use crate::cause::Cause;
+
+/// A file that cannot be read or parsed. If the system refuses to read it, the
+/// error's source is the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The file or directory.
-    pub path: PathBuf,
-    /// A description of the problem.
-    pub what: String,
+    path: PathBuf,
+    what: String,
+    cause: Cause,
 }
 
 impl Problem {
@@ -22,11 +25,33 @@ impl Problem {
             what.truncate(end);
             what.push('\u{2026}');
         }
-        Problem { path: path.into(), what }
+        Problem { path: path.into(), what, cause: Cause::NONE }
     }
 
-    pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
-        Self::new(path, error.to_string())
+    pub(crate) fn io(path: &Path, error: io::Error) -> Self {
+        Problem { cause: error.into(), ..Self::new(path, "cannot be read") }
+    }
+
+    /// The same with a cure.
+    pub(crate) fn with_cure(mut self, cure: &str) -> Self {
+        self.what.push_str("; ");
+        self.what.push_str(cure);
+        self
+    }
+
+    /// The same problem, of a file that has another path for the user.
+    pub(crate) fn at(self, path: PathBuf) -> Self {
+        Problem { path, ..self }
+    }
+
+    /// Returns the path of the file or directory.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn cause(&self) -> &Cause {
+        &self.cause
     }
 }
 
@@ -36,4 +61,8 @@ impl fmt::Display for Problem {
     }
 }
 
-impl core::error::Error for Problem {}
+impl Error for Problem {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.cause.source()
+    }
+}

@@ -27,7 +27,7 @@ use super::file::{self, Kind};
 /// }
 /// let nowhere = Sysfs::at("/nonexistent");
 /// let problem = nowhere.tracing().of_system("sched").unwrap_err();
-/// assert!(problem.what.starts_with("tracefs is not mounted: "));
+/// assert!(problem.to_string().contains("tracefs is not mounted: "));
 /// ```
 #[derive(Debug)]
 pub struct Tracing {
@@ -95,7 +95,7 @@ impl Tracing {
                     }
                     Ok(_) => {}
                     Err(error) => {
-                        let problem = refused(&mounted.join("events"), mounted, &error);
+                        let problem = refused(&mounted.join("events"), mounted, error);
                         first = first.or(Some(problem));
                     }
                 }
@@ -114,7 +114,7 @@ impl Tracing {
 impl System {
     fn events(&self) -> Result<&[Tracepoint], &Problem> {
         let read = || {
-            let found = directories(&self.path).map_err(|error| Problem::io(&self.path, &error))?;
+            let found = directories(&self.path).map_err(|error| Problem::io(&self.path, error))?;
             let event = |(name, path): (String, PathBuf)| Tracepoint {
                 name: format!("{}:{name}", self.name),
                 system: self.name.len(),
@@ -176,11 +176,13 @@ fn directories(path: &Path) -> io::Result<Vec<(String, PathBuf)>> {
 }
 
 /// tracefs is only accessible to root unless mounted otherwise.
-fn refused(path: &Path, mounted: &Path, error: &io::Error) -> Problem {
-    if error.kind() != ErrorKind::PermissionDenied {
-        return Problem::io(path, error);
+fn refused(path: &Path, mounted: &Path, error: io::Error) -> Problem {
+    let is_forbidden = error.kind() == ErrorKind::PermissionDenied;
+    let problem = Problem::io(path, error);
+    if !is_forbidden {
+        return problem;
     }
     let mounted = mounted.display();
     let cure = format!("`mount -o remount,mode=755 {mounted}` (as root) lets others read it");
-    Problem::new(path, format!("{error}: {cure}"))
+    problem.with_cure(&cure)
 }

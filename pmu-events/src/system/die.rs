@@ -38,7 +38,7 @@ impl Topology {
                 Err(why) => Err(Problem::new(&path, format!("{why}"))),
             },
             Err(error) if error.kind() == Io::NotFound => Ok(None),
-            Err(error) => Err(Problem::io(&path, &error)),
+            Err(error) => Err(Problem::io(&path, error)),
         }
     }
 }

@@ -51,7 +51,7 @@ impl Topology {
     pub(crate) fn online(&self) -> Result<&CpuSet, &Problem> {
         let read = || {
             let path = self.directory.join("online");
-            let text = fs::read_to_string(&path).map_err(|error| Problem::io(&path, &error))?;
+            let text = fs::read_to_string(&path).map_err(|error| Problem::io(&path, error))?;
             match text.parse::<CpuSet>() {
                 Ok(cpus) if cpus.is_empty() => Err(Problem::new(&path, "names no CPU")),
                 Ok(cpus) => Ok(cpus),
@@ -72,7 +72,7 @@ impl Topology {
             let path = self.directory.join("present");
             let text = match fs::read_to_string(&path) {
                 Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-                read => read.map_err(|error| Problem::io(&path, &error))?,
+                read => read.map_err(|error| Problem::io(&path, error))?,
             };
             match text.parse::<CpuSet>() {
                 Ok(cpus) if cpus.is_empty() => Err(Problem::new(&path, "names no CPU")),

@@ -10,7 +10,7 @@ use pmu_events::ebb::{self, BranchGroup, Builder, Enable, Standing};
 use pmu_events::power::{Fields, Generation};
 use pmu_events::{Model, host};
 
-use crate::failure::{Failure, SUCCESS};
+use crate::failure::{Failure, SUCCESS, with_sources};
 use crate::trees::Trees;
 use args::EbbArgs;
 
@@ -55,11 +55,11 @@ fn open(trees: &'static Trees, events: &[String], out: &mut String) -> Result<()
             out.push_str("closed\n");
             Ok(())
         }
-        Err(ebb::Error::NotPower) => {
+        Err(error) if error.kind() == ebb::ErrorKind::NotPower => {
             would(out, &group);
             Ok(())
         }
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(with_sources(&error)),
     }
 }
 

@@ -7,6 +7,7 @@ use pmu_events::event_list::Tool;
 use pmu_events::sysfs::{Alias, Sysfs, Tracepoint};
 use pmu_events::{Event, arch, pmu};
 
+use crate::failure::with_sources;
 use crate::list::search::Pattern;
 use crate::trees::Table;
 
@@ -82,7 +83,7 @@ pub(crate) fn search<'s>(sysfs: &'s Sysfs, patterns: &[Pattern], tables: &[Table
                 found.tracepoints.extend(all.iter().filter(matching));
             }
         }
-        Err(problem) => found.untraceable = Some(problem.to_string()),
+        Err(problem) => found.untraceable = Some(with_sources(problem)),
     }
     found
 }

@@ -4,8 +4,10 @@ use pmu_events::measure::Plan;
 use pmu_events::open::{self, Counters, EventReading};
 use pmu_events::resolve::{Error, ErrorKind, Missing, Resolution};
 
+use crate::failure::message_with_sources;
 use crate::pointer::pointed_out;
 use crate::stat::args::Args;
+use crate::stat::failure::reason;
 use crate::system::System;
 
 /// `default_attrs0` in `tools/perf/builtin-stat.c`; those that a machine lacks
@@ -85,7 +87,7 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
                 &name,
                 match is_known_before && refusal.kind() == open::ErrorKind::NoHardwarePmu {
                     true => NO_CORE_PMU.into(),
-                    false => refusal.to_string(),
+                    false => reason(refusal),
                 },
             );
         }
@@ -101,17 +103,17 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
             note(&name, "it is pinned, and other events had its counter".into());
         }
         if let Some(failure) = &reading.failure {
-            note(&name, failure.to_string());
+            note(&name, reason(failure));
         }
     }
     for missing in plan.missing() {
         let why = match missing.error().kind() {
             // Reported once for many events.
-            ErrorKind::UnknownEvent => "no PMU of this machine has such an event",
-            ErrorKind::NoCorePmu => NO_CORE_PMU,
-            _ => missing.error().message(),
+            ErrorKind::UnknownEvent => "no PMU of this machine has such an event".into(),
+            ErrorKind::NoCorePmu => NO_CORE_PMU.into(),
+            _ => message_with_sources(missing.error()),
         };
-        note(missing.name(), why.into());
+        note(missing.name(), why);
     }
     for literal in plan.unknown() {
         note(

@@ -4,6 +4,8 @@ use std::io;
 
 use pmu_events::open;
 
+use crate::failure::with_sources;
+
 /// Why the program ends early.
 pub(crate) enum Failure {
     Usage(String),
@@ -33,6 +35,17 @@ impl From<crate::failure::Failure> for Failure {
 
 impl From<open::Error> for Failure {
     fn from(error: open::Error) -> Self {
-        Failure::Cannot(error.to_string())
+        Failure::Cannot(reason(&error))
+    }
+}
+
+/// Why something cannot be counted. The library has a sentence for each refusal of
+/// the kernel; where it does not know the cause, the system does.
+pub(crate) fn reason(error: &open::Error) -> String {
+    match error.kind() {
+        open::ErrorKind::Other | open::ErrorKind::Unreadable | open::ErrorKind::Unresolved => {
+            with_sources(error)
+        }
+        _ => error.to_string(),
     }
 }

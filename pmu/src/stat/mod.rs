@@ -39,6 +39,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::cli::StatArgs;
+use crate::failure::with_sources;
 use crate::system::System;
 use crate::trees::Trees;
 use aggregation::Aggregation;
@@ -99,7 +100,7 @@ fn stat(args: StatArgs) -> Result<u8, Failure> {
             Err(message) => return Ok(excused(&message, &system)),
         };
     let opened = cgroups::opened(&cgroup_names, cgroups::root).map_err(Failure::Cannot)?;
-    let of_metrics = plan.resolve().map_err(|error| Failure::Cannot(error.to_string()))?;
+    let of_metrics = plan.resolve().map_err(|error| Failure::Cannot(with_sources(&error)))?;
     let first = resolved.append(of_metrics);
     let metrics = Bound::new(&plan, &resolved, first);
     cgroup_names.resize(resolved.answers().count(), None);

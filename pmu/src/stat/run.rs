@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pmu_events::System;
 use pmu_events::event_list::Tool;
 use pmu_events::open::{
-    Cgroup, Count, Counters, ErrorKind, EventError, Options, Part, Reading, Scope, Target,
+    self, Cgroup, Count, Counters, ErrorKind, Options, Part, Reading, Scope, Target,
 };
 use pmu_events::resolve::{Missing, Resolution};
 
@@ -81,7 +81,7 @@ pub(crate) fn once(
         Ok(counters) => counters,
         Err(error) => {
             waiting.map(Waiting::give_up).unwrap_or_default();
-            return Err(Failure::Cannot(error.to_string()));
+            return Err(error.into());
         }
     };
     let lines = lines::of_set(&counters, missing, cgroup_names, args);
@@ -169,9 +169,9 @@ fn scope(args: &Args, system: &System, waiting: Option<&Waiting>) -> Result<Scop
 }
 
 /// Each counter is an open file: raises the limit if it can be raised.
-fn open(resolved: &Resolution, options: &Options) -> Result<Counters, EventError> {
+fn open(resolved: &Resolution, options: &Options) -> Result<Counters, open::Error> {
     match Counters::open(resolved, options) {
-        Err(error) if error.error.kind() == ErrorKind::TooManyFiles && raise_limit() => {
+        Err(error) if error.kind() == ErrorKind::TooManyFiles && raise_limit() => {
             Counters::open(resolved, options)
         }
         answer => answer,

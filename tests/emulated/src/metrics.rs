@@ -96,7 +96,7 @@ fn whole_table(report: &mut Report, machine: &Machine, system: &System) {
             }
             Ok(set) if set.events().iter().any(|event| event.is_alone()) => alone += 1,
             Ok(_) => together += 1,
-            Err(error) => panic!("{}: {}: {}", metric.name(), error.event, error.error),
+            Err(error) => panic!("{}: {error}", metric.name()),
         }
     }
     report.equal("metrics of its table, refused", "none".to_string(), list(&refused));

@@ -406,11 +406,11 @@ fn groups() {
             }
             if let Err(error) = found {
                 assert!(
-                    accepted <= error.event,
+                    accepted <= error.event(),
                     "{product} accepts {accepted}: {error}{}",
                     label()
                 );
-                *rules.entry(format!("{:?}", error.rule)).or_insert(0) += 1;
+                *rules.entry(format!("{:?}", error.kind())).or_insert(0) += 1;
             }
         }
         println!("{product}, {dtcs} DTCs: {refused} refused, {foreseen} foreseen: {rules:?}");

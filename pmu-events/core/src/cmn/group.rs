@@ -42,7 +42,7 @@ pub const WATCHPOINTS: usize = 4;
 /// assert_eq!(check_group(&events, None), Ok(()));
 /// events.push(named::event("hnf_mc_retries").unwrap());
 /// let error = check_group(&events, None).unwrap_err();
-/// assert_eq!((error.event, error.rule), (5, GroupRule::CrosspointCounters));
+/// assert_eq!((error.event(), error.kind()), (5, GroupRule::CrosspointCounters));
 /// ```
 ///
 /// # Errors
@@ -51,7 +51,7 @@ pub const WATCHPOINTS: usize = 4;
 pub fn check_group(events: &[MeshEvent], product: Option<Product>) -> Result<(), GroupError> {
     for (n, event) in events.iter().enumerate() {
         let before = Group { events: &events[..n], known: &events[..=n], product };
-        before.admits(event).map_err(|rule| GroupError { event: n, rule })?;
+        before.admits(event).map_err(|kind| GroupError { event: n, kind })?;
     }
     Ok(())
 }
@@ -59,10 +59,22 @@ pub fn check_group(events: &[MeshEvent], product: Option<Product>) -> Result<(),
 /// Why events do not fit into a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupError {
-    /// The index of the event that does not fit with those before it.
-    pub event: usize,
-    /// The rule that the event breaks.
-    pub rule: GroupRule,
+    event: usize,
+    kind: GroupRule,
+}
+
+impl GroupError {
+    /// Returns the rule that the event breaks.
+    #[must_use]
+    pub const fn kind(&self) -> GroupRule {
+        self.kind
+    }
+
+    /// Returns the index of the event that does not fit with those before it.
+    #[must_use]
+    pub const fn event(&self) -> usize {
+        self.event
+    }
 }
 
 /// A rule for groups.
@@ -86,7 +98,7 @@ pub enum GroupRule {
 
 impl fmt::Display for GroupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "event {} of the group: {}", self.event + 1, self.rule)
+        write!(f, "event {} of the group: {}", self.event + 1, self.kind)
     }
 }
 

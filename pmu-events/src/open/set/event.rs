@@ -1,15 +1,12 @@
 //! An event of a set of counters, and why it may be missing.
 
-use core::fmt;
-
 use std::borrow::Cow;
 use std::format;
-use std::string::String;
 use std::sync::Arc;
 use std::vec::Vec;
 
 use crate::open::{Attr, Error, Target};
-use crate::resolve::{self, Missing, Resolved};
+use crate::resolve::{Missing, Resolved};
 
 /// An event of a set of counters.
 #[derive(Clone, Debug)]
@@ -123,83 +120,12 @@ impl SetEvent {
         self.is_alone
     }
 
+    /// The error of a set that this event prevents from being opened.
+    pub(super) fn refused(&self, error: Error) -> Error {
+        error.of_event(&self.name())
+    }
+
     pub(super) fn is_weak(&self) -> bool {
         self.resolved().is_some_and(|resolved| resolved.settings.weak)
-    }
-}
-
-/// Why a set cannot be opened: the event, and its error.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EventError {
-    /// The name of the event.
-    pub event: String,
-    /// The error of the event.
-    pub error: Error,
-}
-
-impl EventError {
-    pub(super) fn of(event: &SetEvent, error: Error) -> Self {
-        EventError { event: event.name().into_owned(), error }
-    }
-}
-
-impl fmt::Display for EventError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`: {}", self.event, self.error)
-    }
-}
-
-/// Without a source: the message already contains it.
-impl core::error::Error for EventError {}
-
-/// The error returned by [`System::open`](crate::System::open).
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OpenError {
-    /// The text is not a valid list of events.
-    Syntax(resolve::Error),
-    /// The kernel refuses an event.
-    Event(EventError),
-}
-
-impl fmt::Display for OpenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OpenError::Syntax(error) => error.fmt(f),
-            OpenError::Event(error) => error.fmt(f),
-        }
-    }
-}
-
-/// Without a source: the message already contains it.
-impl core::error::Error for OpenError {}
-
-impl From<resolve::Error> for OpenError {
-    fn from(error: resolve::Error) -> Self {
-        OpenError::Syntax(error)
-    }
-}
-
-impl From<EventError> for OpenError {
-    fn from(error: EventError) -> Self {
-        OpenError::Event(error)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::open::ErrorKind;
-    use core::error::Error as _;
-    use std::string::ToString;
-
-    /// Printing an error and its sources must not repeat a sentence.
-    #[test]
-    fn no_sentence_comes_twice() {
-        let error = Error::new(ErrorKind::NoSuchTask, 3, "there is no thread 7");
-        let error = EventError { event: "cycles".into(), error };
-        assert_eq!(error.to_string(), "`cycles`: there is no thread 7");
-        let source = error.source().map(ToString::to_string);
-        assert!(source.is_none_or(|source| !error.to_string().contains(&source)));
     }
 }

@@ -3,7 +3,7 @@
 use std::format;
 use std::vec::Vec;
 
-use super::event::{EventError, SetEvent};
+use super::event::SetEvent;
 use super::opening::{self, Refusal};
 use super::options::Options;
 use super::reading::{EventReading, Part};
@@ -32,7 +32,7 @@ pub(super) fn open(
     targets: &[Target],
     options: &Options,
     events: &mut [SetEvent],
-) -> Result<Vec<Group>, EventError> {
+) -> Result<Vec<Group>, Error> {
     let mut members = members.to_vec();
     let cgroup = members.first().and_then(|&leader| options.cgroup(leader));
     let open_one = |attr: &Attr, target, leader: Option<&Counter>| {
@@ -44,7 +44,7 @@ pub(super) fn open(
             Ok(spots) => {
                 let spot = |spot| Spot::with_ids(spot, members.len() > 1);
                 let spots: Result<_, Error> = spots.into_iter().map(spot).collect();
-                let spots = spots.map_err(|error| EventError::of(&events[leader], error))?;
+                let spots = spots.map_err(|error| events[leader].refused(error))?;
                 return Ok(std::vec![Group { members, spots }]);
             }
             Err(Refusal::Fatal(error)) => return Err(error),
@@ -58,10 +58,9 @@ pub(super) fn open(
             }
             // A group cannot be opened without its leader.
             Err(Refusal::Member(0, error)) => {
-                let message = format!("`{}` leads its group: {error}", events[leader].name());
+                let of_leader = error.of_leader(&events[leader].name());
                 for &member in &members[1..] {
-                    let error = Error::new(error.kind(), 0, message.as_str());
-                    events[member].refusal = Some(error);
+                    events[member].refusal = Some(of_leader.clone());
                 }
                 events[leader].refusal = Some(error);
                 return Ok(Vec::new());

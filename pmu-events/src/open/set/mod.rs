@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::vec;
 use std::vec::Vec;
 
-pub use event::{EventError, OpenError, SetEvent};
+pub use event::SetEvent;
 pub use instances::instances;
 pub use options::Options;
 pub use reading::{EventReading, Outcome, Part, Reading, Total};
@@ -53,7 +53,7 @@ use tool::Watch;
 /// # }
 /// # // Some machines forbid counting.
 /// # if let Err(error) = recipe() {
-/// #     assert!(error.is::<pmu_events::open::OpenError>(), "{error}");
+/// #     assert!(error.is::<pmu_events::open::Error>(), "{error}");
 /// # }
 /// ```
 ///
@@ -107,7 +107,7 @@ impl System {
     /// counters.enable()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn open(&self, events: &str) -> Result<Counters, OpenError> {
+    pub fn open(&self, events: &str) -> Result<Counters, Error> {
         self.open_with(events, &Options::new())
     }
 
@@ -127,8 +127,8 @@ impl System {
     /// counters.enable()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn open_with(&self, events: &str, options: &Options) -> Result<Counters, OpenError> {
-        Ok(Counters::open(&self.resolve(events)?, options)?)
+    pub fn open_with(&self, events: &str, options: &Options) -> Result<Counters, Error> {
+        Counters::open(&self.resolve(events)?, options)
     }
 }
 
@@ -141,7 +141,7 @@ impl Counters {
     ///
     /// Returns an error if the kernel refuses an event that the machine and the
     /// kernel have, or if a task does not exist. In that case nothing stays open.
-    pub fn open(resolution: &Resolution, options: &Options) -> Result<Self, EventError> {
+    pub fn open(resolution: &Resolution, options: &Options) -> Result<Self, Error> {
         let (system, scope) = (resolution.system(), &options.scope);
         let mut events = Vec::new();
         // The index in the set of each resolved event.

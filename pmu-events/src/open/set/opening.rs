@@ -4,7 +4,7 @@
 use std::format;
 use std::vec::Vec;
 
-use super::event::{EventError, SetEvent};
+use super::event::SetEvent;
 use super::options::Options;
 use crate::open::{Attr, Error, ErrorKind, Flag, ReadFormat, Target};
 
@@ -14,7 +14,7 @@ pub(super) enum Refusal {
     Member(usize, Error),
     /// The group does not fit, but may be broken up.
     Weak,
-    Fatal(EventError),
+    Fatal(Error),
 }
 
 /// A target on which a group is open, and the counters of its members.
@@ -57,7 +57,7 @@ fn once<C>(
     let mut spots: Vec<Spot<C>> = Vec::new();
     let mut first = Vec::new();
     let mut vanished = None;
-    let fatal = |event: &SetEvent, error| Refusal::Fatal(EventError::of(event, error));
+    let fatal = |event: &SetEvent, error| Refusal::Fatal(event.refused(error));
     'targets: for &target in targets {
         let mut counters: Vec<C> = Vec::new();
         let leads_inheriting = inherits(&events[members[0]], target, options);
@@ -179,7 +179,7 @@ fn with_kernel<C>(
     open(&attr).map_err(|error| {
         if (without, error.kind()) == (ErrorKind::Invalid, ErrorKind::NotPermitted) {
             let message = format!("this PMU cannot leave out the kernel, and it is {error}");
-            return Error::new(ErrorKind::NotSupported, 0, message);
+            return Error::new(ErrorKind::NotSupported, error.errno().unwrap_or(0), message);
         }
         error
     })
@@ -226,7 +226,7 @@ mod tests {
                 .map(|(_, counters)| counters.iter().map(left_out).collect())
                 .collect()),
             Err(Refusal::Member(_, error)) => Err(error.kind()),
-            Err(Refusal::Fatal(error)) => Err(error.error.kind()),
+            Err(Refusal::Fatal(error)) => Err(error.kind()),
             Err(Refusal::Weak) => Err(ErrorKind::NoSpace),
         };
         let asked = asked.take();

@@ -101,7 +101,7 @@ pub(super) fn one_a_package(
             };
             if !seen.iter().all(is_as_known) {
                 let why = "is there for some CPUs and not for others";
-                return Err(Error::unreadable(&topology.file(cpu, "physical_package_id"), &why));
+                return Err(Error::odd(&topology.file(cpu, "physical_package_id"), why));
             }
             if seen.contains(&die) {
                 continue;

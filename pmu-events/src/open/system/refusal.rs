@@ -1,9 +1,9 @@
 //! The meaning of the kernel's refusals, and their cures.
 
 use std::format;
+use std::fs;
 use std::string::{String, ToString};
 use std::vec::Vec;
-use std::{fs, io};
 
 use crate::open::{Attr, Cgroup, Error, ErrorKind, Flag, Target};
 use crate::perf_type;
@@ -56,8 +56,8 @@ pub(super) fn in_cgroup(errno: i32, cgroup: &Cgroup) -> Option<Error> {
 /// Returns why an operation on an open counter failed.
 pub(super) fn of_use(errno: i32) -> Error {
     let message = match errno {
-        libc::ENOSPC => "the group is larger than what was asked for".into(),
-        _ => system_message(errno),
+        libc::ENOSPC => "the group is larger than what was asked for",
+        _ => "the kernel refuses this on the open counter",
     };
     Error::new(kind(errno), errno, message)
 }
@@ -111,10 +111,6 @@ fn online_by_stat(text: &str) -> Option<CpuSet> {
 /// `kernel.perf_event_paranoid`
 fn paranoid() -> Option<i32> {
     fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").ok()?.trim().parse().ok()
-}
-
-fn system_message(errno: i32) -> String {
-    io::Error::from_raw_os_error(errno).to_string()
 }
 
 fn message(
@@ -187,7 +183,7 @@ fn message(
              sandbox hides it"
                 .into()
         }
-        _ => format!("perf_event_open: {}", system_message(errno)),
+        _ => "perf_event_open failed".into(),
     }
 }
 

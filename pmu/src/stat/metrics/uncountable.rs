@@ -6,6 +6,9 @@ use std::sync::Arc;
 use pmu_events::open::SetEvent;
 use pmu_events::resolve::{ErrorKind, Missing};
 
+use crate::failure::message_with_sources;
+use crate::stat::failure::reason;
+
 use super::value::{Bound, BoundMetric};
 
 impl Bound<'_> {
@@ -45,13 +48,13 @@ impl Bound<'_> {
                     ErrorKind::UnknownEvent => {
                         name_only.get_or_insert_with(|| lacking.error().message().into());
                     }
-                    _ => return Some(lacking.error().message().into()),
+                    _ => return Some(message_with_sources(lacking.error())),
                 }
             }
             // One instance that counts suffices for a value.
             if !places.is_empty() && places.iter().all(|&place| events[place].refusal().is_some()) {
                 let event = &events[places[0]];
-                return Some(format!("`{}`: {}", event.name(), event.refusal()?));
+                return Some(format!("`{}`: {}", event.name(), reason(event.refusal()?)));
             }
         }
         name_only

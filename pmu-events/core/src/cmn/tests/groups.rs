@@ -103,7 +103,7 @@ fn groups() {
     for (texts, expected) in cases {
         let events = events(&texts.concat());
         let found = check_group(&events, Some(Product::Cmn700)).err();
-        let found = found.map(|error| (error.event, error.rule));
+        let found = found.map(|error| (error.event(), error.kind()));
         assert_eq!(found, *expected, "{texts:?}");
     }
     // The product determines which events are filtered.

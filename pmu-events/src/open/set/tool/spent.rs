@@ -74,7 +74,7 @@ impl Spenders {
     fn of_cpus<T>(&self, of: impl Fn(&str, &Path) -> Result<T, Error>) -> Result<T, Error> {
         let stat = self.proc.join("stat");
         let text = fs::read_to_string(&stat);
-        of(&text.map_err(|error| Error::unreadable(&stat, &error))?, &stat)
+        of(&text.map_err(|error| Error::unreadable(&stat, error))?, &stat)
     }
 
     /// For the first thread of a process, the time of all its threads and of the
@@ -106,8 +106,9 @@ fn of_this_thread() -> Result<Spent, Error> {
     // SAFETY: the call writes a `rusage`.
     let result = unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) };
     if result != 0 {
-        let message = format!("getrusage: {}", io::Error::last_os_error());
-        return Err(Error::new(ErrorKind::Unreadable, 0, message));
+        let errno = io::Error::last_os_error().raw_os_error().unwrap_or(0);
+        let message = "getrusage does not tell the time that this thread has spent";
+        return Err(Error::new(ErrorKind::Unreadable, errno, message));
     }
     // SAFETY: all-zero bytes are a valid `rusage`.
     let usage = unsafe { usage.assume_init() };
@@ -188,12 +189,12 @@ fn read(path: &Path) -> Result<Option<String>, Error> {
         Err(error) if error.kind() == Io::NotFound || error.raw_os_error() == Some(libc::ESRCH) => {
             Ok(None)
         }
-        Err(error) => Err(Error::unreadable(path, &error)),
+        Err(error) => Err(Error::unreadable(path, error)),
     }
 }
 
 fn odd(path: &Path) -> Error {
-    Error::unreadable(path, &"does not tell the times")
+    Error::odd(path, "does not tell the times")
 }
 
 #[cfg(test)]
