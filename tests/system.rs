@@ -1,8 +1,12 @@
 //! A machine as one value: each event of a list has its own answer, what is
 //! opened is owned, and nothing is read below another root than the given ones.
 
+#[cfg(target_os = "linux")]
+use pmu_events::event_list::Tool;
 use pmu_events::expr::{Literal, Machine as _};
 use pmu_events::measure::Plan;
+#[cfg(target_os = "linux")]
+use pmu_events::open::Options;
 use pmu_events::resolve::{ErrorKind, Resolution, Resolved};
 use pmu_events::{Model, Scope, System};
 
@@ -311,5 +315,147 @@ mod counted {
         profiler.counters.enable().unwrap();
         spin();
         assert!(value(&profiler.counters.read()) > Some(0.0));
+    }
+}
+
+/// A machine of two packages and ten CPUs, of which 8 and 9 are offline.
+fn servers() -> Machine {
+    let mut text = String::from(
+        "/devices/system/cpu/present\t0-9\n/devices/system/cpu/online\t0-7\n\
+         /devices/system/cpu/smt/active\t1\n/firmware/acpi/tables/NFIT\tx\nsoftware/type\t1\n\
+         cpu/type\t4\ncpu/caps/slots\t0x8\ncpu/format/event\tconfig:0-7",
+    );
+    for cpu in 0..8 {
+        let [core, package] = [cpu / 2 * 2, cpu / 4 * 4];
+        for (file, first, last) in [
+            ("core_cpus_list", core, core + 1),
+            ("die_cpus_list", core, core + 1),
+            ("package_cpus_list", package, package + 3),
+        ] {
+            let path = format!("/devices/system/cpu/cpu{cpu}/topology/{file}");
+            text.push_str(&format!("\n{path}\t{first}-{last}"));
+        }
+    }
+    Machine::of(&text)
+}
+
+/// Values of the machine are events, by the names that perf has since Linux 6.13.
+#[test]
+#[cfg(target_os = "linux")]
+fn tool_events() {
+    let machine = servers();
+    let system = machine.system().with_proc(machine.root());
+    let tasks = Options::new();
+    let cpus = Options::new().scope(Scope::Cpus("0-2".parse().unwrap()));
+    let all_cpus = Options::new().scope(Scope::AllCpus);
+    let cases: &[(&str, &Options, Option<f64>)] = &[
+        ("num_cpus", &tasks, Some(10.0)),
+        ("NUM_CPUS", &tasks, Some(10.0)),
+        ("num_cpus:u", &tasks, Some(10.0)),
+        ("tool/num_cpus/", &tasks, Some(10.0)),
+        ("tool/Num_Cpus,name=cpus/k", &all_cpus, Some(10.0)),
+        ("num_cpus/name=cpus/", &tasks, Some(10.0)),
+        ("num_cpus_online", &tasks, Some(8.0)),
+        ("num_cores", &tasks, Some(4.0)),
+        ("num_dies", &tasks, Some(4.0)),
+        ("num_packages", &tasks, Some(2.0)),
+        ("has_pmem", &tasks, Some(1.0)),
+        ("smt_on", &tasks, Some(1.0)),
+        ("slots", &tasks, Some(8.0)),
+        ("core_wide", &tasks, Some(0.0)),
+        ("core_wide", &cpus, Some(0.0)),
+        ("core_wide", &all_cpus, Some(1.0)),
+        ("target_cpu", &tasks, Some(0.0)),
+        ("target_cpu", &cpus, Some(1.0)),
+        // Without `cpuinfo`, nobody knows.
+        ("system_tsc_freq", &tasks, None),
+    ];
+    for &(text, options, expected) in cases {
+        let counters = system.open_with(text, options).unwrap();
+        let reading = counters.read();
+        assert_eq!(reading.events.len(), 1, "{text}");
+        let event = &reading.events[0];
+        assert_eq!(event.value().ok(), expected, "{text}");
+        let is_named = text.contains("name=");
+        assert_eq!(event.name(), if is_named { "cpus" } else { text });
+        // The second of two readings is not a difference.
+        assert_eq!(event.since(event).value().ok(), expected, "{text}");
+        if expected.is_none() {
+            let why = "this machine does not tell the value of `system_tsc_freq`";
+            assert_eq!(event.value().unwrap_err().to_string(), why);
+        }
+    }
+    let time = system.require("tool/duration_time/").unwrap();
+    assert_eq!((time[0].tool, time[0].unit()), (Some(Tool::DurationTime), "ns"));
+    let all = system.require("tool/num_cpus,metric-id=m/").unwrap();
+    assert_eq!(all[0].attributes().metric_id, Some("m"));
+
+    let faults: &[(&str, &str, &str)] = &[
+        ("tool//", "tool//", "PMU `tool` needs an event, such as `tool/num_cpus/`"),
+        ("tool/name=x/", "tool/name=x/", "PMU `tool` needs an event, such as `tool/num_cpus/`"),
+        (
+            "tool/num_cups/",
+            "num_cups",
+            "PMU `tool` has no event `num_cups`; did you mean `num_cpus`?",
+        ),
+        (
+            "tool/num_cpus,num_dies/",
+            "num_dies",
+            "two events between one pair of slashes: a counter has one",
+        ),
+        (
+            "tool/num_cpus,config=3/",
+            "config=3",
+            "term `config` is not allowed on a tool event: it is not counted by a PMU",
+        ),
+        (
+            "tool/num_cpus,cpu=0/",
+            "cpu=0",
+            "term `cpu` is not allowed on a tool event: it is not counted by a PMU",
+        ),
+        (
+            "num_cpus/umask=1/",
+            "umask=1",
+            "term `umask` is not allowed on a tool event: it is not counted by a PMU",
+        ),
+        ("num_cpu", "num_cpu", "no PMU has an event `num_cpu`; did you mean `num_cpus`?"),
+    ];
+    for &(text, wrong, why) in faults {
+        let error = system.require(text).unwrap_err();
+        assert_eq!(error.to_string(), why, "{text}");
+        assert_eq!(&text[error.span()], wrong, "{text}");
+    }
+    // A PMU's own event of the name goes first, and so does a PMU named `tool`.
+    machine.write("cpu/events/slots", "event=0x9\n");
+    machine.write("tool/type", "40\n");
+    machine.write("tool/format/num_cpus", "config:0\n");
+    let all = machine.system().require("slots,tool/num_cpus/").unwrap();
+    assert_eq!((all[0].tool, all[0].config[0]), (None, 9));
+    assert_eq!((all[1].tool, all[1].type_), (None, 40));
+}
+
+/// What a file does not tell is an error of the event, and no other number.
+#[test]
+#[cfg(target_os = "linux")]
+fn odd_files_of_tool_events() {
+    let cpu = "/devices/system/cpu";
+    let cases: &[(&str, &str, &str)] = &[
+        ("present", "0-x", "num_cpus"),
+        ("present", "", "num_cpus"),
+        ("online", "all", "num_cpus_online"),
+        ("cpu3/topology/core_cpus_list", "?", "num_cores"),
+        ("cpu3/topology/die_cpus_list", "", "num_dies"),
+        ("cpu3/topology/package_cpus_list", "-1", "num_packages"),
+    ];
+    for &(file, text, event) in cases {
+        let machine = servers();
+        machine.write(&format!("{cpu}/{file}"), text);
+        let system = machine.system().with_proc(machine.root());
+        let reading = system.open(&format!("{event},has_pmem")).unwrap().read();
+        let values: Vec<_> = reading.events.iter().map(|event| event.value().ok()).collect();
+        assert_eq!(values, [None, Some(1.0)], "{file} {text:?}");
+        let error = reading.events[0].value().unwrap_err();
+        let why = format!("this machine does not tell the value of `{event}`");
+        assert_eq!(error.to_string(), why);
     }
 }

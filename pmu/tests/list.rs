@@ -235,8 +235,9 @@ fn events_of_a_machine() {
     let cases: &[(&str, &str, &str, &[&str])] = &[
         ("", "AuthenticAMD-25-61-2", "page-faults", &["faults", "page-faults"]),
         ("", "AuthenticAMD-25-61-2", "duration_time", &["duration_time"]),
-        // Of later versions of perf.
+        // A machine without the files does not tell them.
         ("", "AuthenticAMD-25-61-2", "num_cpus", &[]),
+        ("zen4", "AuthenticAMD-25-61-2", "num_cpus*", &["num_cpus_online"]),
         // Without a core PMU nothing counts them.
         ("", "AuthenticAMD-25-61-2", "L1-dcache-loads", &[]),
         ("", "AuthenticAMD-25-61-2", "cpu-cycles", &[]),

@@ -5,6 +5,7 @@ use std::vec::Vec;
 use super::operand::Operand;
 use super::plan::{Plan, PlannedMetric};
 use super::value::Value;
+use crate::event_list::Tool;
 use crate::expr;
 use crate::open::{self, Counters, EventReading, Options, Outcome, Reading};
 use crate::resolve::Resolved;
@@ -32,7 +33,10 @@ impl Plan {
             (event.number(), event.resolved().and_then(Resolved::pmu))
         });
         let is_time = |event: &EventReading| {
-            event.event().resolved().is_some_and(|resolved| resolved.tool.is_some())
+            event
+                .event()
+                .resolved()
+                .is_some_and(|resolved| resolved.tool.is_some_and(Tool::is_time))
         };
         let mut metrics: Vec<&PlannedMetric> = self.metrics().iter().collect();
         metrics.sort_by_key(|planned| planned.asked);

@@ -47,6 +47,8 @@
 //! - Among terms, a generic event (`cpu/cycles/`) is the PMU's own event of that
 //!   name if it has one; otherwise it assigns `config`, like `config=…`. The last
 //!   of the two wins.
+//! - `num_cpus`, `smt_on` and other values of the machine are events if no PMU has one of
+//!   that name, and so is `tool/num_cpus/` ([`Tool`](crate::event_list::Tool)).
 //! - If there are several core PMUs, generic events open on each, with the PMU's
 //!   type in the upper half of `config`.
 //! - The number of a tracepoint comes from tracefs; `*` and `?` in its system or
@@ -94,6 +96,7 @@ mod resolution;
 mod resolved;
 mod resolver;
 mod terms;
+mod tool;
 mod tracepoint;
 
 use std::format;

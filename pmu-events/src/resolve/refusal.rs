@@ -7,7 +7,7 @@ use std::vec::Vec;
 use super::resolver::Resolver;
 use super::{Error, ErrorKind};
 use crate::config;
-use crate::event_list::EventRef;
+use crate::event_list::{EventRef, Tool};
 use crate::name::Nearest;
 use crate::sysfs::Pmu;
 
@@ -123,7 +123,8 @@ impl<'a> Resolver<'a> {
         let models = self.tables.models(self.sysfs).into_iter().chain(self.tables.common());
         let of_table = models.filter_map(|model| model.nearest(name));
         let generic = crate::event_list::nearest_generic(name);
-        generic.into_iter().chain(of_table).for_each(|name| near.offer(name, name));
+        let tools = Tool::ALL.iter().map(|tool| tool.name());
+        generic.into_iter().chain(tools).chain(of_table).for_each(|name| near.offer(name, name));
         for pmu in self.sysfs.pmus() {
             self.offer_events(pmu, &mut near);
             if event.has_slashes() {

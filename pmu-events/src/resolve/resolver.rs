@@ -9,10 +9,10 @@ use super::draft::Draft;
 use super::generic::Generic;
 use super::parsed::Written;
 use super::terms::{self, AttributeTerm, ItsTerms};
-use super::{Error, ErrorKind, tracepoint};
+use super::{Error, ErrorKind, tool, tracepoint};
 use crate::config::{self, Sampling};
 use crate::event_list::{
-    Breakpoint, Cache, EventKind, Hardware, Software, Term, TermKind, TermValue,
+    Breakpoint, Cache, EventKind, Hardware, Software, Term, TermKind, TermValue, Tool,
 };
 use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
@@ -56,12 +56,7 @@ impl<'a> Resolver<'a> {
                 resolved.attributes.sampling.get_or_insert(Sampling::Period(1));
                 Ok(vec![resolved])
             }
-            EventKind::Tool(tool) => {
-                let dummy = Software::Dummy.config();
-                let mut resolved = self.generic(event, Software::TYPE, dummy, None)?;
-                (resolved.tool, resolved.unit) = (Some(tool), "ns");
-                Ok(vec![resolved])
-            }
+            EventKind::Tool(tool) => Ok(vec![self.tool(event, tool)]),
             EventKind::Tracepoint { system, event: name } => {
                 let found = tracepoint::find(event.event(), (system, name), self.sysfs.tracing())?;
                 let one = |(tracepoint, id)| self.tracepoint(event, tracepoint, id);
@@ -86,10 +81,13 @@ impl<'a> Resolver<'a> {
                 Err(error) => refused = refused.or(Some(error)),
             }
         }
-        match refused {
+        match (refused, Tool::find(name)) {
             _ if !found.is_empty() => Ok(found),
-            Some(error) => Err(error),
-            None => Err(self.unknown(event.event(), name)),
+            (Some(error), _) => Err(error),
+            (None, Some(tool)) => {
+                self.only_named(event, None).map(|()| vec![self.tool(event, tool)])
+            }
+            (None, None) => Err(self.unknown(event.event(), name)),
         }
     }
 
@@ -112,6 +110,7 @@ impl<'a> Resolver<'a> {
         match refused {
             _ if !found.is_empty() => Ok(found),
             Some(error) => Err(error),
+            None if written == tool::PMU => self.on_tool_pmu(event),
             None => self.named(event, written),
         }
     }

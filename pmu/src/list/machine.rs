@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 
 use pmu_events::event_list::Tool;
-use pmu_events::sysfs::{Alias, Sysfs, Tracepoint};
-use pmu_events::{Event, arch, pmu};
+use pmu_events::expr::Machine as _;
+use pmu_events::sysfs::{Alias, Tracepoint};
+use pmu_events::{Event, Scope, System, arch, pmu};
 
 use crate::failure::with_sources;
 use crate::list::search::Pattern;
@@ -37,14 +38,22 @@ impl Machine<'_> {
 }
 
 /// As in perf, a table's events hide a driver's events of the same name.
-pub(crate) fn search<'s>(sysfs: &'s Sysfs, patterns: &[Pattern], tables: &[Table]) -> Machine<'s> {
+pub(crate) fn search<'s>(
+    system: &'s System,
+    patterns: &[Pattern],
+    tables: &[Table],
+) -> Machine<'s> {
+    let sysfs = system.sysfs();
+    let values = system.machine(&Scope::AllCpus);
     let any =
         |matches: &dyn Fn(&Pattern) -> bool| patterns.is_empty() || patterns.iter().any(matches);
     let has_cores = sysfs.core_pmus().next().is_some();
     let is_here = |event: &Event| match event.pmu() {
         pmu::DEFAULT_CORE => has_cores,
-        // Later versions of perf have more of them.
-        "tool" => Tool::find(event.name()).is_some(),
+        "tool" => Tool::find(event.name()).is_some_and(|tool| match tool.literal() {
+            Some(literal) => values.literal(literal).is_finite(),
+            None => true,
+        }),
         _ => true,
     };
     let mut generic: Vec<Event> = arch::common::COMMON

@@ -106,7 +106,7 @@ impl Listing<'_> {
                     writeln!(out)?;
                 }
                 if self.what == What::Entries && self.has_machine() {
-                    self.write_machine(&mut out, &machine::search(self.system.sysfs(), &[], &[]))?;
+                    self.write_machine(&mut out, &machine::search(&self.system, &[], &[]))?;
                 }
                 out.flush()?;
                 return Ok(SUCCESS);
@@ -130,7 +130,7 @@ impl Listing<'_> {
             }
         }
         let machine = match self.what == What::Entries && self.has_machine() {
-            true => machine::search(self.system.sysfs(), &self.patterns, &tables),
+            true => machine::search(&self.system, &self.patterns, &tables),
             false => Machine::default(),
         };
         let hidden: usize = found.iter().map(|f| f.hidden).sum();

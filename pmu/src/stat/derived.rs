@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use pmu_events::event_list::{
-    Cache, CacheOperation, CacheResult, CacheUnit, EventKind, EventList, Hardware, Software,
+    Cache, CacheOperation, CacheResult, CacheUnit, EventKind, EventList, Hardware, Software, Tool,
 };
 use pmu_events::resolve::Resolved;
 
@@ -49,7 +49,7 @@ pub(crate) fn core(resolved: &Resolved) -> u64 {
 
 impl Meaning {
     pub(crate) fn of(resolved: &Resolved) -> Meaning {
-        if resolved.tool.is_some() {
+        if resolved.tool.is_some_and(Tool::is_time) {
             return Meaning::Time;
         }
         let clocks = [Software::CpuClock, Software::TaskClock].map(Software::config);

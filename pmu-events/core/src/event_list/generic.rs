@@ -1,5 +1,7 @@
 //! Generic events, which are numbered by the kernel or measured by perf itself.
 
+use crate::expr::Literal;
+
 /// An event of `PERF_TYPE_HARDWARE`. Its discriminant is the event's config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -131,7 +133,8 @@ impl Software {
     }
 }
 
-/// A value that the program measures itself, without a counter.
+/// A value that the program measures itself, without a counter: a time, or since Linux
+/// 6.13 a number that the machine or the measurement has (`tools/perf/util/tool_pmu.c`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Tool {
@@ -141,27 +144,117 @@ pub enum Tool {
     UserTime,
     /// The time spent by the workload in the kernel, in nanoseconds.
     SystemTime,
+    /// Whether the machine has persistent memory, 0 or 1.
+    HasPmem,
+    /// The number of cores; threads of one core count once.
+    NumCores,
+    /// The number of CPUs, counting gaps in their numbering.
+    NumCpus,
+    /// The number of online CPUs.
+    NumCpusOnline,
+    /// The number of dies.
+    NumDies,
+    /// The number of packages.
+    NumPackages,
+    /// The operations that an Arm core can start in a cycle.
+    Slots,
+    /// Whether threads share a core, 0 or 1.
+    SmtOn,
+    /// The frequency of the time-stamp counter of an x86 CPU, in hertz.
+    SystemTscFreq,
+    /// Whether all threads of a core are measured together, 0 or 1; since Linux 6.17.
+    CoreWide,
+    /// Whether CPUs are measured rather than tasks, 0 or 1; since Linux 6.17.
+    TargetCpu,
 }
 
 impl Tool {
-    /// Finds an event by name; case matters.
+    /// All events, in the order of their numbers in perf.
+    pub const ALL: [Self; 14] = [
+        Self::DurationTime,
+        Self::UserTime,
+        Self::SystemTime,
+        Self::HasPmem,
+        Self::NumCores,
+        Self::NumCpus,
+        Self::NumCpusOnline,
+        Self::NumDies,
+        Self::NumPackages,
+        Self::Slots,
+        Self::SmtOn,
+        Self::SystemTscFreq,
+        Self::CoreWide,
+        Self::TargetCpu,
+    ];
+
+    /// Finds an event by name, in any letter case.
     ///
     /// ```
     /// use pmu_events::event_list::Tool;
     /// assert_eq!(Tool::find("duration_time"), Some(Tool::DurationTime));
+    /// assert_eq!(Tool::find("Num_Cpus"), Some(Tool::NumCpus));
+    /// assert_eq!(Tool::find("num"), None);
     /// ```
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
-        Some(match name {
-            "duration_time" => Self::DurationTime,
-            "user_time" => Self::UserTime,
-            "system_time" => Self::SystemTime,
-            _ => return None,
+        Self::ALL.into_iter().find(|tool| tool.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Finds an event that is a word of the grammar: a time, in lower case. The names of
+    /// the others may also be events of a PMU.
+    pub(super) fn word(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tool| tool.is_time() && tool.name() == name)
+    }
+
+    /// Returns the name of the event.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::DurationTime => "duration_time",
+            Self::UserTime => "user_time",
+            Self::SystemTime => "system_time",
+            Self::HasPmem => "has_pmem",
+            Self::NumCores => "num_cores",
+            Self::NumCpus => "num_cpus",
+            Self::NumCpusOnline => "num_cpus_online",
+            Self::NumDies => "num_dies",
+            Self::NumPackages => "num_packages",
+            Self::Slots => "slots",
+            Self::SmtOn => "smt_on",
+            Self::SystemTscFreq => "system_tsc_freq",
+            Self::CoreWide => "core_wide",
+            Self::TargetCpu => "target_cpu",
+        }
+    }
+
+    /// Whether the value is a time, in nanoseconds.
+    #[must_use]
+    pub const fn is_time(self) -> bool {
+        self.literal().is_none()
+    }
+
+    /// Returns the literal that has the same value in metric formulas; `None` for a
+    /// time.
+    #[must_use]
+    pub const fn literal(self) -> Option<Literal> {
+        Some(match self {
+            Self::DurationTime | Self::UserTime | Self::SystemTime => return None,
+            Self::HasPmem => Literal::HasPmem,
+            Self::NumCores => Literal::NumCores,
+            Self::NumCpus => Literal::NumCpus,
+            Self::NumCpusOnline => Literal::NumCpusOnline,
+            Self::NumDies => Literal::NumDies,
+            Self::NumPackages => Literal::NumPackages,
+            Self::Slots => Literal::Slots,
+            Self::SmtOn => Literal::SmtOn,
+            Self::SystemTscFreq => Literal::SystemTscFreq,
+            Self::CoreWide => Literal::CoreWide,
+            Self::TargetCpu => Literal::TargetCpu,
         })
     }
 }
 
-/// The names of all hardware, software and tool events. If an event has several
+/// The names of all hardware and software events, and of the times. If an event has several
 /// names, the first one is the one `perf list` prints first.
 pub(super) const NAMES: [&str; 32] = [
     "cpu-cycles",

@@ -63,7 +63,7 @@ impl Meaning {
             Self::Hardware(event)
         } else if let Some(event) = Software::find(text) {
             Self::Software(event)
-        } else if let Some(event) = Tool::find(text) {
+        } else if let Some(event) = Tool::word(text) {
             Self::Tool(event)
         } else if let Some(spelling) = Spelling::of(text) {
             Self::Cache(spelling)

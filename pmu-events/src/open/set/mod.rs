@@ -64,6 +64,7 @@ use tool::Watch;
 /// | of a core PMU, generic, software | for each task | on each CPU, limited to the PMU's CPUs if it has a list |
 /// | of a PMU outside the cores | on the CPUs that its PMU names | on the CPUs that its PMU names |
 /// | `duration_time`, `user_time`, `system_time` | measured here | measured here |
+/// | `num_cpus` and other values of the machine | read when the set is opened | the same |
 ///
 /// A package-wide event counts on one CPU of each package. An event with a term `cpu`
 /// counts only on those of its CPUs that it names ([`Resolved::limit`]); tasks are then
@@ -163,7 +164,10 @@ impl Counters {
             // the other.
             for (resolved, n) in of_group.iter().zip(places.by_ref()) {
                 match resolved.tool {
-                    Some(tool) => watches.push((n, Watch::new(tool, scope, system.proc()))),
+                    Some(tool) => match Watch::new(tool, scope, system) {
+                        Ok(watch) => watches.push((n, watch)),
+                        Err(unknown) => events[n].refusal = Some(unknown),
+                    },
                     None => members.push(n),
                 }
             }

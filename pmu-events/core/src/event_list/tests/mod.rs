@@ -179,6 +179,9 @@ fn kinds() {
         ("duration_time//u", Tool(super::Tool::DurationTime), "", "u"),
         ("user_time:", Tool(super::Tool::UserTime), "", ""),
         ("system_time", Tool(super::Tool::SystemTime), "", ""),
+        ("num_cpus", Name("num_cpus"), "", ""),
+        ("tool/num_cpus/", Pmu("tool"), "num_cpus", ""),
+        ("Duration_Time", Name("Duration_Time"), "", ""),
         ("read", Raw { config: 0xead }, "", ""),
         ("r1A/config1=3/:k", Raw { config: 0x1a }, "config1=3", "k"),
         ("010:010", Numeric { r#type: 10, config: 10 }, "", ""),
@@ -535,6 +538,20 @@ fn generic_names() {
         generic::NAMES.iter().filter_map(|known| Software::find(known)).collect();
     let numbers: Vec<_> = software.iter().map(|event| event.config()).collect();
     assert_eq!(numbers, [0, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 10, 11]);
+}
+
+#[test]
+fn tools() {
+    for tool in Tool::ALL {
+        assert_eq!(Tool::find(tool.name()), Some(tool));
+        assert_eq!(Tool::find(&tool.name().to_uppercase()), Some(tool));
+        assert_eq!(Tool::word(tool.name()).is_some(), tool.is_time());
+        // Each has the name of its literal.
+        let literal = tool.literal().map(|literal| literal.name());
+        let expected = (!tool.is_time()).then(|| format!("#{}", tool.name()));
+        assert_eq!(literal, expected.as_deref());
+    }
+    assert_eq!(Tool::word("DURATION_TIME"), None);
 }
 
 /// Every spelling, compared with a simpler rule than the parser's.
