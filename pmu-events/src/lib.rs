@@ -67,7 +67,7 @@
 //! | feature | adds | default |
 //! |---|---|---|
 //! | `std` | [`System`], [`host`], [`measure`], [`sysfs`], [`resolve`](mod@resolve), meshes in [`cmn`] | yes |
-//! | `alloc` | [`metric::parse`], for formulas written by users | with `std` |
+//! | `alloc` | [`metric::parse`], for formulas written by users, and [`topdown`] | with `std` |
 //! | `open` | counters: [`open`], and opening groups in [`ebb`] (on non-Linux systems, opening returns an error) | yes |
 //! | `perf-event2` | events for the crate of that name, on architectures for which it has bindings | no |
 //! | `x86`, `arm64`, `powerpc`, `riscv`, `s390`, `nds32`, `common` | the event tree of that name, compiled into a module of [`arch`] | no |
@@ -129,6 +129,10 @@ pub mod sysfs;
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod system;
+
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub mod topdown;
 
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]

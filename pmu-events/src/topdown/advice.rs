@@ -1,0 +1,109 @@
+//! What to sample at a node.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::hierarchy::Hierarchy;
+use crate::event::Precise;
+use crate::expr::Machine;
+use crate::{Event, Metric, Model, name};
+
+/// An event to sample, to find the code that is responsible for a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The event, as `perf record -e` takes it.
+    pub event: String,
+    /// Whether the tree recommends it; otherwise it is an event that the metric
+    /// needs and its parent does not.
+    pub is_recommended: bool,
+}
+
+/// Returns the events to sample at a node: those that its description recommends
+/// (`Sample with: …`), otherwise one that distinguishes it from its parent.
+#[must_use]
+pub fn samples(tree: &Hierarchy, number: usize, machine: &impl Machine) -> Vec<Sample> {
+    let Some(node) = tree.nodes().get(number) else { return Vec::new() };
+    let recommended = recommended(tree.model(), node.metric());
+    if !recommended.is_empty() {
+        let sample = |event| Sample { event, is_recommended: true };
+        return recommended.into_iter().map(sample).collect();
+    }
+    let own = events(tree, node.metric(), machine);
+    let above = node.parent().map(|parent| tree.nodes()[parent].metric());
+    let above = above.map_or(Vec::new(), |metric| events(tree, metric, machine));
+    let differs = |event: &&Event| !above.contains(event) && !is_clock(**event);
+    let mut candidates = own.iter().filter(differs);
+    // Precise samples point at the instruction.
+    let precise = candidates.clone().find(|event| event.precise() != Precise::No);
+    let best = precise.or_else(|| candidates.next()).or_else(|| own.first());
+    let sample = |event: &Event| Sample { event: spelled(*event), is_recommended: false };
+    best.map(sample).into_iter().collect()
+}
+
+/// The events of the PMU that a metric needs, in the order of its formula.
+fn events(tree: &Hierarchy, metric: Metric, machine: &impl Machine) -> Vec<Event> {
+    let event = |name: crate::expr::Identifier<'static>| {
+        let name = name.as_str();
+        let name = name.split_once('/').map_or(name, |(_, terms)| terms);
+        let name = name.split(['/', ',', ':']).next().unwrap_or(name);
+        tree.model().event_on(tree.pmu(), name)
+    };
+    metric.events_on(machine).filter_map(event).collect()
+}
+
+/// Whether an event counts time rather than what happens: cycles, slots, and
+/// instructions, over which ratios are formed.
+fn is_clock(event: Event) -> bool {
+    const CLOCKS: [&str; 10] = [
+        "CPU_CLK",
+        "TOPDOWN.SLOTS",
+        "CPU_CYCLES",
+        "ls_not_halted_cyc",
+        "PM_RUN_CYC",
+        "PM_CYC",
+        "PM_RUN_INST_CMPL",
+        "PM_INST_CMPL",
+        "INST_RETIRED",
+        "ex_ret_instr",
+    ];
+    let begins =
+        |clock: &&str| event.name().get(..clock.len()).is_some_and(|start| name::eq(start, clock));
+    CLOCKS.iter().any(begins)
+}
+
+fn recommended(model: Model, metric: Metric) -> Vec<String> {
+    const MARK: &str = "Sample with:";
+    let texts = [metric.long_description(), metric.description()];
+    let mut found = Vec::new();
+    for text in texts.into_iter().flatten().map(|text| text.to_string()) {
+        let Some(start) = text.find(MARK) else { continue };
+        let list = &text[start + MARK.len()..];
+        // A full stop ends the list, but names contain it.
+        let list = list.split(". ").next().unwrap_or(list);
+        for name in list.split([';', ',', ' ']) {
+            let name = name.trim().trim_end_matches('.');
+            let event = (!name.is_empty()).then(|| known(model, metric, name)).flatten();
+            if let Some(event) = event
+                && !found.contains(&event)
+            {
+                found.push(event);
+            }
+        }
+    }
+    found
+}
+
+/// Older names of precise events end with `_PS`, which no event does now.
+fn known(model: Model, metric: Metric, wanted: &str) -> Option<String> {
+    let find = |name: &str| model.event_on(metric.pmu(), name).or_else(|| model.event(name));
+    let event = find(wanted).or_else(|| find(wanted.strip_suffix("_PS")?))?;
+    Some(spelled(event))
+}
+
+fn spelled(event: Event) -> String {
+    let mut name = event.name().to_string();
+    if event.precise() != Precise::No {
+        name.push_str(":pp");
+    }
+    name
+}

@@ -1,0 +1,146 @@
+//! The tree that the metrics of a model form.
+
+use alloc::vec::Vec;
+
+use super::place;
+use crate::metric::{self, Expression};
+use crate::{Metric, Model, name};
+
+/// The tree that the metrics of one PMU form.
+#[derive(Clone, Debug)]
+pub struct Hierarchy {
+    model: Model,
+    pmu: &'static str,
+    /// Sorted by name.
+    nodes: Vec<Node>,
+    roots: Vec<usize>,
+}
+
+/// A metric in its place.
+#[derive(Clone, Debug)]
+pub struct Node {
+    metric: Metric,
+    level: usize,
+    parent: Option<usize>,
+    children: Vec<usize>,
+    is_indicator: bool,
+    pub(super) threshold: Option<Expression<'static>>,
+}
+
+impl Hierarchy {
+    /// Returns the trees of a model, one for each PMU whose metrics form one.
+    #[must_use]
+    pub fn of(model: Model) -> Vec<Self> {
+        let mut pmus: Vec<&'static str> = Vec::new();
+        for metric in model.metrics() {
+            if !pmus.contains(&metric.pmu()) {
+                pmus.push(metric.pmu());
+            }
+        }
+        pmus.into_iter().filter_map(|pmu| Self::of_pmu(model, pmu)).collect()
+    }
+
+    fn of_pmu(model: Model, pmu: &'static str) -> Option<Self> {
+        let mut metrics: Vec<Metric> = model.metrics().filter(|one| one.pmu() == pmu).collect();
+        // Of several with one name, look-up finds the first.
+        metrics.dedup_by(|later, first| name::eq(later.name(), first.name()));
+        let places = place::of(&metrics);
+        if places.iter().all(|place| !place.is_in) {
+            return None;
+        }
+        let mut numbers = alloc::vec![usize::MAX; metrics.len()];
+        let members: Vec<usize> = (0..metrics.len()).filter(|&n| places[n].is_in).collect();
+        members.iter().enumerate().for_each(|(number, &member)| numbers[member] = number);
+        let node = |&member: &usize| Node {
+            metric: metrics[member],
+            level: 1,
+            parent: places[member].parent.map(|parent| numbers[parent]),
+            children: Vec::new(),
+            is_indicator: places[member].is_indicator,
+            threshold: metrics[member].threshold().and_then(|text| metric::parse(text).ok()),
+        };
+        let mut nodes: Vec<Node> = members.iter().map(node).collect();
+        let mut roots = Vec::new();
+        for number in 0..nodes.len() {
+            let mut above = nodes[number].parent;
+            match above {
+                Some(parent) => nodes[parent].children.push(number),
+                None => roots.push(number),
+            }
+            while let Some(parent) = above {
+                nodes[number].level += 1;
+                above = nodes[parent].parent;
+            }
+        }
+        Some(Hierarchy { model, pmu, nodes, roots })
+    }
+
+    /// Returns the model.
+    #[must_use]
+    pub fn model(&self) -> Model {
+        self.model
+    }
+
+    /// Returns the PMU whose events the metrics use, by its name in the tree.
+    #[must_use]
+    pub fn pmu(&self) -> &'static str {
+        self.pmu
+    }
+
+    /// Returns all nodes, sorted by name. A node's number is its index here.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Returns the numbers of the nodes of the first level.
+    #[must_use]
+    pub fn roots(&self) -> &[usize] {
+        &self.roots
+    }
+
+    /// Returns the number of levels.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.nodes.iter().map(Node::level).max().unwrap_or_default()
+    }
+
+    /// Finds the number of a node by the name of its metric, ignoring case.
+    #[must_use]
+    pub fn find(&self, wanted: &str) -> Option<usize> {
+        self.nodes.binary_search_by(|node| name::cmp(node.metric.name(), wanted)).ok()
+    }
+}
+
+impl Node {
+    /// Returns the metric.
+    #[must_use]
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// Returns the level, from 1.
+    #[must_use]
+    pub fn level(&self) -> usize {
+        self.level
+    }
+
+    /// Returns the number of the node above.
+    #[must_use]
+    pub fn parent(&self) -> Option<usize> {
+        self.parent
+    }
+
+    /// Returns the numbers of the nodes below, sorted by name.
+    #[must_use]
+    pub fn children(&self) -> &[usize] {
+        &self.children
+    }
+
+    /// Whether the value is a rate that helps to explain the parent, rather than a
+    /// part of it.
+    #[must_use]
+    pub fn is_indicator(&self) -> bool {
+        self.is_indicator
+    }
+}

@@ -1,0 +1,71 @@
+//! Drilling down to a bottleneck: which metrics to measure next, and what their
+//! values say.
+//!
+//! A [`Hierarchy`] is the tree that the metrics of a model form. A [`Drill`] walks
+//! it: it asks for the metrics of the first level, takes counts, and asks for the
+//! parts of each node that is over its threshold, until it has reached the leaves.
+//! Nothing here opens a counter or reads a file, so that any profiler can use it:
+//! counts go in, the next request comes out.
+//!
+//! ```
+//! # #[cfg(feature = "x86")] {
+//! use pmu_events::arch::x86;
+//! use pmu_events::expr::UnknownMachine;
+//! use pmu_events::topdown::{Drill, Hierarchy};
+//!
+//! let [tree] = &Hierarchy::of(x86::SAPPHIRERAPIDS)[..] else { panic!("it has one kind of core") };
+//! let mut drill = Drill::new(tree).with_level(1);
+//!
+//! let step = drill.next_step().expect("nothing is known yet");
+//! // Here a profiler counts the events of `step.metrics()`.
+//! let counts = |event: &str| match event {
+//!     "topdown-retiring" => 10.0,
+//!     "topdown-be-bound" => 80.0,
+//!     "topdown-fe-bound" | "topdown-bad-spec" => 5.0,
+//!     "INT_MISC.UOP_DROPPING" => 0.0,
+//!     _ => 100.0,
+//! };
+//! drill.learn(&step, &UnknownMachine, |_, event| counts(event.as_str()).into());
+//!
+//! assert!(drill.next_step().is_none(), "it was told to stop at level 1");
+//! let worst = drill.leaves()[0];
+//! assert_eq!(worst.node.metric().name(), "tma_backend_bound");
+//! assert_eq!(worst.finding.share, Some(0.8));
+//! # }
+//! ```
+//!
+//! # What forms the tree
+//!
+//! Metrics of one PMU, by their groups, thresholds and formulas:
+//!
+//! - The first level are the metrics of the group `TopdownL1` (`TopDownL1`,
+//!   `PipelineL1`, …). Without such, it is what a CPI stack (`cpi_breakdown`, `CPI`)
+//!   leaves at the top, otherwise Arm's `Cycle_Accounting`.
+//! - A metric of the group `M_group` lies beneath the metric `M`, as in Intel's and
+//!   AMD's trees.
+//! - A metric of level two or more otherwise lies beneath the metric of the level
+//!   above that its threshold names, or that its formula is a part of
+//!   (`A - B - C`, `A = B + C`), or with which its name begins.
+//! - The metrics of Arm's `Topdown_Frontend` lie beneath `frontend_bound`, by the
+//!   words that their names share.
+//! - In a CPI stack, `PM_EXEC_STALL_DMISS` is a part of `PM_EXEC_STALL`.
+//! - The groups of Arm's second stage, such as `ITLB_Effectiveness`, lie beneath
+//!   the node that they explain. They are [indicators](Node::is_indicator): rates
+//!   that are no part of it.
+//!
+//! # When a node is over
+//!
+//! If its threshold is true, given the values of the nodes and metrics that it
+//! names. Without a threshold, if it is at least a quarter of its parent
+//! ([`Drill::SHARE`]), or, on the first level, of the sum of that level.
+
+mod advice;
+mod drill;
+mod fit;
+mod hierarchy;
+mod place;
+
+pub use advice::{Sample, samples};
+pub use drill::{Count, Drill, Finding, Found, Step};
+pub use fit::{Fit, Pass, passes, pool};
+pub use hierarchy::{Hierarchy, Node};

@@ -1,0 +1,310 @@
+//! The place of each metric in the tree; the head of the parent module has the
+//! rules.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, vec};
+
+use crate::expr::{Function, Identifier, Item, Operator};
+use crate::metric::{self, Expression};
+use crate::{Metric, name};
+
+#[derive(Clone, Copy, Default)]
+pub(super) struct Place {
+    pub(super) is_in: bool,
+    pub(super) parent: Option<usize>,
+    pub(super) is_indicator: bool,
+}
+
+/// The second stage of Arm's top-down methodology: which groups explain which node
+/// of the first (Arm Neoverse V1 Core Performance Analysis Methodology). The first
+/// node that the core has counts.
+const STAGE_2: [(&str, &[&str]); 9] = [
+    ("Branch_Effectiveness", &["bad_speculation", "frontend"]),
+    ("ITLB_Effectiveness", &["frontend"]),
+    ("L1I_Cache_Effectiveness", &["frontend"]),
+    ("DTLB_Effectiveness", &["backend"]),
+    ("L1D_Cache_Effectiveness", &["backend"]),
+    ("L2_Cache_Effectiveness", &["backend"]),
+    ("L3_Cache_Effectiveness", &["backend"]),
+    ("LL_Cache_Effectiveness", &["backend"]),
+    ("Operation_Mix", &["retiring"]),
+];
+
+/// The places of metrics sorted by name, each of which has another name.
+pub(super) fn of(metrics: &[Metric]) -> Vec<Place> {
+    let mut places = Places {
+        metrics,
+        levels: metrics.iter().map(|metric| level(*metric)).collect(),
+        all: vec![Place::default(); metrics.len()],
+    };
+    if places.levels.contains(&Some(1)) {
+        places.levelled();
+    } else if metrics.iter().any(|metric| is_of_stack(*metric)) {
+        places.stack();
+    } else {
+        places.first_by(|metric| metric.is_in("Cycle_Accounting"));
+    }
+    if places.all.iter().any(|place| place.is_in) {
+        places.stage_2();
+    }
+    places.all
+}
+
+/// The level that a group of the metric states: `TopdownL1`, `TopDownL1`,
+/// `Topdown_L1`, `PipelineL1`, `PipelineUtilizationL1`. The group `topdown` has
+/// one level.
+fn level(metric: Metric) -> Option<usize> {
+    metric.groups().find_map(|group| {
+        let group = folded(group);
+        let mut prefixes = ["topdownl", "pipelinel", "pipelineutilizationl"].into_iter();
+        let number = prefixes.find_map(|prefix| group.strip_prefix(prefix)?.parse().ok());
+        number.filter(|&level| level > 0).or((group == "topdown").then_some(1))
+    })
+}
+
+/// In lower case, without `_`.
+fn folded(group: &str) -> String {
+    group.chars().filter(|&c| c != '_').map(|c| c.to_ascii_lowercase()).collect()
+}
+
+fn is_of_stack(metric: Metric) -> bool {
+    metric.is_in("cpi_breakdown") || metric.is_in("CPI")
+}
+
+struct Places<'m> {
+    metrics: &'m [Metric],
+    levels: Vec<Option<usize>>,
+    all: Vec<Place>,
+}
+
+impl Places<'_> {
+    fn find(&self, wanted: &str) -> Option<usize> {
+        self.metrics.binary_search_by(|metric| name::cmp(metric.name(), wanted)).ok()
+    }
+
+    /// Puts a metric beneath another, unless it lies beneath one already, is at the
+    /// top, or is an ancestor of the other.
+    fn put(&mut self, part: usize, whole: usize) {
+        let mut above = core::iter::successors(Some(whole), |&n| self.all[n].parent);
+        let is_free = self.all[part].parent.is_none() && self.levels[part] != Some(1);
+        if is_free && above.all(|n| n != part) {
+            self.all[part] = Place { is_in: true, parent: Some(whole), is_indicator: false };
+        }
+    }
+
+    fn first_by(&mut self, is_first: impl Fn(Metric) -> bool) {
+        for number in 0..self.metrics.len() {
+            self.all[number].is_in = is_first(self.metrics[number]);
+        }
+    }
+
+    fn levelled(&mut self) {
+        for number in 0..self.metrics.len() {
+            self.all[number].is_in = self.levels[number] == Some(1);
+        }
+        for part in 0..self.metrics.len() {
+            let groups = self.metrics[part].groups();
+            let whole = groups
+                .filter_map(|group| group.strip_suffix("_group"))
+                .find_map(|group| self.find(group));
+            if let Some(whole) = whole {
+                self.put(part, whole);
+            }
+        }
+        for part in 0..self.metrics.len() {
+            if let Some(whole) = self.above_in_threshold(part) {
+                self.put(part, whole);
+            }
+        }
+        self.by_formula(|places, part, whole| {
+            // `A - B` takes `B` from `A`, which need not be one level above.
+            let (part, whole) = (places.levels[part], places.levels[whole]);
+            part.zip(whole).is_some_and(|(part, whole)| part == whole + 1)
+        });
+        for part in 0..self.metrics.len() {
+            if let Some(whole) = self.above_by_name(part) {
+                self.put(part, whole);
+            }
+        }
+        self.by_part_of_core();
+        self.drop_unconnected();
+    }
+
+    /// The metric of the level above that the threshold names.
+    fn above_in_threshold(&self, part: usize) -> Option<usize> {
+        let above = self.levels[part]?.checked_sub(1)?;
+        let threshold = metric::parse(self.metrics[part].threshold()?).ok()?;
+        let mut named = threshold.identifiers().filter_map(|one| self.find(one.as_str()));
+        named.find(|&n| self.levels[n] == Some(above))
+    }
+
+    /// The metric of the level above whose name begins with the same word.
+    fn above_by_name(&self, part: usize) -> Option<usize> {
+        let above = self.levels[part]?.checked_sub(1)?;
+        let word = |number: usize| self.metrics[number].name().split('_').next();
+        (0..self.metrics.len())
+            .find(|&whole| self.levels[whole] == Some(above) && word(whole) == word(part))
+    }
+
+    /// Arm's groups `Topdown_Frontend` and `Topdown_Backend`: beneath the node of
+    /// the first level with that word, or one with more words in common
+    /// (`backend_mem_bound`, `backend_mem_cache_bound`).
+    fn by_part_of_core(&mut self) {
+        fn stem(metric: Metric) -> &'static str {
+            metric.name().strip_suffix("_bound").unwrap_or(metric.name())
+        }
+        for part in 0..self.metrics.len() {
+            if self.levels[part].is_some() {
+                continue;
+            }
+            let of_core = |group: &'static str| {
+                let word = folded(group).strip_prefix("topdown")?.to_owned();
+                let begins = |n: &usize| {
+                    self.levels[*n] == Some(1)
+                        && folded(self.metrics[*n].name()).starts_with(word.as_str())
+                };
+                if word.is_empty() { None } else { (0..self.metrics.len()).find(begins) }
+            };
+            let groups: Vec<&'static str> = self.metrics[part].groups().collect();
+            let Some((whole, group)) =
+                groups.iter().find_map(|group| Some((of_core(group)?, group)))
+            else {
+                continue;
+            };
+            let own = stem(self.metrics[part]);
+            let is_longer = |n: &usize| {
+                let rest = own.strip_prefix(stem(self.metrics[*n]));
+                *n != part
+                    && self.metrics[*n].is_in(group)
+                    && rest.is_some_and(|rest| rest.starts_with('_'))
+            };
+            let longer = (0..self.metrics.len()).filter(is_longer);
+            let nearest = longer.max_by_key(|&n| stem(self.metrics[n]).len());
+            self.put(part, nearest.unwrap_or(whole));
+        }
+    }
+
+    fn stack(&mut self) {
+        self.first_by(is_of_stack);
+        self.by_formula(|places, part, whole| places.all[part].is_in && places.all[whole].is_in);
+        let event = |metric: &Metric| {
+            let event = is_of_stack(*metric).then(|| quotient(*metric))??;
+            Some(event.strip_suffix("_CYC").unwrap_or(event))
+        };
+        let events: Vec<Option<&'static str>> = self.metrics.iter().map(event).collect();
+        for part in 0..self.metrics.len() {
+            let Some(own) = events[part] else { continue };
+            let is_whole = |n: &usize| {
+                events[*n].is_some_and(|event| {
+                    own.strip_prefix(event).is_some_and(|rest| rest.starts_with('_'))
+                })
+            };
+            let wholes = (0..self.metrics.len()).filter(is_whole);
+            if let Some(whole) = wholes.max_by_key(|&n| events[n].map_or(0, str::len)) {
+                self.put(part, whole);
+            }
+        }
+    }
+
+    /// What formulas that consist only of metrics say about wholes and parts.
+    fn by_formula(&mut self, may: impl Fn(&Self, usize, usize) -> bool) {
+        for number in 0..self.metrics.len() {
+            let Ok(formula) = metric::parse(self.metrics[number].expression()) else { continue };
+            let names = names(&formula);
+            let known: Option<Vec<usize>> = names.iter().map(|name| self.find(name)).collect();
+            let Some(known) = known else { continue };
+            match (shape(formula.items(), known.len()), known.as_slice()) {
+                (Some(Operator::Subtract), [whole, others @ ..]) => {
+                    for &part in [number].iter().chain(others) {
+                        if part != *whole && may(self, part, *whole) {
+                            self.put(part, *whole);
+                        }
+                    }
+                }
+                (Some(Operator::Add), parts) => {
+                    for &part in parts {
+                        if part != number && may(self, part, number) {
+                            self.put(part, number);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Rates that explain a node of the first level.
+    fn stage_2(&mut self) {
+        for part in 0..self.metrics.len() {
+            if self.all[part].is_in {
+                continue;
+            }
+            let explained = STAGE_2.iter().filter(|(group, _)| self.metrics[part].is_in(group));
+            let mut words = explained.flat_map(|(_, words)| *words);
+            let whole = words.find_map(|word| {
+                let is_it = |n: &usize| {
+                    let place = &self.all[*n];
+                    let name = self.metrics[*n].name();
+                    place.is_in && place.parent.is_none() && name.starts_with(word)
+                };
+                (0..self.metrics.len()).find(is_it)
+            });
+            if whole.is_some() {
+                self.all[part] = Place { is_in: true, parent: whole, is_indicator: true };
+            }
+        }
+    }
+
+    /// A metric below one that is not in the tree is not in it either.
+    fn drop_unconnected(&mut self) {
+        for number in 0..self.all.len() {
+            let mut above = core::iter::successors(Some(number), |&n| self.all[n].parent);
+            let top = above.by_ref().last().unwrap_or(number);
+            if self.levels[top] != Some(1) {
+                self.all[number].is_in = false;
+            }
+        }
+        for number in 0..self.all.len() {
+            if !self.all[number].is_in {
+                self.all[number].parent = None;
+            }
+        }
+    }
+}
+
+/// The identifiers of a formula in the order of the text, duplicates included.
+fn names(formula: &Expression<'static>) -> Vec<String> {
+    let of = |item: &Item<'_>| match item {
+        Item::Identifier(spelling) => {
+            Some(spelling.with(|one: Identifier<'_>| one.as_str().into()))
+        }
+        _ => None,
+    };
+    formula.items().iter().filter_map(of).collect()
+}
+
+/// The operator of a formula that is a chain of names, or of one cut off at 0.
+fn shape(mut items: &[Item<'_>], names: usize) -> Option<Operator> {
+    if let [Item::Number(0.0), rest @ .., Item::Function(Function::Max)]
+    | [rest @ .., Item::Number(0.0), Item::Function(Function::Max)] = items
+    {
+        items = rest;
+    }
+    // In postfix order, a chain is a value, then values each with its operator.
+    let [Item::Identifier(_), rest @ ..] = items else { return None };
+    let Some(&Item::Binary(operator)) = rest.get(1) else { return None };
+    let is_step = |step: &[Item<'_>]| matches!(step, [Item::Identifier(_), Item::Binary(own)] if *own == operator);
+    (rest.chunks(2).all(is_step) && names == 1 + rest.len() / 2).then_some(operator)
+}
+
+/// The event of a formula `EVENT / PER`.
+fn quotient(metric: Metric) -> Option<&'static str> {
+    let formula = metric::parse(metric.expression()).ok()?;
+    match formula.items() {
+        [Item::Identifier(event), Item::Identifier(_), Item::Binary(Operator::Divide)] => {
+            event.plain().map(|event| event.as_str())
+        }
+        _ => None,
+    }
+}

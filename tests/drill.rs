@@ -1,0 +1,357 @@
+//! Drilling down made-up trees of each kind: what is asked for, where counts lead,
+//! and what is said at the end.
+
+use pmu_events::expr::{Identifier, Literal, Machine, UnknownMachine};
+use pmu_events::schedule::Pool;
+use pmu_events::topdown::{self, Count, Drill, Fit, Hierarchy};
+use pmu_events::{Metric, Model};
+
+mod made_up {
+    pmu_events::pmu_events!("tests/trees/topdown", unknown = deny);
+}
+
+fn tree(model: Model) -> Hierarchy {
+    let mut all = Hierarchy::of(model);
+    assert_eq!(all.len(), 1, "{}", model.name());
+    all.remove(0)
+}
+
+/// The nodes as lines, each indented by its level.
+fn lines(tree: &Hierarchy) -> Vec<String> {
+    fn add(tree: &Hierarchy, numbers: &[usize], lines: &mut Vec<String>) {
+        for &number in numbers {
+            let node = &tree.nodes()[number];
+            let mark = if node.is_indicator() { "?" } else { "" };
+            let indent = "  ".repeat(node.level() - 1);
+            lines.push(format!("{indent}{}{mark}", node.metric().name()));
+            add(tree, node.children(), lines);
+        }
+    }
+    let mut all = Vec::new();
+    add(tree, tree.roots(), &mut all);
+    all
+}
+
+#[test]
+fn trees() {
+    let cases: [(Model, &[&str]); 3] = [
+        (
+            made_up::SLOTS,
+            &[
+                "top_back",
+                "  top_core",
+                "  top_memory",
+                "    top_cache",
+                "    top_dram",
+                "top_front",
+                "  top_bandwidth",
+                "  top_latency",
+                "top_retiring",
+                "  top_microcode",
+                "top_wasted",
+            ],
+        ),
+        (
+            made_up::STACK,
+            &[
+                "run_cpi",
+                "  idle_cpi",
+                "    idle_fetch_cpi",
+                "  other_cpi",
+                "  stall_cpi",
+                "    fxu_cpi",
+                "    lsu_cpi",
+                "      miss_cpi",
+            ],
+        ),
+        (
+            made_up::STALLS,
+            &[
+                "backend_stalled_cycles",
+                "  l1d_mpki?",
+                "frontend_stalled_cycles",
+                "  branch_mpki?",
+                "  l1i_mpki?",
+            ],
+        ),
+    ];
+    for (model, expected) in cases {
+        assert_eq!(lines(&tree(model)), expected, "{}", model.name());
+    }
+    assert!(tree(made_up::SLOTS).find("TOP_core").is_some());
+    assert_eq!(tree(made_up::SLOTS).depth(), 3);
+}
+
+/// The names of the nodes that a walk asks for, step by step, and of its leaves.
+fn walk(mut drill: Drill<'_>, counts: &[(&str, f64)]) -> (Vec<String>, Vec<String>) {
+    let name = |metric: &Metric| metric.name();
+    let mut steps = Vec::new();
+    while let Some(step) = drill.next_step() {
+        steps.push(step.metrics().iter().map(name).collect::<Vec<_>>().join(" "));
+        assert!(steps.len() < 10, "{steps:?}");
+        drill.learn(&step, &UnknownMachine, |_, event| {
+            let found = counts.iter().find(|(name, _)| *name == event.as_str());
+            found.map_or(f64::NAN, |(_, count)| *count).into()
+        });
+    }
+    let leaves = drill.leaves();
+    let leaf = |found: &topdown::Found<'_>| {
+        let share = found.finding.share.map_or("-".into(), |share| format!("{share:.2}"));
+        format!("{} {:.0} {share}", found.node.metric().name(), found.finding.value)
+    };
+    (steps, leaves.iter().map(leaf).collect())
+}
+
+#[test]
+fn counts_lead_to_leaves() {
+    let slots = tree(made_up::SLOTS);
+    let stack = tree(made_up::STACK);
+    let stalls = tree(made_up::STALLS);
+    const LEVEL_1: &str = "top_back top_front top_retiring top_wasted top_microcode";
+    let idle = |changed: &[(&'static str, f64)]| -> Vec<(&'static str, f64)> {
+        let names = [
+            "LOST_FRONT",
+            "LOST_BACK",
+            "WASTED",
+            "RETIRED",
+            "WAIT_MEMORY",
+            "WAIT_CACHE",
+            "WAIT_DRAM",
+            "LATE_FETCH",
+            "MICROCODE",
+            "PM_STALL",
+            "PM_STALL_LSU",
+            "PM_STALL_FXU",
+            "PM_STALL_LSU_MISS",
+            "PM_IDLE_CYC",
+            "PM_IDLE_FETCH_CYC",
+            "STALL_FRONTEND",
+            "STALL_BACKEND",
+            "L1I_REFILL",
+            "BR_MIS",
+            "L1D_REFILL",
+        ];
+        let mut all = changed.to_vec();
+        all.extend(
+            ["CYCLES", "PM_RUN_CYC", "PM_RUN_INST", "CPU_CYCLES", "INST_RETIRED"]
+                .map(|name| (name, 100.0)),
+        );
+        all.extend(names.map(|name| (name, 0.0)));
+        all
+    };
+    type Case<'a> = (&'a Hierarchy, &'a [(&'static str, f64)], &'a [&'a str], &'a [&'a str]);
+    let cases: [Case<'_>; 10] = [
+        (&slots, &[("RETIRED", 400.0)], &[LEVEL_1, "top_microcode"], &["top_retiring 100 1.00"]),
+        (&slots, &[("RETIRED", 240.0), ("WASTED", 160.0)], &[LEVEL_1], &["top_wasted 40 0.40"]),
+        // A threshold that names a part of its node.
+        (
+            &slots,
+            &[("RETIRED", 240.0), ("WASTED", 40.0), ("MICROCODE", 60.0)],
+            &[LEVEL_1, "top_microcode"],
+            &["top_microcode 15 0.25"],
+        ),
+        (
+            &slots,
+            &[("RETIRED", 100.0), ("LOST_BACK", 300.0), ("WAIT_MEMORY", 10.0)],
+            &[LEVEL_1, "top_core top_memory"],
+            &["top_core 65 0.87"],
+        ),
+        (
+            &slots,
+            &[
+                ("LOST_BACK", 400.0),
+                ("WAIT_MEMORY", 95.0),
+                ("WAIT_CACHE", 5.0),
+                ("WAIT_DRAM", 80.0),
+            ],
+            &[LEVEL_1, "top_core top_memory", "top_cache top_dram"],
+            // Without a threshold, a quarter of the parent is much.
+            &["top_dram 80 0.84"],
+        ),
+        (
+            &slots,
+            &[
+                ("LOST_BACK", 200.0),
+                ("WAIT_MEMORY", 30.0),
+                ("WAIT_CACHE", 25.0),
+                ("WAIT_DRAM", 5.0),
+                ("LOST_FRONT", 200.0),
+                ("LATE_FETCH", 45.0),
+            ],
+            &[LEVEL_1, "top_bandwidth top_core top_latency top_memory", "top_cache top_dram"],
+            &["top_latency 45 0.90", "top_cache 25 0.83", "top_core 20 0.40"],
+        ),
+        // Nothing is over anything.
+        (
+            &slots,
+            &[("RETIRED", 240.0), ("LOST_BACK", 60.0), ("WASTED", 50.0), ("LOST_FRONT", 50.0)],
+            &[LEVEL_1],
+            &[],
+        ),
+        (
+            &stack,
+            &[
+                ("PM_STALL", 60.0),
+                ("PM_STALL_LSU", 50.0),
+                ("PM_STALL_LSU_MISS", 10.0),
+                ("PM_IDLE_CYC", 20.0),
+            ],
+            &["run_cpi", "idle_cpi other_cpi stall_cpi", "fxu_cpi lsu_cpi", "miss_cpi"],
+            &["lsu_cpi 0 0.83"],
+        ),
+        (
+            &stack,
+            &[("PM_IDLE_CYC", 90.0), ("PM_IDLE_FETCH_CYC", 80.0)],
+            &["run_cpi", "idle_cpi other_cpi stall_cpi", "idle_fetch_cpi"],
+            &["idle_fetch_cpi 1 0.89"],
+        ),
+        (
+            &stalls,
+            &[("STALL_FRONTEND", 60.0), ("STALL_BACKEND", 10.0), ("BR_MIS", 3.0)],
+            &["backend_stalled_cycles frontend_stalled_cycles", "branch_mpki l1i_mpki"],
+            &["frontend_stalled_cycles 60 0.86"],
+        ),
+    ];
+    for (tree, changed, steps, leaves) in cases {
+        let found = walk(Drill::new(tree), &idle(changed));
+        assert_eq!(
+            found,
+            (
+                steps.iter().map(|s| (*s).into()).collect(),
+                leaves.iter().map(|s| (*s).into()).collect()
+            ),
+            "{changed:?}"
+        );
+    }
+    // A limit, and everything whether it is over or not.
+    let busy = idle(&[("LOST_BACK", 400.0), ("WAIT_MEMORY", 95.0)]);
+    let (steps, leaves) = walk(Drill::new(&slots).with_level(1), &busy);
+    assert_eq!((steps.len(), leaves), (1, vec!["top_back 100 1.00".into()]));
+    let (steps, leaves) = walk(Drill::new(&slots).with_all(), &busy);
+    let all: usize = steps.iter().map(|step| step.split(' ').count()).sum();
+    assert_eq!((steps.len(), all), (3, slots.nodes().len() + 1), "{steps:?}");
+    assert_eq!(leaves, ["top_memory 95 0.95"]);
+}
+
+/// What was not counted is unknown, neither over a threshold nor below it.
+#[test]
+fn unknown_counts() {
+    let slots = tree(made_up::SLOTS);
+    let mut drill = Drill::new(&slots);
+    let step = drill.next_step().expect("nothing is known");
+    drill.learn(&step, &UnknownMachine, |_, event| match event.as_str() {
+        "LOST_BACK" => Count { value: f64::NAN.into(), running: 0.0 },
+        "LOST_FRONT" => Count { value: 320.0.into(), running: 0.5 },
+        "MICROCODE" => f64::NAN.into(),
+        "CYCLES" => 100.0.into(),
+        _ => 0.0.into(),
+    });
+    let finding =
+        |name| drill.finding(slots.find(name).expect("it is there")).expect("it is known");
+    let back = finding("top_back");
+    assert!(
+        back.value.is_nan()
+            && back.share.is_none()
+            && back.is_over.is_none()
+            && back.running == 0.0
+    );
+    let front = finding("top_front");
+    assert_eq!((front.value, front.is_over, front.running), (80.0, Some(true), 0.5));
+    // The threshold names a metric without a value.
+    assert_eq!(finding("top_retiring").is_over, None);
+    let step = drill.next_step().expect("the front end is over");
+    assert_eq!(step.nodes().len(), 2);
+    // Nothing is counted any more: it ends.
+    drill.learn(&step, &UnknownMachine, |_, _| f64::NAN.into());
+    assert!(drill.next_step().is_none());
+    assert_eq!(drill.leaves().len(), 1);
+}
+
+#[test]
+fn passes_fit_the_counters() {
+    let slots = tree(made_up::SLOTS);
+    let level_1 = Drill::new(&slots).next_step().expect("nothing is known");
+    let pool = topdown::pool(made_up::SLOTS, "default_core", false);
+    assert_eq!(pool, Some(Pool::first(4, 1)));
+    let shown = |metrics: &[Metric], pool| -> Vec<(String, Fit)> {
+        let passes = topdown::passes(made_up::SLOTS, metrics, &UnknownMachine, pool);
+        let names = |metrics: &[Metric]| {
+            metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>().join(" ")
+        };
+        passes.iter().map(|pass| (names(&pass.metrics), pass.fit)).collect()
+    };
+    let one = |text: &str, fit| (text.to_string(), fit);
+    // Five events for four counters, and cycles on their own.
+    assert_eq!(
+        shown(level_1.metrics(), pool),
+        [
+            one("top_back top_front top_retiring top_wasted", Fit::Proven),
+            one("top_microcode", Fit::Proven)
+        ]
+    );
+    // The watchdog takes one.
+    let with_watchdog = topdown::pool(made_up::SLOTS, "default_core", true);
+    assert_eq!(shown(level_1.metrics(), with_watchdog).len(), 2);
+    // All three need the same counter.
+    let of = |names: &[&str]| -> Vec<Metric> {
+        names.iter().map(|name| made_up::SLOTS.metric(name).expect("it is there")).collect()
+    };
+    let waits = of(&["top_memory", "top_cache", "top_dram", "top_back"]);
+    assert_eq!(
+        shown(&waits, pool),
+        [
+            one("top_memory top_back", Fit::Proven),
+            one("top_cache", Fit::Proven),
+            one("top_dram", Fit::Proven),
+        ]
+    );
+    let without_cycles = Some(Pool::first(4, 0));
+    assert!(shown(&waits, without_cycles).iter().all(|(_, fit)| *fit == Fit::TooLarge));
+    // Without numbers nothing is proven.
+    assert_eq!(topdown::pool(made_up::STACK, "default_core", false), None);
+    assert_eq!(shown(&waits, None), [one("top_memory top_cache top_dram top_back", Fit::Unknown)]);
+}
+
+#[test]
+fn samples() {
+    let slots = tree(made_up::SLOTS);
+    let stack = tree(made_up::STACK);
+    let cases: [(&Hierarchy, &str, &[&str], bool); 5] = [
+        (&slots, "top_core", &["DIVIDES"], true),
+        // Events that the model lacks are left out.
+        (&slots, "top_latency", &["MISS_FETCH:pp", "LATE_FETCH:pp"], true),
+        (&slots, "top_memory", &["WAIT_MEMORY"], false),
+        (&stack, "miss_cpi", &["PM_STALL_LSU_MISS"], false),
+        (&stack, "other_cpi", &["PM_STALL"], false),
+    ];
+    for (tree, name, events, is_recommended) in cases {
+        let number = tree.find(name).expect("it is there");
+        let samples = topdown::samples(tree, number, &UnknownMachine);
+        let found: Vec<_> = samples.iter().map(|sample| sample.event.as_str()).collect();
+        assert_eq!(found, events, "{name}");
+        assert!(samples.iter().all(|sample| sample.is_recommended == is_recommended), "{name}");
+    }
+    assert_eq!(topdown::samples(&slots, 99, &UnknownMachine), []);
+}
+
+/// Steps ask for what the machine needs.
+#[test]
+fn machines() {
+    struct Smt;
+    impl Machine for Smt {
+        fn literal(&self, _: Literal) -> f64 {
+            1.0
+        }
+        fn has_event(&self, _: Identifier<'_>) -> Option<bool> {
+            Some(false)
+        }
+    }
+    let stalls = tree(made_up::STALLS);
+    let mut drill = Drill::new(&stalls);
+    let step = drill.next_step().expect("nothing is known");
+    drill.learn(&step, &Smt, |metric, _| {
+        // Metrics may be counted one after the other.
+        if metric.name().starts_with("back") { 1.0.into() } else { 2.0.into() }
+    });
+    assert!(drill.found().iter().all(|found| found.finding.value == 100.0));
+}

@@ -1,0 +1,215 @@
+//! Drilling down the kernel's trees: counts under which a leaf and all above it
+//! are over their thresholds lead to that leaf.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use pmu_events::expr::{EventValue, Identifier, Literal, Machine};
+use pmu_events::topdown::{Drill, Hierarchy};
+use pmu_events::{Metric, Model};
+use pmu_events_kernel_comparison::kernel_arch;
+
+/// One of several threads of a core, counted core-wide.
+struct Situation;
+
+impl Machine for Situation {
+    fn literal(&self, literal: Literal) -> f64 {
+        match literal {
+            Literal::SmtOn | Literal::CoreWide | Literal::TargetCpu => 1.0,
+            Literal::Slots => 8.0,
+            Literal::SystemTscFreq => 2e9,
+            _ => 4.0,
+        }
+    }
+
+    fn has_event(&self, _: Identifier<'_>) -> Option<bool> {
+        Some(true)
+    }
+
+    fn cpuid_matches(&self, _: Identifier<'_>) -> Option<bool> {
+        Some(true)
+    }
+}
+
+type Counts = BTreeMap<&'static str, f64>;
+
+fn count(counts: &Counts, event: &str) -> EventValue {
+    counts.get(event).copied().unwrap_or(f64::NAN).into()
+}
+
+/// How far the nodes from a leaf to the top are over their thresholds, by the
+/// metrics themselves rather than by the walk: 1 for each that is, and less for one
+/// that is not, the more the larger its value.
+fn score(tree: &Hierarchy, way: &[usize], counts: &Counts) -> f64 {
+    let value =
+        |metric: Metric| metric.evaluate_on(&Situation, |event| count(counts, event.as_str()));
+    let of = |number: usize| value(tree.nodes()[number].metric());
+    let whole = |number: usize| match tree.nodes()[number].parent() {
+        Some(parent) => of(parent),
+        None => tree.roots().iter().map(|&root| of(root)).filter(|value| !value.is_nan()).sum(),
+    };
+    let one = |&number: &usize| {
+        let metric = tree.nodes()[number].metric();
+        let is_over = match metric.threshold() {
+            Some(_) => {
+                metric.is_crossed_on(&Situation, |event| count(counts, event.as_str()))
+                    == Some(true)
+            }
+            None => value(metric) / whole(number) >= Drill::SHARE,
+        };
+        if is_over { 1.0 } else { (value(metric) / 200.0).max(0.0).min(0.5) }
+    };
+    way.iter().map(one).sum()
+}
+
+/// Counts under which all of a way are over, found by changing one count after the
+/// other.
+fn constructed(tree: &Hierarchy, way: &[usize], seed: u64) -> Option<Counts> {
+    let mut counts = Counts::new();
+    for &number in way.iter().chain(tree.roots()) {
+        let metric = tree.nodes()[number].metric();
+        for event in metric.events_on(&Situation).chain(metric.threshold_events_on(&Situation)) {
+            counts.insert(event.as_str(), 0.0);
+        }
+    }
+    let names: Vec<&'static str> = counts.keys().copied().collect();
+    let mut state = seed;
+    let mut random = || {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        state >> 33
+    };
+    const VALUES: [f64; 8] = [0.0, 1.0, 1e2, 1e4, 1e5, 5e5, 1e6, 8e6];
+    for _ in 0..500 {
+        for name in &names {
+            counts.insert(name, VALUES[random() as usize % VALUES.len()]);
+        }
+        let mut best = score(tree, way, &counts);
+        for _ in 0..4 {
+            for name in &names {
+                for value in VALUES {
+                    let before = counts.insert(name, value).unwrap_or_default();
+                    match score(tree, way, &counts) {
+                        // Steps to the side lead out of dead ends.
+                        found if found > best || found == best && random() % 4 == 0 => best = found,
+                        _ => {
+                            counts.insert(name, before);
+                        }
+                    }
+                }
+            }
+            if best == way.len() as f64 {
+                return Some(counts);
+            }
+        }
+    }
+    None
+}
+
+/// The walk, given counts; whether it visits what it should and no more.
+fn drill(tree: &Hierarchy, counts: &Counts) -> Vec<usize> {
+    let mut drill = Drill::new(tree);
+    while let Some(step) = drill.next_step() {
+        drill.learn(&step, &Situation, |_, event| pmu_events::topdown::Count {
+            // What nobody constructed does not occur.
+            value: counts.get(event.as_str()).copied().unwrap_or(0.0).into(),
+            running: 1.0,
+        });
+        for &number in step.nodes() {
+            let parent = tree.nodes()[number].parent();
+            let is_over =
+                |parent: usize| drill.finding(parent).and_then(|one| one.is_over) == Some(true);
+            assert!(parent.is_none_or(is_over), "{:?}", tree.nodes()[number].metric());
+        }
+    }
+    drill
+        .found()
+        .iter()
+        .filter(|found| found.finding.is_over == Some(true))
+        .map(|found| found.number)
+        .collect()
+}
+
+/// Every leaf of a model's trees is reached; returns the number of leaves, and the
+/// names of those for which no counts were found.
+fn leaves(model: Model) -> (usize, Vec<&'static str>) {
+    let (mut reached, mut without) = (0, Vec::new());
+    for tree in Hierarchy::of(model) {
+        for (number, node) in tree.nodes().iter().enumerate() {
+            if !node.children().is_empty()
+                && node.children().iter().all(|&child| !tree.nodes()[child].is_indicator())
+                || node.is_indicator()
+            {
+                continue;
+            }
+            let way: Vec<usize> =
+                std::iter::successors(Some(number), |&n| tree.nodes()[n].parent()).collect();
+            let Some(counts) = constructed(&tree, &way, 1) else {
+                without.push(node.metric().name());
+                continue;
+            };
+            let found = drill(&tree, &counts);
+            let is_reached = way.iter().all(|number| found.contains(number));
+            assert!(is_reached, "{}: {}: {counts:?}", model.name(), node.metric().name());
+            reached += 1;
+        }
+    }
+    (reached, without)
+}
+
+fn all(arch: &str, models: &[&str]) {
+    for name in models {
+        let model = kernel_arch(arch).tree.model_named(name).unwrap_or_else(|| panic!("{name}"));
+        let (reached, without) = leaves(model);
+        let _ =
+            writeln!(std::io::stderr(), "{name}: {reached} leaves reached");
+        assert!(reached > 1 && without.is_empty(), "{name}: no counts lead to {without:?}");
+    }
+}
+
+#[test]
+fn intel() {
+    all(
+        "x86",
+        &[
+            "skylake",
+            "skylakex",
+            "cascadelakex",
+            "icelake",
+            "icelakex",
+            "rocketlake",
+            "tigerlake",
+            "alderlake",
+            "alderlaken",
+            "sapphirerapids",
+            "emeraldrapids",
+            "meteorlake",
+            "sierraforest",
+            "grandridge",
+        ],
+    );
+}
+
+#[test]
+fn amd() {
+    all("x86", &["amdzen4", "amdzen5"]);
+}
+
+#[test]
+fn arm() {
+    all(
+        "arm64",
+        &[
+            "arm/neoverse-n1",
+            "arm/neoverse-n2-v2",
+            "arm/neoverse-v1",
+            "ampere/ampereone",
+            "ampere/ampereonex",
+            "hisilicon/hip08",
+        ],
+    );
+}
+
+#[test]
+fn power() {
+    all("powerpc", &["power9", "power10"]);
+}
