@@ -1392,23 +1392,26 @@ mod at_compile_time {
     const METRIC: Metric = MODEL.metric("ALL_FIELDS").unwrap();
     const WORDS: (&str, &str, &str, &str) =
         (INST.name(), INST.event_string(), INST.pmu(), INST.topic());
-    const SECOND: Event = MODEL.events_named("unit.core_too").step().unwrap().1.step().unwrap().0;
-    const FIRST: Event = MODEL.events().step().unwrap().0;
+    const SECOND: Event = {
+        let mut named = MODEL.events_named("unit.core_too");
+        named.step().unwrap();
+        named.step().unwrap()
+    };
+    const FIRST: Event = MODEL.events().step().unwrap();
     const SAMPLE_AFTER: Option<u64> = INST.sample_after();
     const COUNT: usize = {
         let mut pmus = MODEL.pmus();
         let mut count = 0;
-        while let Some((pmu, rest)) = pmus.step() {
+        while let Some(pmu) = pmus.step() {
             let mut events = pmu.events();
-            while let Some((_, rest)) = events.step() {
+            while events.step().is_some() {
                 count += 1;
-                events = rest;
             }
-            pmus = rest;
         }
         count
     };
-    const UMASK: Option<u64> = match MODEL.require("FIELD.HEXADECIMAL").terms().last("umask") {
+    const UMASK: Option<u64> = match MODEL.require("FIELD.HEXADECIMAL").terms().last_named("umask")
+    {
         Some(term) => term.number(),
         None => None,
     };

@@ -15,7 +15,7 @@ pub fn check(data: &[u8]) {
         }
         assert!(behind <= text.as_ptr() as usize + text.len(), "parts lie in the text");
         assert_eq!(term.number(), expected(term.value), "{term:?}");
-        let last = Terms::new(text).last(term.name);
+        let last = Terms::new(text).last_named(term.name);
         assert!(last.is_some_and(|last| last.name == term.name));
     }
     match Terms::check(text) {

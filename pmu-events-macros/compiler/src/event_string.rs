@@ -230,7 +230,7 @@ pub(crate) struct Shown {
 impl Shown {
     pub(crate) fn of(event: &str, msr: u32) -> Self {
         // Most events have neither, and the macro runs unoptimised.
-        let number = |name: &str| Terms::new(event).last(name).and_then(|term| term.number());
+        let number = |name: &str| Terms::new(event).last_named(name).and_then(|term| term.number());
         Shown {
             sample_after: event.contains("period=").then(|| number("period")).flatten(),
             msr_value: if msr == 0 { None } else { number(msr_term(msr)) },

@@ -74,7 +74,7 @@ impl Event {
 }
 
 /// The events with the same config words.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct EncodedAs<'f> {
     events: Events,
     words: [u64; 4],
@@ -82,15 +82,13 @@ pub struct EncodedAs<'f> {
 }
 
 impl EncodedAs<'_> {
-    /// Returns the next event and the remaining ones, for use in a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(Event, Self)> {
-        let mut events = self.events;
-        while let Some((event, rest)) = events.step() {
+    /// Returns the next event. The same as [`next`](Iterator::next), for use in a
+    /// `const fn`.
+    pub const fn step(&mut self) -> Option<Event> {
+        while let Some(event) = self.events.step() {
             if event.is_encoded_as(self.words, self.formats) {
-                return Some((event, EncodedAs { events: rest, ..self }));
+                return Some(event);
             }
-            events = rest;
         }
         None
     }
@@ -100,16 +98,7 @@ impl Iterator for EncodedAs<'_> {
     type Item = Event;
 
     fn next(&mut self) -> Option<Event> {
-        match self.step() {
-            Some((event, rest)) => {
-                *self = rest;
-                Some(event)
-            }
-            None => {
-                self.events = self.events.nothing();
-                None
-            }
-        }
+        self.step()
     }
 }
 
@@ -132,7 +121,7 @@ impl fmt::Display for Difference<'_> {
 }
 
 /// The differences between an event's config words and others, term by term.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Differences<'f> {
     terms: Terms<'static>,
     own: [u64; 4],
@@ -169,7 +158,7 @@ impl<'f> Iterator for Differences<'f> {
             let is_first_pass = self.next < formats.len();
             self.next += 1;
             let word = format.word().index();
-            let is_own = self.terms.last(name).is_some();
+            let is_own = self.terms.last_named(name).is_some();
             if is_own == is_first_pass && self.left[word] & format.mask() != 0 {
                 self.left[word] &= !format.mask();
                 let (event, given) = (self.own[word], self.words[word]);

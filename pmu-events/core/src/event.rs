@@ -336,7 +336,7 @@ pub const fn msr_term(index: u32) -> &'static str {
 
 /// The number in the last term with this name.
 const fn last_number(event_string: &str, term: &str) -> Option<u64> {
-    match Terms::new(event_string).last(term) {
+    match Terms::new(event_string).last_named(term) {
         Some(term) => match term.value {
             Some(value) => number(value),
             None => None,

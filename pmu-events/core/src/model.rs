@@ -1,12 +1,15 @@
 //! The events and metrics of one CPU model.
 
+mod iter;
+
 use core::fmt;
+
+pub use iter::{Events, EventsNamed, EventsOfTopic, Models, PmuTable, PmuTables};
 
 use crate::event::Event;
 use crate::message::Message;
 use crate::metric::{Metric, MetricGroup, MetricGroups, Metrics};
 use crate::name;
-use crate::pmu;
 use crate::tree::Tree;
 use crate::wire::record::{ModelRecord, RunRecord};
 use crate::wire::{BROKEN, Section, index, read_u8};
@@ -138,14 +141,14 @@ impl Model {
     /// order of the PMUs.
     #[must_use]
     pub const fn events_named<'n>(self, name: &'n str) -> EventsNamed<'n> {
-        EventsNamed { model: self, name, next: 0 }
+        EventsNamed::new(self, name)
     }
 
     /// Returns all events, by PMU and name as in perf's tables.
     #[must_use]
     #[inline]
     pub const fn events(self) -> Events {
-        Events { model: self, next: 0, end: self.record.entry_count as usize }
+        Events::new(self)
     }
 
     /// Returns the number of events.
@@ -158,7 +161,7 @@ impl Model {
     /// Returns the PMUs on which this model has events.
     #[must_use]
     pub const fn pmus(self) -> PmuTables {
-        PmuTables { model: self, next: 0 }
+        PmuTables::new(self)
     }
 
     /// Returns the metrics, sorted by name.
@@ -177,11 +180,10 @@ impl Model {
             return found;
         }
         let mut metrics = self.metrics();
-        while let Some((metric, rest)) = metrics.step() {
+        while let Some(metric) = metrics.step() {
             if metric.is_called(name) {
                 return Some(metric);
             }
-            metrics = rest;
         }
         None
     }
@@ -189,18 +191,17 @@ impl Model {
     /// Returns the groups that this model's metrics belong to, sorted by name.
     #[must_use]
     pub const fn metric_groups(self) -> MetricGroups {
-        MetricGroups::new(self.tree, self.metrics())
+        MetricGroups::new(&self.metrics())
     }
 
     /// Finds a metric group by name, ignoring case.
     #[must_use]
     pub const fn metric_group(self, name: &str) -> Option<MetricGroup> {
         let mut groups = self.metric_groups();
-        while let Some((group, rest)) = groups.step() {
+        while let Some(group) = groups.step() {
             if name::eq(group.name(), name) {
                 return Some(group);
             }
-            groups = rest;
         }
         None
     }
@@ -333,14 +334,14 @@ impl Tree {
     /// Returns the CPU models of the tree, sorted by directory.
     #[must_use]
     pub const fn models(&'static self) -> Models {
-        Models { tree: self, next: 0, sys: 0 }
+        Models::new(self, false)
     }
 
     /// Returns the sys tables: events of system PMUs, which belong to no CPU
     /// model.
     #[must_use]
     pub const fn sys_tables(&'static self) -> Models {
-        Models { tree: self, next: 0, sys: 1 }
+        Models::new(self, true)
     }
 
     /// Finds the model of a directory, such as `silvermont` or
@@ -348,251 +349,11 @@ impl Tree {
     #[must_use]
     pub const fn model_named(&'static self, directory: &str) -> Option<Model> {
         let mut models = self.models();
-        while let Some((model, rest)) = models.step() {
+        while let Some(model) = models.step() {
             if name::eq(model.name(), directory) {
                 return Some(model);
             }
-            models = rest;
         }
         None
-    }
-}
-
-/// The models of a [`Tree`], or its sys tables.
-#[derive(Clone, Copy, Debug)]
-pub struct Models {
-    tree: &'static Tree,
-    next: usize,
-    sys: u8,
-}
-
-impl Models {
-    /// Returns the next model and the remaining ones, for use in a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(Model, Self)> {
-        let models = self.tree.wire.section(Section::Models);
-        let mut next = self.next;
-        while next < models.len() / ModelRecord::SIZE {
-            let model = Model::new(self.tree, next);
-            next += 1;
-            if model.is_sys() == (self.sys == 1) {
-                return Some((model, Models { next, ..self }));
-            }
-        }
-        None
-    }
-}
-
-impl Iterator for Models {
-    type Item = Model;
-
-    fn next(&mut self) -> Option<Model> {
-        let (model, rest) = self.step()?;
-        *self = rest;
-        Some(model)
-    }
-}
-
-/// A PMU of a model, with its events.
-#[derive(Clone, Copy, Debug)]
-pub struct PmuTable {
-    model: Model,
-    run: RunRecord,
-}
-
-impl PmuTable {
-    /// Returns the PMU's name in the tree: `default_core` for the machine's
-    /// core PMU, otherwise the name in `/sys/bus/event_source/devices` without
-    /// a number at its end.
-    #[must_use]
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        self.model.tree.wire.nth_str(Section::Pmus, self.run.pmu as usize)
-    }
-
-    /// Whether this PMU counts events of a core.
-    #[must_use]
-    pub const fn is_core(self) -> bool {
-        pmu::is_core(self.name())
-    }
-
-    /// Returns this PMU's events, sorted by name.
-    #[must_use]
-    #[inline]
-    pub const fn events(self) -> Events {
-        Events {
-            model: self.model,
-            next: self.run.first as usize,
-            end: (self.run.first as usize).saturating_add(self.run.count as usize),
-        }
-    }
-
-    /// Returns the number of general-purpose counters, if the tree states it
-    /// (`CountersNumGeneric`).
-    #[must_use]
-    pub const fn general_counters(self) -> Option<u8> {
-        if self.run.general == u8::MAX { None } else { Some(self.run.general) }
-    }
-
-    /// Returns the number of fixed counters, if the tree states it
-    /// (`CountersNumFixed`).
-    #[must_use]
-    pub const fn fixed_counters(self) -> Option<u8> {
-        if self.run.fixed == u8::MAX { None } else { Some(self.run.fixed) }
-    }
-}
-
-/// The PMUs of a [`Model`], in the order of perf's tables.
-#[derive(Clone, Copy, Debug)]
-pub struct PmuTables {
-    model: Model,
-    next: usize,
-}
-
-impl PmuTables {
-    /// Returns the next PMU and the remaining ones, for use in a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(PmuTable, Self)> {
-        if self.next < self.model.record.run_count as usize {
-            let run = self.model.run(self.next);
-            Some((PmuTable { model: self.model, run }, PmuTables { next: self.next + 1, ..self }))
-        } else {
-            None
-        }
-    }
-}
-
-impl Iterator for PmuTables {
-    type Item = PmuTable;
-
-    #[inline]
-    fn next(&mut self) -> Option<PmuTable> {
-        let (pmu, rest) = self.step()?;
-        *self = rest;
-        Some(pmu)
-    }
-}
-
-/// Events of a [`Model`].
-#[derive(Clone, Copy, Debug)]
-pub struct Events {
-    model: Model,
-    next: usize,
-    end: usize,
-}
-
-impl Events {
-    /// Returns the next event and the remaining ones, for use in a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(Event, Self)> {
-        if self.next < self.end {
-            Some((self.model.entry(self.next), Events { next: self.next + 1, ..self }))
-        } else {
-            None
-        }
-    }
-
-    /// The empty rest after the last event.
-    pub(crate) const fn nothing(self) -> Self {
-        Events { next: self.end, ..self }
-    }
-
-    /// Keeps the events of one topic, such as `cache` or `virtual memory`,
-    /// ignoring case.
-    #[must_use]
-    pub const fn topic(self, topic: &str) -> EventsOfTopic<'_> {
-        EventsOfTopic { events: self, topic }
-    }
-}
-
-/// The events of one topic.
-#[derive(Clone, Copy, Debug)]
-pub struct EventsOfTopic<'n> {
-    events: Events,
-    topic: &'n str,
-}
-
-impl EventsOfTopic<'_> {
-    /// Returns the next event and the remaining ones, for use in a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(Event, Self)> {
-        let mut events = self.events;
-        while let Some((event, rest)) = events.step() {
-            if name::eq(event.topic(), self.topic) {
-                return Some((event, EventsOfTopic { events: rest, ..self }));
-            }
-            events = rest;
-        }
-        None
-    }
-}
-
-impl Iterator for EventsOfTopic<'_> {
-    type Item = Event;
-
-    fn next(&mut self) -> Option<Event> {
-        let (event, rest) = self.step()?;
-        *self = rest;
-        Some(event)
-    }
-}
-
-impl Iterator for Events {
-    type Item = Event;
-
-    #[inline]
-    fn next(&mut self) -> Option<Event> {
-        if self.next < self.end {
-            let event = self.model.entry(self.next);
-            self.next += 1;
-            Some(event)
-        } else {
-            None
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.end - self.next, Some(self.end - self.next))
-    }
-}
-
-impl ExactSizeIterator for Events {}
-
-/// The events with one name.
-#[derive(Clone, Copy, Debug)]
-pub struct EventsNamed<'n> {
-    model: Model,
-    name: &'n str,
-    next: usize,
-}
-
-impl EventsNamed<'_> {
-    /// Returns the next event and the remaining ones, for use in a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(Event, Self)> {
-        let mut next = self.next;
-        // The index contains every name.
-        if next == 0 && self.model.event(self.name).is_none() {
-            return None;
-        }
-        while next < self.model.record.run_count as usize {
-            let found = self.model.find_in(self.model.run(next), self.name);
-            next += 1;
-            if let Some(event) = found {
-                return Some((event, EventsNamed { next, ..self }));
-            }
-        }
-        None
-    }
-}
-
-impl Iterator for EventsNamed<'_> {
-    type Item = Event;
-
-    #[inline]
-    fn next(&mut self) -> Option<Event> {
-        let (event, rest) = self.step()?;
-        *self = rest;
-        Some(event)
     }
 }

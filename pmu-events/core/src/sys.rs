@@ -32,7 +32,7 @@ impl Tree {
 }
 
 /// The sys-table events for one PMU of the running system.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SysEvents<'n> {
     pmu: &'n str,
     compats: Matching<'static>,

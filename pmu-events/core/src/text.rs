@@ -115,7 +115,7 @@ impl PartialEq for Text {
 impl Eq for Text {}
 
 /// The pieces of a [`Text`].
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct TextPieces {
     text: Text,
     at: usize,
@@ -142,6 +142,6 @@ impl Iterator for TextPieces {
 
 impl fmt::Debug for TextPieces {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(*self).finish()
+        f.debug_list().entries(self.clone()).finish()
     }
 }

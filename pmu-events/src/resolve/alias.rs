@@ -9,13 +9,12 @@ use super::{Error, ErrorKind};
 use crate::pmu::DEFAULT_CORE;
 use crate::sysfs::{Pmu, Problem, Sysfs};
 use crate::system::Tables;
-use crate::term::Terms;
 use crate::{Event, Model, Tree, name, scale};
 
 /// The meaning of an event name on one PMU.
 #[derive(Clone, Copy)]
 pub(super) struct Description<'a> {
-    pub(super) terms: Terms<'a>,
+    pub(super) terms: &'a str,
     pub(super) scale: f64,
     pub(super) unit: &'a str,
     pub(super) is_per_package: bool,
@@ -97,7 +96,7 @@ impl<'n> Lookup<'n> {
             (Some(event), _) => {
                 let (scale, unit) = event.scale_unit().map_or((1.0, ""), scale::split);
                 Description {
-                    terms: event.terms(),
+                    terms: event.event_string(),
                     scale,
                     unit,
                     is_per_package: event.is_per_package(),
@@ -106,7 +105,7 @@ impl<'n> Lookup<'n> {
                 }
             }
             (None, Some(alias)) => Description {
-                terms: Terms::new(&alias.terms),
+                terms: &alias.terms,
                 scale: 1.0,
                 unit: "",
                 is_per_package: false,

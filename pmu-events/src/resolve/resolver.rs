@@ -17,7 +17,7 @@ use crate::event_list::{
 use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
 use crate::system::{Tables, Topology};
-use crate::term::{PerfTerm, Terms};
+use crate::term::PerfTerm;
 
 #[derive(Clone, Copy)]
 pub(super) struct Resolver<'a> {
@@ -198,7 +198,7 @@ impl<'a> Resolver<'a> {
         &self,
         term: Term<'a>,
         pmu: &'a Pmu,
-    ) -> Result<Option<(Terms<'a>, Option<Description<'a>>)>, Error> {
+    ) -> Result<Option<(&'a str, Option<Description<'a>>)>, Error> {
         let name = match term.kind() {
             TermKind::Hardware(_) | TermKind::Cache | TermKind::Raw(_) => Some(term.name()),
             TermKind::Format => event_of_term(term, pmu),
@@ -219,7 +219,7 @@ impl<'a> Resolver<'a> {
             },
             _ => return Ok(None),
         };
-        Ok(Some((Terms::new(generic), None)))
+        Ok(Some((generic, None)))
     }
 
     /// A generic hardware event (`parse_events_add_numeric` with `wildcard`).

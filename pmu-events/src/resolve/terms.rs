@@ -21,14 +21,14 @@ pub(super) struct ItsTerms<'a> {
     /// The event's description, and the index of the written term that it replaces.
     /// If the name precedes the slashes, the description comes after all other
     /// terms, as in perf: the last of two periods wins.
-    pub(super) described: Option<(usize, Terms<'a>)>,
+    pub(super) described: Option<(usize, &'a str)>,
 }
 
 impl<'a> ItsTerms<'a> {
     pub(super) fn iter(self) -> impl Iterator<Item = AttributeTerm<'a>> + use<'a> {
         let described = move |number: usize| {
             let here = self.described.filter(|&(place, _)| place == number);
-            here.into_iter().flat_map(|(_, terms)| described(terms))
+            here.into_iter().flat_map(|(_, text)| described(text))
         };
         let is_replaced = move |number| self.described.is_some_and(|(place, _)| place == number);
         let written = self.written.iter().enumerate().flat_map(move |(number, term)| {
@@ -40,7 +40,7 @@ impl<'a> ItsTerms<'a> {
     }
 }
 
-/// The terms of a description.
-pub(super) fn described(terms: Terms<'_>) -> impl Iterator<Item = AttributeTerm<'_>> {
-    terms.map(|term| AttributeTerm { term, is_default: true })
+/// The terms of a description: of an event string.
+pub(super) fn described(text: &str) -> impl Iterator<Item = AttributeTerm<'_>> {
+    Terms::new(text).map(|term| AttributeTerm { term, is_default: true })
 }

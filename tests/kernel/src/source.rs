@@ -132,7 +132,7 @@ fn event(model: Model, object: &Object, found: &mut Vec<Difference>) {
     let shown = format!("{pmu}/{name}/");
     let ours = model.event_on(&pmu, name);
     // Some names have a fixed event string, and with it a period.
-    let fixed_period = ours.and_then(|event| event.terms().last("period")?.number());
+    let fixed_period = ours.and_then(|event| event.terms().last_named("period")?.number());
     let sample_after = match string(object, "SampleAfterValue") {
         Some(text) => Some(number(text)),
         None => fixed_period,

@@ -43,11 +43,11 @@ fn is_machine(packed: Automaton<'_>, machine: &Machine) -> bool {
     packed.states() == machine.len() + 1
         && (0..=u8::MAX).zip(&machine.class_of).all(is_class)
         && machine.class_of.iter().all(|&class| packed.next(0, class) == 0)
-        && packed.accepted(0).next().is_none()
+        && packed.accepted(0).first().is_none()
         && (1..).zip(steps).all(|(state, (next, accepts))| {
             let is_step = |(class, to): (u8, &u16)| packed.next(state, class) == to.wrapping_add(1);
             (0..=u8::MAX).zip(next).all(is_step)
-                && packed.accepted(state).eq(accepts.iter().copied())
+                && packed.accepted(state).iter().eq(accepts.iter().copied())
         })
 }
 

@@ -70,7 +70,7 @@ fn spare(packed: &Packed, mut sections: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         let states = 0..automaton.states();
         let empty = states.filter(|&state| {
             let state = u16::try_from(state).unwrap();
-            automaton.accepted(state).next().is_none()
+            automaton.accepted(state).first().is_none()
         });
         let empty: Vec<usize> = empty.collect();
         let classes =

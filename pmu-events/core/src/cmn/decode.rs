@@ -89,17 +89,17 @@ impl MeshEvent {
     pub fn parse(text: &str) -> Result<Self, ParseError<'_>> {
         let terms = Terms::new(text);
         let mut words = [0; 4];
-        let mut names = terms.filter_map(name_of);
+        let mut names = terms.clone().filter_map(name_of);
         if let Some(named) = names.next() {
             if names.next().is_some() {
                 return Err(ParseError::new(ParseErrorKind::TwoNames));
             }
             words = match named.event() {
                 Some(event) => event.words(),
-                None => watchpoint_words(named, terms)?,
+                None => watchpoint_words(named, &terms)?,
             };
         }
-        let others = terms.filter(|&term| name_of(term).is_none());
+        let others = terms.clone().filter(|&term| name_of(term).is_none());
         let find = |term: &str| builtin::ARM_CMN.find(term);
         let encoded = config::encode_with(others, find)
             .map_err(|error| ParseError::new(ParseErrorKind::Term(error)))?;
@@ -110,7 +110,7 @@ impl MeshEvent {
             *word |= bits;
         }
         let event = MeshEvent::decode(words)?;
-        match stray(&event, terms) {
+        match stray(&event, &terms) {
             Some(term) => Err(Error::new(ErrorKind::Stray(term)).into()),
             None => Ok(event),
         }
@@ -119,14 +119,14 @@ impl MeshEvent {
 
 /// The first term that the event does not have, whatever its value: `occupid`
 /// and `wp_combine` share their bits.
-fn stray(event: &MeshEvent, terms: Terms<'_>) -> Option<&'static str> {
+fn stray(event: &MeshEvent, terms: &Terms<'_>) -> Option<&'static str> {
     let is_stray = |term: &str| match event {
         MeshEvent::Cycles => false,
         MeshEvent::Node(_) => is_of_watchpoints(term),
         MeshEvent::Watchpoint(_) => term == "occupid",
     };
     let known = builtin::ARM_CMN.as_slice().iter().map(|&(term, _)| term);
-    known.filter(|term| is_stray(term)).find(|term| terms.last(term).is_some())
+    known.filter(|term| is_stray(term)).find(|term| terms.last_named(term).is_some())
 }
 
 /// The event of a term without a value, which is a name rather than a format's
@@ -137,8 +137,8 @@ fn name_of(term: Term<'_>) -> Option<Named> {
 }
 
 /// The words of a watchpoint's name, whose parameters must be specified.
-fn watchpoint_words(named: Named, terms: Terms<'_>) -> Result<[u64; 4], Error> {
-    if let Some(missing) = PARAMETERS.into_iter().find(|name| terms.last(name).is_none()) {
+fn watchpoint_words(named: Named, terms: &Terms<'_>) -> Result<[u64; 4], Error> {
+    if let Some(missing) = PARAMETERS.into_iter().find(|name| terms.last_named(name).is_none()) {
         return Err(Error::new(ErrorKind::Missing(missing)));
     }
     let direction = named.watchpoint().map_or(0, |direction| direction as u64);

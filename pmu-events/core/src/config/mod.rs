@@ -83,8 +83,8 @@ impl Encoded<'_> {
 #[inline]
 pub const fn encode<'a>(terms: Terms<'a>, formats: Formats<'_>) -> Result<Encoded<'a>, Error<'a>> {
     let mut encoder = Encoder::new();
-    let mut rest = terms;
-    while let Some((term, more)) = rest.step() {
+    let mut rest = terms.copy();
+    while let Some(term) = rest.step() {
         let added = match encoder.own(term) {
             None => encoder.format(formats.find(term.name), term),
             Some(added) => added,
@@ -92,15 +92,13 @@ pub const fn encode<'a>(terms: Terms<'a>, formats: Formats<'_>) -> Result<Encode
         if let Err(error) = added {
             return Err(error);
         }
-        rest = more;
     }
     if encoder.parameters {
-        let mut rest = terms;
-        while let Some((term, more)) = rest.step() {
-            if is_parameter(term) && !is_filled(terms, term.name) {
+        let mut rest = terms.copy();
+        while let Some(term) = rest.step() {
+            if is_parameter(term) && !is_filled(terms.copy(), term.name) {
                 return Err(Error::new(ErrorKind::Unfilled, term));
             }
-            rest = more;
         }
     }
     Ok(encoder.finish())
@@ -319,13 +317,11 @@ const fn fills(term: Term<'_>, parameter: &str) -> bool {
     (term.value.is_none() || term.number().is_some()) && same(term.name, parameter)
 }
 
-const fn is_filled(terms: Terms<'_>, parameter: &str) -> bool {
-    let mut rest = terms;
-    while let Some((term, more)) = rest.step() {
+const fn is_filled(mut terms: Terms<'_>, parameter: &str) -> bool {
+    while let Some(term) = terms.step() {
         if fills(term, parameter) {
             return true;
         }
-        rest = more;
     }
     false
 }

@@ -114,8 +114,8 @@ impl Matches<'_> {
     /// Returns the first pattern that matches.
     #[must_use]
     pub const fn first(self) -> Option<u32> {
-        match self.step() {
-            Some((number, _)) => Some(number),
+        match self.numbers.first_chunk() {
+            Some(number) => Some(u32::from_le_bytes(*number)),
             None => None,
         }
     }
@@ -123,9 +123,9 @@ impl Matches<'_> {
     /// Whether a pattern is among those that match.
     #[must_use]
     pub const fn contains(self, pattern: u32) -> bool {
-        let mut rest = self;
-        while let Some((number, more)) = rest.step() {
-            if number == pattern {
+        let mut rest = self.numbers;
+        while let Some((number, more)) = rest.split_first_chunk() {
+            if u32::from_le_bytes(*number) == pattern {
                 return true;
             }
             rest = more;
@@ -133,20 +133,8 @@ impl Matches<'_> {
         false
     }
 
-    const fn step(self) -> Option<(u32, Self)> {
-        match self.numbers.split_first_chunk() {
-            Some((number, numbers)) => Some((u32::from_le_bytes(*number), Matches { numbers })),
-            None => None,
-        }
-    }
-}
-
-impl Iterator for Matches<'_> {
-    type Item = u32;
-
-    fn next(&mut self) -> Option<u32> {
-        let (number, rest) = self.step()?;
-        *self = rest;
-        Some(number)
+    /// Returns the patterns that match.
+    pub fn iter(self) -> impl Iterator<Item = u32> {
+        self.numbers.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number))
     }
 }

@@ -85,7 +85,7 @@ fn texts_walk_through_the_automaton() {
     ];
     for &(text, expected) in cases {
         let found = automaton.matches(text);
-        assert_eq!(found.collect::<Vec<u32>>(), expected, "{text}");
+        assert_eq!(found.iter().collect::<Vec<u32>>(), expected, "{text}");
         assert_eq!(found.first(), expected.first().copied(), "{text}");
         for pattern in [0, 1, 3, 4, 4464, 70_000, 70_001] {
             assert_eq!(found.contains(pattern), expected.contains(&pattern), "{text} {pattern}");
@@ -101,8 +101,8 @@ fn an_automaton_that_is_cut_off_matches_less() {
     for len in 0..bytes.len() {
         let cut = Automaton::new(&bytes[..len]);
         for text in ["", "a", "ac", "abbc", "abca"] {
-            let found: Vec<u32> = cut.matches(text).collect();
-            let all: Vec<u32> = Automaton::new(&bytes).matches(text).collect();
+            let found: Vec<u32> = cut.matches(text).iter().collect();
+            let all: Vec<u32> = Automaton::new(&bytes).matches(text).iter().collect();
             assert!(found.is_empty() || found == all, "{len} {text}");
         }
     }

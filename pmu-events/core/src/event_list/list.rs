@@ -69,7 +69,7 @@ impl<'a> IntoIterator for EventList<'a> {
 }
 
 /// The items of a list; see [`EventList::items`].
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct ListItems<'a> {
     cursor: Cursor<'a>,
     more: bool,
@@ -100,7 +100,7 @@ impl<'a> GroupRef<'a> {
 }
 
 /// The members of a group; see [`GroupRef::members`].
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Members<'a> {
     cursor: Cursor<'a>,
     group: GroupRef<'a>,
@@ -136,7 +136,7 @@ impl ExactSizeIterator for Members<'_> {}
 impl FusedIterator for Members<'_> {}
 
 /// All events of a list; see [`EventList::events`].
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct EventRefs<'a> {
     items: ListItems<'a>,
     members: Option<Members<'a>>,

@@ -353,7 +353,7 @@ impl fmt::Debug for TermList<'_> {
 }
 
 /// The terms of a [`TermList`], in order.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Terms<'a> {
     cursor: Cursor<'a>,
     more: bool,
@@ -378,6 +378,6 @@ impl core::iter::FusedIterator for Terms<'_> {}
 
 impl fmt::Debug for Terms<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(*self).finish()
+        f.debug_list().entries(self.clone()).finish()
     }
 }

@@ -20,7 +20,8 @@ use crate::wire::record::GroupRecord;
 pub struct MetricGroup {
     tree: &'static Tree,
     number: usize,
-    metrics: Metrics,
+    /// All metrics of the model, as a range of a list.
+    metrics: (usize, usize),
 }
 
 impl MetricGroup {
@@ -45,43 +46,46 @@ impl MetricGroup {
     /// Returns the model's metrics in this group, sorted by name.
     #[must_use]
     pub const fn metrics(&self) -> MetricsInGroup<'static> {
-        self.metrics.in_group(self.name())
+        let (first, count) = self.metrics;
+        Metrics::new(self.tree, first, count).in_group(self.name())
     }
 }
 
 /// The metric groups of a model, sorted by name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct MetricGroups {
     tree: &'static Tree,
-    metrics: Metrics,
+    metrics: (usize, usize),
     next: usize,
     end: usize,
 }
 
 impl MetricGroups {
-    pub(crate) const fn new(tree: &'static Tree, metrics: Metrics) -> Self {
+    /// The groups of all metrics of a model.
+    pub(crate) const fn new(metrics: &Metrics) -> Self {
+        let Metrics { tree, first, count, members } = *metrics;
         // These follow the list of the metrics and their bitmap.
-        let (next, end) = if metrics.count == 0 {
+        let (next, end) = if count == 0 {
             (0, 0)
         } else {
-            let first = (metrics.members as usize).saturating_add(tree.wire.member_numbers() + 1);
+            let first = (members as usize).saturating_add(tree.wire.member_numbers() + 1);
             // At most as many as the tree has, whatever the number says.
             let most = tree.wire.section(Section::Groups).len() / GroupRecord::SIZE;
             let count = tree.wire.number(Section::Lists, first - 1);
             (first, first.saturating_add(if count < most { count } else { most }))
         };
-        MetricGroups { tree, metrics, next, end }
+        MetricGroups { tree, metrics: (first, count), next, end }
     }
 
-    /// Returns the next group and the remaining ones, for use in a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(MetricGroup, Self)> {
+    /// Returns the next group. The same as [`next`](Iterator::next), for use in a
+    /// `const fn`.
+    pub const fn step(&mut self) -> Option<MetricGroup> {
         if self.next >= self.end {
             return None;
         }
         let number = self.tree.wire.number(Section::Lists, self.next);
-        let group = MetricGroup { tree: self.tree, number, metrics: self.metrics };
-        Some((group, MetricGroups { next: self.next + 1, ..self }))
+        self.next += 1;
+        Some(MetricGroup { tree: self.tree, number, metrics: self.metrics })
     }
 }
 
@@ -89,9 +93,7 @@ impl Iterator for MetricGroups {
     type Item = MetricGroup;
 
     fn next(&mut self) -> Option<MetricGroup> {
-        let (group, rest) = self.step()?;
-        *self = rest;
-        Some(group)
+        self.step()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -128,24 +130,22 @@ impl Tree {
 }
 
 /// The metric groups of a [`Tree`] that have a description, sorted by name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct DescribedGroups {
     tree: &'static Tree,
     next: usize,
 }
 
 impl DescribedGroups {
-    /// Returns the name of the next group and the remaining groups, for use in
-    /// a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(&'static str, Self)> {
+    /// Returns the name of the next group. The same as [`next`](Iterator::next),
+    /// for use in a `const fn`.
+    pub const fn step(&mut self) -> Option<&'static str> {
         let groups = self.tree.wire.section(Section::Groups);
-        let mut next = self.next;
-        while next < groups.len() / GroupRecord::SIZE {
-            let record = GroupRecord::nth(groups, next);
-            next += 1;
+        while self.next < groups.len() / GroupRecord::SIZE {
+            let record = GroupRecord::nth(groups, self.next);
+            self.next += 1;
             if record.description != 0 {
-                return Some((self.tree.wire.str(record.name), DescribedGroups { next, ..self }));
+                return Some(self.tree.wire.str(record.name));
             }
         }
         None
@@ -156,24 +156,25 @@ impl Iterator for DescribedGroups {
     type Item = &'static str;
 
     fn next(&mut self) -> Option<&'static str> {
-        let (name, rest) = self.step()?;
-        *self = rest;
-        Some(name)
+        self.step()
     }
 }
 
 /// The names in a metric's list of groups.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct GroupNames {
     pub(super) rest: &'static str,
 }
 
 impl GroupNames {
-    /// Returns the next name and the remaining ones, for use in a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(&'static str, Self)> {
+    /// Returns the next name. The same as [`next`](Iterator::next), for use in a
+    /// `const fn`.
+    pub const fn step(&mut self) -> Option<&'static str> {
         match first_name(self.rest) {
-            Some((name, rest)) => Some((name, GroupNames { rest })),
+            Some((name, rest)) => {
+                self.rest = rest;
+                Some(name)
+            }
             None => None,
         }
     }
@@ -183,24 +184,25 @@ impl Iterator for GroupNames {
     type Item = &'static str;
 
     fn next(&mut self) -> Option<&'static str> {
-        let (name, rest) = self.step()?;
-        *self = rest;
-        Some(name)
+        self.step()
     }
 }
 
 /// The names of the events in a metric's list.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct EventNames {
     pub(super) rest: &'static str,
 }
 
 impl EventNames {
-    /// Returns the next name and the remaining ones, for use in a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(&'static str, Self)> {
+    /// Returns the next name. The same as [`next`](Iterator::next), for use in a
+    /// `const fn`.
+    pub const fn step(&mut self) -> Option<&'static str> {
         match first_name(self.rest) {
-            Some((name, rest)) => Some((name, EventNames { rest })),
+            Some((name, rest)) => {
+                self.rest = rest;
+                Some(name)
+            }
             None => None,
         }
     }
@@ -210,9 +212,7 @@ impl Iterator for EventNames {
     type Item = &'static str;
 
     fn next(&mut self) -> Option<&'static str> {
-        let (name, rest) = self.step()?;
-        *self = rest;
-        Some(name)
+        self.step()
     }
 }
 

@@ -6,10 +6,10 @@ use crate::tree::Tree;
 use crate::wire::Section;
 
 /// Metrics of a model, sorted by name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Metrics {
-    tree: &'static Tree,
-    first: usize,
+    pub(super) tree: &'static Tree,
+    pub(super) first: usize,
     pub(super) count: usize,
     /// The start of the bitmap of the metrics of the model that these belong
     /// to. It follows the list of all of them.
@@ -22,7 +22,7 @@ impl Metrics {
         Metrics { tree, first, count, members: first.wrapping_add(count) as u32 }
     }
 
-    pub(crate) const fn nth_metric(self, n: usize) -> Option<Metric> {
+    pub(crate) const fn nth_metric(&self, n: usize) -> Option<Metric> {
         if n < self.count {
             let number = self.tree.wire.number(Section::Lists, self.first + n) as u32;
             Some(Metric { tree: self.tree, number, members: self.members })
@@ -31,20 +31,19 @@ impl Metrics {
         }
     }
 
-    /// Returns the next metric and the remaining ones, for use in a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(Metric, Self)> {
-        match self.nth_metric(0) {
-            Some(metric) => {
-                let rest = Metrics { first: self.first + 1, count: self.count - 1, ..self };
-                Some((metric, rest))
-            }
-            None => None,
+    /// Returns the next metric. The same as [`next`](Iterator::next), for use in a
+    /// `const fn`.
+    pub const fn step(&mut self) -> Option<Metric> {
+        let metric = self.nth_metric(0);
+        if metric.is_some() {
+            self.first += 1;
+            self.count -= 1;
         }
+        metric
     }
 
     /// Finds the first metric with this name, ignoring case.
-    pub(crate) const fn find(self, name: &str) -> Option<Metric> {
+    pub(crate) const fn find(&self, name: &str) -> Option<Metric> {
         let (mut low, mut high) = (0, self.count);
         while low < high {
             let middle = (low + high) / 2;
@@ -70,22 +69,20 @@ impl Metrics {
 }
 
 /// The metrics of one group.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct MetricsInGroup<'n> {
     metrics: Metrics,
     group: &'n str,
 }
 
 impl MetricsInGroup<'_> {
-    /// Returns the next metric and the remaining ones, for use in a `const fn`.
-    #[must_use]
-    pub const fn step(self) -> Option<(Metric, Self)> {
-        let mut metrics = self.metrics;
-        while let Some((metric, rest)) = metrics.step() {
+    /// Returns the next metric. The same as [`next`](Iterator::next), for use in a
+    /// `const fn`.
+    pub const fn step(&mut self) -> Option<Metric> {
+        while let Some(metric) = self.metrics.step() {
             if metric.is_in(self.group) {
-                return Some((metric, MetricsInGroup { metrics: rest, ..self }));
+                return Some(metric);
             }
-            metrics = rest;
         }
         None
     }
@@ -95,9 +92,7 @@ impl Iterator for MetricsInGroup<'_> {
     type Item = Metric;
 
     fn next(&mut self) -> Option<Metric> {
-        let (metric, rest) = self.step()?;
-        *self = rest;
-        Some(metric)
+        self.step()
     }
 }
 
@@ -105,9 +100,7 @@ impl Iterator for Metrics {
     type Item = Metric;
 
     fn next(&mut self) -> Option<Metric> {
-        let (metric, rest) = self.step()?;
-        *self = rest;
-        Some(metric)
+        self.step()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

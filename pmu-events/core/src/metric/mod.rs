@@ -235,11 +235,10 @@ impl Metric {
     #[must_use]
     pub const fn is_called(self, name: &str) -> bool {
         let mut names = GroupNames { rest: self.name() };
-        while let Some((one, rest)) = names.step() {
+        while let Some(one) = names.step() {
             if name::eq(one, name) {
                 return true;
             }
-            names = rest;
         }
         name::eq(self.name(), name)
     }
@@ -293,11 +292,10 @@ impl Metric {
     #[must_use]
     pub const fn is_in(self, group: &str) -> bool {
         let mut groups = self.groups();
-        while let Some((name, rest)) = groups.step() {
+        while let Some(name) = groups.step() {
             if name::eq(name, group) {
                 return true;
             }
-            groups = rest;
         }
         false
     }

@@ -141,7 +141,7 @@ const fn digit(c: u8) -> u64 {
 /// let terms: Vec<_> = Terms::new("event=0x3c,any=1").map(|t| t.name).collect();
 /// assert_eq!(terms, ["event", "any"]);
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Terms<'a> {
     rest: &'a str,
 }
@@ -154,15 +154,16 @@ impl<'a> Terms<'a> {
         Terms { rest: text.trim_ascii() }
     }
 
-    /// Returns the next term and the remaining ones.
-    #[must_use]
+    /// Returns the next term. The same as [`next`](Iterator::next), for use in a
+    /// `const fn`.
     #[inline]
-    pub const fn step(self) -> Option<(Term<'a>, Self)> {
+    pub const fn step(&mut self) -> Option<Term<'a>> {
         let mut rest = self.rest;
         while let [b',', ..] = rest.as_bytes() {
             rest = rest.split_at(1).1;
         }
         if rest.is_empty() {
+            self.rest = rest;
             return None;
         }
         let Extent { name, value, end } = extent(rest.as_bytes());
@@ -170,23 +171,27 @@ impl<'a> Terms<'a> {
             Some((from, to)) => Some(rest.split_at(to).0.split_at(from).1),
             None => None,
         };
-        let term = Term::new(rest.split_at(name).0, value);
-        Some((term, Terms { rest: rest.split_at(end).1 }))
+        self.rest = rest.split_at(end).1;
+        Some(Term::new(rest.split_at(name).0, value))
     }
 
     /// Returns the last term with this name, which is the one that takes effect
     /// if a term appears twice and its values are not OR-ed (`period`).
     #[must_use]
-    pub const fn last(self, name: &str) -> Option<Term<'a>> {
-        let mut terms = self;
+    pub const fn last_named(&self, name: &str) -> Option<Term<'a>> {
+        let mut terms = self.copy();
         let mut found = None;
-        while let Some((term, rest)) = terms.step() {
+        while let Some(term) = terms.step() {
             if same(term.name, name) {
                 found = Some(term);
             }
-            terms = rest;
         }
         found
+    }
+
+    /// `clone`, for use in a `const fn`.
+    pub(crate) const fn copy(&self) -> Self {
+        Terms { rest: self.rest }
     }
 }
 
@@ -194,9 +199,7 @@ impl<'a> Iterator for Terms<'a> {
     type Item = Term<'a>;
 
     fn next(&mut self) -> Option<Term<'a>> {
-        let (term, rest) = self.step()?;
-        *self = rest;
-        Some(term)
+        self.step()
     }
 }
 
@@ -294,7 +297,7 @@ mod tests {
     #[test]
     fn last_of_a_name() {
         let terms = Terms::new("period=1,event=2,period=3,Period=4");
-        assert_eq!(terms.last("period").unwrap().number(), Some(3));
-        assert_eq!(terms.last("umask"), None);
+        assert_eq!(terms.last_named("period").unwrap().number(), Some(3));
+        assert_eq!(terms.last_named("umask"), None);
     }
 }

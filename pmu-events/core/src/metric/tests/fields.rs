@@ -20,7 +20,7 @@ fn strings() {
     maker.record(1).pmu = 1;
     maker.record(1).topic = 2;
     let metrics = maker.metrics();
-    let (empty, full) = (named(metrics, "empty"), named(metrics, "full"));
+    let (empty, full) = (named(&metrics, "empty"), named(&metrics, "full"));
     assert_eq!((empty.name(), full.name()), ("empty", "Full"));
     assert_eq!((empty.expression(), full.expression()), ("1", "2"));
     assert_eq!((empty.pmu(), full.pmu()), ("default_core", "uncore_box"));
@@ -65,12 +65,12 @@ fn names() {
         ("one;Two", &["one", "two", "ONE;two"], &["one;", "ne", "two;one", ""]),
     ];
     for (name, called, not_called) in cases {
-        let metric = named(Maker::of(&[(name, "1")]).metrics(), name);
+        let metric = named(&Maker::of(&[(name, "1")]).metrics(), name);
         assert!(called.iter().all(|call| metric.is_called(call)), "{name}");
         assert!(!not_called.iter().any(|call| metric.is_called(call)), "{name}");
     }
     for (formula, has_parameter) in [("A", false), (r"hv@A\,chip\=?@", true)] {
-        let metric = named(Maker::of(&[("one", formula)]).metrics(), "one");
+        let metric = named(&Maker::of(&[("one", formula)]).metrics(), "one");
         assert_eq!(metric.has_parameter(), has_parameter, "{formula}");
     }
 }

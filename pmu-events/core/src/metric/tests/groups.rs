@@ -19,7 +19,7 @@ fn models() -> [Metrics; 3] {
     maker.models([(&[0, 1, 2, 3], &[0, 1, 2]), (&[1, 2], &[2]), (&[], &[])])
 }
 
-fn tree_of(metrics: Metrics) -> &'static Tree {
+fn tree_of(metrics: &Metrics) -> &'static Tree {
     named(metrics, "a").tree
 }
 
@@ -36,10 +36,8 @@ fn names() {
     ] {
         let names: Vec<_> = GroupNames { rest }.collect();
         assert_eq!(names, expected, "{rest:?}");
-        let in_steps: Vec<_> =
-            core::iter::successors(GroupNames { rest }.step(), |(_, r)| r.step())
-                .map(|(name, _)| name)
-                .collect();
+        let mut names = GroupNames { rest };
+        let in_steps: Vec<_> = core::iter::from_fn(|| names.step()).collect();
         assert_eq!(in_steps, expected, "{rest:?}");
     }
 }
@@ -48,20 +46,20 @@ fn names() {
 fn metrics_in_groups() {
     let [all, part, none] = models();
     for (metrics, group, expected) in [
-        (all, "one", &["a", "d"][..]),
-        (all, "TWO", &["a", "b"]),
-        (all, "Three", &["d"]),
-        (all, "", &[]),
-        (all, "On", &[]),
-        (all, "One;Two", &[]),
-        (part, "two", &["b"]),
-        (part, "one", &[]),
-        (none, "one", &[]),
+        (&all, "one", &["a", "d"][..]),
+        (&all, "TWO", &["a", "b"]),
+        (&all, "Three", &["d"]),
+        (&all, "", &[]),
+        (&all, "On", &[]),
+        (&all, "One;Two", &[]),
+        (&part, "two", &["b"]),
+        (&part, "one", &[]),
+        (&none, "one", &[]),
     ] {
-        let names: Vec<_> = metrics.in_group(group).map(|metric| metric.name()).collect();
+        let names: Vec<_> = metrics.clone().in_group(group).map(|metric| metric.name()).collect();
         assert_eq!(names, expected, "{group}");
     }
-    let d = named(all, "d");
+    let d = named(&all, "d");
     assert_eq!(d.group_string(), ";ONE;;Three;");
     assert!(d.groups().eq(["ONE", "Three"]));
     assert!(d.is_in("one") && d.is_in("THREE") && !d.is_in("two") && !d.is_in(""));
@@ -70,8 +68,9 @@ fn metrics_in_groups() {
 #[test]
 fn groups_of_models() {
     let [all, part, none] = models();
-    let groups = |metrics| MetricGroups::new(tree_of(all), metrics);
-    for (metrics, expected) in [(all, &["One", "Three", "Two"][..]), (part, &["Two"]), (none, &[])]
+    let groups = MetricGroups::new;
+    for (metrics, expected) in
+        [(&all, &["One", "Three", "Two"][..]), (&part, &["Two"]), (&none, &[])]
     {
         let mut found = groups(metrics);
         for (number, name) in expected.iter().enumerate() {
@@ -81,17 +80,17 @@ fn groups_of_models() {
         assert_eq!((found.len(), found.next().is_none()), (0, true));
     }
     let members: Vec<Vec<_>> =
-        groups(all).map(|group| group.metrics().map(|metric| metric.name()).collect()).collect();
+        groups(&all).map(|group| group.metrics().map(|metric| metric.name()).collect()).collect();
     assert_eq!(members, [&["a", "d"][..], &["d"], &["a", "b"]]);
     let descriptions: Vec<_> =
-        groups(all).map(|group| group.description().map(|text| text.to_string())).collect();
+        groups(&all).map(|group| group.description().map(|text| text.to_string())).collect();
     assert_eq!(descriptions, [Some("About one.".into()), None, Some("About two.".into())]);
 }
 
 #[test]
 fn groups_of_a_tree() {
     let [all, ..] = models();
-    let tree = tree_of(all);
+    let tree = tree_of(&all);
     // The groups with a description.
     assert!(tree.groups().eq(["One", "Two"]));
     for (group, expected) in [
@@ -112,10 +111,11 @@ fn metrics_by_name() {
     let [all, part, none] = models();
     for (metrics, expected) in [(all, &["a", "b", "c", "d"][..]), (part, &["b", "c"]), (none, &[])]
     {
-        let mut rest = metrics;
+        let mut rest = metrics.clone();
         for (number, name) in expected.iter().enumerate() {
             assert_eq!(rest.size_hint(), (expected.len() - number, Some(expected.len() - number)));
-            let (metric, behind) = rest.step().expect("there is one");
+            let mut behind = rest.clone();
+            let metric = behind.step().expect("there is one");
             assert_eq!(metric.name(), *name);
             assert_eq!(rest.next(), Some(metric));
             assert_eq!(rest.len(), behind.len());

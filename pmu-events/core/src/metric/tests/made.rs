@@ -154,7 +154,7 @@ impl Maker {
     fn identifier(&mut self, text: &str) -> u32 {
         let named = |name: &String| name::eq(name, text);
         let count = self.names.iter().filter(|(name, _)| named(name)).count();
-        let Some(first) = self.names.iter().position(|(name, _)| named(name)) else {
+        let Some(first) = self.names.iter().position(|(name, _)| named(&name)) else {
             return self.string(text).pack();
         };
         let references = self.made.section(Section::References);
@@ -221,11 +221,11 @@ impl Maker {
 }
 
 /// The first metric with a name.
-pub(super) fn named(metrics: Metrics, name: &str) -> Metric {
+pub(super) fn named(metrics: &Metrics, name: &str) -> Metric {
     metrics.find(name).unwrap_or_else(|| panic!("no metric is called {name}"))
 }
 
 /// The only metric of a tree, with a formula.
 pub(super) fn one(formula: &str) -> Metric {
-    named(Maker::of(&[("one", formula)]).metrics(), "one")
+    named(&Maker::of(&[("one", formula)]).metrics(), "one")
 }

@@ -160,8 +160,8 @@ fn events_of_others() {
         ("c", "X3", "X3 X4 X2"),
         ("e", "X1 X2 X3 X4", "X1 X2 X3 X4"),
     ] {
-        assert_eq!(needed(named(metrics, name), &Known), known, "{name}");
-        assert_eq!(needed(named(metrics, name), &UnknownMachine), unknown, "{name}");
+        assert_eq!(needed(named(&metrics, name), &Known), known, "{name}");
+        assert_eq!(needed(named(&metrics, name), &UnknownMachine), unknown, "{name}");
     }
 }
 
@@ -176,7 +176,7 @@ fn limits() {
         }
         maker.record(0).expression = maker.formula(&format!("E0 + {}", names[150..].join(" + ")));
         maker.record(count).expression = maker.formula(&names[..150].join(" + "));
-        let needs = named(maker.metrics(), "z").events();
+        let needs = named(&maker.metrics(), "z").events();
         assert_eq!((needs.len(), needs.are_all()), (MAX_METRICS, are_all), "{count} metrics");
     }
     for (count, are_all) in [(MAX_EVENTS, true), (MAX_EVENTS + 1, false)] {
@@ -186,7 +186,7 @@ fn limits() {
         let parts = [("a", next()), ("b", next()), ("c", next())];
         let mut formulas: Vec<_> = parts.iter().map(|(name, sum)| (*name, sum.as_str())).collect();
         formulas.push(("z", "a + b + c"));
-        let needs = named(Maker::of(&formulas).metrics(), "z").events();
+        let needs = named(&Maker::of(&formulas).metrics(), "z").events();
         assert_eq!((needs.len(), needs.are_all()), (MAX_EVENTS, are_all), "{count} events");
     }
 }

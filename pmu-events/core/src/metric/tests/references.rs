@@ -101,9 +101,9 @@ fn equal_metrics() {
     let maker = || Maker::of(&[("a", "1"), ("b", "2")]);
     let [one, other] = maker().models([(&[0, 1], &[]), (&[0, 1], &[])]);
     let [another] = maker().models([(&[0, 1], &[])]);
-    let [a, b] = ["a", "b"].map(|name| named(one, name));
-    assert_eq!(a, named(one, "A"));
+    let [a, b] = ["a", "b"].map(|name| named(&one, name));
+    assert_eq!(a, named(&one, "A"));
     assert_ne!(a, b);
-    assert_ne!(a, named(other, "a"));
-    assert_ne!(a, named(another, "a"));
+    assert_ne!(a, named(&other, "a"));
+    assert_ne!(a, named(&another, "a"));
 }

@@ -126,13 +126,13 @@ fn damaged_programs() {
         let mut maker = Maker::new([("one", 0)]);
         let name = maker.string("A").pack();
         maker.record(0).expression = maker.program("A", *depth, &[name], code);
-        let metric = named(maker.metrics(), "one");
+        let metric = named(&maker.metrics(), "one");
         assert!(metric.evaluate(counts).is_nan(), "{code:x?}");
         // At most what the steps mention before they become invalid.
         assert!(metric.events().len() <= 1, "{code:x?}");
     }
     // A metric without a formula.
-    let metric = named(Maker::new([("one", 0)]).metrics(), "one");
+    let metric = named(&Maker::new([("one", 0)]).metrics(), "one");
     assert!(metric.evaluate(counts).is_nan());
     assert_eq!((metric.expression(), metric.events().len()), ("", 0));
 }
@@ -143,7 +143,7 @@ fn scales_and_thresholds() {
     maker.record(0).scale_unit = maker.string("100%");
     maker.record(0).threshold = maker.formula("one > 3 & #smt_on");
     let metrics = maker.metrics();
-    let (one, two) = (named(metrics, "one"), named(metrics, "two"));
+    let (one, two) = (named(&metrics, "one"), named(&metrics, "two"));
     assert_eq!((one.scale(), two.scale()), ((100.0, "%"), (1.0, "")));
     assert_eq!((one.evaluate(counts), one.unscaled_on(&UnknownMachine, counts)), (400.0, 4.0));
     assert_eq!((two.evaluate(counts), two.evaluate_on(&Hyperthreads, counts)), (4.0, 4.0));
@@ -170,7 +170,7 @@ fn chain(length: usize) -> f64 {
         maker.record(number).expression = maker.formula(&format!("{} + 1", names[number + 1]));
     }
     maker.record(length).expression = maker.formula("A");
-    named(maker.metrics(), "m00").evaluate(counts)
+    named(&maker.metrics(), "m00").evaluate(counts)
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn values_that_are_remembered() {
         }
         maker.record(last).expression = maker.formula("D");
         maker.record(last + 1).expression = maker.formula("A");
-        let value = named(maker.metrics(), "m00").evaluate(counts);
+        let value = named(&maker.metrics(), "m00").evaluate(counts);
         // Counted from the first, the last is too deep.
         let expected = if again == 1 { None } else { Some(5.0) };
         let formula = link("m");
@@ -217,7 +217,7 @@ fn values_that_are_remembered() {
         maker.record(many).expression = maker.formula(&sum);
         maker.record(many + 1).expression = maker.formula(&format!("n + {sum} + n"));
         let mut asked = 0;
-        let value = named(maker.metrics(), "z").evaluate(|event| {
+        let value = named(&maker.metrics(), "z").evaluate(|event| {
             asked += 1;
             event.as_str()[1..].parse::<f64>().expect("a number")
         });
@@ -240,11 +240,11 @@ fn circles() {
     ])
     .metrics();
     for name in ["m1", "m2", "m3", "m4", "m5", "m6"] {
-        assert!(named(metrics, name).evaluate(counts).is_nan(), "{name}");
+        assert!(named(&metrics, name).evaluate(counts).is_nan(), "{name}");
     }
-    assert_eq!(named(metrics, "m7").evaluate(counts), 2.0);
+    assert_eq!(named(&metrics, "m7").evaluate(counts), 2.0);
     for (name, expected) in [("m1", &[][..]), ("m2", &["A"]), ("m5", &["B"])] {
-        let needs = named(metrics, name).events();
+        let needs = named(&metrics, name).events();
         assert!(needs.are_all() && needs.map(|event| event.as_str()).eq(expected.iter().copied()));
     }
 }
@@ -265,7 +265,7 @@ fn more_than_can_be_remembered() {
             maker.record(count + 2 + number).expression = maker.formula(&part.join(" + "));
         }
         maker.record(count).expression = maker.formula("y1 + y2 + y3");
-        let value = named(maker.metrics(), "x").evaluate(|_| EventValue::from(1.0));
+        let value = named(&maker.metrics(), "x").evaluate(|_| EventValue::from(1.0));
         assert_eq!(!value.is_nan(), is_known, "{count}: {value}");
         assert!(!is_known || value == 508.0);
     }
