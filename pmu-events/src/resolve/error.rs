@@ -92,7 +92,7 @@ impl Error {
     }
 
     /// A generic cache event that is invalid for all caches.
-    pub(super) fn cache(kind: event_list::ErrorKind, term: event_list::Term<'_>) -> Self {
+    pub(super) fn cache(kind: event_list::ErrorKind, term: event_list::TermRef<'_>) -> Self {
         let suggestion = event_list::nearest_generic(term.name()).map(String::from);
         Error::new(ErrorKind::Syntax(kind), term.span(), kind.to_string())
             .with_suggestion(suggestion)

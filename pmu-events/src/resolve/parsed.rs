@@ -5,7 +5,7 @@ use core::ops::{Deref, Range};
 use std::vec::Vec;
 
 use crate::event_list::{
-    self, EventList, EventRef, GroupRef, Membership, Term, TermKind, TermValue, Visitor,
+    self, EventList, EventRef, GroupRef, Membership, TermKind, TermRef, TermValue, Visitor,
 };
 use crate::term::PerfTerm;
 
@@ -14,7 +14,7 @@ use crate::term::PerfTerm;
 pub(super) struct Parsed<'a> {
     /// Each event, with the end of its terms.
     events: Vec<(EventRef<'a>, usize)>,
-    terms: Vec<Term<'a>>,
+    terms: Vec<TermRef<'a>>,
 }
 
 impl<'a> Parsed<'a> {
@@ -49,7 +49,7 @@ impl<'a> Parsed<'a> {
 }
 
 impl<'a> Visitor<'a> for Parsed<'a> {
-    fn term(&mut self, term: Term<'a>) {
+    fn term(&mut self, term: TermRef<'a>) {
         self.terms.push(term);
     }
 
@@ -70,7 +70,7 @@ impl<'a> Visitor<'a> for Parsed<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Written<'a, 'p> {
     event: EventRef<'a>,
-    pub(super) terms: &'p [Term<'a>],
+    pub(super) terms: &'p [TermRef<'a>],
 }
 
 impl<'a> Written<'a, '_> {
@@ -80,8 +80,8 @@ impl<'a> Written<'a, '_> {
 
     /// [`EventRef::name`], without parsing it again.
     pub(super) fn name(&self) -> &'a str {
-        let is_name = |term: &&Term<'a>| term.kind() == TermKind::Perf(PerfTerm::Name);
-        match self.terms.iter().find(is_name).map(Term::value) {
+        let is_name = |term: &&TermRef<'a>| term.kind() == TermKind::Perf(PerfTerm::Name);
+        match self.terms.iter().find(is_name).map(TermRef::value) {
             Some(TermValue::Text(name)) => name,
             _ => self.event.text(),
         }

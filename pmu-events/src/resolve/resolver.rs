@@ -12,7 +12,7 @@ use super::terms::{self, AttributeTerm, ItsTerms};
 use super::{Error, ErrorKind, tool, tracepoint};
 use crate::config::{self, Sampling};
 use crate::event_list::{
-    Breakpoint, Cache, EventKind, Hardware, Software, Term, TermKind, TermValue, Tool,
+    Breakpoint, Cache, EventKind, Hardware, Software, TermKind, TermRef, TermValue, Tool,
 };
 use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
@@ -131,7 +131,7 @@ impl<'a> Resolver<'a> {
     ) -> Result<Draft<'a>, Error> {
         all.clear();
         let (mut description, mut described) = (None, None);
-        let written = |term: Term<'a>| AttributeTerm { term: term.plain(), is_default: false };
+        let written = |term: TermRef<'a>| AttributeTerm { term: term.plain(), is_default: false };
         for (number, &term) in event.terms.iter().enumerate() {
             let Some((terms, found)) = self.stands_for(term, pmu)? else {
                 all.push(written(term));
@@ -196,7 +196,7 @@ impl<'a> Resolver<'a> {
     /// PMU's own, or a generic one.
     fn stands_for(
         &self,
-        term: Term<'a>,
+        term: TermRef<'a>,
         pmu: &'a Pmu,
     ) -> Result<Option<(&'a str, Option<Description<'a>>)>, Error> {
         let name = match term.kind() {
@@ -298,7 +298,7 @@ impl<'a> Resolver<'a> {
         config: u64,
         pmu: Option<&'a Pmu>,
     ) -> Result<Draft<'a>, Error> {
-        let encoded = config::encode_with(event.terms.iter().map(Term::plain), |_| None);
+        let encoded = config::encode_with(event.terms.iter().map(TermRef::plain), |_| None);
         let encoded = encoded.map_err(|error| {
             let span = error.span_in(self.text).unwrap_or(event.span());
             Error::new(ErrorKind::Term(error.kind()), span, error.to_string())
@@ -335,7 +335,7 @@ impl<'a> Resolver<'a> {
 
 /// The event that a term may name: just `name`, unless it is a format, or
 /// `event=name` (`pmu_find_alias` in `tools/perf/util/pmu.c`).
-fn event_of_term<'a>(term: Term<'a>, pmu: &Pmu) -> Option<&'a str> {
+fn event_of_term<'a>(term: TermRef<'a>, pmu: &Pmu) -> Option<&'a str> {
     match term.value() {
         TermValue::None if pmu.format(term.name()).is_none() => Some(term.name()),
         TermValue::Text(value) if term.name().eq_ignore_ascii_case("event") => Some(value),

@@ -10,7 +10,7 @@ use super::parsed::Written;
 use super::resolver::Resolver;
 use super::terms::ItsTerms;
 use super::{Error, ErrorKind};
-use crate::event_list::{Software, Term, TermKind, TermValue, Tool};
+use crate::event_list::{Software, TermKind, TermRef, TermValue, Tool};
 use crate::name::Nearest;
 use crate::term::PerfTerm;
 
@@ -43,8 +43,9 @@ impl<'a> Resolver<'a> {
 
     /// `tool/num_cpus/`: exactly one event, and maybe its name.
     pub(super) fn on_tool_pmu(&self, event: Written<'a, '_>) -> Result<Vec<Draft<'a>>, Error> {
-        let names_event =
-            |term: &&Term<'a>| term.kind() == TermKind::Format && term.value() == TermValue::None;
+        let names_event = |term: &&TermRef<'a>| {
+            term.kind() == TermKind::Format && term.value() == TermValue::None
+        };
         let mut named = event.terms.iter().filter(names_event);
         let Some(term) = named.next() else {
             let message = "PMU `tool` needs an event, such as `tool/num_cpus/`";
@@ -69,10 +70,10 @@ impl<'a> Resolver<'a> {
     pub(super) fn only_named(
         &self,
         event: Written<'a, '_>,
-        except: Option<&Term<'a>>,
+        except: Option<&TermRef<'a>>,
     ) -> Result<(), Error> {
         let is_name = |kind| matches!(kind, TermKind::Perf(PerfTerm::Name | PerfTerm::MetricId));
-        let is_wrong = |term: &&Term<'a>| {
+        let is_wrong = |term: &&TermRef<'a>| {
             !is_name(term.kind()) && except.is_none_or(|one| one.span() != term.span())
         };
         match event.terms.iter().find(is_wrong) {

@@ -124,6 +124,6 @@ pub use item::{GroupRef, ListItem};
 pub use list::{EventList, EventRefs, ListItems, Members};
 pub use modifier::{Modifier, Modifiers};
 pub use settings::Settings;
-pub use term::{Term, TermList, TermValue, Terms};
+pub use term::{TermList, TermRef, TermRefs, TermValue};
 pub use term_kind::{TermKind, TermPlace};
 pub use visit::Visitor;

@@ -13,7 +13,7 @@ use crate::term::{PerfTerm, Takes, digits_value};
 
 /// A term: `umask=0x1`, `inst_retired.any`, `period=1000`, `@driver`.
 #[derive(Clone, Copy)]
-pub struct Term<'a> {
+pub struct TermRef<'a> {
     kind: TermKind,
     /// The name as written in the text, with its quotes.
     name: Word<'a>,
@@ -33,7 +33,7 @@ pub enum TermValue<'a> {
     Text(&'a str),
 }
 
-impl<'a> Term<'a> {
+impl<'a> TermRef<'a> {
     /// Returns what perf takes the term for.
     #[must_use]
     pub const fn kind(&self) -> TermKind {
@@ -176,7 +176,7 @@ fn alone(word: &str, cache_events: bool) -> TermKind {
 
 /// Reads what follows the `@`: a name, or a name, `=` and a value, without
 /// blanks.
-fn driver_config<'a>(cursor: &mut Cursor<'a>) -> Result<Term<'a>, Error> {
+fn driver_config<'a>(cursor: &mut Cursor<'a>) -> Result<TermRef<'a>, Error> {
     let in_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.');
     let in_value = |b: u8| in_name(b) || matches!(b, b'*' | b'?' | b':');
     let mut name = cursor.run(in_name);
@@ -194,10 +194,10 @@ fn driver_config<'a>(cursor: &mut Cursor<'a>) -> Result<Term<'a>, Error> {
     // Includes the `@`, by which the encoder recognizes the term.
     let source = cursor.text().get(name.start - 1..cursor.at()).unwrap_or_default();
     let plain = crate::term::Term::new(source, None);
-    Ok(Term { kind: TermKind::DriverConfig, name, value: None, plain })
+    Ok(TermRef { kind: TermKind::DriverConfig, name, value: None, plain })
 }
 
-impl fmt::Display for Term<'_> {
+impl fmt::Display for TermRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.kind == TermKind::DriverConfig {
             f.write_str("@")?;
@@ -210,9 +210,9 @@ impl fmt::Display for Term<'_> {
     }
 }
 
-impl fmt::Debug for Term<'_> {
+impl fmt::Debug for TermRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Term({:?}: {self})", self.kind)
+        write!(f, "TermRef({:?}: {self})", self.kind)
     }
 }
 
@@ -253,7 +253,7 @@ impl<'a> TermList<'a> {
     pub fn parse(text: &'a str) -> Result<Self, Error> {
         let mut cursor = Cursor::new(text, 0);
         loop {
-            Term::read(&mut cursor, false)?;
+            TermRef::read(&mut cursor, false)?;
             if cursor.eat(b',').is_some() {
                 continue;
             }
@@ -285,7 +285,7 @@ impl<'a> TermList<'a> {
             if let None | Some(b'}') = cursor.peek() {
                 return Err(Error::at(ErrorKind::UnclosedTerms, open));
             }
-            let term = Term::read(cursor, true)?;
+            let term = TermRef::read(cursor, true)?;
             if !term.kind.stands(place) {
                 return Err(Error::at(ErrorKind::Term(place), term.name.span()));
             }
@@ -305,10 +305,10 @@ impl<'a> TermList<'a> {
 
     /// Returns the terms in order.
     #[must_use]
-    pub fn iter(&self) -> Terms<'a> {
+    pub fn iter(&self) -> TermRefs<'a> {
         let mut cursor = Cursor::new(self.text, self.start);
         let more = cursor.peek().is_some();
-        Terms { cursor, more, cache_events: self.cache_events }
+        TermRefs { cursor, more, cache_events: self.cache_events }
     }
 
     /// Whether there are no terms.
@@ -320,16 +320,16 @@ impl<'a> TermList<'a> {
     /// Returns the last term of a kind, which takes effect if a term appears
     /// several times, such as `period`.
     #[must_use]
-    pub fn last(&self, kind: TermKind) -> Option<Term<'a>> {
+    pub fn last(&self, kind: TermKind) -> Option<TermRef<'a>> {
         self.iter().filter(|term| term.kind == kind).last()
     }
 }
 
 impl<'a> IntoIterator for TermList<'a> {
-    type Item = Term<'a>;
-    type IntoIter = Terms<'a>;
+    type Item = TermRef<'a>;
+    type IntoIter = TermRefs<'a>;
 
-    fn into_iter(self) -> Terms<'a> {
+    fn into_iter(self) -> TermRefs<'a> {
         self.iter()
     }
 }
@@ -354,29 +354,29 @@ impl fmt::Debug for TermList<'_> {
 
 /// The terms of a [`TermList`], in order.
 #[derive(Clone)]
-pub struct Terms<'a> {
+pub struct TermRefs<'a> {
     cursor: Cursor<'a>,
     more: bool,
     cache_events: bool,
 }
 
-impl<'a> Iterator for Terms<'a> {
-    type Item = Term<'a>;
+impl<'a> Iterator for TermRefs<'a> {
+    type Item = TermRef<'a>;
 
-    fn next(&mut self) -> Option<Term<'a>> {
+    fn next(&mut self) -> Option<TermRef<'a>> {
         if !self.more {
             return None;
         }
         // The text has been validated, so there is a term.
-        let term = Term::read(&mut self.cursor, self.cache_events).ok();
+        let term = TermRef::read(&mut self.cursor, self.cache_events).ok();
         self.more = term.is_some() && self.cursor.eat(b',').is_some();
         term
     }
 }
 
-impl core::iter::FusedIterator for Terms<'_> {}
+impl core::iter::FusedIterator for TermRefs<'_> {}
 
-impl fmt::Debug for Terms<'_> {
+impl fmt::Debug for TermRefs<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.clone()).finish()
     }

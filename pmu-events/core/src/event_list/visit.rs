@@ -4,14 +4,14 @@ use super::error::Error;
 use super::event::EventRef;
 use super::item::GroupRef;
 use super::parse;
-use super::term::Term;
+use super::term::TermRef;
 use super::{EventList, Membership};
 
 /// Receives the parts of an [`EventList`] in the same pass that parses the
 /// text. An implementation that keeps them need not parse the text again.
 pub trait Visitor<'a> {
     /// Called for each term, before its event.
-    fn term(&mut self, term: Term<'a>);
+    fn term(&mut self, term: TermRef<'a>);
 
     /// Called for each event, after its terms. If the event is in a group, the
     /// group follows; until then the event has no [`Membership`].
@@ -23,7 +23,7 @@ pub trait Visitor<'a> {
 
 /// Ignores everything.
 impl<'a> Visitor<'a> for () {
-    fn term(&mut self, _: Term<'a>) {}
+    fn term(&mut self, _: TermRef<'a>) {}
     fn event(&mut self, _: EventRef<'a>) {}
     fn group(&mut self, _: GroupRef<'a>) {}
 }
@@ -33,13 +33,13 @@ impl<'a> EventList<'a> {
     /// a visitor. If this returns an error, discard what the visitor received.
     ///
     /// ```
-    /// use pmu_events::event_list::{EventList, EventRef, GroupRef, Term, Visitor};
+    /// use pmu_events::event_list::{EventList, EventRef, GroupRef, TermRef, Visitor};
     ///
     /// #[derive(Default)]
     /// struct Names<'a>(Vec<&'a str>);
     ///
     /// impl<'a> Visitor<'a> for Names<'a> {
-    ///     fn term(&mut self, term: Term<'a>) {
+    ///     fn term(&mut self, term: TermRef<'a>) {
     ///         self.0.push(term.name());
     ///     }
     ///     fn event(&mut self, event: EventRef<'a>) {

@@ -316,7 +316,7 @@ fn visited() {
     #[derive(Default)]
     struct Pieces(Vec<String>, Vec<String>);
     impl<'a> Visitor<'a> for Pieces {
-        fn term(&mut self, term: Term<'a>) {
+        fn term(&mut self, term: TermRef<'a>) {
             self.1.push(format!("{term:?} {:?}", term.span()));
         }
         fn event(&mut self, event: EventRef<'a>) {
@@ -333,7 +333,7 @@ fn visited() {
     let list = EventList::visit(text, &mut told).unwrap();
     let mut found = Vec::new();
     let event = |mut event: EventRef<'_>| {
-        let of = |term: Term<'_>| format!("{term:?} {:?}", term.span());
+        let of = |term: TermRef<'_>| format!("{term:?} {:?}", term.span());
         let terms: Vec<String> = event.terms().iter().map(of).collect();
         event.membership = None;
         format!("{event:?} {:?} {terms:?}", event.span())
