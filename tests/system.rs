@@ -6,7 +6,7 @@ use pmu_events::event_list::Tool;
 use pmu_events::expr::{Literal, Machine as _};
 use pmu_events::measure::Plan;
 #[cfg(target_os = "linux")]
-use pmu_events::open::Options;
+use pmu_events::open::{self, Counters, Options};
 use pmu_events::resolve::{ErrorKind, Resolution, Resolved};
 use pmu_events::{Model, Scope, System};
 
@@ -458,4 +458,154 @@ fn odd_files_of_tool_events() {
         let why = format!("this machine does not tell the value of `{event}`");
         assert_eq!(error.to_string(), why);
     }
+}
+
+/// Sensors of three devices, of which two have the same name.
+fn sensors() -> Machine {
+    Machine::of(
+        "software/type\t1\ncpu/type\t4\ncpu/format/event\tconfig:0-7\n\
+         /class/hwmon/hwmon0/name\tcoretemp\n\
+         /class/hwmon/hwmon0/temp1_input\t45000\n\
+         /class/hwmon/hwmon0/temp1_label\tPackage id 0\n\
+         /class/hwmon/hwmon0/temp1_max\t100000\n\
+         /class/hwmon/hwmon0/temp2_input\t43500\n\
+         /class/hwmon/hwmon0/temp2_label\tCore 0\n\
+         /class/hwmon/hwmon0/temp3_label\tno value\n\
+         /class/hwmon/hwmon0/fan1_max\t7\n\
+         /class/hwmon/hwmon0/input\t1\n\
+         /class/hwmon/hwmon0/heat1_input\t1\n\
+         /class/hwmon/hwmon0/temp_input\t1\n\
+         /class/hwmon/hwmon3/name\tpower meter/X\n\
+         /class/hwmon/hwmon3/power1_input\t12500000\n\
+         /class/hwmon/hwmon3/energy2_input\t3000000\n\
+         /class/hwmon/hwmon3/in0_input\t1100\n\
+         /class/hwmon/hwmon3/curr1_input\t2500\n\
+         /class/hwmon/hwmon3/fan1_input\t1200\n\
+         /class/hwmon/hwmon3/humidity1_input\t40000\n\
+         /class/hwmon/hwmon3/intrusion0_input\t0\n\
+         /class/hwmon/hwmon3/temp1_input\t20000\n\
+         /class/hwmon/hwmon11/name\tcoretemp\n\
+         /class/hwmon/hwmon11/temp1_input\t50000\n\
+         /class/hwmon/other/name\tx",
+    )
+}
+
+/// Devices of `class/hwmon` are PMUs, and their sensors are events that are read.
+#[test]
+#[cfg(target_os = "linux")]
+fn events_of_sensors() {
+    let machine = sensors();
+    let system = machine.system();
+    // Name of the PMU, type, config, value and unit of each instance.
+    type Sensor<'a> = (&'a str, u32, u64, f64, &'a str);
+    let package = ("hwmon_coretemp", 0xffff_0000, 0xa_0001, 45.0, "'C");
+    let cases: &[(&str, &[Sensor<'_>])] = &[
+        ("hwmon_coretemp/temp1/", &[package]),
+        ("hwmon0/temp1/", &[package]),
+        ("hwmon0/TEMP1/", &[package]),
+        ("hwmon0/temp_package_id_0,name=t/", &[package]),
+        ("temp_package_id_0:u", &[package]),
+        ("temp_core_0", &[("hwmon_coretemp", 0xffff_0000, 0xa_0002, 43.5, "'C")]),
+        ("hwmon11/temp1/", &[("hwmon_coretemp", 0xffff_000b, 0xa_0001, 50.0, "'C")]),
+        (
+            "hwmon_power_meter_x/power1/",
+            &[("hwmon_power_meter_x", 0xffff_0003, 0x8_0001, 12.5, "W")],
+        ),
+        ("energy2", &[("hwmon_power_meter_x", 0xffff_0003, 0x3_0002, 3.0, "J")]),
+        ("in0", &[("hwmon_power_meter_x", 0xffff_0003, 0x6_0000, 1.1, "V")]),
+        ("curr1", &[("hwmon_power_meter_x", 0xffff_0003, 0x2_0001, 2.5, "A")]),
+        ("fan1", &[("hwmon_power_meter_x", 0xffff_0003, 0x4_0001, 1200.0, "rpm")]),
+        ("humidity1", &[("hwmon_power_meter_x", 0xffff_0003, 0x5_0001, 40.0, "%")]),
+        ("intrusion0", &[("hwmon_power_meter_x", 0xffff_0003, 0x7_0000, 0.0, "")]),
+        (
+            "temp1",
+            &[
+                package,
+                ("hwmon_coretemp", 0xffff_000b, 0xa_0001, 50.0, "'C"),
+                ("hwmon_power_meter_x", 0xffff_0003, 0xa_0001, 20.0, "'C"),
+            ],
+        ),
+    ];
+    for &(text, expected) in cases {
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let reading = Counters::open(&all, &Options::new()).unwrap().read();
+        let found: Vec<Sensor<'_>> = all
+            .iter()
+            .zip(&reading.events)
+            .map(|(one, read)| {
+                assert!(one.is_without_counter() && one.is_snapshot, "{text}");
+                assert_eq!(read.since(read).value().ok(), read.value().ok(), "{text}");
+                let value = (read.value().unwrap() * 1e3).round() / 1e3;
+                (one.pmu().unwrap().name(), one.type_, one.config[0], value, one.unit())
+            })
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+    // Each read is a new one; other events are counted as before.
+    let counters = system.open("{hwmon0/temp1/,num_cpus},temp_core_0").unwrap();
+    machine.write("/class/hwmon/hwmon0/temp1_input", "46000\n");
+    assert_eq!(counters.read().events[0].value().unwrap().round(), 46.0);
+    let device = system.sysfs().pmu("hwmon0").unwrap();
+    assert!(device.has_sensors() && !system.sysfs().pmu("cpu").unwrap().has_sensors());
+    let names: Vec<&str> = device.event_names().collect();
+    assert_eq!(names, ["temp1", "temp2", "temp_core_0", "temp_package_id_0"]);
+    assert!(system.sysfs().problems().is_empty());
+
+    for (text, why) in [
+        ("temp3", "no PMU has an event `temp3`; did you mean `temp1`?"),
+        ("hwmon0/temp9/", "unknown term 'temp9' (PMU `hwmon_coretemp`); did you mean `temp1`?"),
+        ("hwmon0/temp1,temp2/", "two events between one pair of slashes: a counter has one"),
+        ("hwmon0/temp1,umask=1/", "unknown term 'umask' (PMU `hwmon_coretemp`)"),
+        ("hwmon7/temp1/", "there is neither a PMU nor an event `hwmon7`"),
+    ] {
+        let error = system.require(text).unwrap_err();
+        assert_eq!(error.to_string(), why, "{text}");
+    }
+}
+
+/// Values that are none are errors of the event, and odd devices hide no other.
+#[test]
+#[cfg(target_os = "linux")]
+fn odd_sensors() {
+    let value = "/class/hwmon/hwmon0/temp1_input";
+    for (text, what) in [
+        ("hot", "is not a number: `hot`"),
+        ("", "is not a number: ``"),
+        ("1.5", "is not a number: `1.5`"),
+        ("-5000", "-5000 is below 0, where no count is"),
+        ("9223372036854775808", "is not a number: `9223372036854775808`"),
+    ] {
+        let machine = sensors();
+        machine.write(value, text);
+        let reading = machine.system().open("hwmon0/temp1/,temp_core_0").unwrap().read();
+        let error = reading.events[0].value().unwrap_err();
+        assert_eq!(error.kind(), open::ErrorKind::Unreadable, "{error}");
+        let path = machine.root().join("class/hwmon/hwmon0/temp1_input");
+        assert!(error.to_string().contains(&format!("{}: {what}", path.display())), "{error}");
+        assert_eq!(reading.events[1].value().unwrap().round(), 44.0);
+    }
+    let machine = sensors();
+    let system = machine.system();
+    let counters = system.open("hwmon0/temp1/,hwmon0/config=0xb0001/,hwmon0/config=7/").unwrap();
+    std::fs::remove_file(machine.path(value)).unwrap();
+    let reading = counters.read();
+    assert_eq!(reading.events[0].value().unwrap_err().kind(), open::ErrorKind::Unreadable);
+    for event in &reading.events[1..] {
+        assert_eq!(event.value().unwrap_err().kind(), open::ErrorKind::NoSuchEvent);
+    }
+
+    let machine = sensors();
+    machine.write("/class/hwmon/hwmon0/temp1_label", b"\xff");
+    machine.write("/class/hwmon/hwmon3/name", "\n");
+    machine.write("/class/hwmon/hwmon11/name", b"\xff");
+    machine.write("/class/hwmon/hwmon5/temp1_input", "1");
+    machine.write("/class/hwmon/hwmon6", "a file");
+    let system = machine.system();
+    let names: Vec<&str> = system.sysfs().pmus().iter().map(|pmu| pmu.name()).collect();
+    assert_eq!(names, ["cpu", "hwmon_coretemp", "software"]);
+    assert!(
+        system.require("hwmon0/temp1/").is_ok() && system.require("temp_package_id_0").is_err()
+    );
+    let problems = system.sysfs().problems();
+    assert_eq!(problems.len(), 4, "{problems:?}");
 }

@@ -229,6 +229,11 @@ fn the_host_may_be_unknown_and_a_word_found() {
 fn events_of_a_machine() {
     let machine = |name: &str| match name {
         "" => Machine::empty(),
+        "sensors" => Machine::of(
+            "/class/hwmon/hwmon0/name\tcoretemp\n\
+             /class/hwmon/hwmon0/temp1_input\t45000\n\
+             /class/hwmon/hwmon0/temp1_label\tCore 0",
+        ),
         name => Machine::named(name),
     };
     // Machine, CPU, pattern, what is found.
@@ -238,6 +243,7 @@ fn events_of_a_machine() {
         // A machine without the files does not tell them.
         ("", "AuthenticAMD-25-61-2", "num_cpus", &[]),
         ("zen4", "AuthenticAMD-25-61-2", "num_cpus*", &["num_cpus_online"]),
+        ("sensors", "AuthenticAMD-25-61-2", "hwmon_coretemp", &["temp1", "temp_core_0"]),
         // Without a core PMU nothing counts them.
         ("", "AuthenticAMD-25-61-2", "L1-dcache-loads", &[]),
         ("", "AuthenticAMD-25-61-2", "cpu-cycles", &[]),

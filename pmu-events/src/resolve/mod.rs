@@ -31,8 +31,7 @@
 //! # Rules
 //!
 //! The rules are those of perf (`tools/perf/util/parse-events.c` and `pmu.c` of
-//! Linux 6.12; the last three columns of the
-//! table below and the rules for newer terms refer to 6.18).
+//! Linux 6.12; for what later versions added, of 6.18).
 //!
 //! - A bare name opens on every PMU that has the event: each core PMU of a hybrid
 //!   CPU, each instance of an uncore PMU.
@@ -49,6 +48,8 @@
 //!   of the two wins.
 //! - `num_cpus`, `smt_on` and other values of the machine are events if no PMU has one of
 //!   that name, and so is `tool/num_cpus/` ([`Tool`](crate::event_list::Tool)).
+//! - The devices of `class/hwmon` are PMUs `hwmon_NAME`, and `hwmonN`; each sensor is an
+//!   event by its number and by its label ([`Pmu::has_sensors`](crate::sysfs::Pmu::has_sensors)).
 //! - If there are several core PMUs, generic events open on each, with the PMU's
 //!   type in the upper half of `config`.
 //! - The number of a tracepoint comes from tracefs; `*` and `?` in its system or
@@ -66,7 +67,7 @@
 //!
 //! # Differences from perf
 //!
-//! | text | perf 6.12 | here |
+//! | text | perf | here |
 //! |---|---|---|
 //! | `cpu/L1-dcache-load-store/` | ignores the store | an error, as without `cpu/` |
 //! | `cpu/a,b/` with two events | refused because of the scale; two generic events are mixed up | [`ErrorKind::TwoEvents`] |
@@ -79,6 +80,9 @@
 //! | `cycles/percore/`, `mem:0/metric-id=m/` | drops the term | keeps the term |
 //! | `cycles/cpu=99/` on a machine with fewer CPUs | refused for a number, nothing opened for a range | [`ErrorKind::NoCpu`] |
 //! | `ratio-to-prev` that cannot be applied | a message, and the event without it | [`ErrorKind::Ratio`], [`ErrorKind::NoReload`] |
+//! | `power1`, `energy1` of `class/hwmon` | a thousand times too large | in watts and joules |
+//! | `hwmon0/temp1_max/` | the same as `temp1` | [`ErrorKind::UnknownTerm`] |
+//! | a sensor below 0 | a huge count | an error of the event |
 //! | `mem:0/cpu=1/` | drops the term | keeps the term |
 //! | characters that perf drops, numbers that wrap | | see [`event_list`](crate::event_list) and [`config`](mod@crate::config) |
 

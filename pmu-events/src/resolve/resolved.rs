@@ -116,6 +116,14 @@ impl Resolved {
         self.pmu.as_ref()
     }
 
+    /// Whether the value is not a count of the kernel: a [`tool`](Self::tool) event, or a
+    /// sensor ([`Pmu::has_sensors`]). [`Counters`](crate::open::Counters) reads it from where
+    /// it is.
+    #[must_use]
+    pub fn is_without_counter(&self) -> bool {
+        self.tool.is_some() || self.pmu().is_some_and(Pmu::has_sensors)
+    }
+
     /// Returns the unit of the scaled count, or an empty string.
     #[must_use]
     pub fn unit(&self) -> &str {

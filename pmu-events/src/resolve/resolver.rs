@@ -178,6 +178,7 @@ impl<'a> Resolver<'a> {
             clock_unit(&mut resolved);
         }
         output_period(&mut resolved);
+        resolved.is_snapshot = pmu.has_sensors();
         if resolved.attributes.sampling.is_some() {
             let is_sampling = |one: &&AttributeTerm<'_>| matches!(one.term.name, "period" | "freq");
             let last = all.iter().rfind(is_sampling);
@@ -187,7 +188,7 @@ impl<'a> Resolver<'a> {
             found.check(event.head_span())?;
             (resolved.scale, resolved.unit) = (found.scale, found.unit);
             resolved.is_per_package = found.is_per_package;
-            resolved.is_snapshot = found.is_snapshot;
+            resolved.is_snapshot |= found.is_snapshot;
         }
         Ok(resolved)
     }

@@ -4,7 +4,8 @@
 //! `/sys/bus/event_source/devices`
 //! (`Documentation/ABI/testing/sysfs-bus-event_source-devices*`): its type, which
 //! bits of which config word each term sets, its events by name, and the CPUs on
-//! which to open it. Each file is read once, when it is first needed. A malformed
+//! which to open it. The devices of `/sys/class/hwmon` are PMUs as well, whose events
+//! are their sensors. Each file is read once, when it is first needed. A malformed
 //! file is a [`Problem`] of its PMU and does not affect anything else.
 //!
 //! ```
@@ -19,6 +20,7 @@
 mod builtin;
 mod cpus;
 mod file;
+mod hwmon;
 mod midr;
 mod pmu;
 mod problem;
@@ -196,10 +198,11 @@ impl Sysfs {
     fn scanned(&self) -> &(Vec<Pmu>, Vec<Problem>) {
         self.pmus.get_or_init(|| {
             let devices = self.devices();
-            let names = match file::list(&devices) {
-                Ok(names) => names,
-                Err(error) => return (Vec::new(), std::vec![Problem::io(&devices, error)]),
-            };
+            let (sensors, mut problems) = hwmon::devices(&self.root);
+            let names = file::list(&devices).unwrap_or_else(|error| {
+                problems.push(Problem::io(&devices, error));
+                Vec::new()
+            });
             let pmu = |(name, kind): (String, Kind)| {
                 let mut named = self.named.iter().filter_map(OnceCell::get);
                 if let Some(pmu) = named.find(|pmu| pmu.name() == name) {
@@ -209,11 +212,11 @@ impl Sysfs {
                 let files = self.files_at(&path, kind)?;
                 Some(Pmu::new(&name, path, files))
             };
-            let mut pmus: Vec<Pmu> = names.into_iter().filter_map(pmu).collect();
+            let mut pmus: Vec<Pmu> = names.into_iter().filter_map(pmu).chain(sensors).collect();
             pmus.sort_by(|a, b| {
                 b.is_core().cmp(&a.is_core()).then_with(|| crate::pmu::cmp(a.name(), b.name()))
             });
-            (pmus, Vec::new())
+            (pmus, problems)
         })
     }
 }

@@ -43,6 +43,8 @@ struct Known {
     identifier: OnceCell<Option<String>>,
     alias_name: OnceCell<Option<String>>,
     midr: OnceCell<Option<String>>,
+    /// Whether its events are the files of sensors.
+    has_sensors: bool,
     problems: Mutex<Vec<Problem>>,
 }
 
@@ -119,9 +121,46 @@ impl Pmu {
             identifier: OnceCell::with_value(None),
             alias_name: OnceCell::with_value(None),
             midr: OnceCell::with_value(None),
+            has_sensors: false,
             problems: Mutex::new(Vec::new()),
         };
         Pmu { known: Arc::new(known) }
+    }
+
+    /// Creates the PMU of a device with sensors. Nothing else is read yet.
+    pub(super) fn of_sensors(name: String, alias: String, path: PathBuf, kind: u32) -> Self {
+        let known = Known {
+            name,
+            files: path.clone(),
+            path,
+            is_core: OnceCell::with_value(false),
+            is_uncore: OnceCell::with_value(false),
+            kind: OnceCell::with_value(Some(kind)),
+            formats: OnceCell::with_value(Vec::new()),
+            events: OnceCell::new(),
+            caps: OnceCell::with_value(Vec::new()),
+            cpus: OnceCell::with_value(Ok(None)),
+            identifier: OnceCell::with_value(None),
+            alias_name: OnceCell::with_value(Some(alias)),
+            midr: OnceCell::with_value(None),
+            has_sensors: true,
+            problems: Mutex::new(Vec::new()),
+        };
+        Pmu { known: Arc::new(known) }
+    }
+
+    /// Whether this is a device with sensors (`class/hwmon`): the kernel does not count its
+    /// events, whose values are files.
+    #[must_use]
+    pub fn has_sensors(&self) -> bool {
+        self.known.has_sensors
+    }
+
+    /// The file of a sensor's value, by its `config`.
+    #[cfg(feature = "open")]
+    pub(crate) fn sensor(&self, config: u64) -> Option<PathBuf> {
+        let name = super::hwmon::file(config).filter(|_| self.has_sensors())?;
+        Some(self.known.files.join(name))
     }
 
     /// Creates the PMU of a directory, whose files are in `files`. Nothing is read
@@ -141,6 +180,7 @@ impl Pmu {
             identifier: OnceCell::new(),
             alias_name: OnceCell::new(),
             midr: OnceCell::new(),
+            has_sensors: false,
             problems: Mutex::new(Vec::new()),
         };
         Pmu { known: Arc::new(known) }
@@ -226,14 +266,13 @@ impl Pmu {
 
     /// Returns the events that the driver names (`events/`), by name.
     pub fn events(&self) -> impl Iterator<Item = &Alias> {
-        let entries = self.entries("events", &self.known.events);
-        entries.iter().filter_map(|entry| self.read_alias(entry))
+        self.event_entries().iter().filter_map(|entry| self.read_alias(entry))
     }
 
     /// Returns the names of the driver's events, without reading their files.
     pub fn event_names(&self) -> impl Iterator<Item = &str> {
-        let entries = self.entries("events", &self.known.events);
-        entries.iter().map(|entry| &*entry.name).filter(|name| !is_attribute(name))
+        let entries = self.event_entries().iter();
+        entries.map(|entry| &*entry.name).filter(|name| !is_attribute(name))
     }
 
     /// Returns the event of a name, ignoring case, without reading the files of
@@ -243,7 +282,7 @@ impl Pmu {
     /// case.
     #[must_use]
     pub fn event(&self, name: &str) -> Option<&Alias> {
-        let entries = self.entries("events", &self.known.events);
+        let entries = self.event_entries();
         // Compared letter by letter, without allocating: every name is looked up on
         // every PMU.
         let find = |fold: fn(&u8) -> u8| {
@@ -390,6 +429,23 @@ impl Pmu {
             })
         };
         entry.value.get_or_init(read).as_ref()
+    }
+
+    fn event_entries(&self) -> &[Entry<Alias>] {
+        if !self.has_sensors() {
+            return self.entries("events", &self.known.events);
+        }
+        self.known.events.get_or_init(|| {
+            let (events, problems) = super::hwmon::sensors(&self.known.files)
+                .unwrap_or_else(|problem| (Vec::new(), std::vec![problem]));
+            problems.into_iter().for_each(|problem| self.push(problem));
+            let entry = |alias: Alias| Entry {
+                name: alias.name.clone(),
+                kind: Kind::Regular,
+                value: OnceCell::with_value(Some(alias)),
+            };
+            events.into_iter().map(entry).collect()
+        })
     }
 
     /// The files of a subdirectory.

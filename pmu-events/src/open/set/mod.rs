@@ -65,6 +65,7 @@ use tool::Watch;
 /// | of a PMU outside the cores | on the CPUs that its PMU names | on the CPUs that its PMU names |
 /// | `duration_time`, `user_time`, `system_time` | measured here | measured here |
 /// | `num_cpus` and other values of the machine | read when the set is opened | the same |
+/// | sensors (`class/hwmon`) | read with the set | read with the set |
 ///
 /// A package-wide event counts on one CPU of each package. An event with a term `cpu`
 /// counts only on those of its CPUs that it names ([`Resolved::limit`]); tasks are then
@@ -163,16 +164,14 @@ impl Counters {
             // The shorter of both first: `zip` takes one from it before it looks at
             // the other.
             for (resolved, n) in of_group.iter().zip(places.by_ref()) {
-                match resolved.tool {
-                    Some(tool) => match Watch::new(tool, scope, system) {
-                        Ok(watch) => watches.push((n, watch)),
-                        Err(unknown) => events[n].refusal = Some(unknown),
-                    },
+                match Watch::of(resolved, scope, system) {
+                    Some(Ok(watch)) => watches.push((n, watch)),
+                    Some(Err(unknown)) => events[n].refusal = Some(unknown),
                     None => members.push(n),
                 }
             }
             let counted: Vec<Resolved> =
-                of_group.iter().filter(|one| one.tool.is_none()).cloned().collect();
+                of_group.iter().filter(|one| !one.is_without_counter()).cloned().collect();
             match places_of(&members, &counted, scope, system, &mut events) {
                 Ok(targets) => {
                     groups.extend(group::open(&members, &targets, options, &mut events)?);

@@ -1,17 +1,18 @@
 //! Events measured without a counter: the elapsed time, the time that tasks have
-//! spent in user space and in the kernel, and what is known of the machine.
+//! spent in user space and in the kernel, and what the machine tells itself.
 
 mod meter;
 #[cfg(target_os = "linux")]
 mod spent;
 
-use std::format;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
+use std::{format, fs};
 
 use crate::event_list::Tool;
 use crate::expr::Machine as _;
 use crate::open::{Count, Error, ErrorKind};
+use crate::resolve::Resolved;
 use crate::system::{Scope, System};
 use meter::{Meter, Sample};
 #[cfg(target_os = "linux")]
@@ -23,11 +24,26 @@ pub(super) enum Watch {
     Time(Clock),
     /// A value of the machine, which does not change.
     Fixed(Count),
+    /// The file of a value that changes at any time.
+    Sensor(PathBuf),
 }
 
 impl Watch {
-    /// Must be called on the thread that [`Scope::ThisThread`] refers to.
-    pub(super) fn new(tool: Tool, scope: &Scope, system: &System) -> Result<Self, Error> {
+    /// `None` for an event that the kernel counts. Must be called on the thread that
+    /// [`Scope::ThisThread`] refers to.
+    pub(super) fn of(
+        resolved: &Resolved,
+        scope: &Scope,
+        system: &System,
+    ) -> Option<Result<Self, Error>> {
+        match resolved.tool {
+            Some(tool) => Some(Watch::of_tool(tool, scope, system)),
+            None if resolved.is_without_counter() => Some(Watch::of_sensor(resolved)),
+            None => None,
+        }
+    }
+
+    fn of_tool(tool: Tool, scope: &Scope, system: &System) -> Result<Self, Error> {
         let Some(literal) = tool.literal() else {
             return Ok(Watch::Time(Clock::new(tool, scope, system.proc())));
         };
@@ -40,10 +56,21 @@ impl Watch {
         Ok(Watch::Fixed(Count::new(value.round() as u64, 1, 1)))
     }
 
+    fn of_sensor(resolved: &Resolved) -> Result<Self, Error> {
+        let file = resolved.pmu().and_then(|pmu| pmu.sensor(resolved.config[0]));
+        match file {
+            Some(file) => Ok(Watch::Sensor(file)),
+            None => {
+                let message = format!("there is no sensor with config {:#x}", resolved.config[0]);
+                Err(Error::new(ErrorKind::NoSuchEvent, 0, message))
+            }
+        }
+    }
+
     fn clock(&mut self) -> Option<&mut Clock> {
         match self {
             Watch::Time(clock) => Some(clock),
-            Watch::Fixed(_) => None,
+            Watch::Fixed(_) | Watch::Sensor(_) => None,
         }
     }
 
@@ -70,6 +97,23 @@ impl Watch {
         match self {
             Watch::Time(clock) => clock.read(),
             Watch::Fixed(count) => Ok(*count),
+            Watch::Sensor(file) => sensor(file),
+        }
+    }
+}
+
+/// A driver may refuse to be read, such as that of a device that is asleep.
+fn sensor(file: &Path) -> Result<Count, Error> {
+    let text = fs::read_to_string(file).map_err(|error| Error::unreadable(file, error))?;
+    let text = text.trim();
+    match text.parse::<i64>() {
+        Ok(value) => match u64::try_from(value) {
+            Ok(value) => Ok(Count::new(value, 1, 1)),
+            Err(_) => Err(Error::odd(file, &format!("{value} is below 0, where no count is"))),
+        },
+        Err(_) => {
+            let what = format!("is not a number: `{}`", text.escape_debug());
+            Err(Error::odd(file, &what))
         }
     }
 }
