@@ -15,6 +15,7 @@ pub(crate) use crate::lint::args::LintArgs;
 pub(crate) use crate::list::args::ListArgs;
 pub(crate) use crate::page::args::PageArgs;
 pub(crate) use crate::stat_args::StatArgs;
+pub(crate) use crate::topdown_args::TopdownArgs;
 
 /// Performance-monitoring events by name, for every CPU that Linux perf knows.
 #[derive(Debug, Parser)]
@@ -36,6 +37,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     List(ListArgs),
     Stat(StatArgs),
+    Topdown(TopdownArgs),
     Encode(EncodeArgs),
     Decode(DecodeArgs),
     Page(PageArgs),
@@ -56,6 +58,7 @@ impl Command {
         match self {
             Command::List(_) => "list",
             Command::Stat(_) => "stat",
+            Command::Topdown(_) => "topdown",
             Command::Encode(_) => "encode",
             Command::Decode(_) => "decode",
             Command::Page(_) => "page",

@@ -33,6 +33,9 @@ mod stat_args;
 mod subject;
 mod system;
 mod terminal;
+#[cfg(target_os = "linux")]
+mod topdown;
+mod topdown_args;
 mod trees;
 
 use std::ffi::OsStr;
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
     let name = cli.command.name();
     let status = match cli.command {
         Command::Stat(args) => return stat(args),
+        Command::Topdown(args) => return topdown(args),
         Command::List(args) => list::run(&args),
         Command::Encode(args) => encode::run(&args),
         Command::Decode(args) => decode::run(&args),
@@ -76,8 +80,19 @@ fn stat(_: cli::StatArgs) -> ExitCode {
     ExitCode::from(STAT_FAILED)
 }
 
+#[cfg(target_os = "linux")]
+fn topdown(args: cli::TopdownArgs) -> ExitCode {
+    topdown::main(args)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn topdown(_: cli::TopdownArgs) -> ExitCode {
+    failure::complain("topdown", "only Linux has perf_event_open");
+    ExitCode::from(STAT_FAILED)
+}
+
 /// The status of a failure of `stat` itself. All others belong to the command
-/// that `stat` runs, as for `env`, `nice` and `timeout`.
+/// that `stat` or `topdown` runs, as for `env`, `nice` and `timeout`.
 const STAT_FAILED: u8 = 125;
 
 /// Shows the help that was asked for, or a usage error.
@@ -92,7 +107,8 @@ fn misused(error: &clap::Error) -> ExitCode {
         true => io::stderr().write_all(text.as_bytes()),
         false => io::stdout().write_all(text.as_bytes()),
     };
-    let is_stat = std::env::args_os().nth(1).as_deref() == Some(OsStr::new("stat"));
+    let counts = ["stat", "topdown"].map(OsStr::new);
+    let is_stat = std::env::args_os().nth(1).is_some_and(|name| counts.contains(&&*name));
     ExitCode::from(match to_stderr {
         false => SUCCESS,
         true if is_stat => STAT_FAILED,

@@ -82,28 +82,8 @@ pub(crate) struct StatArgs {
     #[command(flatten)]
     pub(crate) tree: TreeArgs,
 
-    /// Count processes, with all their threads
-    #[arg(short, long, value_name = "PID", value_delimiter = ',', value_parser = task,
-          conflicts_with_all = ["tid", "cpus"], help_heading = "Target")]
-    pub(crate) pid: Vec<u32>,
-
-    /// Count threads
-    #[arg(short, long, value_name = "TID", value_delimiter = ',', value_parser = task,
-          conflicts_with = "cpus", help_heading = "Target")]
-    pub(crate) tid: Vec<u32>,
-
-    /// Count all CPUs
-    #[arg(short, long, help_heading = "Target")]
-    pub(crate) all_cpus: bool,
-
-    /// Count some CPUs: 0-3,8
-    #[arg(short = 'C', long, value_name = "CPUS", value_parser = cpus, overrides_with = "cpu",
-          help_heading = "Target")]
-    pub(crate) cpu: Option<CpuSet>,
-
-    /// Do not count what the tasks start
-    #[arg(short = 'i', long, help_heading = "Target")]
-    pub(crate) no_inherit: bool,
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
 
     /// Run the COMMAND N times and show the mean and the deviation
     #[arg(short, long, value_name = "N", default_value = "1", value_parser = positive,
@@ -183,6 +163,33 @@ pub(crate) struct StatArgs {
     pub(crate) append: bool,
 }
 
+/// The tasks or CPUs to count.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct TargetArgs {
+    /// Count processes, with all their threads
+    #[arg(short, long, value_name = "PID", value_delimiter = ',', value_parser = task,
+          conflicts_with_all = ["tid", "cpus"], help_heading = "Target")]
+    pub(crate) pid: Vec<u32>,
+
+    /// Count threads
+    #[arg(short, long, value_name = "TID", value_delimiter = ',', value_parser = task,
+          conflicts_with = "cpus", help_heading = "Target")]
+    pub(crate) tid: Vec<u32>,
+
+    /// Count all CPUs
+    #[arg(short, long, help_heading = "Target")]
+    pub(crate) all_cpus: bool,
+
+    /// Count some CPUs: 0-3,8
+    #[arg(short = 'C', long, value_name = "CPUS", value_parser = cpus, overrides_with = "cpu",
+          help_heading = "Target")]
+    pub(crate) cpu: Option<CpuSet>,
+
+    /// Do not count what the tasks start
+    #[arg(short = 'i', long, help_heading = "Target")]
+    pub(crate) no_inherit: bool,
+}
+
 fn task(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(id) if id > 0 => Ok(id),
@@ -194,13 +201,13 @@ fn cpus(text: &str) -> Result<CpuSet, CpuSetError> {
     text.parse()
 }
 
-fn positive(text: &str) -> Result<u64, String> {
+pub(crate) fn positive(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(number) if number > 0 => Ok(number),
         _ => Err("expected a number of 1 or more".into()),
     }
 }
 
-fn milliseconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn milliseconds(text: &str) -> Result<Duration, String> {
     positive(text).map(Duration::from_millis)
 }

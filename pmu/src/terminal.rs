@@ -135,7 +135,7 @@ fn width_of_terminal() -> Option<usize> {
 }
 
 /// Breaks a text between words. A word that is too long gets a line of its own.
-fn wrap(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {

@@ -13,6 +13,7 @@
 //! * [A metric and its threshold](#a-metric-and-its-threshold)
 //! * [Multiplexing, and what to do about it](#multiplexing-and-what-to-do-about-it)
 //! * [A formula of your own](#a-formula-of-your-own)
+//! * [Drill down to a bottleneck](#drill-down-to-a-bottleneck)
 //! * [An event of another CPU](#an-event-of-another-cpu)
 //! * [An event tree of your own](#an-event-tree-of-your-own)
 //! * [Firmware](#firmware)
@@ -355,6 +356,58 @@
 //! A fault has its line and column: `3:20: no PMU has an event …`. Without an
 //! operating system, [`metric::parse`](crate::metric::parse) reads one formula, and
 //! takes the counts from a closure.
+//!
+//! # Drill down to a bottleneck
+//!
+//! [`topdown`](crate::topdown) says which metrics to measure next; a
+//! [`Plan`](crate::measure::Plan) measures them. [`passes`](crate::topdown::passes)
+//! are what the counters hold at once.
+//!
+//! ```
+//! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
+//! use pmu_events::measure::{Plan, Request};
+//! use pmu_events::topdown::{self, Drill, Hierarchy};
+//! use pmu_events::{System, open::Options};
+//!
+//! let (system, options) = (System::new(), Options::new());
+//! let machine = system.machine(options.watched());
+//! for tree in system.models().into_iter().flat_map(Hierarchy::of) {
+//!     let pool = topdown::pool(tree.model(), tree.pmu(), system.has_nmi_watchdog());
+//!     let mut drill = Drill::new(&tree);
+//!     while let Some(step) = drill.next_step() {
+//!         let mut measured = Vec::new();
+//!         for pass in topdown::passes(tree.model(), step.metrics(), &machine, pool) {
+//!             let requests = pass.metrics.iter().map(|metric| Request::from(*metric));
+//!             let plan = Plan::together(requests, &system, options.watched());
+//!             let mut counters = plan.open(&options)?;
+//!             counters.enable()?;
+//!             let sum = (0..1_000_000u64).fold(0, |sum, n| sum ^ n.wrapping_mul(n));
+//!             counters.disable()?;
+//!             println!("{sum} after {} metrics", pass.metrics.len());
+//!             measured.push((pass.metrics, plan, counters.read()));
+//!         }
+//!         drill.learn(&step, &machine, |metric, event| {
+//!             let has = measured.iter().find(|(metrics, ..)| metrics.contains(&metric));
+//!             let (_, plan, reading) = has.expect("every metric of a step is in a pass");
+//!             plan.count(metric, event, reading)
+//!         });
+//!     }
+//!     for leaf in drill.leaves() {
+//!         println!("{}: {:.1}", leaf.node.metric().name(), leaf.finding.value);
+//!         for sample in topdown::samples(&tree, leaf.number, &machine) {
+//!             println!("  sample {}", sample.event);
+//!         }
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! # check(recipe());
+//! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
+//! #     if let Err(error) = result {
+//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
+//! #     }
+//! # }
+//! ```
 //!
 //! # An event of another CPU
 //!

@@ -5,10 +5,12 @@ use std::vec::Vec;
 use super::operand::Operand;
 use super::plan::{Plan, PlannedMetric};
 use super::value::Value;
+use crate::Metric;
 use crate::event_list::Tool;
-use crate::expr;
+use crate::expr::{self, Identifier};
 use crate::open::{self, Counters, EventReading, Options, Outcome, Reading};
 use crate::resolve::Resolved;
+use crate::topdown::Count;
 
 impl Plan {
     /// Opens counters for the events that the metrics need. The scope must be the
@@ -27,26 +29,10 @@ impl Plan {
     /// [`resolve`](Self::resolve) returns.
     #[must_use]
     pub fn values(&self, reading: &Reading) -> Vec<Value<'_>> {
-        let events = &reading.events;
-        let known = events.iter().map(|read| {
-            let event = read.event();
-            (event.number(), event.resolved().and_then(Resolved::pmu))
-        });
-        let is_time = |event: &EventReading| {
-            event
-                .event()
-                .resolved()
-                .is_some_and(|resolved| resolved.tool.is_some_and(Tool::is_time))
-        };
         let mut metrics: Vec<&PlannedMetric> = self.metrics().iter().collect();
         metrics.sort_by_key(|planned| planned.asked);
         let read = |planned: &PlannedMetric| -> Vec<expr::EventValue> {
-            let one = |operand: &Operand| {
-                let places = operand.places_among(0, known.clone());
-                let is_time = places.iter().any(|&n| is_time(&events[n]));
-                together(places.iter().filter_map(|&n| events.get(n)), is_time)
-            };
-            planned.operands.iter().map(one).collect()
+            planned.operands.iter().map(|operand| counted(operand, reading).value).collect()
         };
         let mut values = Vec::with_capacity(metrics.len());
         for planned in metrics {
@@ -55,21 +41,44 @@ impl Plan {
         }
         values
     }
+
+    /// Returns the count of an event in the formula of a metric, as
+    /// [`Drill::learn`](crate::topdown::Drill::learn) takes it. `reading` must come
+    /// from the counters that [`values`](Self::values) takes. An event that the plan
+    /// does not count is [not counted](expr::EventValue::NOT_COUNTED).
+    #[must_use]
+    pub fn count(&self, metric: Metric, event: Identifier<'_>, reading: &Reading) -> Count {
+        let planned = self.metrics().iter().find(|one| one.request.metric() == Some(metric));
+        let is_it = |operand: &&Operand| {
+            operand.identifier == event.as_str() && operand.pmu == Some(metric.pmu())
+        };
+        let operand = planned.and_then(|planned| planned.operands.iter().find(is_it));
+        let nothing = Count { value: expr::EventValue::NOT_COUNTED, running: 0.0 };
+        operand.map_or(nothing, |operand| counted(operand, reading))
+    }
 }
 
-/// Combines the counts of an event's instances.
-fn together<'r>(
-    events: impl Iterator<Item = &'r EventReading> + Clone,
-    is_time: bool,
-) -> expr::EventValue {
-    let outcome = events.clone().map(EventReading::outcome).reduce(Outcome::and);
+/// Combines the counts of the instances of an operand's event.
+fn counted(operand: &Operand, reading: &Reading) -> Count {
+    let known = reading.events.iter().map(|read| {
+        let event = read.event();
+        (event.number(), event.resolved().and_then(Resolved::pmu))
+    });
+    let places = operand.places_among(0, known);
+    let events = || places.iter().filter_map(|&n| reading.events.get(n));
+    let outcome = events().map(EventReading::outcome).reduce(Outcome::and);
     let Some(total) = outcome.and_then(|outcome| outcome.total()) else {
-        return expr::EventValue::NOT_COUNTED;
+        return Count { value: expr::EventValue::NOT_COUNTED, running: 0.0 };
     };
-    expr::EventValue {
+    let is_time = |event: &EventReading| {
+        let resolved = event.event().resolved();
+        resolved.is_some_and(|resolved| resolved.tool.is_some_and(Tool::is_time))
+    };
+    let value = expr::EventValue {
         // Formulas use seconds, counters nanoseconds.
-        value: total.value as f64 * if is_time { 1e-9 } else { 1.0 },
-        sources: events.clone().count() as f64,
-        aggregated: events.map(|event| event.parts.len()).sum::<usize>() as f64,
-    }
+        value: total.value as f64 * if events().any(is_time) { 1e-9 } else { 1.0 },
+        sources: events().count() as f64,
+        aggregated: events().map(|event| event.parts.len()).sum::<usize>() as f64,
+    };
+    Count { value, running: total.share() }
 }

@@ -40,7 +40,7 @@ impl List {
 
 /// Builds the lists for metrics sorted by number of events, largest first. Missing
 /// events are in no list.
-pub(super) fn of(all: &[Needs], is_missing: impl Fn(&str) -> bool) -> Vec<List> {
+pub(super) fn of(all: &[Needs], is_missing: &dyn Fn(&str) -> bool) -> Vec<List> {
     let (mut loose, mut tools) = (List::default(), List::default());
     let mut groups: Vec<List> = Vec::new();
     for Needs { events, may_group, .. } in all {
@@ -58,6 +58,16 @@ pub(super) fn of(all: &[Needs], is_missing: impl Fn(&str) -> bool) -> Vec<List> 
     }
     let lists = iter::once(loose).chain(groups).chain([tools]);
     lists.filter(|list| !list.events.is_empty()).collect()
+}
+
+/// The same, with all groups as one.
+pub(super) fn together(all: &[Needs], is_missing: &dyn Fn(&str) -> bool) -> Vec<List> {
+    let (groups, others): (Vec<List>, Vec<List>) =
+        of(all, is_missing).into_iter().partition(|list| list.is_group);
+    let mut group = List { is_group: true, ..List::default() };
+    groups.iter().flat_map(|list| &list.events).for_each(|event| group.add(event));
+    let group = (!group.events.is_empty()).then_some(group);
+    group.into_iter().chain(others).collect()
 }
 
 /// The index of a metric's event among the events of all lists. If several lists

@@ -49,6 +49,26 @@ impl Plan {
         system: &System,
         scope: &Scope,
     ) -> Self {
+        Self::with(requests, system, scope, lists::of)
+    }
+
+    /// Plans the measurement of metrics whose events fit the counters together
+    /// ([`topdown::passes`](crate::topdown::passes)): they are one weak group, so
+    /// that all are counted over the same time.
+    pub fn together<R: Into<Request>>(
+        requests: impl IntoIterator<Item = R>,
+        system: &System,
+        scope: &Scope,
+    ) -> Self {
+        Self::with(requests, system, scope, lists::together)
+    }
+
+    fn with<R: Into<Request>>(
+        requests: impl IntoIterator<Item = R>,
+        system: &System,
+        scope: &Scope,
+        lists: fn(&[Needs], &dyn Fn(&str) -> bool) -> Vec<List>,
+    ) -> Self {
         let machine = system.machine(scope);
         let mut all: Vec<Needs> = Vec::new();
         let listening = Listening::new(&machine);
@@ -62,7 +82,7 @@ impl Plan {
         all.sort_by_cached_key(|needs| Reverse(size(needs)));
         let missing = missing(&all, system);
         let absent: BTreeSet<&str> = missing.iter().map(Missing::name).collect();
-        let lists = lists::of(&all, |event| absent.contains(event));
+        let lists = lists(&all, &|event| absent.contains(event));
         let metrics = all.into_iter().map(|needs| planned(needs, &lists)).collect();
         let unknown = listening.unknown();
         let lists = lists.iter().map(List::text).collect();
@@ -119,7 +139,9 @@ impl Plan {
 
 fn needs(request: Request, asked: usize, system: &System, listening: &impl Machine) -> Needs {
     let mut events: Vec<(Needed, String)> = Vec::new();
-    let of_threshold = request.metric().filter(|metric| system.may_open_threshold(*metric));
+    let of_threshold = request
+        .metric()
+        .filter(|metric| request.has_threshold() && system.may_open_threshold(*metric));
     let of_threshold = of_threshold.into_iter().flat_map(|metric| {
         let event = move |event: Identifier<'static>| (event.as_str().into(), Some(metric.pmu()));
         metric.threshold_events_on(listening).map(event)

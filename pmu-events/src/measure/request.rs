@@ -28,6 +28,7 @@ pub struct Request {
     parameter: u32,
     modifiers: String,
     is_loose: bool,
+    has_threshold: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +51,13 @@ impl From<Formula> for Request {
 
 impl Request {
     fn of(measured: Measured) -> Self {
-        Request { measured, parameter: 0, modifiers: String::new(), is_loose: false }
+        Request {
+            measured,
+            parameter: 0,
+            modifiers: String::new(),
+            is_loose: false,
+            has_threshold: true,
+        }
     }
 
     /// Requests a metric once for each value of its run-time parameter (`?`), that
@@ -83,6 +90,16 @@ impl Request {
         let no_group = self.metric().and_then(Metric::no_group);
         let is_loose = self.is_loose || no_group.is_some_and(forbids);
         Request { is_loose, ..self }
+    }
+
+    /// Leaves out the events that only the threshold needs.
+    #[must_use]
+    pub fn without_threshold(self) -> Self {
+        Request { has_threshold: false, ..self }
+    }
+
+    pub(super) fn has_threshold(&self) -> bool {
+        self.has_threshold
     }
 
     /// Returns the metric, if it is one of a tree.
@@ -128,7 +145,7 @@ impl Request {
     /// (`generic_metric` in `tools/perf/util/stat-shadow.c`).
     #[must_use]
     pub fn name(&self) -> String {
-        let Request { measured, parameter, modifiers, is_loose: _ } = self;
+        let Request { measured, parameter, modifiers, .. } = self;
         let mut name = match measured {
             Measured::Metric(metric) => metric.name().to_string(),
             Measured::Formula(formula) => formula.name().to_string(),
@@ -148,7 +165,7 @@ impl Request {
 
     /// Whether both request the same, ignoring metric groups.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        let Request { measured, parameter, modifiers, is_loose: _ } = self;
+        let Request { measured, parameter, modifiers, .. } = self;
         (measured, parameter, modifiers) == (&other.measured, &other.parameter, &other.modifiers)
     }
 

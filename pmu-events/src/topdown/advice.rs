@@ -18,8 +18,8 @@ pub struct Sample {
     pub is_recommended: bool,
 }
 
-/// Returns the events to sample at a node: those that its description recommends
-/// (`Sample with: …`), otherwise one that distinguishes it from its parent.
+/// Returns the events to sample at a node: those that the tree or its description
+/// recommends ([`Metric::sample_with`], `Sample with: …`), otherwise one that distinguishes it from its parent.
 #[must_use]
 pub fn samples(tree: &Hierarchy, number: usize, machine: &impl Machine) -> Vec<Sample> {
     let Some(node) = tree.nodes().get(number) else { return Vec::new() };
@@ -73,6 +73,11 @@ fn is_clock(event: Event) -> bool {
 
 fn recommended(model: Model, metric: Metric) -> Vec<String> {
     const MARK: &str = "Sample with:";
+    let stated: Vec<String> =
+        metric.sample_with().filter_map(|name| known(model, metric, name)).collect();
+    if !stated.is_empty() {
+        return stated;
+    }
     let texts = [metric.long_description(), metric.description()];
     let mut found = Vec::new();
     for text in texts.into_iter().flatten().map(|text| text.to_string()) {

@@ -36,6 +36,11 @@ pub(crate) struct Aggregation {
 pub(crate) type Units = BTreeMap<u32, Unit>;
 
 impl Aggregation {
+    /// Everything in one line.
+    pub(crate) fn everything() -> Self {
+        Aggregation { level: Level::Everything, directory: PathBuf::new() }
+    }
+
     pub(crate) fn new(level: Level, root: &Path) -> Self {
         Aggregation { level, directory: root.join("devices/system/cpu") }
     }

@@ -8,8 +8,11 @@ use pmu_events::sysfs::CpuSet;
 
 use crate::cli::StatArgs;
 use crate::stat::aggregation::Level;
+use crate::stat_args::TargetArgs;
 
 pub(crate) struct Args {
+    /// The command of `pmu` that counts, for messages.
+    pub(crate) program: &'static str,
     pub(crate) events: Vec<String>,
     /// Lists of names.
     pub(crate) metrics: Vec<String>,
@@ -54,6 +57,17 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
+    pub(crate) fn new(args: TargetArgs) -> Self {
+        // `-a -C 0` means the named CPUs.
+        match (args.pid.is_empty(), args.tid.is_empty(), args.cpu, args.all_cpus) {
+            (false, ..) => Subject::Processes(args.pid),
+            (_, false, ..) => Subject::Threads(args.tid),
+            (.., Some(cpus), _) => Subject::Cpus(cpus),
+            (.., true) => Subject::AllCpus,
+            _ => Subject::Command,
+        }
+    }
+
     pub(crate) fn is_cpus(&self) -> bool {
         matches!(self, Subject::AllCpus | Subject::Cpus(_))
     }
@@ -73,20 +87,14 @@ impl Args {
         if args.repeat > 1 && args.command.is_empty() {
             return Err("`--repeat` needs a command".into());
         }
-        // `-a -C 0` means the named CPUs.
-        let subject = match (args.pid.is_empty(), args.tid.is_empty(), args.cpu, args.all_cpus) {
-            (false, ..) => Subject::Processes(args.pid),
-            (_, false, ..) => Subject::Threads(args.tid),
-            (.., Some(cpus), _) => Subject::Cpus(cpus),
-            (.., true) => Subject::AllCpus,
-            _ => Subject::Command,
-        };
+        let no_inherit = args.target.no_inherit;
         let shape = match (args.json, args.field_separator) {
             (true, _) => Shape::Json,
             (false, Some(separator)) => Shape::Fields(separator),
             (false, None) => Shape::Text,
         };
         Ok(Args {
+            program: "stat",
             events: args.events,
             metrics: args.metrics,
             formulas: args.metric,
@@ -95,9 +103,9 @@ impl Args {
             cpuid: args.cpu_tables.cpuid,
             sysfs: args.sysfs.sysfs,
             tree: args.tree.tree,
-            subject,
+            subject: Subject::new(args.target),
             cgroups: [args.cgroup, args.for_each_cgroup],
-            no_inherit: args.no_inherit,
+            no_inherit,
             repeat: args.repeat,
             interval: args.interval,
             interval_count: args.interval_count,

@@ -18,17 +18,17 @@
 //! | [`report`] | the three outputs |
 
 mod aggregation;
-mod args;
+pub(crate) mod args;
 mod cgroups;
 mod command;
 mod derived;
-mod events;
+pub(crate) mod events;
 mod failure;
 mod lines;
 mod metrics;
 mod report;
 mod rows;
-mod run;
+pub(crate) mod run;
 mod signals;
 mod statistics;
 mod verbose;
@@ -42,15 +42,15 @@ use crate::cli::StatArgs;
 use crate::failure::with_sources;
 use crate::system::System;
 use crate::trees::Trees;
-use aggregation::Aggregation;
+pub(crate) use aggregation::{Aggregation, Level};
 use args::{Args, Shape, Subject};
 use cgroups::Cgroups;
-use failure::Failure;
-use metrics::Bound;
+pub(crate) use failure::Failure;
+pub(crate) use metrics::{Bound, scope};
 use report::Summary;
 use rows::Runs;
-use run::Asked;
-use signals::Signals;
+pub(crate) use run::Asked;
+pub(crate) use signals::Signals;
 
 /// The same statuses as `env`, `nice` and `timeout`.
 const FAILED: u8 = 125;
@@ -58,7 +58,12 @@ const NOT_RUNNABLE: u8 = 126;
 const NOT_FOUND: u8 = 127;
 
 pub(crate) fn main(args: StatArgs) -> ExitCode {
-    let (message, code) = match stat(args) {
+    exit_code("stat", stat(args))
+}
+
+/// The status of a command that counts; reports its failure.
+pub(crate) fn exit_code(command: &str, result: Result<u8, Failure>) -> ExitCode {
+    let (message, code) = match result {
         Ok(code) => return ExitCode::from(code),
         // A reader that stops, as `head` does, has seen enough.
         Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
@@ -68,9 +73,9 @@ pub(crate) fn main(args: StatArgs) -> ExitCode {
         Err(Failure::Cannot(message)) => (message, FAILED),
         Err(Failure::NotFound(message)) => (message, NOT_FOUND),
         Err(Failure::NotRunnable(message)) => (message, NOT_RUNNABLE),
-        Err(Failure::Usage(message)) => (format!("{message}\nTry `pmu stat --help`."), FAILED),
+        Err(Failure::Usage(message)) => (format!("{message}\nTry `pmu {command} --help`."), FAILED),
     };
-    complain(&message);
+    crate::failure::complain(command, &message);
     ExitCode::from(code)
 }
 
@@ -162,7 +167,7 @@ fn excused(message: &str, system: &System) -> u8 {
     FAILED
 }
 
-fn output(args: &Args) -> Result<Box<dyn Write>, Failure> {
+pub(crate) fn output(args: &Args) -> Result<Box<dyn Write>, Failure> {
     match &args.output {
         None => Ok(Box::new(BufWriter::new(io::stderr()))),
         Some(path) => match opened(path, args.append) {
@@ -182,7 +187,7 @@ fn opened(path: &Path, append: bool) -> io::Result<File> {
 }
 
 /// What is counted, for the header.
-fn subject(args: &Args) -> String {
+pub(crate) fn subject(args: &Args) -> String {
     let list = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     match &args.subject {
         Subject::Command => {

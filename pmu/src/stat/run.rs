@@ -86,7 +86,7 @@ pub(crate) fn once(
     };
     let lines = lines::of_set(&counters, missing, cgroup_names, args);
     if args.verbose {
-        verbose::lines(&counters).iter().for_each(|line| complain("stat", line));
+        verbose::lines(&counters).iter().for_each(|line| complain(args.program, line));
     }
     let units = match aggregation.units(cpus_of(&counters.read())) {
         Ok(units) => units,

@@ -32,11 +32,15 @@ pub(crate) fn plan(args: &Args, system: &System) -> Result<Plan, String> {
         }
     }
     asked.extend(formulas.asked);
-    let scope = match &args.subject {
+    Ok(Plan::new(asked, system, &scope(&args.subject)))
+}
+
+/// The scope of a subject, as far as formulas ask for it.
+pub(crate) fn scope(subject: &Subject) -> Scope {
+    match subject {
         Subject::AllCpus => Scope::AllCpus,
         Subject::Cpus(cpus) => Scope::Cpus(cpus.clone()),
         // No formula asks which tasks are counted.
         _ => Scope::ThisThread,
-    };
-    Ok(Plan::new(asked, system, &scope))
+    }
 }

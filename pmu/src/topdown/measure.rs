@@ -1,0 +1,208 @@
+//! Measuring one pass after the other.
+
+use pmu_events::Metric;
+use pmu_events::expr::{EventValue, Identifier};
+use pmu_events::measure::{Plan, PlannedMetric, Request};
+use pmu_events::open::Reading;
+use pmu_events::resolve::ErrorKind;
+use pmu_events::topdown::{self, Count, Drill, Fit, Pass, Step};
+
+use super::refusal;
+use crate::stat::args::Args;
+use crate::stat::{Aggregation, Asked, Bound, Failure, Signals, events, run, scope};
+use crate::system::System;
+
+/// The way of the walks through all trees.
+pub(crate) struct Course<'h> {
+    system: &'h System,
+    args: &'h Args,
+    pub(crate) drills: Vec<Drill<'h>>,
+    /// For each pass, what it measured.
+    pub(crate) passes: Vec<String>,
+    pub(crate) notes: Vec<String>,
+    has_watchdog: bool,
+}
+
+/// What was counted in a pass.
+struct Measured {
+    plan: Plan,
+    reading: Reading,
+    /// The status with which everything ends, if it does.
+    ends: Option<u8>,
+}
+
+impl<'h> Course<'h> {
+    pub(crate) fn new(system: &'h System, args: &'h Args, drills: Vec<Drill<'h>>) -> Self {
+        let has_watchdog = system.has_nmi_watchdog();
+        let mut notes = Vec::new();
+        if has_watchdog {
+            notes.push(
+                "the NMI watchdog holds a counter, so that less is counted at once; \
+                 `sysctl kernel.nmi_watchdog=0` frees it"
+                    .into(),
+            );
+        }
+        let kinds: Vec<_> = drills.iter().map(|drill| drill.tree().pmu()).collect();
+        if kinds.len() > 1 && kinds.iter().all(|kind| *kind == kinds[0]) {
+            notes.push(
+                "the cores are of several models; an event that several have is their sum".into(),
+            );
+        }
+        Course { system, args, drills, passes: Vec::new(), notes, has_watchdog }
+    }
+
+    pub(crate) fn system(&self) -> &System {
+        self.system
+    }
+
+    /// Descends level by level; the status of the command.
+    pub(crate) fn step_by_step(&mut self) -> Result<u8, Failure> {
+        let signals = Signals::hold();
+        loop {
+            let steps: Vec<Option<Step>> = self.drills.iter().map(Drill::next_step).collect();
+            if steps.iter().all(Option::is_none) {
+                return Ok(0);
+            }
+            let passes: Vec<Vec<Pass>> = (self.drills.iter().zip(&steps))
+                .map(|(drill, step)| self.passes_of(drill, step.as_ref()))
+                .collect();
+            let mut measured: Vec<Measured> = Vec::new();
+            for number in 0..passes.iter().map(Vec::len).max().unwrap_or_default() {
+                // Different kinds of cores are counted at the same time.
+                let now: Vec<&Pass> = passes.iter().filter_map(|of| of.get(number)).collect();
+                let metrics: Vec<Metric> =
+                    now.iter().flat_map(|pass| pass.metrics.iter().copied()).collect();
+                let is_together = now.iter().all(|pass| pass.fit == Fit::Proven);
+                let plan = self.plan(&metrics, is_together);
+                if self.passes.is_empty() {
+                    self.refuse_if_nothing_counts(&plan)?;
+                }
+                measured.push(self.measure(plan, &signals)?);
+                let level = steps.iter().flatten().flat_map(|step| step.nodes().first());
+                let level = level.zip(&self.drills).next().map_or(0, |(&node, drill)| {
+                    drill.tree().nodes().get(node).map_or(0, topdown::Node::level)
+                });
+                let names: Vec<_> = metrics.iter().map(|metric| metric.name()).collect();
+                let how = if is_together { "" } else { " (multiplexed if need be)" };
+                self.passes.push(format!("level {level}{how}: {}", names.join(", ")));
+                if measured.last().is_some_and(|measured| measured.ends.is_some()) {
+                    break;
+                }
+            }
+            self.learn(&steps, &measured);
+            if let Some(status) = measured.iter().find_map(|measured| measured.ends) {
+                if self.drills.iter().any(|drill| drill.next_step().is_some()) {
+                    let why = if status == 0 { "was interrupted" } else { "failed" };
+                    let what =
+                        if self.args.command.is_empty() { "counting" } else { "the command" };
+                    self.notes.push(format!("{what} {why}, so that deeper levels are not known"));
+                }
+                return Ok(status);
+            }
+        }
+    }
+
+    /// Counts all nodes down to a level at once; the status of the command.
+    pub(crate) fn in_one_run(&mut self, level: usize) -> Result<u8, Failure> {
+        let signals = Signals::hold();
+        let nodes = self.drills.iter().flat_map(|drill| drill.tree().nodes());
+        let metrics: Vec<Metric> =
+            nodes.filter(|node| node.level() <= level).map(topdown::Node::metric).collect();
+        let plan = self.plan(&metrics, false);
+        self.refuse_if_nothing_counts(&plan)?;
+        let measured = [self.measure(plan, &signals)?];
+        self.passes.push(format!("all {} nodes, multiplexed", metrics.len()));
+        loop {
+            let steps: Vec<Option<Step>> = self.drills.iter().map(Drill::next_step).collect();
+            if steps.iter().all(Option::is_none) {
+                return Ok(measured[0].ends.unwrap_or(0));
+            }
+            self.learn(&steps, &measured);
+        }
+    }
+
+    fn passes_of(&self, drill: &Drill<'_>, step: Option<&Step>) -> Vec<Pass> {
+        let Some(step) = step else { return Vec::new() };
+        let (model, pmu) = (drill.tree().model(), drill.tree().pmu());
+        let pool = topdown::pool(model, pmu, self.has_watchdog);
+        let machine = self.system.machine(&scope(&self.args.subject));
+        topdown::passes(model, step.metrics(), &machine, pool)
+    }
+
+    fn plan(&self, metrics: &[Metric], is_together: bool) -> Plan {
+        let requests = metrics.iter().map(|&metric| Request::from(metric).without_threshold());
+        let scope = scope(&self.args.subject);
+        match is_together {
+            true => Plan::together(requests, self.system, &scope),
+            false => Plan::new(requests, self.system, &scope),
+        }
+    }
+
+    fn measure(&mut self, plan: Plan, signals: &Signals) -> Result<Measured, Failure> {
+        let resolved = plan.resolve().map_err(|error| Failure::Cannot(error.to_string()))?;
+        let metrics = Bound::new(&plan, &resolved, 0);
+        let asked = Asked {
+            cgroups: &[],
+            cgroup_names: &[],
+            resolved: &resolved,
+            missing: plan.missing(),
+            metrics: &metrics,
+            aggregation: &Aggregation::everything(),
+        };
+        let finished = run::once(self.args, &asked, signals, &mut std::io::sink())?;
+        let mut notes = events::notes(&finished.counters, &finished.reading.events, &plan);
+        notes.extend(metrics.uncountable(plan.missing(), finished.counters.events()));
+        for note in notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+        let ends = match (finished.end, finished.signal) {
+            (Some(end), _) if end.code != 0 => Some(end.code),
+            (None, Some(signal)) => Some(u8::try_from(128 + signal).unwrap_or(u8::MAX)),
+            (Some(_), Some(_)) => Some(0),
+            _ => None,
+        };
+        drop(metrics);
+        Ok(Measured { plan, reading: finished.reading, ends })
+    }
+
+    fn learn(&mut self, steps: &[Option<Step>], measured: &[Measured]) {
+        let count = |metric: Metric, event: Identifier<'static>| {
+            let has = |one: &&Measured| {
+                let mut metrics = one.plan.metrics().iter();
+                metrics.any(|planned| planned.request.metric() == Some(metric))
+            };
+            let nothing = Count { value: EventValue::NOT_COUNTED, running: 0.0 };
+            measured
+                .iter()
+                .find(has)
+                .map_or(nothing, |one| one.plan.count(metric, event, &one.reading))
+        };
+        let machine = self.system.machine(&scope(&self.args.subject));
+        for (drill, step) in self.drills.iter_mut().zip(steps) {
+            if let Some(step) = step {
+                drill.learn(step, &machine, count);
+            }
+        }
+    }
+
+    /// Refuses before a command runs in vain.
+    fn refuse_if_nothing_counts(&self, plan: &Plan) -> Result<(), Failure> {
+        let lacks = |planned: &PlannedMetric| {
+            planned.needed_on(plan.machine()).any(|n| planned.operands[n].number.is_none())
+        };
+        let [first, ..] = plan.missing() else { return Ok(()) };
+        if !plan.metrics().iter().all(lacks) {
+            return Ok(());
+        }
+        let has_core_pmu = self.system.sysfs().core_pmus().next().is_some();
+        let why = match first.error().kind() {
+            ErrorKind::NoCorePmu | ErrorKind::UnknownEvent if !has_core_pmu => {
+                "this machine has no core PMU".into()
+            }
+            _ => format!("`{}`: {}", first.name(), first.error().message()),
+        };
+        Err(refusal(&format!("the first level cannot be counted: {why}"), self.system))
+    }
+}

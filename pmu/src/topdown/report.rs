@@ -1,0 +1,192 @@
+//! The result as text or as JSON.
+
+use std::io::{self, Write};
+
+use pmu_events::topdown::{Drill, Found, Sample, samples};
+use serde_json::{Value, json};
+
+use super::measure::Course;
+use crate::json;
+use crate::stat::args::{Args, Shape};
+use crate::stat::{scope, subject};
+use crate::terminal::{emphasises, wrap};
+
+/// The width of text, and of a bar that is the whole.
+const WIDTH: usize = 90;
+const BAR: usize = 20;
+
+pub(super) fn write(out: &mut impl Write, args: &Args, course: &Course<'_>) -> io::Result<()> {
+    match args.shape {
+        Shape::Json => objects(out, args, course)?,
+        _ => text(out, args, course)?,
+    }
+    out.flush()
+}
+
+fn text(out: &mut impl Write, args: &Args, course: &Course<'_>) -> io::Result<()> {
+    let is_bold = args.output.is_none() && emphasises(&io::stderr());
+    writeln!(out, "\n Top-down analysis of {}:\n", subject(args))?;
+    for drill in &course.drills {
+        if course.drills.len() > 1 {
+            writeln!(out, " {} ({})\n", drill.tree().pmu(), drill.tree().model().name())?;
+        }
+        tree(out, drill, is_bold)?;
+        leaves(out, args, course, drill)?;
+    }
+    let passes = &course.passes;
+    let unit = if args.command.is_empty() { "passes" } else { "runs of the command" };
+    if passes.len() > 1 {
+        writeln!(out, " Counted in {} {unit}:", passes.len())?;
+        for (number, pass) in passes.iter().enumerate() {
+            for (n, line) in wrap(pass, WIDTH - 6).iter().enumerate() {
+                let number = if n == 0 { format!("{}.", number + 1) } else { String::new() };
+                writeln!(out, "   {number:<3}{line}")?;
+            }
+        }
+        writeln!(out)?;
+    }
+    for note in &course.notes {
+        writeln!(out, " note: {note}")?;
+    }
+    if !course.notes.is_empty() {
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn tree(out: &mut impl Write, drill: &Drill<'_>, is_bold: bool) -> io::Result<()> {
+    let found = drill.found();
+    let name = |found: &Found<'_>| {
+        format!("{:1$}{2}", "", 2 * (found.node.level() - 1), found.node.metric().name())
+    };
+    let width = found.iter().map(|one| name(one).chars().count()).max().unwrap_or_default();
+    let whole: f64 = drill
+        .tree()
+        .roots()
+        .iter()
+        .filter_map(|&root| Some(drill.finding(root)?.value))
+        .filter(|value| !value.is_nan())
+        .sum();
+    for one in &found {
+        let finding = one.finding;
+        let is_over = finding.is_over == Some(true);
+        let value = if finding.value.is_nan() {
+            "not counted".to_string()
+        } else {
+            number(finding.value, one.node.metric().scale().1)
+        };
+        let mark = if is_over { '<' } else { ' ' };
+        let mut line = format!("{:<width$}  {value:>12} {mark}", name(one));
+        if let (false, Some(share)) = (one.node.is_indicator(), finding.share) {
+            let part = (finding.value / whole).clamp(0.0, 1.0);
+            let bar = "#".repeat((part * BAR as f64).round() as usize);
+            line.push_str(&format!(" {bar:<BAR$} {:>4.0}%", 100.0 * share));
+        }
+        if !finding.value.is_nan() && finding.running < 1.0 {
+            line.push_str(&format!("  ({:.1}%)", 100.0 * finding.running));
+        }
+        let line = line.trim_end();
+        match is_over && is_bold {
+            true => writeln!(out, " \x1b[1m{line}\x1b[0m")?,
+            false => writeln!(out, " {line}")?,
+        }
+    }
+    writeln!(out)
+}
+
+/// `12.3%`, or three digits after the point for units that are no percentage.
+fn number(value: f64, unit: &str) -> String {
+    match unit.strip_prefix('%') {
+        Some(_) => format!("{value:.1}%"),
+        None if unit.starts_with("percent") => format!("{value:.1}%"),
+        None => format!("{value:.3}"),
+    }
+}
+
+fn leaves(
+    out: &mut impl Write,
+    args: &Args,
+    course: &Course<'_>,
+    drill: &Drill<'_>,
+) -> io::Result<()> {
+    let leaves = drill.leaves();
+    if leaves.is_empty() {
+        let is_known = drill.found().iter().any(|found| found.finding.is_over.is_some());
+        let what = match is_known {
+            true => "No node is over its threshold.",
+            false => "Nothing was counted: whether a node is over its threshold is not known.",
+        };
+        return writeln!(out, " {what}\n");
+    }
+    for leaf in &leaves {
+        let metric = leaf.node.metric();
+        writeln!(out, " {}: {}", metric.name(), number(leaf.finding.value, metric.scale().1))?;
+        for line in wrap(&advice(leaf), WIDTH - 3) {
+            writeln!(out, "   {line}")?;
+        }
+        let samples = of_leaf(args, course, drill, leaf);
+        let events: Vec<&str> = samples.iter().map(|sample| sample.event.as_str()).collect();
+        if !events.is_empty() {
+            writeln!(out, "   To find the code: perf record -e {}", events.join(","))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn of_leaf(args: &Args, course: &Course<'_>, drill: &Drill<'_>, leaf: &Found<'_>) -> Vec<Sample> {
+    let machine = course.system().machine(&scope(&args.subject));
+    samples(drill.tree(), leaf.number, &machine)
+}
+
+/// What the metric means, without the lists that some trees append.
+fn advice(leaf: &Found<'_>) -> String {
+    const LISTS: [&str; 3] = ["Sample with:", "Related metrics:", "#Link:"];
+    let metric = leaf.node.metric();
+    let text = metric.long_description().or(metric.description());
+    let text = text.map(|text| text.to_string()).unwrap_or_default();
+    let end = LISTS.iter().filter_map(|list| text.find(list)).min().unwrap_or(text.len());
+    text[..end].trim_end().into()
+}
+
+fn objects(out: &mut impl Write, args: &Args, course: &Course<'_>) -> io::Result<()> {
+    let keys = vec![("subject", json!(subject(args))), ("passes", json!(course.passes))];
+    json::line(out, "topdown", keys)?;
+    for drill in &course.drills {
+        let leaves = drill.leaves();
+        for one in drill.found() {
+            let metric = one.node.metric();
+            let parent =
+                one.node.parent().map(|parent| drill.tree().nodes()[parent].metric().name());
+            let leaf = leaves.iter().find(|leaf| leaf.number == one.number);
+            let events = leaf.map(|leaf| of_leaf(args, course, drill, leaf));
+            let events = events.unwrap_or_default().into_iter().map(|sample| sample.event);
+            let keys = vec![
+                ("model", json!(drill.tree().model().name())),
+                ("pmu", json!(drill.tree().pmu())),
+                ("name", json!(metric.name())),
+                ("level", json!(one.node.level())),
+                ("parent", json!(parent)),
+                ("indicator", json!(one.node.is_indicator())),
+                ("value", known(one.finding.value)),
+                ("unit", json!(metric.scale().1)),
+                ("share", json!(one.finding.share)),
+                ("over", json!(one.finding.is_over)),
+                ("running", json!(one.finding.running)),
+                ("leaf", json!(leaf.is_some())),
+                ("sample", json!(events.collect::<Vec<_>>())),
+                ("description", json!(advice(&one))),
+            ];
+            json::line(out, "node", keys)?;
+        }
+    }
+    for note in &course.notes {
+        json::line(out, "note", vec![("note", json!(note))])?;
+    }
+    Ok(())
+}
+
+fn known(value: f64) -> Value {
+    // JSON has no NaN.
+    if value.is_finite() { json!(value) } else { Value::Null }
+}
