@@ -609,3 +609,166 @@ fn odd_sensors() {
     let problems = system.sysfs().problems();
     assert_eq!(problems.len(), 4, "{problems:?}");
 }
+
+/// A directory in place of `/proc` whose processes have files of graphics drivers: each
+/// file with its process, its target and the lines of `fdinfo`.
+#[cfg(target_os = "linux")]
+fn clients(machine: &Machine, files: &[(u32, u32, &str, &str)]) {
+    for &(process, fd, target, lines) in files {
+        machine.write(&format!("/proc/{process}/fdinfo/{fd}"), lines);
+        let link = machine.path(&format!("/proc/{process}/fd/{fd}"));
+        std::fs::create_dir_all(link.parent().unwrap()).unwrap();
+        let _ = std::fs::remove_file(&link);
+        std::os::unix::fs::symlink(target, link).unwrap();
+    }
+}
+
+#[cfg(target_os = "linux")]
+const RENDER: &str = "/dev/dri/renderD128";
+
+/// Two clients of one driver, one of which two processes share, and one of another.
+#[cfg(target_os = "linux")]
+fn graphics() -> Machine {
+    let machine = Machine::of("software/type\t1");
+    let first = "pos:\t0\ndrm-driver:\ti915\ndrm-pdev:\t0000:00:02.0\ndrm-client-id:\t7\n\
+                 drm-engine-render:\t1000 ns\ndrm-engine-capacity-video:\t2\n\
+                 drm-total-system0:\t3 MiB\ndrm-resident-system0:\t12 KiB\ndrm-shared-system0:\t0\n\
+                 drm-other: 9\ndrm-engine-: 5\n";
+    let second = "drm-driver: i915\ndrm-pdev: 0000:00:02.0\ndrm-client-id: 8\n\
+                  drm-engine-render: 500 ns\ndrm-engine-copy: 4 ns\ndrm-total-system0: 1024 KiB\n";
+    let third = "drm-driver: panfrost\ndrm-client-id: 7\ndrm-cycles-fragment: 77\n\
+                 drm-total-cycles-gt: 99\ndrm-maxfreq-fragment: 800 MHz\n";
+    clients(
+        &machine,
+        &[
+            (40, 3, RENDER, first),
+            // A duplicate, and one that another process inherited.
+            (40, 4, RENDER, first),
+            (41, 9, "/dev/dri/card0", first),
+            (41, 10, RENDER, second),
+            (42, 5, "/dev/dri/renderD129", third),
+            (42, 6, "/dev/null", "drm-driver: fake\ndrm-engine-x: 5 ns\n"),
+            (42, 7, RENDER, "pos: 0\nflags: 02\n"),
+        ],
+    );
+    machine.write("/proc/self/fdinfo/1", "drm-driver: self\n");
+    machine.write("/proc/43/status", "no files\n");
+    machine
+}
+
+/// Drivers that processes use are PMUs, whose events are the sums over their clients.
+#[test]
+#[cfg(target_os = "linux")]
+fn events_of_graphics() {
+    let machine = graphics();
+    let system = machine.system().with_proc(machine.root().join("proc"));
+    let names: Vec<_> = system.drm_pmus().iter().map(|pmu| (pmu.name(), pmu.type_())).collect();
+    assert_eq!(names, [("drm_i915", Some(0xfffe_0000)), ("drm_panfrost", Some(0xfffe_0001))]);
+    let names: Vec<&str> = system.drm_pmus()[0].event_names().collect();
+    assert_eq!(
+        names,
+        [
+            "drm-engine-capacity-video",
+            "drm-engine-copy",
+            "drm-engine-render",
+            "drm-resident-system0",
+            "drm-shared-system0",
+            "drm-total-system0",
+        ]
+    );
+    let these = |threads: &[u32]| Options::new().scope(Scope::Threads(threads.to_vec()));
+    let all = Options::new().scope(Scope::AllCpus);
+    // What is in use now, and its unit.
+    let cases: &[(&str, &Options, f64, &str)] = &[
+        ("drm_i915/drm-total-system0/", &these(&[40]), 3145728.0, "bytes"),
+        ("drm_i915/drm-total-system0/", &these(&[41]), 4194304.0, "bytes"),
+        ("drm-total-system0", &these(&[40, 41]), 4194304.0, "bytes"),
+        ("drm-total-system0", &all, 4194304.0, "bytes"),
+        ("drm-resident-system0", &all, 12288.0, "bytes"),
+        ("drm-shared-system0:u", &all, 0.0, "bytes"),
+        ("drm-engine-capacity-video/name=c/", &these(&[40]), 2.0, "capacity"),
+        ("drm_*/drm-maxfreq-fragment/", &all, 8e8, "Hz"),
+        // No client of that driver: nothing is in use.
+        ("drm-maxfreq-fragment", &these(&[40]), 0.0, "Hz"),
+    ];
+    for &(text, options, expected, unit) in cases {
+        let counters = system.open_with(text, options).unwrap();
+        let reading = counters.read();
+        assert_eq!((reading.events.len(), reading.events[0].unit()), (1, unit), "{text}");
+        assert_eq!(reading.events[0].value().ok(), Some(expected), "{text} {options:?}");
+        let resolved = counters.events()[0].resolved().unwrap();
+        assert!(
+            resolved.is_without_counter()
+                && resolved.is_snapshot
+                && resolved.pmu().unwrap().has_clients()
+        );
+    }
+    // What grows is counted from the start.
+    let mut counters = system
+        .open_with("drm-engine-render,drm-cycles-fragment,drm-total-cycles-gt", &all)
+        .unwrap();
+    assert_eq!(counters.read().events[0].outcome(), open::Outcome::NotCounted);
+    counters.enable().unwrap();
+    let render = |id: u32, time: u32| {
+        format!(
+            "drm-driver: i915\ndrm-pdev: 0000:00:02.0\ndrm-client-id: {id}\ndrm-engine-render: {time} ns\n"
+        )
+    };
+    let value = |counters: &Counters| counters.read().events[0].value().unwrap();
+    assert_eq!(value(&counters), 0.0);
+    clients(&machine, &[(41, 10, RENDER, &render(8, 600)), (44, 3, RENDER, &render(9, 30))]);
+    assert_eq!(value(&counters), 130.0);
+    counters.disable().unwrap();
+    clients(&machine, &[(41, 10, RENDER, &render(8, 900))]);
+    assert_eq!(value(&counters), 130.0);
+    counters.enable().unwrap();
+    clients(&machine, &[(41, 10, RENDER, &render(8, 907))]);
+    assert_eq!(value(&counters), 137.0);
+    counters.reset().unwrap();
+    assert_eq!(value(&counters), 0.0);
+    // What it used until it ended is not known.
+    std::fs::remove_file(machine.path("/proc/44/fd/3")).unwrap();
+    let error = counters.read().events[0].value().unwrap_err();
+    assert!(error.to_string().contains("a client has ended"), "{error}");
+    assert_eq!(counters.read().events[2].value().ok(), Some(0.0));
+}
+
+/// A value that cannot be read is an error of its event.
+#[test]
+#[cfg(target_os = "linux")]
+fn odd_graphics() {
+    let all = Options::new().scope(Scope::AllCpus);
+    for value in
+        ["x", "", "-1 KiB", "5 GB", "5 ns", "1 KiB more", "18446744073709551615 KiB", "1.5 KiB"]
+    {
+        let machine = graphics();
+        let lines = format!("drm-driver: i915\ndrm-client-id: 5\ndrm-total-system0: {value}\n");
+        clients(&machine, &[(45, 3, RENDER, &lines)]);
+        let system = machine.system().with_proc(machine.root().join("proc"));
+        let reading =
+            system.open_with("drm-total-system0,drm-resident-system0", &all).unwrap().read();
+        let error = reading.events[0].value().unwrap_err();
+        assert_eq!(error.kind(), open::ErrorKind::Unreadable, "{value}");
+        assert!(error.to_string().contains("which is no bytes"), "{error}");
+        assert_eq!(reading.events[1].value().ok(), Some(12288.0), "{value}");
+    }
+    let machine = graphics();
+    let system = machine.system().with_proc(machine.root().join("proc"));
+    // No such process, or none with files.
+    for process in [43, 99] {
+        let options = Options::new().scope(Scope::Threads(vec![process]));
+        let reading = system.open_with("drm-total-system0", &options).unwrap().read();
+        assert_eq!(reading.events[0].value().unwrap_err().kind(), open::ErrorKind::Unreadable);
+    }
+    for (text, why) in [
+        ("drm_i915/drm-engine-z/", "unknown term 'drm-engine-z' (PMU `drm_i915`)"),
+        ("drm_xe/drm-engine-render/", "there is neither a PMU nor an event `drm_xe`"),
+        ("drm-engine-z", "no PMU has an event `drm-engine-z`"),
+    ] {
+        let error = system.require(text).unwrap_err();
+        assert_eq!(error.message(), why);
+    }
+    // Without processes there are no drivers.
+    let nobody = machine.system().with_proc("/nonexistent");
+    assert!(nobody.drm_pmus().is_empty() && nobody.require("drm-engine-render").is_err());
+}

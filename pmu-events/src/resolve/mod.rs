@@ -50,6 +50,8 @@
 //!   that name, and so is `tool/num_cpus/` ([`Tool`](crate::event_list::Tool)).
 //! - The devices of `class/hwmon` are PMUs `hwmon_NAME`, and `hwmonN`; each sensor is an
 //!   event by its number and by its label ([`Pmu::has_sensors`](crate::sysfs::Pmu::has_sensors)).
+//! - The graphics drivers that processes use are PMUs `drm_NAME`, with the keys of their
+//!   `fdinfo` as events ([`System::drm_pmus`](crate::System::drm_pmus)).
 //! - If there are several core PMUs, generic events open on each, with the PMU's
 //!   type in the upper half of `config`.
 //! - The number of a tracepoint comes from tracefs; `*` and `?` in its system or
@@ -82,6 +84,7 @@
 //! | `ratio-to-prev` that cannot be applied | a message, and the event without it | [`ErrorKind::Ratio`], [`ErrorKind::NoReload`] |
 //! | `power1`, `energy1` of `class/hwmon` | a thousand times too large | in watts and joules |
 //! | `hwmon0/temp1_max/` | the same as `temp1` | [`ErrorKind::UnknownTerm`] |
+//! | `drm-engine-render` and others of graphics drivers | since the client was opened; the first client of each device | since the start; each client once |
 //! | a sensor below 0 | a huge count | an error of the event |
 //! | `mem:0/cpu=1/` | drops the term | keeps the term |
 //! | characters that perf drops, numbers that wrap | | see [`event_list`](crate::event_list) and [`config`](mod@crate::config) |
@@ -185,7 +188,7 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
     let list = Parsed::new(text).map_err(|error| Error::syntax(error, text).checked(text))?;
     let (tables, sysfs) = (system.tables(), system.sysfs());
     let topology = system.topology();
-    let resolver = Resolver { text, tables, sysfs, topology, suggests: mode.suggests };
+    let resolver = Resolver { text, tables, sysfs, topology, system, suggests: mode.suggests };
     let mut all: Vec<Draft<'_>> = Vec::new();
     let (mut groups, mut missing) = (Vec::new(), Vec::new());
     let (mut group, mut asked) = (0, 0);

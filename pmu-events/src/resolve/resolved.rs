@@ -116,12 +116,13 @@ impl Resolved {
         self.pmu.as_ref()
     }
 
-    /// Whether the value is not a count of the kernel: a [`tool`](Self::tool) event, or a
-    /// sensor ([`Pmu::has_sensors`]). [`Counters`](crate::open::Counters) reads it from where
+    /// Whether the value is not a count of the kernel: a [`tool`](Self::tool) event, a sensor
+    /// ([`Pmu::has_sensors`]), or what processes use of a graphics driver
+    /// ([`Pmu::has_clients`]). [`Counters`](crate::open::Counters) reads it from where
     /// it is.
     #[must_use]
     pub fn is_without_counter(&self) -> bool {
-        self.tool.is_some() || self.pmu().is_some_and(Pmu::has_sensors)
+        self.tool.is_some() || self.pmu().is_some_and(|pmu| pmu.has_sensors() || pmu.has_clients())
     }
 
     /// Returns the unit of the scaled count, or an empty string.

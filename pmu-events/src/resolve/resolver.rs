@@ -16,7 +16,7 @@ use crate::event_list::{
 };
 use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
-use crate::system::{Tables, Topology};
+use crate::system::{System, Tables, Topology, drm};
 use crate::term::PerfTerm;
 
 #[derive(Clone, Copy)]
@@ -25,6 +25,7 @@ pub(super) struct Resolver<'a> {
     pub(super) tables: &'a Tables,
     pub(super) sysfs: &'a Sysfs,
     pub(super) topology: &'a Topology,
+    pub(super) system: &'a System,
     /// Whether errors contain suggestions, which requires a search among all names.
     pub(super) suggests: bool,
 }
@@ -73,7 +74,8 @@ impl<'a> Resolver<'a> {
         let lookup = Lookup::new(name, self.tables, self.sysfs);
         let mut found = Vec::new();
         let mut refused = None;
-        for pmu in self.sysfs.pmus().iter().filter(|pmu| lookup.is_on(pmu)) {
+        let pmus = self.sysfs.pmus().iter().chain(self.drivers(name));
+        for pmu in pmus.filter(|pmu| lookup.is_on(pmu)) {
             // perf opens the event wherever it can, if it can anywhere.
             match self.suggesting(refused.is_none()).on_pmu(event, Some(&lookup), pmu, &mut all) {
                 Ok(resolved) => found.push(resolved),
@@ -99,7 +101,8 @@ impl<'a> Resolver<'a> {
         }
         let mut found = Vec::new();
         let mut refused = None;
-        for pmu in self.sysfs.matching(written) {
+        let drivers = self.drivers(written).iter().filter(|pmu| pmu.is_meant_by(written));
+        for pmu in self.sysfs.matching(written).chain(drivers) {
             match self.suggesting(refused.is_none()).on_pmu(event, None, pmu, &mut all) {
                 Ok(resolved) => found.push(resolved),
                 // Without one of the instances, the sum would be too small.
@@ -113,6 +116,12 @@ impl<'a> Resolver<'a> {
             None if written == tool::PMU => self.on_tool_pmu(event),
             None => self.named(event, written),
         }
+    }
+
+    /// The graphics drivers, if a name may be one of them or of their events: finding them
+    /// takes a look at all processes.
+    fn drivers(&self, name: &str) -> &'a [Pmu] {
+        if name.starts_with(drm::PREFIX) { self.system.drm_pmus() } else { &[] }
     }
 
     /// Only one of several refusals is shown, so only one needs suggestions.

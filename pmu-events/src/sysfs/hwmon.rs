@@ -3,7 +3,7 @@
 
 use std::format;
 use std::path::Path;
-use std::string::{String, ToString};
+use std::string::String;
 use std::vec::Vec;
 
 use super::file::{self, Kind};
@@ -87,14 +87,8 @@ pub(super) fn sensors(path: &Path) -> Result<(Vec<Alias>, Vec<Problem>), Problem
             None
         });
         let terms = format!("config={:#x}", kind << KIND_SHIFT | u64::from(number));
-        let event = |name: String| Alias {
-            name,
-            terms: terms.clone(),
-            scale: Some(sensor.scale),
-            unit: Some(sensor.unit.to_string()).filter(|unit| !unit.is_empty()),
-            problem: None,
-            is_per_package: false,
-            is_snapshot: true,
+        let event = |name: String| {
+            Alias::of_value(name, terms.clone(), Some((sensor.scale, sensor.unit.into())), true)
         };
         let labelled = label.flatten().map(|label| event(format!("{}_{label}", sensor.name)));
         events.extend(labelled.into_iter().chain([event(own)]));

@@ -43,9 +43,19 @@ struct Known {
     identifier: OnceCell<Option<String>>,
     alias_name: OnceCell<Option<String>>,
     midr: OnceCell<Option<String>>,
-    /// Whether its events are the files of sensors.
-    has_sensors: bool,
+    values: Values,
     problems: Mutex<Vec<Problem>>,
+}
+
+/// Where the values of a PMU's events come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Values {
+    /// The kernel's counters.
+    Counted,
+    /// Files of sensors.
+    Sensors,
+    /// Files that show what the clients of a graphics driver use.
+    Clients,
 }
 
 /// A directory of files, by name; each is read on demand.
@@ -85,6 +95,20 @@ pub struct Alias {
     pub is_snapshot: bool,
 }
 
+impl Alias {
+    /// An event that no driver describes in sysfs, with scale and unit.
+    pub(crate) fn of_value(
+        name: String,
+        terms: String,
+        scale_unit: Option<(f64, String)>,
+        is_snapshot: bool,
+    ) -> Self {
+        let (scale, unit) = scale_unit.unzip();
+        let unit = unit.filter(|unit| !unit.is_empty());
+        Alias { name, terms, scale, unit, problem: None, is_per_package: false, is_snapshot }
+    }
+}
+
 impl Pmu {
     /// The [`type_`](Self::type_) of a PMU of [`Sysfs::builtin`](super::Sysfs::builtin)
     /// whose type only the running kernel knows.
@@ -121,7 +145,7 @@ impl Pmu {
             identifier: OnceCell::with_value(None),
             alias_name: OnceCell::with_value(None),
             midr: OnceCell::with_value(None),
-            has_sensors: false,
+            values: Values::Counted,
             problems: Mutex::new(Vec::new()),
         };
         Pmu { known: Arc::new(known) }
@@ -143,7 +167,7 @@ impl Pmu {
             identifier: OnceCell::with_value(None),
             alias_name: OnceCell::with_value(Some(alias)),
             midr: OnceCell::with_value(None),
-            has_sensors: true,
+            values: Values::Sensors,
             problems: Mutex::new(Vec::new()),
         };
         Pmu { known: Arc::new(known) }
@@ -153,7 +177,49 @@ impl Pmu {
     /// events, whose values are files.
     #[must_use]
     pub fn has_sensors(&self) -> bool {
-        self.known.has_sensors
+        self.known.values == Values::Sensors
+    }
+
+    /// Creates the PMU of a graphics driver's clients from its events.
+    pub(crate) fn of_clients(name: String, kind: u32, mut events: Vec<Alias>) -> Self {
+        events.sort_by(|a, b| a.name.cmp(&b.name));
+        let entry = |alias: Alias| Entry {
+            name: alias.name.clone(),
+            kind: Kind::Regular,
+            value: OnceCell::with_value(Some(alias)),
+        };
+        let known = Known {
+            path: PathBuf::from(&name),
+            files: PathBuf::from(&name),
+            name,
+            is_core: OnceCell::with_value(false),
+            is_uncore: OnceCell::with_value(false),
+            kind: OnceCell::with_value(Some(kind)),
+            formats: OnceCell::with_value(Vec::new()),
+            events: OnceCell::with_value(events.into_iter().map(entry).collect()),
+            caps: OnceCell::with_value(Vec::new()),
+            cpus: OnceCell::with_value(Ok(None)),
+            identifier: OnceCell::with_value(None),
+            alias_name: OnceCell::with_value(None),
+            midr: OnceCell::with_value(None),
+            values: Values::Clients,
+            problems: Mutex::new(Vec::new()),
+        };
+        Pmu { known: Arc::new(known) }
+    }
+
+    /// Whether this is a graphics driver ([`System::drm_pmus`](crate::System::drm_pmus)): the
+    /// kernel does not count its events, whose values processes have in `fdinfo`.
+    #[must_use]
+    pub fn has_clients(&self) -> bool {
+        self.known.values == Values::Clients
+    }
+
+    /// The name of an event whose terms are just its `config`.
+    #[cfg(feature = "open")]
+    pub(crate) fn event_of(&self, config: u64) -> Option<&str> {
+        let terms = format!("config={config:#x}");
+        self.events().find(|event| event.terms == terms).map(|event| &*event.name)
     }
 
     /// The file of a sensor's value, by its `config`.
@@ -180,7 +246,7 @@ impl Pmu {
             identifier: OnceCell::new(),
             alias_name: OnceCell::new(),
             midr: OnceCell::new(),
-            has_sensors: false,
+            values: Values::Counted,
             problems: Mutex::new(Vec::new()),
         };
         Pmu { known: Arc::new(known) }

@@ -21,6 +21,7 @@ mod constraint;
 mod cpuid;
 #[cfg(feature = "open")]
 mod die;
+pub(crate) mod drm;
 mod machine;
 mod scope;
 mod tables;
@@ -79,6 +80,7 @@ struct Shared {
     cpuid: OnceCell<Result<String, host::Error>>,
     topology: Topology,
     tsc_frequency: OnceCell<f64>,
+    drm: OnceCell<Vec<Pmu>>,
 }
 
 /// The inputs of a system; everything else is read from them.
@@ -218,6 +220,14 @@ impl System {
         &self.shared.parts.proc
     }
 
+    /// Returns the graphics drivers that processes use, as PMUs: `drm_i915` with events such
+    /// as `drm-engine-render`. perf has them since Linux 6.15. They are found when they are
+    /// first needed, in the files of the processes that the user may see.
+    #[must_use]
+    pub fn drm_pmus(&self) -> &[Pmu] {
+        self.shared.drm.get_or_init(|| drm::pmus(self.proc()))
+    }
+
     /// Returns the CPUID of the machine, in perf's form; on a machine with several
     /// kinds of cores, that of the first core PMU.
     ///
@@ -331,6 +341,7 @@ impl From<Parts> for System {
             tables: OnceCell::new(),
             cpuid: OnceCell::new(),
             tsc_frequency: OnceCell::new(),
+            drm: OnceCell::new(),
         };
         System { shared: Arc::new(shared) }
     }

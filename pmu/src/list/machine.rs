@@ -2,6 +2,7 @@
 //! the drivers of its PMUs name, and tracepoints.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use pmu_events::event_list::Tool;
 use pmu_events::expr::Machine as _;
@@ -64,7 +65,12 @@ pub(crate) fn search<'s>(
     let mut found = Machine { generic, ..Machine::default() };
 
     let mut seen = BTreeSet::new();
-    for pmu in sysfs.pmus() {
+    // Finding them takes a look at all processes, which are those of this machine.
+    let may_be_drm = |pattern: &Pattern| pattern.as_str().starts_with("drm");
+    let is_asked_for = patterns.is_empty() || patterns.iter().any(may_be_drm);
+    let is_this_machine = sysfs.root() == Path::new("/sys");
+    let drivers = if is_asked_for && is_this_machine { system.drm_pmus() } else { &[] };
+    for pmu in sysfs.pmus().iter().chain(drivers) {
         let base = pmu::base_name(pmu.name());
         let is_of_table = |name: &str| {
             let mut named = tables.iter().flat_map(|table| table.model.events_named(name));

@@ -66,6 +66,7 @@ use tool::Watch;
 /// | `duration_time`, `user_time`, `system_time` | measured here | measured here |
 /// | `num_cpus` and other values of the machine | read when the set is opened | the same |
 /// | sensors (`class/hwmon`) | read with the set | read with the set |
+/// | graphics drivers (`drm_i915`) | the clients of the processes | all clients that the user may see |
 ///
 /// A package-wide event counts on one CPU of each package. An event with a term `cpu`
 /// counts only on those of its CPUs that it names ([`Resolved::limit`]); tasks are then

@@ -1,6 +1,7 @@
 //! Events measured without a counter: the elapsed time, the time that tasks have
 //! spent in user space and in the kernel, and what the machine tells itself.
 
+mod gain;
 mod meter;
 #[cfg(target_os = "linux")]
 mod spent;
@@ -13,7 +14,9 @@ use crate::event_list::Tool;
 use crate::expr::Machine as _;
 use crate::open::{Count, Error, ErrorKind};
 use crate::resolve::Resolved;
+use crate::sysfs::Pmu;
 use crate::system::{Scope, System};
+use gain::Gain;
 use meter::{Meter, Sample};
 #[cfg(target_os = "linux")]
 use spent::Spenders;
@@ -26,6 +29,8 @@ pub(super) enum Watch {
     Fixed(Count),
     /// The file of a value that changes at any time.
     Sensor(PathBuf),
+    /// What clients of a graphics driver use.
+    Clients(Gain),
 }
 
 impl Watch {
@@ -38,6 +43,9 @@ impl Watch {
     ) -> Option<Result<Self, Error>> {
         match resolved.tool {
             Some(tool) => Some(Watch::of_tool(tool, scope, system)),
+            None if resolved.pmu().is_some_and(Pmu::has_clients) => {
+                Some(Gain::of(resolved, scope, system).map(Watch::Clients))
+            }
             None if resolved.is_without_counter() => Some(Watch::of_sensor(resolved)),
             None => None,
         }
@@ -67,29 +75,28 @@ impl Watch {
         }
     }
 
-    fn clock(&mut self) -> Option<&mut Clock> {
-        match self {
-            Watch::Time(clock) => Some(clock),
-            Watch::Fixed(_) | Watch::Sensor(_) => None,
-        }
-    }
-
     pub(super) fn start(&mut self) {
-        if let Some(clock) = self.clock() {
-            clock.start();
+        match self {
+            Watch::Time(clock) => clock.start(),
+            Watch::Clients(gain) => gain.start(),
+            Watch::Fixed(_) | Watch::Sensor(_) => {}
         }
     }
 
     pub(super) fn stop(&mut self) {
-        if let Some(clock) = self.clock() {
-            clock.stop();
+        match self {
+            Watch::Time(clock) => clock.stop(),
+            Watch::Clients(gain) => gain.stop(),
+            Watch::Fixed(_) | Watch::Sensor(_) => {}
         }
     }
 
     /// Starts again from 0.
     pub(super) fn reset(&mut self) {
-        if let Some(clock) = self.clock() {
-            clock.reset();
+        match self {
+            Watch::Time(clock) => clock.reset(),
+            Watch::Clients(gain) => gain.reset(),
+            Watch::Fixed(_) | Watch::Sensor(_) => {}
         }
     }
 
@@ -98,6 +105,7 @@ impl Watch {
             Watch::Time(clock) => clock.read(),
             Watch::Fixed(count) => Ok(*count),
             Watch::Sensor(file) => sensor(file),
+            Watch::Clients(gain) => gain.read(),
         }
     }
 }

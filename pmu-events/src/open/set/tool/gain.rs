@@ -1,0 +1,141 @@
+//! What the clients of a graphics driver use, while it is measured.
+
+use std::collections::BTreeMap;
+use std::format;
+use std::path::PathBuf;
+use std::string::String;
+
+use crate::open::{Count, Error, ErrorKind};
+use crate::resolve::Resolved;
+use crate::system::drm::{self, Id, Unit, Who};
+use crate::system::{Scope, System};
+
+/// The value of each client that has one.
+type Values = BTreeMap<Id, u64>;
+
+/// A key of a driver's clients: a sum that grows, or the sum of what is in use now.
+#[derive(Debug)]
+pub(in crate::open::set) struct Gain {
+    proc: PathBuf,
+    who: Who,
+    pmu: String,
+    key: String,
+    unit: Unit,
+    value: u64,
+    /// The values at the start, if it is on.
+    since: Option<Values>,
+    /// Whether it has ever been on.
+    is_measured: bool,
+    /// Why a part is missing permanently.
+    failure: Option<Error>,
+}
+
+impl Gain {
+    pub(super) fn of(resolved: &Resolved, scope: &Scope, system: &System) -> Result<Self, Error> {
+        let unknown = || {
+            let message = format!("no client has an event with config {:#x}", resolved.config[0]);
+            Error::new(ErrorKind::NoSuchEvent, 0, message)
+        };
+        let pmu = resolved.pmu().ok_or_else(unknown)?;
+        let key = pmu.event_of(resolved.config[0]).ok_or_else(unknown)?;
+        let who = match scope {
+            // Threads of a process share its files.
+            Scope::ThisThread => Who::These(std::vec![std::process::id()]),
+            Scope::Threads(threads) => Who::These(threads.clone()),
+            // A client belongs to no CPU.
+            Scope::AllCpus | Scope::Cpus(_) => Who::All,
+        };
+        Ok(Gain {
+            proc: system.proc().into(),
+            who,
+            pmu: pmu.name().into(),
+            key: key.into(),
+            unit: Unit::of(key).ok_or_else(unknown)?,
+            value: 0,
+            since: None,
+            is_measured: false,
+            failure: None,
+        })
+    }
+
+    pub(super) fn start(&mut self) {
+        if self.since.is_some() || !self.unit.is_running() {
+            return;
+        }
+        self.is_measured = true;
+        match self.values() {
+            Ok(values) => self.since = Some(values),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    pub(super) fn stop(&mut self) {
+        if self.since.is_none() {
+            return;
+        }
+        match self.gained() {
+            Ok(gained) => self.value += gained,
+            Err(error) => self.fail(error),
+        }
+        self.since = None;
+    }
+
+    pub(super) fn reset(&mut self) {
+        let is_on = self.since.take().is_some();
+        (self.value, self.failure) = (0, None);
+        if is_on {
+            self.start();
+        }
+    }
+
+    pub(super) fn read(&self) -> Result<Count, Error> {
+        if !self.unit.is_running() {
+            let sum = self.values()?.values().fold(0_u64, |sum, value| sum.saturating_add(*value));
+            return Ok(Count::new(sum, 1, 1));
+        }
+        match &self.failure {
+            Some(failure) => Err(failure.clone()),
+            None if self.is_measured => Ok(Count::new(self.value + self.gained()?, 1, 1)),
+            None => Ok(Count::default()),
+        }
+    }
+
+    /// What was used since the start, if it is on. A client that appeared later counts with
+    /// all that it used.
+    fn gained(&self) -> Result<u64, Error> {
+        let Some(since) = &self.since else { return Ok(0) };
+        let now = self.values()?;
+        if since.keys().any(|id| !now.contains_key(id)) {
+            let message = "a client has ended, and what it used until then is not known";
+            return Err(Error::new(ErrorKind::NoSuchTask, 0, message));
+        }
+        let gained =
+            |(id, now): (&Id, &u64)| now.saturating_sub(since.get(id).copied().unwrap_or_default());
+        Ok(now.iter().map(gained).fold(0_u64, u64::saturating_add))
+    }
+
+    fn values(&self) -> Result<Values, Error> {
+        let clients =
+            drm::clients(&self.proc, &self.who).map_err(|problem| Error::of_file(&problem))?;
+        let mut values = Values::new();
+        for client in clients {
+            let Some(text) = client.value(&self.pmu, &self.key) else { continue };
+            let Some(value) = self.unit.read(text) else {
+                let message = format!(
+                    "a client has `{}: {}`, which is no {}",
+                    self.key,
+                    text.escape_debug(),
+                    self.unit
+                );
+                return Err(Error::new(ErrorKind::Unreadable, 0, message));
+            };
+            values.insert(client.id, value);
+        }
+        Ok(values)
+    }
+
+    /// Keeps the first reason.
+    fn fail(&mut self, error: Error) {
+        self.failure.get_or_insert(error);
+    }
+}

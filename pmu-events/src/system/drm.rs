@@ -1,0 +1,227 @@
+//! Clients of graphics drivers, as `fdinfo` of their processes shows them
+//! (`Documentation/gpu/drm-usage-stats.rst`; `tools/perf/util/drm_pmu.c` of Linux 6.15).
+
+use core::fmt;
+use std::borrow::ToOwned;
+use std::format;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+use crate::sysfs::{Alias, Pmu, Problem};
+
+/// The type of the first driver's PMU (`PERF_PMU_TYPE_DRM_START` in
+/// `tools/perf/util/pmu.h`).
+const FIRST_TYPE: u32 = 0xfffe_0000;
+
+/// What the names of PMUs and of events begin with.
+pub(crate) const PREFIX: &str = "drm";
+
+/// Where device nodes of these drivers are.
+const NODES: &str = "/dev/dri/";
+
+/// A client: an open file of a driver, and the keys that its driver shows.
+pub(crate) struct Client {
+    pub(crate) id: Id,
+    driver: String,
+    values: Vec<(String, String)>,
+}
+
+/// What distinguishes clients: files that were duplicated or inherited have the same.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Id {
+    /// The device, and the number of the client.
+    Client(String, String),
+    /// Process and file, with a driver that does not number its clients.
+    File(u32, String),
+}
+
+/// What a value is counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Bytes,
+    Capacity,
+    Cycles,
+    Hertz,
+    Nanoseconds,
+}
+
+impl Unit {
+    /// The unit of a key; `None` for one that is no value. The more specific prefixes come
+    /// first.
+    pub(crate) fn of(key: &str) -> Option<Self> {
+        let (_, unit) = [
+            ("drm-active-", Unit::Bytes),
+            ("drm-cycles-", Unit::Cycles),
+            ("drm-engine-capacity-", Unit::Capacity),
+            ("drm-engine-", Unit::Nanoseconds),
+            ("drm-maxfreq-", Unit::Hertz),
+            ("drm-purgeable-", Unit::Bytes),
+            ("drm-resident-", Unit::Bytes),
+            ("drm-shared-", Unit::Bytes),
+            // perf takes them for bytes.
+            ("drm-total-cycles-", Unit::Cycles),
+            ("drm-total-", Unit::Bytes),
+        ]
+        .into_iter()
+        .find(|(prefix, _)| key.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty()))?;
+        Some(unit)
+    }
+
+    /// Whether the value only grows, so that its gain is what is counted.
+    pub(crate) fn is_running(self) -> bool {
+        matches!(self, Unit::Cycles | Unit::Nanoseconds)
+    }
+
+    /// Reads `number [unit]`; `None` if it is anything else.
+    #[cfg(feature = "open")]
+    pub(crate) fn read(self, value: &str) -> Option<u64> {
+        let mut words = value.split_ascii_whitespace();
+        let number: u64 = words.next()?.parse().ok()?;
+        let factor = match (self, words.next()) {
+            (_, None) | (Unit::Nanoseconds, Some("ns")) | (Unit::Hertz, Some("Hz")) => 1,
+            (Unit::Bytes, Some("KiB")) => 1 << 10,
+            (Unit::Bytes, Some("MiB")) => 1 << 20,
+            (Unit::Hertz, Some("KHz")) => 1_000,
+            (Unit::Hertz, Some("MHz")) => 1_000_000,
+            _ => return None,
+        };
+        words.next().is_none().then_some(())?;
+        number.checked_mul(factor)
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unit::Bytes => "bytes",
+            Unit::Capacity => "capacity",
+            Unit::Cycles => "cycles",
+            Unit::Hertz => "Hz",
+            Unit::Nanoseconds => "ns",
+        })
+    }
+}
+
+impl Client {
+    fn parsed(text: &str, file: Id) -> Option<Self> {
+        let (mut driver, mut device, mut number, mut values) = (None, "", None, Vec::new());
+        for (key, value) in text.lines().filter_map(|line| line.split_once(':')) {
+            let value = value.trim();
+            match key {
+                "drm-driver" => driver = Some(value),
+                "drm-pdev" => device = value,
+                "drm-client-id" => number = Some(value),
+                key if Unit::of(key).is_some() => values.push((key.to_owned(), value.to_owned())),
+                _ => {}
+            }
+        }
+        let id = number.map(|number| Id::Client(device.into(), number.into())).unwrap_or(file);
+        let driver = driver.filter(|driver| !driver.is_empty())?.into();
+        Some(Client { id, driver, values })
+    }
+
+    /// The value of a key, if the client is one of a driver's PMU and has it.
+    #[cfg(feature = "open")]
+    pub(crate) fn value(&self, pmu: &str, key: &str) -> Option<&str> {
+        let is_of = pmu.strip_prefix("drm_") == Some(&*self.driver);
+        let value = self.values.iter().find(|(known, _)| known == key);
+        value.filter(|_| is_of).map(|(_, value)| &**value)
+    }
+}
+
+/// The processes whose clients are meant.
+#[derive(Clone, Debug)]
+pub(crate) enum Who {
+    /// All whose files the user may see.
+    All,
+    #[cfg_attr(not(feature = "open"), allow(dead_code))]
+    These(Vec<u32>),
+}
+
+/// The clients of processes, each once.
+pub(crate) fn clients(proc: &Path, who: &Who) -> Result<Vec<Client>, Problem> {
+    let mut all: Vec<Client> = Vec::new();
+    let mut add = |clients: Vec<Client>| {
+        for client in clients {
+            if all.iter().all(|known| known.id != client.id) {
+                all.push(client);
+            }
+        }
+    };
+    match who {
+        Who::These(processes) => {
+            for &process in processes {
+                let of_process = of_process(proc, process)
+                    .map_err(|error| Problem::io(&proc.join(format!("{process}/fd")), error))?;
+                add(of_process);
+            }
+        }
+        Who::All => {
+            let entries = fs::read_dir(proc).map_err(|error| Problem::io(proc, error))?;
+            let number = |entry: io::Result<fs::DirEntry>| {
+                entry.ok()?.file_name().to_str()?.parse::<u32>().ok()
+            };
+            let mut processes: Vec<u32> = entries.filter_map(number).collect();
+            processes.sort_unstable();
+            processes.into_iter().filter_map(|one| of_process(proc, one).ok()).for_each(add);
+        }
+    }
+    Ok(all)
+}
+
+fn of_process(proc: &Path, process: u32) -> io::Result<Vec<Client>> {
+    let directory = proc.join(process.to_string());
+    let mut clients = Vec::new();
+    for entry in fs::read_dir(directory.join("fd"))? {
+        let Ok(entry) = entry else { continue };
+        // What is closed in the meantime is no client.
+        let is_node = fs::read_link(entry.path())
+            .is_ok_and(|target| target.to_str().is_some_and(|target| target.starts_with(NODES)));
+        let Ok(number) = entry.file_name().into_string() else { continue };
+        if !is_node {
+            continue;
+        }
+        if let Ok(text) = fs::read_to_string(directory.join("fdinfo").join(&number)) {
+            clients.extend(Client::parsed(&text, Id::File(process, number)));
+        }
+    }
+    Ok(clients)
+}
+
+/// The PMUs of the drivers that have clients, with the keys of all clients as events.
+pub(super) fn pmus(proc: &Path) -> Vec<Pmu> {
+    let clients = clients(proc, &Who::All).unwrap_or_default();
+    let mut drivers: Vec<(&str, Vec<&str>)> = Vec::new();
+    for client in &clients {
+        let at = drivers.iter().position(|(driver, _)| *driver == client.driver);
+        let at = at.unwrap_or_else(|| {
+            drivers.push((&client.driver, Vec::new()));
+            drivers.len() - 1
+        });
+        for (key, _) in &client.values {
+            if !drivers[at].1.contains(&key.as_str()) {
+                drivers[at].1.push(key);
+            }
+        }
+    }
+    let numbered = drivers.into_iter().zip(FIRST_TYPE..);
+    numbered
+        .map(|((driver, keys), kind)| {
+            let events = keys.iter().enumerate().map(|(number, &key)| alias(key, number)).collect();
+            Pmu::of_clients(format!("drm_{driver}"), kind, events)
+        })
+        .collect()
+}
+
+fn alias(key: &str, number: usize) -> Alias {
+    let unit = Unit::of(key);
+    Alias::of_value(
+        key.into(),
+        format!("config={number:#x}"),
+        unit.map(|unit| (1.0, unit.to_string())),
+        !unit.is_some_and(Unit::is_running),
+    )
+}
