@@ -116,7 +116,7 @@ pub const fn encode<'a>(terms: Terms<'a>, formats: Formats<'_>) -> Result<Encode
 /// let alias = Terms::new("domain=0x2,core=?");
 /// let find = |name: &str| formats.get(name).copied();
 ///
-/// let encoded = config::encode_with(alias.chain(Terms::new("core=5")), find).unwrap();
+/// let encoded = config::encode_with(alias.clone().chain(Terms::new("core=5")), find).unwrap();
 /// assert_eq!(encoded.words[0], 0x50002);
 ///
 /// let error = config::encode_with(alias, find).unwrap_err();
