@@ -58,7 +58,7 @@
 //!
 //! [`Model`] and [`Event`] describe the queries on an event table. With
 //! `default-features = false`, the crate is `no_std` and needs no heap; it then
-//! contains everything except [`host`], [`measure`], [`sysfs`], [`system`],
+//! contains everything that is not a feature of its own, except [`host`], [`measure`], [`sysfs`], [`system`],
 //! [`resolve`](mod@resolve), [`open`], the search for meshes in [`cmn`] and the
 //! functions of [`ebb`] that open counters, which all access the running system.
 //!
@@ -69,6 +69,9 @@
 //! | `std` | [`System`], [`host`], [`measure`], [`sysfs`], [`resolve`](mod@resolve), meshes in [`cmn`] | yes |
 //! | `alloc` | [`metric::parse`], for formulas written by users, and [`topdown`] | with `std` |
 //! | `open` | counters: [`open`], and opening groups in [`ebb`] (on non-Linux systems, opening returns an error) | yes |
+//! | `cmn` | [`cmn`]: events of Arm's mesh; with `std`, the meshes of this machine | yes |
+//! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | yes |
+//! | `register` | [`register`]: register values, for use without a kernel | yes |
 //! | `perf-event2` | events for the crate of that name, on architectures for which it has bindings | no |
 //! | `x86`, `arm64`, `powerpc`, `riscv`, `s390`, `nds32`, `common` | the event tree of that name, compiled into a module of [`arch`] | no |
 //! | `native`, `all-trees` | the tree of the target's own architecture; every tree | no |
@@ -77,8 +80,11 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
-// The documentation refers to modules that only exist with `std`.
-#![cfg_attr(not(feature = "open"), allow(rustdoc::broken_intra_doc_links))]
+// The documentation refers to modules that are features.
+#![cfg_attr(
+    not(all(feature = "open", feature = "cmn", feature = "ebb", feature = "register")),
+    allow(rustdoc::broken_intra_doc_links)
+)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -89,14 +95,14 @@ pub mod arch;
 #[cfg(feature = "std")]
 mod cause;
 // The module of that name in the core crate, and the search for meshes.
-#[cfg(feature = "std")]
-#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
+#[cfg(all(feature = "std", feature = "cmn"))]
+#[cfg_attr(docsrs, doc(cfg(all(feature = "std", feature = "cmn"))))]
 pub mod cmn;
 #[cfg(feature = "open")]
 #[cfg_attr(docsrs, doc(cfg(feature = "open")))]
 pub mod cookbook;
-#[cfg(feature = "open")]
-#[cfg_attr(docsrs, doc(cfg(feature = "open")))]
+#[cfg(all(feature = "open", feature = "ebb"))]
+#[cfg_attr(docsrs, doc(cfg(all(feature = "open", feature = "ebb"))))]
 pub mod ebb;
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]

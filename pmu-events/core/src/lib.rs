@@ -26,14 +26,26 @@
 //! | [`provided`] | events provided by Linux itself rather than by a tree |
 //! | [`name`], [`glob`], [`pmu`], [`scale`] | names, shell patterns, PMU names, scale units |
 //! | [`located`] | parse errors with their position |
+//!
+//! `cmn`, `ebb` (with `power`) and `register` are features, on by default.
 
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+// The documentation refers to modules that are features.
+#![cfg_attr(
+    not(all(feature = "cmn", feature = "ebb", feature = "register")),
+    allow(rustdoc::broken_intra_doc_links)
+)]
 
 pub mod builtin;
+#[cfg(feature = "cmn")]
+#[cfg_attr(docsrs, doc(cfg(feature = "cmn")))]
 pub mod cmn;
 pub mod config;
 pub mod cpuid;
+#[cfg(feature = "ebb")]
+#[cfg_attr(docsrs, doc(cfg(feature = "ebb")))]
 pub mod ebb;
 pub mod encoded;
 pub mod event;
@@ -49,8 +61,12 @@ pub mod name;
 mod perf_differs;
 pub mod perf_type;
 pub mod pmu;
+#[cfg(feature = "ebb")]
+#[cfg_attr(docsrs, doc(cfg(feature = "ebb")))]
 pub mod power;
 pub mod provided;
+#[cfg(feature = "register")]
+#[cfg_attr(docsrs, doc(cfg(feature = "register")))]
 pub mod register;
 pub mod scale;
 pub mod schedule;

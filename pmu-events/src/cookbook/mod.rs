@@ -466,12 +466,12 @@
 //!
 //! # Firmware
 //!
-//! With `default-features = false`, the crate is `no_std` and has no heap. In
-//! `const`, an event becomes the value of a register, and the program contains
+//! With `default-features = false`, the crate is `no_std` and has no heap; the
+//! feature `register` adds values of registers. In `const`, an event becomes the value of a register, and the program contains
 //! neither the name nor the table.
 //!
 //! ```
-//! # #[cfg(feature = "x86")] {
+//! # #[cfg(all(feature = "x86", feature = "register"))] {
 //! use pmu_events::register::{Control, intel};
 //! use pmu_events::{arch::x86, builtin};
 //!

@@ -42,7 +42,7 @@ impl Error {
         Error { kind: ErrorKind::Unreadable(path), cause: source.into() }
     }
 
-    #[cfg_attr(not(feature = "open"), allow(dead_code))]
+    #[cfg_attr(not(all(feature = "open", feature = "ebb")), allow(dead_code))]
     pub(crate) fn cause(&self) -> &Cause {
         &self.cause
     }

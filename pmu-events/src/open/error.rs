@@ -162,6 +162,7 @@ impl Error {
         self.kind
     }
 
+    #[cfg_attr(not(feature = "ebb"), allow(dead_code))]
     pub(crate) fn cause(&self) -> &Cause {
         &self.cause
     }
