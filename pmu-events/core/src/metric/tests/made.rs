@@ -154,7 +154,7 @@ impl Maker {
     fn identifier(&mut self, text: &str) -> u32 {
         let named = |name: &String| name::eq(name, text);
         let count = self.names.iter().filter(|(name, _)| named(name)).count();
-        let Some(first) = self.names.iter().position(|(name, _)| named(&name)) else {
+        let Some(first) = self.names.iter().position(|(name, _)| named(name)) else {
             return self.string(text).pack();
         };
         let references = self.made.section(Section::References);
