@@ -124,10 +124,10 @@ fn recorded(report: &mut Report, generation: Generation) {
 
 /// The answer to neither a thread nor a CPU.
 fn bare(attr: &Attr) -> String {
-    let mut attr = *attr;
-    // SAFETY: the attributes have the size that they say.
+    let mut bytes = attr.to_bytes();
+    // SAFETY: the bytes include their number.
     let result = unsafe {
-        libc::syscall(libc::SYS_perf_event_open, &raw mut attr, -1_i64, -1_i64, -1_i64, 0_u64)
+        libc::syscall(libc::SYS_perf_event_open, bytes.as_mut_ptr(), -1_i64, -1_i64, -1_i64, 0_u64)
     };
     match std::io::Error::last_os_error().raw_os_error() {
         _ if result >= 0 => "ok".into(),
