@@ -179,18 +179,25 @@ impl<'h> Drill<'h> {
         mut count: impl FnMut(Metric, Identifier<'static>) -> Count,
     ) {
         let mut measure = |metric: Metric| -> (f64, f64) {
-            let (mut running, mut is_counted) = (1.0_f64, true);
+            let (mut running, mut are_counted) = (1.0_f64, true);
+            let value = metric.unscaled_on(machine, |event| {
+                let count = count(metric, event);
+                are_counted &= !count.value.value.is_nan();
+                running = running.min(count.running);
+                count.value
+            });
+            if are_counted {
+                return (value, running);
+            }
+            // The event may be in a branch that the machine never takes.
+            let (mut running, mut are_counted) = (1.0_f64, true);
             for event in metric.events_on(machine) {
                 let count = count(metric, event);
-                is_counted &= !count.value.value.is_nan();
+                are_counted &= !count.value.value.is_nan();
                 running = running.min(count.running);
             }
-            let value = match is_counted {
-                true => metric.unscaled_on(machine, |event| count(metric, event).value),
-                // A formula may have a value without it: `max(NaN, 0)` is 0.
-                false => f64::NAN,
-            };
-            (value, running)
+            // A formula may have a value without it: `max(NaN, 0)` is 0.
+            (if are_counted { value } else { f64::NAN }, running)
         };
         let others: Vec<(Metric, f64)> =
             step.others.iter().map(|&metric| (metric, measure(metric).0)).collect();
