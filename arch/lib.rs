@@ -11,12 +11,16 @@
 //! ```
 //! let x86 = pmu_events_arch::tree("x86").unwrap();
 //! assert!(x86.directory().join("mapfile.csv").is_file());
-//! assert_eq!(x86.sources[0].name, "Linux");
+//! assert_eq!(x86.sources[0].name, "perfmon");
 //! assert!(pmu_events_arch::tree("vax").is_none());
 //! ```
 
+mod sources;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+pub use sources::TREES;
 
 /// The directory that holds a directory for each architecture.
 ///
@@ -58,40 +62,17 @@ pub struct Source {
     pub date: &'static str,
     /// The parts from which facts were taken.
     pub part: &'static str,
+    /// The licence of these parts.
+    pub licence: &'static str,
 }
 
 /// `Linux 6.12 (2024-11-17), tools/perf/pmu-events/arch`
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Source { name, version, date, part } = self;
+        let Source { name, version, date, part, licence: _ } = self;
         write!(f, "{name} {version} ({date}), {part}")
     }
 }
-
-const EVENT_LISTS: Source = Source {
-    name: "Linux",
-    version: "6.12",
-    date: "2024-11-17",
-    part: "tools/perf/pmu-events/arch",
-};
-
-const USER_INTERFACE: Source = Source {
-    name: "Linux",
-    version: "6.12",
-    date: "2024-11-17",
-    part: "include/uapi/linux/perf_event.h",
-};
-
-/// Every tree, sorted by name.
-pub const TREES: &[Tree] = &[
-    Tree { name: "arm64", sources: &[EVENT_LISTS] },
-    Tree { name: "common", sources: &[USER_INTERFACE] },
-    Tree { name: "nds32", sources: &[EVENT_LISTS] },
-    Tree { name: "powerpc", sources: &[EVENT_LISTS] },
-    Tree { name: "riscv", sources: &[EVENT_LISTS] },
-    Tree { name: "s390", sources: &[EVENT_LISTS] },
-    Tree { name: "x86", sources: &[EVENT_LISTS] },
-];
 
 /// Returns the tree of an architecture, by the name of its directory.
 #[must_use]

@@ -50,7 +50,7 @@ fn models_of_every_architecture() {
         ("AuthenticAMD-26-68-0", Some("amdzen5")),
         ("0x00000000410fd0c0", Some("arm/neoverse-n1")),
         ("0x004e1200", Some("power9")),
-        ("0x489-0x8000000000000007-0x0", Some("sifive/u74")),
+        ("0x489-0x8000000000000007-0x0", Some("sifive/bullet")),
         ("IBM,3931,704,A01,3.7,002f", Some("cf_z16")),
         ("GenuineIntel-15-0", None),
         ("", None),

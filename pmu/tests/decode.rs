@@ -67,7 +67,7 @@ fn codes_have_events() {
         // Their CPUIDs tell no formats: those of one are those of all.
         (&["--model", "cf_z13"], "cpum_cf/event=0/", &["CPU_CYCLES"]),
         (&["--model", "cf_z13"], "r1", &["INSTRUCTIONS"]),
-        (&["--model", "u74"], "event=0x101", &["ADDRESSGEN_INTERLOCK"]),
+        (&["--model", "bullet"], "event=0x101", &["ADDRESSGEN_INTERLOCK"]),
         (&["--model", "arm/cmn"], "arm_cmn/type=5,eventid=1/", &["hnf_cache_miss"]),
         // Which i.MX8 it is does not show without its sysfs.
         (
@@ -164,7 +164,13 @@ fn words_of_perf_lead_back_to_events() {
                 let is_it = |known: &Value| {
                     known["name"].as_str().expect("a name").eq_ignore_ascii_case(event)
                 };
-                assert!(events.any(is_it), "{name} {event} {code}: {one}");
+                // The words are those of perf's tree, which gets some events wrong.
+                let model = pmu_events::arch::model(cpuid).expect("it is known");
+                let is_other = |known: pmu_events::Event| {
+                    known.perf_differs().is_some_and(|perf| perf.changes_count())
+                };
+                let is_wrong = model.events_named(event).any(is_other);
+                assert!(is_wrong || events.any(is_it), "{name} {event} {code}: {one}");
             }
         }
     }

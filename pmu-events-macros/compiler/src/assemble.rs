@@ -15,6 +15,7 @@ use crate::json::{self, Object};
 use crate::keys::Key;
 use crate::mapfile::{COLUMNS, Row, Rows};
 use crate::options::{Encoding, Options};
+use crate::origins;
 use crate::parallel;
 use crate::perf_differs::PerfDiffers;
 use crate::perfmon::{self, Converted, ConvertedEvent};
@@ -29,6 +30,8 @@ pub(crate) struct Table<'t> {
     pub(crate) metrics: Vec<Item<'t>>,
     /// Counters of the units: PMU, general, fixed.
     pub(crate) counters: Vec<(String, [Option<u8>; 2])>,
+    /// Where its facts come from, if that is known.
+    pub(crate) origin: Option<String>,
     /// Whether all names of its files are known: unreadable files have been
     /// reported, and names that they may contain must not be reported as
     /// missing.
@@ -101,6 +104,7 @@ pub(crate) fn tree<'t>(
         None => part(source, narrow(number), &standards),
         Some(number) => converted_part(&converted[number]),
     });
+    let mut origins = origins::read(source, faults);
     let mut tables: Vec<Table<'t>> = source
         .directories
         .iter()
@@ -109,6 +113,7 @@ pub(crate) fn tree<'t>(
             events: Vec::new(),
             metrics: Vec::new(),
             counters: Vec::new(),
+            origin: origins.remove(&directory.path),
             is_whole: true,
         })
         .collect();
@@ -158,7 +163,7 @@ fn part<'t>(source: &'t Source, file: u32, standards: &Standards<'t>) -> Part<'t
             part.is_spoilt = true;
         }
         _ if !read.is_whole => {}
-        Role::Map | Role::Standard | Role::Perfmon => {}
+        Role::Map | Role::Origins | Role::Standard | Role::Perfmon => {}
         Role::Groups => part.groups = group_descriptions(source, file, &mut part.faults),
         Role::Table { directory, topic } => {
             part.table = Some(*directory);
@@ -188,22 +193,28 @@ fn converted_part<'t>(file: &'t Converted<'_>) -> Part<'t> {
     part
 }
 
+/// Interprets an event of perfmon.
+pub(crate) fn converted<'t>(event: &'t ConvertedEvent<'_>, faults: &mut Faults) -> Entry<'t> {
+    let raw = |(key, value): &'t (Key, perfmon::Value<'_>)| (*key, value.raw());
+    let values: Vec<_> = event.values.iter().map(raw).collect();
+    let fields = Fields::known(&values, faults);
+    // There are no architecture standard events to refer to, and the fields have
+    // been converted with the encoding that is wanted.
+    let (find, encoding) = (|_: &str| Standard::Unknown, Encoding::Correct);
+    let mut entry = entry::of_fields(event.place, fields, &find, encoding);
+    let perf = event.perf.as_ref().map(|values| {
+        let values: Vec<_> = values.iter().map(raw).collect();
+        let mut said = Faults::default();
+        event_string::build(&mut Fields::known(&values, &mut said)).0.text
+    });
+    entry.perf = PerfDiffers::of(&entry, perf, event.repairs);
+    entry.pairs.clone_from(&event.pairs);
+    entry
+}
+
 impl<'t> Part<'t> {
     fn converted(&mut self, event: &'t ConvertedEvent<'_>) {
-        let raw = |(key, value): &'t (Key, perfmon::Value<'_>)| (*key, value.raw());
-        let values: Vec<_> = event.values.iter().map(raw).collect();
-        let fields = Fields::known(&values, &mut self.faults);
-        // There are no architecture standard events to refer to.
-        // They have been converted with the encoding that is wanted.
-        let (find, encoding) = (|_: &str| Standard::Unknown, Encoding::Correct);
-        let mut entry = entry::of_fields(event.place, fields, &find, encoding);
-        let perf = event.perf.as_ref().map(|values| {
-            let values: Vec<_> = values.iter().map(raw).collect();
-            let mut said = Faults::default();
-            event_string::build(&mut Fields::known(&values, &mut said)).0.text
-        });
-        entry.perf = PerfDiffers::of(&entry, perf, event.repairs);
-        entry.pairs.clone_from(&event.pairs);
+        let entry = converted(event, &mut self.faults);
         self.entry(entry, event.topic);
     }
 

@@ -70,7 +70,7 @@ pub struct Refused {
 }
 
 impl Refused {
-    fn new(faults: &Faults, source: &Source, rows: &Rows) -> Box<Self> {
+    pub(crate) fn new(faults: &Faults, source: &Source, rows: &Rows) -> Box<Self> {
         let rows = rows.rows.iter().map(|row| static_name(&row.directory, false));
         let directories = source.directories.iter().map(|d| static_name(&d.name, d.sys));
         let mut static_names: Vec<String> = rows.chain(directories).collect();

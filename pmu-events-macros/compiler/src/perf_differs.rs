@@ -33,11 +33,12 @@ impl PerfDiffers {
 }
 
 /// The words of `PerfLoses`.
-const LOSSES: [(&str, Repairs); 4] = [
+const LOSSES: [(&str, Repairs); 5] = [
     ("UMaskExt", Repairs::UMASK_EXTENSION),
     ("ExtSel", Repairs::EXT_SEL),
     ("Precise", Repairs::PRECISE),
     ("Register", Repairs::REGISTER),
+    ("Filter", Repairs::FILTER),
 ];
 
 /// `PerfLoses` and `PerfEvent`.
@@ -175,4 +176,24 @@ pub(crate) fn pairs(fields: &mut Fields<'_, '_>) -> Option<String> {
     }
     let pair = |(register, umask): (&u64, &u64)| format!("{register:#x}={umask:#x}");
     Some(registers.iter().zip(&each).map(pair).collect::<Vec<_>>().join(","))
+}
+
+/// The keys that say of an event what it has in addition to perf's: the reverse of
+/// [`Losses`] and [`pairs`].
+pub(crate) fn fields(entry: &Entry<'_>) -> Vec<(Key, String)> {
+    let mut fields = Vec::new();
+    if let Some(pairs) = &entry.pairs {
+        let umask = |pair: &str| pair.split_once('=').map_or("", |(_, umask)| umask).to_owned();
+        let umasks: Vec<String> = pairs.split(',').map(umask).collect();
+        fields.push((Key::MSRUMask, umasks.join(",")));
+    }
+    if let Some(PerfDiffers { event, why }) = &entry.perf {
+        let lost = LOSSES.iter().filter(|(_, loss)| why.only(*loss) == *loss);
+        let words: Vec<&str> = lost.map(|&(word, _)| word).collect();
+        fields.push((Key::PerfLoses, words.join(",")));
+        if *event != entry.event {
+            fields.push((Key::PerfEvent, event.clone()));
+        }
+    }
+    fields
 }

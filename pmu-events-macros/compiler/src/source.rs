@@ -42,6 +42,8 @@ pub(crate) struct File {
 pub(crate) enum Role {
     /// `mapfile.csv`.
     Map,
+    /// `sources.csv`: where the facts of each model come from.
+    Origins,
     /// A JSON file at the root: architecture standard events.
     Standard,
     /// A JSON file of a model, or of the sys table of a directory.
@@ -327,6 +329,10 @@ impl Walk<'_> {
             }
             if level == 0 && item == "mapfile.csv" {
                 self.find(item_shown, item_path, Role::Map);
+                continue;
+            }
+            if level == 0 && item == "sources.csv" {
+                self.find(item_shown, item_path, Role::Origins);
                 continue;
             }
             if !item.ends_with(".json") || !wanted || level > DEEPEST {

@@ -105,3 +105,51 @@ fn texts_of_nothing_but_full_stops() {
         );
     }
 }
+
+/// `sources.csv` says where the facts of a model come from; perfmon's versions are
+/// those of its map file.
+#[test]
+fn models_name_their_source() {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sources");
+    fs::create_dir_all(root.join("acme/sys")).expect("it is made");
+    fs::create_dir_all(root.join("other")).expect("it is made");
+    let event = r#"[{"EventName": "A", "EventCode": "1"}]"#;
+    for (path, text) in [
+        ("mapfile.csv", "h\nacme-1,v1,acme,core\nother-1,v1,other,core\n"),
+        ("acme/a.json", event),
+        (
+            "acme/sys/a.json",
+            r#"[{"EventName": "A", "EventCode": "1", "Unit": "fabric", "Compat": "x"}]"#,
+        ),
+        ("other/a.json", event),
+        (
+            "sources.csv",
+            "Directory,Source,Version,Date\nacme,Acme,2,2026-01-31\nacme/sys,Acme,3,2026-02-28\n\
+             gone,Acme,3,2026-02-28\nother\n",
+        ),
+    ] {
+        fs::write(root.join(path), text).expect("it is written");
+    }
+    let compiled = compiled(&root, &Options::default()).expect("it has no errors");
+    let warnings: Vec<String> =
+        compiled.warnings.faults().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        warnings,
+        [
+            "arch/soc/sources.csv:4:1: unknown model directory `gone`",
+            "arch/soc/sources.csv:5:1: expected four columns, directory, source, version, date",
+        ]
+    );
+    let tree: &'static Tree =
+        Box::leak(Box::new(Tree::new(compiled.strings.leak(), compiled.tables.leak())));
+    let sources: Vec<_> =
+        tree.models().chain(tree.sys_tables()).map(|m| (m.name(), m.source())).collect();
+    assert_eq!(
+        sources,
+        [
+            ("acme", Some("Acme 2 (2026-01-31)")),
+            ("other", None),
+            ("acme/sys", Some("Acme 3 (2026-02-28)")),
+        ]
+    );
+}

@@ -90,6 +90,7 @@ fn describe(event: Event, text: &mut String) {
             (perf.loses_ext_sel(), "ExtSel"),
             (perf.loses_precision(), "Precise"),
             (perf.has_other_register(), "register"),
+            (perf.has_other_filter(), "filter"),
         ];
         let reasons: Vec<_> = reasons.iter().filter(|(is, _)| *is).map(|(_, why)| *why).collect();
         let _ = writeln!(text, "    ! {}: {perf}", reasons.join(", "));

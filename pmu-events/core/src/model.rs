@@ -48,6 +48,22 @@ impl Model {
         self.tree.wire.str(self.record.name)
     }
 
+    /// Returns the publication that the model's facts come from, with its version
+    /// and date, if the tree says so: `perfmon V1.40 (2026-08-13)`,
+    /// `Linux 6.17 (2025-09-28)`. A tree says it in `sources.csv`, beside its map
+    /// file, with the columns directory, source, version and date.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let source = x86::SAPPHIRERAPIDS.source().unwrap();
+    /// assert!(source.starts_with("perfmon "), "{source}");
+    /// ```
+    #[must_use]
+    pub const fn source(self) -> Option<&'static str> {
+        self.tree.wire.optional(self.record.origin)
+    }
+
     /// Returns the tree that contains this model.
     #[must_use]
     pub const fn tree(self) -> &'static Tree {

@@ -54,13 +54,21 @@ impl PerfDiffers {
         self.reasons & differs::REGISTER != 0
     }
 
+    /// Whether perf writes the value of a filter into the wrong half of its
+    /// register (`Filter1`), where it selects nothing or something different.
+    #[must_use]
+    pub const fn has_other_filter(self) -> bool {
+        self.reasons & differs::FILTER != 0
+    }
+
     /// Returns the versions of perf that use this event string: Linux 6.1 still
-    /// supports `ExtSel`; every version that has the event has the other
-    /// mistakes.
+    /// supports `ExtSel`, and Linux 6.12 has most filters right; every version
+    /// that has the event has the other mistakes.
     #[must_use]
     pub const fn versions(self) -> &'static str {
         match self.reasons & !differs::PRECISE {
             differs::EXT_SEL => "perf 6.2 and later",
+            differs::FILTER => "perf 6.17",
             _ => "perf",
         }
     }

@@ -84,7 +84,7 @@
 //!
 //! | key | type | becomes | Linux | example |
 //! |---|---|---|---|---|
-//! | `PerfLoses` † | one or several of `UMaskExt`, `ExtSel`, `Register`, `Precise`, with `,` between them | the reasons of [`Event::perf_differs`] | none | `"PEBS": "1", "PerfLoses": "Precise"` |
+//! | `PerfLoses` † | one or several of `UMaskExt`, `ExtSel`, `Register`, `Filter`, `Precise`, with `,` between them | the reasons of [`Event::perf_differs`] | none | `"PEBS": "1", "PerfLoses": "Precise"` |
 //! | `PerfEvent` † | terms | perf's event string, if it loses more than `Precise` | none | `"EventCode": "0x2", "ExtSel": "1", "PerfLoses": "ExtSel", "PerfEvent": "event=2"` |
 //! | `MSRUMask` † | a list of numbers | [`Event::msr_umasks`]: the umask of each register of `MSRIndex`, the first of which is `UMask` | none | `"UMask": "1", "MSRIndex": "0x3e0,0x3e1", "MSRValue": "1", "MSRUMask": "1,2"` |
 //!

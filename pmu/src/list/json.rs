@@ -26,6 +26,7 @@ pub(crate) fn models(out: &mut impl Write, tables: &[Table]) -> io::Result<()> {
             ("sys", json!(table.sys)),
             ("events", json!(table.model.event_count())),
             ("metrics", json!(table.model.metrics().len())),
+            ("source", json!(table.model.source())),
         ];
         json::line(out, "model", keys)
     })
@@ -107,6 +108,7 @@ fn perf_differs(differs: PerfDiffers) -> Value {
         "loses_ext_sel": differs.loses_ext_sel(),
         "loses_precision": differs.loses_precision(),
         "has_other_register": differs.has_other_register(),
+        "has_other_filter": differs.has_other_filter(),
     })
 }
 

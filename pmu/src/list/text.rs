@@ -36,6 +36,9 @@ pub(crate) fn entries(
             page.blank()?;
         }
         page.heading(&summary(found))?;
+        if let Some(source) = found.table.model.source() {
+            page.heading(&format!("from {source}"))?;
+        }
         for events in found.events.chunk_by(|a, b| a.topic() == b.topic()) {
             page.blank()?;
             page.heading(&format!("{}:", events[0].topic()))?;

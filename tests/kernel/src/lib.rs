@@ -205,6 +205,28 @@ pub fn own_arch_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../arch")
 }
 
+/// A directory of architectures of a newer kernel, which `run` provides.
+///
+/// # Panics
+///
+/// When it is not set.
+#[must_use]
+pub fn newer_arch_dir() -> PathBuf {
+    arch_dir_of("PMU_EVENTS_NEWER")
+}
+
+/// The directory of architectures that a variable of `run` names.
+///
+/// # Panics
+///
+/// When it is not set.
+#[must_use]
+pub fn arch_dir_of(variable: &str) -> PathBuf {
+    let directory = std::env::var_os(variable).unwrap_or_else(|| panic!("{variable} is not set"));
+    // A relative path means the same as to the macro.
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(directory)
+}
+
 /// Compares an architecture in every way with the directory `arch_dir` that it
 /// was compiled from, and prints a line about it. Gives what jevents has, and a
 /// text of what is wrong. `scratch` is a directory to write into.
@@ -215,7 +237,20 @@ pub fn compare(
     deliberate: &[Deliberate],
     scratch: &Path,
 ) -> (Tables, Option<String>) {
-    let theirs = reference::run(&kernel_root(), arch_dir, arch.name, scratch);
+    compare_with(arch, arch_dir, arch_dir, deliberate, scratch)
+}
+
+/// As [`compare`], with another directory for jevents: one without what it cannot
+/// read.
+#[must_use]
+pub fn compare_with(
+    arch: &Arch,
+    arch_dir: &Path,
+    for_jevents: &Path,
+    deliberate: &[Deliberate],
+    scratch: &Path,
+) -> (Tables, Option<String>) {
+    let theirs = reference::run(&kernel_root(), for_jevents, arch.name, scratch);
     let mut found = tables::compare(arch, &theirs);
     found.extend(lookups::check(arch));
     found.extend(source::check(arch, &arch_dir.join(arch.name)));

@@ -1,25 +1,17 @@
 //! Trees older and newer than that of Linux 6.12 compile, and where 6.12's jevents
 //! can read them, both make the same tables.
 
-use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use pmu_events_kernel_comparison as comparison;
 
 use comparison::compiled::compiled;
 use comparison::difference::{self, Deliberate};
-use comparison::{kernel_root, reference, source, tables};
-
-/// The directory of architectures that a variable of `run` names.
-fn arch_dir(variable: &str) -> PathBuf {
-    let directory = env::var_os(variable).unwrap_or_else(|| panic!("{variable} is not set"));
-    // A relative path means the same as to the macro.
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(directory)
-}
+use comparison::{arch_dir_of, kernel_root, reference, source, tables};
 
 fn compare(variable: &str, expected: &[&str], unreadable: &[&str], deliberate: &[Deliberate]) {
-    let directory = arch_dir(variable);
+    let directory = arch_dir_of(variable);
     let entries = fs::read_dir(&directory).unwrap_or_else(|error| panic!("{variable}: {error}"));
     let mut names: Vec<String> = entries
         .map(|entry| entry.expect("the directory can be read"))

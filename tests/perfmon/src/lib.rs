@@ -1,6 +1,8 @@
-//! The comparison of a perfmon directory with the output of perf's script.
+//! The comparison of a perfmon directory with the output of perf's script, and with
+//! the project's own `arch/`, which is made from it.
 
 mod arguments;
+mod bundled;
 mod events;
 mod metrics;
 mod outcome;
@@ -8,6 +10,7 @@ mod rows;
 mod trees;
 
 pub use arguments::Arguments;
+pub use bundled::{compare_bundled, shared_sentences};
 pub use outcome::Outcome;
 
 /// Compares the models that the script's output has, or those that are asked for.

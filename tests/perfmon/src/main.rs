@@ -1,9 +1,10 @@
 //! Compares a perfmon directory, read with perf's encodings, with the tree that
-//! perf's script makes of the same directory.
+//! perf's script makes of the same directory; then with `arch/x86`, which must have
+//! its facts and none of its sentences.
 
 use std::process::ExitCode;
 
-use pmu_events_perfmon_comparison::{Arguments, compare};
+use pmu_events_perfmon_comparison::{Arguments, compare, compare_bundled, shared_sentences};
 
 fn main() -> ExitCode {
     let arguments = match Arguments::read() {
@@ -13,14 +14,24 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match compare(&arguments) {
-        Ok(outcome) => {
-            print!("{outcome}");
-            if outcome.is_same() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-        }
+    match run(&arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(message) => {
             eprintln!("{message}");
             ExitCode::from(2)
         }
     }
+}
+
+/// Whether nothing differs.
+fn run(arguments: &Arguments) -> Result<bool, String> {
+    let outcome = compare(arguments)?;
+    print!("{outcome}");
+    let bundled = compare_bundled(arguments)?;
+    print!("\narch/x86, with both encodings:\n{bundled}");
+    let shared = shared_sentences(arguments)?;
+    println!("{} sentences of arch/x86 are perfmon's", shared.len());
+    shared.iter().for_each(|sentence| println!("{sentence}"));
+    Ok(outcome.is_same() && bundled.is_same() && shared.is_empty())
 }

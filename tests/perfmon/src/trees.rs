@@ -19,7 +19,7 @@ pub(crate) struct Side {
 
 /// Compiles a perfmon directory with perf's encodings.
 pub(crate) fn perfmon(arguments: &Arguments, models: &[String]) -> Result<Side, String> {
-    side(&arguments.perfmon, models)
+    side(&arguments.perfmon, models, Encoding::Perf)
 }
 
 /// Compiles what the script wrote, as a kernel's tree. Its map file names models
@@ -47,7 +47,7 @@ pub(crate) fn script_output(arguments: &Arguments) -> Result<Side, String> {
     models.dedup();
     let scratch = std::env::temp_dir().join(format!("perfmon-{}", std::process::id()));
     let made = tree_of(&scratch, directory, &text, &models);
-    let side = made.map_err(|error| cannot(&scratch, error)).and_then(|()| side(&scratch, &models));
+    let side = made.map_err(|error| cannot(&scratch, error)).and_then(|()| side(&scratch, &models, Encoding::Perf));
     fs::remove_dir_all(&scratch).map_err(|error| cannot(&scratch, error))?;
     side
 }
@@ -68,10 +68,15 @@ fn tree_of(at: &Path, from: &Path, map: &str, models: &[String]) -> std::io::Res
     Ok(())
 }
 
-fn side(directory: &Path, models: &[String]) -> Result<Side, String> {
+/// Compiles a tree or a perfmon directory.
+pub(crate) fn side(
+    directory: &Path,
+    models: &[String],
+    encoding: Encoding,
+) -> Result<Side, String> {
     let mut options = Options::default();
     options.unknown = Unknown::Allow;
-    options.encoding = Encoding::Perf;
+    options.encoding = encoding;
     options.arch = Some("x86".to_owned());
     options.models = models.to_vec();
     let shown = directory.display().to_string();

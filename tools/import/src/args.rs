@@ -6,12 +6,14 @@ use std::path::PathBuf;
 use pmu_events_compiler::hint;
 
 pub(crate) const HELP: &str = "\
-Usage: pmu-events-import [OPTION]... [TREE]
+Usage: pmu-events-import [OPTION]... [[NAME=]TREE]...
 
-Fills arch/ with the facts of a kernel tree and the words of overlay/. TREE is
-a kernel tree, its tools/perf/pmu-events/arch, or any directory of the same
-form; without it, arch/ itself, whose facts stay as they are and whose words
-are brought up to date.
+Fills arch/ with the facts of one or several trees and the words of overlay/.
+TREE is a kernel tree, its tools/perf/pmu-events/arch, any directory of the same
+form, or a directory of Intel's perfmon; without it, arch/ itself, whose facts
+stay as they are and whose words are brought up to date. Each model comes from
+the first TREE that has it. NAME is a key of overlay/sources.csv: arch/ says
+that the models of this TREE come from there.
 
   --arch NAME    takes over this architecture only; may be given several times
   --out DIR      the directory that is filled (default: arch)
@@ -40,7 +42,8 @@ pub(crate) enum Command {
 }
 
 pub(crate) struct Args {
-    pub(crate) tree: Option<PathBuf>,
+    /// The key of each tree's publication, if it is said, and the tree.
+    pub(crate) trees: Vec<(Option<String>, PathBuf)>,
     pub(crate) archs: Vec<String>,
     pub(crate) out: PathBuf,
     pub(crate) overlay: Option<PathBuf>,
@@ -52,7 +55,7 @@ pub(crate) struct Args {
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
     let mut words = words.into_iter();
     let mut args = Args {
-        tree: None,
+        trees: Vec::new(),
         archs: Vec::new(),
         out: PathBuf::from("arch"),
         overlay: None,
@@ -63,9 +66,11 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
     while let Some(word) = words.next() {
         let text = word.to_string_lossy().into_owned();
         if only_trees || !text.starts_with('-') || text == "-" {
-            if args.tree.replace(PathBuf::from(&word)).is_some() {
-                return Err(format!("`{text}` is a second TREE"));
-            }
+            let named = text.split_once('=').filter(|(name, _)| !name.contains('/'));
+            args.trees.push(match named {
+                Some((name, tree)) => (Some(name.to_owned()), tree.into()),
+                None => (None, word.into()),
+            });
             continue;
         }
         let (option, given) = match text.split_once('=') {

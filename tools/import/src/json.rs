@@ -85,6 +85,12 @@ impl<'t> Value<'t> {
         self.raw.starts_with('{')
     }
 
+    /// A number, as it is written.
+    #[must_use]
+    pub fn number(&self) -> Option<&'t str> {
+        (tree_json::kind(self.raw) == "a number").then_some(self.raw)
+    }
+
     /// A string.
     ///
     /// # Errors

@@ -1,12 +1,14 @@
-//! Fills `arch/`: facts from a kernel tree, words from `overlay/`.
+//! Fills `arch/`: facts from kernel trees and Intel's perfmon, words from `overlay/`.
 //!
-//! Like the macro, a pipeline of plain values; only [`tree`], [`overlay`] and
-//! [`mod@write`] touch the file system, and nothing is written before everything is
+//! Like the macro, a pipeline of plain values; only [`tree`], [`perfmon`],
+//! [`overlay`] and [`mod@write`] touch the file system, and nothing is written before everything is
 //! known to be right.
 //!
 //! | stage | from → to | module |
 //! |---|---|---|
 //! | read | directory of an architecture → its records, without a sentence | [`tree`], [`json`], [`record`] |
+//! | perfmon | Intel's directory → records, as a kernel tree would have them | [`perfmon`] |
+//! | layers | trees of one architecture → one; each model from the first that has it | [`layers`], [`origin`] |
 //! | overlay | `overlay/<arch>/*.json` → descriptions and metrics, with the models they apply to | [`overlay`] |
 //! | merge | both → a complete architecture | [`merge`], [`deprecated`], [`metrics`], [`names`] |
 //! | render | → texts of files | [`render`] |
@@ -17,11 +19,14 @@
 
 pub mod deprecated;
 pub mod json;
+pub mod layers;
 pub mod lint;
 pub mod merge;
 pub mod metrics;
 pub mod names;
+pub mod origin;
 pub mod overlay;
+pub mod perfmon;
 pub mod problem;
 pub mod record;
 pub mod render;

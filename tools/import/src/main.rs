@@ -2,6 +2,7 @@
 
 mod args;
 
+use std::collections::BTreeMap;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -9,10 +10,13 @@ use std::process::ExitCode;
 
 use args::{Args, Command};
 use pmu_events_compiler::hint;
-use pmu_events_import::merge;
+use pmu_events_import::origin::{self, Origins, Publication};
 use pmu_events_import::problem::Problems;
+use pmu_events_import::record::Keep;
 use pmu_events_import::share::{self, Missing};
+use pmu_events_import::tree::{self, Arch};
 use pmu_events_import::write::{self, Change, ChangeKind, Files};
+use pmu_events_import::{layers, merge, perfmon};
 
 /// Architectures that are written here, including their facts.
 const OURS: &[&str] = &["common", "test"];
@@ -63,6 +67,7 @@ struct Ready {
     name: String,
     files: Files,
     changes: Vec<Change>,
+    origins: Origins,
 }
 
 fn run() -> Result<(), Failure> {
@@ -73,21 +78,24 @@ fn run() -> Result<(), Failure> {
         }
         Command::Import(args) => args,
     };
-    let source = source(&args)?;
     let overlay = args.overlay.clone().unwrap_or_else(|| args.out.with_file_name("overlay"));
     let mut problems = Problems::default();
+    let publications = origin::publications(&overlay, &mut problems);
+    let mut trees = trees(&args, &publications, &mut problems)?;
     let mut missing = Missing::new();
     let mut shares = Vec::new();
     let mut ready = Vec::new();
-    let names = architectures(&source, &args)?;
+    let names = architectures(&trees, &args)?;
     for (number, name) in names.iter().enumerate() {
         progress(&format!("{name} ({} of {})", number + 1, names.len()));
-        let arch = merge::import(&source.join(name), &overlay.join(name), &mut problems);
+        let layers = trees.iter_mut().filter_map(|tree| tree.read(name, &mut problems)).collect();
+        let arch = layers::merge(layers, &mut problems);
+        let arch = merge::with_words(arch, &overlay.join(name), &mut problems);
         shares.push((name.clone(), share::count(&arch, &mut missing)));
         let files = write::files(&arch);
         let changes = write::changes(&args.out.join(name), &files);
         let changes = changes.map_err(|error| cannot(&args.out.join(name), "be read", &error))?;
-        ready.push(Ready { name: name.clone(), files, changes });
+        ready.push(Ready { name: name.clone(), files, changes, origins: arch.origins });
     }
     progress("");
     for problem in problems.warnings.iter().chain(&problems.errors) {
@@ -97,15 +105,16 @@ fn run() -> Result<(), Failure> {
         return Err(Failure::Problems(problems.errors.len()));
     }
     finish(&args, &ready)?;
+    let of_crate = of_crate(&args, &publications, &ready)?;
     say(&share::table(&shares))?;
     say(&share::most_missing(&missing, args.missing))?;
-    let is_current = ready.iter().all(|ready| ready.changes.is_empty());
+    let is_current = of_crate && ready.iter().all(|ready| ready.changes.is_empty());
     if args.check && !is_current { Err(Failure::OutOfDate) } else { Ok(()) }
 }
 
 /// Writes, or reports what would be written.
 fn finish(args: &Args, ready: &[Ready]) -> Result<(), Failure> {
-    for Ready { name, files, changes } in ready {
+    for Ready { name, files, changes, .. } in ready {
         let directory = args.out.join(name);
         if args.check {
             for Change { file, kind } in changes {
@@ -127,32 +136,129 @@ fn cannot(path: &Path, what: &str, error: &io::Error) -> Failure {
     Failure::Other(format!("{} cannot {what}: {error}", path.display()))
 }
 
-/// The directory of the architectures.
-fn source(args: &Args) -> Result<PathBuf, Failure> {
-    let tree = args.tree.clone().unwrap_or_else(|| args.out.clone());
-    let within = tree.join("tools/perf/pmu-events/arch");
-    let tree = if within.is_dir() { within } else { tree };
-    if tree.is_dir() {
-        Ok(tree)
-    } else {
-        Err(Failure::Other(format!("{} is not a directory", tree.display())))
+/// Writes the files of the crate that name all sources; whether they were current.
+fn of_crate(args: &Args, publications: &[Publication], ready: &[Ready]) -> Result<bool, Failure> {
+    if publications.is_empty() {
+        return Ok(true);
+    }
+    let mut all: BTreeMap<String, Origins> =
+        ready.iter().map(|ready| (ready.name.clone(), ready.origins.clone())).collect();
+    // Those that are not imported now stay as they are.
+    for name in with_map_file(&args.out)? {
+        if name != "test" && !all.contains_key(&name) {
+            let path = args.out.join(&name);
+            let mut problems = Problems::default();
+            let shown = path.to_string_lossy();
+            let origins = tree::read(&path, &shown, Keep::Facts, &mut problems).origins;
+            all.insert(name, origins);
+        }
+    }
+    let mut is_current = true;
+    for (file, text) in origin::of_crate(publications, &all) {
+        let path = args.out.join(file);
+        if std::fs::read_to_string(&path).is_ok_and(|present| present == text) {
+            continue;
+        }
+        is_current = false;
+        if args.check {
+            say(&format!("changed {}\n", path.display()))?;
+        } else {
+            std::fs::write(&path, text).map_err(|error| cannot(&path, "be written", &error))?;
+        }
+    }
+    Ok(is_current)
+}
+
+/// A directory of architectures, or of perfmon.
+struct Tree<'p> {
+    path: PathBuf,
+    publication: Option<&'p Publication>,
+    /// perfmon's architecture, until it is taken.
+    perfmon: Option<Arch>,
+    names: Vec<String>,
+}
+
+impl Tree<'_> {
+    /// One architecture, without sentences.
+    fn read(&mut self, name: &str, problems: &mut Problems) -> Option<Arch> {
+        if !self.names.iter().any(|own| own == name) {
+            return None;
+        }
+        let has_versions = self.perfmon.is_some();
+        let mut arch = self.perfmon.take().unwrap_or_else(|| {
+            let path = self.path.join(name);
+            tree::read(&path, &path.to_string_lossy(), Keep::Facts, problems)
+        });
+        if let Some(publication) = self.publication {
+            publication.mark(&mut arch, has_versions);
+        }
+        Some(arch)
     }
 }
 
-/// The architectures to import: those that have a map file.
-fn architectures(source: &Path, args: &Args) -> Result<Vec<String>, Failure> {
-    let entries = std::fs::read_dir(source).map_err(|error| cannot(source, "be read", &error))?;
+/// The trees of the command line or, without any, what is there already.
+fn trees<'p>(
+    args: &Args,
+    publications: &'p [Publication],
+    problems: &mut Problems,
+) -> Result<Vec<Tree<'p>>, Failure> {
+    let own = [(None, args.out.clone())];
+    let named = if args.trees.is_empty() { &own[..] } else { &args.trees };
+    let mut trees = Vec::new();
+    for (key, path) in named {
+        let publication = match key {
+            None => None,
+            Some(key) => {
+                let keys = || publications.iter().map(|publication| publication.key.as_str());
+                let found = publications.iter().find(|publication| publication.key == *key);
+                if found.is_none() {
+                    let hint = hint(key, keys());
+                    let message = format!("unknown source `{key}`: expected a key of sources.csv");
+                    return Err(Failure::Usage(format!("{message}{hint}")));
+                }
+                found
+            }
+        };
+        let within = path.join("tools/perf/pmu-events/arch");
+        let path = if within.is_dir() { &within } else { path };
+        if !path.is_dir() {
+            return Err(Failure::Other(format!("{} is not a directory", path.display())));
+        }
+        let perfmon = perfmon::read(path, Keep::Facts, problems);
+        let names = match &perfmon {
+            Some(arch) => vec![arch.name.clone()],
+            None => with_map_file(path)?,
+        };
+        if names.is_empty() {
+            let message = "is not a tree of events: no directory in it has a mapfile.csv";
+            return Err(Failure::Other(format!("{} {message}", path.display())));
+        }
+        trees.push(Tree { path: path.clone(), publication, perfmon, names });
+    }
+    Ok(trees)
+}
+
+/// The directories below a path that have a map file, sorted.
+fn with_map_file(path: &Path) -> Result<Vec<String>, Failure> {
+    let Ok(entries) = std::fs::read_dir(path) else {
+        return Ok(Vec::new());
+    };
     let mut there: Vec<String> = entries
         .filter_map(Result::ok)
         .filter(|entry| entry.path().join("mapfile.csv").is_file())
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .filter(|name| !OURS.contains(&name.as_str()) && !name.starts_with('.'))
+        .filter(|name| !name.starts_with('.'))
         .collect();
     there.sort();
-    if there.is_empty() {
-        let message = "is not a tree of events: no directory in it has a mapfile.csv";
-        return Err(Failure::Other(format!("{} {message}", source.display())));
-    }
+    Ok(there)
+}
+
+/// The architectures to import.
+fn architectures(trees: &[Tree<'_>], args: &Args) -> Result<Vec<String>, Failure> {
+    let mut there: Vec<String> = trees.iter().flat_map(|tree| tree.names.clone()).collect();
+    there.retain(|name| !OURS.contains(&name.as_str()));
+    there.sort();
+    there.dedup();
     for name in &args.archs {
         if !there.contains(name) {
             let hint = hint(name, there.iter().map(String::as_str));

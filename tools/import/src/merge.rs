@@ -16,7 +16,13 @@ use crate::tree::{self, Arch};
 /// descriptions and metrics of `overlay`. Paths are shown as they are.
 #[must_use]
 pub fn import(directory: &Path, overlay: &Path, problems: &mut Problems) -> Arch {
-    let mut arch = tree::read(directory, &directory.to_string_lossy(), Keep::Facts, problems);
+    let arch = tree::read(directory, &directory.to_string_lossy(), Keep::Facts, problems);
+    with_words(arch, overlay, problems)
+}
+
+/// Adds the descriptions and metrics of the directory `overlay`.
+#[must_use]
+pub fn with_words(mut arch: Arch, overlay: &Path, problems: &mut Problems) -> Arch {
     let words = overlay::read(overlay, &overlay.to_string_lossy(), problems);
     merge(&mut arch, &words, problems);
     arch

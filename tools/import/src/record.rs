@@ -53,9 +53,9 @@ const KEYS: &[(Key, Kind)] = &[
     (Key::Errata, Kind::Errata),
     (Key::PerfLoses, Kind::Text),
     (Key::PerfEvent, Kind::Text),
-    (Key::RetirementLatencyMean, Kind::Text),
-    (Key::RetirementLatencyMin, Kind::Text),
-    (Key::RetirementLatencyMax, Kind::Text),
+    (Key::RetirementLatencyMean, Kind::Latency),
+    (Key::RetirementLatencyMin, Kind::Latency),
+    (Key::RetirementLatencyMax, Kind::Latency),
     (Key::MetricExpr, Kind::Metric),
     (Key::MetricThreshold, Kind::Metric),
     (Key::MetricGroup, Kind::Metric),
@@ -120,6 +120,8 @@ enum Kind {
     Counter,
     /// A number of counters, which some trees write without quotes.
     Count,
+    /// A number of cycles, which some trees write without quotes.
+    Latency,
     /// Numbers of a specification update.
     Errata,
     /// Belongs to a metric.
@@ -130,6 +132,14 @@ enum Kind {
 
 impl Kind {
     const FLAG: Kind = Kind::Choice(&["0", "1"]);
+
+    fn is_fact(self) -> bool {
+        !matches!(self, Kind::Sentence | Kind::Metric)
+    }
+
+    fn may_be_number(self) -> bool {
+        matches!(self, Kind::Count | Kind::Latency)
+    }
 }
 
 /// What to keep.
@@ -164,12 +174,15 @@ impl Record {
                 continue;
             };
             let (key, kind) = (KEYS[at].0.text(), KEYS[at].1);
-            if keep == Keep::Facts && matches!(kind, Kind::Sentence | Kind::Metric) {
+            if keep == Keep::Facts && !kind.is_fact() {
                 continue;
             }
             let text = match value.string() {
                 Ok(text) => text.into_owned(),
-                Err(_) if kind == Kind::Count => value.raw().to_owned(),
+                // Later trees write numbers without quotes.
+                Err(_) if kind.may_be_number() && value.number().is_some() => {
+                    value.raw().to_owned()
+                }
                 Err((place, message)) => {
                     problems.error(place, format!("{key}: {message}"));
                     continue;
@@ -179,14 +192,7 @@ impl Record {
                 problems.error(place.clone(), format!("duplicate key `{key}`"));
                 continue;
             }
-            match smallest(kind, &text) {
-                Ok(Some(text)) => record.fields.push((key, text)),
-                Ok(None) => {}
-                Err(expected) => {
-                    let message = format!("invalid {key} `{text}`: expected {expected}");
-                    problems.error(value.place(), message);
-                }
-            }
+            record.add(key, kind, &text, || value.place(), problems);
         }
         record.sort();
         let is_metric = |(key, ..): &(Cow<'_, str>, Place, _)| key == "MetricName";
@@ -194,6 +200,51 @@ impl Record {
             record.only_facts(object.fields.iter().any(is_metric), problems)
         } else {
             (!record.fields.is_empty()).then_some(record)
+        }
+    }
+
+    /// The same of an object whose keys are known.
+    pub fn of(
+        fields: &[(Key, String)],
+        keep: Keep,
+        place: Place,
+        problems: &mut Problems,
+    ) -> Option<Record> {
+        let mut record = Record { fields: Vec::new(), place };
+        for (key, text) in fields {
+            let Some(&(_, kind)) = KEYS.iter().find(|(known, _)| known == key) else {
+                continue;
+            };
+            if keep == Keep::All || kind.is_fact() {
+                let place = record.place.clone();
+                record.add(key.text(), kind, text, || place, problems);
+            }
+        }
+        record.sort();
+        match keep {
+            Keep::All => Some(record),
+            Keep::Facts => {
+                let is_metric = fields.iter().any(|(key, _)| *key == Key::MetricName);
+                record.only_facts(is_metric, problems)
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        key: &'static str,
+        kind: Kind,
+        text: &str,
+        place: impl FnOnce() -> Place,
+        problems: &mut Problems,
+    ) {
+        match smallest(kind, text) {
+            Ok(Some(text)) => self.fields.push((key, text)),
+            Ok(None) => {}
+            Err(expected) => {
+                let message = format!("invalid {key} `{text}`: expected {expected}");
+                problems.error(place(), message);
+            }
         }
     }
 
@@ -339,7 +390,7 @@ fn smallest(kind: Kind, text: &str) -> Result<Option<String>, String> {
         return Ok(None);
     }
     let smallest = match kind {
-        Kind::Text | Kind::Metric | Kind::Sentence => text.to_owned(),
+        Kind::Text | Kind::Metric | Kind::Sentence | Kind::Latency => text.to_owned(),
         Kind::Code => {
             let numbers: Option<Vec<String>> =
                 trimmed.split(',').map(|part| Some(hexadecimal(number(part.trim())?))).collect();

@@ -7,6 +7,7 @@ use std::path::Path;
 use pmu_events_compiler::hint;
 
 use crate::json::{File, Object};
+use crate::origin::{self, Origins};
 use crate::problem::{Place, Problems};
 use crate::record::{Keep, Record};
 
@@ -33,6 +34,8 @@ pub struct Arch {
     /// Records by directory and file. The directory `""` has the architecture
     /// standard events; `m/sys` is the sys table of `m`.
     pub tables: BTreeMap<String, BTreeMap<String, Vec<Record>>>,
+    /// The sources of the directories, as far as they are known.
+    pub origins: Origins,
     /// Descriptions of metric groups, by directory.
     pub groups: BTreeMap<String, BTreeMap<String, String>>,
 }
@@ -111,7 +114,8 @@ impl Reader<'_> {
         // The files of the root first: the others refer to them.
         for (name, _) in entries.iter().filter(|(_, is_directory)| !is_directory) {
             let is_map_file = below.is_empty() && name == "mapfile.csv";
-            if !is_map_file && !name.ends_with(".json") {
+            let has_origins = below.is_empty() && name == origin::FILE;
+            if !is_map_file && !has_origins && !name.ends_with(".json") {
                 continue;
             }
             let shown = format!("{shown}/{name}");
@@ -126,6 +130,8 @@ impl Reader<'_> {
             let file = File::new(&shown, &text);
             if is_map_file {
                 self.map_file(&file);
+            } else if has_origins {
+                self.arch.origins = origin::read(&file, self.problems);
             } else if name.ends_with("metricgroups.json") {
                 self.groups(&file, below);
             } else {

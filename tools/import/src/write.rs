@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::origin;
 use crate::render;
 use crate::tree::{self, Arch};
 
@@ -51,6 +52,9 @@ pub fn files(arch: &Arch) -> Files {
     };
     let mut files = Files::new();
     files.insert("mapfile.csv".to_owned(), render::map_file(&arch.rows));
+    if !arch.origins.is_empty() {
+        files.insert(origin::FILE.to_owned(), origin::render(&arch.origins));
+    }
     for (directory, tables) in &arch.tables {
         for (file, records) in tables {
             files.insert(below(directory, file), render::records(records));

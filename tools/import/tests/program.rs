@@ -195,7 +195,7 @@ fn usage() {
         (&["--check=yes"], Some(2), "`--check` takes no value"),
         (&["--arch"], Some(2), "`--arch` needs a value"),
         (&["--missing", "x"], Some(2), "invalid number `x` of --missing"),
-        (&["a", "b"], Some(2), "`b` is a second TREE"),
+        (&["x=linux"], Some(2), "unknown source `x`: expected a key of sources.csv"),
         (&["linux", "--arch", "x68"], Some(2), "unknown architecture `x68`; did you mean `x86`?"),
         (&["nowhere"], Some(1), "nowhere is not a directory"),
         (

@@ -236,6 +236,10 @@ impl<'t> Writer<'t> {
         }
         let record = ModelRecord {
             name: self.str_ref(drafts.model_names[number])?,
+            origin: match drafts.origins[number] {
+                Some(origin) => self.str_ref(origin)?,
+                None => StrRef::NONE,
+            },
             sys: u8::from(table.directory.sys),
             runs: fit(first_run, TABLES)?,
             run_count: runs,

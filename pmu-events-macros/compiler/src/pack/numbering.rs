@@ -8,7 +8,7 @@ use super::groups::Groups;
 use super::limit::{PMUS, SAME_NAME, TABLES, fit};
 use super::programs::Programs;
 use super::strings::Strings;
-use crate::assemble::{Item, Tree};
+use crate::assemble::{Item, Table, Tree};
 use crate::entry::Entry;
 use crate::fields::Value;
 use crate::formula::{Formulas, Program, Resolved};
@@ -34,6 +34,7 @@ pub(super) struct Drafts<'t> {
     /// For each table, the numbers of its metrics.
     pub(super) lists: Vec<Vec<u32>>,
     pub(super) model_names: Vec<u32>,
+    pub(super) origins: Vec<Option<u32>>,
     pub(super) groups: Groups,
     /// Text and program of each distinct formula.
     pub(super) formulas: Vec<[u32; 2]>,
@@ -85,6 +86,8 @@ pub(super) fn draft<'t>(
     let (metrics, lists) = drafter.metrics(resolved)?;
     let model_names =
         tree.tables.iter().map(|table| drafter.strings.number(&table.directory.path)).collect();
+    let mut origin = |table: &'t Table<'_>| Some(drafter.strings.number(table.origin.as_ref()?));
+    let origins = tree.tables.iter().map(&mut origin).collect();
     let literals = [&patterns.cpuids, &patterns.compats]
         .map(|set| set.literals.keys().map(|text| drafter.strings.number(text)).collect());
     let Drafter { strings, texts, .. } = &mut drafter;
@@ -117,6 +120,7 @@ pub(super) fn draft<'t>(
         entries,
         lists,
         model_names,
+        origins,
         groups,
         formulas: formulas.items().to_vec(),
         programs,

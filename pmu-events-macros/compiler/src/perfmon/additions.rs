@@ -2,6 +2,7 @@
 //! with a filter set or an explicit unit. Names, filters and factors are those of
 //! Linux's tree since 4.12.
 
+use super::filter;
 use super::value::Value;
 use crate::fault::Place;
 use crate::keys::Key;
@@ -81,6 +82,17 @@ const ADDITIONS: &[Addition] = &[
 ];
 
 type Values<'s> = Vec<(Key, Value<'s>)>;
+
+/// Puts the value of the second filter register, which some additions set, where the
+/// drivers have it; what perf has, if there is such a value.
+pub(super) fn correct_filter<'s>(copy: &mut Values<'s>) -> Option<Values<'s>> {
+    let perf = copy.clone();
+    let (_, filter) = copy.iter_mut().find(|(key, _)| *key == Key::Filter)?;
+    let number = filter.text.strip_prefix("config1=0x")?;
+    let number = u64::from_str_radix(number, 16).ok().filter(|number| number >> 32 == 0)?;
+    *filter = Value::new(filter::term(number), filter.place);
+    Some(perf)
+}
 
 /// Applies perf's additions to the event itself, and returns its copies.
 pub(super) fn apply<'s>(

@@ -245,14 +245,12 @@ impl<'s> Job<'_, 's> {
                 values.extend(keys.into_iter().zip(latency.values.iter().cloned()));
             }
             let place = object.place;
-            // No event of a copy is one that perf gets wrong.
-            let copies = copies.into_iter().map(|values| ConvertedEvent {
-                place,
-                topic,
-                values,
-                perf: None,
-                repairs: Repairs::default(),
-                pairs: None,
+            // No event of a copy is one that perf gets wrong but for the filter.
+            let copies = copies.into_iter().map(|mut values| {
+                let is_correct = self.encoding == Encoding::Correct;
+                let perf = is_correct.then(|| additions::correct_filter(&mut values)).flatten();
+                let repairs = perf.as_ref().map_or(Repairs::default(), |_| Repairs::FILTER);
+                ConvertedEvent { place, topic, values, perf, repairs, pairs: None }
             });
             events.extend(copies);
             events.push(ConvertedEvent { place, topic, values, perf, repairs, pairs });

@@ -94,7 +94,7 @@ pub(super) fn convert<'s>(
         code = Some(Value::new("0xff", place));
         umask = free_running.map(|counter| counter.umask);
     }
-    let filter = match (filter(values), occupancy) {
+    let filter = match (filter(values, encoding, &mut repairs), occupancy) {
         (Filter::Dropped, _) => return None,
         (Filter::Term(term), None) => Some(term),
         (_, occupancy) => occupancy,

@@ -1,8 +1,10 @@
 //! `Filter`: registers by which an uncore event may or must be filtered.
 
 use super::keys::Key;
+use super::repair::Repairs;
 use super::value::{Value, Values};
 use crate::fault::quoted;
+use crate::options::Encoding;
 
 /// Registers that count everything by default, or whose fields have keys of
 /// their own.
@@ -19,7 +21,11 @@ pub(super) enum Filter<'s> {
     Dropped,
 }
 
-pub(super) fn filter<'s>(values: &mut Values<'_, 's>) -> Filter<'s> {
+pub(super) fn filter<'s>(
+    values: &mut Values<'_, 's>,
+    encoding: Encoding,
+    repairs: &mut Repairs,
+) -> Filter<'s> {
     let Some(filter) = values.get(Key::Filter) else {
         return Filter::None;
     };
@@ -41,8 +47,25 @@ pub(super) fn filter<'s>(values: &mut Values<'_, 's>) -> Filter<'s> {
         values.error(filter.place, message);
         return Filter::None;
     };
-    if values.parse_hexadecimal(Key::FILTER_VALUE, &value, &value.text).is_none() {
+    let Some(number) = values.parse_hexadecimal(Key::FILTER_VALUE, &value, &value.text) else {
+        return Filter::None;
+    };
+    if number >> 32 != 0 {
+        let message = "expected 32 bits, as the register has";
+        values.error(value.place, format!("FILTER_VALUE {}: {message}", quoted(&value.text)));
         return Filter::None;
     }
-    Filter::Term(Value::new(format!("config1={}", value.text), value.place))
+    repairs.insert(Repairs::FILTER);
+    let term = match encoding {
+        Encoding::Perf => format!("config1={}", value.text),
+        Encoding::Correct => term(number),
+    };
+    Filter::Term(Value::new(term, value.place))
+}
+
+/// The term of the second filter register: the kernel's drivers have it in the upper
+/// half of `config1` (`skx_cha_filter_mask` of `uncore_snbep.c`). The lower half is
+/// the first register, and no filter of these events.
+pub(super) fn term(second_register: u64) -> String {
+    format!("config1={:#x}", second_register << 32)
 }

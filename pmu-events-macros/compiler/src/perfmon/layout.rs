@@ -94,6 +94,11 @@ impl Model {
         self.place
     }
 
+    /// The version of its event files.
+    pub(crate) fn version(&self) -> &str {
+        &self.version
+    }
+
     /// Whether its cores differ, so that events name the PMU of theirs.
     pub(super) fn is_hybrid(&self) -> bool {
         self.files.iter().any(|file| matches!(file.kind, Kind::Atom | Kind::LowPower))

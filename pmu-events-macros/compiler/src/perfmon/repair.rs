@@ -17,6 +17,10 @@ impl Repairs {
     /// register than the event's.
     pub(crate) const REGISTER: Self = Repairs(differs::REGISTER);
 
+    /// The script writes the value of `Filter1`, a box's second filter register, as
+    /// if it were the first's.
+    pub(crate) const FILTER: Self = Repairs(differs::FILTER);
+
     pub(crate) fn insert(&mut self, other: Self) {
         self.0 |= other.0;
     }

@@ -38,6 +38,7 @@ pub(crate) fn check(
     for (number, table) in tree.tables.iter().enumerate() {
         let record = ModelRecord::nth(models, number);
         if wire.str(record.name) != table.directory.path
+            || wire.optional(record.origin) != table.origin.as_deref()
             || (record.sys == 1) != table.directory.sys
             || record.entry_count as usize != table.events.len()
             || record.metric_count as usize != table.metrics.len()

@@ -44,7 +44,12 @@ pub(super) const fn of_pmu(model: u64, pmu: &str) -> Option<Formats<'static>> {
         }
         // Lunar Lake
         0xbd => match pmu {
-            b"uncore_cbox" | b"uncore_hbo" | b"uncore_sncu" => LNL,
+            b"uncore_cbox" | b"uncore_arb" => ADL,
+            b"uncore_hbo" | b"uncore_sncu" => LNL,
+            b"uncore_imc" => ADL_IMC,
+            b"uncore_imc_free_running"
+            | b"uncore_imc_free_running_0"
+            | b"uncore_imc_free_running_1" => FREE_RUNNING,
             _ => return None,
         },
         _ => return None,
@@ -67,7 +72,7 @@ formats! {
         "event": "config:0-7",
     }
 
-    /// CBOX of Alder Lake, and all of Meteor Lake.
+    /// CBOX of Alder and Lunar Lake, and all of Meteor Lake.
     ADL {
         "event": "config:0-7",
         "umask": "config:8-15",

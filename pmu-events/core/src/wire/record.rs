@@ -202,10 +202,10 @@ pub mod flag {
     pub const OWN_SAMPLE_AFTER: u16 = 1 << 6;
     pub const OWN_MSR_VALUE: u16 = 1 << 7;
     pub const TAKEN_ALONE: u16 = 1 << 8;
-    /// Four bits: why perf's event differs (`differs`).
+    /// Five bits: why perf's event differs (`differs`).
     pub const DIFFERS_SHIFT: u16 = 9;
     /// All defined bits.
-    pub const ALL: u16 = (1 << 13) - 1;
+    pub const ALL: u16 = (1 << 14) - 1;
 }
 
 /// The reasons why perf's event differs, as bits.
@@ -218,8 +218,10 @@ pub mod differs {
     pub const PRECISE: u8 = 1 << 2;
     /// The umask is that of another register.
     pub const REGISTER: u8 = 1 << 3;
+    /// The value of a filter is in the wrong half of its register.
+    pub const FILTER: u8 = 1 << 4;
     /// All defined bits.
-    pub const ALL: u8 = (1 << 4) - 1;
+    pub const ALL: u8 = (1 << 5) - 1;
 }
 
 /// Values of [`Traits::counter_kind`].
@@ -314,6 +316,8 @@ record! {
     pub struct ModelRecord {
         /// The directory relative to the tree's.
         pub name: string,
+        /// Where its facts come from.
+        pub origin: string,
         /// 0 for a CPU model, 1 for a sys table.
         pub sys: u8,
         /// The first of its runs.

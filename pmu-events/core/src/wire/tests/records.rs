@@ -79,7 +79,7 @@ fn flags() {
         flag::OWN_SAMPLE_AFTER,
         flag::OWN_MSR_VALUE,
         flag::TAKEN_ALONE,
-        0xf << flag::DIFFERS_SHIFT,
+        0x1f << flag::DIFFERS_SHIFT,
     ];
     assert_eq!(all.iter().fold(0, |bits, flag| bits | flag), flag::ALL);
     assert_eq!(all.iter().map(|flag| flag.count_ones()).sum::<u32>(), flag::ALL.count_ones());

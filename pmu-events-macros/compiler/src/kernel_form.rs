@@ -1,0 +1,143 @@
+//! Intel's perfmon as the files of a kernel tree, for programs that write such a
+//! tree.
+
+use std::collections::BTreeMap;
+
+use crate::assemble;
+use crate::compile::Refused;
+use crate::fault::{Faults, Place};
+use crate::keys::Key;
+use crate::options::Encoding;
+use crate::perf_differs;
+use crate::perfmon::{self, Converted};
+use crate::report::{Report, Severity};
+use crate::source::Source;
+
+/// The models of a perfmon directory, with the source's encodings.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct KernelForm {
+    /// Sorted by directory.
+    pub models: Vec<KernelModel>,
+    /// Likely mistakes.
+    pub warnings: Report,
+}
+
+/// A model, as a row of the kernel's map file and a directory of its tree.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct KernelModel {
+    /// The CPUs.
+    pub pattern: String,
+    /// The version of its files, such as `V1.40`.
+    pub version: String,
+    /// The directory.
+    pub directory: String,
+    /// The objects of each file, by its name without `.json`.
+    pub files: BTreeMap<String, Vec<KernelObject>>,
+}
+
+/// An event, a metric, or the number of a unit's counters.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct KernelObject {
+    /// Keys and values. What perf has instead of an event is among them.
+    pub fields: Vec<(Key, String)>,
+    /// The file that it comes from.
+    pub path: String,
+    /// Its line and column there, both counted from 1.
+    pub position: Option<(usize, usize)>,
+}
+
+impl KernelForm {
+    /// Converts a perfmon directory; `None` if the source is a kernel tree.
+    ///
+    /// Metrics that perfmon has in the kernel's form already are left out.
+    ///
+    /// # Errors
+    ///
+    /// Returns all errors of the directory, each with its place.
+    #[must_use]
+    pub fn of(source: &Source) -> Option<Result<Self, Box<Refused>>> {
+        let layout = &source.perfmon.as_ref()?.layout;
+        let mut faults = source.faults.clone();
+        let converted = perfmon::convert(source, Encoding::Correct, &mut faults);
+        let rows = layout.rows();
+        let named = rows.rows.iter().zip(&layout.models);
+        let mut models: Vec<KernelModel> = named
+            .map(|(row, model)| KernelModel {
+                pattern: row.pattern.clone(),
+                version: model.version().to_owned(),
+                directory: model.name.clone(),
+                files: BTreeMap::new(),
+            })
+            .collect();
+        let mut counters = vec![Vec::new(); models.len()];
+        let mut units = BTreeMap::new();
+        for file in &converted {
+            let model = file.directory as usize;
+            add(file, &mut models[model], &mut units, source, &mut faults);
+            counters[model].extend(file.counters.clone());
+        }
+        for (model, mut counters) in models.iter_mut().zip(counters) {
+            perfmon::merge_counters(&mut counters);
+            let objects: Vec<KernelObject> = counters
+                .into_iter()
+                .map(|counter| numbers(counter, &units, &model.directory))
+                .collect();
+            if !objects.is_empty() {
+                model.files.insert("counter".to_owned(), objects);
+            }
+        }
+        if faults.has_errors() {
+            return Some(Err(Refused::new(&faults, source, &rows)));
+        }
+        let warnings = Report::new(&faults.warnings, source, Severity::Warning);
+        Some(Ok(KernelForm { models, warnings }))
+    }
+}
+
+/// Adds the objects of one file. `units` learns which unit a PMU has.
+fn add(
+    file: &Converted<'_>,
+    model: &mut KernelModel,
+    units: &mut BTreeMap<String, String>,
+    source: &Source,
+    faults: &mut Faults,
+) {
+    for event in &file.events {
+        let entry = assemble::converted(event, faults);
+        let mut fields: Vec<(Key, String)> =
+            event.values.iter().map(|(key, value)| (*key, value.text.to_string())).collect();
+        if let Some((_, unit)) = fields.iter().find(|(key, _)| *key == Key::Unit) {
+            units.entry(entry.pmu.to_string()).or_insert_with(|| unit.clone());
+        }
+        fields.extend(perf_differs::fields(&entry));
+        let objects = model.files.entry(event.topic.replace(' ', "-")).or_default();
+        objects.push(object(fields, event.place, source));
+    }
+}
+
+fn object(fields: Vec<(Key, String)>, place: Place, source: &Source) -> KernelObject {
+    let (path, position) = source.locate(place);
+    KernelObject { fields, path: path.to_owned(), position }
+}
+
+/// The counters of a PMU, by the name of its unit.
+fn numbers(
+    (pmu, [generic, fixed]): (String, [Option<u8>; 2]),
+    units: &BTreeMap<String, String>,
+    directory: &str,
+) -> KernelObject {
+    let unit = units.get(&pmu).map_or("core", String::as_str);
+    let number = |number: Option<u8>| number.unwrap_or_default().to_string();
+    KernelObject {
+        fields: vec![
+            (Key::Unit, unit.to_owned()),
+            (Key::CountersNumFixed, number(fixed)),
+            (Key::CountersNumGeneric, number(generic)),
+        ],
+        path: directory.to_owned(),
+        position: None,
+    }
+}

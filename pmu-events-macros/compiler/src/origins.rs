@@ -1,0 +1,41 @@
+//! `sources.csv`: where the facts of each model come from. jevents does not read it.
+
+use std::collections::HashMap;
+
+use crate::fault::{Faults, Place, narrow, quoted};
+use crate::source::{Role, Source};
+
+const COLUMNS: &str = "directory, source, version, date";
+
+/// The source of each directory, as `perfmon V1.40 (2026-08-13)`.
+pub(crate) fn read(source: &Source, faults: &mut Faults) -> HashMap<String, String> {
+    let mut origins = HashMap::new();
+    if let Some(perfmon) = &source.perfmon {
+        let of = |model: &crate::perfmon::Model| format!("perfmon {}", model.version());
+        return perfmon.layout.models.iter().map(|m| (m.name.clone(), of(m))).collect();
+    }
+    let Some(number) = source.files.iter().position(|file| file.role == Role::Origins) else {
+        return origins;
+    };
+    let file = &source.files[number];
+    let mut start = 0;
+    for (line, text) in file.text.split_inclusive('\n').enumerate() {
+        let place = Place::new(narrow(number), start);
+        start += text.len();
+        let text = text.trim_end();
+        // The first line is the header.
+        if line == 0 || text.is_empty() {
+            continue;
+        }
+        let [directory, name, version, date] = text.split(',').collect::<Vec<_>>()[..] else {
+            faults.warning(place, format!("expected four columns, {COLUMNS}"));
+            continue;
+        };
+        if !source.all_directories.contains_key(directory) {
+            faults.warning(place, format!("unknown model directory {}", quoted(directory)));
+            continue;
+        }
+        origins.insert(directory.to_owned(), format!("{name} {version} ({date})"));
+    }
+    origins
+}

@@ -1,0 +1,67 @@
+//! One tree of several: each model from the first source that has it.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::problem::{Place, Problems};
+use crate::record::Record;
+use crate::tree::{self, Arch};
+
+/// Merges trees of one architecture, the preferred one first. A model that only
+/// a later one has is kept, for the CPUs that no earlier one names.
+#[must_use]
+pub fn merge(layers: Vec<Arch>, problems: &mut Problems) -> Arch {
+    let mut layers = layers.into_iter();
+    let mut merged = layers.next().unwrap_or_default();
+    for layer in layers {
+        add(&mut merged, layer, problems);
+    }
+    merged
+}
+
+fn add(merged: &mut Arch, layer: Arch, problems: &mut Problems) {
+    let known: HashSet<String> = merged.rows.iter().map(|row| row.pattern.clone()).collect();
+    let has: HashSet<String> = merged.tables.keys().map(|d| tree::owner(d).to_owned()).collect();
+    let mut taken: HashSet<String> = HashSet::new();
+    for row in layer.rows {
+        if known.contains(&row.pattern) {
+            continue;
+        }
+        if has.contains(&row.directory) {
+            let place = Place::file(&format!("{}/mapfile.csv", layer.name));
+            let (pattern, directory) = (&row.pattern, &row.directory);
+            let message = format!("row `{pattern}` is left out: a newer source has `{directory}`");
+            problems.warn(place, message);
+            continue;
+        }
+        taken.insert(row.directory.clone());
+        merged.rows.push(row);
+    }
+    let with_rows: HashSet<String> = merged.rows.iter().map(|row| row.directory.clone()).collect();
+    for (directory, files) in layer.tables {
+        let owner = tree::owner(&directory);
+        if directory.is_empty() {
+            standard_events(merged, files);
+        } else if taken.contains(owner) || tree::is_sys(&directory) && !has.contains(owner) {
+            // A system's tables need no row.
+            debug_assert!(tree::is_sys(&directory) || with_rows.contains(owner));
+            if let Some(origin) = layer.origins.get(&directory) {
+                merged.origins.insert(directory.clone(), origin.clone());
+            }
+            merged.tables.insert(directory, files);
+        }
+    }
+}
+
+/// Adds the architecture standard events that are missing.
+fn standard_events(merged: &mut Arch, files: BTreeMap<String, Vec<Record>>) {
+    let name = |record: &Record| record.name().unwrap_or_default().to_ascii_lowercase();
+    let known: HashSet<String> = merged.records("").map(name).collect();
+    for (file, mut records) in files {
+        records.retain(|record| !known.contains(&name(record)));
+        if !records.is_empty() {
+            let all = merged.tables.entry(String::new()).or_default().entry(file).or_default();
+            all.extend(records);
+            all.sort_by(|a, b| a.key().cmp(&b.key()));
+        }
+    }
+}
