@@ -690,6 +690,37 @@ fn perfs_own_terms() {
     }
 }
 
+/// Since Linux 6.13, the cores of an Arrow Lake H that save power have a PMU.
+#[test]
+fn three_kinds_of_cores() {
+    let machine = Machine::named("alderlake");
+    for (file, text) in [
+        ("type", "11"),
+        ("cpus", "8-9"),
+        ("format/event", "config:0-7"),
+        ("events/cpu-cycles", "event=0x3c"),
+    ] {
+        machine.write(&format!("cpu_lowpower/{file}"), text);
+    }
+    let system = machine.system();
+    let shown = |text: &str| -> Vec<String> {
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let one = |one: &Resolved| {
+            let cpus = one.cpus().unwrap().unwrap();
+            format!("{}:{:#x} {cpus}", one.type_, one.config[0])
+        };
+        all.iter().map(one).collect()
+    };
+    assert_eq!(
+        shown("instructions"),
+        ["0:0xa00000001 4-7", "0:0x400000001 0-3", "0:0xb00000001 8-9"]
+    );
+    assert_eq!(shown("cpu_lowpower/event=2/"), ["11:0x2 8-9"]);
+    assert_eq!(shown("cpu_lowpower/cpu-cycles/"), ["11:0x3c 8-9"]);
+    assert_eq!(shown("cycles/cpu=cpu_lowpower/"), ["0:0xb00000000 8-9"]);
+    assert!(system.sysfs().pmu("cpu_lowpower").unwrap().is_core());
+}
+
 /// The CPUs to which `cpu` terms limit each event, by PMU.
 #[test]
 fn limited_to_cpus() {

@@ -3,7 +3,6 @@
 
 use pmu_events::Model;
 use pmu_events::config::Sampling;
-use pmu_events::event_list::Tool;
 use pmu_events::resolve::{AttributeTerm, Resolution, Resolved};
 
 use crate::kernel_arch;
@@ -87,15 +86,6 @@ fn kept(attribute: AttributeTerm<'_>) -> Option<String> {
     }
 }
 
-const fn tool_name(tool: Tool) -> &'static str {
-    match tool {
-        Tool::DurationTime => "duration_time",
-        Tool::UserTime => "user_time",
-        Tool::SystemTime => "system_time",
-        _ => panic!("perf 6.12 has no other tool"),
-    }
-}
-
 /// The fields of each attribute.
 #[must_use]
 pub fn listed_as(all: &Resolution) -> Vec<Vec<String>> {
@@ -143,7 +133,7 @@ fn fields_of(one: &Resolved, leader: usize, members: usize) -> Vec<String> {
         ("snapshot", one.is_snapshot),
     ];
     fields.extend(flags.iter().filter(|(_, set)| *set).map(|(name, _)| (*name).to_owned()));
-    fields.extend(one.tool.map(|tool| format!("tool={}", tool_name(tool))));
+    fields.extend(one.tool.map(|tool| format!("tool={}", tool.name())));
     match one.attributes().sampling {
         Some(Sampling::Period(period)) if period > 0 => fields.push(format!("period={period}")),
         Some(Sampling::Frequency(frequency)) if frequency > 0 => {

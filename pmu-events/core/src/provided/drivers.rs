@@ -560,7 +560,7 @@ pub(super) const DRIVERS: &[Driver] = &[
     // `arch/x86/events/core.c`, `arch/x86/events/intel/core.c`, `arch/x86/events/amd/core.c`
     Driver {
         arch: "x86",
-        pmus: &["cpu", "cpu_core", "cpu_atom"],
+        pmus: &["cpu", "cpu_core", "cpu_atom", "cpu_lowpower"],
         events: "\
             cpu-cycles instructions cache-references cache-misses branch-instructions \
             branch-misses bus-cycles stalled-cycles-frontend stalled-cycles-backend ref-cycles \

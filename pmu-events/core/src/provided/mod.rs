@@ -94,6 +94,8 @@ mod tests {
             ("cpu", "slots", Some(true)),
             ("cpu", "L1-dcache-loads", Some(true)),
             ("cpu_atom", "tsc", Some(false)),
+            ("cpu_lowpower", "mem-loads", Some(true)),
+            ("cpu_lowpower", "tsc", Some(false)),
             ("armv8_pmuv3_0", "l2i_tlb", Some(true)),
             ("armv8_cortex_a72", "BR_MIS_PRED", Some(true)),
             ("armv8_cortex_a72", "ext_snoop", Some(false)),
