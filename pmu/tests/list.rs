@@ -703,3 +703,32 @@ fn a_full_disk_is_an_error() {
     assert_eq!(run.code, Some(1));
     assert!(run.err.starts_with("pmu list: cannot write to standard output: "), "{}", run.err);
 }
+
+/// Where metrics are in the top-down tree, and what to sample.
+#[test]
+fn the_place_of_a_metric() {
+    let tree = ["--tree", "../tests/trees/topdown", "--details", "metrics", "--cpuid"];
+    let cases: [(&str, &str, &[&str]); 4] = [
+        (
+            "slots",
+            "top_memory",
+            &[
+                "top-down level      2 of 3",
+                "part of             top_back",
+                "siblings            top_core",
+                "parts               top_cache, top_dram",
+                "sample              WAIT_MEMORY",
+            ],
+        ),
+        ("slots", "top_core", &["sample              DIVIDES"]),
+        ("stalls", "l1i_mpki", &["explains            frontend_stalled_cycles"]),
+        ("slots", "elsewhere", &["events              RETIRED, CYCLES"]),
+    ];
+    for (model, metric, facts) in cases {
+        let shown = output(&[&tree[..], &[model, metric]].concat());
+        for fact in facts {
+            assert!(shown.contains(fact), "{metric}: {shown}");
+        }
+        assert_eq!(shown.contains("top-down level"), metric != "elsewhere", "{shown}");
+    }
+}
