@@ -13,7 +13,6 @@
 
 mod arm64;
 mod error;
-mod file;
 #[cfg(test)]
 mod fixture;
 mod proc;

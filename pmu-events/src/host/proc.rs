@@ -4,17 +4,21 @@
 #![cfg_attr(not(test), allow(dead_code))]
 
 use std::format;
+use std::fs;
 use std::path::Path;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::error::{Error, ErrorKind};
-use super::file;
+
+fn read(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(|error| Error::unreadable(path.into(), error))
+}
 
 /// The processor version register, as `0x%.8lx`.
 pub(super) fn powerpc(proc: &Path) -> Result<String, Error> {
     let path = proc.join("cpuinfo");
-    pvr(&file::read(&path)?).ok_or(Error::from(ErrorKind::Silent(path, "PVR")))
+    pvr(&read(&path)?).ok_or(Error::from(ErrorKind::Silent(path, "PVR")))
 }
 
 /// Parses `revision : 2.2 (pvr 004e 1202)` (`show_cpuinfo` in
@@ -31,7 +35,7 @@ fn pvr(cpuinfo: &str) -> Option<String> {
 /// Vendor, architecture and implementation of the first hart.
 pub(super) fn riscv(proc: &Path) -> Result<String, Error> {
     let path = proc.join("cpuinfo");
-    let cpuinfo = file::read(&path)?;
+    let cpuinfo = read(&path)?;
     harts_ids(&cpuinfo).ok_or(Error::from(ErrorKind::Silent(path, "mvendorid, marchid and mimpid")))
 }
 
@@ -47,8 +51,8 @@ fn harts_ids(cpuinfo: &str) -> Option<String> {
 /// measurement facility, its version and authorization.
 pub(super) fn s390(proc: &Path) -> Result<String, Error> {
     let path = proc.join("sysinfo");
-    let sysinfo = file::read(&path)?;
-    let levels = file::read(&proc.join("service_levels")).unwrap_or_default();
+    let sysinfo = read(&path)?;
+    let levels = read(&proc.join("service_levels")).unwrap_or_default();
     machine(&sysinfo, &levels)
         .ok_or(Error::from(ErrorKind::Silent(path, "manufacturer, type and model")))
 }

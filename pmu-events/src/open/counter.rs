@@ -63,7 +63,7 @@ impl Counter {
         leader: Option<&Counter>,
     ) -> Result<Self, Error> {
         if cgroup.is_some() && !target.is_whole_cpu() {
-            let message = "a control group can be counted on whole CPUs alone";
+            let message = "a control group can be counted only on whole CPUs";
             return Err(Error::new(ErrorKind::NotSupported, 0, message));
         }
         let format = attr.read_format() | ReadFormat::TIMES;

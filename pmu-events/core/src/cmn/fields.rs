@@ -3,7 +3,7 @@
 
 use core::fmt;
 
-use super::scope::NodeSelection;
+use super::node_id::NodeSelection;
 
 /// The terms of an event, each with its value, in the driver's order.
 ///

@@ -5,9 +5,8 @@ use core::fmt;
 use super::event::MeshEvent;
 use super::named::{self, NodeFilter};
 use super::node::NodeType;
-use super::node_id::NodeId;
+use super::node_id::{NodeId, NodeSelection};
 use super::product::Product;
-use super::scope::NodeSelection;
 use super::watchpoint::Watchpoint;
 
 /// The number of counters of a DTC, in addition to its cycle counter

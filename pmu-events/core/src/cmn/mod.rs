@@ -93,7 +93,6 @@ mod node;
 mod node_id;
 mod parts;
 mod product;
-mod scope;
 mod watchpoint;
 
 pub use channel::{Channel, MatchGroup};
@@ -109,9 +108,8 @@ pub use group::{
 pub use matching::Match;
 pub use mesh_size::MeshSize;
 pub use node::NodeType;
-pub use node_id::{NodeId, NodeLocation, PortLayout};
+pub use node_id::{NodeId, NodeLocation, NodeSelection, PortLayout};
 pub use product::{Identity, Product, Products};
-pub use scope::NodeSelection;
 pub use watchpoint::{Direction, Watchpoint};
 
 #[cfg(test)]

@@ -99,3 +99,13 @@ pub struct NodeLocation {
     /// The device on the port.
     pub device: u8,
 }
+
+/// The nodes of its type that an event counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NodeSelection {
+    /// All nodes of the mesh, summed.
+    #[default]
+    Mesh,
+    /// The node with this ID (`bynodeid=1` and `nodeid`).
+    Node(NodeId),
+}

@@ -4,9 +4,8 @@ use super::channel::Channel;
 use super::error::{Error, ErrorKind};
 use super::fields::EventFields;
 use super::matching::Match;
-use super::node_id::NodeId;
+use super::node_id::{NodeId, NodeSelection};
 use super::product::Product;
-use super::scope::NodeSelection;
 
 /// The direction of the flits that a watchpoint observes, with the event ID as
 /// discriminant. A crosspoint has two watchpoints for each.

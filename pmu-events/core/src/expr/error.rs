@@ -1,7 +1,7 @@
 use core::fmt;
 
-use super::depth::MAX_DEPTH;
 use super::identifier::MAX_IDENTIFIER;
+use super::item::MAX_DEPTH;
 use super::item::Operator;
 use crate::located::Located;
 

@@ -1,6 +1,6 @@
 use super::arithmetic::choose;
-use super::depth::MAX_DEPTH;
 use super::identifier::Identifier;
+use super::item::MAX_DEPTH;
 use super::item::{Function, Item, Literal, Operator, Query};
 use super::machine::{EventValue, Machine};
 

@@ -76,7 +76,6 @@
 //! | very deep nesting | 10000 entries on bison's stack | [`TooDeep`](ErrorKind::TooDeep) beyond [`MAX_DEPTH`] |
 
 mod arithmetic;
-mod depth;
 mod error;
 mod evaluate;
 mod identifier;
@@ -88,12 +87,11 @@ mod simplify;
 mod tests;
 mod token;
 
-pub use depth::MAX_DEPTH;
 pub use error::{Error, ErrorKind, FoundToken};
 pub use evaluate::evaluate;
 pub(crate) use evaluate::{Stack, literal_value, query_value};
 pub use identifier::{Identifier, MAX_IDENTIFIER, Spelling};
-pub use item::{Function, Item, Literal, Operator, Query};
+pub use item::{Function, Item, Literal, MAX_DEPTH, Operator, Query};
 pub use machine::{EventValue, Machine, UnknownMachine};
 pub use parse::{check, parse};
 pub use simplify::simplify;

@@ -1,8 +1,8 @@
 use core::ops::Range;
 
-use super::depth::MAX_DEPTH;
 use super::error::{Error, ErrorKind, FoundToken};
 use super::identifier::Spelling;
+use super::item::MAX_DEPTH;
 use super::item::{Function, Item, Operator, Query};
 use super::token::{Token, TokenKind, Tokens, tokens};
 

@@ -1,5 +1,5 @@
 use super::arithmetic::choose;
-use super::depth::MAX_DEPTH;
+use super::item::MAX_DEPTH;
 use super::item::{Function, Item, Operator, Query};
 
 /// Simplifies an expression in place, without assuming anything about its

@@ -219,7 +219,7 @@ fn not_supported(attr: &Attr, target: Target) -> String {
     } else if attr.type_ <= perf_type::BREAKPOINT || target.is_whole_cpu() {
         "this PMU does not support this".into()
     } else {
-        "this PMU does not support this; it may count whole CPUs alone, not tasks".into()
+        "this PMU does not support this; it may count only whole CPUs, not tasks".into()
     }
 }
 
@@ -431,12 +431,12 @@ mod tests {
             (
                 of(17),
                 task,
-                "this PMU does not support this; it may count whole CPUs alone, not tasks",
+                "this PMU does not support this; it may count only whole CPUs, not tasks",
             ),
             (
                 of(17),
                 Target::ThreadOnCpu { thread: 42, cpu: 7 },
-                "this PMU does not support this; it may count whole CPUs alone, not tasks",
+                "this PMU does not support this; it may count only whole CPUs, not tasks",
             ),
             (of(17), cpu, "this PMU does not support this"),
         ];

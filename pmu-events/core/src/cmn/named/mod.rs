@@ -12,7 +12,6 @@
 //! assert!(exists("43c02") && !exists("43404"));
 //! ```
 
-mod filter;
 mod table;
 
 use core::fmt;
@@ -24,7 +23,7 @@ use super::node::NodeType;
 use super::parts::{is, join, part};
 use super::product::{Identity, Product, Products};
 use super::watchpoint::{Direction, Watchpoint};
-pub use filter::NodeFilter;
+pub use table::NodeFilter;
 use table::{Choices, FAMILIES, Row};
 
 /// An event named by the driver.
