@@ -3,8 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use pmu_events::event;
 
 use crate::failure::{Failure, SUCCESS};
 
@@ -77,6 +78,39 @@ pub(crate) struct TreeArgs {
     /// a directory of such, or the root of a kernel source tree
     #[arg(long, value_name = "DIR", help_heading = "Select tables")]
     pub(crate) tree: Option<PathBuf>,
+}
+
+/// Selects one of two encodings of events that perf gets wrong.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct EncodingArgs {
+    /// How to encode an event for which perf has something different: `pmu list --details` shows both
+    #[arg(
+        long,
+        value_name = "WHOSE",
+        value_enum,
+        default_value_t = Encoding::Correct,
+        overrides_with = "encoding",
+        help_heading = "Select tables"
+    )]
+    pub(crate) encoding: Encoding,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum Encoding {
+    /// As the vendor documents it
+    #[default]
+    Correct,
+    /// As perf does, to compare with perf's counts
+    Perf,
+}
+
+impl From<EncodingArgs> for event::Encoding {
+    fn from(args: EncodingArgs) -> Self {
+        match args.encoding {
+            Encoding::Correct => event::Encoding::Correct,
+            Encoding::Perf => event::Encoding::Perf,
+        }
+    }
 }
 
 /// Selects the CPU whose tables are used.

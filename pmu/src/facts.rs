@@ -27,7 +27,7 @@ pub(crate) fn of_event(event: Event) -> Vec<Fact> {
         ("data address", event.has_data_address().then(|| "when precise".into())),
         ("MSR", event.msr().map(msr)),
         ("counted alone", event.is_taken_alone().then(|| "yes".into())),
-        ("perf", event.perf_differs().map(|differs| differs.to_string())),
+        ("perf differs", event.perf_differs().map(|differs| differs.to_string())),
         ("latency, mean", stated(|latency| latency.mean)),
         ("latency, min", stated(|latency| latency.min)),
         ("latency, max", stated(|latency| latency.max)),

@@ -4,6 +4,7 @@
 
 use std::io::{self, Write};
 
+use pmu_events::event::PerfDiffers;
 use serde_json::{Value, json};
 
 /// Keys stay in the order in which people want to read them, which a
@@ -16,4 +17,17 @@ pub(crate) fn line(out: &mut impl Write, kind: &str, keys: Keys) -> io::Result<(
         write!(out, ",\"{key}\":{value}")?;
     }
     writeln!(out, "}}")
+}
+
+/// What perf has under the name of an event.
+pub(crate) fn perf_differs(differs: PerfDiffers) -> Value {
+    json!({
+        "event_string": differs.event_string(),
+        "versions": differs.versions(),
+        "loses_umask_extension": differs.loses_umask_extension(),
+        "loses_ext_sel": differs.loses_ext_sel(),
+        "loses_precision": differs.loses_precision(),
+        "has_other_register": differs.has_other_register(),
+        "has_other_filter": differs.has_other_filter(),
+    })
 }

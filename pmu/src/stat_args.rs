@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{ArgAction, ArgGroup, Args};
 use pmu_events::sysfs::{CpuSet, CpuSetError};
 
-use crate::cli::{CpuArgs, SysfsArgs, TreeArgs};
+use crate::cli::{CpuArgs, EncodingArgs, SysfsArgs, TreeArgs};
 
 /// Count events of a command, of tasks or of CPUs
 ///
@@ -84,6 +84,9 @@ pub(crate) struct StatArgs {
 
     #[command(flatten)]
     pub(crate) target: TargetArgs,
+
+    #[command(flatten)]
+    pub(crate) encoding: EncodingArgs,
 
     /// Run the COMMAND N times and show the mean and the deviation
     #[arg(short, long, value_name = "N", default_value = "1", value_parser = positive,

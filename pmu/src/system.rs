@@ -40,7 +40,7 @@ pub(crate) fn machine(
             return Err(Failure::Missing(format!("{}: is not a directory", root.display())));
         }
     };
-    Ok(machine.with_trees(trees.trees()))
+    Ok(machine.with_trees(trees.trees()).with_encoding(trees.encoding()))
 }
 
 impl System {
@@ -69,8 +69,7 @@ impl System {
             && !is_chosen()
             && host::cpuid().ok().as_deref() != Some(cpuid)
         {
-            let system = Self::with(pmu_events::System::builtin(cpuid, model));
-            return Ok(System { builtin: Some(cpuid.to_string()), ..system });
+            return Ok(Self::of_builtin(trees, model, cpuid));
         }
         Self::of(trees, cpuid, sysfs)
     }
@@ -85,8 +84,12 @@ impl System {
         if sysfs.is_some() {
             return Ok(Self::with(machine(trees, sysfs)?.with_cpuid(cpuid).with_model(model)));
         }
-        let system = Self::with(pmu_events::System::builtin(cpuid, model));
-        Ok(System { builtin: Some(cpuid.to_string()), ..system })
+        Ok(Self::of_builtin(trees, model, cpuid))
+    }
+
+    fn of_builtin(trees: &Trees, model: Model, cpuid: &str) -> System {
+        let machine = pmu_events::System::builtin(cpuid, model).with_encoding(trees.encoding());
+        System { builtin: Some(cpuid.to_string()), ..Self::with(machine) }
     }
 
     fn with(machine: pmu_events::System) -> System {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 
-use crate::cli::{CpuArgs, SysfsArgs, TreeArgs};
+use crate::cli::{CpuArgs, EncodingArgs, SysfsArgs, TreeArgs};
 use crate::stat_args::{TargetArgs, milliseconds, positive};
 
 /// Find the bottleneck of a command, of tasks or of CPUs
@@ -62,6 +62,9 @@ pub(crate) struct TopdownArgs {
 
     #[command(flatten)]
     pub(crate) tree: TreeArgs,
+
+    #[command(flatten)]
+    pub(crate) encoding: EncodingArgs,
 
     #[command(flatten)]
     pub(crate) target: TargetArgs,

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
+use pmu_events::event::Encoding;
 use pmu_events::name::{self, Nearest};
 use pmu_events::{Event, Model, System, Tree, arch};
 use pmu_events_compiler::{Options, Source, compile};
@@ -13,6 +14,7 @@ use crate::failure::Failure;
 /// Trees of several architectures, so that any machine can ask about any other.
 pub(crate) struct Trees {
     architectures: Vec<Architecture>,
+    encoding: Encoding,
 }
 
 struct Architecture {
@@ -27,6 +29,7 @@ pub(crate) struct Table {
     pub(crate) model: Model,
     /// Whether it belongs to system PMUs, and not to a CPU model.
     pub(crate) sys: bool,
+    encoding: Encoding,
 }
 
 impl fmt::Display for Table {
@@ -36,6 +39,12 @@ impl fmt::Display for Table {
 }
 
 impl Table {
+    /// The events, in the encoding that is asked for.
+    pub(crate) fn events(&self) -> impl Iterator<Item = Event> {
+        let encoding = self.encoding;
+        self.model.events().map(move |event| event.with_encoding(encoding))
+    }
+
     /// The directory of the model, which may have a sys table beside it.
     pub(crate) fn directory(&self) -> &'static str {
         let name = self.model.name();
@@ -57,23 +66,27 @@ impl Trees {
     /// The trees below a directory or, without one, those of the program. They
     /// are static, because a tree's views are, and a command needs them to its
     /// end.
-    pub(crate) fn new(directory: Option<&Path>) -> Result<&'static Self, Failure> {
+    pub(crate) fn new(
+        directory: Option<&Path>,
+        encoding: Encoding,
+    ) -> Result<&'static Self, Failure> {
         let trees = match directory {
-            Some(directory) => Self::read(directory)?,
-            None => Self::built_in(),
+            Some(directory) => Self::read(directory, encoding)?,
+            None => Self::built_in(encoding),
         };
         Ok(Box::leak(Box::new(trees)))
     }
 
-    fn built_in() -> Self {
+    fn built_in(encoding: Encoding) -> Self {
         let architecture = |&(name, tree): &(&'static str, _)| Architecture::new(name, tree);
-        Trees { architectures: arch::TREES.iter().map(architecture).collect() }
+        Trees { architectures: arch::TREES.iter().map(architecture).collect(), encoding }
     }
 
-    fn read(directory: &Path) -> Result<Self, Failure> {
+    fn read(directory: &Path, encoding: Encoding) -> Result<Self, Failure> {
         let mut architectures = Vec::new();
         for directory in directories(directory)? {
-            let options = Options::default();
+            let mut options = Options::default();
+            options.encoding = encoding;
             let shown = directory.display().to_string();
             let source = Source::read(&directory, &shown, &options);
             let compiled = compile(&source, &options)
@@ -82,20 +95,31 @@ impl Trees {
             let tree = Tree::new(compiled.strings.leak(), compiled.tables.leak());
             architectures.push(Architecture::new(name.leak(), Box::leak(Box::new(tree))));
         }
-        Ok(Trees { architectures })
+        Ok(Trees { architectures, encoding })
     }
 
     /// Every model of every tree, and its sys tables after them.
     pub(crate) fn all(&self) -> impl Iterator<Item = Table> {
         self.architectures.iter().flat_map(|arch| {
-            let models = arch.tree.models().map(|model| arch.table(model, false));
-            models.chain(arch.tree.sys_tables().map(|model| arch.table(model, true)))
+            let models = arch.tree.models().map(|model| self.table(arch, model, false));
+            models.chain(arch.tree.sys_tables().map(|model| self.table(arch, model, true)))
         })
+    }
+
+    fn table(&self, of: &Architecture, model: Model, sys: bool) -> Table {
+        Table { architecture: of.name, model, sys, encoding: self.encoding }
+    }
+
+    /// The encoding that is asked for.
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.encoding
     }
 
     /// The CPU may be of any architecture: a CPUID does not say of which.
     pub(crate) fn of_cpu(&'static self, cpuid: &str) -> Option<Table> {
-        self.architectures.iter().find_map(|arch| Some(arch.table(arch.tree.model(cpuid)?, false)))
+        self.architectures
+            .iter()
+            .find_map(|arch| Some(self.table(arch, arch.tree.model(cpuid)?, false)))
     }
 
     /// The model of a CPUID.
@@ -113,7 +137,7 @@ impl Trees {
         let models = machine.models();
         let table = |model: Model| {
             let is_its = |arch: &&Architecture| std::ptr::eq(arch.tree, model.tree());
-            Some(self.architectures.iter().find(is_its)?.table(model, false))
+            Some(self.table(self.architectures.iter().find(is_its)?, model, false))
         };
         models.into_iter().filter_map(table).collect()
     }
@@ -198,10 +222,6 @@ impl Trees {
 impl Architecture {
     fn new(name: &'static str, tree: &'static Tree) -> Self {
         Architecture { name, tree }
-    }
-
-    fn table(&self, model: Model, sys: bool) -> Table {
-        Table { architecture: self.name, model, sys }
     }
 }
 

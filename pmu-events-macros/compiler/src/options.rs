@@ -1,5 +1,6 @@
 //! Which part of a tree is kept, and how strictly it is read.
 
+pub use pmu_events_core::event::Encoding;
 use pmu_events_core::{cpuid::MatchRule, glob};
 
 /// Which part of a tree is kept, and how strictly it is read.
@@ -27,21 +28,10 @@ pub struct Options {
     /// The architecture whose rules for CPUIDs apply; by default, the name of
     /// the tree's directory.
     pub arch: Option<String>,
-    /// Which encoding of events is kept if perf gets one wrong.
+    /// Which encoding of events is kept if perf gets one wrong. It matters for
+    /// Intel's perfmon, and for trees that say what perf has instead: a kernel
+    /// tree already has perf's encodings.
     pub encoding: Encoding,
-}
-
-/// Which encoding of events is kept. It matters for Intel's perfmon, and for
-/// trees that say what perf has instead: a kernel tree already has perf's
-/// encodings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encoding {
-    /// The source's encoding. If perf counts something different under a name,
-    /// the event has both.
-    Correct,
-    /// The encoding of perf's tree for the same source, including its mistakes:
-    /// for comparison with perf's measurements.
-    Perf,
 }
 
 /// How much text is kept.

@@ -84,14 +84,14 @@ fn with_the_source_s_encoding() {
     let expected = [
         "ALONE event=2, alone",
         "CPU_CLK_UNHALTED.THREAD event=0x3c,period=2000003",
-        "EXT_SEL event=0x102; ExtSel: perf 6.2 and later counts event=2 under this name",
+        "EXT_SEL event=0x102; ExtSel: perf 6.2 to 6.17 counts event=2 under this name",
         "EXTENSION event=2,umask=0x8000, precise; UMaskExt, Precise: perf counts event=2 under this name; Both (Precise event)",
-        "INST_RETIRED.ANY event=0xc0,period=2000003, precise; Precise: perf does not know that it can be sampled precisely",
-        "OTHER event=0x102, alone; ExtSel: perf 6.2 and later counts event=2 under this name",
+        "INST_RETIRED.ANY event=0xc0,period=2000003, precise; Precise: perf 6.17 does not know that it can be sampled precisely",
+        "OTHER event=0x102, alone; ExtSel: perf 6.2 to 6.17 counts event=2 under this name",
         "PAIRS event=2,umask=1,offmodule_rsp=1, 0x3e0 with 0x1, 0x3e1 with 0x20",
-        "PRECISE event=2, only precise; Precise: perf does not know that it can be sampled precisely; One (Must be precise)",
+        "PRECISE event=2, only precise; Precise: perf 6.17 does not know that it can be sampled precisely; One (Must be precise)",
         "REGISTER event=2,umask=2,offcore_rsp=1; Register: perf counts event=2,umask=1,offcore_rsp=1 under this name",
-        "STANDARD event=0x102, alone; ExtSel: perf 6.2 and later counts event=2 under this name",
+        "STANDARD event=0x102, alone; ExtSel: perf 6.2 to 6.17 counts event=2 under this name",
     ];
     assert_eq!(events(Encoding::Correct), expected);
 }

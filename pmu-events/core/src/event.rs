@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-pub use crate::perf_differs::PerfDiffers;
+use crate::name;
+pub use crate::perf_differs::{Encoding, PerfDiffers};
 use crate::term::{Terms, number};
 use crate::text::Text;
 use crate::tree::Tree;
@@ -16,12 +17,37 @@ use crate::wire::{BRIEF, PUBLIC, Section, StrRef};
 pub struct Event {
     tree: &'static Tree,
     number: u32,
+    /// What perf loses is left out ([`Encoding::Perf`]).
+    as_perf: bool,
 }
 
 impl Event {
     #[inline]
     pub(crate) const fn new(tree: &'static Tree, number: usize) -> Self {
-        Event { tree, number: number as u32 }
+        Event { tree, number: number as u32, as_perf: false }
+    }
+
+    /// Returns the same event as its source has it, or as perf has it. Events that
+    /// perf gets right are the same in both encodings. So is every event of a tree
+    /// that was compiled with `encoding = perf`, which keeps nothing else.
+    ///
+    /// ```
+    /// use pmu_events::event::Encoding;
+    ///
+    /// mod soc {
+    ///     pmu_events::pmu_events!("tests/soc");
+    /// }
+    /// # fn main() {
+    /// for event in soc::TREE.models().flat_map(|model| model.events()) {
+    ///     let of_perf = event.with_encoding(Encoding::Perf);
+    ///     let expected = event.perf_differs().map(|differs| differs.event_string());
+    ///     assert_eq!(of_perf.event_string(), expected.unwrap_or(event.event_string()));
+    /// }
+    /// # }
+    /// ```
+    #[must_use]
+    pub const fn with_encoding(self, encoding: Encoding) -> Self {
+        Event { as_perf: matches!(encoding, Encoding::Perf), ..self }
     }
 
     #[inline(always)]
@@ -50,7 +76,18 @@ impl Event {
     #[must_use]
     #[inline]
     pub const fn event_string(self) -> &'static str {
-        self.tree.wire.str(self.record().event)
+        if self.as_perf {
+            self.perf_event_string()
+        } else {
+            self.tree.wire.str(self.record().event)
+        }
+    }
+
+    const fn perf_event_string(self) -> &'static str {
+        match self.recorded() {
+            Some(perf) => perf.event_string,
+            None => self.tree.wire.str(self.record().event),
+        }
     }
 
     /// Returns the terms of the event string.
@@ -95,13 +132,13 @@ impl Event {
     /// stop, with notes on data addresses, errata and precision.
     #[must_use]
     pub const fn perf_description(self) -> Option<PerfText> {
-        PerfText::new(self.tree, self.description(), self.traits().brief_notes)
+        PerfText::new(self, self.description(), self.traits().brief_notes)
     }
 
     /// Returns the long description as `perf list --long-desc` prints it.
     #[must_use]
     pub const fn perf_long_description(self) -> Option<PerfText> {
-        PerfText::new(self.tree, self.long_description(), self.traits().public_notes)
+        PerfText::new(self, self.long_description(), self.traits().public_notes)
     }
 
     /// Returns the factor and unit of the count (`ScaleUnit`), such as
@@ -153,6 +190,9 @@ impl Event {
     #[must_use]
     #[inline]
     pub const fn precise(self) -> Precise {
+        if self.lacks_precision() {
+            return Precise::No;
+        }
         match (self.traits().flags >> flag::PRECISE_SHIFT) & 3 {
             0 => Precise::No,
             1 => Precise::Possible,
@@ -165,7 +205,7 @@ impl Event {
     /// perfmon, `MSRUMask` of other trees). The event string contains the first
     /// umask.
     pub fn msr_umasks(self) -> impl Iterator<Item = (u32, u64)> {
-        let extras = self.tree.wire.extras(self.traits().extras);
+        let extras = if self.as_perf { None } else { self.tree.wire.extras(self.traits().extras) };
         let pairs = extras.and_then(|extras| self.tree.wire.optional(extras.pairs));
         Terms::new(pairs.unwrap_or_default()).filter_map(|term| {
             let register = u32::try_from(number(term.name)?).ok()?;
@@ -178,14 +218,20 @@ impl Event {
     #[must_use]
     #[inline]
     pub const fn is_taken_alone(self) -> bool {
-        self.has(flag::TAKEN_ALONE)
+        self.has(flag::TAKEN_ALONE) && !self.as_perf
     }
 
     /// Returns what perf has for this name if its tree is wrong. The event
     /// itself follows the source; Intel's perfmon and trees with the keys
-    /// `PerfLoses` and `PerfEvent` record such differences.
+    /// `PerfLoses` and `PerfEvent` record such differences. With perf's encoding
+    /// ([`with_encoding`](Self::with_encoding)), nothing differs.
     #[must_use]
     pub const fn perf_differs(self) -> Option<PerfDiffers> {
+        if self.as_perf { None } else { self.recorded() }
+    }
+
+    /// What perf has instead, whatever the encoding.
+    const fn recorded(self) -> Option<PerfDiffers> {
         let traits = self.traits();
         let reasons = (traits.flags >> flag::DIFFERS_SHIFT) as u8 & differs::ALL;
         if reasons == 0 {
@@ -195,12 +241,15 @@ impl Event {
             Some(extras) => self.tree.wire.optional(extras.perf_event),
             None => None,
         };
+        let own = self.tree.wire.str(self.record().event);
         Some(match other {
             Some(event_string) => PerfDiffers { event_string, changes_string: true, reasons },
-            None => {
-                PerfDiffers { event_string: self.event_string(), changes_string: false, reasons }
-            }
+            None => PerfDiffers { event_string: own, changes_string: false, reasons },
         })
+    }
+
+    const fn lacks_precision(self) -> bool {
+        self.as_perf && matches!(self.recorded(), Some(perf) if perf.loses_precision())
     }
 
     /// Returns the documented CPU errata that affect the event (`Errata`).
@@ -305,7 +354,8 @@ impl fmt::Debug for Event {
     }
 }
 
-/// Two events are equal if they are the same event of the same tree.
+/// Two events are equal if they are the same event of the same tree, in any
+/// encoding.
 impl PartialEq for Event {
     fn eq(&self, other: &Self) -> bool {
         core::ptr::eq(self.tree, other.tree) && self.number == other.number
@@ -453,16 +503,31 @@ pub struct PerfText {
 }
 
 impl PerfText {
-    const fn new(tree: &'static Tree, text: Option<Text>, notes: StrRef) -> Option<Self> {
-        let notes = match tree.wire.optional(notes) {
+    const fn new(event: Event, text: Option<Text>, notes: StrRef) -> Option<Self> {
+        let mut notes = match event.tree.wire.optional(notes) {
             Some(notes) => notes,
             None => "",
         };
+        if event.lacks_precision() {
+            notes = without_suffix(without_suffix(notes, " (Precise event)"), " (Must be precise)");
+        }
         match text {
             Some(text) => Some(PerfText { text: text.trimmed(), notes }),
             None => None,
         }
     }
+}
+
+/// `strip_suffix`, in `const`.
+const fn without_suffix<'t>(text: &'t str, suffix: &str) -> &'t str {
+    let Some(at) = text.len().checked_sub(suffix.len()) else {
+        return text;
+    };
+    if !text.is_char_boundary(at) {
+        return text;
+    }
+    let (rest, end) = text.split_at(at);
+    if name::eq(end, suffix) { rest } else { text }
 }
 
 impl fmt::Display for PerfText {

@@ -4,6 +4,18 @@ use core::fmt;
 
 use crate::wire::record::differs;
 
+/// Which encoding of an event is used if perf gets it wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// The source's encoding. [`Event::perf_differs`](crate::Event::perf_differs)
+    /// tells what perf has instead.
+    #[default]
+    Correct,
+    /// The encoding of perf's tree for the same source, including its mistakes:
+    /// for comparison with perf's measurements.
+    Perf,
+}
+
 /// What perf counts under an event's name if its own tree is wrong: see
 /// [`Event::perf_differs`](crate::Event::perf_differs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,13 +73,18 @@ impl PerfDiffers {
         self.reasons & differs::FILTER != 0
     }
 
-    /// Returns the versions of perf that use this event string: Linux 6.1 still
-    /// supports `ExtSel`, and Linux 6.12 has most filters right; every version
-    /// that has the event has the other mistakes.
+    /// Returns the versions of perf that are known to have this mistake, as the
+    /// subject of a sentence: `perf 6.2 to 6.17`, or just `perf` if every version up
+    /// to 6.17 that has the event is wrong.
+    ///
+    /// The tree of Linux 6.1 still has `ExtSel`. That of Linux 6.12 has most
+    /// filters right, and still tells for some events that they can be sampled
+    /// precisely; that of 6.17 for none.
     #[must_use]
     pub const fn versions(self) -> &'static str {
         match self.reasons & !differs::PRECISE {
-            differs::EXT_SEL => "perf 6.2 and later",
+            0 => "perf 6.17",
+            differs::EXT_SEL => "perf 6.2 to 6.17",
             differs::FILTER => "perf 6.17",
             _ => "perf",
         }
@@ -75,14 +92,15 @@ impl PerfDiffers {
 }
 
 /// Displays a sentence such as
-/// `perf 6.2 and later counts event=0x2 under this name` or
-/// `perf does not know that it can be sampled precisely`.
+/// `perf 6.2 to 6.17 counts event=0x2 under this name` or
+/// `perf 6.17 does not know that it can be sampled precisely`.
 impl fmt::Display for PerfDiffers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.changes_string {
-            return f.write_str("perf does not know that it can be sampled precisely");
-        }
         let (versions, event) = (self.versions(), self.event_string);
-        write!(f, "{versions} counts {event} under this name")
+        if self.changes_string {
+            write!(f, "{versions} counts {event} under this name")
+        } else {
+            write!(f, "{versions} does not know that it can be sampled precisely")
+        }
     }
 }

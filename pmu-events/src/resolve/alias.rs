@@ -14,6 +14,7 @@ use crate::{Event, Model, Tree, name, scale};
 /// The meaning of an event name on one PMU.
 #[derive(Clone, Copy)]
 pub(super) struct Description<'a> {
+    pub(super) event: Option<Event>,
     pub(super) terms: &'a str,
     pub(super) scale: f64,
     pub(super) unit: &'a str,
@@ -94,8 +95,10 @@ impl<'n> Lookup<'n> {
         let mut description = match (event, alias) {
             (None, None) => return None,
             (Some(event), _) => {
+                let event = event.with_encoding(self.tables.encoding());
                 let (scale, unit) = event.scale_unit().map_or((1.0, ""), scale::split);
                 Description {
+                    event: Some(event),
                     terms: event.event_string(),
                     scale,
                     unit,
@@ -105,6 +108,7 @@ impl<'n> Lookup<'n> {
                 }
             }
             (None, Some(alias)) => Description {
+                event: None,
                 terms: &alias.terms,
                 scale: 1.0,
                 unit: "",

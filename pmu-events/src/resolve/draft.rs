@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::Event;
 use crate::config::Attributes;
 use crate::event_list::{Breakpoint, Settings, Tool};
 use crate::sysfs::{CpuSet, Pmu};
@@ -15,6 +16,7 @@ pub(super) struct Draft<'a> {
     pub(super) name: &'a str,
     pub(super) event: usize,
     pub(super) pmu: Option<&'a Pmu>,
+    pub(super) table_event: Option<Event>,
     pub(super) type_: u32,
     pub(super) config: [u64; 4],
     pub(super) breakpoint: Option<Breakpoint>,
@@ -49,6 +51,7 @@ impl<'a> Draft<'a> {
             name,
             event: 0,
             pmu,
+            table_event: None,
             type_,
             config,
             breakpoint: None,

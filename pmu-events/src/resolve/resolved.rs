@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::draft::Draft;
 use super::terms::AttributeTerm;
+use crate::Event;
 use crate::config::{self, Attributes, Sampling};
 use crate::event_list::{Breakpoint, Settings, Tool};
 use crate::sysfs::{CpuSet, Pmu, Problem};
@@ -22,6 +23,7 @@ pub struct Resolved {
     /// The index of the event in the list that was requested.
     pub event: usize,
     pmu: Option<Pmu>,
+    table_event: Option<Event>,
     /// `perf_event_attr.type`
     pub type_: u32,
     /// `config`, `config1`, `config2` and `config3`. For a breakpoint, its
@@ -73,6 +75,7 @@ impl Resolved {
             name: draft.name.into(),
             event: draft.event,
             pmu: draft.pmu.cloned(),
+            table_event: draft.table_event,
             type_: draft.type_,
             config: draft.config,
             breakpoint: draft.breakpoint,
@@ -123,6 +126,26 @@ impl Resolved {
     #[must_use]
     pub fn is_without_counter(&self) -> bool {
         self.tool.is_some() || self.pmu().is_some_and(|pmu| pmu.has_sensors() || pmu.has_clients())
+    }
+
+    /// Returns the event of a table that the text names: its description, its
+    /// errata, and whether perf counts something different under its name. `None` if
+    /// the text names none, or one that only the PMU's driver has.
+    ///
+    /// ```
+    /// # #[cfg(feature = "x86")] {
+    /// use pmu_events::{System, arch::x86};
+    ///
+    /// let zen4 = System::builtin("AuthenticAMD-25-61-2", x86::AMDZEN4);
+    /// let events = zen4.resolve("ex_ret_instr:u,cpu/event=0xc0/")?;
+    /// assert_eq!(events[0].table_event().map(|event| event.name()), Some("ex_ret_instr"));
+    /// assert_eq!(events[1].table_event(), None);
+    /// # }
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
+    #[must_use]
+    pub fn table_event(&self) -> Option<Event> {
+        self.table_event
     }
 
     /// Returns the unit of the scaled count, or an empty string.

@@ -195,6 +195,7 @@ impl<'a> Resolver<'a> {
         }
         if let Some(found) = description {
             found.check(event.head_span())?;
+            resolved.table_event = found.event;
             (resolved.scale, resolved.unit) = (found.scale, found.unit);
             resolved.is_per_package = found.is_per_package;
             resolved.is_snapshot |= found.is_snapshot;

@@ -46,6 +46,7 @@ pub use scope::Scope;
 pub(crate) use tables::Tables;
 pub(crate) use topology::Topology;
 
+use crate::event::Encoding;
 use crate::sysfs::{Pmu, Sysfs};
 use crate::{Model, Tree, arch, host};
 use tables::Source;
@@ -199,13 +200,43 @@ impl System {
     /// events remain.
     #[must_use]
     pub fn without_tables(self) -> Self {
-        self.change(|parts| parts.source = Source { trees: Vec::new(), model: None, common: None })
+        self.change(|parts| {
+            parts.source.trees.clear();
+            (parts.source.model, parts.source.common) = (None, None);
+        })
+    }
+
+    /// Selects the encoding of events that perf gets wrong
+    /// ([`Event::perf_differs`](crate::Event::perf_differs)). With perf's, counts can
+    /// be compared with those that perf recorded under the same names.
+    ///
+    /// ```
+    /// # #[cfg(feature = "x86")] {
+    /// use pmu_events::event::Encoding;
+    /// use pmu_events::{System, arch::x86};
+    ///
+    /// let haswell = System::builtin("GenuineIntel-6-3F-2", x86::HASWELLX);
+    /// let as_perf = haswell.with_encoding(Encoding::Perf);
+    /// let events = as_perf.resolve("unc_q_rxl_flits_g1.drs")?;
+    /// assert_eq!(events[0].config[0] & 0xff, 2);
+    /// # }
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_encoding(self, encoding: Encoding) -> Self {
+        self.change(|parts| parts.source.encoding = encoding)
     }
 
     /// Sets the CPUID of the machine, which then applies to all PMUs.
     #[must_use]
     pub fn with_cpuid(self, cpuid: impl Into<String>) -> Self {
         self.change(|parts| parts.cpuid = Some(cpuid.into()))
+    }
+
+    /// Returns the encoding of events that perf gets wrong.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.shared.parts.source.encoding
     }
 
     /// Returns the PMUs and tracepoints of the machine.

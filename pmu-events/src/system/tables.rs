@@ -1,6 +1,7 @@
 use std::string::String;
 use std::vec::Vec;
 
+use crate::event::Encoding;
 use crate::sysfs::{Pmu, Sysfs};
 use crate::{Model, Tree, arch};
 
@@ -12,13 +13,14 @@ pub(super) struct Source {
     pub(super) model: Option<Model>,
     /// The CPU-independent events.
     pub(super) common: Option<Model>,
+    pub(super) encoding: Encoding,
 }
 
 /// The trees that this build of the crate contains.
 impl Default for Source {
     fn default() -> Self {
         let trees = arch::TREES.iter().map(|&(_, tree)| tree).collect();
-        Source { trees, model: None, common: arch::of_every_cpu() }
+        Source { trees, model: None, common: arch::of_every_cpu(), encoding: Encoding::default() }
     }
 }
 
@@ -52,6 +54,7 @@ pub(crate) struct Tables {
     /// The ones among `trees` that have sys tables.
     with_sys_tables: Vec<&'static Tree>,
     common: Option<Model>,
+    encoding: Encoding,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +106,8 @@ impl Tables {
         let trees = known.map_or_else(|| all.clone(), |model| std::vec![model.tree()]);
         let mut with_sys_tables = trees.clone();
         with_sys_tables.retain(|tree| tree.sys_tables().next().is_some());
-        Tables { models, all, trees, with_sys_tables, common: source.common }
+        let Source { common, encoding, .. } = *source;
+        Tables { models, all, trees, with_sys_tables, common, encoding }
     }
 
     /// The model of all PMUs; `None` if it is unknown or if PMUs have different
@@ -147,6 +151,11 @@ impl Tables {
     /// The CPU-independent events.
     pub(crate) fn common(&self) -> Option<Model> {
         self.common
+    }
+
+    /// The encoding of the events that are looked up.
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.encoding
     }
 
     /// The trees with sys tables.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::{CpuArgs, SysfsArgs, TreeArgs};
+use crate::cli::{CpuArgs, EncodingArgs, SysfsArgs, TreeArgs};
 
 /// Name the events that have a code
 ///
@@ -46,6 +46,9 @@ pub(crate) struct DecodeArgs {
 
     #[command(flatten)]
     pub(crate) tree: TreeArgs,
+
+    #[command(flatten)]
+    pub(crate) encoding: EncodingArgs,
 
     /// Show at most N of the nearest events
     #[arg(long, value_name = "N", default_value_t = 5)]

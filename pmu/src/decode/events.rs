@@ -55,7 +55,8 @@ fn events_of(system: &System, pmu: &Pmu) -> Vec<Event> {
     let model = system.model_of(pmu);
     let units = model.iter().flat_map(|model| model.pmus());
     let of_cpu = units.filter(|unit| pmu.is_of_unit(unit.name())).flat_map(|unit| unit.events());
-    let mut events: Vec<Event> = of_cpu.collect();
+    let encoding = system.encoding();
+    let mut events: Vec<Event> = of_cpu.map(|event| event.with_encoding(encoding)).collect();
     let trees = system.trees().iter();
     match pmu.identifier() {
         Some(identifier) => {

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
 use pmu_events::ebb::{self, BranchGroup, Builder, Enable, Standing};
+use pmu_events::event::Encoding;
 use pmu_events::power::{Fields, Generation};
 use pmu_events::{Model, host};
 
@@ -15,7 +16,7 @@ use crate::trees::Trees;
 use args::EbbArgs;
 
 pub(crate) fn run(args: &EbbArgs) -> Result<u8, Failure> {
-    let trees = Trees::new(args.tree.tree.as_deref())?;
+    let trees = Trees::new(args.tree.tree.as_deref(), Encoding::Correct)?;
     let mut text = String::new();
     let result = open(trees, &args.events, &mut text);
     let mut out = io::stdout().lock();

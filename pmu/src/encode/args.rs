@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::{CpuArgs, SysfsArgs, TreeArgs};
+use crate::cli::{CpuArgs, EncodingArgs, SysfsArgs, TreeArgs};
 
 /// Show the `perf_event_attr` words of events
 ///
@@ -38,6 +38,9 @@ pub(crate) struct EncodeArgs {
 
     #[command(flatten)]
     pub(crate) tree: TreeArgs,
+
+    #[command(flatten)]
+    pub(crate) encoding: EncodingArgs,
 
     /// Write one JSON object for each EVENT
     #[arg(long)]

@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 
+use pmu_events::Event;
 use pmu_events::config::Sampling;
 use pmu_events::resolve::{AttributeTerm, Error, Resolution, Resolved};
 use pmu_events::sysfs::Pmu;
@@ -79,6 +80,9 @@ fn attribute(one: &Resolved, leader: usize, members: usize) -> Value {
     set("cpus", json!(one.cpus().ok().flatten().map(ToString::to_string)));
     set("leader_idx", json!(leader));
     set("nr_members", json!(members));
+    if let Some(differs) = one.table_event().and_then(Event::perf_differs) {
+        set("perf_differs", json::perf_differs(differs));
+    }
     if let Some(id) = one.attributes().metric_id {
         set("metric_id", json!(id));
     }

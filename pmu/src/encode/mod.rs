@@ -7,6 +7,8 @@ mod text;
 
 use std::io::{self, BufRead, BufWriter, Write};
 
+use pmu_events::resolve::{Resolution, Resolved};
+
 use crate::failure::{FAILED, Failure, SUCCESS};
 use crate::pointer::pointed_out;
 use crate::system::System;
@@ -14,7 +16,7 @@ use crate::trees::Trees;
 use args::EncodeArgs;
 
 pub(crate) fn run(args: &EncodeArgs) -> Result<u8, Failure> {
-    let trees = Trees::new(args.tree.tree.as_deref())?;
+    let trees = Trees::new(args.tree.tree.as_deref(), args.encoding.into())?;
     let system =
         System::of_any_machine(trees, args.cpu.cpuid.as_deref(), args.sysfs.sysfs.as_deref())?;
     system.tell_of_builtin("encode");
@@ -44,12 +46,33 @@ fn complain(message: &str) {
     crate::failure::complain("encode", message);
 }
 
+/// What perf counts instead under the events' names. That perf does not know an
+/// event to be precise changes none of its words.
+fn differences(all: &Resolution) -> Vec<String> {
+    let mut lines = Vec::new();
+    for event in all.iter().filter_map(Resolved::table_event) {
+        let Some(differs) = event.perf_differs().filter(|differs| differs.changes_count()) else {
+            continue;
+        };
+        let line = format!("{}: {differs}", event.name());
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
 /// Whether the event could be resolved.
 fn encode(system: &System, event: &str, json: bool, out: &mut impl Write) -> Result<bool, Failure> {
     let resolved = system.require(event);
     match &resolved {
         Ok(all) if json => json::resolved(out, event, all)?,
-        Ok(all) => text::resolved(out, all)?,
+        Ok(all) => {
+            text::resolved(out, all)?;
+            // Below the line that they are about, also on a terminal.
+            out.flush()?;
+            differences(all).iter().for_each(|line| complain(&format!("note: {line}")));
+        }
         Err(error) => {
             if json {
                 json::refused(out, event, error)?;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::{CpuArgs, SysfsArgs, TreeArgs};
+use crate::cli::{CpuArgs, EncodingArgs, SysfsArgs, TreeArgs};
 
 /// List events and metrics of this machine's CPU, or of any other
 ///
@@ -41,6 +41,9 @@ pub(crate) struct ListArgs {
 
     #[command(flatten)]
     pub(crate) tree: TreeArgs,
+
+    #[command(flatten)]
+    pub(crate) encoding: EncodingArgs,
 
     /// Show everything that is known of each event or metric
     #[arg(long)]

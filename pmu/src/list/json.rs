@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use pmu_events::event::{CounterConstraint, Msr, PerfDiffers, RetirementLatency};
+use pmu_events::event::{CounterConstraint, Msr, RetirementLatency};
 use pmu_events::metric::MetricGroup;
 use pmu_events::sysfs::Tracepoint;
 use pmu_events::term::Terms;
@@ -96,20 +96,8 @@ pub(crate) fn event(table: Option<Table>, event: Event) -> Keys {
         ("errata", json!(event.errata())),
         ("compat", json!(event.compat())),
         ("taken_alone", json!(event.is_taken_alone())),
-        ("perf_differs", event.perf_differs().map_or(Value::Null, perf_differs)),
+        ("perf_differs", event.perf_differs().map_or(Value::Null, json::perf_differs)),
     ]
-}
-
-fn perf_differs(differs: PerfDiffers) -> Value {
-    json!({
-        "event_string": differs.event_string(),
-        "versions": differs.versions(),
-        "loses_umask_extension": differs.loses_umask_extension(),
-        "loses_ext_sel": differs.loses_ext_sel(),
-        "loses_precision": differs.loses_precision(),
-        "has_other_register": differs.has_other_register(),
-        "has_other_filter": differs.has_other_filter(),
-    })
 }
 
 /// The last value of a repeated term; the event string has both.

@@ -28,7 +28,7 @@ use machine::Machine;
 use search::{Found, Pattern};
 
 pub(crate) fn run(args: &ListArgs) -> Result<u8, Failure> {
-    let trees = Trees::new(args.tree.tree.as_deref())?;
+    let trees = Trees::new(args.tree.tree.as_deref(), args.encoding.into())?;
     let (what, words) = args.what();
     let patterns: Vec<Pattern> = words.map(|word| Pattern::new(word.clone())).collect();
     let system = system::machine(trees, args.sysfs.sysfs.as_deref())?;

@@ -84,7 +84,7 @@ impl Found {
 pub(crate) fn search(table: Table, patterns: &[Pattern], deprecated: bool) -> Found {
     let any =
         |matches: &dyn Fn(&Pattern) -> bool| patterns.is_empty() || patterns.iter().any(matches);
-    let matching = table.model.events().filter(|&event| any(&|p| p.matches_event(event)));
+    let matching = table.events().filter(|&event| any(&|p| p.matches_event(event)));
     // As in perf, but a pattern that names one selects it.
     let (mut events, hidden): (Vec<Event>, Vec<Event>) = matching.partition(|event| {
         deprecated

@@ -16,7 +16,7 @@ use crate::trees::Table;
 /// Lists models, one per line.
 pub(crate) fn models(page: &mut Page<impl Write>, tables: &[Table]) -> io::Result<()> {
     let wide = tables.iter().map(|table| table.directory().len()).max().unwrap_or(0);
-    for table @ Table { architecture, model, sys } in tables {
+    for table @ Table { architecture, model, sys, .. } in tables {
         let (events, metrics) = (model.event_count(), model.metrics().len());
         let name = format!("{architecture:8} {:wide$}", table.directory());
         let sys = if *sys { "  of system PMUs" } else { "" };

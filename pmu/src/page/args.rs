@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::{CpuArgs, TreeArgs};
+use crate::cli::{CpuArgs, EncodingArgs, TreeArgs};
 
 /// Write a page for a browser with the metrics and events of a CPU
 ///
@@ -27,6 +27,9 @@ pub(crate) struct PageArgs {
 
     #[command(flatten)]
     pub(crate) tree: TreeArgs,
+
+    #[command(flatten)]
+    pub(crate) encoding: EncodingArgs,
 }
 
 /// Selects the metrics and events to show.

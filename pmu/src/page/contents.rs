@@ -38,7 +38,7 @@ pub(crate) enum Role {
 
 impl Contents {
     pub(crate) fn of(tables: &[Table]) -> Self {
-        let events: Vec<Event> = tables.iter().flat_map(|table| table.model.events()).collect();
+        let events: Vec<Event> = tables.iter().flat_map(Table::events).collect();
         let metrics: Vec<Metric> = tables.iter().flat_map(|table| table.model.metrics()).collect();
         // The event that a bare name means is the first to have it as its id.
         let mut core_first: Vec<usize> = (0..events.len()).collect();

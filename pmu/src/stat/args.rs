@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use pmu_events::event::Encoding;
 use pmu_events::sysfs::CpuSet;
 
 use crate::cli::StatArgs;
@@ -25,6 +26,7 @@ pub(crate) struct Args {
     pub(crate) cpuid: Option<String>,
     pub(crate) sysfs: Option<PathBuf>,
     pub(crate) tree: Option<PathBuf>,
+    pub(crate) encoding: Encoding,
     pub(crate) subject: Subject,
     /// `-G` and `--for-each-cgroup`, at most one of which is given.
     pub(crate) cgroups: [Option<String>; 2],
@@ -103,6 +105,7 @@ impl Args {
             cpuid: args.cpu_tables.cpuid,
             sysfs: args.sysfs.sysfs,
             tree: args.tree.tree,
+            encoding: args.encoding.into(),
             subject: Subject::new(args.target),
             cgroups: [args.cgroup, args.for_each_cgroup],
             no_inherit,

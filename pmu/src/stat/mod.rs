@@ -87,7 +87,7 @@ fn complain(message: &str) {
 fn stat(args: StatArgs) -> Result<u8, Failure> {
     let mut args = Args::new(args).map_err(Failure::Usage)?;
     events::add_default(&mut args);
-    let trees = Trees::new(args.tree.as_deref())?;
+    let trees = Trees::new(args.tree.as_deref(), args.encoding)?;
     let system = System::of(trees, args.cpuid.as_deref(), args.sysfs.as_deref())?;
     let plan = match metrics::plan(&args, &system) {
         Ok(plan) => plan,

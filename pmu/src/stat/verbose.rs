@@ -3,7 +3,9 @@
 
 use std::fmt::Write;
 
+use pmu_events::Event;
 use pmu_events::open::{Attr, Counters, Flag, SetEvent, Target};
+use pmu_events::resolve::Resolved;
 
 /// Attributes that counting may set, by the names of `perf_event_attr`.
 const FLAGS: [(Flag, &str); 12] = [
@@ -35,6 +37,11 @@ pub(crate) fn lines(counters: &Counters) -> Vec<String> {
         };
         lines.push(format!("`{name}`: {}", words(attr)));
         lines.push(format!("`{name}` is open for {}", places(counters.targets(n))));
+        let table_event = event.resolved().and_then(Resolved::table_event);
+        let differs = table_event.and_then(Event::perf_differs);
+        if let Some(differs) = differs.filter(|differs| differs.changes_count()) {
+            lines.push(format!("`{name}`: {differs}"));
+        }
         let changes = changes(event, attr);
         if !changes.is_empty() {
             lines.push(format!("`{name}` was refused at first; changed: {changes}"));

@@ -31,7 +31,7 @@ pub(crate) fn main(args: TopdownArgs) -> ExitCode {
 
 /// The status of the command.
 fn topdown(args: TopdownArgs) -> Result<u8, Failure> {
-    let trees = Trees::new(args.tree.tree.as_deref())?;
+    let trees = Trees::new(args.tree.tree.as_deref(), args.encoding.into())?;
     let cpuid = args.cpu_tables.cpuid.as_deref();
     let system = System::of(trees, cpuid, args.sysfs.sysfs.as_deref())?;
     let hierarchies = hierarchies(&system)?;
@@ -91,6 +91,7 @@ fn counting(args: TopdownArgs) -> Args {
         cpuid: None,
         sysfs: None,
         tree: None,
+        encoding: args.encoding.into(),
         no_inherit: args.target.no_inherit,
         subject: Subject::new(args.target),
         cgroups: [None, None],

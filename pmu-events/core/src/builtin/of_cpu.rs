@@ -54,11 +54,11 @@ pub fn of_pmu(cpuid: &str, pmu: &str) -> Option<Formats<'static>> {
     }
 }
 
-/// Lunar Lake, Arrow Lake, Panther Lake and Clearwater Forest have version 6 of
-/// performance monitoring.
+/// Lunar Lake, Arrow Lake, Panther Lake, Clearwater Forest and Nova Lake have
+/// version 6 of performance monitoring.
 const fn of_intel_core(family: u64, model: u64) -> Formats<'static> {
     match (family, model) {
-        (6, 0xbd | 0xc5 | 0xc6 | 0xb5 | 0xcc | 0xdd) => INTEL_V6,
+        (6, 0xbd | 0xc5 | 0xc6 | 0xb5 | 0xcc | 0xd5 | 0xe5 | 0xdd) | (18, 1 | 3) => INTEL_V6,
         _ => INTEL,
     }
 }
@@ -71,5 +71,28 @@ const fn of_power(version: u64) -> Option<Formats<'static>> {
         0x4e => Some(POWER9),
         0x80 | 0x82 => Some(POWER10),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_pmu;
+    use crate::format::Format;
+
+    #[test]
+    fn cores_with_a_second_part_of_the_unit_mask() {
+        for (cpuid, umask) in [
+            ("GenuineIntel-6-8F-4", "config:8-15"),
+            ("GenuineIntel-6-BD-1", "config:8-15,40-47"),
+            ("GenuineIntel-6-CC-0", "config:8-15,40-47"),
+            ("GenuineIntel-6-D5-0", "config:8-15,40-47"),
+            ("GenuineIntel-6-E5-0", "config:8-15,40-47"),
+            ("GenuineIntel-18-1-0", "config:8-15,40-47"),
+            ("GenuineIntel-18-3-0", "config:8-15,40-47"),
+            ("GenuineIntel-18-2-0", "config:8-15"),
+        ] {
+            let formats = of_pmu(cpuid, "cpu_core").expect(cpuid);
+            assert_eq!(formats.find("umask"), Format::parse(umask).ok(), "{cpuid}");
+        }
     }
 }
