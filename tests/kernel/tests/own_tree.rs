@@ -15,8 +15,8 @@ use pmu_events_import::record::Keep;
 
 use pmu_events_kernel_comparison as comparison;
 
-use comparison::difference::Deliberate;
 use comparison::compiled::compiled;
+use comparison::difference::Deliberate;
 use comparison::{Arch, KERNEL, OWN, kernel_arch_dir, newer_arch_dir, own_arch_dir};
 
 /// Units that Linux 6.12 does not know yet: its jevents takes them for those of
@@ -112,8 +112,7 @@ fn every_table() {
     let readable = for_jevents(scratch);
     for arch in OWN {
         let own = own_arch_dir();
-        let (theirs, report) =
-            comparison::compare_with(arch, &own, &readable, DELIBERATE, scratch);
+        let (theirs, report) = comparison::compare_with(arch, &own, &readable, DELIBERATE, scratch);
         assert!(theirs.event_count() > 0, "{}: nothing to compare", arch.name);
         reports.extend(report);
     }

@@ -47,7 +47,9 @@ pub(crate) fn script_output(arguments: &Arguments) -> Result<Side, String> {
     models.dedup();
     let scratch = std::env::temp_dir().join(format!("perfmon-{}", std::process::id()));
     let made = tree_of(&scratch, directory, &text, &models);
-    let side = made.map_err(|error| cannot(&scratch, error)).and_then(|()| side(&scratch, &models, Encoding::Perf));
+    let side = made
+        .map_err(|error| cannot(&scratch, error))
+        .and_then(|()| side(&scratch, &models, Encoding::Perf));
     fs::remove_dir_all(&scratch).map_err(|error| cannot(&scratch, error))?;
     side
 }

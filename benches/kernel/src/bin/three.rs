@@ -14,7 +14,12 @@ const fn config(event: Event) -> u64 {
 }
 
 const fn field(event: Event, name: &str) -> u64 {
-    event.terms().last_named(name).expect("the event has the term").number().expect("it is a number")
+    event
+        .terms()
+        .last_named(name)
+        .expect("the event has the term")
+        .number()
+        .expect("it is a number")
 }
 
 fn main() {
