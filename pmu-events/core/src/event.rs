@@ -32,18 +32,12 @@ impl Event {
     /// that was compiled with `encoding = perf`, which keeps nothing else.
     ///
     /// ```
-    /// use pmu_events::event::Encoding;
+    /// use pmu_events::{arch::x86, event::Encoding};
     ///
-    /// mod soc {
-    ///     pmu_events::pmu_events!("tests/soc");
-    /// }
-    /// # fn main() {
-    /// for event in soc::TREE.models().flat_map(|model| model.events()) {
-    ///     let of_perf = event.with_encoding(Encoding::Perf);
-    ///     let expected = event.perf_differs().map(|differs| differs.event_string());
-    ///     assert_eq!(of_perf.event_string(), expected.unwrap_or(event.event_string()));
-    /// }
-    /// # }
+    /// let event = x86::HASWELLX.event("unc_q_rxl_flits_g1.drs").unwrap();
+    /// assert_eq!(event.event_string(), "event=0x102,umask=0x18");
+    /// let of_perf = event.with_encoding(Encoding::Perf);
+    /// assert_eq!(of_perf.event_string(), "event=2,umask=0x18");
     /// ```
     #[must_use]
     pub const fn with_encoding(self, encoding: Encoding) -> Self {
