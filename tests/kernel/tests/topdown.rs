@@ -57,7 +57,14 @@ fn score(tree: &Hierarchy, way: &[usize], counts: &Counts) -> f64 {
             }
             None => value(metric) / whole(number) >= Drill::SHARE,
         };
-        if is_over { 1.0 } else { (value(metric) / 200.0).max(0.0).min(0.5) }
+        let share = value(metric) / 200.0;
+        if is_over {
+            1.0
+        } else if share > 0.0 {
+            share.min(0.5)
+        } else {
+            0.0
+        }
     };
     way.iter().map(one).sum()
 }
