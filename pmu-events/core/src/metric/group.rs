@@ -111,7 +111,7 @@ impl Tree {
         let groups = self.wire.section(Section::Groups);
         let (mut low, mut high) = (0, groups.len() / GroupRecord::SIZE);
         while low < high {
-            let middle = (low + high) / 2;
+            let middle = low + (high - low) / 2;
             let record = GroupRecord::nth(groups, middle);
             match name::cmp(self.wire.str(record.name), group) {
                 core::cmp::Ordering::Equal => return Text::new(self, record.description),

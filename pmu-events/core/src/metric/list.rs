@@ -24,7 +24,7 @@ impl Metrics {
 
     pub(crate) const fn nth_metric(&self, n: usize) -> Option<Metric> {
         if n < self.count {
-            let number = self.tree.wire.number(Section::Lists, self.first + n) as u32;
+            let number = self.tree.wire.number(Section::Lists, self.first.saturating_add(n)) as u32;
             Some(Metric { tree: self.tree, number, members: self.members })
         } else {
             None
@@ -36,7 +36,7 @@ impl Metrics {
     pub const fn step(&mut self) -> Option<Metric> {
         let metric = self.nth_metric(0);
         if metric.is_some() {
-            self.first += 1;
+            self.first = self.first.saturating_add(1);
             self.count -= 1;
         }
         metric
@@ -46,7 +46,7 @@ impl Metrics {
     pub(crate) const fn find(&self, name: &str) -> Option<Metric> {
         let (mut low, mut high) = (0, self.count);
         while low < high {
-            let middle = (low + high) / 2;
+            let middle = low + (high - low) / 2;
             let Some(metric) = self.nth_metric(middle) else {
                 return None;
             };
