@@ -1,13 +1,14 @@
 //! The commands and their help, from which completions and the man page are made.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use pmu_events::event;
 
 use crate::failure::{Failure, SUCCESS};
+use crate::trees::Trees;
 
 pub(crate) use crate::decode::args::DecodeArgs;
 pub(crate) use crate::ebb::args::EbbArgs;
@@ -78,6 +79,45 @@ pub(crate) struct TreeArgs {
     /// a directory of such, or the root of a kernel source tree
     #[arg(long, value_name = "DIR", help_heading = "Select tables")]
     pub(crate) tree: Option<PathBuf>,
+}
+
+/// Selects the event trees and their encoding.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct TablesArgs {
+    #[command(flatten)]
+    pub(crate) tree: TreeArgs,
+
+    #[command(flatten)]
+    pub(crate) encoding: EncodingArgs,
+}
+
+impl TablesArgs {
+    pub(crate) fn trees(&self) -> Result<&'static Trees, Failure> {
+        Trees::new(self.tree.tree.as_deref(), self.encoding.into())
+    }
+}
+
+/// Selects the machine whose events are meant, and its tables.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct MachineArgs {
+    #[command(flatten)]
+    pub(crate) cpu: CpuArgs,
+
+    #[command(flatten)]
+    pub(crate) sysfs: SysfsArgs,
+
+    #[command(flatten)]
+    pub(crate) tables: TablesArgs,
+}
+
+impl MachineArgs {
+    pub(crate) fn cpuid(&self) -> Option<&str> {
+        self.cpu.cpuid.as_deref()
+    }
+
+    pub(crate) fn sysfs(&self) -> Option<&Path> {
+        self.sysfs.sysfs.as_deref()
+    }
 }
 
 /// Selects one of two encodings of events that perf gets wrong.

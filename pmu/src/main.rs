@@ -55,8 +55,15 @@ fn main() -> ExitCode {
     };
     let name = cli.command.name();
     let status = match cli.command {
-        Command::Stat(args) => return stat(args),
-        Command::Topdown(args) => return topdown(args),
+        #[cfg(target_os = "linux")]
+        Command::Stat(args) => return stat::main(args),
+        #[cfg(target_os = "linux")]
+        Command::Topdown(args) => return topdown::main(args),
+        #[cfg(not(target_os = "linux"))]
+        Command::Stat(_) | Command::Topdown(_) => {
+            failure::complain(name, "only Linux has perf_event_open");
+            return ExitCode::from(STAT_FAILED);
+        }
         Command::List(args) => list::run(&args),
         Command::Encode(args) => encode::run(&args),
         Command::Decode(args) => decode::run(&args),
@@ -69,30 +76,8 @@ fn main() -> ExitCode {
     status.map_or_else(|failure| failure.report(name), ExitCode::from)
 }
 
-#[cfg(target_os = "linux")]
-fn stat(args: cli::StatArgs) -> ExitCode {
-    stat::main(args)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn stat(_: cli::StatArgs) -> ExitCode {
-    failure::complain("stat", "only Linux has perf_event_open");
-    ExitCode::from(STAT_FAILED)
-}
-
-#[cfg(target_os = "linux")]
-fn topdown(args: cli::TopdownArgs) -> ExitCode {
-    topdown::main(args)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn topdown(_: cli::TopdownArgs) -> ExitCode {
-    failure::complain("topdown", "only Linux has perf_event_open");
-    ExitCode::from(STAT_FAILED)
-}
-
-/// The status of a failure of `stat` itself. All others belong to the command
-/// that `stat` or `topdown` runs, as for `env`, `nice` and `timeout`.
+/// The status of a failure of `stat` or `topdown` itself. All others belong to the
+/// command that they run, as for `env`, `nice` and `timeout`.
 const STAT_FAILED: u8 = 125;
 
 /// Shows the help that was asked for, or a usage error.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{ArgAction, ArgGroup, Args};
 use pmu_events::sysfs::{CpuSet, CpuSetError};
 
-use crate::cli::{CpuArgs, EncodingArgs, SysfsArgs, TreeArgs};
+use crate::cli::MachineArgs;
 
 /// Count events of a command, of tasks or of CPUs
 ///
@@ -74,19 +74,10 @@ pub(crate) struct StatArgs {
     pub(crate) detailed: u8,
 
     #[command(flatten)]
-    pub(crate) cpu_tables: CpuArgs,
-
-    #[command(flatten)]
-    pub(crate) sysfs: SysfsArgs,
-
-    #[command(flatten)]
-    pub(crate) tree: TreeArgs,
+    pub(crate) machine: MachineArgs,
 
     #[command(flatten)]
     pub(crate) target: TargetArgs,
-
-    #[command(flatten)]
-    pub(crate) encoding: EncodingArgs,
 
     /// Run the COMMAND N times and show the mean and the deviation
     #[arg(short, long, value_name = "N", default_value = "1", value_parser = positive,

@@ -7,6 +7,7 @@ use std::path::Path;
 use pmu_events::sysfs::{self, Pmu};
 use pmu_events::{Model, arch, host};
 
+use crate::cli::MachineArgs;
 use crate::failure::{Failure, complain, with_sources};
 use crate::trees::Trees;
 
@@ -44,7 +45,13 @@ pub(crate) fn machine(
 }
 
 impl System {
-    pub(crate) fn of(
+    /// The machine on which to count.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn of_args(args: &MachineArgs) -> Result<System, Failure> {
+        Self::of(args.tables.trees()?, args.cpuid(), args.sysfs())
+    }
+
+    fn of(
         trees: &'static Trees,
         cpuid: Option<&str>,
         sysfs: Option<&Path>,

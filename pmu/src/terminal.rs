@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
-const BOLD: &str = "\x1b[1m";
+pub(crate) const BOLD: &str = "\x1b[1m";
 const DIM: &str = "\x1b[2m";
-const PLAIN: &str = "\x1b[0m";
+pub(crate) const PLAIN: &str = "\x1b[0m";
 
 /// The value of an environment variable, unless empty.
 fn set(variable: &str) -> Option<OsString> {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 
-use crate::cli::{CpuArgs, EncodingArgs, SysfsArgs, TreeArgs};
+use crate::cli::MachineArgs;
 use crate::stat_args::{TargetArgs, milliseconds, positive};
 
 /// Find the bottleneck of a command, of tasks or of CPUs
@@ -55,16 +55,7 @@ pub(crate) struct TopdownArgs {
     pub(crate) single_run: bool,
 
     #[command(flatten)]
-    pub(crate) cpu_tables: CpuArgs,
-
-    #[command(flatten)]
-    pub(crate) sysfs: SysfsArgs,
-
-    #[command(flatten)]
-    pub(crate) tree: TreeArgs,
-
-    #[command(flatten)]
-    pub(crate) encoding: EncodingArgs,
+    pub(crate) machine: MachineArgs,
 
     #[command(flatten)]
     pub(crate) target: TargetArgs,

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::expr::{
-    self, Error, EventValue, Identifier, Item, Machine, Query, Spelling, UnknownMachine,
+    self, Error, EventValue, Function, Identifier, Item, Machine, Operator, Query, Spelling,
+    UnknownMachine,
 };
 
 /// Parses a metric formula written by a user, with the grammar of
@@ -115,6 +116,38 @@ impl<'t> Expression<'t> {
             let name = self.names.get(spelling.escaped());
             Identifier::new(name.map_or("", String::as_str))
         })
+    }
+
+    /// Returns the operator if the formula is a chain of events or metrics with one
+    /// operator, `a - b - c` or `a + b`, or such a chain that is cut off at 0,
+    /// `max(a - b, 0)`.
+    ///
+    /// Formulas of this shape say that metrics are parts of another.
+    ///
+    /// ```
+    /// use pmu_events::{expr::Operator, metric};
+    ///
+    /// let rest = metric::parse("max(slots_lost - memory_bound - core_bound, 0)")?;
+    /// assert_eq!(rest.chain(), Some(Operator::Subtract));
+    /// assert_eq!(metric::parse("a - b + c")?.chain(), None);
+    /// # Ok::<(), pmu_events::expr::Error>(())
+    /// ```
+    #[must_use]
+    pub fn chain(&self) -> Option<Operator> {
+        let mut items = &self.items[..];
+        if let [Item::Number(0.0), rest @ .., Item::Function(Function::Max)]
+        | [rest @ .., Item::Number(0.0), Item::Function(Function::Max)] = items
+        {
+            items = rest;
+        }
+        // In postfix order, a chain is a value, then values each with its operator.
+        let [Item::Identifier(_), rest @ ..] = items else { return None };
+        let Some(&Item::Binary(operator)) = rest.get(1) else { return None };
+        let is_step = |step: &[Item<'_>]| match step {
+            [Item::Identifier(_), Item::Binary(own)] => *own == operator,
+            _ => false,
+        };
+        rest.chunks(2).all(is_step).then_some(operator)
     }
 
     /// Evaluates the formula on an unknown machine. The result is NaN if it depends

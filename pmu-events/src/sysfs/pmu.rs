@@ -47,6 +47,29 @@ struct Known {
     problems: Mutex<Vec<Problem>>,
 }
 
+impl Known {
+    /// A PMU of which nothing is left to read.
+    fn without_files(name: String, kind: u32, values: Values) -> Self {
+        Known {
+            path: PathBuf::from(&name),
+            files: PathBuf::from(&name),
+            name,
+            is_core: OnceCell::with_value(false),
+            is_uncore: OnceCell::with_value(false),
+            kind: OnceCell::with_value(Some(kind)),
+            formats: OnceCell::with_value(Vec::new()),
+            events: OnceCell::with_value(Vec::new()),
+            caps: OnceCell::with_value(Vec::new()),
+            cpus: OnceCell::with_value(Ok(None)),
+            identifier: OnceCell::with_value(None),
+            alias_name: OnceCell::with_value(None),
+            midr: OnceCell::with_value(None),
+            values,
+            problems: Mutex::new(Vec::new()),
+        }
+    }
+}
+
 /// Where the values of a PMU's events come from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Values {
@@ -132,21 +155,10 @@ impl Pmu {
         formats.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         let is_uncore = !is_core && kind == Self::DYNAMIC;
         let known = Known {
-            path: PathBuf::from(&name),
-            files: PathBuf::from(&name),
-            name,
             is_core: OnceCell::with_value(is_core),
             is_uncore: OnceCell::with_value(is_uncore),
-            kind: OnceCell::with_value(Some(kind)),
             formats: OnceCell::with_value(formats),
-            events: OnceCell::with_value(Vec::new()),
-            caps: OnceCell::with_value(Vec::new()),
-            cpus: OnceCell::with_value(Ok(None)),
-            identifier: OnceCell::with_value(None),
-            alias_name: OnceCell::with_value(None),
-            midr: OnceCell::with_value(None),
-            values: Values::Counted,
-            problems: Mutex::new(Vec::new()),
+            ..Known::without_files(name, kind, Values::Counted)
         };
         Pmu { known: Arc::new(known) }
     }
@@ -154,21 +166,11 @@ impl Pmu {
     /// Creates the PMU of a device with sensors. Nothing else is read yet.
     pub(super) fn of_sensors(name: String, alias: String, path: PathBuf, kind: u32) -> Self {
         let known = Known {
-            name,
             files: path.clone(),
             path,
-            is_core: OnceCell::with_value(false),
-            is_uncore: OnceCell::with_value(false),
-            kind: OnceCell::with_value(Some(kind)),
-            formats: OnceCell::with_value(Vec::new()),
             events: OnceCell::new(),
-            caps: OnceCell::with_value(Vec::new()),
-            cpus: OnceCell::with_value(Ok(None)),
-            identifier: OnceCell::with_value(None),
             alias_name: OnceCell::with_value(Some(alias)),
-            midr: OnceCell::with_value(None),
-            values: Values::Sensors,
-            problems: Mutex::new(Vec::new()),
+            ..Known::without_files(name, kind, Values::Sensors)
         };
         Pmu { known: Arc::new(known) }
     }
@@ -189,21 +191,8 @@ impl Pmu {
             value: OnceCell::with_value(Some(alias)),
         };
         let known = Known {
-            path: PathBuf::from(&name),
-            files: PathBuf::from(&name),
-            name,
-            is_core: OnceCell::with_value(false),
-            is_uncore: OnceCell::with_value(false),
-            kind: OnceCell::with_value(Some(kind)),
-            formats: OnceCell::with_value(Vec::new()),
             events: OnceCell::with_value(events.into_iter().map(entry).collect()),
-            caps: OnceCell::with_value(Vec::new()),
-            cpus: OnceCell::with_value(Ok(None)),
-            identifier: OnceCell::with_value(None),
-            alias_name: OnceCell::with_value(None),
-            midr: OnceCell::with_value(None),
-            values: Values::Clients,
-            problems: Mutex::new(Vec::new()),
+            ..Known::without_files(name, kind, Values::Clients)
         };
         Pmu { known: Arc::new(known) }
     }

@@ -3,9 +3,10 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::fit::event_name;
 use super::hierarchy::Hierarchy;
 use crate::event::Precise;
-use crate::expr::Machine;
+use crate::expr::{Identifier, Machine};
 use crate::{Event, Metric, Model, name};
 
 /// An event to sample, to find the code that is responsible for a node.
@@ -42,12 +43,8 @@ pub fn samples(tree: &Hierarchy, number: usize, machine: &impl Machine) -> Vec<S
 
 /// The events of the PMU that a metric needs, in the order of its formula.
 fn events(tree: &Hierarchy, metric: Metric, machine: &impl Machine) -> Vec<Event> {
-    let event = |name: crate::expr::Identifier<'static>| {
-        let name = name.as_str();
-        let name = name.split_once('/').map_or(name, |(_, terms)| terms);
-        let name = name.split(['/', ',', ':']).next().unwrap_or(name);
-        tree.model().event_on(tree.pmu(), name)
-    };
+    let event =
+        |name: Identifier<'static>| tree.model().event_on(tree.pmu(), event_name(name.as_str()));
     metric.events_on(machine).filter_map(event).collect()
 }
 

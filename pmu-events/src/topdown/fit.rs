@@ -164,7 +164,12 @@ fn constraint_without_event(text: &str) -> Option<CounterConstraint> {
 
 /// The event of a name, or of `pmu/name,terms/modifiers`.
 fn event_of(model: Model, pmu: &str, text: &str) -> Option<Event> {
-    let name = text.split_once('/').map_or(text, |(_, terms)| terms);
-    let name = name.split(['/', ',', ':']).next().unwrap_or(name);
+    let name = event_name(text);
     model.event_on(pmu, name).or_else(|| model.event(name))
+}
+
+/// The name in `name:modifiers` or `pmu/name,terms/modifiers`.
+pub(super) fn event_name(text: &str) -> &str {
+    let name = text.split_once('/').map_or(text, |(_, terms)| terms);
+    name.split(['/', ',', ':']).next().unwrap_or(name)
 }

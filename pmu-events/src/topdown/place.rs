@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{borrow::ToOwned, vec};
 
-use crate::expr::{Function, Identifier, Item, Operator};
+use crate::expr::{Identifier, Item, Operator};
 use crate::metric::{self, Expression};
 use crate::{Metric, name};
 
@@ -214,7 +214,7 @@ impl Places<'_> {
             let names = names(&formula);
             let known: Option<Vec<usize>> = names.iter().map(|name| self.find(name)).collect();
             let Some(known) = known else { continue };
-            match (shape(formula.items(), known.len()), known.as_slice()) {
+            match (formula.chain(), known.as_slice()) {
                 (Some(Operator::Subtract), [whole, others @ ..]) => {
                     for &part in [number].iter().chain(others) {
                         if part != *whole && may(self, part, *whole) {
@@ -282,20 +282,6 @@ fn names(formula: &Expression<'static>) -> Vec<String> {
         _ => None,
     };
     formula.items().iter().filter_map(of).collect()
-}
-
-/// The operator of a formula that is a chain of names, or of one cut off at 0.
-fn shape(mut items: &[Item<'_>], names: usize) -> Option<Operator> {
-    if let [Item::Number(0.0), rest @ .., Item::Function(Function::Max)]
-    | [rest @ .., Item::Number(0.0), Item::Function(Function::Max)] = items
-    {
-        items = rest;
-    }
-    // In postfix order, a chain is a value, then values each with its operator.
-    let [Item::Identifier(_), rest @ ..] = items else { return None };
-    let Some(&Item::Binary(operator)) = rest.get(1) else { return None };
-    let is_step = |step: &[Item<'_>]| matches!(step, [Item::Identifier(_), Item::Binary(own)] if *own == operator);
-    (rest.chunks(2).all(is_step) && names == 1 + rest.len() / 2).then_some(operator)
 }
 
 /// The event of a formula `EVENT / PER`.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::{CpuArgs, EncodingArgs, SysfsArgs, TreeArgs};
+use crate::cli::{CpuArgs, SysfsArgs, TablesArgs};
 
 /// Name the events that have a code
 ///
@@ -45,10 +45,7 @@ pub(crate) struct DecodeArgs {
     pub(crate) sysfs: SysfsArgs,
 
     #[command(flatten)]
-    pub(crate) tree: TreeArgs,
-
-    #[command(flatten)]
-    pub(crate) encoding: EncodingArgs,
+    pub(crate) tables: TablesArgs,
 
     /// Show at most N of the nearest events
     #[arg(long, value_name = "N", default_value_t = 5)]

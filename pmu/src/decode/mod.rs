@@ -16,7 +16,7 @@ use args::DecodeArgs;
 use output::Decoded;
 
 pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
-    let trees = Trees::new(args.tree.tree.as_deref(), args.encoding.into())?;
+    let trees = args.tables.trees()?;
     let sysfs = args.sysfs.sysfs.as_deref();
     let system = match &args.model {
         Some(name) => of_model(trees, name, sysfs)?,

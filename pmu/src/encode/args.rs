@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::{CpuArgs, EncodingArgs, SysfsArgs, TreeArgs};
+use crate::cli::MachineArgs;
 
 /// Show the `perf_event_attr` words of events
 ///
@@ -31,16 +31,7 @@ pub(crate) struct EncodeArgs {
     pub(crate) events: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) cpu: CpuArgs,
-
-    #[command(flatten)]
-    pub(crate) sysfs: SysfsArgs,
-
-    #[command(flatten)]
-    pub(crate) tree: TreeArgs,
-
-    #[command(flatten)]
-    pub(crate) encoding: EncodingArgs,
+    pub(crate) machine: MachineArgs,
 
     /// Write one JSON object for each EVENT
     #[arg(long)]

@@ -12,13 +12,12 @@ use pmu_events::resolve::{Resolution, Resolved};
 use crate::failure::{FAILED, Failure, SUCCESS};
 use crate::pointer::pointed_out;
 use crate::system::System;
-use crate::trees::Trees;
 use args::EncodeArgs;
 
 pub(crate) fn run(args: &EncodeArgs) -> Result<u8, Failure> {
-    let trees = Trees::new(args.tree.tree.as_deref(), args.encoding.into())?;
-    let system =
-        System::of_any_machine(trees, args.cpu.cpuid.as_deref(), args.sysfs.sysfs.as_deref())?;
+    let machine = &args.machine;
+    let trees = machine.tables.trees()?;
+    let system = System::of_any_machine(trees, machine.cpuid(), machine.sysfs())?;
     system.tell_of_builtin("encode");
     let mut out = BufWriter::new(io::stdout().lock());
     let mut all_well = true;

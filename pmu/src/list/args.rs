@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::{CpuArgs, EncodingArgs, SysfsArgs, TreeArgs};
+use crate::cli::{CpuArgs, SysfsArgs, TablesArgs};
 
 /// List events and metrics of this machine's CPU, or of any other
 ///
@@ -40,10 +40,7 @@ pub(crate) struct ListArgs {
     pub(crate) sysfs: SysfsArgs,
 
     #[command(flatten)]
-    pub(crate) tree: TreeArgs,
-
-    #[command(flatten)]
-    pub(crate) encoding: EncodingArgs,
+    pub(crate) tables: TablesArgs,
 
     /// Show everything that is known of each event or metric
     #[arg(long)]

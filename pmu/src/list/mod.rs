@@ -28,7 +28,7 @@ use machine::Machine;
 use search::{Found, Pattern};
 
 pub(crate) fn run(args: &ListArgs) -> Result<u8, Failure> {
-    let trees = Trees::new(args.tree.tree.as_deref(), args.encoding.into())?;
+    let trees = args.tables.trees()?;
     let (what, words) = args.what();
     let patterns: Vec<Pattern> = words.map(|word| Pattern::new(word.clone())).collect();
     let system = system::machine(trees, args.sysfs.sysfs.as_deref())?;
@@ -201,7 +201,7 @@ impl Listing<'_> {
         let subject = &self.args.subject;
         let is_running_one = subject.is_host()
             && env::var_os(host::OVERRIDE).is_none()
-            && self.args.tree.tree.is_none();
+            && self.args.tables.tree.tree.is_none();
         let has_tables_alone = subject.model.is_some() || subject.sys || subject.models;
         let is_chosen = self.args.sysfs.sysfs.is_some() || is_set(sysfs::OVERRIDE);
         is_running_one || is_chosen && !has_tables_alone

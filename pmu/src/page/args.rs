@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::{CpuArgs, EncodingArgs, TreeArgs};
+use crate::cli::{CpuArgs, TablesArgs};
 
 /// Write a page for a browser with the metrics and events of a CPU
 ///
@@ -26,10 +26,7 @@ pub(crate) struct PageArgs {
     pub(crate) subject: Subject,
 
     #[command(flatten)]
-    pub(crate) tree: TreeArgs,
-
-    #[command(flatten)]
-    pub(crate) encoding: EncodingArgs,
+    pub(crate) tables: TablesArgs,
 }
 
 /// Selects the metrics and events to show.

@@ -14,7 +14,7 @@
 //! A metric that lies beneath no other appears under its first group; the first
 //! top-down level comes before all.
 
-use pmu_events::expr::{Function, Item, Operator};
+use pmu_events::expr::{Item, Operator};
 use pmu_events::metric;
 
 use crate::page::contents::{Contents, Meaning, Role};
@@ -142,15 +142,19 @@ impl Wholes<'_> {
             let Ok(formula) = metric::parse(self.contents.formula(metric, Role::Value)) else {
                 continue;
             };
-            match shape(formula.items(), &names) {
-                Some(Shape::Rest { whole, others }) => {
+            let is_name = |item: &&Item<'_>| matches!(item, Item::Identifier(_));
+            if names.len() != formula.items().iter().filter(is_name).count() {
+                continue;
+            }
+            match (formula.chain(), names.as_slice()) {
+                (Some(Operator::Subtract), &[whole, ref others @ ..]) => {
                     self.put(metric, whole);
-                    others.into_iter().for_each(|part| self.put(part, whole));
+                    others.iter().for_each(|&part| self.put(part, whole));
                 }
-                Some(Shape::Sum(parts)) => {
-                    parts.into_iter().for_each(|part| self.put(part, metric));
+                (Some(Operator::Add), parts) => {
+                    parts.iter().for_each(|&part| self.put(part, metric));
                 }
-                None => {}
+                _ => {}
             }
         }
     }
@@ -181,42 +185,5 @@ impl Wholes<'_> {
             _ => None,
         });
         metrics.collect()
-    }
-}
-
-/// What a formula says about wholes and parts.
-enum Shape {
-    /// `whole - other - …`
-    Rest {
-        whole: usize,
-        others: Vec<usize>,
-    },
-    Sum(Vec<usize>),
-}
-
-/// The shape of a formula that consists only of metrics, or of one that is cut
-/// off at 0. `metrics` are the metrics that its identifiers mean.
-fn shape(mut items: &[Item<'_>], metrics: &[usize]) -> Option<Shape> {
-    if let [Item::Number(0.0), rest @ .., Item::Function(Function::Max)]
-    | [rest @ .., Item::Number(0.0), Item::Function(Function::Max)] = items
-    {
-        items = rest;
-    }
-    // In postfix order, a chain is a value, then values each with its operator.
-    let operator = *items.get(2)?;
-    let [Item::Identifier(_), rest @ ..] = items else { return None };
-    let is_chain = rest.chunks(2).all(|step| match step {
-        [Item::Identifier(_), behind] => *behind == operator,
-        _ => false,
-    });
-    if !is_chain || metrics.len() != 1 + rest.len() / 2 {
-        return None;
-    }
-    match (operator, metrics) {
-        (Item::Binary(Operator::Subtract), &[whole, ref others @ ..]) => {
-            Some(Shape::Rest { whole, others: others.to_vec() })
-        }
-        (Item::Binary(Operator::Add), parts) => Some(Shape::Sum(parts.to_vec())),
-        _ => None,
     }
 }

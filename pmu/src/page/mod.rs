@@ -21,11 +21,10 @@ use std::path::Path;
 use crate::failure::{Failure, SUCCESS};
 use crate::subject;
 use crate::system;
-use crate::trees::Trees;
 use args::PageArgs;
 
 pub(crate) fn run(args: &PageArgs) -> Result<u8, Failure> {
-    let trees = Trees::new(args.tree.tree.as_deref(), args.encoding.into())?;
+    let trees = args.tables.trees()?;
     let tables = match (&args.subject.model, &args.subject.cpu.cpuid) {
         (Some(name), _) => subject::named(trees, name),
         (None, Some(cpuid)) => subject::of_cpu(trees, cpuid),

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use pmu_events::event::Encoding;
 use pmu_events::sysfs::CpuSet;
 
 use crate::cli::StatArgs;
@@ -23,10 +22,6 @@ pub(crate) struct Args {
     pub(crate) formulas_file: Option<PathBuf>,
     /// How many times `-d` is given.
     pub(crate) detailed: usize,
-    pub(crate) cpuid: Option<String>,
-    pub(crate) sysfs: Option<PathBuf>,
-    pub(crate) tree: Option<PathBuf>,
-    pub(crate) encoding: Encoding,
     pub(crate) subject: Subject,
     /// `-G` and `--for-each-cgroup`, at most one of which is given.
     pub(crate) cgroups: [Option<String>; 2],
@@ -102,10 +97,6 @@ impl Args {
             formulas: args.metric,
             formulas_file: args.metrics_file,
             detailed: args.detailed.into(),
-            cpuid: args.cpu_tables.cpuid,
-            sysfs: args.sysfs.sysfs,
-            tree: args.tree.tree,
-            encoding: args.encoding.into(),
             subject: Subject::new(args.target),
             cgroups: [args.cgroup, args.for_each_cgroup],
             no_inherit,

@@ -35,13 +35,13 @@ mod verbose;
 
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
 
 use crate::cli::StatArgs;
 use crate::failure::with_sources;
 use crate::system::System;
-use crate::trees::Trees;
 pub(crate) use aggregation::{Aggregation, Level};
 use args::{Args, Shape, Subject};
 use cgroups::Cgroups;
@@ -84,11 +84,11 @@ fn complain(message: &str) {
 }
 
 /// The status of the command.
-fn stat(args: StatArgs) -> Result<u8, Failure> {
+fn stat(mut args: StatArgs) -> Result<u8, Failure> {
+    let machine = mem::take(&mut args.machine);
     let mut args = Args::new(args).map_err(Failure::Usage)?;
     events::add_default(&mut args);
-    let trees = Trees::new(args.tree.as_deref(), args.encoding)?;
-    let system = System::of(trees, args.cpuid.as_deref(), args.sysfs.as_deref())?;
+    let system = System::of_args(&machine)?;
     let plan = match metrics::plan(&args, &system) {
         Ok(plan) => plan,
         Err(message) if system.model().is_err() => {
@@ -150,11 +150,10 @@ fn stat(args: StatArgs) -> Result<u8, Failure> {
         }
         let uncountable = metrics.uncountable(plan.missing(), finished.counters.events());
         uncountable.iter().for_each(|message| complain(message));
-        return Ok(match (finished.end, finished.signal) {
-            (Some(end), _) if end.code != 0 => end.code,
-            (None, Some(signal)) => u8::try_from(128 + signal).unwrap_or(u8::MAX),
-            _ if !uncountable.is_empty() => FAILED,
-            _ => 0,
+        return Ok(match finished.failed() {
+            Some(status) => status,
+            None if !uncountable.is_empty() => FAILED,
+            None => 0,
         });
     }
     unreachable!("some run is the last")

@@ -49,6 +49,18 @@ pub(crate) struct Finished {
     pub(crate) signal: Option<i32>,
 }
 
+impl Finished {
+    /// The status that ends the program: that of a command that failed, or of an
+    /// interruption without a command.
+    pub(crate) fn failed(&self) -> Option<u8> {
+        match (&self.end, self.signal) {
+            (Some(end), _) if end.code != 0 => Some(end.code),
+            (None, Some(signal)) => Some(u8::try_from(128 + signal).unwrap_or(u8::MAX)),
+            _ => None,
+        }
+    }
+}
+
 /// Runs once, and shows the counts of each interval.
 pub(crate) fn once(
     args: &Args,

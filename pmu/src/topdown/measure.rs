@@ -12,22 +12,22 @@ use crate::stat::args::Args;
 use crate::stat::{Aggregation, Asked, Bound, Failure, Signals, events, run, scope};
 use crate::system::System;
 
-/// The way of the walks through all trees.
+/// The measurement of all trees, pass by pass.
 pub(crate) struct Course<'h> {
     system: &'h System,
     args: &'h Args,
     pub(crate) drills: Vec<Drill<'h>>,
-    /// For each pass, what it measured.
+    /// A description of each pass.
     pub(crate) passes: Vec<String>,
     pub(crate) notes: Vec<String>,
     has_watchdog: bool,
 }
 
-/// What was counted in a pass.
+/// The counts of a pass.
 struct Measured {
     plan: Plan,
     reading: Reading,
-    /// The status with which everything ends, if it does.
+    /// The status of the program if this pass is the last.
     ends: Option<u8>,
 }
 
@@ -157,12 +157,8 @@ impl<'h> Course<'h> {
                 self.notes.push(note);
             }
         }
-        let ends = match (finished.end, finished.signal) {
-            (Some(end), _) if end.code != 0 => Some(end.code),
-            (None, Some(signal)) => Some(u8::try_from(128 + signal).unwrap_or(u8::MAX)),
-            (Some(_), Some(_)) => Some(0),
-            _ => None,
-        };
+        // A command may end well in spite of a signal; no other pass follows.
+        let ends = finished.failed().or(finished.signal.map(|_| 0));
         drop(metrics);
         Ok(Measured { plan, reading: finished.reading, ends })
     }

@@ -2,7 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`measure`] | one pass after the other, and what they teach |
+//! | [`measure`] | one pass after the other |
 //! | [`report`] | text and JSON |
 
 mod measure;
@@ -17,7 +17,6 @@ use crate::cli::TopdownArgs;
 use crate::stat::args::{Args, Shape, Subject};
 use crate::stat::{self, Failure, Level};
 use crate::system::System;
-use crate::trees::Trees;
 use measure::Course;
 
 /// How long a pass over tasks or CPUs takes.
@@ -31,9 +30,7 @@ pub(crate) fn main(args: TopdownArgs) -> ExitCode {
 
 /// The status of the command.
 fn topdown(args: TopdownArgs) -> Result<u8, Failure> {
-    let trees = Trees::new(args.tree.tree.as_deref(), args.encoding.into())?;
-    let cpuid = args.cpu_tables.cpuid.as_deref();
-    let system = System::of(trees, cpuid, args.sysfs.sysfs.as_deref())?;
+    let system = System::of_args(&args.machine)?;
     let hierarchies = hierarchies(&system)?;
     let level = args.level.map_or(usize::MAX, |level| level.try_into().unwrap_or(usize::MAX));
     let level = if args.single_run && args.level.is_none() { LEVELS_OF_SINGLE_RUN } else { level };
@@ -88,10 +85,6 @@ fn counting(args: TopdownArgs) -> Args {
         formulas: Vec::new(),
         formulas_file: None,
         detailed: 0,
-        cpuid: None,
-        sysfs: None,
-        tree: None,
-        encoding: args.encoding.into(),
         no_inherit: args.target.no_inherit,
         subject: Subject::new(args.target),
         cgroups: [None, None],

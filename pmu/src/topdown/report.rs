@@ -9,7 +9,7 @@ use super::measure::Course;
 use crate::json;
 use crate::stat::args::{Args, Shape};
 use crate::stat::{scope, subject};
-use crate::terminal::{emphasises, wrap};
+use crate::terminal::{BOLD, PLAIN, emphasises, wrap};
 
 /// The width of text, and of a bar that is the whole.
 const WIDTH: usize = 90;
@@ -87,7 +87,7 @@ fn tree(out: &mut impl Write, drill: &Drill<'_>, is_bold: bool) -> io::Result<()
         }
         let line = line.trim_end();
         match is_over && is_bold {
-            true => writeln!(out, " \x1b[1m{line}\x1b[0m")?,
+            true => writeln!(out, " {BOLD}{line}{PLAIN}")?,
             false => writeln!(out, " {line}")?,
         }
     }
@@ -96,10 +96,9 @@ fn tree(out: &mut impl Write, drill: &Drill<'_>, is_bold: bool) -> io::Result<()
 
 /// `12.3%`, or three digits after the point for units that are no percentage.
 fn number(value: f64, unit: &str) -> String {
-    match unit.strip_prefix('%') {
-        Some(_) => format!("{value:.1}%"),
-        None if unit.starts_with("percent") => format!("{value:.1}%"),
-        None => format!("{value:.3}"),
+    match unit.starts_with('%') || unit.starts_with("percent") {
+        true => format!("{value:.1}%"),
+        false => format!("{value:.3}"),
     }
 }
 

@@ -160,77 +160,38 @@ impl Iterator for DescribedGroups {
     }
 }
 
-/// The names in a metric's list of groups.
+/// The names in a list with `;` between them, of groups or of events.
 #[derive(Clone, Debug)]
-pub struct GroupNames {
+pub struct Names {
     pub(super) rest: &'static str,
 }
 
-impl GroupNames {
+impl Names {
     /// Returns the next name. The same as [`next`](Iterator::next), for use in a
     /// `const fn`.
     pub const fn step(&mut self) -> Option<&'static str> {
-        match first_name(self.rest) {
-            Some((name, rest)) => {
-                self.rest = rest;
-                Some(name)
+        while !self.rest.is_empty() {
+            let mut end = 0;
+            while end < self.rest.len() && self.rest.as_bytes()[end] != b';' {
+                end += 1;
             }
-            None => None,
+            let (name, behind) = self.rest.split_at(end);
+            self.rest = match behind.split_at_checked(1) {
+                Some((_, behind)) => behind,
+                None => "",
+            };
+            if !name.is_empty() {
+                return Some(name);
+            }
         }
+        None
     }
 }
 
-impl Iterator for GroupNames {
+impl Iterator for Names {
     type Item = &'static str;
 
     fn next(&mut self) -> Option<&'static str> {
         self.step()
     }
-}
-
-/// The names of the events in a metric's list.
-#[derive(Clone, Debug)]
-pub struct EventNames {
-    pub(super) rest: &'static str,
-}
-
-impl EventNames {
-    /// Returns the next name. The same as [`next`](Iterator::next), for use in a
-    /// `const fn`.
-    pub const fn step(&mut self) -> Option<&'static str> {
-        match first_name(self.rest) {
-            Some((name, rest)) => {
-                self.rest = rest;
-                Some(name)
-            }
-            None => None,
-        }
-    }
-}
-
-impl Iterator for EventNames {
-    type Item = &'static str;
-
-    fn next(&mut self) -> Option<&'static str> {
-        self.step()
-    }
-}
-
-/// The first name of a list with `;` between the names, and what follows it.
-const fn first_name(mut rest: &'static str) -> Option<(&'static str, &'static str)> {
-    while !rest.is_empty() {
-        let mut end = 0;
-        while end < rest.len() && rest.as_bytes()[end] != b';' {
-            end += 1;
-        }
-        let (name, behind) = rest.split_at(end);
-        rest = match behind.split_at_checked(1) {
-            Some((_, behind)) => behind,
-            None => "",
-        };
-        if !name.is_empty() {
-            return Some((name, rest));
-        }
-    }
-    None
 }

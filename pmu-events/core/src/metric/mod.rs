@@ -33,7 +33,7 @@ mod tests;
 
 use core::fmt;
 
-pub use group::{DescribedGroups, EventNames, GroupNames, MetricGroup, MetricGroups};
+pub use group::{DescribedGroups, MetricGroup, MetricGroups, Names};
 pub use list::{Metrics, MetricsInGroup};
 pub use needs::{MAX_EVENTS, MAX_METRICS, NeededEvents};
 pub use run::MAX_NESTING;
@@ -234,7 +234,7 @@ impl Metric {
     /// AmpereOne (`match_metric` in `tools/perf/util/metricgroup.c`).
     #[must_use]
     pub const fn is_called(self, name: &str) -> bool {
-        let mut names = GroupNames { rest: self.name() };
+        let mut names = Names { rest: self.name() };
         while let Some(one) = names.step() {
             if name::eq(one, name) {
                 return true;
@@ -284,8 +284,8 @@ impl Metric {
 
     /// Returns the groups.
     #[must_use]
-    pub const fn groups(self) -> GroupNames {
-        GroupNames { rest: self.group_string() }
+    pub const fn groups(self) -> Names {
+        Names { rest: self.group_string() }
     }
 
     /// Whether the metric belongs to a group, ignoring case.
@@ -318,12 +318,12 @@ impl Metric {
     /// first (`SampleWith`, which perf does not read). The compiler does not
     /// check that the model has them.
     #[must_use]
-    pub const fn sample_with(self) -> EventNames {
+    pub const fn sample_with(self) -> Names {
         let names = match self.tree.wire.optional(self.record().sample_with) {
             Some(names) => names,
             None => "",
         };
-        EventNames { rest: names }
+        Names { rest: names }
     }
 
     /// Returns the factor and unit of the value (`ScaleUnit`), such as `100%`.

@@ -7,6 +7,7 @@ use std::path::Path;
 use pmu_events::measure::{Formula, FormulaError, Formulas, MAX_TEXT, Request};
 use pmu_events::name;
 
+use crate::pointer::marked;
 use crate::stat::args::Args;
 use crate::system::System;
 
@@ -27,7 +28,7 @@ pub(super) fn of(args: &Args, system: &System) -> Result<Known, String> {
     if let (0, Some(path)) = (count, &args.formulas_file) {
         return Err(format!("{}: defines no formula", path.display()));
     }
-    let mut text = file.clone();
+    let mut text = file;
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
@@ -71,7 +72,7 @@ impl Known {
     }
 }
 
-/// Not more than formulas may be long: a device might never end.
+/// Reads at most one byte more than formulas may have: a device might never end.
 fn read(path: &Path) -> Result<String, String> {
     let cannot = |error| format!("{}: cannot be read: {error}", path.display());
     let file = File::open(path).map_err(cannot)?;
@@ -100,8 +101,5 @@ fn pointed_out(formula: &str, start: usize, error: &FormulaError) -> String {
     if formula.len() > MOST {
         return format!("{what} at byte {start}");
     }
-    let before = formula.get(..start).unwrap_or_default().chars().count();
-    let marked = formula.get(start..start + error.span().len()).unwrap_or_default().chars().count();
-    let shown: String = formula.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    format!("{what}\n  {shown}\n  {:before$}{}", "", "^".repeat(marked.max(1)))
+    format!("{what}\n{}", marked(formula, start..start + error.span().len()))
 }

@@ -3,7 +3,7 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use super::made::{Maker, named};
-use crate::metric::{GroupNames, MetricGroups, Metrics};
+use crate::metric::{MetricGroups, Metrics, Names};
 use crate::tree::Tree;
 
 /// Metrics `a` to `d`, in groups; three models: with all of them, with a part,
@@ -34,9 +34,9 @@ fn names() {
         (";a", &["a"]),
         ("a;b c;;d", &["a", "b c", "d"]),
     ] {
-        let names: Vec<_> = GroupNames { rest }.collect();
+        let names: Vec<_> = Names { rest }.collect();
         assert_eq!(names, expected, "{rest:?}");
-        let mut names = GroupNames { rest };
+        let mut names = Names { rest };
         let in_steps: Vec<_> = core::iter::from_fn(|| names.step()).collect();
         assert_eq!(in_steps, expected, "{rest:?}");
     }
