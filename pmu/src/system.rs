@@ -7,6 +7,7 @@ use std::path::Path;
 use pmu_events::sysfs::{self, Pmu};
 use pmu_events::{Model, arch, host};
 
+#[cfg(target_os = "linux")]
 use crate::cli::MachineArgs;
 use crate::failure::{Failure, complain, with_sources};
 use crate::trees::Trees;
