@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pmu_events_import::problem::Problems;
 use pmu_events_import::record::Keep;
-use pmu_events_import::{lint, merge, overlay, share, tree, write};
+use pmu_events_import::{counts, lint, merge, overlay, share, tree, write};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -62,6 +62,28 @@ fn arch_is_small() {
     }
     let size = size(&root().join("arch"));
     assert!((1_000_000..16_000_000).contains(&size), "{size} bytes");
+}
+
+/// A table says how many metrics each model has.
+#[test]
+fn metrics_are_counted() {
+    let path = root().join("arch").join(counts::FILE);
+    let text = fs::read_to_string(path).expect("it can be read");
+    let mut table = counts::Table::new();
+    for name in architectures().into_iter().filter(|name| name != "common") {
+        let directory = root().join("arch").join(&name);
+        let arch = tree::read(&directory, &name, Keep::All, &mut Problems::default());
+        counts::count(&arch, &mut table);
+    }
+    counts::keep_sources(&text, &mut table);
+    assert_eq!(counts::text(&table), text, "run `cargo run -p pmu-events-import`");
+    // No source has a metric that is not here, but for names that it repeats.
+    for ((arch, model), row) in &table {
+        let most = row.perfmon.max(row.kernel);
+        assert!(row.taken + 2 >= most, "{arch}/{model}: {} of {most}", row.taken);
+    }
+    let all: usize = table.values().map(|row| row.taken).sum();
+    assert!(all > 7_000, "{all} metrics of sources");
 }
 
 /// The README says how much has a description.
@@ -147,13 +169,18 @@ fn every_rule_refuses_what_breaks_it() {
         ),
         (
             "unknown event",
-            "[\n{\"MetricName\":\"m\",\"MetricExpr\":\"A / cycles\"}\n]\n",
+            "[\n{\"MetricName\":\"m\",\"MetricExpr\":\"A / cycles\",\"BriefDescription\":\"A for each cycle.\"}\n]\n",
             "a/m/cache.json:2:2: metric `m` names the unknown event `A`",
         ),
         (
             "formula",
-            "[\n{\"MetricName\":\"m\",\"MetricExpr\":\"cycles /\"}\n]\n",
+            "[\n{\"MetricName\":\"m\",\"MetricExpr\":\"cycles /\",\"BriefDescription\":\"A for each cycle.\"}\n]\n",
             "a/m/cache.json:2:2: MetricExpr: expected a value, found the end of the text in `cycles /`",
+        ),
+        (
+            "metric without a description",
+            "[\n{\"MetricName\":\"m\",\"MetricExpr\":\"cycles\"}\n]\n",
+            "a/m/cache.json:2:2: metric `m` has no description",
         ),
         (
             "full stop",
@@ -221,7 +248,7 @@ fn overlay_faults(name: &str, files: &[(&str, &str)]) -> Vec<String> {
     let mut problems = Problems::default();
     let mut arch = tree::read(&directory.join("arch"), "arch", Keep::Facts, &mut problems);
     let words = overlay::read(&words, "o", &mut problems);
-    merge::merge(&mut arch, &words, &mut problems);
+    merge::merge(&mut arch, Default::default(), &words, &mut problems);
     messages(&problems)
 }
 
@@ -293,6 +320,11 @@ fn faults_of_an_overlay() {
             "metric that fits nowhere",
             r#"{"models": ["m"], "metrics": [{"MetricName": "r", "MetricExpr": "Beta / Gamma", "BriefDescription": "Some."}]}"#,
             &["o/a.json:1:32: metric `r` fits no model: m comes closest and lacks `Gamma`"],
+        ),
+        (
+            "description of no metric",
+            r#"{"models": ["m"], "metric_texts": {"r": "Some."}}"#,
+            &["o/a.json:1:36: no source of these models has a metric `r`"],
         ),
         (
             "group of no metric",

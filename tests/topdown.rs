@@ -107,6 +107,7 @@ fn slots_of_a_thread() {
 fn clears_of_the_pipeline() {
     let counts = [
         ("TOPDOWN.SLOTS", 5000.0),
+        ("slots", 5000.0),
         ("topdown-retiring", 2000.0),
         ("topdown-bad-spec", 500.0),
         ("topdown-fe-bound", 1500.0),

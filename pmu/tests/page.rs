@@ -250,7 +250,7 @@ fn formulas_lead_to_what_they_name() {
             "sapphirerapids",
             "metric-kernel_utilization",
             "expression",
-            &["event-CPU_CLK_UNHALTED.THREAD_P", "event-CPU_CLK_UNHALTED.THREAD"],
+            &["metric-tma_info_system_kernel_utilization"],
         ),
     ];
     for (model, id, label, expected) in cases {
@@ -293,7 +293,11 @@ fn metrics_form_a_tree() {
             &["dmiss_l21_l31_stall_cpi", "dmiss_lmem_stall_cpi", "dmiss_non_local_stall_cpi"],
         ),
         // The first level lies beneath nothing, whatever refers to it.
-        ("sapphirerapids", "tma_bad_speculation", &[]),
+        (
+            "sapphirerapids",
+            "tma_bad_speculation",
+            &["tma_branch_mispredicts", "tma_machine_clears"],
+        ),
     ];
     for (model, whole, expected) in cases {
         let page = parse(&page(model));

@@ -331,7 +331,7 @@ fn a_real_cpu_that_is_not_this_one() {
     let arguments = ["--cpuid", "GenuineIntel-6-8F-4", "--sysfs", "/proc/self/fdinfo"];
     let (code, shown) = run(&[&arguments, &["-M", "TopdownL1"][..], &["true"]].concat());
     assert_eq!(code, Some(125), "{shown}");
-    assert!(shown.ends_with(" cannot be counted: this machine has no core PMU\n"), "{shown}");
+    assert!(shown.contains(" cannot be counted: this machine has no core PMU\n"), "{shown}");
     assert!(shown.contains("<not supported>") && shown.contains(" nan "), "{shown}");
     for name in ["tma_retiring", "tma_bad_speculation", "tma_frontend_bound", "tma_backend_bound"] {
         let line = shown.lines().find(|line| line.contains(&format!("%  {name}")));

@@ -16,6 +16,9 @@ the first TREE that has it. NAME is a key of overlay/sources.csv: arch/ says
 that the models of this TREE come from there.
 
   --arch NAME    takes over this architecture only; may be given several times
+  --metrics DIR  takes metrics from this kernel tree, or from a directory of
+                 Intel's perfmon, instead of TREE; may be given several times,
+                 and the first that has a metric counts
   --out DIR      the directory that is filled (default: arch)
   --overlay DIR  what is said of the events (default: overlay beside DIR)
   --check        changes nothing; lists what would change, and fails if
@@ -32,8 +35,8 @@ Exit status: 0; 1 when something is wrong or, with --check, not up to date, and
 then nothing was written; 2 for bad usage.
 ";
 
-const OPTIONS: [&str; 7] =
-    ["--arch", "--out", "--overlay", "--check", "--missing", "--help", "--version"];
+const OPTIONS: [&str; 8] =
+    ["--arch", "--metrics", "--out", "--overlay", "--check", "--missing", "--help", "--version"];
 
 pub(crate) enum Command {
     Help,
@@ -45,6 +48,7 @@ pub(crate) struct Args {
     /// The key of each tree's publication, if it is said, and the tree.
     pub(crate) trees: Vec<(Option<String>, PathBuf)>,
     pub(crate) archs: Vec<String>,
+    pub(crate) metrics: Vec<PathBuf>,
     pub(crate) out: PathBuf,
     pub(crate) overlay: Option<PathBuf>,
     pub(crate) check: bool,
@@ -57,6 +61,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
     let mut args = Args {
         trees: Vec::new(),
         archs: Vec::new(),
+        metrics: Vec::new(),
         out: PathBuf::from("arch"),
         overlay: None,
         check: false,
@@ -94,6 +99,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
                 args.check = true;
             }
             "--arch" => args.archs.push(value(given)?.to_string_lossy().into_owned()),
+            "--metrics" => args.metrics.push(value(given)?.into()),
             "--out" => args.out = value(given)?.into(),
             "--overlay" => args.overlay = Some(value(given)?.into()),
             "--missing" => {

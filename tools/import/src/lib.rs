@@ -9,15 +9,18 @@
 //! | read | directory of an architecture → its records, without a sentence | [`tree`], [`json`], [`record`] |
 //! | perfmon | Intel's directory → records, as a kernel tree would have them | [`perfmon`] |
 //! | layers | trees of one architecture → one; each model from the first that has it | [`layers`], [`origin`] |
+//! | metrics | kernel trees and perfmon → the metrics of each model, in one form | [`sources`], [`formula`] |
 //! | overlay | `overlay/<arch>/*.json` → descriptions and metrics, with the models they apply to | [`overlay`] |
-//! | merge | both → a complete architecture | [`merge`], [`deprecated`], [`metrics`], [`names`] |
+//! | merge | both → a complete architecture | [`merge`], [`deprecated`], [`metrics`], [`parts`], [`texts`], [`names`] |
 //! | render | → texts of files | [`render`] |
 //! | write | texts → files, all or none | [`mod@write`] |
 //!
 //! [`lint`] checks that a tree has the form in which these stages leave it;
-//! [`share`] counts how much of it has a description.
+//! [`share`] counts how much of it has a description, [`counts`] the metrics of each model.
 
+pub mod counts;
 pub mod deprecated;
+pub mod formula;
 pub mod json;
 pub mod layers;
 pub mod lint;
@@ -26,10 +29,13 @@ pub mod metrics;
 pub mod names;
 pub mod origin;
 pub mod overlay;
+pub mod parts;
 pub mod perfmon;
 pub mod problem;
 pub mod record;
 pub mod render;
 pub mod share;
+pub mod sources;
+pub mod texts;
 pub mod tree;
 pub mod write;

@@ -55,7 +55,8 @@ pub fn check(path: &Path, shown: &str, problems: &mut Problems) -> Arch {
         is_canonical(&arch, path, shown, problems);
     }
     for (directory, files) in &arch.tables {
-        let names = Names::of(arch.records(directory));
+        let mut names = Names::of(arch.records(directory));
+        names.set_with_drivers(true);
         for record in files.values().flatten() {
             one(record, &names, problems);
         }
@@ -86,6 +87,10 @@ fn one(record: &Record, names: &Names, problems: &mut Problems) {
         }
     }
     if let Some(metric) = record.get("MetricName") {
+        if record.get("BriefDescription").is_none() {
+            let message = format!("metric `{metric}` has no description");
+            problems.error(record.place.clone(), message);
+        }
         for unknown in names.unknown(record, problems) {
             let message = format!("metric `{metric}` names the unknown event `{unknown}`");
             problems.error(record.place.clone(), message);

@@ -16,7 +16,7 @@ use pmu_events_import::record::Keep;
 use pmu_events_import::share::{self, Missing};
 use pmu_events_import::tree::{self, Arch};
 use pmu_events_import::write::{self, Change, ChangeKind, Files};
-use pmu_events_import::{layers, merge, perfmon};
+use pmu_events_import::{counts, layers, merge, perfmon, sources};
 
 /// Architectures that are written here, including their facts.
 const OURS: &[&str] = &["common", "test"];
@@ -85,12 +85,20 @@ fn run() -> Result<(), Failure> {
     let mut missing = Missing::new();
     let mut shares = Vec::new();
     let mut ready = Vec::new();
+    let mut table = counts::Table::new();
     let names = architectures(&trees, &args)?;
     for (number, name) in names.iter().enumerate() {
         progress(&format!("{name} ({} of {})", number + 1, names.len()));
         let layers = trees.iter_mut().filter_map(|tree| tree.read(name, &mut problems)).collect();
         let arch = layers::merge(layers, &mut problems);
-        let arch = merge::with_words(arch, &overlay.join(name), &mut problems);
+        let given: Vec<PathBuf> = match args.metrics.is_empty() {
+            true => trees.iter().map(|tree| tree.path.clone()).collect(),
+            false => args.metrics.clone(),
+        };
+        let (metrics, counted) = sources::read(&given, name, &mut problems);
+        let arch = merge::with_words(arch, metrics, &overlay.join(name), &mut problems);
+        counts::count(&arch, &mut table);
+        counts::add_sources(name, &counted, &mut table);
         shares.push((name.clone(), share::count(&arch, &mut missing)));
         let files = write::files(&arch);
         let changes = write::changes(&args.out.join(name), &files);
@@ -105,7 +113,7 @@ fn run() -> Result<(), Failure> {
         return Err(Failure::Problems(problems.errors.len()));
     }
     finish(&args, &ready)?;
-    let of_crate = of_crate(&args, &publications, &ready)?;
+    let of_crate = of_crate(&args, &publications, &ready)? & counted(&args, table)?;
     say(&share::table(&shares))?;
     say(&share::most_missing(&missing, args.missing))?;
     let is_current = of_crate && ready.iter().all(|ready| ready.changes.is_empty());
@@ -130,6 +138,31 @@ fn finish(args: &Args, ready: &[Ready]) -> Result<(), Failure> {
         say(&format!("{}: {} files, {}\n", directory.display(), files.len(), counts.join(", ")))?;
     }
     Ok(())
+}
+
+/// Writes the table of metrics; whether it was current.
+fn counted(args: &Args, mut table: counts::Table) -> Result<bool, Failure> {
+    let path = args.out.join(counts::FILE);
+    let present = std::fs::read_to_string(&path).unwrap_or_default();
+    if present.is_empty() && args.metrics.is_empty() {
+        return Ok(true);
+    }
+    if args.metrics.is_empty() {
+        counts::keep_sources(&present, &mut table);
+    }
+    let mut all =
+        args.archs.is_empty().then(counts::Table::new).unwrap_or_else(|| counts::read(&present));
+    all.append(&mut table);
+    let text = counts::text(&all);
+    if present == text {
+        return Ok(true);
+    }
+    if args.check {
+        say(&format!("changed {}\n", path.display()))?;
+    } else {
+        std::fs::write(&path, text).map_err(|error| cannot(&path, "be written", &error))?;
+    }
+    Ok(false)
 }
 
 fn cannot(path: &Path, what: &str, error: &io::Error) -> Failure {

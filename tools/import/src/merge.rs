@@ -10,30 +10,38 @@ use crate::metrics;
 use crate::overlay::{self, Description, Document};
 use crate::problem::{Problem, Problems};
 use crate::record::{Keep, Record};
+use crate::sources::{self, Metrics};
 use crate::tree::{self, Arch};
 
 /// Reads the directory of an architecture, without its sentences, and adds the
-/// descriptions and metrics of `overlay`. Paths are shown as they are.
+/// metrics of the same directory and the descriptions and metrics of `overlay`. Paths are shown as they are.
 #[must_use]
 pub fn import(directory: &Path, overlay: &Path, problems: &mut Problems) -> Arch {
     let arch = tree::read(directory, &directory.to_string_lossy(), Keep::Facts, problems);
-    with_words(arch, overlay, problems)
+    let metrics = sources::of_tree(directory, problems);
+    with_words(arch, metrics, overlay, problems)
 }
 
-/// Adds the descriptions and metrics of the directory `overlay`.
+/// Adds metrics of other trees, and the descriptions and metrics of the directory
+/// `overlay`.
 #[must_use]
-pub fn with_words(mut arch: Arch, overlay: &Path, problems: &mut Problems) -> Arch {
+pub fn with_words(
+    mut arch: Arch,
+    metrics: Metrics,
+    overlay: &Path,
+    problems: &mut Problems,
+) -> Arch {
     let words = overlay::read(overlay, &overlay.to_string_lossy(), problems);
-    merge(&mut arch, &words, problems);
+    merge(&mut arch, metrics, &words, problems);
     arch
 }
 
-/// Adds the overlay's descriptions and metrics to an architecture.
-pub fn merge(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
+/// Adds metrics, and the overlay's descriptions and metrics, to an architecture.
+pub fn merge(arch: &mut Arch, metrics: Metrics, overlay: &[Document], problems: &mut Problems) {
     unknown_models(arch, overlay, problems);
     describe(arch, overlay, problems);
     deprecated::note(arch);
-    metrics::add(arch, overlay, problems);
+    metrics::add(arch, metrics, overlay, problems);
 }
 
 fn unknown_models(arch: &Arch, overlay: &[Document], problems: &mut Problems) {

@@ -1,74 +1,176 @@
-//! Assigns metrics to models: each model gets those whose events and metrics it
-//! has.
+//! Assigns metrics to models: each model gets those of its sources, and those of
+//! the overlay, whose events and metrics it has.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::names::Names;
 use crate::overlay::Document;
+use crate::parts;
 use crate::problem::{Place, Problems};
 use crate::record::Record;
+use crate::sources;
+use crate::texts::Texts;
 use crate::tree::{Arch, is_sys};
 
-/// The file that metrics are written to.
+/// The file of the metrics that come from a source.
 pub const FILE: &str = "metrics.json";
 
-/// Adds to each table the metrics that fit it, and the descriptions of their
-/// groups.
-pub fn add(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
-    let mut used: HashSet<*const Record> = HashSet::new();
-    let mut described: HashSet<*const String> = HashSet::new();
-    // For each metric that fits no table, the names missing in the table that
-    // lacks fewest.
-    let mut missing: HashMap<*const Record, (Vec<String>, String)> = HashMap::new();
+/// The file of the metrics of the overlay. When `arch/` is read, these are
+/// dropped, and added again.
+pub const OWN: &str = "own-metrics.json";
+
+/// Adds to each table the metrics of the sources and of the overlay that fit it,
+/// and the descriptions of their groups.
+pub fn add(
+    arch: &mut Arch,
+    mut sources: sources::Metrics,
+    overlay: &[Document],
+    problems: &mut Problems,
+) {
+    let mut unused = Unused::default();
+    let mut texts = Texts::of(overlay);
     one_description_a_group(overlay, problems);
     let directories: Vec<String> = arch.tables.keys().filter(|d| !d.is_empty()).cloned().collect();
     for directory in directories {
         let documents: Vec<&Document> = overlay.iter().filter(|d| d.covers(&directory)).collect();
         // A system PMU is known by its Compat, and only there.
         let belongs = |metric: &&Record| metric.get("Compat").is_some() == is_sys(&directory);
+        let own: Vec<&Record> = documents.iter().flat_map(|d| &d.metrics).filter(belongs).collect();
+        let given = sources.remove(&directory).unwrap_or_default();
+        let mut names = Names::of(arch.records(&directory));
+        names.set_with_drivers(true);
+        let mut taken = take(&given, &mut names, &directory, problems);
+        names.set_with_drivers(false);
+        for metric in &mut taken {
+            texts.describe(metric, &directory, &own, problems);
+        }
+        let is_taken = |metric: &&Record| taken.iter().any(|other| other.key() == metric.key());
         let candidates: Vec<&Record> =
-            documents.iter().flat_map(|d| &d.metrics).filter(belongs).collect();
-        if candidates.is_empty() {
-            continue;
-        }
-        let names = Names::of(arch.records(&directory));
-        let chosen = choose(&candidates, names, problems, |metric, unknown| {
-            let known = missing.get(&std::ptr::from_ref(metric));
-            if known.is_none_or(|(known, _)| known.len() > unknown.len()) {
-                missing.insert(metric, (unknown, directory.clone()));
-            }
+            own.iter().copied().filter(|metric| !is_taken(metric)).collect();
+        let chosen = choose(&candidates, &mut names, problems, |metric, unknown| {
+            unused.lacks(metric, unknown, &directory);
         });
-        if chosen.is_empty() {
-            continue;
-        }
-        used.extend(chosen.iter().map(|metric| std::ptr::from_ref(*metric)));
-        let groups = groups_of(&chosen, &documents, &mut described);
+        unused.used.extend(chosen.iter().map(|metric| std::ptr::from_ref(*metric)));
+        let all: Vec<&Record> = chosen.iter().copied().chain(&taken).collect();
+        let groups = groups_of(&all, &documents, &mut unused.described);
         if !groups.is_empty() {
             arch.groups.insert(directory.clone(), groups);
         }
-        let file = arch.tables.entry(directory).or_default().entry(FILE.to_owned()).or_default();
-        file.extend(chosen.into_iter().cloned());
-        file.sort_by(|a, b| a.key().cmp(&b.key()));
-    }
-    for document in overlay {
-        for metric in document.metrics.iter().filter(|m| !used.contains(&std::ptr::from_ref(*m))) {
-            let name = metric.get("MetricName").unwrap_or_default();
-            let why = match missing.get(&std::ptr::from_ref(metric)) {
-                Some((unknown, directory)) if !unknown.is_empty() => {
-                    format!("{directory} comes closest and lacks `{}`", unknown.join("`, `"))
-                }
-                _ => "others of its name fit before it".to_owned(),
-            };
-            let message = format!("metric `{name}` fits no model: {why}");
-            problems.error(metric.place.clone(), message);
-        }
-        for (name, text, place) in &document.groups {
-            if !described.contains(&std::ptr::from_ref(text)) {
-                let message = format!("no metric of these models is in the group `{name}`");
-                problems.error(place.clone(), message);
+        let mut own: Vec<Record> = chosen.into_iter().cloned().collect();
+        parts::alias(&taken, &mut own);
+        for (file, metrics) in [(FILE, taken), (OWN, own)] {
+            if !metrics.is_empty() {
+                let files = arch.tables.entry(directory.clone()).or_default();
+                let file = files.entry(file.to_owned()).or_default();
+                file.extend(metrics);
+                file.sort_by(|a, b| a.key().cmp(&b.key()));
             }
         }
     }
+    // Where the events could not be read, that has been said.
+    let is_whole = problems.errors.is_empty();
+    for (directory, metrics) in sources.into_iter().filter(|_| is_whole) {
+        let message = format!("{} metrics are left out: there are no events", metrics.len());
+        problems.warn(Place::file(&format!("{}/{directory}", arch.name)), message);
+    }
+    unused.report(overlay, problems);
+    texts.report(problems);
+}
+
+/// What of the overlay has no use.
+#[derive(Default)]
+struct Unused {
+    used: HashSet<*const Record>,
+    described: HashSet<*const String>,
+    /// For each metric that fits no table, the names missing in the table that
+    /// lacks fewest.
+    missing: HashMap<*const Record, (Vec<String>, String)>,
+}
+
+impl Unused {
+    fn lacks(&mut self, metric: &Record, unknown: Vec<String>, directory: &str) {
+        let known = self.missing.get(&std::ptr::from_ref(metric));
+        if known.is_none_or(|(known, _)| known.len() > unknown.len()) {
+            self.missing.insert(metric, (unknown, directory.to_owned()));
+        }
+    }
+
+    fn report(&self, overlay: &[Document], problems: &mut Problems) {
+        for document in overlay {
+            let is_unused = |metric: &&Record| !self.used.contains(&std::ptr::from_ref(*metric));
+            for metric in document.metrics.iter().filter(is_unused) {
+                let name = metric.get("MetricName").unwrap_or_default();
+                let why = match self.missing.get(&std::ptr::from_ref(metric)) {
+                    Some((unknown, directory)) if !unknown.is_empty() => {
+                        format!("{directory} comes closest and lacks `{}`", unknown.join("`, `"))
+                    }
+                    _ => "others of its name fit before it".to_owned(),
+                };
+                let message = format!("metric `{name}` fits no model: {why}");
+                problems.error(metric.place.clone(), message);
+            }
+            for (name, text, place) in &document.groups {
+                if !self.described.contains(&std::ptr::from_ref(text)) {
+                    let message = format!("no metric of these models is in the group `{name}`");
+                    problems.error(place.clone(), message);
+                }
+            }
+        }
+    }
+}
+
+/// The metrics of a source that fit a table. What is left out, a whole metric or
+/// its threshold, is reported.
+fn take(
+    given: &[Record],
+    names: &mut Names,
+    directory: &str,
+    problems: &mut Problems,
+) -> Vec<Record> {
+    // A threshold may name any metric; formulas come first.
+    let mut formulas = given.to_vec();
+    formulas.iter_mut().for_each(|metric| metric.remove("MetricThreshold"));
+    let all: Vec<&Record> = formulas.iter().collect();
+    let mut lacking = Vec::new();
+    let chosen = choose(&all, names, problems, |metric, unknown| lacking.push((metric, unknown)));
+    let mut left_out = |metric: &Record, what: &str, unknown: &[String]| {
+        let name = metric.get("MetricName").unwrap_or_default();
+        let message =
+            format!("{what}`{name}` is left out: {directory} lacks `{}`", unknown.join("`, `"));
+        problems.warn(metric.place.clone(), message);
+    };
+    for (metric, unknown) in lacking {
+        left_out(metric, "metric ", &unknown);
+    }
+    let chosen: HashSet<*const Record> =
+        chosen.into_iter().map(|metric| std::ptr::from_ref(metric)).collect();
+    let is_chosen =
+        |(metric, _): &(&Record, &Record)| chosen.contains(&std::ptr::from_ref(*metric));
+    let mut taken = Vec::new();
+    for (_, metric) in formulas.iter().zip(given).filter(is_chosen) {
+        let mut metric = metric.clone();
+        let unknown = names.unknown(&metric, &mut Problems::default());
+        if !unknown.is_empty() {
+            left_out(&metric, "the threshold of metric ", &unknown);
+            metric.remove("MetricThreshold");
+        }
+        if let Some(samples) = metric.get("SampleWith").map(str::to_owned) {
+            let (known, unknown): (Vec<&str>, Vec<&str>) =
+                samples.split(';').partition(|event| names.has_event(event));
+            match known.is_empty() {
+                true => metric.remove("SampleWith"),
+                false => metric.set("SampleWith", known.join(";")),
+            }
+            if !unknown.is_empty() {
+                let unknown: Vec<String> = unknown.into_iter().map(str::to_owned).collect();
+                left_out(&metric, "an event to sample of metric ", &unknown);
+            }
+        }
+        taken.push(metric);
+    }
+    parts::name(&mut taken);
+    parts::prune(&mut taken);
+    taken
 }
 
 /// The descriptions of the groups of a table's metrics.
@@ -121,7 +223,7 @@ fn one_description_a_group(overlay: &[Document], problems: &mut Problems) {
 /// `missing` is told what the others lack.
 fn choose<'m>(
     candidates: &[&'m Record],
-    mut names: Names,
+    names: &mut Names,
     problems: &mut Problems,
     mut missing: impl FnMut(&'m Record, Vec<String>),
 ) -> Vec<&'m Record> {

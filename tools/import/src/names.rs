@@ -17,6 +17,8 @@ pub struct Names {
     pmus: HashSet<String>,
     /// The PMUs of the cores of a hybrid CPU.
     cores: BTreeSet<String>,
+    /// Whether a name counts as known that any driver has.
+    with_drivers: bool,
 }
 
 impl Names {
@@ -27,6 +29,7 @@ impl Names {
             metrics: HashSet::new(),
             pmus: HashSet::from(["cpu".to_owned()]),
             cores: BTreeSet::new(),
+            with_drivers: false,
         };
         for record in records {
             if let Some(metric) = record.get("MetricName") {
@@ -44,9 +47,29 @@ impl Names {
         names
     }
 
+    /// Sets whether events of any driver are known. Arm's driver describes the
+    /// architecture's events, which files state, too: a model whose files lack one
+    /// may lack it, and a metric of the overlay has another formula there. A tree's
+    /// own metrics rely on the driver.
+    pub fn set_with_drivers(&mut self, with_drivers: bool) {
+        self.with_drivers = with_drivers;
+    }
+
+    /// Whether an event need not be in a model's files.
+    fn is_elsewhere(&self, name: &str) -> bool {
+        provided::is_on("x86", name) || self.with_drivers && provided::is_anywhere(name)
+    }
+
     /// A metric that the table gets, by its name in lower case.
     pub fn add_metric(&mut self, name: String) {
         self.metrics.insert(name);
+    }
+
+    /// Whether the table has an event.
+    #[must_use]
+    pub fn has_event(&self, name: &str) -> bool {
+        let plain = name.split(':').next().unwrap_or_default();
+        self.events.contains_key(&plain.to_ascii_lowercase())
     }
 
     /// The names in a metric's formula and threshold that are unknown. A
@@ -89,7 +112,7 @@ impl Names {
             // Only the running system can judge terms, and PMUs that only sysfs
             // describes.
             return event.contains('=')
-                || is_elsewhere(event)
+                || self.is_elsewhere(event)
                 || !self.pmus.contains(pmu)
                 || self.events.get(event).is_some_and(|pmus| {
                     pmus.iter().any(|own| own == pmu || (pmu == "cpu" && own == pmu::DEFAULT_CORE))
@@ -97,7 +120,7 @@ impl Names {
         }
         // Modifiers follow a colon.
         let plain = lower.split(':').next().unwrap_or_default();
-        if self.metrics.contains(&lower) || is_elsewhere(plain) {
+        if self.metrics.contains(&lower) || self.is_elsewhere(plain) {
             return true;
         }
         let Some(pmus) = self.events.get(&lower).or_else(|| self.events.get(plain)) else {
@@ -124,10 +147,4 @@ fn pmu_of(record: &Record) -> String {
         Some(unit) => pmu::of_unit(unit)
             .map_or_else(|| format!("uncore_{}", unit.to_ascii_lowercase()), str::to_owned),
     }
-}
-/// Whether an event need not be in a model's files. Arm's driver describes the
-/// architecture's events, which files state, too: a model whose files lack one may
-/// lack it, and a metric has another formula there.
-fn is_elsewhere(name: &str) -> bool {
-    provided::is_on("x86", name)
 }

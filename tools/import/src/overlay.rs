@@ -30,6 +30,8 @@ pub struct Document {
     pub groups: Vec<(String, String, Place)>,
     /// Metrics, in the order in which they are tried.
     pub metrics: Vec<Record>,
+    /// Descriptions of the metrics of other trees.
+    pub metric_texts: Vec<Description>,
 }
 
 /// The description of one event.
@@ -41,6 +43,8 @@ pub struct Description {
     pub brief: Option<String>,
     /// Several sentences.
     pub public: Option<String>,
+    /// Groups that a metric gets in addition to its source's.
+    pub groups: Option<String>,
     /// Applies only if these terms select the event.
     pub terms: Option<Vec<(String, u64)>>,
     /// The place of the description.
@@ -85,7 +89,7 @@ pub fn read(directory: &Path, shown: &str, problems: &mut Problems) -> Vec<Docum
     documents
 }
 
-const KEYS: &[&str] = &["models", "except", "unit", "groups", "events", "metrics"];
+const KEYS: &[&str] = &["models", "except", "unit", "groups", "events", "metrics", "metric_texts"];
 
 /// Interprets one file.
 #[must_use]
@@ -117,19 +121,8 @@ fn fill(
                     document.groups.push((name.into_owned(), text, place));
                 }
             }
-            "events" => {
-                let mut lines = HashMap::new();
-                for (name, place, value) in value.object()?.fields {
-                    let description = description(name.into_owned(), place, &value, problems)?;
-                    let lower = description.name.to_ascii_lowercase();
-                    if let Some(line) = lines.insert(lower, description.place.line) {
-                        let message = format!("`{}` is in line {line}, too", description.name);
-                        problems.error(description.place, message);
-                    } else {
-                        document.events.push(description);
-                    }
-                }
-            }
+            "events" => document.events = descriptions(&value, &["event"], problems)?,
+            "metric_texts" => document.metric_texts = descriptions(&value, &["groups"], problems)?,
             "metrics" => {
                 for value in value.array()? {
                     metric(document, &value, problems)?;
@@ -149,13 +142,36 @@ fn globs(value: &Value<'_>) -> Result<Vec<(String, Place)>, (Place, String)> {
     items.iter().map(|item| Ok((item.string()?.into_owned(), item.place()))).collect()
 }
 
+/// Descriptions by name; `more` are keys that they may have besides the texts.
+fn descriptions(
+    value: &Value<'_>,
+    more: &[&str],
+    problems: &mut Problems,
+) -> Result<Vec<Description>, (Place, String)> {
+    let mut all = Vec::new();
+    let mut lines = HashMap::new();
+    for (name, place, value) in value.object()?.fields {
+        let description = description(name.into_owned(), place, &value, more, problems)?;
+        let lower = description.name.to_ascii_lowercase();
+        if let Some(line) = lines.insert(lower, description.place.line) {
+            let message = format!("`{}` is in line {line}, too", description.name);
+            problems.error(description.place, message);
+        } else {
+            all.push(description);
+        }
+    }
+    Ok(all)
+}
+
 fn description(
     name: String,
     place: Place,
     value: &Value<'_>,
+    more: &[&str],
     problems: &mut Problems,
 ) -> Result<Description, (Place, String)> {
-    let mut description = Description { name, brief: None, public: None, terms: None, place };
+    let mut description =
+        Description { name, brief: None, public: None, groups: None, terms: None, place };
     if !value.is_object() {
         let brief = value.string()?.into_owned();
         sentence(&brief, value, problems);
@@ -173,9 +189,12 @@ fn description(
                 };
                 *field = Some(text);
             }
-            "event" => description.terms = Some(terms(&text).map_err(|why| (value.place(), why))?),
+            "groups" if more.contains(&"groups") => description.groups = Some(text),
+            "event" if more.contains(&"event") => {
+                description.terms = Some(terms(&text).map_err(|why| (value.place(), why))?)
+            }
             other => {
-                let hint = hint(other, ["brief", "public", "event"]);
+                let hint = hint(other, ["brief", "public"].iter().chain(more).copied());
                 problems.error(place, format!("unknown key `{other}`{hint}"));
             }
         }

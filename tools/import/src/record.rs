@@ -84,6 +84,9 @@ const CODES: &[Key] = &[
     Key::LegacyCacheCode,
 ];
 
+/// Keys that metrics have in common with events.
+const OF_METRICS: &[Key] = &[Key::ArchStdEvent, Key::Unit, Key::ScaleUnit, Key::Compat];
+
 /// Keys that distinguish events of a unit in addition to their terms.
 const ENCODING: &[Key] = &[
     Key::ArchStdEvent,
@@ -147,8 +150,20 @@ impl Kind {
 pub enum Keep {
     /// No sentence, and no metric.
     Facts,
+    /// Metrics, without their sentences.
+    Metrics,
     /// Only what is written in this project.
     All,
+}
+
+impl Keep {
+    fn keeps(self, key: Key, kind: Kind) -> bool {
+        match self {
+            Keep::All => true,
+            Keep::Facts => kind.is_fact(),
+            Keep::Metrics => kind == Kind::Metric || OF_METRICS.contains(&key),
+        }
+    }
 }
 
 /// An event, a metric, or the number of a unit's counters.
@@ -174,7 +189,7 @@ impl Record {
                 continue;
             };
             let (key, kind) = (KEYS[at].0.text(), KEYS[at].1);
-            if keep == Keep::Facts && !kind.is_fact() {
+            if !keep.keeps(KEYS[at].0, kind) {
                 continue;
             }
             let text = match value.string() {
@@ -196,10 +211,10 @@ impl Record {
         }
         record.sort();
         let is_metric = |(key, ..): &(Cow<'_, str>, Place, _)| key == "MetricName";
-        if keep == Keep::Facts {
-            record.only_facts(object.fields.iter().any(is_metric), problems)
-        } else {
-            (!record.fields.is_empty()).then_some(record)
+        match keep {
+            Keep::Facts => record.only_facts(object.fields.iter().any(is_metric), problems),
+            Keep::Metrics => record.only_metric(),
+            Keep::All => (!record.fields.is_empty()).then_some(record),
         }
     }
 
@@ -215,7 +230,7 @@ impl Record {
             let Some(&(_, kind)) = KEYS.iter().find(|(known, _)| known == key) else {
                 continue;
             };
-            if keep == Keep::All || kind.is_fact() {
+            if keep.keeps(*key, kind) {
                 let place = record.place.clone();
                 record.add(key.text(), kind, text, || place, problems);
             }
@@ -223,11 +238,17 @@ impl Record {
         record.sort();
         match keep {
             Keep::All => Some(record),
+            Keep::Metrics => record.only_metric(),
             Keep::Facts => {
                 let is_metric = fields.iter().any(|(key, _)| *key == Key::MetricName);
                 record.only_facts(is_metric, problems)
             }
         }
+    }
+
+    /// A metric, or a reference that may be to one.
+    fn only_metric(self) -> Option<Record> {
+        ["MetricName", "ArchStdEvent"].iter().any(|key| self.get(key).is_some()).then_some(self)
     }
 
     fn add(
@@ -281,6 +302,22 @@ impl Record {
         self.fields.retain(|(key, _)| *key != "MSRIndex");
         let filter = self.get("Filter").map(|filter| format!("{filter},"));
         self.set("Filter", format!("{}{term}=None", filter.unwrap_or_default()));
+    }
+
+    /// A record without any value.
+    #[must_use]
+    pub fn new(place: Place) -> Record {
+        Record { fields: Vec::new(), place }
+    }
+
+    /// Takes each value that it lacks from another record.
+    pub fn inherit(&mut self, other: &Record) {
+        for (key, value) in &other.fields {
+            if self.get(key).is_none() {
+                self.fields.push((key, value.clone()));
+            }
+        }
+        self.sort();
     }
 
     /// A value.

@@ -1,12 +1,13 @@
 //! Reading the tree of an architecture.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
 use pmu_events_compiler::hint;
 
 use crate::json::{File, Object};
+use crate::metrics;
 use crate::origin::{self, Origins};
 use crate::problem::{Place, Problems};
 use crate::record::{Keep, Record};
@@ -74,7 +75,7 @@ pub fn read(path: &Path, shown: &str, keep: Keep, problems: &mut Problems) -> Ar
         keep,
         problems,
         arch: Arch { name, ..Arch::default() },
-        standard_metrics: HashSet::new(),
+        standard_metrics: HashMap::new(),
     };
     reader.directory(path, shown, "");
     reader.references();
@@ -95,12 +96,17 @@ pub(crate) fn list(path: &Path) -> std::io::Result<Vec<(String, bool)>> {
     Ok(entries)
 }
 
+/// Whether a file may have metrics. Most have none and need not be read.
+fn mentions_metrics(file: &File) -> bool {
+    ["\"MetricName\"", "\"ArchStdEvent\""].iter().any(|key| file.text().contains(key))
+}
+
 struct Reader<'p> {
     keep: Keep,
     problems: &'p mut Problems,
     arch: Arch,
-    /// Metrics among the architecture standard events.
-    standard_metrics: HashSet<String>,
+    /// Metrics among the architecture standard events, by name in lower case.
+    standard_metrics: HashMap<String, Record>,
 }
 
 impl Reader<'_> {
@@ -175,7 +181,7 @@ impl Reader<'_> {
     }
 
     fn groups(&mut self, file: &File, below: &str) {
-        if self.keep == Keep::Facts {
+        if self.keep != Keep::All {
             return;
         }
         let object = match file.value().object() {
@@ -194,6 +200,9 @@ impl Reader<'_> {
     }
 
     fn events(&mut self, file: &File, below: &str, name: &str) {
+        if self.keep == Keep::Metrics && (name == metrics::OWN || !mentions_metrics(file)) {
+            return;
+        }
         let items = match file.value().array() {
             Ok(items) => items,
             Err((place, message)) => return self.problems.error(place, message),
@@ -216,15 +225,21 @@ impl Reader<'_> {
     }
 
     fn note_metric(&mut self, object: &Object<'_>) {
-        let name = object.fields.iter().find(|(key, ..)| key == "MetricName");
-        if let Some(Ok(name)) = name.map(|(_, _, value)| value.string()) {
-            self.standard_metrics.insert(name.to_ascii_lowercase());
+        // Its faults are reported when it is read as an entry.
+        let record = Record::read(object, Keep::Metrics, &mut Problems::default());
+        if let Some(record) = record
+            && let Some(name) = record.get("MetricName")
+        {
+            self.standard_metrics.insert(name.to_ascii_lowercase(), record);
         }
     }
 
-    /// Drops references to metrics, which are not imported either; reports
-    /// dangling ones.
+    /// Drops references to what is not kept, events or metrics; metrics that are
+    /// kept are written out. Reports dangling references.
     fn references(&mut self) {
+        if self.keep == Keep::Metrics {
+            return self.expand();
+        }
         let names = |record: &Record| record.get("EventName").map(str::to_ascii_lowercase);
         let events: HashSet<String> = self.arch.records("").filter_map(names).collect();
         let Reader { standard_metrics, arch, problems, .. } = self;
@@ -236,7 +251,7 @@ impl Reader<'_> {
                     };
                     let lower = reference.to_ascii_lowercase();
                     let is_event = events.contains(&lower);
-                    if !is_event && !standard_metrics.contains(&lower) {
+                    if !is_event && !standard_metrics.contains_key(&lower) {
                         let hint = hint(&lower, events.iter().map(String::as_str));
                         let message = format!(
                             "ArchStdEvent `{reference}` is not an architecture standard event{hint}"
@@ -249,6 +264,21 @@ impl Reader<'_> {
             files.retain(|_, records| !records.is_empty());
         }
         arch.tables.retain(|_, files| !files.is_empty());
+    }
+
+    /// Replaces references to metrics by those metrics.
+    fn expand(&mut self) {
+        let standard = &self.standard_metrics;
+        for records in self.arch.tables.values_mut().flat_map(BTreeMap::values_mut) {
+            records.retain_mut(|record| {
+                let reference = record.get("ArchStdEvent").map(str::to_ascii_lowercase);
+                if let Some(metric) = reference.and_then(|reference| standard.get(&reference)) {
+                    record.inherit(metric);
+                }
+                record.remove("ArchStdEvent");
+                record.get("MetricName").is_some()
+            });
+        }
     }
 
     fn sort(&mut self) {

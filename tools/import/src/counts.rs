@@ -1,0 +1,105 @@
+//! The table of how many metrics each model has, here and in the sources.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::metrics;
+use crate::sources::Counts;
+use crate::tree::{self, Arch};
+
+/// The file below `arch/`.
+pub const FILE: &str = "METRICS.md";
+
+/// A row: the numbers that the sources have, and ours.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// Of Intel's perfmon.
+    pub perfmon: usize,
+    /// Of the kernel tree.
+    pub kernel: usize,
+    /// Taken from a source.
+    pub taken: usize,
+    /// Only here.
+    pub own: usize,
+}
+
+/// Rows by architecture and model.
+pub type Table = BTreeMap<(String, String), Row>;
+
+/// Counts the metrics of an architecture.
+pub fn count(arch: &Arch, table: &mut Table) {
+    for (directory, files) in &arch.tables {
+        let metrics = |own: bool| {
+            let files = files.iter().filter(|(file, _)| (*file == metrics::OWN) == own);
+            let records = files.flat_map(|(_, records)| records);
+            records.filter(|record| record.get("MetricName").is_some()).count()
+        };
+        let (taken, own) = (metrics(false), metrics(true));
+        if taken + own > 0 && !directory.is_empty() {
+            let row = table.entry(key(&arch.name, directory)).or_default();
+            row.taken += taken;
+            row.own += own;
+        }
+    }
+}
+
+/// Adds the numbers of the sources.
+pub fn add_sources(arch: &str, counts: &Counts, table: &mut Table) {
+    for (directory, &(perfmon, kernel)) in counts {
+        let row = table.entry(key(arch, directory)).or_default();
+        row.perfmon += perfmon;
+        row.kernel += kernel;
+    }
+}
+
+/// Adds the numbers of the sources that a text says.
+pub fn keep_sources(text: &str, table: &mut Table) {
+    for (key, said) in read(text) {
+        if let Some(row) = table.get_mut(&key) {
+            (row.perfmon, row.kernel) = (said.perfmon, said.kernel);
+        }
+    }
+}
+
+/// The rows of a text.
+#[must_use]
+pub fn read(text: &str) -> Table {
+    let mut table = Table::new();
+    for line in text.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |")) {
+        let cells: Vec<&str> = line.split(" | ").collect();
+        let [arch, model, perfmon, kernel, taken, own] = cells[..] else {
+            continue;
+        };
+        // The heading has no numbers.
+        let number = |cell: &str| if cell == "-" { Some(0) } else { cell.parse().ok() };
+        let numbers = [perfmon, kernel, taken, own].map(number);
+        if let [Some(perfmon), Some(kernel), Some(taken), Some(own)] = numbers {
+            let row = Row { perfmon, kernel, taken, own };
+            table.insert((arch.to_owned(), model.to_owned()), row);
+        }
+    }
+    table
+}
+
+fn key(arch: &str, directory: &str) -> (String, String) {
+    (arch.to_owned(), tree::owner(directory).to_owned())
+}
+
+/// The text of the file.
+#[must_use]
+pub fn text(table: &Table) -> String {
+    let mut out = String::from(
+        "# Metrics by model\n\n\
+         Written by `tools/import`. The first two numbers are those that Intel's perfmon and the\n\
+         kernel tree have for the model; then those that this crate has from them, and those that\n\
+         are only here. A model has the metrics of both sources, each name once.\n\n\
+         | architecture | model | perfmon | Linux | from these | only here |\n\
+         |---|---|--:|--:|--:|--:|\n",
+    );
+    let shown = |number: usize| if number == 0 { "-".to_owned() } else { number.to_string() };
+    for ((arch, model), row) in table {
+        let numbers = [row.perfmon, row.kernel, row.taken, row.own].map(shown).join(" | ");
+        let _ = writeln!(out, "| {arch} | {model} | {numbers} |");
+    }
+    out
+}

@@ -1,0 +1,253 @@
+//! Metrics of other trees: formulas, units, groups, thresholds and constraints,
+//! without a sentence.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+use crate::formula;
+use crate::json::File;
+use crate::parts;
+use crate::perfmon;
+use crate::problem::Problems;
+use crate::record::{Keep, Record};
+use crate::tree::{self, Arch};
+
+/// The metrics of one architecture by the directory of their table.
+pub type Metrics = BTreeMap<String, Vec<Record>>;
+
+/// How many metrics a table has in perfmon, and in kernel trees.
+pub type Counts = BTreeMap<String, (usize, usize)>;
+
+/// Reads the metrics of an architecture from several trees. If two have a metric,
+/// that of the first tree counts, and the other only adds what it lacks.
+#[must_use]
+pub fn read(trees: &[PathBuf], arch: &str, problems: &mut Problems) -> (Metrics, Counts) {
+    let mut all = Metrics::new();
+    let mut counts = Counts::new();
+    for tree in trees {
+        let theirs = match is_perfmon(tree) {
+            true if arch == "x86" => of_perfmon(tree, problems),
+            true => Metrics::new(),
+            false => of_tree(&directory(tree, arch), problems),
+        };
+        for (table, metrics) in theirs {
+            let count = counts.entry(table.clone()).or_default();
+            let count = if is_perfmon(tree) { &mut count.0 } else { &mut count.1 };
+            *count = metrics.len().max(*count);
+            join(all.entry(table).or_default(), metrics, problems);
+        }
+    }
+    (all, counts)
+}
+
+/// Adds metrics of a second tree to those of the first.
+fn join(known: &mut Vec<Record>, more: Vec<Record>, problems: &mut Problems) {
+    let key = |record: &Record| {
+        let (_, name, unit) = record.key();
+        (name, unit.to_owned())
+    };
+    let mut numbers: HashMap<(String, String), usize> =
+        known.iter().enumerate().map(|(number, record)| (key(record), number)).collect();
+    let first = known.len();
+    for metric in more {
+        // The kernel's names of some percentages have a sign that formulas cannot
+        // contain; perfmon's are without.
+        if let Some(name) = metric.get("MetricName").filter(|name| name.contains("_%_")) {
+            let mut plain = metric.clone();
+            plain.set("MetricName", name.replace("_%_", "_"));
+            if numbers.get(&key(&plain)).is_some_and(|&number| number < first) {
+                continue;
+            }
+        }
+        match numbers.get(&key(&metric)) {
+            // Only a constraint is about the events' counters, whatever the formula.
+            Some(&number) if number < first => {
+                // perfmon's formulas are those of a whole core: a task would have half
+                // of the slots while the sibling is idle. perf asks which it is.
+                let of_task = |metric: &Record| {
+                    metric.get("MetricExpr").is_some_and(|formula| formula.contains("#core_wide"))
+                };
+                if of_task(&metric) && !of_task(&known[number]) {
+                    let formula = metric.get("MetricExpr").unwrap_or_default().to_owned();
+                    known[number].set("MetricExpr", formula);
+                }
+                for part in ["MetricConstraint", "SampleWith"] {
+                    if let (None, Some(value)) = (known[number].get(part), metric.get(part)) {
+                        known[number].set(part, value.to_owned());
+                    }
+                }
+            }
+            Some(&number) => {
+                let name = metric.get("MetricName").unwrap_or_default();
+                let message = format!("metric `{name}` is in {}, too", known[number].place);
+                problems.warn(metric.place.clone(), message);
+            }
+            None => {
+                numbers.insert(key(&metric), known.len());
+                known.push(metric);
+            }
+        }
+    }
+}
+
+/// The directory of an architecture within a kernel tree, its events' directory,
+/// or a directory of the same form.
+fn directory(tree: &Path, arch: &str) -> PathBuf {
+    let within = tree.join("tools/perf/pmu-events/arch").join(arch);
+    if within.is_dir() { within } else { tree.join(arch) }
+}
+
+fn is_perfmon(tree: &Path) -> bool {
+    tree.join("mapfile.csv").is_file()
+}
+
+/// The metrics of a directory that has the form of the kernel's. There may be
+/// none.
+#[must_use]
+pub fn of_tree(directory: &Path, problems: &mut Problems) -> Metrics {
+    if !directory.is_dir() {
+        return Metrics::new();
+    }
+    let mut found = Problems::default();
+    let arch = tree::read(directory, &directory.to_string_lossy(), Keep::Metrics, &mut found);
+    // What is odd about the events is reported where they are read.
+    for problem in found.errors {
+        if !problems.errors.contains(&problem) {
+            problems.errors.push(problem);
+        }
+    }
+    of_arch(arch, problems)
+}
+
+/// The metrics of Intel's perfmon, by the rules of the compiler.
+fn of_perfmon(directory: &Path, problems: &mut Problems) -> Metrics {
+    let mut found = Problems::default();
+    let Some(arch) = perfmon::read(directory, Keep::Metrics, &mut found) else {
+        return Metrics::new();
+    };
+    problems.errors.append(&mut found.errors);
+    let directories: Vec<String> = arch.tables.keys().cloned().collect();
+    let mut all = of_arch(arch, problems);
+    for (table, metrics) in in_kernel_form(directory, problems) {
+        if directories.contains(&table) {
+            let metrics = normal(metrics, problems);
+            join(all.entry(table).or_default(), metrics, problems);
+        }
+    }
+    all.values_mut().for_each(|metrics| parts::name(metrics));
+    for metric in all.values_mut().flatten() {
+        if let Some(groups) = metric.get("MetricGroup") {
+            let is_useful = |group: &&str| !COUNT_DOMAINS.contains(group);
+            let groups: Vec<&str> = groups.split(';').filter(is_useful).collect();
+            match groups.join(";") {
+                none if none.is_empty() => metric.remove("MetricGroup"),
+                groups => metric.set("MetricGroup", groups),
+            }
+        }
+    }
+    all
+}
+
+/// The metrics that perfmon has in the kernel's form already, as
+/// `<short name>/metrics/perf/<model>_metrics_perf.json`.
+fn in_kernel_form(directory: &Path, problems: &mut Problems) -> Metrics {
+    const END: &str = "_metrics_perf.json";
+    let mut all = Metrics::new();
+    for (short, _) in tree::list(directory).unwrap_or_default() {
+        let below = directory.join(short).join("metrics/perf");
+        for (name, _) in tree::list(&below).unwrap_or_default() {
+            let (Some(model), Ok(text)) =
+                (name.strip_suffix(END), std::fs::read_to_string(below.join(&name)))
+            else {
+                continue;
+            };
+            let file = File::new(&below.join(&name).to_string_lossy(), &text);
+            match file.value().array() {
+                Ok(items) => {
+                    let records = items.iter().filter_map(|item| {
+                        Record::read(&item.object().ok()?, Keep::Metrics, problems)
+                    });
+                    all.entry(model.to_owned()).or_default().extend(records);
+                }
+                Err((place, message)) => problems.error(place, message),
+            }
+        }
+    }
+    all
+}
+
+fn of_arch(arch: Arch, problems: &mut Problems) -> Metrics {
+    let tables = arch.tables.into_iter().filter(|(table, _)| !table.is_empty());
+    let records = tables.map(|(table, files)| {
+        let metrics: Vec<Record> = files.into_values().flatten().collect();
+        (table, normal(metrics, problems))
+    });
+    records.filter(|(_, metrics)| !metrics.is_empty()).collect()
+}
+
+/// The units of perfmon's values, which it lists as groups. A group of everything
+/// that is counted in cycles is of no use.
+const COUNT_DOMAINS: &[&str] = &[
+    "Clocks",
+    "Clocks_Calculated",
+    "Clocks_Estimated",
+    "Clocks_Latency",
+    "Clocks_Retired",
+    "Core_Clocks",
+    "Core_Execution",
+    "Core_Metric",
+    "Count",
+    "Inst_Metric",
+    "Metric",
+    "Scaled_Slots",
+    "Slots",
+    "Slots_Estimated",
+    "Slots_Ret",
+    "System_Metric",
+    "Uops",
+];
+
+/// Brings formulas and lists into our form. A metric whose formula cannot be read
+/// is left out.
+fn normal(metrics: Vec<Record>, problems: &mut Problems) -> Vec<Record> {
+    let mut kept = Vec::new();
+    for mut metric in metrics {
+        let name = metric.get("MetricName").unwrap_or_default().to_owned();
+        let mut is_kept = true;
+        for key in ["MetricExpr", "MetricThreshold"] {
+            let Some(formula) = metric.get(key) else {
+                is_kept &= key != "MetricExpr";
+                continue;
+            };
+            match formula::normal(formula) {
+                Ok(formula) => metric.set(key, formula),
+                Err(why) => {
+                    let message = format!("{key} of metric `{name}` is left out: {why}");
+                    problems.warn(metric.place.clone(), message);
+                    metric.remove(key);
+                    is_kept &= key != "MetricExpr";
+                }
+            }
+        }
+        for key in ["MetricGroup", "SampleWith"] {
+            if let Some(list) = metric.get(key).map(list) {
+                if list.is_empty() { metric.remove(key) } else { metric.set(key, list) }
+            }
+        }
+        if is_kept {
+            kept.push(metric);
+        }
+    }
+    kept
+}
+
+/// A list without empty or repeated names.
+pub(crate) fn list(text: &str) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for name in text.split(';').map(str::trim) {
+        if !name.is_empty() && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(";")
+}

@@ -1,0 +1,91 @@
+//! Sentences for the metrics of other trees, by their names.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::overlay::{Description, Document};
+use crate::problem::Problems;
+use crate::record::Record;
+use crate::sources;
+
+/// The descriptions of all metrics.
+pub struct Texts<'o> {
+    /// By name in lower case, with the document of each.
+    said: HashMap<String, Vec<(&'o Document, &'o Description)>>,
+    used: HashSet<*const Description>,
+    conflicts: HashSet<*const Description>,
+}
+
+impl<'o> Texts<'o> {
+    /// The descriptions of an overlay.
+    #[must_use]
+    pub fn of(overlay: &'o [Document]) -> Self {
+        let mut said: HashMap<String, Vec<_>> = HashMap::new();
+        for document in overlay {
+            for text in &document.metric_texts {
+                said.entry(text.name.to_ascii_lowercase()).or_default().push((document, text));
+            }
+        }
+        Texts { said, used: HashSet::new(), conflicts: HashSet::new() }
+    }
+
+    /// Describes a metric of a table. If no description is of this metric, that of
+    /// one of `own` with its name is: it is the same quantity.
+    pub fn describe(
+        &mut self,
+        metric: &mut Record,
+        directory: &str,
+        own: &[&Record],
+        problems: &mut Problems,
+    ) {
+        let (_, name, unit) = metric.key();
+        let unit = unit.to_owned();
+        let covers = |(document, _): &&(&Document, &Description)| {
+            document.covers(directory) && document.unit.as_ref().is_none_or(|own| *own == unit)
+        };
+        let mut fitting = self.said.get(&name).into_iter().flatten().filter(covers);
+        let Some(&(_, first)) = fitting.next() else {
+            let same = own.iter().find(|own| own.key().1 == name);
+            for key in ["BriefDescription", "PublicDescription"] {
+                if let Some(text) = same.and_then(|own| own.get(key)) {
+                    metric.set(key, text.to_owned());
+                }
+            }
+            return;
+        };
+        self.used.insert(first);
+        for &(_, second) in fitting {
+            self.used.insert(second);
+            if self.conflicts.insert(second) {
+                let message = format!(
+                    "metric `{}` of {directory} is described in {}, too",
+                    second.name, first.place
+                );
+                problems.error(second.place.clone(), message);
+            }
+        }
+        if let Some(more) = &first.groups {
+            let groups = metric.get("MetricGroup").map(|groups| format!("{groups};"));
+            let groups = sources::list(&format!("{}{more}", groups.unwrap_or_default()));
+            metric.set("MetricGroup", groups);
+        }
+        for (key, text) in
+            [("BriefDescription", &first.brief), ("PublicDescription", &first.public)]
+        {
+            if let Some(text) = text {
+                metric.set(key, text.clone());
+            }
+        }
+    }
+
+    /// Reports descriptions of metrics that do not exist.
+    pub fn report(&self, problems: &mut Problems) {
+        let mut unused: Vec<&Description> =
+            self.said.values().flatten().map(|&(_, text)| text).collect();
+        unused.retain(|text| !self.used.contains(&std::ptr::from_ref(*text)));
+        unused.sort_by(|a, b| a.place.cmp(&b.place));
+        for text in unused {
+            let message = format!("no source of these models has a metric `{}`", text.name);
+            problems.error(text.place.clone(), message);
+        }
+    }
+}
