@@ -143,7 +143,7 @@ fn take(
         left_out(metric, "metric ", &unknown);
     }
     let chosen: HashSet<*const Record> =
-        chosen.into_iter().map(|metric| std::ptr::from_ref(metric)).collect();
+        chosen.into_iter().map(std::ptr::from_ref).collect();
     let is_chosen =
         |(metric, _): &(&Record, &Record)| chosen.contains(&std::ptr::from_ref(*metric));
     let mut taken = Vec::new();
