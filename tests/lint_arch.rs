@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use pmu_events_import::problem::Problems;
 use pmu_events_import::record::Keep;
-use pmu_events_import::{counts, lint, merge, overlay, share, tree, write};
+use pmu_events_import::repairs::{self, Evidence, Kind, Repair};
+use pmu_events_import::{counts, lint, merge, origin, overlay, share, tree, write};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -98,6 +99,66 @@ fn the_readme_has_the_figures() {
     let table = share::table(&shares);
     let readme = fs::read_to_string(root().join("README.md")).expect("it can be read");
     assert!(readme.contains(&format!("```text\n{table}```\n")), "it should say\n{table}");
+}
+
+/// The pages of what perf gets wrong say what the tree has.
+#[test]
+fn the_lists_of_repairs_are_current() {
+    let (out, overlay) = (root().join("arch"), root().join("overlay"));
+    let mut problems = Problems::default();
+    let publications = origin::publications(&overlay, &mut problems);
+    let files = repairs::files(&out, &overlay, &publications, &mut problems);
+    assert!(messages(&problems).is_empty(), "{:#?}", messages(&problems));
+    let files = files.expect("they can be made");
+    assert_eq!(files.len(), 2);
+    for (path, text) in files {
+        let present = fs::read_to_string(&path).expect("it can be read");
+        assert!(present == text, "run `cargo run -p pmu-events-import`: {}", path.display());
+        assert!(text.len() < 200_000, "{}: {} bytes", path.display(), text.len());
+    }
+}
+
+/// The evidence agrees with the repairs, and with the numbers in `UPSTREAM.md` that are
+/// written by hand.
+#[test]
+fn repairs_have_their_evidence() {
+    let repairs = repairs::of_arch(&root().join("arch/x86")).expect("it compiles");
+    let evidence = Evidence::read(&root().join("overlay"), &mut Problems::default());
+    let of = |kind: Kind| repairs.iter().filter(move |repair| repair.kind == kind);
+
+    // libpfm4 has bit 21 where the source has `ExtSel`.
+    let as_libpfm4 = |repair: &Repair| {
+        let number = |name| repair.event.terms().last_named(name).and_then(|term| term.number());
+        let code = number("event").unwrap_or_default();
+        (code & 0xff) | (number("umask").unwrap_or_default() << 8) | (code >> 8 << 21)
+    };
+    let others: Vec<_> = of(Kind::ExtSel)
+        .filter(|repair| evidence.libpfm4(repair).is_some_and(|code| code != as_libpfm4(repair)))
+        .map(|repair| (repair.model, repair.event.name()))
+        .collect();
+    assert_eq!(others, [("jaketown", "UNC_Q_CTO_COUNT")]);
+    let known = of(Kind::ExtSel).filter(|repair| evidence.libpfm4(repair).is_some()).count();
+    assert_eq!(evidence.libpfm4_count(), known, "an event is gone: tests/evidence/libpfm4 --write");
+
+    let (mut counted, mut fitting) = (0, 0);
+    for repair in repairs.iter().filter(|repair| repair.kind != Kind::Precise) {
+        assert_ne!(repair.wanted(), repair.now(), "{}: {}", repair.model, repair.event.name());
+        assert!(repair.fits.is_some(), "{}: no formats of {}", repair.model, repair.event.pmu());
+        counted += 1;
+        fitting += usize::from(repair.fits == Some(true));
+    }
+    let upstream = fs::read_to_string(root().join("UPSTREAM.md")).expect("it can be read");
+    let said = [
+        format!("{} events count something else\n\n- Now: `UMaskExt`", of(Kind::UMaskExt).count()),
+        format!("{} events count something else\n\n- Now: `ExtSel`", of(Kind::ExtSel).count()),
+        format!("{} events of Knights Landing", of(Kind::Register).count()),
+        format!("as that of the first: {} events", of(Kind::Filter).count()),
+        format!("Of the {}, libpfm4 has {known} by the same name", of(Kind::ExtSel).count()),
+        format!("Of {counted} events, {fitting} can be written"),
+    ];
+    for said in said {
+        assert!(upstream.contains(&said), "UPSTREAM.md should say `{said}`");
+    }
 }
 
 /// A directory with these files, made anew.

@@ -15,8 +15,9 @@
 //! | render | → texts of files | [`render`] |
 //! | write | texts → files, all or none | [`mod@write`] |
 //!
-//! [`lint`] checks that a tree has the form in which these stages leave it;
-//! [`share`] counts how much of it has a description, [`counts`] the metrics of each model.
+//! [`repairs`] lists the events that perf gets wrong, with the evidence; [`lint`] checks
+//! that a tree has the form in which these stages leave it; [`share`] counts how much of
+//! it has a description, [`counts`] the metrics of each model.
 
 pub mod counts;
 pub mod deprecated;
@@ -34,6 +35,7 @@ pub mod perfmon;
 pub mod problem;
 pub mod record;
 pub mod render;
+pub mod repairs;
 pub mod share;
 pub mod sources;
 pub mod texts;

@@ -16,7 +16,7 @@ use pmu_events_import::record::Keep;
 use pmu_events_import::share::{self, Missing};
 use pmu_events_import::tree::{self, Arch};
 use pmu_events_import::write::{self, Change, ChangeKind, Files};
-use pmu_events_import::{counts, layers, merge, perfmon, sources};
+use pmu_events_import::{counts, layers, merge, perfmon, repairs, sources};
 
 /// Architectures that are written here, including their facts.
 const OURS: &[&str] = &["common", "test"];
@@ -113,7 +113,9 @@ fn run() -> Result<(), Failure> {
         return Err(Failure::Problems(problems.errors.len()));
     }
     finish(&args, &ready)?;
-    let of_crate = of_crate(&args, &publications, &ready)? & counted(&args, table)?;
+    let of_crate = of_crate(&args, &publications, &ready)?
+        & counted(&args, table)?
+        & repairs(&args, &overlay, &publications)?;
     say(&share::table(&shares))?;
     say(&share::most_missing(&missing, args.missing))?;
     let is_current = of_crate && ready.iter().all(|ready| ready.changes.is_empty());
@@ -186,9 +188,30 @@ fn of_crate(args: &Args, publications: &[Publication], ready: &[Ready]) -> Resul
             all.insert(name, origins);
         }
     }
+    let files = origin::of_crate(publications, &all);
+    write_beside(args, files.map(|(file, text)| (args.out.join(file), text)))
+}
+
+/// Writes the pages of what perf gets wrong; whether they were current.
+fn repairs(args: &Args, overlay: &Path, publications: &[Publication]) -> Result<bool, Failure> {
+    if publications.is_empty() {
+        return Ok(true);
+    }
+    let mut problems = Problems::default();
+    let files = repairs::files(&args.out, overlay, publications, &mut problems);
+    for problem in &problems.errors {
+        complain(&problem.to_string());
+    }
+    write_beside(args, files.map_err(Failure::Other)?)
+}
+
+/// Writes files of no architecture; whether they were current.
+fn write_beside(
+    args: &Args,
+    files: impl IntoIterator<Item = (PathBuf, String)>,
+) -> Result<bool, Failure> {
     let mut is_current = true;
-    for (file, text) in origin::of_crate(publications, &all) {
-        let path = args.out.join(file);
+    for (path, text) in files {
         if std::fs::read_to_string(&path).is_ok_and(|present| present == text) {
             continue;
         }
