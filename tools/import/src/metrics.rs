@@ -142,8 +142,7 @@ fn take(
     for (metric, unknown) in lacking {
         left_out(metric, "metric ", &unknown);
     }
-    let chosen: HashSet<*const Record> =
-        chosen.into_iter().map(std::ptr::from_ref).collect();
+    let chosen: HashSet<*const Record> = chosen.into_iter().map(std::ptr::from_ref).collect();
     let is_chosen =
         |(metric, _): &(&Record, &Record)| chosen.contains(&std::ptr::from_ref(*metric));
     let mut taken = Vec::new();
