@@ -3,10 +3,10 @@
 use core::fmt;
 
 use crate::name;
+use crate::packed::Tree;
 pub use crate::perf_differs::{Encoding, PerfDiffers};
 use crate::term::{Terms, number};
 use crate::text::Text;
-use crate::tree::Tree;
 use crate::wire::record::{EventRecord, Traits, counters, differs, flag};
 use crate::wire::{BRIEF, PUBLIC, Section, StrRef};
 

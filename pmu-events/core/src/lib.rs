@@ -58,6 +58,7 @@ mod message;
 pub mod metric;
 pub mod model;
 pub mod name;
+mod packed;
 mod perf_differs;
 pub mod perf_type;
 pub mod pmu;

@@ -10,7 +10,7 @@ use crate::event::Event;
 use crate::message::Message;
 use crate::metric::{Metric, MetricGroup, MetricGroups, Metrics};
 use crate::name;
-use crate::tree::Tree;
+use crate::packed::Tree;
 use crate::wire::record::{ModelRecord, RunRecord};
 use crate::wire::{BROKEN, Section, index, read_u8};
 
@@ -345,31 +345,3 @@ impl PartialEq for Model {
 }
 
 impl Eq for Model {}
-
-impl Tree {
-    /// Returns the CPU models of the tree, sorted by directory.
-    #[must_use]
-    pub const fn models(&'static self) -> Models {
-        Models::new(self, false)
-    }
-
-    /// Returns the sys tables: events of system PMUs, which belong to no CPU
-    /// model.
-    #[must_use]
-    pub const fn sys_tables(&'static self) -> Models {
-        Models::new(self, true)
-    }
-
-    /// Finds the model of a directory, such as `silvermont` or
-    /// `arm/neoverse-n1`, ignoring case.
-    #[must_use]
-    pub const fn model_named(&'static self, directory: &str) -> Option<Model> {
-        let mut models = self.models();
-        while let Some(model) = models.step() {
-            if name::eq(model.name(), directory) {
-                return Some(model);
-            }
-        }
-        None
-    }
-}

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::tree::Tree;
+use crate::packed::Tree;
 use crate::wire::text::Step;
 
 /// A description. It is packed ([`crate::wire::text`]), so there is no `str` to

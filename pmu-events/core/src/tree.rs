@@ -1,44 +1,18 @@
 //! A whole tree: the result of one `pmu_events!` invocation.
 
-use core::fmt;
-
 use crate::cpuid::Midr;
 use crate::cpuid::patterns::Patterns;
-use crate::model::Model;
-use crate::wire::record::{MidrRecord, RowRecord};
-use crate::wire::{Section, Wire};
-
-/// A tree of event descriptions, packed into two constants (the module
-/// documentation of `wire` describes the format). The macro emits it;
-/// everything else is a view of it.
-pub struct Tree {
-    pub(crate) wire: Wire<'static>,
-}
+use crate::event::Event;
+use crate::metric::DescribedGroups;
+use crate::model::{Model, Models};
+use crate::name;
+pub use crate::packed::Tree;
+use crate::sys::SysEvents;
+use crate::text::Text;
+use crate::wire::Section;
+use crate::wire::record::{GroupRecord, MidrRecord, RowRecord};
 
 impl Tree {
-    /// Wraps the constants that the macro has packed.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the constants are not in this version of the format; in the
-    /// emitted code, this is a compile error.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn new(strings: &'static str, tables: &'static [u8]) -> Self {
-        match Wire::read(strings, tables) {
-            Some(wire) => Tree { wire },
-            None => panic!("pmu-events and pmu-events-macros are of different versions"),
-        }
-    }
-
-    /// The macro emits this for a tree with errors, next to the one error it
-    /// reports: every name exists here, so no further errors follow.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn broken() -> Self {
-        Tree { wire: Wire::BROKEN }
-    }
-
     /// Finds the model of a CPU by its CPUID in perf's form: the first matching
     /// row of the map file. The function `model` that the macro emits next to a
     /// tree does the same.
@@ -83,29 +57,83 @@ impl Tree {
         None
     }
 
+    /// Returns the CPU models of the tree, sorted by directory.
+    #[must_use]
+    pub const fn models(&'static self) -> Models {
+        Models::new(self, false)
+    }
+
+    /// Returns the sys tables: events of system PMUs, which belong to no CPU
+    /// model.
+    #[must_use]
+    pub const fn sys_tables(&'static self) -> Models {
+        Models::new(self, true)
+    }
+
+    /// Finds the model of a directory, such as `silvermont` or
+    /// `arm/neoverse-n1`, ignoring case.
+    #[must_use]
+    pub const fn model_named(&'static self, directory: &str) -> Option<Model> {
+        let mut models = self.models();
+        while let Some(model) = models.step() {
+            if name::eq(model.name(), directory) {
+                return Some(model);
+            }
+        }
+        None
+    }
+
+    /// Returns the sys-table events for one PMU of the running system: those
+    /// whose unit matches the PMU's name and whose `Compat` pattern matches the
+    /// whole `identifier` (`/sys/bus/event_source/devices/<pmu>/identifier`).
+    ///
+    /// ```
+    /// use pmu_events::arch::arm64;
+    ///
+    /// let mut events = arm64::TREE.sys_events("arm_cmn_0", "43401");
+    /// assert!(events.any(|event| event.name() == "hnf_cache_miss"));
+    /// assert_eq!(arm64::TREE.sys_events("arm_cmn_0", "other").count(), 0);
+    /// ```
+    #[must_use]
+    pub const fn sys_events<'n>(&'static self, pmu: &'n str, identifier: &str) -> SysEvents<'n> {
+        let compats = self.wire.compats().matching(identifier);
+        SysEvents::new(pmu, compats, self.sys_tables())
+    }
+
+    /// Returns every distinct event of the tree, sorted by name. An event that
+    /// several models share is returned once.
+    pub fn events(&'static self) -> impl Iterator<Item = Event> {
+        (0..self.wire.event_count()).map(move |number| Event::new(self, number))
+    }
+
+    /// Finds the description of a metric group (`metricgroups.json`) by the
+    /// group's name, ignoring case.
+    #[must_use]
+    pub const fn group_description(&'static self, group: &str) -> Option<Text> {
+        let groups = self.wire.section(Section::Groups);
+        let (mut low, mut high) = (0, groups.len() / GroupRecord::SIZE);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let record = GroupRecord::nth(groups, middle);
+            match name::cmp(self.wire.str(record.name), group) {
+                core::cmp::Ordering::Equal => return Text::new(self, record.description),
+                core::cmp::Ordering::Less => low = middle + 1,
+                core::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    /// Returns the names of all metric groups that have a description, sorted.
+    #[must_use]
+    pub const fn groups(&'static self) -> DescribedGroups {
+        DescribedGroups::new(self)
+    }
+
     /// Returns the map file's patterns, numbered by row.
     #[doc(hidden)]
     #[must_use]
     pub const fn cpuids(&self) -> Patterns<'_> {
         self.wire.cpuids()
-    }
-
-    /// Returns the packed form, for measuring it.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn wire(&self) -> &Wire<'static> {
-        &self.wire
-    }
-
-    /// Returns the size of the tree's read-only data, in bytes.
-    #[must_use]
-    pub const fn size(&self) -> usize {
-        self.wire.size()
-    }
-}
-
-impl fmt::Debug for Tree {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tree").field("size", &self.size()).finish_non_exhaustive()
     }
 }

@@ -164,6 +164,12 @@ impl<'a> EventRef<'a> {
         self.membership
     }
 
+    /// Returns the same event as a member of a group.
+    #[must_use]
+    pub const fn in_group(self, membership: Membership) -> Self {
+        EventRef { membership: Some(membership), ..self }
+    }
+
     /// Returns the settings that result from the event's modifiers and those of
     /// its group.
     ///

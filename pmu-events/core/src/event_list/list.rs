@@ -8,6 +8,7 @@ use super::event::{EventRef, Membership};
 use super::item::{GroupRef, ListItem};
 use super::lexer::Cursor;
 use super::parse;
+use super::visitor::Visitor;
 
 /// The value of perf's `-e` option: events and groups of events.
 ///
@@ -36,8 +37,37 @@ impl<'a> EventList<'a> {
         Self::visit(text, &mut ())
     }
 
-    pub(super) const fn checked(text: &'a str) -> Self {
-        Self { text }
+    /// Validates a text as [`parse`](Self::parse) does, and passes its parts to
+    /// a visitor. If this returns an error, discard what the visitor received.
+    ///
+    /// ```
+    /// use pmu_events::event_list::{EventList, EventRef, GroupRef, TermRef, Visitor};
+    ///
+    /// #[derive(Default)]
+    /// struct Names<'a>(Vec<&'a str>);
+    ///
+    /// impl<'a> Visitor<'a> for Names<'a> {
+    ///     fn term(&mut self, term: TermRef<'a>) {
+    ///         self.0.push(term.name());
+    ///     }
+    ///     fn event(&mut self, event: EventRef<'a>) {
+    ///         self.0.push(event.text());
+    ///     }
+    ///     fn group(&mut self, _: GroupRef<'a>) {}
+    /// }
+    ///
+    /// let mut names = Names::default();
+    /// EventList::visit("{cpu/event=1/k,cycles}", &mut names)?;
+    /// assert_eq!(names.0, ["event", "cpu/event=1/k", "cycles"]);
+    /// # Ok::<(), pmu_events::event_list::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error in the text.
+    pub fn visit(text: &'a str, visitor: &mut impl Visitor<'a>) -> Result<Self, Error> {
+        parse::list(text, visitor)?;
+        Ok(Self { text })
     }
 
     /// Returns the original text.

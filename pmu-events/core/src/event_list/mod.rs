@@ -113,7 +113,7 @@ mod term;
 mod term_kind;
 #[cfg(test)]
 mod tests;
-mod visit;
+mod visitor;
 
 pub use cache::{Cache, CacheOperation, CacheResult, CacheUnit};
 pub use error::{Error, ErrorKind, Expected, Found};
@@ -126,4 +126,4 @@ pub use modifier::{Modifier, Modifiers};
 pub use settings::Settings;
 pub use term::{TermList, TermRef, TermRefs, TermValue};
 pub use term_kind::{TermKind, TermPlace};
-pub use visit::Visitor;
+pub use visitor::Visitor;

@@ -5,9 +5,9 @@ use super::event::{Breakpoint, EventKind, EventRef};
 use super::item::{GroupRef, ListItem};
 use super::lexer::{Cursor, Meaning, Word};
 use super::modifier::{self, Modifier, Modifiers};
-use super::term::TermList;
+use super::term::{TermList, TermRef};
 use super::term_kind::TermPlace;
-use super::visit::Visitor;
+use super::visitor::Visitor;
 
 /// Validates a whole text in one pass.
 pub(super) fn list<'a>(text: &'a str, visitor: &mut impl Visitor<'a>) -> Result<(), Error> {
@@ -166,7 +166,7 @@ pub(super) fn event<'a>(
 
     let mut terms = None;
     if cursor.peek() == Some(b'/') {
-        terms = Some(TermList::read(cursor, place, visitor)?);
+        terms = Some(between_slashes(cursor, place, visitor)?);
         end = cursor.at();
     }
     let mut modifiers = Modifiers::NONE;
@@ -190,6 +190,43 @@ pub(super) fn event<'a>(
     let event = EventRef { text, span, head, kind, terms, modifiers, modifiers_span, membership };
     visitor.event(event);
     Ok(event)
+}
+
+/// Reads `/terms/`.
+fn between_slashes<'a>(
+    cursor: &mut Cursor<'a>,
+    place: TermPlace,
+    visitor: &mut impl Visitor<'a>,
+) -> Result<TermList<'a>, Error> {
+    let Some(open) = cursor.eat(b'/') else {
+        return Err(cursor.unexpected(Expected::Term));
+    };
+    let text = cursor.text();
+    let until =
+        |close: Span| TermList::checked(text.get(..close.start).unwrap_or_default(), open.end);
+    if let Some(close) = cursor.eat(b'/') {
+        return Ok(until(close));
+    }
+    loop {
+        if let None | Some(b'}') = cursor.peek() {
+            return Err(Error::at(ErrorKind::UnclosedTerms, open));
+        }
+        let term = TermRef::read(cursor, true)?;
+        if !term.kind().stands(place) {
+            return Err(Error::at(ErrorKind::Term(place), term.name_span()));
+        }
+        visitor.term(term);
+        if cursor.eat(b',').is_some() {
+            continue;
+        }
+        if let Some(close) = cursor.eat(b'/') {
+            return Ok(until(close));
+        }
+        return Err(match cursor.peek() {
+            None | Some(b'}') => Error::at(ErrorKind::UnclosedTerms, open),
+            Some(_) => cursor.unexpected(Expected::TermEnd),
+        });
+    }
 }
 
 /// Reads `:config`, which must follow a type.

@@ -7,8 +7,7 @@ use super::cache;
 use super::error::{Error, ErrorKind, Expected, Span};
 use super::generic::Hardware;
 use super::lexer::{Cursor, Word, is_number, raw};
-use super::term_kind::{TermKind, TermPlace, is_branch_type};
-use super::visit::Visitor;
+use super::term_kind::{TermKind, is_branch_type};
 use crate::term::{PerfTerm, Takes, digits_value};
 
 /// A term: `umask=0x1`, `inst_retired.any`, `period=1000`, `@driver`.
@@ -77,6 +76,10 @@ impl<'a> TermRef<'a> {
         self.plain
     }
 
+    pub(super) fn name_span(&self) -> Span {
+        self.name.span()
+    }
+
     /// Returns the range of the whole term.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
@@ -97,7 +100,7 @@ impl<'a> TermRef<'a> {
 
     /// Reads a term. The name of a generic cache event is only recognized
     /// between slashes; in a sysfs file, it is an ordinary name.
-    fn read(cursor: &mut Cursor<'a>, cache_events: bool) -> Result<Self, Error> {
+    pub(super) fn read(cursor: &mut Cursor<'a>, cache_events: bool) -> Result<Self, Error> {
         if cursor.eat(b'@').is_some() {
             return driver_config(cursor);
         }
@@ -230,7 +233,7 @@ pub struct TermList<'a> {
 }
 
 impl<'a> TermList<'a> {
-    pub(super) const NONE: Self = Self { text: "", start: 0, cache_events: true };
+    pub(super) const NONE: Self = Self::checked("", 0);
 
     /// Parses the content of a sysfs file that describes an event. The names of
     /// generic cache events have no special meaning there.
@@ -264,43 +267,10 @@ impl<'a> TermList<'a> {
         }
     }
 
-    /// Reads `/terms/` from this position.
-    pub(super) fn read(
-        cursor: &mut Cursor<'a>,
-        place: TermPlace,
-        visitor: &mut impl Visitor<'a>,
-    ) -> Result<Self, Error> {
-        let Some(open) = cursor.eat(b'/') else {
-            return Err(cursor.unexpected(Expected::Term));
-        };
-        let text = cursor.text();
-        let until = |close: Span| {
-            let text = text.get(..close.start).unwrap_or_default();
-            Self { text, start: open.end, cache_events: true }
-        };
-        if let Some(close) = cursor.eat(b'/') {
-            return Ok(until(close));
-        }
-        loop {
-            if let None | Some(b'}') = cursor.peek() {
-                return Err(Error::at(ErrorKind::UnclosedTerms, open));
-            }
-            let term = TermRef::read(cursor, true)?;
-            if !term.kind.stands(place) {
-                return Err(Error::at(ErrorKind::Term(place), term.name.span()));
-            }
-            visitor.term(term);
-            if cursor.eat(b',').is_some() {
-                continue;
-            }
-            if let Some(close) = cursor.eat(b'/') {
-                return Ok(until(close));
-            }
-            return Err(match cursor.peek() {
-                None | Some(b'}') => Error::at(ErrorKind::UnclosedTerms, open),
-                Some(_) => cursor.unexpected(Expected::TermEnd),
-            });
-        }
+    /// Validated terms between slashes. `text` ends with them, and begins as the whole
+    /// list does, so that offsets refer to that.
+    pub(super) const fn checked(text: &'a str, start: usize) -> Self {
+        Self { text, start, cache_events: true }
     }
 
     /// Returns the terms in order.

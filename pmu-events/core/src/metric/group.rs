@@ -2,8 +2,8 @@
 
 use crate::metric::{Metrics, MetricsInGroup};
 use crate::name;
+use crate::packed::Tree;
 use crate::text::Text;
-use crate::tree::Tree;
 use crate::wire::Section;
 use crate::wire::record::GroupRecord;
 
@@ -103,32 +103,6 @@ impl Iterator for MetricGroups {
 
 impl ExactSizeIterator for MetricGroups {}
 
-impl Tree {
-    /// Finds the description of a metric group (`metricgroups.json`) by the
-    /// group's name, ignoring case.
-    #[must_use]
-    pub const fn group_description(&'static self, group: &str) -> Option<Text> {
-        let groups = self.wire.section(Section::Groups);
-        let (mut low, mut high) = (0, groups.len() / GroupRecord::SIZE);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let record = GroupRecord::nth(groups, middle);
-            match name::cmp(self.wire.str(record.name), group) {
-                core::cmp::Ordering::Equal => return Text::new(self, record.description),
-                core::cmp::Ordering::Less => low = middle + 1,
-                core::cmp::Ordering::Greater => high = middle,
-            }
-        }
-        None
-    }
-
-    /// Returns the names of all metric groups that have a description, sorted.
-    #[must_use]
-    pub const fn groups(&'static self) -> DescribedGroups {
-        DescribedGroups { tree: self, next: 0 }
-    }
-}
-
 /// The metric groups of a [`Tree`] that have a description, sorted by name.
 #[derive(Clone, Debug)]
 pub struct DescribedGroups {
@@ -137,6 +111,10 @@ pub struct DescribedGroups {
 }
 
 impl DescribedGroups {
+    pub(crate) const fn new(tree: &'static Tree) -> Self {
+        DescribedGroups { tree, next: 0 }
+    }
+
     /// Returns the name of the next group. The same as [`next`](Iterator::next),
     /// for use in a `const fn`.
     pub const fn step(&mut self) -> Option<&'static str> {

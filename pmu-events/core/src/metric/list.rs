@@ -2,7 +2,7 @@
 
 use super::Metric;
 use crate::name;
-use crate::tree::Tree;
+use crate::packed::Tree;
 use crate::wire::Section;
 
 /// Metrics of a model, sorted by name.

@@ -40,9 +40,9 @@ pub use run::MAX_NESTING;
 
 use crate::expr::{EventValue, Identifier, Machine, UnknownMachine};
 use crate::name;
+use crate::packed::Tree;
 use crate::scale;
 use crate::text::Text;
-use crate::tree::Tree;
 use crate::wire::record::MetricRecord;
 use crate::wire::{BRIEF, PUBLIC, Section};
 use needs::needs;

@@ -2,7 +2,7 @@
 
 use super::siblings::Siblings;
 use crate::expr::{Function, Identifier, MAX_DEPTH, Machine, Operator, Query};
-use crate::tree::Tree;
+use crate::packed::Tree;
 use crate::wire::Wire;
 use crate::wire::program::{MAX_IDENTIFIERS, Name, Program, Step};
 use crate::wire::record::MetricRecord;

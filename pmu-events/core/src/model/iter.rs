@@ -4,8 +4,8 @@
 use super::Model;
 use crate::event::Event;
 use crate::name;
+use crate::packed::Tree;
 use crate::pmu;
-use crate::tree::Tree;
 use crate::wire::Section;
 use crate::wire::record::{ModelRecord, RunRecord};
 
@@ -18,7 +18,7 @@ pub struct Models {
 }
 
 impl Models {
-    pub(super) const fn new(tree: &'static Tree, sys: bool) -> Self {
+    pub(crate) const fn new(tree: &'static Tree, sys: bool) -> Self {
         Models { tree, next: 0, sys }
     }
 
