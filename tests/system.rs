@@ -339,6 +339,47 @@ fn servers() -> Machine {
     Machine::of(&text)
 }
 
+/// The core, die and package of a CPU come from the machine's own sysfs, each when it is
+/// asked for.
+#[test]
+fn places_of_cpus() {
+    let machine = Machine::of(
+        "/devices/system/cpu/cpu0/topology/physical_package_id\t3\n\
+         /devices/system/cpu/cpu0/topology/die_id\t1\n\
+         /devices/system/cpu/cpu0/topology/core_id\t5\n\
+         /devices/system/cpu/cpu1/topology/physical_package_id\t-1\n\
+         /devices/system/cpu/cpu1/topology/core_id\t0x1\n\
+         /devices/system/cpu/cpu2/topology/die_id\t\n\
+         /devices/system/cpu/cpu2/topology/core_id\t99999999999",
+    );
+    type Answer<T> = Result<T, &'static str>;
+    // The number of the CPU; package, die and core.
+    type Case = (u32, Answer<i32>, Answer<Option<i32>>, Answer<i32>);
+    let cases: &[Case] = &[
+        (0, Ok(3), Ok(Some(1)), Ok(5)),
+        (1, Ok(-1), Ok(None), Err("core_id: invalid number `0x1`")),
+        (
+            2,
+            Err("physical_package_id: does not exist"),
+            Err("die_id: invalid number ``"),
+            Err("core_id: invalid number `99999999999`"),
+        ),
+        (9, Err("physical_package_id: does not exist"), Ok(None), Err("core_id: does not exist")),
+    ];
+    let system = machine.system();
+    for &(number, package, die, core) in cases {
+        let cpu = system.cpu(number);
+        let directory = machine.root().join(format!("devices/system/cpu/cpu{number}/topology"));
+        let why = |problem: &dyn std::fmt::Display| {
+            problem.to_string().replacen(&format!("{}/", directory.display()), "", 1)
+        };
+        assert_eq!(cpu.number(), number);
+        assert_eq!(cpu.package().map_err(|error| why(&error)), package.map_err(String::from));
+        assert_eq!(cpu.die().map_err(|error| why(&error)), die.map_err(String::from));
+        assert_eq!(cpu.core().map_err(|error| why(&error)), core.map_err(String::from));
+    }
+}
+
 /// Values of the machine are events, by the names that perf has since Linux 6.13.
 #[test]
 #[cfg(target_os = "linux")]

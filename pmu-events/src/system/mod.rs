@@ -18,9 +18,8 @@
 //! ```
 
 mod constraint;
+mod cpu;
 mod cpuid;
-#[cfg(feature = "open")]
-mod die;
 pub(crate) mod drm;
 mod machine;
 mod scope;
@@ -39,11 +38,12 @@ use std::{fmt, format, fs, io, vec};
 
 use once_cell::sync::OnceCell;
 
-#[cfg(feature = "open")]
-pub(crate) use die::Die;
+pub use cpu::Cpu;
 pub use machine::SystemMachine;
 pub use scope::Scope;
 pub(crate) use tables::Tables;
+#[cfg(feature = "open")]
+pub(crate) use topology::Die;
 pub(crate) use topology::Topology;
 
 use crate::event::Encoding;
@@ -320,6 +320,12 @@ impl System {
     #[must_use]
     pub fn trees(&self) -> &[&'static Tree] {
         self.tables().trees()
+    }
+
+    /// Returns a CPU by its number, whether or not the machine has it.
+    #[must_use]
+    pub fn cpu(&self, number: u32) -> Cpu<'_> {
+        Cpu::new(self.topology(), number)
     }
 
     /// Returns the threads of a process, from `/proc/PID/task`.

@@ -2,9 +2,13 @@
 //! (`tools/perf/util/cputopo.c` and `smt.c`;
 //! `Documentation/admin-guide/cputopology.rst`).
 
+#[cfg(feature = "open")]
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::string::ToString;
+#[cfg(feature = "open")]
+use std::sync::{Mutex, PoisonError};
 use std::vec::Vec;
 use std::{format, fs};
 
@@ -20,9 +24,15 @@ pub(crate) struct Topology {
     present: OnceCell<Result<Option<CpuSet>, Problem>>,
     is_smt_active: OnceCell<Option<bool>>,
     lists: OnceCell<Lists>,
+    /// The dies of the CPUs that were asked for.
     #[cfg(feature = "open")]
-    pub(super) dies: super::die::Dies,
+    dies: Mutex<BTreeMap<u32, Die>>,
 }
+
+/// The numbers of a CPU's package and die, which tell where an event of a whole
+/// package counts; `None` if there is no such file.
+#[cfg(feature = "open")]
+pub(crate) type Die = (Option<i32>, Option<i32>);
 
 /// The CPUs that share a core, a die or a package, from the lists of all online
 /// CPUs.
@@ -43,7 +53,7 @@ impl Topology {
             is_smt_active: OnceCell::new(),
             lists: OnceCell::new(),
             #[cfg(feature = "open")]
-            dies: Default::default(),
+            dies: Mutex::default(),
         }
     }
 
@@ -116,6 +126,38 @@ impl Topology {
             of_core == 0 || of_core == core.iter().count()
         };
         Some(self.lists().cores.as_ref()?.iter().all(is_whole))
+    }
+
+    /// The package and the die of a CPU.
+    #[cfg(feature = "open")]
+    pub(crate) fn die(&self, cpu: u32) -> Result<Die, Problem> {
+        let mut known = self.dies.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&die) = known.get(&cpu) {
+            return Ok(die);
+        }
+        let number = |file| self.number_if_any(cpu, file);
+        let die = (number("physical_package_id")?, number("die_id")?);
+        known.insert(cpu, die);
+        Ok(die)
+    }
+
+    /// The number in a file of a CPU's topology.
+    pub(super) fn number(&self, cpu: u32, file: &str) -> Result<i32, Problem> {
+        let missing = || Problem::new(&self.file(cpu, file), "does not exist");
+        self.number_if_any(cpu, file)?.ok_or_else(missing)
+    }
+
+    /// The same; `None` if there is no such file.
+    pub(super) fn number_if_any(&self, cpu: u32, file: &str) -> Result<Option<i32>, Problem> {
+        let path = self.file(cpu, file);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Problem::io(&path, error)),
+        };
+        let text = text.trim();
+        let invalid = || format!("invalid number `{}`", text.escape_debug());
+        text.parse().map(Some).map_err(|_| Problem::new(&path, invalid()))
     }
 
     /// A file of a CPU's topology.

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+
+use pmu_events::System;
+use pmu_events::sysfs::Problem;
+use pmu_events::system::Cpu;
 
 /// What is shown as one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,34 +25,21 @@ pub(crate) enum Unit {
     Cpu(u32),
 }
 
-/// The lines, and the CPUs that belong to each.
-#[derive(Debug)]
-pub(crate) struct Aggregation {
-    pub(crate) level: Level,
-    /// `devices/system/cpu`
-    directory: PathBuf,
-}
-
 /// The units of some CPUs.
 pub(crate) type Units = BTreeMap<u32, Unit>;
 
-impl Aggregation {
-    /// Everything in one line.
-    pub(crate) fn everything() -> Self {
-        Aggregation { level: Level::Everything, directory: PathBuf::new() }
-    }
-
-    pub(crate) fn new(level: Level, root: &Path) -> Self {
-        Aggregation { level, directory: root.join("devices/system/cpu") }
-    }
-
+impl Level {
     /// The units of some CPUs; none if everything is one line. An error names
     /// the file that lacks the answer.
-    pub(crate) fn units(&self, cpus: impl Iterator<Item = u32>) -> Result<Units, String> {
+    pub(crate) fn units(
+        self,
+        system: &System,
+        cpus: impl Iterator<Item = u32>,
+    ) -> Result<Units, Problem> {
         let mut units = Units::new();
         for cpu in cpus {
             if !units.contains_key(&cpu)
-                && let Some(unit) = self.unit(cpu)?
+                && let Some(unit) = self.unit(system.cpu(cpu))?
             {
                 units.insert(cpu, unit);
             }
@@ -59,32 +47,18 @@ impl Aggregation {
         Ok(units)
     }
 
-    fn unit(&self, cpu: u32) -> Result<Option<Unit>, String> {
-        let socket = || self.number(cpu, "physical_package_id", None);
-        Ok(Some(match self.level {
+    fn unit(self, cpu: Cpu<'_>) -> Result<Option<Unit>, Problem> {
+        Ok(Some(match self {
             Level::Everything => return Ok(None),
-            Level::Cpu => Unit::Cpu(cpu),
-            Level::Socket => Unit::Socket(socket()?),
+            Level::Cpu => Unit::Cpu(cpu.number()),
+            Level::Socket => Unit::Socket(cpu.package()?),
             Level::Core => Unit::Core {
-                socket: socket()?,
+                socket: cpu.package()?,
                 // Older kernels and machines without dies have no such file.
-                die: self.number(cpu, "die_id", Some(0))?,
-                core: self.number(cpu, "core_id", None)?,
+                die: cpu.die()?.unwrap_or(0),
+                core: cpu.core()?,
             },
         }))
-    }
-
-    /// If firmware does not say, the kernel writes -1.
-    fn number(&self, cpu: u32, file: &str, without: Option<i32>) -> Result<i32, String> {
-        let path = self.directory.join(format!("cpu{cpu}/topology/{file}"));
-        let text = match (fs::read_to_string(&path), without) {
-            (Err(error), Some(number)) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(number);
-            }
-            (text, _) => text.map_err(|error| format!("{}: {error}", path.display()))?,
-        };
-        let text = text.trim();
-        text.parse().map_err(|_| format!("{}: invalid number `{text}`", path.display()))
     }
 }
 
@@ -97,5 +71,50 @@ impl fmt::Display for Unit {
             Unit::Core { socket, die, core } => write!(f, "S{socket}-D{die}-C{core}"),
             Unit::Cpu(cpu) => write!(f, "CPU{cpu}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// The lines of two packages, whose cores have the same numbers.
+    #[test]
+    fn units_of_a_machine() {
+        let root = std::env::temp_dir().join(format!("pmu-units-{}", std::process::id()));
+        for (cpu, file, text) in [
+            (0, "physical_package_id", "0\n"),
+            (0, "die_id", "0\n"),
+            (0, "core_id", "4\n"),
+            (1, "physical_package_id", "1\n"),
+            (1, "core_id", "4\n"),
+            (2, "physical_package_id", "1\n"),
+            (2, "die_id", "1\n"),
+        ] {
+            let directory = root.join(format!("devices/system/cpu/cpu{cpu}/topology"));
+            fs::create_dir_all(&directory).expect("it can be written");
+            fs::write(directory.join(file), text).expect("it can be written");
+        }
+        let system = System::at(&root);
+        let units = |level: Level, cpus: &[u32]| {
+            let units =
+                level.units(&system, cpus.iter().copied()).map_err(|why| why.to_string())?;
+            Ok(units.values().map(Unit::to_string).collect::<Vec<_>>().join(" "))
+        };
+        let missing = root.join("devices/system/cpu/cpu2/topology/core_id");
+        let missing = format!("{}: does not exist", missing.display());
+        let cases: &[(Level, &[u32], Result<&str, &str>)] = &[
+            (Level::Everything, &[0, 1, 2], Ok("")),
+            (Level::Cpu, &[7, 0, 7], Ok("CPU0 CPU7")),
+            (Level::Socket, &[0, 1, 2], Ok("S0 S1 S1")),
+            (Level::Core, &[0, 1], Ok("S0-D0-C4 S1-D0-C4")),
+            (Level::Core, &[0, 2], Err(&missing)),
+        ];
+        for &(level, cpus, expected) in cases {
+            let expected = expected.map(String::from).map_err(String::from);
+            assert_eq!(units(level, cpus), expected, "{level:?} {cpus:?}");
+        }
+        fs::remove_dir_all(&root).expect("it can be removed");
     }
 }

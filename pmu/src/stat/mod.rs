@@ -42,7 +42,7 @@ use std::process::ExitCode;
 use crate::cli::StatArgs;
 use crate::failure::with_sources;
 use crate::system::System;
-pub(crate) use aggregation::{Aggregation, Level};
+pub(crate) use aggregation::Level;
 use args::{Args, Shape, Subject};
 use cgroups::Cgroups;
 pub(crate) use failure::Failure;
@@ -115,7 +115,6 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
         resolved: &resolved,
         missing: plan.missing(),
         metrics: &metrics,
-        aggregation: &Aggregation::new(args.level, system.sysfs().root()),
     };
     let mut out = output(&args)?;
     let signals = Signals::hold();

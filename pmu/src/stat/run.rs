@@ -11,8 +11,8 @@ use pmu_events::open::{
 };
 use pmu_events::resolve::{Missing, Resolution};
 
-use crate::failure::complain;
-use crate::stat::aggregation::{Aggregation, Units};
+use crate::failure::{complain, with_sources};
+use crate::stat::aggregation::Units;
 use crate::stat::args::{Args, Subject};
 use crate::stat::command::{End, Running, Waiting};
 use crate::stat::failure::Failure;
@@ -34,7 +34,6 @@ pub(crate) struct Asked<'r> {
     pub(crate) cgroups: &'r [Option<Cgroup>],
     pub(crate) cgroup_names: &'r [Option<String>],
     pub(crate) metrics: &'r Bound<'r>,
-    pub(crate) aggregation: &'r Aggregation,
 }
 
 /// The result of a run.
@@ -68,7 +67,7 @@ pub(crate) fn once(
     signals: &Signals,
     out: &mut dyn Write,
 ) -> Result<Finished, Failure> {
-    let Asked { resolved, missing, cgroups, cgroup_names, metrics, aggregation } = *asked;
+    let Asked { resolved, missing, cgroups, cgroup_names, metrics } = *asked;
     let waiting = match args.command.is_empty() {
         true => None,
         false => Some(
@@ -100,11 +99,11 @@ pub(crate) fn once(
     if args.verbose {
         verbose::lines(&counters).iter().for_each(|line| complain(args.program, line));
     }
-    let units = match aggregation.units(cpus_of(&counters.read())) {
+    let units = match args.level.units(resolved.system(), cpus_of(&counters.read())) {
         Ok(units) => units,
-        Err(message) => {
+        Err(problem) => {
             waiting.map(Waiting::give_up).unwrap_or_default();
-            return Err(Failure::Cannot(message));
+            return Err(Failure::Cannot(with_sources(&problem)));
         }
     };
     if args.delay.is_none()

@@ -9,7 +9,7 @@ use pmu_events::topdown::{self, Count, Drill, Fit, Pass, Step};
 
 use super::refusal;
 use crate::stat::args::Args;
-use crate::stat::{Aggregation, Asked, Bound, Failure, Signals, events, run, scope};
+use crate::stat::{Asked, Bound, Failure, Signals, events, run, scope};
 use crate::system::System;
 
 /// The measurement of all trees, pass by pass.
@@ -147,7 +147,6 @@ impl<'h> Course<'h> {
             resolved: &resolved,
             missing: plan.missing(),
             metrics: &metrics,
-            aggregation: &Aggregation::everything(),
         };
         let finished = run::once(self.args, &asked, signals, &mut std::io::sink())?;
         let mut notes = events::notes(&finished.counters, &finished.reading.events, &plan);
