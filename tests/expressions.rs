@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use pmu_events::expr::{self, Identifier, Item, UnknownMachine};
+use pmu_events::expr::{self, Identifier, Item, Spelling, UnknownMachine};
 use pmu_events::metric;
 use serde_json::Value;
 
@@ -311,7 +311,7 @@ fn items_in_no_sensible_order_have_no_value() {
         data.extend((0..random.below(10)).map(|_| random.below(256) as u8));
         formula::check(&data);
     }
-    let deep: Vec<Item<'static>> = vec![Item::Number(1.0); 1000];
+    let deep: Vec<Item<Spelling<'static>>> = vec![Item::Number(1.0); 1000];
     assert!(expr::evaluate(&deep, &UnknownMachine, |_| 1.0).is_nan());
 }
 

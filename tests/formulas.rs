@@ -2,7 +2,7 @@
 //! wrong with those that mean nothing.
 
 use pmu_events::expr::EventValue;
-use pmu_events::measure::{FormulaErrorKind, Formulas, MAX_TEXT, Plan};
+use pmu_events::measure::{FormulaErrorKind, Formulas, MAX_NAMES, MAX_TEXT, Plan};
 use pmu_events::{Scope, System};
 
 #[allow(dead_code)] // Other tests use more of it.
@@ -50,7 +50,7 @@ fn values_of_formulas() {
     let counts =
         [("ex_ret_instr", 300.0), ("ls_not_halted_cyc", 100.0), ("page-faults", 6.0), ("cs", 0.0)];
     let (_machine, zen4) = zen4();
-    let cases: [(&str, &[(f64, &str)]); 8] = [
+    let cases: [(&str, &[(f64, &str)]); 10] = [
         ("a = ex_ret_instr / ls_not_halted_cyc", &[(3.0, "")]),
         // A metric of the tree, an event, and another formula, in any order and case.
         ("b = 2 * A + ipc\na = page\\-faults * 2", &[(27.0, ""), (12.0, "")]),
@@ -63,6 +63,9 @@ fn values_of_formulas() {
         // Its own name, but not its own value.
         ("ipc = cpi * 2", &[(2.0 / 3.0, "")]),
         ("a = min(cs, 5) if has_event(nothing) else (max(4, 1) if 1 else nothing)", &[(4.0, "")]),
+        // A CPUID that is called as an event, and queries about what is counted.
+        ("a = 5 + cs if strcmp_cpuid_str(cs) else 7 + source_count(cs)", &[(8.0, "")]),
+        ("a = source_count(b) + aggr_nr(page\\-faults)\nb = cs + 1", &[(2.0, "")]),
     ];
     for (text, expected) in cases {
         for ((name, value, unit), expected) in values(&zen4, text, &counts).iter().zip(expected) {
@@ -71,6 +74,16 @@ fn values_of_formulas() {
             assert!(is_same && unit == expected.1, "{text}: {name} is {value}{unit}");
         }
     }
+}
+
+/// As many names as a formula may have, each also as a CPUID.
+#[test]
+fn many_names() {
+    let (_machine, zen4) = zen4();
+    let one = |n: usize| format!(" + e{n} * strcmp_cpuid_str(e{n})");
+    let names: String = (1..MAX_NAMES).map(one).collect();
+    let found = values(&zen4, &format!("a = cs + 1 if 1 else 0{names}"), &[("cs", 6.0)]);
+    assert_eq!(found[0].1, 7.0);
 }
 
 /// References are evaluated once each: this would take longer than the universe

@@ -1,6 +1,6 @@
 //! The formulas, and the values of their events.
 
-use pmu_events::expr::{Identifier, Item, UnknownMachine};
+use pmu_events::expr::{Identifier, Item, Spelling, UnknownMachine};
 use pmu_events::metric::Expression;
 use pmu_events::{Metric, metric};
 
@@ -93,7 +93,7 @@ impl Formula {
 
     /// The metrics that it refers to.
     pub fn references(self) -> Vec<Metric> {
-        let reference = |item: &Item<'_>| match item {
+        let reference = |item: &Item<Spelling<'_>>| match item {
             Item::Identifier(name) => tree::SOC.metric(name.escaped()),
             _ => None,
         };
@@ -103,7 +103,7 @@ impl Formula {
     /// The operators of the programs, which are simplified: its own, and those
     /// of the metrics that it refers to.
     pub fn operators(self) -> usize {
-        let is_operator = |item: &&Item<'_>| {
+        let is_operator = |item: &&Item<Spelling<'_>>| {
             matches!(item, Item::Negate | Item::Binary(_) | Item::Function(_) | Item::IfElse)
         };
         let own = self.parsed().simplified().items().iter().filter(is_operator).count();

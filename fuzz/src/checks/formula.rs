@@ -2,7 +2,9 @@
 //! any text, the answers of a machine and the values of the events byte by byte;
 //! behind them the formula.
 
-use pmu_events::expr::{self, EventValue, Function, Identifier, Item, Literal, Machine, Operator};
+use pmu_events::expr::{
+    self, EventValue, Function, Identifier, Item, Literal, Machine, Operator, Spelling,
+};
 use pmu_events::metric::{self, Expression};
 
 pub fn check(data: &[u8]) {
@@ -75,13 +77,13 @@ fn prints(formula: &Expression<'_>) {
     for formula in [formula.clone(), formula.clone().simplified()] {
         let printed = formula.to_string();
         let again = metric::parse(&printed).unwrap_or_else(|error| panic!("{printed}: {error}"));
-        let meant: Vec<Item<'_>> = formula.items().iter().flat_map(written).collect();
+        let meant: Vec<Item<Spelling<'_>>> = formula.items().iter().flat_map(written).collect();
         assert!(are_same(again.items(), &meant), "{printed}");
     }
 }
 
-fn are_same(items: &[Item<'_>], others: &[Item<'_>]) -> bool {
-    let is_same = |(one, other): (&Item<'_>, &Item<'_>)| match (one, other) {
+fn are_same(items: &[Item<Spelling<'_>>], others: &[Item<Spelling<'_>>]) -> bool {
+    let is_same = |(one, other): (&Item<Spelling<'_>>, &Item<Spelling<'_>>)| match (one, other) {
         (Item::Number(a), Item::Number(b)) => is_same_number(*a, *b),
         (one, other) => one == other,
     };
@@ -89,7 +91,7 @@ fn are_same(items: &[Item<'_>], others: &[Item<'_>]) -> bool {
 }
 
 /// A negative number is one item, and two in its text.
-fn written<'t>(item: &Item<'t>) -> Vec<Item<'t>> {
+fn written<'t>(item: &Item<Spelling<'t>>) -> Vec<Item<Spelling<'t>>> {
     match *item {
         Item::Number(number) if number.is_sign_negative() && !number.is_nan() => {
             vec![Item::Number(-number), Item::Negate]
@@ -142,8 +144,8 @@ fn in_no_sensible_order(bytes: &[u8], facts: &Facts<'_>) {
             _ => Item::Number(number(byte / 16)),
         }
     };
-    let mut items: Vec<Item<'_>> = bytes.iter().map(item).collect();
-    let value = |items: &[Item<'_>]| expr::evaluate(items, facts, |id| facts.reading(id));
+    let mut items: Vec<Item<Spelling<'_>>> = bytes.iter().map(item).collect();
+    let value = |items: &[Item<Spelling<'_>>]| expr::evaluate(items, facts, |id| facts.reading(id));
     let before = value(&items);
     let left = expr::simplify(&mut items, |_| None);
     let after = value(&items[..left]);

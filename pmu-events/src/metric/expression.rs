@@ -54,7 +54,7 @@ pub fn parse(text: &str) -> Result<Expression<'_>, Error> {
 /// same formula.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression<'t> {
-    items: Vec<Item<'t>>,
+    items: Vec<Item<Spelling<'t>>>,
     /// The unescaped names of identifiers with escapes.
     names: BTreeMap<&'t str, String>,
 }
@@ -62,7 +62,7 @@ pub struct Expression<'t> {
 impl<'t> Expression<'t> {
     /// Returns the items of the formula in postfix order.
     #[must_use]
-    pub fn items(&self) -> &[Item<'t>] {
+    pub fn items(&self) -> &[Item<Spelling<'t>>] {
         &self.items
     }
 
@@ -72,12 +72,7 @@ impl<'t> Expression<'t> {
     pub fn simplified_for(mut self, machine: &impl Machine) -> Self {
         let left = expr::simplify(&mut self.items, |item| match *item {
             Item::Literal(literal) => Some(machine.literal(literal)),
-            Item::Query(Query::HasEvent, event) => {
-                event.with(|event| machine.has_event(event)).map(f64::from)
-            }
-            Item::Query(Query::StrcmpCpuidStr, cpuid) => {
-                cpuid.with(|cpuid| machine.cpuid_matches(cpuid)).map(f64::from)
-            }
+            Item::Query(query, name) => name.with(|name| query.known(name, machine)),
             _ => None,
         });
         self.items.truncate(left);
@@ -102,7 +97,7 @@ impl<'t> Expression<'t> {
     /// # Ok::<(), pmu_events::expr::Error>(())
     /// ```
     pub fn identifiers(&self) -> impl Iterator<Item = Identifier<'_>> {
-        let needed = |item: &Item<'t>| match *item {
+        let needed = |item: &Item<Spelling<'t>>| match *item {
             Item::Query(Query::StrcmpCpuidStr, _) => None,
             item => item.identifier().map(|(spelling, _)| self.meant(spelling)),
         };
@@ -143,7 +138,7 @@ impl<'t> Expression<'t> {
         // In postfix order, a chain is a value, then values each with its operator.
         let [Item::Identifier(_), rest @ ..] = items else { return None };
         let Some(&Item::Binary(operator)) = rest.get(1) else { return None };
-        let is_step = |step: &[Item<'_>]| match step {
+        let is_step = |step: &[Item<Spelling<'_>>]| match step {
             [Item::Identifier(_), Item::Binary(own)] => *own == operator,
             _ => false,
         };

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{borrow::ToOwned, vec};
 
-use crate::expr::{Identifier, Item, Operator};
+use crate::expr::{Identifier, Item, Operator, Spelling};
 use crate::metric::{self, Expression};
 use crate::{Metric, name};
 
@@ -275,7 +275,7 @@ impl Places<'_> {
 
 /// The identifiers of a formula in the order of the text, duplicates included.
 fn names(formula: &Expression<'static>) -> Vec<String> {
-    let of = |item: &Item<'_>| match item {
+    let of = |item: &Item<Spelling<'_>>| match item {
         Item::Identifier(spelling) => {
             Some(spelling.with(|one: Identifier<'_>| one.as_str().into()))
         }

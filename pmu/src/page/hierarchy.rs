@@ -14,7 +14,7 @@
 //! A metric that lies beneath no other appears under its first group; the first
 //! top-down level comes before all.
 
-use pmu_events::expr::{Item, Operator};
+use pmu_events::expr::{Item, Operator, Spelling};
 use pmu_events::metric;
 
 use crate::page::contents::{Contents, Meaning, Role};
@@ -142,7 +142,7 @@ impl Wholes<'_> {
             let Ok(formula) = metric::parse(self.contents.formula(metric, Role::Value)) else {
                 continue;
             };
-            let is_name = |item: &&Item<'_>| matches!(item, Item::Identifier(_));
+            let is_name = |item: &&Item<Spelling<'_>>| matches!(item, Item::Identifier(_));
             if names.len() != formula.items().iter().filter(is_name).count() {
                 continue;
             }

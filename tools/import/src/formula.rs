@@ -1,7 +1,7 @@
 //! Formulas in one form, whoever wrote them: simplified, with the fewest
 //! parentheses that perf and jevents read alike.
 
-use pmu_events_core::expr::{self, Item, Operator};
+use pmu_events_core::expr::{self, Item, Operator, Spelling};
 
 /// A formula in our form.
 ///
@@ -61,7 +61,10 @@ impl Text {
 /// A part of a formula: without any name in it, and with all.
 struct Part([Text; 2]);
 
-fn written<'n>(items: &[Item<'_>], named: &dyn Fn(&str) -> Option<&'n str>) -> Option<String> {
+fn written<'n>(
+    items: &[Item<Spelling<'_>>],
+    named: &dyn Fn(&str) -> Option<&'n str>,
+) -> Option<String> {
     let mut parts: Vec<Part> = Vec::new();
     for item in items {
         let operands = match item {
@@ -86,7 +89,7 @@ fn written<'n>(items: &[Item<'_>], named: &dyn Fn(&str) -> Option<&'n str>) -> O
     parts.is_empty().then_some(whole.text)
 }
 
-fn text_of(item: &Item<'_>, operands: &[&Text]) -> Option<Text> {
+fn text_of(item: &Item<Spelling<'_>>, operands: &[&Text]) -> Option<Text> {
     Some(match (item, operands) {
         (Item::Number(number), _) => of_number(*number),
         (Item::Literal(literal), _) => atom(literal.name().to_owned()),

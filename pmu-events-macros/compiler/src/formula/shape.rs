@@ -36,7 +36,7 @@ pub(super) struct Mention {
 
 /// A text, parsed.
 pub(super) struct Parsed<'t> {
-    items: Vec<Item<'t>>,
+    items: Vec<Item<Spelling<'t>>>,
     numbers: Interner<(u64, &'t str)>,
     /// Each once, by those numbers, in the order of the text.
     pub(super) mentions: Vec<Mention>,
@@ -100,13 +100,13 @@ fn interned(spelling: Spelling<'_>, query: Option<Query>) -> (u64, &str) {
 
 impl<'t> Parsed<'t> {
     /// The identifier that an item mentions.
-    fn mention(&self, item: &Item<'t>) -> Option<u32> {
+    fn mention(&self, item: &Item<Spelling<'t>>) -> Option<u32> {
         let (spelling, query) = item.identifier()?;
         self.numbers.find(interned(spelling, query))
     }
 
     /// The event that an item asks for by `has_event`.
-    fn wanted(&self, item: &Item<'t>) -> Option<&str> {
+    fn wanted(&self, item: &Item<Spelling<'t>>) -> Option<&str> {
         match item {
             Item::Query(Query::HasEvent, _) => {
                 Some(&self.mentions[self.mention(item)? as usize].key)
@@ -118,7 +118,7 @@ impl<'t> Parsed<'t> {
     /// The text's shape, or the shape of its remainder if the model has events
     /// that it asks for.
     pub(super) fn shape_with(&self, has: impl Fn(&str) -> bool) -> Result<Shaped, String> {
-        let is_known = |item: &Item<'t>| self.wanted(item).is_some_and(&has);
+        let is_known = |item: &Item<Spelling<'t>>| self.wanted(item).is_some_and(&has);
         if self.items.iter().any(is_known) {
             self.shape(|item| is_known(item).then_some(1.0))
         } else {
@@ -127,7 +127,10 @@ impl<'t> Parsed<'t> {
     }
 
     /// The shape of the simplified formula. `Err` says which limit it exceeds.
-    fn shape(&self, known: impl FnMut(&Item<'t>) -> Option<f64>) -> Result<Shaped, String> {
+    fn shape(
+        &self,
+        known: impl FnMut(&Item<Spelling<'t>>) -> Option<f64>,
+    ) -> Result<Shaped, String> {
         let mut items = self.items.clone();
         let left = expr::simplify(&mut items, known);
         items.truncate(left);

@@ -1,5 +1,5 @@
 use super::arithmetic::choose;
-use super::identifier::Identifier;
+use super::identifier::{Identifier, Spelling};
 use super::item::MAX_DEPTH;
 use super::item::{Function, Item, Literal, Operator, Query};
 use super::machine::{EventValue, Machine};
@@ -29,31 +29,64 @@ use super::machine::{EventValue, Machine};
 /// # Ok::<(), expr::Error>(())
 /// ```
 pub fn evaluate<R: Into<EventValue>>(
-    items: &[Item<'_>],
+    items: &[Item<Spelling<'_>>],
     machine: &impl Machine,
     mut values: impl FnMut(Identifier<'_>) -> R,
 ) -> f64 {
+    evaluate_named(items, machine, |spelling: Spelling<'_>, query| {
+        spelling.with(|identifier| match query {
+            None => values(identifier).into().value,
+            Some(query) => query.answer(identifier, machine, &mut values),
+        })
+    })
+}
+
+/// Evaluates an expression like [`evaluate`], with names of any type. `value`
+/// returns the value of an identifier, or the answer of a query
+/// ([`Query::answer`]).
+///
+/// ```
+/// use pmu_events::expr::{self, Identifier, Item, UnknownMachine};
+///
+/// // The names of "MISSES / ACCESSES", by their numbers.
+/// let names = ["MISSES", "ACCESSES"];
+/// let mut items = Vec::new();
+/// expr::parse("MISSES / ACCESSES if source_count(MISSES) > 0 else 0", |item, _| {
+///     items.push(item.with_name(|spelling, _| names.iter().position(|n| *n == spelling.escaped())));
+/// })?;
+/// let counts = [Some(3.0), Some(12.0)];
+/// let count = |name: Option<usize>| name.and_then(|n| counts[n]).unwrap_or(f64::NAN);
+/// let value = expr::evaluate_named(&items, &UnknownMachine, |name, query| match query {
+///     None => count(name),
+///     Some(query) => query.answer(Identifier::new(""), &UnknownMachine, |_| count(name)),
+/// });
+/// assert_eq!(value, 0.25);
+/// # Ok::<(), expr::Error>(())
+/// ```
+pub fn evaluate_named<N: Copy>(
+    items: &[Item<N>],
+    machine: &impl Machine,
+    mut value: impl FnMut(N, Option<Query>) -> f64,
+) -> f64 {
     let mut room = [0.0; MAX_DEPTH + 1];
-    run(items, Stack::new(&mut room), machine, &mut values).unwrap_or(f64::NAN)
+    run(items, Stack::new(&mut room), machine, &mut value).unwrap_or(f64::NAN)
 }
 
 /// `None` if the evaluation is aborted.
 #[inline(always)]
-fn run<R: Into<EventValue>>(
-    items: &[Item<'_>],
+fn run<N: Copy>(
+    items: &[Item<N>],
     mut stack: Stack<'_>,
     machine: &impl Machine,
-    values: &mut impl FnMut(Identifier<'_>) -> R,
+    value_of: &mut impl FnMut(N, Option<Query>) -> f64,
 ) -> Option<f64> {
     let mut items = items.iter();
     while let Some(item) = items.next() {
         let value = match *item {
             Item::Number(number) => number,
             Item::Literal(literal) => literal_value(literal, machine)?,
-            Item::Identifier(spelling) => spelling.with(&mut *values).into().value,
-            Item::Query(query, spelling) => {
-                spelling.with(|identifier| query_value(query, identifier, machine, values))
-            }
+            Item::Identifier(name) => value_of(name, None),
+            Item::Query(query, name) => value_of(name, Some(query)),
             Item::Negate => {
                 stack.negate()?;
                 continue;
@@ -90,24 +123,53 @@ pub(crate) fn literal_value(literal: Literal, machine: &impl Machine) -> Option<
     if value.is_nan() { None } else { Some(value) }
 }
 
-#[inline]
-pub(crate) fn query_value<'a, R: Into<EventValue>>(
-    query: Query,
-    identifier: Identifier<'a>,
-    machine: &impl Machine,
-    values: &mut impl FnMut(Identifier<'a>) -> R,
-) -> f64 {
-    let known = match query {
-        Query::SourceCount => return values(identifier).into().sources,
-        Query::AggrNr => return values(identifier).into().aggregated,
-        Query::HasEvent => Some(
-            machine
-                .has_event(identifier)
-                .unwrap_or_else(|| !values(identifier).into().value.is_nan()),
-        ),
-        Query::StrcmpCpuidStr => machine.cpuid_matches(identifier),
-    };
-    known.map_or(f64::NAN, f64::from)
+impl Query {
+    /// Returns the answer if it is known before anything is counted: whether the
+    /// machine has an event, and whether its CPUID matches.
+    ///
+    /// ```
+    /// use pmu_events::expr::{Identifier, Machine, Query, UnknownMachine};
+    ///
+    /// struct Machine6;
+    ///
+    /// impl Machine for Machine6 {
+    ///     fn cpuid_matches(&self, cpuid: Identifier<'_>) -> Option<bool> {
+    ///         Some(cpuid.as_str() == "6")
+    ///     }
+    /// }
+    /// let seven = Identifier::new("7");
+    /// assert_eq!(Query::StrcmpCpuidStr.known(seven, &Machine6), Some(0.0));
+    /// assert_eq!(Query::StrcmpCpuidStr.known(seven, &UnknownMachine), None);
+    /// ```
+    #[inline]
+    pub fn known(self, identifier: Identifier<'_>, machine: &impl Machine) -> Option<f64> {
+        let is_true = match self {
+            Query::HasEvent => machine.has_event(identifier),
+            Query::StrcmpCpuidStr => machine.cpuid_matches(identifier),
+            Query::SourceCount | Query::AggrNr => None,
+        };
+        is_true.map(f64::from)
+    }
+
+    /// Returns the answer in an evaluation. If the machine does not know whether it
+    /// has an event, it has one that has a value.
+    #[inline]
+    pub fn answer<'a, R: Into<EventValue>>(
+        self,
+        identifier: Identifier<'a>,
+        machine: &impl Machine,
+        values: impl FnOnce(Identifier<'a>) -> R,
+    ) -> f64 {
+        if let Some(known) = self.known(identifier, machine) {
+            return known;
+        }
+        match self {
+            Query::SourceCount => values(identifier).into().sources,
+            Query::AggrNr => values(identifier).into().aggregated,
+            Query::HasEvent => f64::from(!values(identifier).into().value.is_nan()),
+            Query::StrcmpCpuidStr => f64::NAN,
+        }
+    }
 }
 
 /// The values waiting for their operator. The last one, which the next step

@@ -1,5 +1,3 @@
-use super::identifier::Spelling;
-
 /// The maximum number of operators, parentheses, functions, `if`s and `else`s
 /// that may be open at once. No metric of Linux 6.12 needs more than 15.
 ///
@@ -10,16 +8,20 @@ pub const MAX_DEPTH: usize = 64;
 
 /// A step of an expression in postfix order: a value to push, or an operation
 /// on the values pushed last.
+///
+/// `N` represents names. [`parse`](super::parse()) writes them as
+/// [`Spelling`](super::Spelling)s, which borrow from the text; a program that
+/// keeps an expression can replace them by numbers ([`Item::with_name`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Item<'a> {
+pub enum Item<N> {
     /// Pushes a number, which may be NaN.
     Number(f64),
     /// Pushes a fact of the running machine.
     Literal(Literal),
     /// Pushes the value of an event or of another metric.
-    Identifier(Spelling<'a>),
+    Identifier(N),
     /// Pushes the answer of a function about an event or a CPUID.
-    Query(Query, Spelling<'a>),
+    Query(Query, N),
     /// Negates the last value.
     Negate,
     /// Replaces the last two values, left and right, by the operator's result.
@@ -32,7 +34,7 @@ pub enum Item<'a> {
     IfElse,
 }
 
-impl<'a> Item<'a> {
+impl<N: Copy> Item<N> {
     /// Returns the identifier that the item refers to, with the query if the
     /// item is one.
     ///
@@ -51,11 +53,27 @@ impl<'a> Item<'a> {
     /// # Ok::<(), expr::Error>(())
     /// ```
     #[must_use]
-    pub const fn identifier(&self) -> Option<(Spelling<'a>, Option<Query>)> {
+    pub const fn identifier(&self) -> Option<(N, Option<Query>)> {
         match *self {
             Self::Identifier(identifier) => Some((identifier, None)),
             Self::Query(query, identifier) => Some((identifier, Some(query))),
             _ => None,
+        }
+    }
+
+    /// Returns the item with another name. `name` is called with the name of an
+    /// identifier, or with that of a query and the query.
+    #[must_use]
+    pub fn with_name<M>(self, name: impl FnOnce(N, Option<Query>) -> M) -> Item<M> {
+        match self {
+            Self::Number(number) => Item::Number(number),
+            Self::Literal(literal) => Item::Literal(literal),
+            Self::Identifier(own) => Item::Identifier(name(own, None)),
+            Self::Query(query, own) => Item::Query(query, name(own, Some(query))),
+            Self::Negate => Item::Negate,
+            Self::Binary(operator) => Item::Binary(operator),
+            Self::Function(function) => Item::Function(function),
+            Self::IfElse => Item::IfElse,
         }
     }
 }

@@ -88,8 +88,8 @@ mod tests;
 mod token;
 
 pub use error::{Error, ErrorKind, FoundToken};
-pub use evaluate::evaluate;
-pub(crate) use evaluate::{Stack, literal_value, query_value};
+pub(crate) use evaluate::{Stack, literal_value};
+pub use evaluate::{evaluate, evaluate_named};
 pub use identifier::{Identifier, MAX_IDENTIFIER, Spelling};
 pub use item::{Function, Item, Literal, MAX_DEPTH, Operator, Query};
 pub use machine::{EventValue, Machine, UnknownMachine};

@@ -53,7 +53,10 @@ pub fn check(text: &str) -> Result<(), Error> {
 /// assert_eq!(operators, [(Operator::Add, 2), (Operator::Less, 6), (Operator::And, 10)]);
 /// # Ok::<(), expr::Error>(())
 /// ```
-pub fn parse<'a>(text: &'a str, sink: impl FnMut(Item<'a>, Range<usize>)) -> Result<(), Error> {
+pub fn parse<'a>(
+    text: &'a str,
+    sink: impl FnMut(Item<Spelling<'a>>, Range<usize>),
+) -> Result<(), Error> {
     let mut parser = Parser { tokens: tokens(text), waiting: Stack::new(), sink };
     loop {
         let identifier = parser.operand()?;
@@ -69,7 +72,7 @@ struct Parser<'a, S> {
     sink: S,
 }
 
-impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
+impl<'a, S: FnMut(Item<Spelling<'a>>, Range<usize>)> Parser<'a, S> {
     /// Reads up to and including the next number, literal, identifier or query;
     /// returns the range of an identifier.
     fn operand(&mut self) -> Result<Option<Range<usize>>, Error> {
@@ -297,7 +300,7 @@ impl<'a, S: FnMut(Item<'a>, Range<usize>)> Parser<'a, S> {
         self.tokens.next().transpose()
     }
 
-    fn emit(&mut self, item: Item<'a>, span: Range<usize>) {
+    fn emit(&mut self, item: Item<Spelling<'a>>, span: Range<usize>) {
         (self.sink)(item, span);
     }
 

@@ -37,9 +37,9 @@ use super::item::{Function, Item, Operator, Query};
 /// assert_eq!(items[1..3], [Item::Number(6.0), Item::Binary(expr::Operator::Add)]);
 /// # Ok::<(), expr::Error>(())
 /// ```
-pub fn simplify<'a>(
-    items: &mut [Item<'a>],
-    mut known: impl FnMut(&Item<'a>) -> Option<f64>,
+pub fn simplify<N: Copy + PartialEq>(
+    items: &mut [Item<N>],
+    mut known: impl FnMut(&Item<N>) -> Option<f64>,
 ) -> usize {
     let mut simplifier = Simplifier {
         items,
@@ -78,19 +78,19 @@ impl Operand {
     }
 }
 
-struct Simplifier<'i, 'a> {
+struct Simplifier<'i, N> {
     /// The first `len` items are done.
-    items: &'i mut [Item<'a>],
+    items: &'i mut [Item<N>],
     len: usize,
     operands: [Operand; MAX_DEPTH + 1],
     depth: usize,
 }
 
-impl<'a> Simplifier<'_, 'a> {
+impl<N: Copy + PartialEq> Simplifier<'_, N> {
     fn step(
         &mut self,
-        item: Item<'a>,
-        known: &mut impl FnMut(&Item<'a>) -> Option<f64>,
+        item: Item<N>,
+        known: &mut impl FnMut(&Item<N>) -> Option<f64>,
     ) -> Option<()> {
         match item {
             Item::Number(_) | Item::Identifier(_) => self.push(item, false, false),
@@ -110,7 +110,7 @@ impl<'a> Simplifier<'_, 'a> {
         }
     }
 
-    fn push(&mut self, item: Item<'a>, may_stop: bool, is_truth: bool) -> Option<()> {
+    fn push(&mut self, item: Item<N>, may_stop: bool, is_truth: bool) -> Option<()> {
         *self.operands.get_mut(self.depth)? = Operand::new(self.len, may_stop, is_truth);
         self.depth += 1;
         self.put(item);
@@ -118,7 +118,7 @@ impl<'a> Simplifier<'_, 'a> {
     }
 
     /// There is room, since at least as many items have been read as written.
-    fn put(&mut self, item: Item<'a>) {
+    fn put(&mut self, item: Item<N>) {
         self.items[self.len] = item;
         self.len += 1;
     }
@@ -155,7 +155,7 @@ impl<'a> Simplifier<'_, 'a> {
     }
 
     /// Puts an operator after its operands.
-    fn apply(&mut self, start: usize, item: Item<'a>, may_stop: bool, is_truth: bool) {
+    fn apply(&mut self, start: usize, item: Item<N>, may_stop: bool, is_truth: bool) {
         self.put(item);
         self.operands[self.depth] = Operand::new(start, may_stop, is_truth);
         self.depth += 1;

@@ -1,7 +1,6 @@
 //! Metric groups.
 
 use crate::metric::{Metrics, MetricsInGroup};
-use crate::name;
 use crate::packed::Tree;
 use crate::text::Text;
 use crate::wire::Section;

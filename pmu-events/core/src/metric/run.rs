@@ -2,7 +2,7 @@
 
 use super::needs::MAX_METRICS;
 use super::siblings::Siblings;
-use crate::expr::{EventValue, Identifier, MAX_DEPTH, Machine, Stack, literal_value, query_value};
+use crate::expr::{EventValue, Identifier, MAX_DEPTH, Machine, Stack, literal_value};
 use crate::wire::Wire;
 use crate::wire::program::{Name, Program, Step};
 use crate::wire::record::{FormulaRecord, MetricRecord, ReferenceRecord};
@@ -89,7 +89,7 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Run<'_,
                         let Name::Event(identifier) = wire.name(program.identifier(number)) else {
                             return None;
                         };
-                        query_value(query, identifier, self.machine, self.values)
+                        query.answer(identifier, self.machine, &mut *self.values)
                     }
                     Step::Negate => {
                         stack.negate()?;

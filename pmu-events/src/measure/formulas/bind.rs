@@ -8,7 +8,8 @@ use std::vec::Vec;
 use std::{format, vec};
 
 use super::error::{FormulaError, FormulaErrorKind};
-use super::formula::{Bound, Formula, Meaning, Set};
+use super::formula::{Bound, Formula, Set};
+use super::program::{Meaning, Program};
 use super::read::Definition;
 use crate::expr::{self, Query};
 use crate::resolve::{Error, ErrorKind};
@@ -67,17 +68,15 @@ fn bound(
     let parsed = metric::parse(formula).map_err(|error| {
         FormulaError::new(FormulaErrorKind::Expression(error.kind()), error.span(), text)
     })?;
-    let names = parsed.identifiers().map(|id| (id.as_str().to_string(), meaning(id.as_str())));
-    let meanings: BTreeMap<String, Meaning> = names.collect();
+    let program = Program::new(parsed.items(), meaning);
     // A name in a branch that this machine never takes need not exist.
-    let needed = parsed.simplified_for(&system.machine(&Scope::ThisThread));
-    for identifier in needed.identifiers() {
-        let identifier = identifier.as_str();
-        let kind = match meanings.get(identifier) {
-            Some(Meaning::Metric(metric)) if metric.has_parameter() => {
+    for number in program.needed_on(&system.machine(&Scope::ThisThread)) {
+        let (identifier, meaning) = program.name(number);
+        let kind = match meaning {
+            Meaning::Metric(metric) if metric.has_parameter() => {
                 FormulaErrorKind::MetricWithParameter(metric.name().into())
             }
-            Some(Meaning::Event) => match system.require(identifier) {
+            Meaning::Event => match system.require(identifier) {
                 Err(error) if is_fault(&error) => {
                     FormulaErrorKind::Unknown(unknown(identifier, &error))
                 }
@@ -88,7 +87,8 @@ fn bound(
         let span = place(formula, identifier);
         return Err(FormulaError::new(kind, start + span.start..start + span.end, text));
     }
-    Ok(Bound { name: name.clone(), scale: scale.clone(), formula: formula.clone(), meanings })
+    let formula = formula.trim().to_string();
+    Ok(Bound { name: name.clone(), scale: scale.clone(), formula, program })
 }
 
 /// Whether the name is wrong, rather than that this machine lacks something.

@@ -2,14 +2,14 @@
 
 use core::fmt;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::string::{String, ToString};
+use std::string::String;
 use std::sync::Arc;
 use std::vec;
 use std::vec::Vec;
 
+use super::program::{Meaning, Program};
 use crate::expr::{EventValue, Machine};
-use crate::{Metric, metric, scale};
+use crate::{Metric, scale};
 
 /// A formula written by a user, whose names have a meaning on a system. Returned by
 /// [`Formulas::bind`](super::Formulas::bind), and part of a
@@ -31,17 +31,7 @@ pub(super) struct Bound {
     pub(super) name: String,
     pub(super) scale: String,
     pub(super) formula: String,
-    /// By plain names.
-    pub(super) meanings: BTreeMap<String, Meaning>,
-}
-
-/// What a name means.
-#[derive(Debug)]
-pub(super) enum Meaning {
-    /// A formula of the same text, by its number in the set.
-    Formula(usize),
-    Metric(Metric),
-    Event,
+    pub(super) program: Program,
 }
 
 /// An event of a formula: as spelled there, and the PMU of the metric in whose
@@ -62,7 +52,7 @@ impl Formula {
     /// Returns the formula as written.
     #[must_use]
     pub fn expression(&self) -> &str {
-        self.bound().formula.trim()
+        &self.bound().formula
     }
 
     /// Returns the factor and unit of the value: 100 and `%` for `[100%]`.
@@ -77,8 +67,8 @@ impl Formula {
     #[must_use]
     pub fn metrics(&self) -> Vec<Metric> {
         let mut all = Vec::new();
-        for number in self.reached(|bound| bound.meanings.keys().cloned().collect()) {
-            for meaning in self.set.formulas[number].meanings.values() {
+        for number in self.reached(Program::numbers) {
+            for meaning in self.set.formulas[number].program.meanings() {
                 match *meaning {
                     Meaning::Metric(metric) if !all.contains(&metric) => all.push(metric),
                     _ => {}
@@ -90,15 +80,15 @@ impl Formula {
 
     /// The numbers of the formulas that the value needs, its own last. `names`
     /// returns the names that matter in one.
-    fn reached(&self, names: impl Fn(&Bound) -> Vec<String>) -> Vec<usize> {
+    fn reached<I: IntoIterator<Item = u16>>(&self, names: impl Fn(&Program) -> I) -> Vec<usize> {
         let formulas = &self.set.formulas;
         let mut is_needed = vec![false; self.number + 1];
         is_needed[self.number] = true;
         for number in (0..=self.number).rev() {
             if is_needed[number] {
-                let bound = &formulas[number];
-                for name in names(bound) {
-                    if let Some(Meaning::Formula(other)) = bound.meanings.get(&name) {
+                let program = &formulas[number].program;
+                for name in names(program) {
+                    if let (_, Meaning::Formula(other)) = program.name(name) {
                         is_needed[*other] = true;
                     }
                 }
@@ -109,19 +99,18 @@ impl Formula {
 
     /// The events that the value needs on a machine, without duplicates.
     pub(in crate::measure) fn events_on(&self, machine: &impl Machine) -> Vec<Needed> {
-        let names = |bound: &Bound| bound.needed_on(machine);
         let mut all: Vec<Needed> = Vec::new();
         let mut add = |needed: Needed| {
             if !all.contains(&needed) {
                 all.push(needed);
             }
         };
-        for number in self.reached(names).into_iter().rev() {
-            let bound = &self.set.formulas[number];
-            for name in bound.needed_on(machine) {
-                match bound.meanings.get(&name) {
-                    Some(Meaning::Event) => add((Cow::Owned(name), None)),
-                    Some(Meaning::Metric(metric)) => {
+        for number in self.reached(|program| program.needed_on(machine)).into_iter().rev() {
+            let program = &self.set.formulas[number].program;
+            for name in program.needed_on(machine) {
+                match program.name(name) {
+                    (name, Meaning::Event) => add((Cow::Owned(name.into()), None)),
+                    (_, Meaning::Metric(metric)) => {
                         for event in metric.events_on(machine) {
                             add((Cow::Borrowed(event.as_str()), Some(metric.pmu())));
                         }
@@ -142,41 +131,20 @@ impl Formula {
     ) -> f64 {
         let formulas = &self.set.formulas;
         let mut known = vec![f64::NAN; formulas.len()];
-        for number in self.reached(|bound| bound.meanings.keys().cloned().collect()) {
-            known[number] = formulas[number].value(machine, &known, &reading);
+        for number in self.reached(Program::numbers) {
+            let value = |name: &str, meaning: &Meaning| match *meaning {
+                Meaning::Formula(number) => EventValue::from(known[number]),
+                Meaning::Metric(metric) => EventValue::from(
+                    metric
+                        .unscaled_on(machine, |event| reading(event.as_str(), Some(metric.pmu()))),
+                ),
+                Meaning::Event => reading(name, None),
+                Meaning::Cpuid => EventValue::UNKNOWN,
+            };
+            let value = formulas[number].program.evaluate(machine, value);
+            known[number] = value;
         }
         known[self.number]
-    }
-}
-
-impl Bound {
-    /// The names that matter on a machine.
-    fn needed_on(&self, machine: &impl Machine) -> Vec<String> {
-        let Ok(parsed) = metric::parse(&self.formula) else { return Vec::new() };
-        let needed = parsed.simplified_for(machine);
-        needed.identifiers().map(|identifier| identifier.to_string()).collect()
-    }
-
-    fn value(
-        &self,
-        machine: &impl Machine,
-        known: &[f64],
-        reading: impl Fn(&str, Option<&str>) -> EventValue,
-    ) -> f64 {
-        let Ok(parsed) = metric::parse(&self.formula) else { return f64::NAN };
-        let value = |(name, meaning): (&String, &Meaning)| match *meaning {
-            Meaning::Formula(number) => EventValue::from(known[number]),
-            Meaning::Metric(metric) => EventValue::from(
-                metric.unscaled_on(machine, |event| reading(event.as_str(), Some(metric.pmu()))),
-            ),
-            Meaning::Event => reading(name, None),
-        };
-        let values: Vec<(&str, EventValue)> =
-            self.meanings.iter().map(|one| (one.0.as_str(), value(one))).collect();
-        parsed.evaluate_on(machine, |identifier| {
-            let found = values.binary_search_by_key(&identifier.as_str(), |(name, _)| name);
-            found.map_or(EventValue::UNKNOWN, |place| values[place].1)
-        })
     }
 }
 

@@ -3,6 +3,7 @@
 mod bind;
 mod error;
 mod formula;
+mod program;
 mod read;
 
 use std::string::String;

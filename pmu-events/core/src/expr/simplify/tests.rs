@@ -7,7 +7,7 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::super::tests::Random;
-use super::super::{Machine, evaluate, parse};
+use super::super::{Machine, Spelling, evaluate, parse};
 use super::*;
 use crate::expr::Literal;
 
@@ -133,7 +133,7 @@ fn formulas_become_shorter() {
 fn what_is_known_becomes_a_number() {
     let mut items = Vec::new();
     parse("a if #smt_on else has_event(b) + #slots", |item, _| items.push(item)).unwrap();
-    let known = |item: &Item<'_>| match item {
+    let known = |item: &Item<Spelling<'_>>| match item {
         Item::Literal(Literal::SmtOn) => Some(0.0),
         Item::Query(..) => Some(1.0),
         Item::Literal(_) => Some(f64::NAN),
@@ -147,7 +147,7 @@ fn what_is_known_becomes_a_number() {
 /// Items that are not a formula are left unchanged.
 #[test]
 fn nonsense_stays() {
-    let plus = Item::Binary(Operator::Add);
+    let plus: Item<Spelling<'_>> = Item::Binary(Operator::Add);
     let one = Item::Number(1.0);
     for nonsense in [
         &[plus][..],
@@ -183,7 +183,7 @@ fn values_stay() {
         let left = simplify(&mut shorter, |_| None);
         let machine = Threads(values[random.below(values.len())]);
         let (a, other) = (values[random.below(values.len())], values[random.below(values.len())]);
-        let value = |items: &[Item<'_>]| {
+        let value = |items: &[Item<Spelling<'_>>]| {
             evaluate(items, &machine, |id| if id.as_str() == "a" { a } else { other })
         };
         let (before, after) = (value(&items), value(&shorter[..left]));
