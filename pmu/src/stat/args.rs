@@ -11,8 +11,8 @@ use crate::stat::aggregation::Level;
 use crate::stat_args::TargetArgs;
 
 pub(crate) struct Args {
-    /// The command of `pmu` that counts, for messages.
-    pub(crate) program: &'static str,
+    /// How each run counts.
+    pub(crate) run: RunArgs,
     pub(crate) events: Vec<String>,
     /// Lists of names.
     pub(crate) metrics: Vec<String>,
@@ -22,25 +22,49 @@ pub(crate) struct Args {
     pub(crate) formulas_file: Option<PathBuf>,
     /// How many times `-d` is given.
     pub(crate) detailed: usize,
-    pub(crate) subject: Subject,
     /// `-G` and `--for-each-cgroup`, at most one of which is given.
     pub(crate) cgroups: [Option<String>; 2],
-    pub(crate) no_inherit: bool,
     pub(crate) repeat: u64,
-    pub(crate) interval: Option<Duration>,
-    pub(crate) interval_count: Option<u64>,
-    pub(crate) timeout: Option<Duration>,
-    pub(crate) delay: Option<Duration>,
     /// What is shown as one line.
     pub(crate) level: Level,
     pub(crate) no_merge: bool,
-    pub(crate) verbose: bool,
     pub(crate) shape: Shape,
     pub(crate) output: Option<PathBuf>,
     /// Whether to keep the contents of the file.
     pub(crate) append: bool,
+}
+
+/// How a run counts: what `stat` and `topdown` have in common.
+pub(crate) struct RunArgs {
+    /// The command of `pmu` that counts, for messages.
+    pub(crate) program: &'static str,
+    pub(crate) subject: Subject,
+    pub(crate) no_inherit: bool,
     /// The command with its arguments; empty without one.
     pub(crate) command: Vec<OsString>,
+    pub(crate) interval: Option<Duration>,
+    pub(crate) interval_count: Option<u64>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) delay: Option<Duration>,
+    /// Whether to report how each event is open.
+    pub(crate) verbose: bool,
+}
+
+impl RunArgs {
+    /// Counts until the command or the tasks have ended.
+    pub(crate) fn new(program: &'static str, target: TargetArgs, command: Vec<OsString>) -> Self {
+        RunArgs {
+            program,
+            no_inherit: target.no_inherit,
+            subject: Subject::new(target),
+            command,
+            interval: None,
+            interval_count: None,
+            timeout: None,
+            delay: None,
+            verbose: false,
+        }
+    }
 }
 
 /// What to count: a command, tasks or CPUs.
@@ -54,7 +78,7 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    pub(crate) fn new(args: TargetArgs) -> Self {
+    fn new(args: TargetArgs) -> Self {
         // `-a -C 0` means the named CPUs.
         match (args.pid.is_empty(), args.tid.is_empty(), args.cpu, args.all_cpus) {
             (false, ..) => Subject::Processes(args.pid),
@@ -84,27 +108,27 @@ impl Args {
         if args.repeat > 1 && args.command.is_empty() {
             return Err("`--repeat` needs a command".into());
         }
-        let no_inherit = args.target.no_inherit;
         let shape = match (args.json, args.field_separator) {
             (true, _) => Shape::Json,
             (false, Some(separator)) => Shape::Fields(separator),
             (false, None) => Shape::Text,
         };
         Ok(Args {
-            program: "stat",
+            run: RunArgs {
+                interval: args.interval,
+                interval_count: args.interval_count,
+                timeout: args.timeout,
+                delay: args.delay,
+                verbose: args.verbose,
+                ..RunArgs::new("stat", args.target, args.command)
+            },
             events: args.events,
             metrics: args.metrics,
             formulas: args.metric,
             formulas_file: args.metrics_file,
             detailed: args.detailed.into(),
-            subject: Subject::new(args.target),
             cgroups: [args.cgroup, args.for_each_cgroup],
-            no_inherit,
             repeat: args.repeat,
-            interval: args.interval,
-            interval_count: args.interval_count,
-            timeout: args.timeout,
-            delay: args.delay,
             level: match (args.no_aggr, args.per_core, args.per_socket) {
                 (true, ..) => Level::Cpu,
                 (_, true, _) => Level::Core,
@@ -112,11 +136,9 @@ impl Args {
                 _ => Level::Everything,
             },
             no_merge: args.no_merge,
-            verbose: args.verbose,
             shape,
             output: args.output,
             append: args.append,
-            command: args.command,
         })
     }
 }

@@ -30,7 +30,7 @@ const DETAILS: [&str; 3] = [
 pub(crate) fn add_default(args: &mut Args) {
     let has_metrics = !args.metrics.is_empty() || !args.formulas.is_empty();
     if args.events.is_empty() && !has_metrics && args.formulas_file.is_none() {
-        args.events.push(if args.subject.is_cpus() { OF_CPUS } else { OF_TASKS }.into());
+        args.events.push(if args.run.subject.is_cpus() { OF_CPUS } else { OF_TASKS }.into());
     }
 }
 

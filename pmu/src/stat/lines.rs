@@ -6,7 +6,6 @@ use pmu_events::open::{self, Counters, Outcome, Part, Reading, Target};
 use pmu_events::resolve::{Missing, Resolved};
 
 use crate::stat::aggregation::{Unit, Units};
-use crate::stat::args::Args;
 use crate::stat::derived::{self, Known, Meaning};
 
 /// One event as it is shown: a merge of several PMUs if those are merged.
@@ -32,18 +31,19 @@ pub(crate) struct Shown {
     pub(crate) parts: usize,
 }
 
-/// `missing` are events that are not in the set but are shown nevertheless.
+/// `missing` are events that are not in the set but are shown nevertheless; `is_merged`
+/// is whether instances of a PMU share a line.
 pub(crate) fn of_set(
     counters: &Counters,
     missing: &[Missing],
     cgroups: &[Option<String>],
-    args: &Args,
+    is_merged: bool,
 ) -> Vec<Line> {
     let events = counters.events();
     let cgroup = |n: usize| cgroups.get(n).and_then(Option::as_ref);
-    let merged = match args.no_merge {
-        false => merged(events.len(), cgroup, |n| events[n].resolved()),
-        true => (0..events.len()).map(|n| vec![n]).collect(),
+    let merged = match is_merged {
+        true => merged(events.len(), cgroup, |n| events[n].resolved()),
+        false => (0..events.len()).map(|n| vec![n]).collect(),
     };
     let line = |places: Vec<usize>| {
         let event = &events[places[0]];

@@ -43,7 +43,7 @@ use crate::cli::StatArgs;
 use crate::failure::with_sources;
 use crate::system::System;
 pub(crate) use aggregation::Level;
-use args::{Args, Shape, Subject};
+use args::{Args, RunArgs, Shape, Subject};
 use cgroups::Cgroups;
 pub(crate) use failure::Failure;
 pub(crate) use metrics::{Bound, scope};
@@ -114,21 +114,26 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
         cgroup_names: &cgroup_names,
         resolved: &resolved,
         missing: plan.missing(),
-        metrics: &metrics,
+        level: args.level,
+        is_merged: !args.no_merge,
     };
-    let mut out = output(&args)?;
+    let mut out = output(args.output.as_deref(), args.append)?;
     let signals = Signals::hold();
     let mut runs = Runs::default();
     for number in 1.. {
-        let finished = run::once(&args, &asked, &signals, &mut out)?;
+        let finished = run::once(&args.run, &asked, &signals, &mut |interval| {
+            let rows = interval.runs.rows(interval.lines, &metrics, &args);
+            report::interval(&mut out, &args, &rows, interval)?;
+            Ok(())
+        })?;
         runs.add(&finished.lines, &finished.reading, finished.elapsed, &finished.units);
         if number < args.repeat && finished.signal.is_none() {
             continue;
         }
         let notes = events::notes(&finished.counters, &finished.reading.events, &plan);
-        if args.interval.is_none() {
+        if args.run.interval.is_none() {
             let summary = Summary {
-                subject: &subject(&args),
+                subject: &subject(&args.run),
                 runs: &runs,
                 spent: finished.end.as_ref().map(|end| (end.user, end.system)),
                 notes: if args.shape == Shape::Text { &notes } else { &[] },
@@ -142,7 +147,7 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
         }
         // Notes are omitted if they would appear in output that a program
         // reads.
-        if args.interval.is_some() && args.shape == Shape::Text
+        if args.run.interval.is_some() && args.shape == Shape::Text
             || args.output.is_some() && args.shape != Shape::Text
         {
             notes.iter().for_each(|note| complain(&format!("note: {note}")));
@@ -165,10 +170,11 @@ fn excused(message: &str, system: &System) -> u8 {
     FAILED
 }
 
-pub(crate) fn output(args: &Args) -> Result<Box<dyn Write>, Failure> {
-    match &args.output {
+/// The file of the output, or standard error without one.
+pub(crate) fn output(path: Option<&Path>, append: bool) -> Result<Box<dyn Write>, Failure> {
+    match path {
         None => Ok(Box::new(BufWriter::new(io::stderr()))),
-        Some(path) => match opened(path, args.append) {
+        Some(path) => match opened(path, append) {
             Ok(file) => Ok(Box::new(BufWriter::new(file))),
             Err(error) => {
                 Err(Failure::Cannot(format!("cannot write `{}`: {error}", path.display())))
@@ -185,7 +191,7 @@ fn opened(path: &Path, append: bool) -> io::Result<File> {
 }
 
 /// What is counted, for the header.
-pub(crate) fn subject(args: &Args) -> String {
+pub(crate) fn subject(args: &RunArgs) -> String {
     let list = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     match &args.subject {
         Subject::Command => {

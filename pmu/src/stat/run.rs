@@ -1,7 +1,7 @@
 //! One run: opens the counters, releases the command, and reads the counts when
 //! it has ended.
 
-use std::io::{self, ErrorKind::BrokenPipe, Write};
+use std::io::{self, ErrorKind::BrokenPipe};
 use std::time::{Duration, Instant};
 
 use pmu_events::System;
@@ -12,13 +12,11 @@ use pmu_events::open::{
 use pmu_events::resolve::{Missing, Resolution};
 
 use crate::failure::{complain, with_sources};
-use crate::stat::aggregation::Units;
-use crate::stat::args::{Args, Subject};
+use crate::stat::aggregation::{Level, Units};
+use crate::stat::args::{RunArgs, Subject};
 use crate::stat::command::{End, Running, Waiting};
 use crate::stat::failure::Failure;
 use crate::stat::lines::{self, Line};
-use crate::stat::metrics::Bound;
-use crate::stat::report;
 use crate::stat::rows::Runs;
 use crate::stat::signals::{Signal, Signals};
 use crate::stat::verbose;
@@ -33,8 +31,23 @@ pub(crate) struct Asked<'r> {
     /// their names.
     pub(crate) cgroups: &'r [Option<Cgroup>],
     pub(crate) cgroup_names: &'r [Option<String>],
-    pub(crate) metrics: &'r Bound<'r>,
+    /// What is shown as one line.
+    pub(crate) level: Level,
+    /// Whether instances of a PMU share a line.
+    pub(crate) is_merged: bool,
 }
+
+/// The counts of an interval.
+pub(crate) struct Interval<'i> {
+    pub(crate) lines: &'i [Line],
+    pub(crate) runs: Runs,
+    /// Its end.
+    pub(crate) end: Duration,
+    pub(crate) is_first: bool,
+}
+
+/// What is done with the counts of an interval.
+pub(crate) type Show<'s> = dyn FnMut(&Interval<'_>) -> Result<(), Failure> + 's;
 
 /// The result of a run.
 pub(crate) struct Finished {
@@ -62,12 +75,12 @@ impl Finished {
 
 /// Runs once, and shows the counts of each interval.
 pub(crate) fn once(
-    args: &Args,
+    args: &RunArgs,
     asked: &Asked<'_>,
     signals: &Signals,
-    out: &mut dyn Write,
+    show: &mut Show<'_>,
 ) -> Result<Finished, Failure> {
-    let Asked { resolved, missing, cgroups, cgroup_names, metrics } = *asked;
+    let Asked { resolved, missing, cgroups, cgroup_names, level, is_merged } = *asked;
     let waiting = match args.command.is_empty() {
         true => None,
         false => Some(
@@ -95,11 +108,11 @@ pub(crate) fn once(
             return Err(error.into());
         }
     };
-    let lines = lines::of_set(&counters, missing, cgroup_names, args);
+    let lines = lines::of_set(&counters, missing, cgroup_names, is_merged);
     if args.verbose {
         verbose::lines(&counters).iter().for_each(|line| complain(args.program, line));
     }
-    let units = match args.level.units(resolved.system(), cpus_of(&counters.read())) {
+    let units = match level.units(resolved.system(), cpus_of(&counters.read())) {
         Ok(units) => units,
         Err(problem) => {
             waiting.map(Waiting::give_up).unwrap_or_default();
@@ -122,12 +135,12 @@ pub(crate) fn once(
         scope: options.watched(),
         lines: &lines,
         units: &units,
-        metrics,
         start,
         intervals: 0,
         last: None,
+        show,
     };
-    let watched = watch.until_the_end(&mut counters, running.as_ref(), signals, out);
+    let watched = watch.until_the_end(&mut counters, running.as_ref(), signals);
     let is_unheard = match watched.failure {
         // A command whose counts nobody reads has run nevertheless.
         Some(Failure::Output(error)) if error.kind() == BrokenPipe && running.is_some() => true,
@@ -146,7 +159,7 @@ pub(crate) fn once(
         put_times(&mut reading, end, elapsed);
     }
     if args.interval.is_some() && !watch.has_shown_enough() && !is_unheard {
-        match watch.show(reading.clone(), elapsed, out) {
+        match watch.show(reading.clone(), elapsed) {
             Err(Failure::Output(error)) if error.kind() == BrokenPipe && end.is_some() => {}
             answer => answer?,
         }
@@ -162,7 +175,7 @@ fn cpus_of(reading: &Reading) -> impl Iterator<Item = u32> {
 }
 
 /// What the counters measure.
-fn scope(args: &Args, system: &System, waiting: Option<&Waiting>) -> Result<Scope, String> {
+fn scope(args: &RunArgs, system: &System, waiting: Option<&Waiting>) -> Result<Scope, String> {
     Ok(match &args.subject {
         Subject::Command => Scope::Threads(waiting.map(Waiting::id).into_iter().collect()),
         Subject::Threads(threads) => Scope::Threads(threads.clone()),
@@ -204,7 +217,7 @@ fn raise_limit() -> bool {
     }
 }
 
-fn not_started(args: &Args, error: &io::Error) -> Failure {
+fn not_started(args: &RunArgs, error: &io::Error) -> Failure {
     let program = args.command[0].to_string_lossy();
     match error.kind() {
         io::ErrorKind::NotFound => Failure::NotFound(format!("`{program}` is not found")),
@@ -238,20 +251,20 @@ struct Watched {
 }
 
 /// What happens while counting.
-struct Watch<'w> {
-    args: &'w Args,
+struct Watch<'w, 's> {
+    args: &'w RunArgs,
     scope: &'w Scope,
     lines: &'w [Line],
     units: &'w Units,
-    metrics: &'w Bound<'w>,
     start: Instant,
     /// How many intervals have been shown.
     intervals: u64,
     /// The counts at the end of the last one.
     last: Option<(Reading, Duration)>,
+    show: &'w mut Show<'s>,
 }
 
-impl Watch<'_> {
+impl Watch<'_, '_> {
     /// Waits until the command, the tasks or the time has ended, or a signal
     /// arrives. An error ends the counting, but a command runs to its end: a
     /// user who can no longer see the counts may need its work.
@@ -260,7 +273,6 @@ impl Watch<'_> {
         counters: &mut Counters,
         running: Option<&Running>,
         signals: &Signals,
-        out: &mut dyn Write,
     ) -> Watched {
         /// How often to check whether tasks still exist.
         const LOOK: Duration = Duration::from_millis(50);
@@ -282,7 +294,7 @@ impl Watch<'_> {
                 tick = self.args.interval.map(|interval| self.start + interval);
             }
             if delay.is_none() && is_due(tick) {
-                watched.failure = self.show_next(counters, out).err();
+                watched.failure = self.show_next(counters).err();
                 // Intervals that passed while the machine slept are skipped.
                 let interval = self.args.interval.unwrap_or(LONG);
                 tick = tick.map(|tick| (tick + interval).max(now));
@@ -338,18 +350,18 @@ impl Watch<'_> {
         self.args.interval_count.is_some_and(|most| self.intervals >= most)
     }
 
-    fn show_next(&mut self, counters: &mut Counters, out: &mut dyn Write) -> Result<(), Failure> {
-        self.show(counters.read(), self.start.elapsed(), out)
+    fn show_next(&mut self, counters: &mut Counters) -> Result<(), Failure> {
+        self.show(counters.read(), self.start.elapsed())
     }
 
     /// Shows the counts since the last time.
-    fn show(&mut self, now: Reading, when: Duration, out: &mut dyn Write) -> Result<(), Failure> {
+    fn show(&mut self, now: Reading, end: Duration) -> Result<(), Failure> {
         let (before, then) = self.last.take().unwrap_or_default();
-        let runs = Runs::of_one(self.lines, &now.since(&before), when - then, self.units);
-        let rows = runs.rows(self.lines, self.metrics, self.args);
-        report::interval(out, self.args, &rows, when, self.intervals == 0)?;
+        let runs = Runs::of_one(self.lines, &now.since(&before), end - then, self.units);
+        let is_first = self.intervals == 0;
+        (self.show)(&Interval { lines: self.lines, runs, end, is_first })?;
         self.intervals += 1;
-        self.last = Some((now, when));
+        self.last = Some((now, end));
         Ok(())
     }
 }

@@ -8,14 +8,14 @@ use pmu_events::resolve::ErrorKind;
 use pmu_events::topdown::{self, Count, Drill, Fit, Pass, Step};
 
 use super::refusal;
-use crate::stat::args::Args;
-use crate::stat::{Asked, Bound, Failure, Signals, events, run, scope};
+use crate::stat::args::RunArgs;
+use crate::stat::{Asked, Bound, Failure, Level, Signals, events, run, scope};
 use crate::system::System;
 
 /// The measurement of all trees, pass by pass.
 pub(crate) struct Course<'h> {
     system: &'h System,
-    args: &'h Args,
+    pub(super) args: &'h RunArgs,
     pub(crate) drills: Vec<Drill<'h>>,
     /// A description of each pass.
     pub(crate) passes: Vec<String>,
@@ -32,7 +32,7 @@ struct Measured {
 }
 
 impl<'h> Course<'h> {
-    pub(crate) fn new(system: &'h System, args: &'h Args, drills: Vec<Drill<'h>>) -> Self {
+    pub(crate) fn new(system: &'h System, args: &'h RunArgs, drills: Vec<Drill<'h>>) -> Self {
         let has_watchdog = system.has_nmi_watchdog();
         let mut notes = Vec::new();
         if has_watchdog {
@@ -146,9 +146,11 @@ impl<'h> Course<'h> {
             cgroup_names: &[],
             resolved: &resolved,
             missing: plan.missing(),
-            metrics: &metrics,
+            level: Level::Everything,
+            is_merged: true,
         };
-        let finished = run::once(self.args, &asked, signals, &mut std::io::sink())?;
+        // There are no intervals.
+        let finished = run::once(self.args, &asked, signals, &mut |_| Ok(()))?;
         let mut notes = events::notes(&finished.counters, &finished.reading.events, &plan);
         notes.extend(metrics.uncountable(plan.missing(), finished.counters.events()));
         for note in notes {

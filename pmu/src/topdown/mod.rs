@@ -14,8 +14,8 @@ use std::time::Duration;
 use pmu_events::topdown::{Drill, Hierarchy};
 
 use crate::cli::TopdownArgs;
-use crate::stat::args::{Args, Shape, Subject};
-use crate::stat::{self, Failure, Level};
+use crate::stat::args::RunArgs;
+use crate::stat::{self, Failure};
 use crate::system::System;
 use measure::Course;
 
@@ -39,12 +39,11 @@ fn topdown(args: TopdownArgs) -> Result<u8, Failure> {
         if args.all { drill.with_all() } else { drill }
     };
     let drills: Vec<Drill<'_>> = hierarchies.iter().map(drill).collect();
-    let is_single = args.single_run;
-    let counting = counting(args);
-    let mut out = stat::output(&counting)?;
+    let counting = counting(&args);
+    let mut out = stat::output(args.output.as_deref(), false)?;
     let mut course = Course::new(&system, &counting, drills);
-    let status = if is_single { course.in_one_run(level)? } else { course.step_by_step()? };
-    match report::write(&mut out, &counting, &course) {
+    let status = if args.single_run { course.in_one_run(level)? } else { course.step_by_step()? };
+    match report::write(&mut out, &args, &course) {
         // A command whose report nobody reads has run nevertheless.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(status),
@@ -72,33 +71,12 @@ fn refusal(message: &str, system: &System) -> Failure {
     Failure::Cannot(format!("{message}; nothing was counted{}", notes.collect::<String>()))
 }
 
-/// What `stat` needs to know to count a pass.
-fn counting(args: TopdownArgs) -> Args {
-    let timeout = match args.command.is_empty() {
-        true => Some(args.duration.unwrap_or(PASS)),
-        false => args.duration,
-    };
-    Args {
-        program: "topdown",
-        events: Vec::new(),
-        metrics: Vec::new(),
-        formulas: Vec::new(),
-        formulas_file: None,
-        detailed: 0,
-        no_inherit: args.target.no_inherit,
-        subject: Subject::new(args.target),
-        cgroups: [None, None],
-        repeat: 1,
-        interval: None,
-        interval_count: None,
-        timeout,
-        delay: None,
-        level: Level::Everything,
-        no_merge: false,
+/// How each pass counts.
+fn counting(args: &TopdownArgs) -> RunArgs {
+    let without_end = args.command.is_empty().then_some(PASS);
+    RunArgs {
+        timeout: args.duration.or(without_end),
         verbose: args.verbose,
-        shape: if args.json { Shape::Json } else { Shape::Text },
-        output: args.output,
-        append: false,
-        command: args.command,
+        ..RunArgs::new("topdown", args.target.clone(), args.command.clone())
     }
 }

@@ -6,8 +6,8 @@ use pmu_events::topdown::{Drill, Found, Sample, samples};
 use serde_json::{Value, json};
 
 use super::measure::Course;
+use crate::cli::TopdownArgs;
 use crate::json;
-use crate::stat::args::{Args, Shape};
 use crate::stat::{scope, subject};
 use crate::terminal::{BOLD, PLAIN, emphasises, wrap};
 
@@ -15,26 +15,30 @@ use crate::terminal::{BOLD, PLAIN, emphasises, wrap};
 const WIDTH: usize = 90;
 const BAR: usize = 20;
 
-pub(super) fn write(out: &mut impl Write, args: &Args, course: &Course<'_>) -> io::Result<()> {
-    match args.shape {
-        Shape::Json => objects(out, args, course)?,
-        _ => text(out, args, course)?,
+pub(super) fn write(
+    out: &mut impl Write,
+    args: &TopdownArgs,
+    course: &Course<'_>,
+) -> io::Result<()> {
+    match args.json {
+        true => objects(out, course)?,
+        false => text(out, args.output.is_none(), course)?,
     }
     out.flush()
 }
 
-fn text(out: &mut impl Write, args: &Args, course: &Course<'_>) -> io::Result<()> {
-    let is_bold = args.output.is_none() && emphasises(&io::stderr());
-    writeln!(out, "\n Top-down analysis of {}:\n", subject(args))?;
+fn text(out: &mut impl Write, is_stderr: bool, course: &Course<'_>) -> io::Result<()> {
+    let is_bold = is_stderr && emphasises(&io::stderr());
+    writeln!(out, "\n Top-down analysis of {}:\n", subject(course.args))?;
     for drill in &course.drills {
         if course.drills.len() > 1 {
             writeln!(out, " {} ({})\n", drill.tree().pmu(), drill.tree().model().name())?;
         }
         tree(out, drill, is_bold)?;
-        leaves(out, args, course, drill)?;
+        leaves(out, course, drill)?;
     }
     let passes = &course.passes;
-    let unit = if args.command.is_empty() { "passes" } else { "runs of the command" };
+    let unit = if course.args.command.is_empty() { "passes" } else { "runs of the command" };
     if passes.len() > 1 {
         writeln!(out, " Counted in {} {unit}:", passes.len())?;
         for (number, pass) in passes.iter().enumerate() {
@@ -102,12 +106,7 @@ fn number(value: f64, unit: &str) -> String {
     }
 }
 
-fn leaves(
-    out: &mut impl Write,
-    args: &Args,
-    course: &Course<'_>,
-    drill: &Drill<'_>,
-) -> io::Result<()> {
+fn leaves(out: &mut impl Write, course: &Course<'_>, drill: &Drill<'_>) -> io::Result<()> {
     let leaves = drill.leaves();
     if leaves.is_empty() {
         let is_known = drill.found().iter().any(|found| found.finding.is_over.is_some());
@@ -123,7 +122,7 @@ fn leaves(
         for line in wrap(&advice(leaf), WIDTH - 3) {
             writeln!(out, "   {line}")?;
         }
-        let samples = of_leaf(args, course, drill, leaf);
+        let samples = of_leaf(course, drill, leaf);
         let events: Vec<&str> = samples.iter().map(|sample| sample.event.as_str()).collect();
         if !events.is_empty() {
             writeln!(out, "   To find the code: perf record -e {}", events.join(","))?;
@@ -133,8 +132,8 @@ fn leaves(
     Ok(())
 }
 
-fn of_leaf(args: &Args, course: &Course<'_>, drill: &Drill<'_>, leaf: &Found<'_>) -> Vec<Sample> {
-    let machine = course.system().machine(&scope(&args.subject));
+fn of_leaf(course: &Course<'_>, drill: &Drill<'_>, leaf: &Found<'_>) -> Vec<Sample> {
+    let machine = course.system().machine(&scope(&course.args.subject));
     samples(drill.tree(), leaf.number, &machine)
 }
 
@@ -148,8 +147,8 @@ fn advice(leaf: &Found<'_>) -> String {
     text[..end].trim_end().into()
 }
 
-fn objects(out: &mut impl Write, args: &Args, course: &Course<'_>) -> io::Result<()> {
-    let keys = vec![("subject", json!(subject(args))), ("passes", json!(course.passes))];
+fn objects(out: &mut impl Write, course: &Course<'_>) -> io::Result<()> {
+    let keys = vec![("subject", json!(subject(course.args))), ("passes", json!(course.passes))];
     json::line(out, "topdown", keys)?;
     for drill in &course.drills {
         let leaves = drill.leaves();
@@ -158,7 +157,7 @@ fn objects(out: &mut impl Write, args: &Args, course: &Course<'_>) -> io::Result
             let parent =
                 one.node.parent().map(|parent| drill.tree().nodes()[parent].metric().name());
             let leaf = leaves.iter().find(|leaf| leaf.number == one.number);
-            let events = leaf.map(|leaf| of_leaf(args, course, drill, leaf));
+            let events = leaf.map(|leaf| of_leaf(course, drill, leaf));
             let events = events.unwrap_or_default().into_iter().map(|sample| sample.event);
             let keys = vec![
                 ("model", json!(drill.tree().model().name())),

@@ -32,7 +32,7 @@ pub(crate) fn plan(args: &Args, system: &System) -> Result<Plan, String> {
         }
     }
     asked.extend(formulas.asked);
-    Ok(Plan::new(asked, system, &scope(&args.subject)))
+    Ok(Plan::new(asked, system, &scope(&args.run.subject)))
 }
 
 /// The scope of a subject, as far as formulas ask for it.

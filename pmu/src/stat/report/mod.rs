@@ -7,10 +7,10 @@ mod summary;
 mod text;
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use crate::stat::args::{Args, Shape};
 use crate::stat::rows::Row;
+use crate::stat::run::Interval;
 pub(crate) use summary::Summary;
 
 /// Writes the results at the end of a run.
@@ -28,18 +28,18 @@ pub(crate) fn summary(
     out.flush()
 }
 
-/// Writes the counts of one interval; `when` is its end.
+/// Writes the counts of one interval.
 pub(crate) fn interval(
     out: &mut dyn Write,
     args: &Args,
     rows: &[Row<'_>],
-    when: Duration,
-    is_first: bool,
+    interval: &Interval<'_>,
 ) -> io::Result<()> {
+    let end = interval.end;
     match &args.shape {
-        Shape::Text => text::interval(out, args, rows, when, is_first)?,
-        Shape::Json => json::rows(out, rows, Some(when))?,
-        Shape::Fields(separator) => fields::rows(out, args.level, rows, Some(when), separator)?,
+        Shape::Text => text::interval(out, args, rows, end, interval.is_first)?,
+        Shape::Json => json::rows(out, rows, Some(end))?,
+        Shape::Fields(separator) => fields::rows(out, args.level, rows, Some(end), separator)?,
     }
     out.flush()
 }
