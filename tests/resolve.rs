@@ -267,6 +267,8 @@ fn groups_are_split_by_pmu() {
             ],
         ),
         ("alderlake", "{cycles,faults}", &[("cycles", 0, 2), ("faults", 0, 2), ("cycles", 2, 1)]),
+        // A PMU of each core that is not the core's own is not software, either.
+        ("zen4", "{cycles,ibs_op//}", &[("cycles", 0, 1), ("ibs_op//", 1, 1)]),
     ];
     for (name, text, expected) in cases {
         let machine = match *name {
