@@ -58,9 +58,10 @@
 //!
 //! [`Model`] and [`Event`] describe the queries on an event table. With
 //! `default-features = false`, the crate is `no_std` and needs no heap; it then
-//! contains everything that is not a feature of its own, except [`host`], [`measure`], [`sysfs`], [`system`],
-//! [`resolve`](mod@resolve), [`open`], the search for meshes in [`cmn`] and the
-//! functions of [`ebb`] that open counters, which all access the running system.
+//! contains everything that is not a feature of its own, except what accesses the
+//! running system: [`host`], [`measure`], [`sysfs`], [`system`],
+//! [`resolve`](mod@resolve), [`open`], the search for meshes in [`cmn`], and the
+//! functions of [`ebb`] that open counters.
 //!
 //! # Features
 //!

@@ -123,7 +123,8 @@ impl MachineArgs {
 /// Selects one of two encodings of events that perf gets wrong.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct EncodingArgs {
-    /// How to encode an event for which perf has something different: `pmu list --details` shows both
+    /// How to encode an event for which perf has something different: `pmu list --details` shows
+    /// both
     #[arg(
         long,
         value_name = "WHOSE",

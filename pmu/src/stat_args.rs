@@ -13,8 +13,8 @@ use crate::cli::MachineArgs;
 /// Count events of a command, of tasks or of CPUs
 ///
 /// Counts events as `perf stat` does: those of a COMMAND and everything that it starts, of running
-/// tasks, or of whole CPUs. With both a COMMAND and one of -p, -t, -a and -C, counts until the COMMAND
-/// ends; without a COMMAND, until the tasks have ended or an interrupt (Ctrl-C) arrives.
+/// tasks, or of whole CPUs. With both a COMMAND and one of -p, -t, -a and -C, counts until the
+/// COMMAND ends; without a COMMAND, until the tasks have ended or an interrupt (Ctrl-C) arrives.
 #[derive(Args, Debug)]
 #[command(
     group = ArgGroup::new("target").args(["command", "pid", "tid", "all_cpus", "cpu"])
@@ -45,9 +45,9 @@ pub(crate) struct StatArgs {
     #[arg(value_name = "COMMAND", trailing_var_arg = true)]
     pub(crate) command: Vec<OsString>,
 
-    /// Count EVENTS, written as for `perf stat -e`: names, pmu/terms/, {groups} and modifiers, joined
-    /// by commas; may be repeated [default: clock, switches, migrations, page faults, cycles,
-    /// instructions, branches and branch misses]
+    /// Count EVENTS, written as for `perf stat -e`: names, pmu/terms/, {groups} and modifiers,
+    /// joined by commas; may be repeated [default: clock, switches, migrations, page faults,
+    /// cycles, instructions, branches and branch misses]
     #[arg(short, long = "event", value_name = "EVENTS", help_heading = "Events")]
     pub(crate) events: Vec<String>,
 
@@ -68,8 +68,8 @@ pub(crate) struct StatArgs {
     #[arg(long, value_name = "FILE", help_heading = "Events")]
     pub(crate) metrics_file: Option<PathBuf>,
 
-    /// Count caches, too: -d the data cache and the last level, -dd also the instruction cache and the
-    /// TLBs, -ddd also prefetches
+    /// Count caches, too: -d the data cache and the last level, -dd also the instruction cache and
+    /// the TLBs, -ddd also prefetches
     #[arg(short, long, action = ArgAction::Count, help_heading = "Events")]
     pub(crate) detailed: u8,
 
@@ -113,8 +113,8 @@ pub(crate) struct StatArgs {
     )]
     pub(crate) cgroup: Option<String>,
 
-    /// Count all events in each of these control groups, joined by commas; a name with any of * ? [ \
-    /// is a shell pattern for whole names; needs -a or -C
+    /// Count all events in each of these control groups, joined by commas; a name with any of * ? [
+    /// \ is a shell pattern for whole names; needs -a or -C
     #[arg(long, value_name = "GROUPS", requires = "cpus", conflicts_with_all = ["cgroup", "metrics", "metric", "metrics_file"],
           help_heading = "Target")]
     pub(crate) for_each_cgroup: Option<String>,

@@ -17,8 +17,8 @@ use crate::stat_args::{TargetArgs, milliseconds, positive};
 /// sample. Intel's and AMD's levels, Arm's methodology and POWER's CPI stacks are such trees.
 ///
 /// Nothing is multiplexed if the tables state the number of counters: metrics that do not fit the
-/// counters together are counted one after the other. A COMMAND is run once for each of these passes;
-/// tasks and CPUs are counted for a time each.
+/// counters together are counted one after the other. A COMMAND is run once for each of these
+/// passes; tasks and CPUs are counted for a time each.
 #[derive(Args, Debug)]
 #[command(
     group = ArgGroup::new("target").args(["command", "pid", "tid", "all_cpus", "cpu"])

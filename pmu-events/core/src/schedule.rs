@@ -121,7 +121,9 @@ impl core::error::Error for DoesNotFit {}
 ///
 /// // The second event needs the counter that the first would take.
 /// let assignment = fit(&[ANY, ON_0, CounterConstraint::Fixed(Some(1))], Pool::first(2, 3))?;
-/// assert_eq!(assignment.as_slice(), [HardwareCounter::General(1), HardwareCounter::General(0), HardwareCounter::Fixed(1)]);
+/// let [first, second, third] = assignment.as_slice() else { unreachable!() };
+/// assert_eq!([first, second], [&HardwareCounter::General(1), &HardwareCounter::General(0)]);
+/// assert_eq!(third, &HardwareCounter::Fixed(1));
 ///
 /// const THIRD: DoesNotFit = match fit(&[ANY, ON_0, ON_0], Pool::first(4, 0)) {
 ///     Ok(_) => panic!(),

@@ -32,8 +32,8 @@
 //!
 //! ```
 //! use pmu_events::cmn::{
-//!     Channel, Crosspoint, Direction, MeshEvent, Field, MatchGroup, Interface, LinkChannel, Match, MeshSize,
-//!     NodeEvent, NodeType, NodeLocation, PortLayout, Product, Signal, Watchpoint, named,
+//!     Channel, Crosspoint, Direction, Field, Interface, LinkChannel, Match, MatchGroup, MeshEvent,
+//!     MeshSize, NodeEvent, NodeLocation, NodeType, PortLayout, Product, Signal, Watchpoint, named,
 //! };
 //!
 //! // Misses of the system-level cache, summed over the mesh and in one slice.

@@ -341,7 +341,8 @@
 //! counters.disable()?;
 //!
 //! for value in plan.values(&counters.read()) {
-//!     println!("{}: {}{} for {} bytes", value.request.name(), value.value, value.unit, ones.len());
+//!     let name = value.request.name();
+//!     println!("{name}: {}{} for {} bytes", value.value, value.unit, ones.len());
 //! }
 //! # Ok(())
 //! # }
@@ -466,9 +467,9 @@
 //!
 //! # Firmware
 //!
-//! With `default-features = false`, the crate is `no_std` and has no heap; the
-//! feature `register` adds values of registers. In `const`, an event becomes the value of a register, and the program contains
-//! neither the name nor the table.
+//! With `default-features = false`, the crate is `no_std` and needs no heap. The
+//! feature `register` turns events into values of registers: in `const`, so that the
+//! program contains neither the name nor the table.
 //!
 //! ```
 //! # #[cfg(all(feature = "x86", feature = "register"))] {
@@ -493,7 +494,11 @@
 //! [perf-event2](https://docs.rs/perf-event2), whose builder samples.
 //!
 //! ```
-//! # #[cfg(all(feature = "perf-event2", target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))] {
+//! # #[cfg(all(
+//! #     feature = "perf-event2",
+//! #     target_os = "linux",
+//! #     any(target_arch = "x86_64", target_arch = "aarch64")
+//! # ))] {
 //! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
 //! use perf_event::{Builder, SampleFlag};
 //! use pmu_events::System;

@@ -271,9 +271,9 @@ mod tests {
         }
     }
 
-    /// A list that is no list says where.
+    /// The error of an invalid list has its position.
     #[test]
-    fn lists_that_are_none() {
+    fn invalid_lists() {
         let error = crate::System::at("/nonexistent").open("cs,{faults").unwrap_err();
         assert_eq!((error.kind(), error.span()), (ErrorKind::Syntax, Some(3..4)));
         assert_eq!((error.event(), error.errno()), (None, None));

@@ -54,7 +54,7 @@ impl Missing {
         Missing { name: name.into(), event, error, place }
     }
 
-    /// Makes up for an event at a place that is no longer resolved.
+    /// Adjusts the place after a resolved event has been removed.
     pub(super) fn shift_behind(&mut self, place: usize) {
         if self.place > place {
             self.place -= 1;

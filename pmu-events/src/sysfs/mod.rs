@@ -13,7 +13,8 @@
 //!
 //! let sysfs = Sysfs::new();
 //! for pmu in sysfs.pmus() {
-//!     println!("{} has type {:?} and {} events", pmu.name(), pmu.type_(), pmu.event_names().count());
+//!     let count = pmu.event_names().count();
+//!     println!("{} has type {:?} and {count} events", pmu.name(), pmu.type_());
 //! }
 //! ```
 

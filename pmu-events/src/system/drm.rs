@@ -49,8 +49,8 @@ pub(crate) enum Unit {
 }
 
 impl Unit {
-    /// The unit of a key; `None` for one that is no value. The more specific prefixes come
-    /// first.
+    /// The unit of a key; `None` if the key is not one of a value. The more specific
+    /// prefixes come first.
     pub(crate) fn of(key: &str) -> Option<Self> {
         let (_, unit) = [
             ("drm-active-", Unit::Bytes),
@@ -132,10 +132,10 @@ impl Client {
     }
 }
 
-/// The processes whose clients are meant.
+/// The processes whose clients are counted.
 #[derive(Clone, Debug)]
 pub(crate) enum Who {
-    /// All whose files the user may see.
+    /// All processes whose files the user may see.
     All,
     #[cfg_attr(not(feature = "open"), allow(dead_code))]
     These(Vec<u32>),

@@ -19,8 +19,9 @@ pub struct Sample {
     pub is_recommended: bool,
 }
 
-/// Returns the events to sample at a node: those that the tree or its description
-/// recommends ([`Metric::sample_with`], `Sample with: …`), otherwise one that distinguishes it from its parent.
+/// Returns the events to sample at a node: those that the tree recommends
+/// ([`Metric::sample_with`], or `Sample with: …` in the description), otherwise one
+/// that distinguishes the node from its parent.
 #[must_use]
 pub fn samples(tree: &Hierarchy, number: usize, machine: &impl Machine) -> Vec<Sample> {
     let Some(node) = tree.nodes().get(number) else { return Vec::new() };

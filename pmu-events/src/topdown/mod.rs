@@ -51,7 +51,7 @@
 //! - In a CPI stack, `PM_EXEC_STALL_DMISS` is a part of `PM_EXEC_STALL`.
 //! - The groups of Arm's second stage, such as `ITLB_Effectiveness`, lie beneath
 //!   the node that they explain. They are [indicators](Node::is_indicator): rates
-//!   that are no part of it.
+//!   that are not parts of it.
 //!
 //! # When a node is over
 //!

@@ -6,8 +6,8 @@ use crate::cli::TreeArgs;
 
 /// Open a group of event-based branches on Power, and report whether it got the PMU
 ///
-/// Opens the events as one group, reports whether the group got the PMU, and closes it again. On any
-/// machine other than POWER8 to POWER11, shows the calls that the command makes there.
+/// Opens the events as one group, reports whether the group got the PMU, and closes it again. On
+/// any machine other than POWER8 to POWER11, shows the calls that the command makes there.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Environment:

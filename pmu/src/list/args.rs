@@ -6,10 +6,10 @@ use crate::cli::{CpuArgs, SysfsArgs, TablesArgs};
 
 /// List events and metrics of this machine's CPU, or of any other
 ///
-/// Lists the events and metrics of the CPU's table by topic, then what else this machine has: generic
-/// events, those of its PMUs' drivers, and tracepoints. If no tree has the machine's CPU, lists the
-/// models or, with a PATTERN, searches all of them. For another CPU (`--cpuid`, `--model`, PERF_CPUID) or
-/// another tree, lists only the table.
+/// Lists the events and metrics of the CPU's table by topic, then what else this machine has:
+/// generic events, those of its PMUs' drivers, and tracepoints. If no tree has the machine's CPU,
+/// lists the models or, with a PATTERN, searches all of them. For another CPU (`--cpuid`,
+/// `--model`, PERF_CPUID) or another tree, lists only the table.
 ///
 /// A first PATTERN `metrics` or `metricgroups` lists metrics by name, each with its groups, or the
 /// groups. To search for one of these words, write it after `--`.

@@ -177,7 +177,10 @@ const fn add(
 /// An event of a node type.
 ///
 /// ```
-/// use pmu_events::cmn::{MeshEvent, MeshSize, NodeEvent, NodeType, NodeLocation, PortLayout, Product};
+/// use pmu_events::cmn::{
+///     MeshEvent, MeshSize, NodeEvent, NodeLocation, NodeType, PortLayout, Product,
+/// };
+///
 /// // Request queue occupancy by writes, in one HN-F.
 /// let size = MeshSize::new(4, 4)?;
 /// let home = size.node_id(PortLayout::Two, NodeLocation { x: 2, y: 1, port: 0, device: 0 })?;

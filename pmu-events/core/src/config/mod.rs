@@ -285,8 +285,8 @@ const fn word_of(own: PerfTerm) -> Option<Word> {
 ///
 /// ```
 /// use pmu_events::{config::assigns_config, term::Terms};
-/// let assigns: Vec<bool> = Terms::new("config=2,r1a8,config1=2,raw").map(assigns_config).collect();
-/// assert_eq!(assigns, [true, true, false, false]);
+/// let terms = Terms::new("config=2,r1a8,config1=2,raw");
+/// assert!(terms.map(assigns_config).eq([true, true, false, false]));
 /// ```
 #[must_use]
 pub const fn assigns_config(term: Term<'_>) -> bool {

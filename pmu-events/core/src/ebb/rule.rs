@@ -186,7 +186,14 @@ impl fmt::Display for Rules {
 /// ```
 /// use pmu_events::ebb::{BranchAttr, Rule, BranchTarget, check};
 /// use pmu_events::power::Generation;
-/// let leader = BranchAttr { kind: 4, config: 0x8000_0000_0001_001e, pinned: true, inherit: true, ..BranchAttr::default() };
+///
+/// let leader = BranchAttr {
+///     kind: 4,
+///     config: 0x8000_0000_0001_001e,
+///     pinned: true,
+///     inherit: true,
+///     ..BranchAttr::default()
+/// };
 /// let broken = check(Generation::Power8, &[leader], BranchTarget::THIS_THREAD).unwrap_err();
 /// assert!(broken.of(0).iter().eq([Rule::NotExclusive, Rule::Inherit]));
 /// assert_eq!(

@@ -45,7 +45,7 @@
 //! | `mem:address/length:access` | a breakpoint; length and access are optional |
 //! | `duration_time`, `user_time`, `system_time` | a [`Tool`] event, followed by `:modifiers` or `//modifiers` |
 //!
-//! The tool events that are no times (`num_cpus`, …) are names like those of PMUs.
+//! Tool events other than times (`num_cpus`, …) are names, as events of PMUs are.
 //!
 //! Everything from cache events to breakpoints may be followed by `/terms/`,
 //! then `:modifiers`; the `:` is optional after the `/`. A `:` after an event

@@ -151,7 +151,8 @@ impl Fields {
     /// assert_eq!(CYCLES_ON_2, [0x2001e, 0]);
     ///
     /// let wide = Fields { combine: 2, ..Fields::none(Generation::Power8) };
-    /// assert_eq!(wide.encode().unwrap_err().to_string(), "combine=0x2 does not fit power8: at most 0x1");
+    /// let error = wide.encode().unwrap_err();
+    /// assert_eq!(error.to_string(), "combine=0x2 does not fit power8: at most 0x1");
     /// ```
     ///
     /// # Errors

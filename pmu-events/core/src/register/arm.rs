@@ -34,10 +34,11 @@ impl ExceptionLevels {
 /// number, 63:61 and 43:32 the threshold if one is set (`FEAT_PMUv3_TH`).
 ///
 /// ```
-/// use pmu_events::arch::arm64;
 /// use pmu_events::register::arm::{ExceptionLevels, event_type};
+/// use pmu_events::{Event, arch::arm64};
 ///
-/// const REFILL: u64 = match event_type(arm64::ARM_NEOVERSE_N1.require("L1D_CACHE_REFILL"), ExceptionLevels::EL0) {
+/// const EVENT: Event = arm64::ARM_NEOVERSE_N1.require("L1D_CACHE_REFILL");
+/// const REFILL: u64 = match event_type(EVENT, ExceptionLevels::EL0) {
 ///     Ok(value) => value,
 ///     Err(_) => panic!(),
 /// };

@@ -11,12 +11,13 @@
 //!
 //! ```
 //! use pmu_events::register::{Control, Write, intel};
+//! use pmu_events::register::intel::ProgrammableCounter;
 //! use pmu_events::{Event, arch::x86};
 //!
 //! const WRITES: &[Write] = {
 //!     const EVENT: Event = x86::SILVERMONT.require("BR_MISP_RETIRED.ALL_BRANCHES");
 //!     const ON_COUNTER_1: intel::Program =
-//!         intel::require(intel::program(EVENT, intel::ProgrammableCounter::General(1), Control::COUNT));
+//!         intel::require(intel::program(EVENT, ProgrammableCounter::General(1), Control::COUNT));
 //!     ON_COUNTER_1.as_slice()
 //! };
 //! // IA32_PERFEVTSEL1: event, user and kernel, enabled; and its bit in

@@ -28,7 +28,7 @@ pub(super) struct Definition {
 struct Head<'t> {
     name: &'t str,
     scale: Option<&'t str>,
-    /// The place behind the `=`.
+    /// The place after the `=`.
     formula: usize,
 }
 
