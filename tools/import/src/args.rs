@@ -25,6 +25,8 @@ that the models of this TREE come from there.
                  anything would
   --missing N    also lists N names without description, those that most models
                  have first
+  --findings N   also lists N descriptions that do not agree with the name or the
+                 facts of their event, other than those in exceptions.csv
   -h, --help     shows this
   -V, --version  shows the version
 
@@ -35,8 +37,17 @@ Exit status: 0; 1 when something is wrong or, with --check, not up to date, and
 then nothing was written; 2 for bad usage.
 ";
 
-const OPTIONS: [&str; 8] =
-    ["--arch", "--metrics", "--out", "--overlay", "--check", "--missing", "--help", "--version"];
+const OPTIONS: [&str; 9] = [
+    "--arch",
+    "--metrics",
+    "--out",
+    "--overlay",
+    "--check",
+    "--missing",
+    "--findings",
+    "--help",
+    "--version",
+];
 
 pub(crate) enum Command {
     Help,
@@ -53,6 +64,7 @@ pub(crate) struct Args {
     pub(crate) overlay: Option<PathBuf>,
     pub(crate) check: bool,
     pub(crate) missing: usize,
+    pub(crate) findings: usize,
 }
 
 /// The message of an error explains the wrong usage.
@@ -66,6 +78,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
         overlay: None,
         check: false,
         missing: 0,
+        findings: 0,
     };
     let mut only_trees = false;
     while let Some(word) = words.next() {
@@ -102,11 +115,14 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
             "--metrics" => args.metrics.push(value(given)?.into()),
             "--out" => args.out = value(given)?.into(),
             "--overlay" => args.overlay = Some(value(given)?.into()),
-            "--missing" => {
+            "--missing" | "--findings" => {
                 let text = value(given)?.to_string_lossy().into_owned();
                 let number =
-                    text.parse().map_err(|_| format!("invalid number `{text}` of --missing"))?;
-                args.missing = number;
+                    text.parse().map_err(|_| format!("invalid number `{text}` of {option}"))?;
+                match option.as_str() {
+                    "--missing" => args.missing = number,
+                    _ => args.findings = number,
+                }
             }
             _ => return Err(format!("unknown option `{option}`{}", hint(&option, OPTIONS))),
         }

@@ -81,6 +81,23 @@ pub fn is_bare(text: &str) -> bool {
     }
 }
 
+/// What a description says of what is counted, without the note that the event
+/// is deprecated.
+#[must_use]
+pub fn without_note(text: &str) -> &str {
+    if is_bare(text) {
+        return "";
+    }
+    let rest = match text.strip_prefix("Deprecated") {
+        Some(rest) => rest.strip_prefix(ALONE).or_else(|| {
+            let (name, words) = rest.strip_prefix(": use ")?.split_once(' ')?;
+            name.ends_with('.').then_some(words)
+        }),
+        None => None,
+    };
+    rest.unwrap_or(text).trim_start()
+}
+
 fn is_deprecated(record: &Record) -> bool {
     record.get("Deprecated").is_some()
 }
@@ -211,6 +228,7 @@ mod tests {
             ("Cycles.", false),
         ] {
             assert_eq!(is_bare(text), bare, "{text}");
+            assert_eq!(without_note(text), if bare { "" } else { "Cycles." }, "{text}");
         }
     }
 }

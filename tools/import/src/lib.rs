@@ -36,6 +36,7 @@ pub mod problem;
 pub mod record;
 pub mod render;
 pub mod repairs;
+pub mod sense;
 pub mod share;
 pub mod sources;
 pub mod texts;

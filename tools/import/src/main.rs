@@ -13,6 +13,7 @@ use pmu_events_compiler::hint;
 use pmu_events_import::origin::{self, Origins, Publication};
 use pmu_events_import::problem::Problems;
 use pmu_events_import::record::Keep;
+use pmu_events_import::sense::{self, Exceptions};
 use pmu_events_import::share::{self, Missing};
 use pmu_events_import::tree::{self, Arch};
 use pmu_events_import::write::{self, Change, ChangeKind, Files};
@@ -83,6 +84,8 @@ fn run() -> Result<(), Failure> {
     let publications = origin::publications(&overlay, &mut problems);
     let mut trees = trees(&args, &publications, &mut problems)?;
     let mut missing = Missing::new();
+    let mut exceptions = Exceptions::of(&overlay, &mut problems);
+    let mut findings = Vec::new();
     let mut shares = Vec::new();
     let mut ready = Vec::new();
     let mut table = counts::Table::new();
@@ -100,6 +103,7 @@ fn run() -> Result<(), Failure> {
         counts::count(&arch, &mut table);
         counts::add_sources(name, &counted, &mut table);
         shares.push((name.clone(), share::count(&arch, &mut missing)));
+        findings.extend(sense::check(&arch));
         let files = write::files(&arch);
         let changes = write::changes(&args.out.join(name), &files);
         let changes = changes.map_err(|error| cannot(&args.out.join(name), "be read", &error))?;
@@ -118,6 +122,10 @@ fn run() -> Result<(), Failure> {
         & repairs(&args, &overlay, &publications)?;
     say(&share::table(&shares))?;
     say(&share::most_missing(&missing, args.missing))?;
+    exceptions.apply(&mut findings);
+    for finding in findings.iter().take(args.findings) {
+        say(&format!("{finding}\n"))?;
+    }
     let is_current = of_crate && ready.iter().all(|ready| ready.changes.is_empty());
     if args.check && !is_current { Err(Failure::OutOfDate) } else { Ok(()) }
 }

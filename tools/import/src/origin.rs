@@ -54,7 +54,7 @@ pub(crate) fn render(origins: &Origins) -> String {
 }
 
 /// The rows of a CSV file whose header is known.
-fn rows<const N: usize>(
+pub(crate) fn rows<const N: usize>(
     file: &File,
     header: [&str; N],
     problems: &mut Problems,
