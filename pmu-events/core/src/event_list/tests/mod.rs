@@ -215,12 +215,14 @@ fn groups() {
                 shape.push(event.to_string());
             }
             ListItem::Group(group) => {
-                assert_eq!(group.members().len(), group.len());
-                for (i, event) in group.members().enumerate() {
-                    let place = event.membership().unwrap();
+                let mut members = group.members();
+                for i in 0..group.len() {
+                    assert_eq!(members.len(), group.len() - i);
+                    let place = members.next().and_then(|event| event.membership()).unwrap();
                     assert_eq!((place.index, place.len), (i, group.len()));
                     assert_eq!(place.modifiers, group.modifiers());
                 }
+                assert!(members.next().is_none());
                 shape.push(format!("{:?} {}", group.name(), &text[group.span()]));
             }
         }
