@@ -964,6 +964,35 @@ fn no_reload() {
     }
 }
 
+/// The numbers and names of all answers.
+fn answers(all: &Resolution) -> Vec<(usize, &str)> {
+    let answers = all.answers();
+    answers
+        .map(|one| match one {
+            Ok(one) => (one.event, one.name()),
+            Err(one) => (one.event(), one.name()),
+        })
+        .collect()
+}
+
+/// Missing events keep their places among the others.
+#[test]
+fn places_of_missing_events() {
+    let machine = reloading();
+    let system = machine.system();
+    // The fourth event turns out to be missing when all are known.
+    let text = "none,cs,{cpu_core/event=1/,cpu_core/event=2,ratio-to-prev=2.0/},nor,faults";
+    let all = system.resolve(text).unwrap();
+    let pair = ["cpu_core/event=1/", "cpu_core/event=2,ratio-to-prev=2.0/"];
+    let expected = [(0, "none"), (1, "cs"), (2, pair[0]), (3, pair[1]), (4, "nor"), (5, "faults")];
+    assert_eq!(answers(&all), expected);
+
+    let mut both = system.resolve("none,cs").unwrap();
+    assert_eq!(both.append(system.resolve("nor,faults,none").unwrap()), 2);
+    let expected = [(0, "none"), (1, "cs"), (2, "nor"), (3, "faults"), (4, "none")];
+    assert_eq!(answers(&both), expected);
+}
+
 /// `X` keeps events where they are written.
 #[test]
 fn kept_places() {
