@@ -989,8 +989,30 @@ fn places_of_missing_events() {
 
     let mut both = system.resolve("none,cs").unwrap();
     assert_eq!(both.append(system.resolve("nor,faults,none").unwrap()), 2);
-    let expected = [(0, "none"), (1, "cs"), (2, "nor"), (3, "faults"), (4, "none")];
+    assert_eq!(both.append(system.resolve("nor").unwrap()), 5);
+    let expected = [(0, "none"), (1, "cs"), (2, "nor"), (3, "faults"), (4, "none"), (5, "nor")];
     assert_eq!(answers(&both), expected);
+}
+
+/// An error about a term that the PMU does not have names those that it has; others
+/// do not.
+#[test]
+fn known_terms() {
+    let machine = Machine::of(
+        "software/type\t1\ncpu/type\t4\n\
+         cpu/format/event\tconfig:0-7\ncpu/format/umask\tconfig:8-15\n",
+    );
+    let system = machine.system();
+    let cases: &[(&str, &[&str])] = &[
+        ("cpu/umsk=1/", &["event", "umask"]),
+        ("cpu/none/", &["event", "umask"]),
+        ("cpu/event=0x1ff/", &[]),
+        ("none", &[]),
+    ];
+    for (text, known) in cases {
+        let error = system.require(text).unwrap_err();
+        assert_eq!(error.known(), *known, "{text}: {error}");
+    }
 }
 
 /// `X` keeps events where they are written.
