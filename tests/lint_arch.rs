@@ -433,6 +433,13 @@ fn two_files_about_one_event() {
         overlay_faults("two files", &[("a.json", text), ("b.json", text)]),
         ["o/b.json:1:30: `Beta` of arch/m is described in o/a.json:1:30, too"]
     );
+    // They may share the work.
+    let public = r#"{"models": ["m"], "events": {"Beta": {"public": "More of it."}}}"#;
+    assert_eq!(overlay_faults("shared work", &[("a.json", text), ("b.json", public)]), [""; 0]);
+    assert_eq!(
+        overlay_faults("two long ones", &[("a.json", public), ("b.json", public)]),
+        ["o/b.json:1:30: `Beta` of arch/m is described in o/a.json:1:30, too"]
+    );
 }
 
 #[test]

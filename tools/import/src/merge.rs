@@ -86,26 +86,28 @@ fn describe(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
                     && (document.unit.is_none() || document.unit.as_deref() == record.get("Unit"))
                     && description.terms.as_ref().is_none_or(|terms| record.is_selected_by(terms))
             };
-            let mut fitting = all.iter().filter(is_about);
-            let Some(&(_, first)) = fitting.next() else {
-                continue;
-            };
-            used.insert(first);
-            for &(_, second) in fitting {
-                used.insert(second);
-                let message = format!(
-                    "`{}` of {}/{directory} is described in {}, too",
-                    second.name, arch.name, first.place
-                );
-                if !conflicts.iter().any(|known| known.place == second.place) {
-                    conflicts.push(Problem { place: second.place.clone(), message });
-                }
-            }
-            for (key, text) in
-                [("BriefDescription", &first.brief), ("PublicDescription", &first.public)]
-            {
-                if let Some(text) = text {
-                    record.set(key, text.clone());
+            let fitting: Vec<&Description> =
+                all.iter().filter(is_about).map(|&(_, description)| description).collect();
+            used.extend(fitting.iter().map(|description| std::ptr::from_ref(*description)));
+            let texts: [(&str, fn(&Description) -> Option<&String>); 2] = [
+                ("BriefDescription", |description| description.brief.as_ref()),
+                ("PublicDescription", |description| description.public.as_ref()),
+            ];
+            // One file may be about several models, another add what is true of one.
+            for (key, text) in texts {
+                let mut having = fitting.iter().filter_map(|one| Some((*one, text(one)?)));
+                let Some((first, words)) = having.next() else {
+                    continue;
+                };
+                record.set(key, words.clone());
+                for (second, _) in having {
+                    let message = format!(
+                        "`{}` of {}/{directory} is described in {}, too",
+                        second.name, arch.name, first.place
+                    );
+                    if !conflicts.iter().any(|known| known.place == second.place) {
+                        conflicts.push(Problem { place: second.place.clone(), message });
+                    }
                 }
             }
         }
