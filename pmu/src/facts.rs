@@ -42,8 +42,8 @@ pub(crate) fn of_event(event: Event) -> Vec<Fact> {
 pub(crate) fn of_metric(metric: Metric) -> Vec<Fact> {
     let facts = [
         ("groups", Some(metric.groups().collect::<Vec<_>>().join(", "))),
-        (EXPRESSION, Some(metric.expression().into())),
-        (THRESHOLD, metric.threshold().map(Into::into)),
+        (EXPRESSION, Some(metric.expression().to_string())),
+        (THRESHOLD, metric.threshold().map(|threshold| threshold.to_string())),
         ("scale unit", metric.scale_unit().map(Into::into)),
         ("compat", metric.compat().map(Into::into)),
         ("aggregation", metric.aggregation().map(|a| spelling::aggregation(a).into())),

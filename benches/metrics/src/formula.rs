@@ -14,7 +14,7 @@ pub const VALUES: [f64; 8] = [3e6, 2e6, 5e5, 7e5, 9e5, 1.2e6, 4e5, 1.1e6];
 /// The same formulas where another grammar is not perf's.
 const ELSEWHERE: &[Elsewhere] = &[
     Elsewhere {
-        perf: "e2 / e1 > 0.1 & (e3 / e1 > 0.2 & e4 / e1 > 0.05)",
+        perf: "(e2 / e1 > 0.1) & ((e3 / e1 > 0.2) & (e4 / e1 > 0.05))",
         fasteval: Some("e2 / e1 > 0.1 && (e3 / e1 > 0.2 && e4 / e1 > 0.05)"),
         // Its comparisons are no numbers.
         evalexpr: "if(e2 / e1 > 0.1 && (e3 / e1 > 0.2 && e4 / e1 > 0.05), 1, 0)",
@@ -70,9 +70,10 @@ impl Formula {
         tree::SOC.metrics().flat_map(of).flatten().collect()
     }
 
+    /// Kept for good: they are few.
     pub fn text(self) -> &'static str {
         let threshold = self.metric.threshold().filter(|_| self.is_threshold);
-        threshold.unwrap_or(self.metric.expression())
+        threshold.unwrap_or(self.metric.expression()).to_string().leak()
     }
 
     pub fn for_fasteval(self) -> Option<&'static str> {

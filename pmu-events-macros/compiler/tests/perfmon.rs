@@ -106,10 +106,11 @@ fn describe_metric(metric: Metric, text: &mut String) {
     let _ = writeln!(text, "  {} = {}", metric.name(), metric.expression());
     let pmu = Some(metric.pmu()).filter(|pmu| *pmu != "default_core");
     let samples = metric.sample_with().collect::<Vec<_>>().join(", ");
+    let threshold = metric.threshold().map(|threshold| threshold.to_string());
     for (what, value) in [
         ("on", pmu),
         ("unit", metric.scale_unit()),
-        ("threshold", metric.threshold()),
+        ("threshold", threshold.as_deref()),
         ("groups", Some(metric.group_string()).filter(|groups| !groups.is_empty())),
         ("not grouped in", metric.no_group()),
         ("default", metric.default_group()),

@@ -83,6 +83,9 @@ mod wire;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::cpuid::{automaton::*, patterns::*};
+    pub mod infix {
+        pub use crate::expr::infix::*;
+    }
     pub use crate::metric::siblings::*;
     pub mod wire {
         pub use crate::wire::*;

@@ -1,11 +1,11 @@
 //! Formulas parsed at run time.
 
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::__private::infix;
 use crate::expr::{
     self, Error, EventValue, Function, Identifier, Item, Machine, Operator, Query, Spelling,
     UnknownMachine,
@@ -161,66 +161,8 @@ impl<'t> Expression<'t> {
     }
 }
 
-/// The binding strength of the parts of a printed formula: `if … else` binds least,
-/// then operators by precedence, then signs, then parts that need no parentheses.
-const CHOICE: u8 = 0;
-const SIGN: u8 = 8;
-const WHOLE: u8 = 9;
-
 impl fmt::Display for Expression<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut parts: Vec<(String, u8)> = Vec::new();
-        for item in &self.items {
-            let mut pop = || parts.pop().unwrap_or_default();
-            let part = match *item {
-                Item::Number(number) => number_text(number),
-                Item::Literal(literal) => (literal.name().to_string(), WHOLE),
-                Item::Identifier(spelling) => (spelling.escaped().to_string(), WHOLE),
-                Item::Query(query, spelling) => {
-                    (format!("{}({})", query.name(), spelling.escaped()), WHOLE)
-                }
-                Item::Negate => (format!("-{}", at_least(pop(), SIGN)), SIGN),
-                Item::Function(function) => {
-                    let (right, left) = (at_least(pop(), 1), at_least(pop(), 1));
-                    (format!("{}({left}, {right})", function.name()), WHOLE)
-                }
-                Item::Binary(operator) => {
-                    let precedence = operator.precedence();
-                    let right = at_least(pop(), precedence + 1);
-                    let mut left = at_least(pop(), precedence);
-                    left.push(' ');
-                    left.push(operator.symbol());
-                    left.push(' ');
-                    left.push_str(&right);
-                    (left, precedence)
-                }
-                Item::IfElse => {
-                    let (otherwise, condition) = (pop().0, at_least(pop(), 1));
-                    let mut then = at_least(pop(), 1);
-                    then.push_str(&format!(" if {condition} else {otherwise}"));
-                    (then, CHOICE)
-                }
-            };
-            parts.push(part);
-        }
-        parts.iter().try_for_each(|(part, _)| f.write_str(part))
+        infix::write(&self.items[..], self.items.len(), f)
     }
-}
-
-/// Writes a number in the grammar. Negative numbers, which result from
-/// simplification, become a sign and a number, and infinity becomes a quotient.
-fn number_text(number: f64) -> (String, u8) {
-    if number.is_nan() {
-        ("NaN".to_string(), WHOLE)
-    } else if number.is_infinite() {
-        (format!("{}1e308 * 10", if number < 0.0 { "-" } else { "" }), 6)
-    } else if number.is_sign_negative() {
-        (format!("{number}"), SIGN)
-    } else {
-        (format!("{number}"), WHOLE)
-    }
-}
-
-fn at_least((part, holds): (String, u8), precedence: u8) -> String {
-    if holds < precedence { format!("({part})") } else { part }
 }

@@ -148,8 +148,8 @@ impl<'h> Drill<'h> {
     /// nor measured together with the nodes.
     fn others(&self, nodes: &[usize]) -> Vec<Metric> {
         let mut others: Vec<Metric> = Vec::new();
-        for threshold in nodes.iter().filter_map(|&n| self.tree.nodes()[n].threshold.as_ref()) {
-            for identifier in threshold.identifiers() {
+        for threshold in nodes.iter().filter_map(|&n| self.tree.nodes()[n].metric().threshold()) {
+            for identifier in threshold.names() {
                 let metric = match self.tree.find(identifier.as_str()) {
                     Some(number) if self.findings[number].is_some() => continue,
                     Some(number) if nodes.contains(&number) => continue,
@@ -253,7 +253,7 @@ impl<'h> Drill<'h> {
         if self.unscaled(number).is_nan() {
             return None;
         }
-        let Some(threshold) = &self.tree.nodes()[number].threshold else {
+        let Some(threshold) = self.tree.nodes()[number].metric().threshold() else {
             return share.map(|share| share >= Self::SHARE);
         };
         let value = threshold.evaluate_on(machine, |identifier| {

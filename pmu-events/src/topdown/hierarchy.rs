@@ -3,7 +3,6 @@
 use alloc::vec::Vec;
 
 use super::place;
-use crate::metric::{self, Expression};
 use crate::{Metric, Model, name};
 
 /// The tree that the metrics of one PMU form.
@@ -24,7 +23,6 @@ pub struct Node {
     parent: Option<usize>,
     children: Vec<usize>,
     is_indicator: bool,
-    pub(super) threshold: Option<Expression<'static>>,
 }
 
 impl Hierarchy {
@@ -57,7 +55,6 @@ impl Hierarchy {
             parent: places[member].parent.map(|parent| numbers[parent]),
             children: Vec::new(),
             is_indicator: places[member].is_indicator,
-            threshold: metrics[member].threshold().and_then(|text| metric::parse(text).ok()),
         };
         let mut nodes: Vec<Node> = members.iter().map(node).collect();
         let mut roots = Vec::new();

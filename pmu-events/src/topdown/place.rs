@@ -1,7 +1,7 @@
 //! The place of each metric in the tree; the head of the parent module has the
 //! rules.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{borrow::ToOwned, vec};
 
@@ -134,8 +134,8 @@ impl Places<'_> {
     /// The metric of the level above that the threshold names.
     fn above_in_threshold(&self, part: usize) -> Option<usize> {
         let above = self.levels[part]?.checked_sub(1)?;
-        let threshold = metric::parse(self.metrics[part].threshold()?).ok()?;
-        let mut named = threshold.identifiers().filter_map(|one| self.find(one.as_str()));
+        let threshold = self.metrics[part].threshold()?;
+        let mut named = threshold.names().filter_map(|one| self.find(one.as_str()));
         named.find(|&n| self.levels[n] == Some(above))
     }
 
@@ -210,7 +210,8 @@ impl Places<'_> {
     /// What formulas that consist only of metrics say about wholes and parts.
     fn by_formula(&mut self, may: impl Fn(&Self, usize, usize) -> bool) {
         for number in 0..self.metrics.len() {
-            let Ok(formula) = metric::parse(self.metrics[number].expression()) else { continue };
+            let text = self.metrics[number].expression().to_string();
+            let Ok(formula) = metric::parse(&text) else { continue };
             let names = names(&formula);
             let known: Option<Vec<usize>> = names.iter().map(|name| self.find(name)).collect();
             let Some(known) = known else { continue };
@@ -274,7 +275,7 @@ impl Places<'_> {
 }
 
 /// The identifiers of a formula in the order of the text, duplicates included.
-fn names(formula: &Expression<'static>) -> Vec<String> {
+fn names(formula: &Expression<'_>) -> Vec<String> {
     let of = |item: &Item<Spelling<'_>>| match item {
         Item::Identifier(spelling) => {
             Some(spelling.with(|one: Identifier<'_>| one.as_str().into()))
@@ -286,10 +287,11 @@ fn names(formula: &Expression<'static>) -> Vec<String> {
 
 /// The event of a formula `EVENT / PER`.
 fn quotient(metric: Metric) -> Option<&'static str> {
-    let formula = metric::parse(metric.expression()).ok()?;
+    let text = metric.expression().to_string();
+    let formula = metric::parse(&text).ok()?;
     match formula.items() {
-        [Item::Identifier(event), Item::Identifier(_), Item::Binary(Operator::Divide)] => {
-            event.plain().map(|event| event.as_str())
+        [Item::Identifier(_), Item::Identifier(_), Item::Binary(Operator::Divide)] => {
+            metric.expression().names().next().map(|event| event.as_str())
         }
         _ => None,
     }

@@ -102,17 +102,20 @@ impl Contents {
     pub(crate) fn names(&self, own: usize, role: Role) -> Vec<(Range<usize>, Option<Meaning>)> {
         let mut names = Vec::new();
         // The compiler has parsed it already.
-        let _ = expr::parse(self.formula(own, role), |item, span| match item.identifier() {
+        let _ = expr::parse(&self.formula(own, role), |item, span| match item.identifier() {
             None | Some((_, Some(Query::StrcmpCpuidStr))) => {}
             Some((identifier, _)) => names.push((span, self.meaning(identifier, own, role))),
         });
         names
     }
 
-    pub(crate) fn formula(&self, metric: usize, role: Role) -> &'static str {
+    pub(crate) fn formula(&self, metric: usize, role: Role) -> String {
         match role {
-            Role::Value => self.metrics[metric].expression(),
-            Role::Threshold => self.metrics[metric].threshold().unwrap_or_default(),
+            Role::Value => self.metrics[metric].expression().to_string(),
+            Role::Threshold => {
+                let threshold = self.metrics[metric].threshold();
+                threshold.map(|formula| formula.to_string()).unwrap_or_default()
+            }
         }
     }
 

@@ -139,7 +139,8 @@ impl Wholes<'_> {
     fn by_formula(&mut self) {
         for metric in 0..self.of.len() {
             let names = self.metrics_in(metric, Role::Value);
-            let Ok(formula) = metric::parse(self.contents.formula(metric, Role::Value)) else {
+            let text = self.contents.formula(metric, Role::Value);
+            let Ok(formula) = metric::parse(&text) else {
                 continue;
             };
             let is_name = |item: &&Item<Spelling<'_>>| matches!(item, Item::Identifier(_));

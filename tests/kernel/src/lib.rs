@@ -31,6 +31,7 @@ pub mod attributes;
 pub mod beside;
 pub mod compiled;
 pub mod difference;
+pub mod formulas;
 pub mod lookups;
 pub mod metrics;
 pub mod recorded;

@@ -11,6 +11,7 @@ use pmu_events::{Metric, Model};
 use serde_json::json;
 
 use crate::Arch;
+use crate::formulas::{Files, Written};
 use crate::tables::models;
 
 /// Under how many assignments each formula is evaluated.
@@ -30,14 +31,16 @@ pub struct Compared {
 }
 
 /// Evaluates every metric and threshold of an architecture under [`ROWS`]
-/// assignments and compares with the script. `Err` has the first differences.
+/// assignments and compares with the script, which has the formulas of the files in
+/// `directory`. `Err` has the first differences.
 ///
 /// # Panics
 ///
 /// When the script cannot be run.
-pub fn compare(arch: &Arch, scratch: &Path) -> Result<Compared, String> {
+pub fn compare(arch: &Arch, directory: &Path, scratch: &Path) -> Result<Compared, String> {
     let models: Vec<Model> = models(arch).map(|(_, model)| model).collect();
-    let theirs = run_script(arch.name, &models, scratch);
+    let files = Files::read(arch, directory);
+    let theirs = run_script(arch.name, &files, &models, scratch);
     let mut theirs =
         theirs.chunks_exact(8).map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap()));
     let mut compared = Compared::default();
@@ -91,7 +94,7 @@ fn are_equal(ours: f64, theirs: f64) -> bool {
         || (ours - theirs).abs() <= 1e-12 * ours.abs().max(theirs.abs())
 }
 
-fn run_script(arch: &str, models: &[Model], scratch: &Path) -> Vec<u8> {
+fn run_script(arch: &str, files: &Files, models: &[Model], scratch: &Path) -> Vec<u8> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("metric_values.py");
     let out = scratch.join(format!("{arch}.{}.values", std::process::id()));
     let mut run = Command::new("python3")
@@ -106,7 +109,7 @@ fn run_script(arch: &str, models: &[Model], scratch: &Path) -> Vec<u8> {
         scope.spawn(move || {
             for model in models {
                 // When the script dies, its status says so.
-                let _ = writeln!(stdin, "{}", described(*model));
+                let _ = writeln!(stdin, "{}", described(*model, files));
             }
         });
     });
@@ -117,13 +120,14 @@ fn run_script(arch: &str, models: &[Model], scratch: &Path) -> Vec<u8> {
     values
 }
 
-fn described(model: Model) -> serde_json::Value {
+fn described(model: Model, files: &Files) -> serde_json::Value {
     let metric = |metric: Metric| {
+        let Written { expression, threshold } = files.of(model, metric);
         json!({
             "name": metric.name(),
             "pmu": metric.pmu(),
-            "expression": metric.expression(),
-            "threshold": metric.threshold(),
+            "expression": expression,
+            "threshold": threshold,
         })
     };
     let events: Vec<_> = model.events().map(|event| [event.pmu(), event.name()]).collect();

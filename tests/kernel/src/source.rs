@@ -10,11 +10,13 @@ use std::fs;
 use std::path::Path;
 
 use pmu_events::event::{CounterConstraint, Precise};
+use pmu_events::metric::CompiledFormula;
 use pmu_events::{Event, Model, pmu};
 use serde_json::{Map, Value, json};
 
 use crate::Arch;
 use crate::difference::{self, Difference};
+use crate::formulas::{Written, in_our_form};
 use crate::tables::models;
 
 type Object = Map<String, Value>;
@@ -28,15 +30,7 @@ type Object = Map<String, Value>;
 #[must_use]
 pub fn check(arch: &Arch, directory: &Path) -> Vec<Difference> {
     let mut found = Vec::new();
-    // Architecture standard events, by name in lower case.
-    let mut standards = BTreeMap::new();
-    for object in objects(directory) {
-        for key in ["EventName", "MetricName"] {
-            if let Some(name) = string(&object, key) {
-                standards.insert(name.to_ascii_lowercase(), object.clone());
-            }
-        }
-    }
+    let standards = standards(directory);
     for ((sys, name), model) in models(arch) {
         let below = if sys { format!("{name}/sys") } else { name };
         let mut seen = (0, 0);
@@ -57,6 +51,19 @@ pub fn check(arch: &Arch, directory: &Path) -> Vec<Difference> {
         difference::fields(model.name(), "objects in its files", &ours, &theirs, &mut found);
     }
     found
+}
+
+/// Architecture standard events, by name in lower case.
+fn standards(directory: &Path) -> BTreeMap<String, Object> {
+    let mut standards = BTreeMap::new();
+    for object in objects(directory) {
+        for key in ["EventName", "MetricName"] {
+            if let Some(name) = string(&object, key) {
+                standards.insert(name.to_ascii_lowercase(), object.clone());
+            }
+        }
+    }
+    standards
 }
 
 /// The objects of the event files of one directory.
@@ -236,10 +243,11 @@ fn number(text: &str) -> u64 {
 /// Names of metrics are not distinct, so one of the same name must be the same.
 fn metric(model: Model, object: &Object, found: &mut Vec<Difference>) {
     let name = string(object, "MetricName").unwrap_or_default();
+    let form = |key| string(object, key).map(|text| in_our_form(text, model));
     let theirs = json!({
         "MetricName": name,
-        "MetricExpr": string(object, "MetricExpr"),
-        "MetricThreshold": string(object, "MetricThreshold"),
+        "MetricExpr": form("MetricExpr"),
+        "MetricThreshold": form("MetricThreshold"),
         "BriefDescription": string(object, "BriefDescription"),
         "PublicDescription": string(object, "PublicDescription"),
         "DefaultShowEvents": string(object, "DefaultShowEvents") == Some("1"),
@@ -251,8 +259,8 @@ fn metric(model: Model, object: &Object, found: &mut Vec<Difference>) {
         .map(|metric| {
             json!({
                 "MetricName": metric.name(),
-                "MetricExpr": metric.expression(),
-                "MetricThreshold": metric.threshold(),
+                "MetricExpr": printed(metric.expression()),
+                "MetricThreshold": metric.threshold().map(printed),
                 "BriefDescription": metric.description().map(|text| text.to_string()),
                 "PublicDescription": metric.long_description().map(|text| text.to_string()),
                 "DefaultShowEvents": metric.shows_events(),
@@ -262,6 +270,30 @@ fn metric(model: Model, object: &Object, found: &mut Vec<Difference>) {
     if !ours.contains(&theirs) {
         let ours = ours.first().cloned().unwrap_or_else(|| json!({}));
         difference::fields(model.name(), &format!("metric {pmu}/{name}"), &ours, &theirs, found);
+    }
+}
+
+fn printed(formula: CompiledFormula) -> String {
+    formula.to_string().to_ascii_lowercase()
+}
+
+/// Calls with every metric of the files: its model, PMU, name and formulas.
+pub(crate) fn each_metric(
+    arch: &Arch,
+    directory: &Path,
+    mut call: impl FnMut(Model, String, String, Written),
+) {
+    let standards = standards(directory);
+    for ((sys, name), model) in models(arch) {
+        let below = if sys { format!("{name}/sys") } else { name };
+        for object in objects(&directory.join(below)) {
+            let object = with_standard(object, &standards);
+            let text = |key| string(&object, key).map(str::to_owned);
+            if let (Some(name), Some(expression)) = (text("MetricName"), text("MetricExpr")) {
+                let threshold = text("MetricThreshold");
+                call(model, pmu_of(&object), name, Written { expression, threshold });
+            }
+        }
     }
 }
 

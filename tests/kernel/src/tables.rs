@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
-use pmu_events::metric::{Aggregation, Constraint};
+use pmu_events::metric::{Aggregation, CompiledFormula, Constraint};
 use pmu_events::{Event, Metric, Model};
 use serde_json::{Value, json};
 
 use crate::Arch;
 use crate::difference::{self, Difference};
+use crate::formulas::in_our_form;
 use crate::reference::{Key, Tables};
 
 /// Everything that differs between the macro's tables and jevents'.
@@ -36,7 +37,9 @@ pub fn compare(arch: &Arch, theirs: &Tables) -> Vec<Difference> {
         order(model, &ours, events, &mut found);
         let ours: Vec<Value> = table.metrics().map(metric).collect();
         let metrics = theirs.metrics.get(key).unwrap_or(&none);
-        entries(model, "metric_name", &ours, metrics, &mut found);
+        let metrics: Vec<Value> =
+            metrics.iter().map(|metric| with_our_forms(metric, *table)).collect();
+        entries(model, "metric_name", &ours, &metrics, &mut found);
         metric_order(*table, &mut found);
     }
     rows(arch, theirs, &mut found);
@@ -77,8 +80,8 @@ fn metric(metric: Metric) -> Value {
         "pmu": metric.pmu(),
         "metric_name": metric.name(),
         "metric_group": text(metric.group_string()),
-        "metric_expr": metric.expression(),
-        "metric_threshold": metric.threshold(),
+        "metric_expr": printed(metric.expression()),
+        "metric_threshold": metric.threshold().map(printed),
         "desc": metric.description().map_or(Value::Null, |brief| text(brief.trimmed())),
         "long_desc": metric.long_description().map_or(Value::Null, |public| text(public.trimmed())),
         "scale_unit": metric.scale_unit(),
@@ -100,6 +103,21 @@ fn metric(metric: Metric) -> Value {
         }),
         "topic": metric.topic(),
     })
+}
+
+fn printed(formula: CompiledFormula) -> String {
+    formula.to_string().to_ascii_lowercase()
+}
+
+/// jevents' metric, its formulas in the form in which ours are printed.
+fn with_our_forms(metric: &Value, model: Model) -> Value {
+    let mut metric = metric.clone();
+    for key in ["metric_expr", "metric_threshold"] {
+        if let Some(text) = metric[key].as_str() {
+            metric[key] = in_our_form(text, model).into();
+        }
+    }
+    metric
 }
 
 /// C sees NULL for a text that is there but empty, so the script writes null.

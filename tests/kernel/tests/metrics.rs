@@ -7,15 +7,16 @@ use std::path::Path;
 
 use pmu_events_kernel_comparison as comparison;
 
+use comparison::formulas::Files;
 use comparison::metrics::Compared;
-use comparison::{KERNEL, kernel_arch};
+use comparison::{KERNEL, kernel_arch, kernel_arch_dir};
 use pmu_events::__private::wire::Section;
-use pmu_events::__private::wire::record::FormulaRecord;
 use pmu_events::{glob, metric};
 
 fn compare(name: &str, metrics: usize, thresholds: usize) {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let compared = comparison::metrics::compare(kernel_arch(name), scratch)
+    let directory = kernel_arch_dir().join(name);
+    let compared = comparison::metrics::compare(kernel_arch(name), &directory, scratch)
         .unwrap_or_else(|wrong| panic!("{name}:\n{wrong}"));
     // Not by `eprintln!`, which the test harness keeps to itself.
     let _ = writeln!(std::io::stderr(), "{name} metrics: {compared:?}");
@@ -30,12 +31,18 @@ fn compare(name: &str, metrics: usize, thresholds: usize) {
 fn printed() {
     for arch in KERNEL {
         for model in arch.tree.models().chain(arch.tree.sys_tables()) {
-            let metrics = || model.metrics();
-            let thresholds = metrics().filter_map(|metric| metric.threshold());
-            for text in metrics().map(|metric| metric.expression()).chain(thresholds) {
-                let parsed = metric::parse(text).expect(text);
-                let printed = parsed.to_string();
-                assert_eq!(metric::parse(&printed).as_ref(), Ok(&parsed), "{text}");
+            for metric in model.metrics() {
+                for formula in [Some(metric.expression()), metric.threshold()].into_iter().flatten()
+                {
+                    let text = formula.to_string();
+                    let parsed = metric::parse(&text).expect(&text);
+                    assert_eq!(parsed.to_string(), text);
+                    assert_eq!(parsed.clone().simplified(), parsed, "{text}");
+                    let names: Vec<&str> = formula.names().map(|name| name.as_str()).collect();
+                    let parsed: Vec<String> =
+                        parsed.identifiers().map(|name| name.to_string()).collect();
+                    assert_eq!(names, parsed, "{text}");
+                }
             }
         }
     }
@@ -56,22 +63,16 @@ fn others() {
     compare("nds32", 0, 0);
 }
 
-/// Each distinct text is counted once, as it is stored; with the programs goes
-/// all that they need.
+/// Each distinct text is counted once; with the programs goes all that they need.
 #[test]
 fn programs_are_smaller_than_half_of_their_texts() {
-    let wire = kernel_arch("x86").tree.wire();
-    let size = |section| wire.section(section).len();
-    let formulas = size(Section::Formulas) / FormulaRecord::SIZE;
-    let texts: BTreeSet<&str> =
-        (1..=formulas as u16).map(|n| wire.long(wire.formula(n).unwrap().text)).collect();
+    let arch = kernel_arch("x86");
+    let files = Files::read(arch, &kernel_arch_dir().join(arch.name));
+    let texts = files.texts();
     let text: usize = texts.iter().map(|text| text.len()).sum();
-    // Where each begins stands with its text.
-    let programs = [Section::Programs, Section::Constants, Section::References]
-        .map(size)
-        .iter()
-        .sum::<usize>()
-        + 4 * formulas;
+    let size = |section| arch.tree.wire().section(section).len();
+    let programs = [Section::Formulas, Section::Programs, Section::Constants, Section::References];
+    let programs: usize = programs.map(size).iter().sum();
     let line =
         format!("x86 formulas: {} texts, {text} bytes; programs: {programs} bytes", texts.len());
     let _ = writeln!(std::io::stderr(), "{line}");

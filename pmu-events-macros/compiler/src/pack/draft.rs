@@ -1,7 +1,9 @@
 //! Records whose strings and texts are still numbers, and how they get their
 //! places.
 
-use pmu_events_core::__private::wire::record::{EventRecord, Extras, MetricRecord, Traits};
+use pmu_events_core::__private::wire::record::{
+    EventRecord, Extras, MetricRecord, MetricTraits, Traits,
+};
 use pmu_events_core::__private::wire::{LongRef, StrRef};
 
 use super::limit::{COMPATS, FORMULAS, PMUS, TOPICS, TRAITS, fit};
@@ -14,6 +16,8 @@ pub(super) const NO_TEXT: u32 = u32::MAX;
 /// Traits of events, as numbers: an array, so that equal ones are found fast.
 pub(super) type TraitsDraft = [u64; 14];
 pub(super) type ExtrasDraft = [u64; 7];
+/// Traits of metrics, likewise.
+pub(super) type MetricTraitsDraft = [u64; 11];
 
 /// An event whose strings and texts are numbers.
 #[derive(Clone, Copy)]
@@ -31,41 +35,10 @@ pub(super) struct MetricDraft {
     pub(super) name: u32,
     /// Numbers plus one; zero for none.
     pub(super) formulas: [u32; 2],
-    pub(super) strings: [u64; 6],
-    pub(super) compat_pattern: u32,
     pub(super) pmu: u32,
-    pub(super) topic: u32,
-    pub(super) aggregation: u8,
-    pub(super) constraint: u8,
-    pub(super) show_events: bool,
+    pub(super) traits: u32,
     pub(super) brief: u32,
     pub(super) public: u32,
-}
-
-impl MetricDraft {
-    /// Equal for equal metrics.
-    pub(super) fn key(&self) -> [u64; 17] {
-        let [a, b, c, d, e, f] = self.strings;
-        [
-            u64::from(self.name),
-            u64::from(self.formulas[0]),
-            u64::from(self.formulas[1]),
-            a,
-            b,
-            c,
-            d,
-            e,
-            f,
-            u64::from(self.compat_pattern),
-            u64::from(self.pmu),
-            u64::from(self.topic),
-            u64::from(self.aggregation),
-            u64::from(self.constraint),
-            u64::from(self.show_events),
-            u64::from(self.brief),
-            u64::from(self.public),
-        ]
-    }
 }
 
 type Place<'f> = &'f dyn Fn(u32) -> Result<StrRef, String>;
@@ -128,28 +101,37 @@ pub(super) fn extras(draft: &ExtrasDraft, place: Place<'_>) -> Result<Extras, St
     })
 }
 
-pub(super) fn metric(
-    draft: &MetricDraft,
-    place: Place<'_>,
-    place_long: &dyn Fn(u64) -> LongRef,
-) -> Result<MetricRecord, String> {
-    let MetricDraft {
-        name,
-        formulas: [expression, threshold],
-        strings: [groups, no_group, default_group, sample_with, scale_unit, compat],
-        compat_pattern,
-        pmu,
-        topic,
-        aggregation,
-        constraint,
-        show_events,
-        brief: _,
-        public: _,
-    } = *draft;
+pub(super) fn metric(draft: &MetricDraft, place: Place<'_>) -> Result<MetricRecord, String> {
+    let MetricDraft { name, formulas: [expression, threshold], pmu, traits, brief: _, public: _ } =
+        *draft;
     Ok(MetricRecord {
         name: place(name)?,
         expression: fit(expression, FORMULAS)?,
         threshold: fit(threshold, FORMULAS)?,
+        pmu: fit(pmu, PMUS)?,
+        traits: fit(traits, TRAITS)?,
+    })
+}
+
+pub(super) fn metric_traits(
+    draft: &MetricTraitsDraft,
+    place: Place<'_>,
+    place_long: &dyn Fn(u64) -> LongRef,
+) -> Result<MetricTraits, String> {
+    let &[
+        groups,
+        no_group,
+        default_group,
+        sample_with,
+        scale_unit,
+        compat,
+        compat_pattern,
+        topic,
+        aggregation,
+        constraint,
+        show_events,
+    ] = draft;
+    Ok(MetricTraits {
         groups: place_long(groups),
         no_group: placed(no_group, place)?,
         default_group: placed(default_group, place)?,
@@ -157,11 +139,10 @@ pub(super) fn metric(
         scale_unit: placed(scale_unit, place)?,
         compat: placed(compat, place)?,
         compat_pattern: fit(compat_pattern, COMPATS)?,
-        pmu: fit(pmu, PMUS)?,
         topic: fit(topic, TOPICS)?,
-        aggregation,
-        constraint,
-        show_events: u8::from(show_events),
+        aggregation: fit(aggregation, TRAITS)?,
+        constraint: fit(constraint, TRAITS)?,
+        show_events: fit(show_events, TRAITS)?,
     })
 }
 

@@ -141,11 +141,15 @@ impl<'t> Writer<'t> {
             self.put_texts(Section::Events, [event.brief, event.public])?;
         }
         for metric in &drafts.metrics {
-            let record = draft::metric(metric, &|number| self.str_ref(number), &|number| {
-                draft::long(&self.layout.offsets, &self.layout.lengths, number)
-            })?;
+            let record = draft::metric(metric, &|number| self.str_ref(number))?;
             record.write(&mut |bytes| self.put(Section::Metrics, bytes));
             self.put_texts(Section::Metrics, [metric.brief, metric.public])?;
+        }
+        for traits in drafts.metric_traits.items() {
+            let record = draft::metric_traits(traits, &|number| self.str_ref(number), &|number| {
+                draft::long(&self.layout.offsets, &self.layout.lengths, number)
+            })?;
+            record.write(&mut |bytes| self.put(Section::MetricTraits, bytes));
         }
         for &(group, text) in &drafts.groups.all {
             let description = self.text_ref(text)?;
@@ -157,10 +161,8 @@ impl<'t> Writer<'t> {
 
     fn formulas(&mut self, drafts: &Drafts<'t>) -> Result<(), String> {
         let written = drafts.programs.write(&|number| self.str_ref(number))?;
-        for &[text, program] in &drafts.formulas {
-            let text = draft::long(&self.layout.offsets, &self.layout.lengths, u64::from(text));
-            let record = FormulaRecord { text, program: written.offsets[program as usize] };
-            record.write(&mut |bytes| self.put(Section::Formulas, bytes));
+        for &program in &written.offsets {
+            FormulaRecord { program }.write(&mut |bytes| self.put(Section::Formulas, bytes));
         }
         self.put(Section::Programs, &written.programs);
         self.put(Section::Constants, &written.constants);

@@ -3,7 +3,9 @@
 
 use pmu_events_core::__private::wire::record::{ReferenceRecord, flag};
 
-use super::draft::{EventDraft, ExtrasDraft, MetricDraft, NO_STRING, NO_TEXT, TraitsDraft};
+use super::draft::{
+    EventDraft, ExtrasDraft, MetricDraft, MetricTraitsDraft, NO_STRING, NO_TEXT, TraitsDraft,
+};
 use super::groups::Groups;
 use super::limit::{PMUS, SAME_NAME, TABLES, fit};
 use super::programs::Programs;
@@ -25,6 +27,7 @@ pub(super) struct Drafts<'t> {
     pub(super) topic_strings: Vec<u32>,
     pub(super) traits: Interner<TraitsDraft>,
     pub(super) extras: Interner<ExtrasDraft>,
+    pub(super) metric_traits: Interner<MetricTraitsDraft>,
     /// Distinct ones, by name.
     pub(super) events: Vec<EventDraft>,
     /// Distinct ones, by name.
@@ -36,8 +39,6 @@ pub(super) struct Drafts<'t> {
     pub(super) model_names: Vec<u32>,
     pub(super) origins: Vec<Option<u32>>,
     pub(super) groups: Groups,
-    /// Text and program of each distinct formula.
-    pub(super) formulas: Vec<[u32; 2]>,
     pub(super) programs: Programs<'t>,
     /// The metrics that programs refer to.
     pub(super) references: Vec<ReferenceRecord>,
@@ -67,7 +68,7 @@ pub(super) fn draft<'t>(
         topics: Interner::new(),
         traits: Interner::new(),
         extras: Interner::new(),
-        formulas: Interner::new(),
+        metric_traits: Interner::new(),
         programs: Programs::new(),
         references: Vec::new(),
         compats: patterns.compat_texts.iter().copied().collect(),
@@ -100,7 +101,7 @@ pub(super) fn draft<'t>(
         topics,
         traits,
         extras,
-        formulas,
+        metric_traits,
         programs,
         references,
         compats: _,
@@ -114,6 +115,7 @@ pub(super) fn draft<'t>(
         texts,
         traits,
         extras,
+        metric_traits,
         events,
         metrics,
         largest_table: entries.iter().map(Vec::len).max().unwrap_or(0),
@@ -122,7 +124,6 @@ pub(super) fn draft<'t>(
         model_names,
         origins,
         groups,
-        formulas: formulas.items().to_vec(),
         programs,
         references,
         literals,
@@ -149,7 +150,7 @@ struct Drafter<'t, 'c> {
     topics: Interner<&'t str>,
     traits: Interner<TraitsDraft>,
     extras: Interner<ExtrasDraft>,
-    formulas: Interner<[u32; 2]>,
+    metric_traits: Interner<MetricTraitsDraft>,
     programs: Programs<'t>,
     references: Vec<ReferenceRecord>,
     compats: Interner<&'c str>,
@@ -287,17 +288,14 @@ impl<'t> Drafter<'t, '_> {
         &mut self,
         resolved: &'t Resolved<'_>,
     ) -> Result<(Vec<MetricDraft>, Vec<Vec<u32>>), String> {
-        let mut distinct: Interner<[u64; 17]> = Interner::new();
-        let mut drafts: Vec<MetricDraft> = Vec::new();
+        let mut distinct: Interner<[u32; 7]> = Interner::new();
         let mut keys: Vec<&str> = Vec::new();
         let mut tables: Vec<Vec<u32>> = Vec::with_capacity(resolved.formulas.len());
         for (table, formulas) in resolved.tree.tables.iter().zip(&resolved.formulas) {
             let mut list = Vec::with_capacity(table.metrics.len());
             for (item, formulas) in table.metrics.iter().zip(formulas) {
-                let draft = self.metric(item, formulas);
-                let number = distinct.number(draft.key());
-                if number as usize == drafts.len() {
-                    drafts.push(draft);
+                let number = distinct.number(self.metric(item, formulas));
+                if number as usize == keys.len() {
                     keys.push(&item.key);
                 }
                 list.push(number);
@@ -316,15 +314,21 @@ impl<'t> Drafter<'t, '_> {
         };
         self.references =
             self.programs.references().iter().map(named).collect::<Result<_, String>>()?;
-        Ok((order.iter().map(|&number| drafts[number as usize]).collect(), tables))
+        let draft = |&number: &u32| {
+            let [name, expression, threshold, pmu, traits, brief, public] =
+                distinct.items()[number as usize];
+            MetricDraft { name, formulas: [expression, threshold], pmu, traits, brief, public }
+        };
+        Ok((order.iter().map(draft).collect(), tables))
     }
 
-    fn metric(&mut self, item: &'t Item<'_>, formulas: &'t Formulas) -> MetricDraft {
+    fn metric(&mut self, item: &'t Item<'_>, formulas: &'t Formulas) -> [u32; 7] {
         let entry = &item.entry;
         let crate::entry::Metric {
             name,
-            expression,
-            threshold,
+            // Their programs are packed.
+            expression: _,
+            threshold: _,
             groups,
             no_group,
             default_group,
@@ -333,39 +337,36 @@ impl<'t> Drafter<'t, '_> {
             constraint,
             show_events,
         } = &entry.metric;
-        MetricDraft {
-            name: self.strings.number(name.as_ref().map_or("", |name| &*name.text)),
-            formulas: [
-                self.formula(expression, &formulas.expression),
-                self.formula(threshold, &formulas.threshold),
-            ],
-            strings: [
-                self.optional(groups),
-                self.optional(no_group),
-                self.optional(default_group),
-                self.optional(sample_with),
-                self.optional(&entry.scale_unit),
-                self.optional(&entry.compat),
-            ],
-            compat_pattern: self.compat_pattern(&entry.compat),
-            pmu: self.pmus.number(&entry.pmu),
-            topic: self.topics.number(item.topic),
-            aggregation: aggregation.unwrap_or(0),
-            constraint: constraint.unwrap_or(0),
-            show_events: *show_events == Some(true),
-            brief: self.text(&entry.brief, Text::Brief),
-            public: self.text(&entry.public, Text::Full),
-        }
+        let traits = [
+            self.optional(groups),
+            self.optional(no_group),
+            self.optional(default_group),
+            self.optional(sample_with),
+            self.optional(&entry.scale_unit),
+            self.optional(&entry.compat),
+            u64::from(self.compat_pattern(&entry.compat)),
+            u64::from(self.topics.number(item.topic)),
+            u64::from(aggregation.unwrap_or(0)),
+            u64::from(constraint.unwrap_or(0)),
+            u64::from(*show_events == Some(true)),
+        ];
+        [
+            self.strings.number(name.as_ref().map_or("", |name| &*name.text)),
+            self.formula(&formulas.expression),
+            self.formula(&formulas.threshold),
+            self.pmus.number(&entry.pmu),
+            self.metric_traits.number(traits),
+            self.text(&entry.brief, Text::Brief),
+            self.text(&entry.public, Text::Full),
+        ]
     }
 
     /// The number of a formula plus one; zero for none.
-    fn formula(&mut self, text: &'t Option<Value<'_>>, program: &'t Option<Program>) -> u32 {
-        let (Some(text), Some(program)) = (text, program) else {
-            return 0;
-        };
-        let text = self.strings.number(&text.text);
-        let program = self.programs.number(program, &mut self.strings);
-        self.formulas.number([text, program]) + 1
+    fn formula(&mut self, program: &'t Option<Program>) -> u32 {
+        match program {
+            Some(program) => self.programs.number(program, &mut self.strings) + 1,
+            None => 0,
+        }
     }
 
     fn optional(&mut self, value: &'t Option<Value<'_>>) -> u64 {

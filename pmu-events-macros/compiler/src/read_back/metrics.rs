@@ -12,12 +12,11 @@ use pmu_events_core::name;
 use super::shared::Reader;
 use crate::assemble::{Item, Table};
 use crate::entry::Metric;
-use crate::fields::Value;
 use crate::formula::{Formulas, Name, Program};
 use crate::options::Text;
 
 /// The formula found under each number: most formulas appear in many models.
-pub(super) type Seen<'t> = HashMap<u16, (&'t str, &'t Program)>;
+pub(super) type Seen<'t> = HashMap<u16, &'t Program>;
 
 impl<'t> Reader<'_, 't> {
     /// `Err` is the name of a metric that does not read back.
@@ -58,8 +57,9 @@ impl<'t> Reader<'_, 't> {
         // A new field must be considered here.
         let Metric {
             name,
-            expression,
-            threshold,
+            // Their programs are.
+            expression: _,
+            threshold: _,
             groups,
             no_group,
             default_group,
@@ -70,55 +70,47 @@ impl<'t> Reader<'_, 't> {
         } = &entry.metric;
         let wire = self.wire;
         let metric = wire.metric_record(number);
+        let traits = wire.metric_traits(metric.traits);
         Some(wire.str(metric.name)) == name.as_ref().map(|name| &*name.text)
             && wire.nth_str(Section::Pmus, usize::from(metric.pmu)) == entry.pmu
-            && wire.nth_str(Section::Topics, usize::from(metric.topic)) == item.topic
+            && wire.nth_str(Section::Topics, usize::from(traits.topic)) == item.topic
             && match groups {
-                Some(groups) => wire.long(metric.groups) == groups.text,
-                None => metric.groups == LongRef::default(),
+                Some(groups) => wire.long(traits.groups) == groups.text,
+                None => traits.groups == LongRef::default(),
             }
-            && self.is(metric.no_group, no_group)
-            && self.is(metric.default_group, default_group)
-            && self.is(metric.sample_with, sample_with)
-            && self.is(metric.scale_unit, &entry.scale_unit)
-            && self.is(metric.compat, &entry.compat)
-            && self.is_compat(metric.compat_pattern, &entry.compat)
-            && metric.aggregation == aggregation.unwrap_or(0)
-            && metric.constraint == constraint.unwrap_or(0)
-            && (metric.show_events == 1) == (*show_events == Some(true))
+            && self.is(traits.no_group, no_group)
+            && self.is(traits.default_group, default_group)
+            && self.is(traits.sample_with, sample_with)
+            && self.is(traits.scale_unit, &entry.scale_unit)
+            && self.is(traits.compat, &entry.compat)
+            && self.is_compat(traits.compat_pattern, &entry.compat)
+            && traits.aggregation == aggregation.unwrap_or(0)
+            && traits.constraint == constraint.unwrap_or(0)
+            && (traits.show_events == 1) == (*show_events == Some(true))
             && self.is_text(wire.metric_text(number, BRIEF), &entry.brief, Text::Brief)
             && self.is_text(wire.metric_text(number, PUBLIC), &entry.public, Text::Full)
-            && self.is_formula(metric.expression, expression, &formulas.expression)
-            && self.is_formula(metric.threshold, threshold, &formulas.threshold)
+            && self.is_formula(metric.expression, &formulas.expression)
+            && self.is_formula(metric.threshold, &formulas.threshold)
             && [(metric.expression, &formulas.expression), (metric.threshold, &formulas.threshold)]
                 .into_iter()
                 .all(|(number, program)| finds_metrics(siblings, metric.pmu, number, program))
     }
 
-    fn is_formula(
-        &mut self,
-        number: u16,
-        text: &'t Option<Value<'_>>,
-        program: &'t Option<Program>,
-    ) -> bool {
-        let (Some(text), Some(program)) = (text, program) else {
-            return number == 0 && text.is_none() && program.is_none();
+    fn is_formula(&mut self, number: u16, program: &'t Option<Program>) -> bool {
+        let Some(program) = program else {
+            return number == 0;
         };
-        let is_same = self.formulas.get(&number).is_some_and(|&(seen_text, seen)| {
-            seen_text == text.text
-                && Arc::ptr_eq(&seen.shape, &program.shape)
-                && seen.names == program.names
+        let is_same = self.formulas.get(&number).is_some_and(|&seen| {
+            Arc::ptr_eq(&seen.shape, &program.shape) && seen.names == program.names
         });
-        self.formulas.insert(number, (&text.text, program));
+        self.formulas.insert(number, program);
         let formula = self.wire.formula(number);
-        is_same
-            || formula
-                .is_some_and(|formula| reads_back_as(self.wire, &formula, &text.text, program))
+        is_same || formula.is_some_and(|formula| reads_back_as(self.wire, &formula, program))
     }
 }
 
-/// Whether a formula's text and its program read back, step by step.
-fn reads_back_as(wire: &Wire<'_>, formula: &FormulaRecord, text: &str, meant: &Program) -> bool {
+/// Whether a formula's program reads back, step by step.
+fn reads_back_as(wire: &Wire<'_>, formula: &FormulaRecord, meant: &Program) -> bool {
     let program = wire.program(formula);
     let mut code = program.code();
     let steps = meant.shape.steps.iter().all(|&meant_step| {
@@ -141,8 +133,7 @@ fn reads_back_as(wire: &Wire<'_>, formula: &FormulaRecord, text: &str, meant: &P
             _ => false,
         }
     });
-    wire.long(formula.text) == text
-        && program.depth == meant.shape.depth
+    program.depth == meant.shape.depth
         && usize::from(program.identifier_count()) == meant.names.len()
         && steps
         && code.is_empty()

@@ -79,6 +79,7 @@ mod arithmetic;
 mod error;
 mod evaluate;
 mod identifier;
+pub(crate) mod infix;
 mod item;
 mod machine;
 mod parse;

@@ -23,6 +23,7 @@
 //! run time they are small programs that need no heap and no parser and cannot
 //! panic.
 
+mod formula;
 mod group;
 mod list;
 mod needs;
@@ -33,6 +34,7 @@ mod tests;
 
 use core::fmt;
 
+pub use formula::{CompiledFormula, FormulaNames};
 pub use group::{DescribedGroups, MetricGroup, MetricGroups, Names};
 pub use list::{Metrics, MetricsInGroup};
 pub use needs::{MAX_EVENTS, MAX_METRICS, NeededEvents};
@@ -43,7 +45,7 @@ use crate::name;
 use crate::packed::Tree;
 use crate::scale;
 use crate::text::Text;
-use crate::wire::record::MetricRecord;
+use crate::wire::record::{MetricRecord, MetricTraits};
 use crate::wire::{BRIEF, PUBLIC, Section};
 use needs::needs;
 use siblings::Siblings;
@@ -70,11 +72,8 @@ impl Metric {
     }
 
     #[inline]
-    const fn text_of(self, formula: u16) -> Option<&'static str> {
-        match self.tree.wire.formula(formula) {
-            Some(formula) => Some(self.tree.wire.long(formula.text)),
-            None => None,
-        }
+    const fn traits(self) -> MetricTraits {
+        self.tree.wire.metric_traits(self.record().traits)
     }
 
     /// Returns the events that the value needs, without duplicates: this
@@ -219,7 +218,7 @@ impl Metric {
     /// parameter, which replaces `?` in its events.
     #[must_use]
     pub fn has_parameter(self) -> bool {
-        self.expression().contains('?')
+        self.expression().names().any(|name| name.has_parameter())
     }
 
     /// Returns the name, in the letter case of its source (`MetricName`).
@@ -243,24 +242,23 @@ impl Metric {
         name::eq(self.name(), name)
     }
 
-    /// Returns the formula as written in the tree (`MetricExpr`), in the
-    /// grammar of [`crate::expr`]. Unlike [`Metric::events`], it spells events
-    /// with escapes, `@` for `/`, and in any letter case
-    /// ([`Identifier::escaped`]).
+    /// Returns the formula (`MetricExpr`), which displays itself in the grammar of
+    /// [`crate::expr`]. Unlike [`Metric::events`], its text spells events with
+    /// escapes and `@` for `/` ([`Identifier::escaped`]).
     #[must_use]
     #[inline]
-    pub const fn expression(self) -> &'static str {
-        match self.text_of(self.record().expression) {
-            Some(text) => text,
-            None => "",
-        }
+    pub const fn expression(self) -> CompiledFormula {
+        CompiledFormula::new(self.tree, self.record().expression)
     }
 
     /// Returns the threshold, a formula over metrics and events that is true if
     /// the value deserves attention (`MetricThreshold`).
     #[must_use]
-    pub const fn threshold(self) -> Option<&'static str> {
-        self.text_of(self.record().threshold)
+    pub const fn threshold(self) -> Option<CompiledFormula> {
+        match self.record().threshold {
+            0 => None,
+            number => Some(CompiledFormula::new(self.tree, number)),
+        }
     }
 
     /// Returns the PMU whose events the metric uses, by its name in the tree.
@@ -272,14 +270,14 @@ impl Metric {
     /// Returns the topic: `metrics` for files whose name ends that way.
     #[must_use]
     pub const fn topic(self) -> &'static str {
-        self.tree.wire.nth_str(Section::Topics, self.record().topic as usize)
+        self.tree.wire.nth_str(Section::Topics, self.traits().topic as usize)
     }
 
     /// Returns the groups, joined by `;` (`MetricGroup`); empty if there are
     /// none.
     #[must_use]
     pub const fn group_string(self) -> &'static str {
-        self.tree.wire.long(self.record().groups)
+        self.tree.wire.long(self.traits().groups)
     }
 
     /// Returns the groups.
@@ -304,14 +302,14 @@ impl Metric {
     /// into one group of counters (`MetricgroupNoGroup`).
     #[must_use]
     pub const fn no_group(self) -> Option<&'static str> {
-        self.tree.wire.optional(self.record().no_group)
+        self.tree.wire.optional(self.traits().no_group)
     }
 
     /// Returns the group under which `perf stat` shows the metric by default
     /// (`DefaultMetricgroupName`).
     #[must_use]
     pub const fn default_group(self) -> Option<&'static str> {
-        self.tree.wire.optional(self.record().default_group)
+        self.tree.wire.optional(self.traits().default_group)
     }
 
     /// Returns the events to sample when the value is high, the most specific
@@ -319,7 +317,7 @@ impl Metric {
     /// check that the model has them.
     #[must_use]
     pub const fn sample_with(self) -> Names {
-        let names = match self.tree.wire.optional(self.record().sample_with) {
+        let names = match self.tree.wire.optional(self.traits().sample_with) {
             Some(names) => names,
             None => "",
         };
@@ -329,20 +327,20 @@ impl Metric {
     /// Returns the factor and unit of the value (`ScaleUnit`), such as `100%`.
     #[must_use]
     pub const fn scale_unit(self) -> Option<&'static str> {
-        self.tree.wire.optional(self.record().scale_unit)
+        self.tree.wire.optional(self.traits().scale_unit)
     }
 
     /// Returns the pattern that the whole `identifier` of a PMU must match
     /// (`Compat`).
     #[must_use]
     pub const fn compat(self) -> Option<&'static str> {
-        self.tree.wire.optional(self.record().compat)
+        self.tree.wire.optional(self.traits().compat)
     }
 
     /// Returns the CPUs over which the events are summed (`AggregationMode`).
     #[must_use]
     pub const fn aggregation(self) -> Option<Aggregation> {
-        match self.record().aggregation {
+        match self.traits().aggregation {
             1 => Some(Aggregation::PerChip),
             2 => Some(Aggregation::PerCore),
             _ => None,
@@ -353,7 +351,7 @@ impl Metric {
     /// (`MetricConstraint`).
     #[must_use]
     pub const fn constraint(self) -> Option<Constraint> {
-        match self.record().constraint {
+        match self.traits().constraint {
             1 => Some(Constraint::NoGroup),
             2 => Some(Constraint::NoGroupWithNmiWatchdog),
             3 => Some(Constraint::NoGroupWithSmt),
@@ -366,7 +364,7 @@ impl Metric {
     /// (`DefaultShowEvents`; newer than Linux 6.12).
     #[must_use]
     pub const fn shows_events(self) -> bool {
-        self.record().show_events != 0
+        self.traits().show_events != 0
     }
 
     /// Returns the short description (`BriefDescription`).
@@ -386,7 +384,7 @@ impl fmt::Debug for Metric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Metric")
             .field("name", &self.name())
-            .field("expression", &self.expression())
+            .field("expression", &format_args!("{}", self.expression()))
             .finish_non_exhaustive()
     }
 }

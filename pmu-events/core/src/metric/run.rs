@@ -30,14 +30,33 @@ pub(super) fn value<'a, R: Into<EventValue>>(
     let Some(formula) = siblings.wire.formula(formula) else {
         return f64::NAN;
     };
-    let mut run =
-        Run { siblings, machine, values, known: Known::default(), nesting: 0, is_cut: false };
+    let (wire, siblings) = (siblings.wire, Some(siblings));
+    let known = Known::default();
+    let mut run = Run { wire, siblings, machine, values, known, nesting: 0, is_cut: false };
     run.formula(&formula, metric.pmu)
+}
+
+/// Computes a formula from the values of the events and metrics that it names; NaN
+/// if something is unknown.
+pub(super) fn value_by_names<'a, R: Into<EventValue>>(
+    wire: &'a Wire<'a>,
+    formula: u16,
+    machine: &impl Machine,
+    values: &mut impl FnMut(Identifier<'a>) -> R,
+) -> f64 {
+    let Some(formula) = wire.formula(formula) else {
+        return f64::NAN;
+    };
+    let (siblings, known) = (None, Known::default());
+    let mut run = Run { wire, siblings, machine, values, known, nesting: 0, is_cut: false };
+    run.formula(&formula, 0)
 }
 
 /// One evaluation.
 struct Run<'s, 'a, M, V> {
-    siblings: &'s Siblings<'a>,
+    wire: &'s Wire<'a>,
+    /// `None` if metrics are among the values.
+    siblings: Option<&'s Siblings<'a>>,
     machine: &'s M,
     values: &'s mut V,
     known: Known,
@@ -49,7 +68,7 @@ struct Run<'s, 'a, M, V> {
 impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Run<'_, 'a, M, V> {
     #[inline]
     fn formula(&mut self, formula: &FormulaRecord, pmu: u16) -> f64 {
-        let program = self.siblings.wire.program(formula);
+        let program = self.wire.program(formula);
         // Room for a few is faster to create.
         let (mut few, mut many);
         let room: &mut [f64] = if usize::from(program.depth) <= USUAL_DEPTH {
@@ -65,7 +84,7 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Run<'_,
     /// `None` if the evaluation is aborted.
     #[inline(always)]
     fn program(&mut self, program: &Program<'a>, mut stack: Stack<'_>, pmu: u16) -> Option<f64> {
-        let wire = self.siblings.wire;
+        let wire = self.wire;
         let code = program.code();
         let mut at = 0;
         while let Some(&first) = code.get(at) {
@@ -135,7 +154,10 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Run<'_,
     #[cold]
     #[inline(never)]
     fn metric(&mut self, reference: ReferenceRecord, pmu: u16) -> f64 {
-        let Some(number) = self.siblings.resolve(reference, pmu) else {
+        let Some(siblings) = self.siblings else {
+            return (self.values)(self.wire.metric_name(reference)).into().value;
+        };
+        let Some(number) = siblings.resolve(reference, pmu) else {
             return f64::NAN;
         };
         if self.nesting == MAX_NESTING {
@@ -153,8 +175,8 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Run<'_,
             // More metrics than a compiled tree can refer to.
             None => return f64::NAN,
         }
-        let record = self.siblings.wire.metric_record(number as usize);
-        let Some(formula) = self.siblings.wire.formula(record.expression) else {
+        let record = self.wire.metric_record(number as usize);
+        let Some(formula) = self.wire.formula(record.expression) else {
             return f64::NAN;
         };
         let outer = core::mem::replace(&mut self.is_cut, false);

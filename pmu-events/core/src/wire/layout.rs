@@ -2,7 +2,7 @@
 
 /// The version of the format. Constants emitted for another version do not
 /// compile.
-pub const VERSION: u16 = 6;
+pub const VERSION: u16 = 7;
 
 /// Flag: numbers of events, entries, metrics and groups take four bytes.
 pub const WIDE: u16 = 1;
@@ -27,6 +27,7 @@ pub enum Section {
     Extras,
     Events,
     Metrics,
+    MetricTraits,
     Models,
     Runs,
     Entries,

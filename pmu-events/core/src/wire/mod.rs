@@ -15,6 +15,7 @@
 //! extras     see `record::Extras`     properties that few events have
 //! events     see `record::EventRecord`, ordered by name  without duplicates
 //! metrics    see `record::MetricRecord`, ordered by name without duplicates
+//! metric traits  see `record::MetricTraits`  properties shared by many metrics
 //! models     see `record::ModelRecord`
 //! runs       see `record::RunRecord`  the events of a model on one PMU
 //! entries    event numbers, model by model, each by PMU and name
@@ -25,7 +26,7 @@
 //!            numbers; then the number of the model's metric groups, and these
 //!            by name. Eight zero bytes end the section
 //! groups     name (string reference), description (text reference), by name
-//! formulas   see `record::FormulaRecord`  distinct texts, each with a program
+//! formulas   see `record::FormulaRecord`  distinct programs
 //! programs   see `program`
 //! constants  f64 each: the numbers of the programs
 //! references see `record::ReferenceRecord`  the metrics of the programs

@@ -257,7 +257,7 @@ pub enum Name<'a> {
 }
 
 impl<'a> Wire<'a> {
-    /// Reads a formula: its text and its program. Number 0 means none.
+    /// Reads a formula. Number 0 means none.
     #[must_use]
     #[inline]
     pub const fn formula(&self, number: u16) -> Option<FormulaRecord> {
@@ -286,5 +286,21 @@ impl<'a> Wire<'a> {
         }
         let references = self.section(Section::References);
         Name::Metric(ReferenceRecord::nth(references, text.offset as usize))
+    }
+
+    /// Returns the name of the metrics that a reference means, which is the same
+    /// for all of them but for the letter case.
+    #[must_use]
+    pub const fn metric_name(&self, reference: ReferenceRecord) -> Identifier<'a> {
+        Identifier::new(self.str(self.metric_record(reference.first as usize).name))
+    }
+
+    /// Returns the text of a program's identifier.
+    #[must_use]
+    pub const fn spelled(&self, identifier: u32) -> Identifier<'a> {
+        match self.name(identifier) {
+            Name::Event(identifier) => identifier,
+            Name::Metric(reference) => self.metric_name(reference),
+        }
     }
 }

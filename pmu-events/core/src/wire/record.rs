@@ -264,6 +264,16 @@ record! {
         pub expression: u16,
         /// The number of the threshold formula plus one; zero for none.
         pub threshold: u16,
+        /// The number of the PMU.
+        pub pmu: u16,
+        /// The number of its [`MetricTraits`].
+        pub traits: u16,
+    }
+}
+
+record! {
+    /// Properties shared by many metrics.
+    pub struct MetricTraits {
         /// The groups that the metric belongs to, joined by `;`.
         pub groups: long,
         /// The group in which the metric's events are not grouped.
@@ -278,8 +288,6 @@ record! {
         pub compat: string,
         /// The number of that pattern in the automaton, plus one; zero for none.
         pub compat_pattern: u16,
-        /// The number of the PMU.
-        pub pmu: u16,
         /// The number of the topic.
         pub topic: u16,
         /// 0 for none, 1 per chip, 2 per core.
@@ -294,8 +302,6 @@ record! {
 record! {
     /// A formula.
     pub struct FormulaRecord {
-        /// The formula as written.
-        pub text: long,
         /// The position of its program.
         pub program: u32,
     }

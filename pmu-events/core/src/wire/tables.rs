@@ -2,7 +2,7 @@
 
 use super::bytes::read_u24;
 use super::layout::{BRIEF, PUBLIC, Section, member_numbers};
-use super::record::{EventRecord, Extras, MetricRecord, Traits};
+use super::record::{EventRecord, Extras, MetricRecord, MetricTraits, Traits};
 use super::sections::Wire;
 
 impl Wire<'_> {
@@ -64,7 +64,14 @@ impl Wire<'_> {
         self.text_behind(Section::Metrics, start.saturating_add(MetricRecord::SIZE), which)
     }
 
-    /// Reads the traits with a number.
+    /// Reads the traits of metrics with a number.
+    #[inline]
+    #[must_use]
+    pub const fn metric_traits(&self, number: u16) -> MetricTraits {
+        MetricTraits::nth(self.section(Section::MetricTraits), number as usize)
+    }
+
+    /// Reads the traits of events with a number.
     #[inline(always)]
     #[must_use]
     pub const fn traits(&self, number: u16) -> Traits {

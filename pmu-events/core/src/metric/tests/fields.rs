@@ -11,18 +11,19 @@ fn strings() {
     for topic in ["pipeline", "metrics", "cache"] {
         maker.named(Section::Topics, topic);
     }
-    maker.record(1).no_group = maker.string("No");
-    maker.record(1).default_group = maker.string("Default");
-    maker.record(1).sample_with = maker.string("A.B;C");
-    maker.record(1).scale_unit = maker.string("1%");
-    maker.record(1).compat = maker.string("v8");
-    maker.record(1).groups = maker.long("Group");
+    maker.traits(1).no_group = maker.string("No");
+    maker.traits(1).default_group = maker.string("Default");
+    maker.traits(1).sample_with = maker.string("A.B;C");
+    maker.traits(1).scale_unit = maker.string("1%");
+    maker.traits(1).compat = maker.string("v8");
+    maker.traits(1).groups = maker.long("Group");
     maker.record(1).pmu = 1;
-    maker.record(1).topic = 2;
+    maker.traits(1).topic = 2;
     let metrics = maker.metrics();
     let (empty, full) = (named(&metrics, "empty"), named(&metrics, "full"));
     assert_eq!((empty.name(), full.name()), ("empty", "Full"));
-    assert_eq!((empty.expression(), full.expression()), ("1", "2"));
+    assert_eq!(empty.expression(), "1");
+    assert_eq!(full.expression(), "2");
     assert_eq!((empty.pmu(), full.pmu()), ("default_core", "uncore_box"));
     assert_eq!((empty.topic(), full.topic()), ("pipeline", "cache"));
     assert_eq!((empty.group_string(), full.group_string()), ("", "Group"));
@@ -40,8 +41,8 @@ fn strings() {
 fn numbers() {
     let mut maker = Maker::of(&[("one", "1"); 6]);
     for number in 0..6u8 {
-        let record = maker.record(number.into());
-        (record.aggregation, record.constraint, record.show_events) = (number, number, number);
+        let traits = maker.traits(number.into());
+        (traits.aggregation, traits.constraint, traits.show_events) = (number, number, number);
     }
     let expected = [
         (None, None, false),

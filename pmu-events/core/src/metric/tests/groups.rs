@@ -11,7 +11,7 @@ use crate::tree::Tree;
 fn models() -> [Metrics; 3] {
     let mut maker = Maker::of(&[("a", "1"), ("b", "2"), ("c", "3"), ("d", "4")]);
     for (number, groups) in ["One;Two", "two", "", ";ONE;;Three;"].into_iter().enumerate() {
-        maker.record(number).groups = maker.long(groups);
+        maker.traits(number).groups = maker.long(groups);
     }
     maker.group("One", "About one.");
     maker.group("Three", "");

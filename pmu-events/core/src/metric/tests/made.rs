@@ -11,7 +11,9 @@ use crate::name;
 use crate::tree::Tree;
 use crate::wire::made::Made;
 use crate::wire::program::{Program, Step};
-use crate::wire::record::{FormulaRecord, GroupRecord, MetricRecord, ReferenceRecord};
+use crate::wire::record::{
+    FormulaRecord, GroupRecord, MetricRecord, MetricTraits, ReferenceRecord,
+};
 use crate::wire::{LongRef, Section, StrRef, member_numbers};
 
 /// A metric with just a name.
@@ -19,6 +21,12 @@ pub(super) const PLAIN: MetricRecord = MetricRecord {
     name: StrRef { offset: 0, len: 0 },
     expression: 0,
     threshold: 0,
+    pmu: 0,
+    traits: 0,
+};
+
+/// Traits without any.
+const NO_TRAITS: MetricTraits = MetricTraits {
     groups: LongRef { offset: 0, len: 0 },
     no_group: StrRef::NONE,
     default_group: StrRef::NONE,
@@ -26,7 +34,6 @@ pub(super) const PLAIN: MetricRecord = MetricRecord {
     scale_unit: StrRef::NONE,
     compat: StrRef::NONE,
     compat_pattern: 0,
-    pmu: 0,
     topic: 0,
     aggregation: 0,
     constraint: 0,
@@ -39,6 +46,8 @@ pub(super) struct Maker {
     strings: Vec<(String, StrRef)>,
     names: Vec<(String, u16)>,
     records: Vec<MetricRecord>,
+    /// Those of each record.
+    traits: Vec<MetricTraits>,
     formulas: u16,
     constants: Vec<f64>,
 }
@@ -53,10 +62,12 @@ impl Maker {
         made.strings.push('_');
         made.section(Section::Programs).push(0);
         let (strings, records, constants) = (Vec::new(), Vec::new(), Vec::new());
-        let mut maker = Maker { made, strings, names, records, formulas: 0, constants };
+        let traits = std::vec![NO_TRAITS; names.len()];
+        let mut maker = Maker { made, strings, names, records, traits, formulas: 0, constants };
         for (name, pmu) in maker.names.clone() {
             let name = maker.string(&name);
-            maker.records.push(MetricRecord { name, pmu, ..PLAIN });
+            let traits = u16::try_from(maker.records.len()).expect("few");
+            maker.records.push(MetricRecord { name, pmu, traits, ..PLAIN });
         }
         maker
     }
@@ -72,6 +83,10 @@ impl Maker {
 
     pub(super) fn record(&mut self, number: usize) -> &mut MetricRecord {
         &mut self.records[number]
+    }
+
+    pub(super) fn traits(&mut self, number: usize) -> &mut MetricTraits {
+        &mut self.traits[number]
     }
 
     /// A string, which is stored once.
@@ -136,17 +151,16 @@ impl Maker {
             };
             step.write(&mut |bytes| code.extend_from_slice(bytes));
         }
-        self.program(text, most, &identifiers, &code)
+        self.program(most, &identifiers, &code)
     }
 
     /// A formula with the given program.
-    pub(super) fn program(&mut self, text: &str, depth: u8, names: &[u32], code: &[u8]) -> u16 {
-        let text = self.long(text);
+    pub(super) fn program(&mut self, depth: u8, names: &[u32], code: &[u8]) -> u16 {
         let program = u32::try_from(self.made.section(Section::Programs).len()).expect("few");
         self.made.put(Section::Programs, |put| {
             Program::write(depth, names, code, put).expect("it is short");
         });
-        self.made.put(Section::Formulas, |put| FormulaRecord { text, program }.write(put));
+        self.made.put(Section::Formulas, |put| FormulaRecord { program }.write(put));
         self.formulas += 1;
         self.formulas
     }
@@ -183,8 +197,9 @@ impl Maker {
     /// The metrics of models that have these metrics, by number, and these
     /// groups.
     pub(super) fn models<const N: usize>(self, models: [(&[usize], &[u16]); N]) -> [Metrics; N] {
-        let Maker { mut made, records, constants, .. } = self;
+        let Maker { mut made, records, traits, constants, .. } = self;
         records.iter().for_each(|record| made.put(Section::Metrics, |put| record.write(put)));
+        traits.iter().for_each(|one| made.put(Section::MetricTraits, |put| one.write(put)));
         for constant in constants {
             made.section(Section::Constants).extend(constant.to_le_bytes());
         }

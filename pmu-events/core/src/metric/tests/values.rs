@@ -1,12 +1,20 @@
 extern crate std;
 use std::borrow::ToOwned;
 use std::format;
-use std::string::String;
+use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::made::{Maker, named, one};
-use crate::expr::{EventValue, Identifier, Literal, MAX_DEPTH, Machine, UnknownMachine};
+use crate::expr::{
+    self, EventValue, Identifier, Item, Literal, MAX_DEPTH, Machine, UnknownMachine,
+};
 use crate::metric::MAX_NESTING;
+
+fn items(text: &str) -> Vec<Item<Spelling<'_>>> {
+    let mut items = Vec::new();
+    expr::parse(text, |item, _| items.push(item)).expect(text);
+    items
+}
 
 /// `A` to `D` are 1 to 4; everything else is unknown.
 fn counts(event: Identifier<'_>) -> f64 {
@@ -77,7 +85,8 @@ fn formulas() {
         let metric = one(formula);
         let value = metric.unscaled_on(&Hyperthreads, counts);
         assert_eq!(Some(value).filter(|value| !value.is_nan()), expected, "{formula}");
-        assert_eq!(metric.expression(), formula);
+        let printed = metric.expression().to_string();
+        assert_eq!(items(&printed), items(formula), "{printed}");
     }
     assert!(one("#smt_on").evaluate(counts).is_nan(), "of an unknown machine");
 }
@@ -125,7 +134,7 @@ fn damaged_programs() {
     for (depth, code) in cases {
         let mut maker = Maker::new([("one", 0)]);
         let name = maker.string("A").pack();
-        maker.record(0).expression = maker.program("A", *depth, &[name], code);
+        maker.record(0).expression = maker.program(*depth, &[name], code);
         let metric = named(&maker.metrics(), "one");
         assert!(metric.evaluate(counts).is_nan(), "{code:x?}");
         // At most what the steps mention before they become invalid.
@@ -134,13 +143,14 @@ fn damaged_programs() {
     // A metric without a formula.
     let metric = named(&Maker::new([("one", 0)]).metrics(), "one");
     assert!(metric.evaluate(counts).is_nan());
-    assert_eq!((metric.expression(), metric.events().len()), ("", 0));
+    assert_eq!(metric.expression(), "");
+    assert_eq!(metric.events().len(), 0);
 }
 
 #[test]
 fn scales_and_thresholds() {
     let mut maker = Maker::of(&[("one", "D"), ("two", "D")]);
-    maker.record(0).scale_unit = maker.string("100%");
+    maker.traits(0).scale_unit = maker.string("100%");
     maker.record(0).threshold = maker.formula("one > 3 & #smt_on");
     let metrics = maker.metrics();
     let (one, two) = (named(&metrics, "one"), named(&metrics, "two"));
@@ -149,7 +159,8 @@ fn scales_and_thresholds() {
     assert_eq!((two.evaluate(counts), two.evaluate_on(&Hyperthreads, counts)), (4.0, 4.0));
     assert_eq!(one.evaluate_on(&Hyperthreads, counts), 400.0);
 
-    assert_eq!((one.threshold(), two.threshold()), (Some("one > 3 & #smt_on"), None));
+    assert_eq!(one.threshold().expect("it has one"), "(one > 3) & #smt_on");
+    assert!(two.threshold().is_none());
     assert_eq!(one.is_crossed_on(&Hyperthreads, counts), Some(true));
     assert_eq!(one.is_crossed_on(&Hyperthreads, |_| 3.0), Some(false));
     assert_eq!(one.threshold_value_on(&Hyperthreads, counts), 1.0);

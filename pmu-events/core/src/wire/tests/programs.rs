@@ -5,7 +5,7 @@ use crate::expr::{Function, Identifier, Literal, Operator, Query};
 use crate::wire::made::Made;
 use crate::wire::program::{Name, Program, Step};
 use crate::wire::record::{FormulaRecord, ReferenceRecord};
-use crate::wire::{LongRef, Section, Wire};
+use crate::wire::{Section, Wire};
 
 fn written(step: Step) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -96,8 +96,7 @@ fn programs() {
         Program::write(2, &[event, 1], &code, put).expect("there are few");
     });
     assert_eq!(made.section(Section::Programs)[1..5], [2, 2, 3, 0]);
-    let text = made.long("CYCLES * 100");
-    let formula = FormulaRecord { text, program: 1 };
+    let formula = FormulaRecord { program: 1 };
     made.put(Section::Formulas, |put| formula.write(put));
     let tables = made.tables();
     let wire = Wire::read(&made.strings, &tables).expect("the header is whole");
@@ -113,8 +112,7 @@ fn programs() {
 
     // Truncated bytes are no program; the constants remain.
     for program in [2, 14, 15, 16, 17, 18, u32::MAX] {
-        let text = LongRef::default();
-        let program = wire.program(&FormulaRecord { text, program });
+        let program = wire.program(&FormulaRecord { program });
         assert_eq!((program.depth, program.identifier_count(), program.code()), (0, 0, &[][..]));
         assert_eq!(program.constant(1), 100.0);
     }

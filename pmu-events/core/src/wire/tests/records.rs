@@ -39,6 +39,7 @@ both_ways! {
     Traits
     Extras
     MetricRecord
+    MetricTraits
     FormulaRecord
     ReferenceRecord
     ModelRecord
@@ -57,9 +58,10 @@ fn fields() {
     assert_eq!(name, StrRef { offset: 0x03_0201, len: 4 });
     assert_eq!(event, StrRef { offset: 0x07_0605, len: 8 });
     assert_eq!(traits, 0x0a09);
-    let FormulaRecord { text, program } = FormulaRecord::read(&bytes, 0);
-    assert_eq!(text, LongRef { offset: 0x0403_0201, len: 0x0807_0605 });
-    assert_eq!(program, 0x0c0b_0a09);
+    let MetricTraits { groups, no_group, .. } = MetricTraits::read(&bytes, 0);
+    assert_eq!(groups, LongRef { offset: 0x0403_0201, len: 0x0807_0605 });
+    assert_eq!(no_group, StrRef { offset: 0x0b_0a09, len: 12 });
+    assert_eq!(FormulaRecord::read(&bytes, 0).program, 0x0403_0201);
     let GroupRecord { name, description } = GroupRecord::read(&bytes, 1);
     assert_eq!((name.offset, name.len, description), (0x04_0302, 5, 0x08_0706));
     let MidrRecord { part, version } = MidrRecord::read(&bytes, 0);

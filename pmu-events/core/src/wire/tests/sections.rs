@@ -2,19 +2,19 @@ extern crate std;
 use std::vec::Vec;
 
 use crate::wire::made::Made;
-use crate::wire::record::{EventRecord, Extras, GroupRecord, MetricRecord, Traits};
+use crate::wire::record::{EventRecord, Extras, GroupRecord, MetricRecord, MetricTraits, Traits};
 use crate::wire::{BRIEF, HEADER, PUBLIC, SECTIONS, Section, StrRef, VERSION, WIDE, Wire};
 
 #[test]
 fn header() {
-    assert_eq!((SECTIONS, HEADER), (25, 108));
+    assert_eq!((SECTIONS, HEADER), (26, 112));
     let mut made = Made { flags: 0x0102, short_codes: 0x0304, ..Made::default() };
     made.strings.push_str("text");
     made.section(Section::Pmus).extend([1, 2]);
     made.section(Section::Compats).extend([3]);
     let tables = made.tables();
     let [version, _] = VERSION.to_le_bytes();
-    assert_eq!(tables[..12], [version, 0, 2, 1, 4, 3, 25, 0, 110, 0, 0, 0]);
+    assert_eq!(tables[..12], [version, 0, 2, 1, 4, 3, 26, 0, 114, 0, 0, 0]);
     let wire = Wire::read(&made.strings, &tables).expect("the header is whole");
     assert_eq!(wire.section(Section::Pmus), [1, 2]);
     assert_eq!(wire.section(Section::Topics), []);
@@ -39,13 +39,13 @@ fn refused_headers() {
         ("as it is", 0, version, true),
         ("an older version", 0, version - 1, false),
         ("a newer version", 0, version + 1, false),
-        ("fewer sections", 6, 24, false),
-        ("more sections", 6, 26, false),
-        ("a first section of no byte", end_of(Section::Pmus), 108, true),
-        ("a section within the header", end_of(Section::Pmus), 107, false),
-        ("a section that ends before it begins", end_of(Section::Topics), 109, false),
-        ("a section that ends behind all bytes", end_of(Section::Compats), 112, false),
-        ("bytes behind the last section", end_of(Section::Compats), 111, true),
+        ("fewer sections", 6, 25, false),
+        ("more sections", 6, 27, false),
+        ("a first section of no byte", end_of(Section::Pmus), 112, true),
+        ("a section within the header", end_of(Section::Pmus), 111, false),
+        ("a section that ends before it begins", end_of(Section::Topics), 113, false),
+        ("a section that ends behind all bytes", end_of(Section::Compats), 116, false),
+        ("bytes behind the last section", end_of(Section::Compats), 115, true),
     ];
     for (what, at, byte, is_read) in cases {
         let mut tables = whole.clone();
@@ -130,7 +130,7 @@ fn texts_behind_records() {
             let found = [BRIEF, PUBLIC].map(|which| wire.metric_text(number, which));
             assert_eq!(found, [brief, public].map(own), "metric {number}, {flags}");
             assert_eq!(wire.event_record(number).traits, 0xeeee);
-            assert_eq!(wire.metric_record(number).show_events, 0xee);
+            assert_eq!(wire.metric_record(number).traits, 0xeeee);
         }
         for number in [3, usize::MAX] {
             assert_eq!(wire.event_text(number, BRIEF), 0);
@@ -147,12 +147,15 @@ fn records_by_their_number() {
     for number in 0..3u8 {
         made.section(Section::Traits).extend([number + 1; Traits::SIZE]);
         made.section(Section::Extras).extend([number + 1; Extras::SIZE]);
+        made.section(Section::MetricTraits).extend([number + 1; MetricTraits::SIZE]);
         made.section(Section::Groups).extend([number + 1; GroupRecord::SIZE]);
     }
     made.section(Section::Metrics).resize(17 * MetricRecord::SIZE, 0);
     let tables = made.tables();
     let wire = Wire::read("", &tables).expect("the header is whole");
     assert_eq!([0, 1, 2, 3].map(|number| wire.traits(number).pmu), [0x0101, 0x0202, 0x0303, 0]);
+    let topics = [0, 1, 2, 3].map(|number| wire.metric_traits(number).topic);
+    assert_eq!(topics, [0x0101, 0x0202, 0x0303, 0]);
     // Number 0 means none.
     let masks = [0, 1, 3, 4].map(|number| wire.extras(number).map(|e| e.sample_after & 0xff));
     assert_eq!(masks, [None, Some(1), Some(3), Some(0)]);
