@@ -120,8 +120,8 @@ fn printed() {
         ("(a if b else c) if d else e", "(a if b else c) if d else e"),
         ("min((a if b else c),d|e)", "min((a if b else c), d | e)"),
         ("1e-9*a\\-b", "0.000000001 * a\\-b"),
-        ("has_event(a)&(b<c)", "has_event(a) & b < c"),
-        ("(a<b)<c", "a < b < c"),
+        ("has_event(a)&(b<c)", "has_event(a) & (b < c)"),
+        ("(a<b)<c", "(a < b) < c"),
         ("a<(b<c)", "a < (b < c)"),
         ("NaN", "NaN"),
     ] {

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pmu_events_compiler::{Source, compile};
 use pmu_events_import::json::File;
 use pmu_events_import::problem::Problems;
 use pmu_events_import::record::Keep;
@@ -80,7 +81,7 @@ fn arch_says_what_the_overlay_says() {
     }
 }
 
-/// Small enough to be pleasant in git: less than 16 MB.
+/// Small enough to be pleasant in git: less than 16 MiB.
 #[test]
 fn arch_is_small() {
     fn size(path: &Path) -> u64 {
@@ -90,7 +91,22 @@ fn arch_is_small() {
         fs::read_dir(path).expect("it can be read").map(|entry| size(&entry.unwrap().path())).sum()
     }
     let size = size(&root().join("arch"));
-    assert!((1_000_000..16_000_000).contains(&size), "{size} bytes");
+    assert!((1 << 20..16 << 20).contains(&size), "{size} bytes");
+}
+
+/// Metrics take little room: less than 15 % of the tables without them.
+#[test]
+fn metrics_are_small_when_packed() {
+    let size = |metrics: bool| {
+        let mut options = pmu_events_compiler::Options::default();
+        options.metrics = metrics;
+        let source = Source::read(&root().join("arch/x86"), "arch/x86", &options);
+        let compiled = compile(&source, &options).unwrap_or_else(|faults| panic!("{faults:?}"));
+        compiled.strings.len() + compiled.tables.len()
+    };
+    let [without, with] = [false, true].map(size);
+    assert!(with > without && 100 * with < 115 * without, "{without} and {with} bytes");
+    assert!(with < 3_500_000, "{with} bytes");
 }
 
 /// A table says how many metrics each model has.

@@ -874,7 +874,7 @@ const SOC_METRICS: &[ExpectedMetric] = &[
         name: "all_fields",
         pmu: "uncore_cha",
         expression: "100 * NOTE.LA / NOTE.NONE",
-        threshold: Some("all_fields > 0.2 & plain < 0.5"),
+        threshold: Some("(all_fields > 0.2) & (plain < 0.5)"),
         groups: &["Std", "Widget", "TopdownL1"],
         no_group: Some("TopdownL1"),
         default_group: Some("TopdownL1"),

@@ -1,4 +1,9 @@
 //! Formulas as text again: from postfix order to infix, without a heap.
+//!
+//! The operands of a postfix formula are in the order of the text. What has to be
+//! written before the first one, parentheses and names of functions, is found by
+//! reading on: whenever there is a single value, all of it is the first operand of
+//! the next step that leaves a single one.
 
 use core::fmt::{self, Write as _};
 

@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use super::made::{Maker, named, one};
 use crate::expr::{
-    self, EventValue, Identifier, Item, Literal, MAX_DEPTH, Machine, UnknownMachine,
+    self, EventValue, Identifier, Item, Literal, MAX_DEPTH, Machine, Spelling, UnknownMachine,
 };
 use crate::metric::MAX_NESTING;
 
