@@ -10,7 +10,7 @@ use pmu_events_import::problem::Problems;
 use pmu_events_import::record::Keep;
 use pmu_events_import::repairs::{self, Evidence, Kind, Repair};
 use pmu_events_import::sense::{self, Exceptions};
-use pmu_events_import::{counts, lint, merge, origin, overlay, share, tree, write};
+use pmu_events_import::{counts, families, lint, merge, origin, overlay, share, tree, write};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -352,8 +352,9 @@ fn overlay_faults(name: &str, files: &[(&str, &str)]) -> Vec<String> {
     let words = directory_of(&format!("{name} words"), files);
     let mut problems = Problems::default();
     let mut arch = tree::read(&directory.join("arch"), "arch", Keep::Facts, &mut problems);
+    let families = families::read(&words.join("families"), "o/families", &mut problems);
     let words = overlay::read(&words, "o", &mut problems);
-    merge::merge(&mut arch, Default::default(), &words, &mut problems);
+    merge::merge(&mut arch, Default::default(), &words, &families, &mut problems);
     messages(&problems)
 }
 
@@ -439,6 +440,145 @@ fn faults_of_an_overlay() {
     ];
     for &(name, text, expected) in cases {
         assert_eq!(overlay_faults(name, &[("a.json", text)]), expected, "{name}");
+    }
+}
+
+/// The descriptions of a model with these events, and what is wrong, under a
+/// family's file.
+fn families_of(name: &str, family: &str) -> (Vec<String>, Vec<String>) {
+    let events = r#"[
+  {"EventName": "Q.DATA_READ", "Unit": "CHA", "EventCode": "1", "UMask": "1"},
+  {"EventName": "Q.CODE_READ", "Unit": "CHA", "EventCode": "1", "UMask": "2"},
+  {"EventName": "Q.READ", "Unit": "CHA", "EventCode": "1", "UMask": "3"},
+  {"EventName": "Q.SWAPPED_WRITE", "Unit": "CHA", "EventCode": "1", "UMask": "0x41"},
+  {"EventName": "Said", "EventCode": "2"}
+]
+"#;
+    let directory =
+        directory_of(name, &[("arch/mapfile.csv", MAP_FILE), ("arch/m/x.json", events)]);
+    let said = r#"{"models": ["m"], "events": {"Said": "Some events."}}"#;
+    let words = [("a.json", said), ("families/f.json", family)];
+    let words = directory_of(&format!("{name} words"), &words);
+    let mut problems = Problems::default();
+    let mut arch = tree::read(&directory.join("arch"), "arch", Keep::Facts, &mut problems);
+    let families = families::read(&words.join("families"), "o", &mut problems);
+    let words = overlay::read(&words, "o", &mut problems);
+    merge::merge(&mut arch, Default::default(), &words, &families, &mut problems);
+    let brief = |name: &str| {
+        let record = arch.records("m").find(|record| record.name() == Some(name)).unwrap();
+        record.get("BriefDescription").unwrap_or("-").to_owned()
+    };
+    let names = ["Q.DATA_READ", "Q.CODE_READ", "Q.READ", "Q.SWAPPED_WRITE", "Said"];
+    (names.map(brief).to_vec(), messages(&problems))
+}
+
+/// The encoding decides what a family says; a name that says something else
+/// is found.
+#[test]
+fn families_of_events() {
+    const FILE: &str = r#"{
+"models": ["m"], "units": ["CHA"],
+"glossaries": {"kind": {"": "reads", "DATA": "data reads", "CODE": "code reads", "SWAPPED": "writes"}},
+"bits": {"kind": {"field": "UMask", "mask": "0xf", "values": {"3": "reads"}, "bits": {"1": "data reads", "2": "code reads"}}},
+"families": [
+{"name": "Q.[{kind}_]READ", "bits": {"kind": "kind"}, "brief": "{kind} in the queue."},
+{"name": "Q.{kind}_WRITE", "bits": {"kind": "kind"}, "brief": "{kind} that write.", "misnomers": {"Q.SWAPPED_*": "bit 0 means data"}}
+]}"#;
+    let right = ["Data reads in the queue.", "Code reads in the queue.", "Reads in the queue."];
+    let right = [&right[..], &["Data reads that write.", "Some events."]].concat();
+    let (briefs, faults) = families_of("families", FILE);
+    assert_eq!((briefs, faults), (right.into_iter().map(str::to_owned).collect(), Vec::new()));
+
+    let without = |from: &str, to: &str| {
+        assert!(FILE.contains(from), "{from}");
+        FILE.replacen(from, to, 1)
+    };
+    let long = "x".repeat(90);
+    // The first fault; others may follow from it.
+    let cases: &[(&str, String, &str)] = &[
+        (
+            "a misnomer",
+            without(r#", "misnomers": {"Q.SWAPPED_*": "bit 0 means data"}"#, ""),
+            "o/f.json:7:10: `Q.SWAPPED_WRITE` of arch/m: the name says `writes`, UMask 0x1 says `data reads`",
+        ),
+        (
+            "an exception too many",
+            without(r#""Q.SWAPPED_*": "#, r#""Q.DATA_*": "no", "Q.SWAPPED_*": "#),
+            "o/f.json:7:99: `Q.DATA_*` says what its bits say, or fits no event",
+        ),
+        (
+            "an unknown part",
+            without(r#", "CODE": "code reads""#, ""),
+            "o/f.json:6:10: `Q.CODE_READ` of arch/m: no word of a glossary fits `CODE_READ`",
+        ),
+        (
+            "a part of no event",
+            without(r#""DATA": "#, r#""RFO": "ownership reads", "DATA": "#),
+            "o/f.json:3:38: no event has the `kind` `RFO`",
+        ),
+        (
+            "unknown bits",
+            without(r#", "2": "code reads""#, ""),
+            "o/f.json:6:10: `Q.CODE_READ` of arch/m: no words for UMask 0x2 (of the bits 0xf)",
+        ),
+        (
+            "bits outside",
+            without(r#""3": "reads""#, r#""3": "reads", "0x10": "x""#),
+            "o/f.json:4:10: 0x10 is outside of the mask 0xf",
+        ),
+        (
+            "an unknown glossary",
+            without("Q.{kind}_WRITE", "Q.{kinds}_WRITE"),
+            "o/f.json:7:10: unknown glossary `kinds`; did you mean `kind`?",
+        ),
+        (
+            "an unknown slot",
+            without("{kind} that", "{knd} that"),
+            "o/f.json:7:10: unknown slot `knd`; did you mean `kind`?",
+        ),
+        (
+            "an unknown table",
+            without(r#"{"kind": "kind"}"#, r#"{"kind": "sort"}"#),
+            "o/f.json:6:10: unknown table of bits `sort`",
+        ),
+        (
+            "too long",
+            without("{kind} that write", &format!("{{kind}} {long}")),
+            "o/f.json:7:10: `Q.SWAPPED_WRITE` of arch/m: 102 characters, more than 100: `Data reads xx",
+        ),
+        (
+            "two families",
+            without("Q.{kind}_WRITE", "Q.[{kind}_]READ"),
+            "o/f.json:7:10: `Q.CODE_READ` of arch/m fits o/f.json:6:10, too",
+        ),
+        (
+            "no event",
+            without(
+                r#""families": ["#,
+                r#""families": [{"name": "R.X", "brief": "Some events."}, "#,
+            ),
+            "o/f.json:5:23: no event of these models fits `R.X`",
+        ),
+        (
+            "no models",
+            without(r#""models": ["m"], "#, ""),
+            "o/f.json:6:10: does not say which `models` it is about",
+        ),
+        (
+            "an unknown model",
+            without(r#""models": ["m"]"#, r#""models": ["m", "n"]"#),
+            "o/f.json:2:17: `n` matches no model of arch",
+        ),
+        (
+            "a misspelt key",
+            without(r#""families": "#, r#""famlies": "#),
+            "o/f.json:5:1: unknown key `famlies`; did you mean `families`?",
+        ),
+    ];
+    for (name, text, expected) in cases {
+        let faults = families_of(&format!("families {name}"), text).1;
+        let first = faults.first().map(String::as_str).unwrap_or_default();
+        assert!(first.starts_with(expected), "{name}: {faults:#?}");
     }
 }
 

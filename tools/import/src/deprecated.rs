@@ -16,10 +16,10 @@ struct Other {
     words: [Option<String>; 2],
 }
 
-/// Puts a sentence before the description of each deprecated event: that it is
-/// deprecated, and which event of the same table counts the same. The
-/// description of that event then applies to this one, too: two names of one
-/// code must not have different descriptions.
+/// Says of each deprecated event that it is deprecated, and which event of the
+/// same table counts the same. The description of that event then applies to
+/// this one, too, and is not repeated: a long name before it leaves no room in
+/// a line. Without such a description the event keeps its own, after the note.
 pub fn note(arch: &mut Arch) {
     let standard: HashMap<String, [Option<String>; 2]> = arch
         .records("")
@@ -50,12 +50,12 @@ pub fn note(arch: &mut Arch) {
                 Some(other) => format!("Deprecated: use {}.", other.name),
                 None => format!("Deprecated{ALONE}"),
             };
-            let [brief, public] = match successor {
-                Some(Other { words: [Some(brief), public], .. }) => {
-                    [Some(brief.clone()), public.clone()]
-                }
-                _ => words(record),
-            };
+            if successor.is_some_and(|other| other.words[0].is_some()) {
+                record.set(WORDS[0], note);
+                record.remove(WORDS[1]);
+                continue;
+            }
+            let [brief, public] = words(record);
             let brief = brief.map_or_else(|| note.clone(), |brief| format!("{note} {brief}"));
             record.set(WORDS[0], brief);
             match public {
@@ -67,18 +67,21 @@ pub fn note(arch: &mut Arch) {
 }
 
 /// The sentence for an event without a successor.
-const ALONE: &str = "; no other event here counts the same.";
+const ALONE: &str = ", without successor.";
 
 /// Whether a description says only that an event is deprecated, and not what it
 /// counts.
 #[must_use]
 pub fn is_bare(text: &str) -> bool {
-    match text.strip_prefix("Deprecated") {
-        Some(ALONE) => true,
-        // Names contain no spaces and do not end with a full stop.
-        Some(rest) => rest.strip_prefix(": use ").is_some_and(|name| !name.contains(' ')),
-        None => false,
-    }
+    text.strip_prefix("Deprecated") == Some(ALONE) || successor(text).is_some()
+}
+
+/// The event that a description names instead of saying what is counted.
+#[must_use]
+pub fn successor(text: &str) -> Option<&str> {
+    let name = text.strip_prefix("Deprecated: use ")?.strip_suffix('.')?;
+    // Names contain no spaces.
+    (!name.contains(' ')).then_some(name)
 }
 
 /// What a description says of what is counted, without the note that the event
@@ -149,19 +152,19 @@ mod tests {
     fn what_is_said_of_each() {
         const NEW: &str = r#"{"EventName":"NEW.X","Unit":"CHA","EventCode":"0x10","UMask":"1","BriefDescription":"Of the new.","PublicDescription":"Of the new. More."},
             {"EventName":"MUTE","EventCode":"0x20"}"#;
-        let alone = "Deprecated; no other event here counts the same.";
+        let alone = "Deprecated, without successor.";
         let cases: &[(&str, &str, &str, &str)] = &[
             (
-                "those of its successor",
+                "its successor has words",
                 r#""Unit":"CHA","EventCode":"0x10","UMask":"0x01","SampleAfterValue":"7""#,
-                "Deprecated: use NEW.X. Of the new.",
-                "Deprecated: use NEW.X. Of the new. More.",
+                "Deprecated: use NEW.X.",
+                "",
             ),
             (
                 "instead of its own",
                 r#""Unit":"CHA","EventCode":"0x10","UMask":"1","BriefDescription":"Own.""#,
-                "Deprecated: use NEW.X. Of the new.",
-                "Deprecated: use NEW.X. Of the new. More.",
+                "Deprecated: use NEW.X.",
+                "",
             ),
             (
                 "its own where there are no others",
@@ -181,7 +184,7 @@ mod tests {
             (
                 "words without successor",
                 r#""EventCode":"3","BriefDescription":"Own.""#,
-                "Deprecated; no other event here counts the same. Own.",
+                "Deprecated, without successor. Own.",
                 "",
             ),
         ];
@@ -214,17 +217,18 @@ mod tests {
             {"EventName":"N","ArchStdEvent":"STD","EventCode":"2"},
             {"EventName":"O","EventCode":"2","ArchStdEvent":"STD","Deprecated":"1"}]"#;
         let found = noted(standard, events);
-        assert_eq!(found[0].1, "Deprecated; no other event here counts the same. Standard.");
-        assert_eq!(found[2].1, "Deprecated: use N. Standard.");
+        assert_eq!(found[0].1, "Deprecated, without successor. Standard.");
+        assert_eq!(found[2].1, "Deprecated: use N.");
     }
 
     #[test]
     fn a_bare_note() {
         for (text, bare) in [
             ("Deprecated: use A.B.", true),
-            ("Deprecated; no other event here counts the same.", true),
+            ("Deprecated: use A.B", false),
+            ("Deprecated, without successor.", true),
             ("Deprecated: use A.B. Cycles.", false),
-            ("Deprecated; no other event here counts the same. Cycles.", false),
+            ("Deprecated, without successor. Cycles.", false),
             ("Cycles.", false),
         ] {
             assert_eq!(is_bare(text), bare, "{text}");

@@ -11,6 +11,7 @@
 //! | layers | trees of one architecture → one; each model from the first that has it | [`layers`], [`origin`] |
 //! | metrics | kernel trees and perfmon → the metrics of each model, in one form | [`sources`], [`formula`] |
 //! | overlay | `overlay/<arch>/*.json` → descriptions and metrics, with the models they apply to | [`overlay`] |
+//! | families | `overlay/<arch>/families/*.json` → sentences for events whose names differ only in parts | [`families`] |
 //! | merge | both → a complete architecture | [`merge`], [`deprecated`], [`metrics`], [`parts`], [`texts`], [`names`] |
 //! | render | → texts of files | [`render`] |
 //! | write | texts → files, all or none | [`mod@write`] |
@@ -21,6 +22,7 @@
 
 pub mod counts;
 pub mod deprecated;
+pub mod families;
 pub mod formula;
 pub mod json;
 pub mod layers;

@@ -6,9 +6,10 @@ use std::path::Path;
 use pmu_events_compiler::hint;
 
 use crate::deprecated;
+use crate::families::{self, Families};
 use crate::metrics;
 use crate::overlay::{self, Description, Document};
-use crate::problem::{Problem, Problems};
+use crate::problem::{Place, Problem, Problems};
 use crate::record::{Keep, Record};
 use crate::sources::{self, Metrics};
 use crate::tree::{self, Arch};
@@ -31,22 +32,39 @@ pub fn with_words(
     overlay: &Path,
     problems: &mut Problems,
 ) -> Arch {
-    let words = overlay::read(overlay, &overlay.to_string_lossy(), problems);
-    merge(&mut arch, metrics, &words, problems);
+    let shown = overlay.to_string_lossy();
+    let words = overlay::read(overlay, &shown, problems);
+    let families =
+        families::read(&overlay.join("families"), &format!("{shown}/families"), problems);
+    merge(&mut arch, metrics, &words, &families, problems);
     arch
 }
 
 /// Adds metrics, and the overlay's descriptions and metrics, to an architecture.
-pub fn merge(arch: &mut Arch, metrics: Metrics, overlay: &[Document], problems: &mut Problems) {
-    unknown_models(arch, overlay, problems);
+/// What is said of one event has precedence over what is said of its family.
+pub fn merge(
+    arch: &mut Arch,
+    metrics: Metrics,
+    overlay: &[Document],
+    families: &Families,
+    problems: &mut Problems,
+) {
+    unknown_models(arch, overlay, families, problems);
     describe(arch, overlay, problems);
+    families::apply(arch, families, problems);
     deprecated::note(arch);
     metrics::add(arch, metrics, overlay, problems);
 }
 
-fn unknown_models(arch: &Arch, overlay: &[Document], problems: &mut Problems) {
+fn unknown_models(arch: &Arch, overlay: &[Document], families: &Families, problems: &mut Problems) {
     let owners = || arch.tables.keys().filter(|d| !d.is_empty()).map(|d| tree::owner(d));
-    for (glob, place) in overlay.iter().flat_map(|d| d.models.iter().chain(&d.except)) {
+    let mut seen: HashSet<&Place> = HashSet::new();
+    let scopes = families.all.iter().map(|family| &family.scope);
+    // Families share the scope of their file.
+    let of_families = scopes.flat_map(|scope| scope.models.iter().chain(&scope.except));
+    let of_families = of_families.filter(|(_, place)| seen.insert(place));
+    let of_documents = overlay.iter().flat_map(|d| d.models.iter().chain(&d.except));
+    for (glob, place) in of_documents.chain(of_families) {
         let is_known = match glob.as_str() {
             "." => arch.tables.contains_key(""),
             glob => owners().any(|owner| pmu_events_core::glob::matches(glob, owner)),

@@ -56,13 +56,19 @@ impl Document {
     /// table, or `""`, the architecture standard events.
     #[must_use]
     pub fn covers(&self, directory: &str) -> bool {
-        if directory.is_empty() {
-            return self.models.iter().any(|(model, _)| model == ".");
-        }
-        let owner = tree::owner(directory);
-        let matches = |(model, _): &(String, Place)| glob::matches(model, owner);
-        self.models.iter().any(matches) && !self.except.iter().any(matches)
+        covers(&self.models, &self.except, directory)
     }
+}
+
+/// Whether globs of models, without those excluded, match the model of a table.
+#[must_use]
+pub fn covers(models: &[(String, Place)], except: &[(String, Place)], directory: &str) -> bool {
+    if directory.is_empty() {
+        return models.iter().any(|(model, _)| model == ".");
+    }
+    let owner = tree::owner(directory);
+    let matches = |(model, _): &(String, Place)| glob::matches(model, owner);
+    models.iter().any(matches) && !except.iter().any(matches)
 }
 
 /// Reads the overlay of one architecture; there may be none.

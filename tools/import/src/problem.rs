@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// A place in a file: the path as it is shown, and an offset into the text.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The file's path as the user wrote it.
     pub path: String,

@@ -39,6 +39,11 @@ pub fn count(arch: &Arch, missing: &mut Missing) -> Share {
     for directory in arch.tables.keys().filter(|d| !d.is_empty()) {
         share.models += 1;
         let mut without = HashSet::new();
+        let described: HashSet<String> = arch
+            .records(directory)
+            .filter(|record| is_described(record))
+            .filter_map(|record| Some(record.name()?.to_ascii_lowercase()))
+            .collect();
         for record in arch.records(directory) {
             share.metrics += usize::from(record.get("MetricName").is_some());
             let Some(name) = record.name() else {
@@ -49,7 +54,11 @@ pub fn count(arch: &Arch, missing: &mut Missing) -> Share {
             let inherits = record
                 .get("ArchStdEvent")
                 .is_some_and(|reference| standard.contains(&reference.to_ascii_lowercase()));
-            if inherits || is_described(record) {
+            let brief = record.get("BriefDescription");
+            let has_successor = brief
+                .and_then(deprecated::successor)
+                .is_some_and(|name| described.contains(&name.to_ascii_lowercase()));
+            if inherits || has_successor || is_described(record) {
                 share.described += 1;
                 described_names.insert(lower.clone());
             } else {
@@ -66,7 +75,8 @@ pub fn count(arch: &Arch, missing: &mut Missing) -> Share {
     share
 }
 
-/// That an event is deprecated does not describe what it counts.
+/// That an event is deprecated does not describe what it counts, unless its
+/// successor is described.
 fn is_described(record: &Record) -> bool {
     record.get("BriefDescription").is_some_and(|text| !deprecated::is_bare(text))
 }
