@@ -105,6 +105,7 @@ fn refusals() {
         (&["--html=-", "zen5"], 2, "unexpected argument 'zen5' found"),
         (&["--html=-", "--", "-x"], 2, "unexpected argument '-x' found"),
         (&["--cpuid=a", "--model=b", "--html=-"], 2, "cannot be used with"),
+        (&["--from=a", "--model=b", "--html=-"], 2, "cannot be used with"),
         (&["--help=x"], 2, "unexpected value 'x' for '--help' found"),
         (&["--model=sapphirerapid", "--html=-"], 1, "did you mean `sapphirerapids`?"),
         (&["--cpuid=GenuineIntel-99-99-9", "--html=-"], 1, "GenuineIntel-99-99-9"),
@@ -318,6 +319,68 @@ fn metrics_form_a_tree() {
     let page = parse(&page("sapphirerapids"));
     let first = page.by_id("metrics").elements().find(|element| element.tag == "section");
     assert_eq!(first.and_then(|section| section.attribute("id")), Some("top-down"));
+}
+
+/// A run of `pmu topdown --json` over the tree of `tests/trees/topdown-software`.
+const RUN: &str = r#"{"kind":"topdown","subject":"'sleep <1>'","passes":["task-clock"]}
+{"kind":"node","model":"soft","pmu":"default_core","name":"top_time","level":1,"value":100.0,"unit":"%","share":1.0,"over":true,"running":1.0,"leaf":false,"sample":[]}
+{"kind":"node","model":"soft","pmu":"default_core","name":"top_faults","level":2,"value":75.0,"unit":"%","share":0.75,"over":true,"running":0.5,"leaf":true,"sample":["software_only","faults"]}
+{"kind":"node","model":"soft","pmu":"default_core","name":"top_rest","level":2,"value":null,"unit":"%","share":null,"over":null,"running":0.0,"leaf":false,"sample":[]}
+{"kind":"note","note":"something"}
+"#;
+
+fn file(name: &str, text: &str) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, text).expect("it can be written");
+    path.to_str().expect("it is UTF-8").to_owned()
+}
+
+#[test]
+fn a_run_shows_its_values_in_the_tree() {
+    let from = file("run.json", RUN);
+    let tree = ["--tree", "../tests/trees/topdown-software", "--html", "-", "--from", &from];
+    let page = parse(&output(&tree));
+    let title = page.find(|element| element.tag == "h1").expect("there is one").text();
+    assert!(title.ends_with("soft: 'sleep <1>'"), "{title}");
+    let metric = |name: &str| page.by_id(&format!("metric-{name}"));
+    let value =
+        |name: &str| metric(name).find(|element| element.has_class("value")).map(Element::text);
+    let share = |name: &str| {
+        let meter = metric(name).find(|element| element.tag == "meter");
+        meter.and_then(|meter| meter.attribute("value").map(str::to_owned))
+    };
+    assert_eq!(value("top_time").as_deref(), Some("100.0%"));
+    assert_eq!(
+        (value("top_faults").as_deref(), share("top_faults").as_deref()),
+        (Some("75.0%"), Some("0.750"))
+    );
+    assert_eq!((value("top_rest").as_deref(), share("top_rest")), (Some("not counted"), None));
+    // The run did not come to it.
+    assert_eq!(value("top_deep"), None);
+    let is_over = ["top_time", "top_faults", "top_rest", "top_deep"]
+        .map(|name| metric(name).has_class("over"));
+    assert_eq!(is_over, [true, true, false, false]);
+    let said = |label| fact(metric("top_faults"), label).map(Element::text);
+    assert_eq!(said("time counted").as_deref(), Some("50.0%"));
+    assert_eq!(said("events to sample").as_deref(), Some("software_only, faults"));
+}
+
+#[test]
+fn files_that_are_not_of_a_run() {
+    let tree = ["--tree", "../tests/trees/topdown-software", "--html", "-", "--from"];
+    let other = file("other.json", &RUN.replace("top_rest", "top_secret"));
+    let unknown = file("unknown.json", &RUN.replace("\"soft\"", "\"hard\""));
+    for (from, message) in [
+        ("/no/such/file", "`/no/such/file`: cannot be read: "),
+        (&file("text.json", "Top-down analysis"), ", line 1: invalid JSON: expected value"),
+        (&file("empty.json", ""), ": is not the output of `pmu topdown --json`"),
+        (&other, "the model `soft` has no metric `top_secret`"),
+        (&unknown, "no model is named `hard`"),
+    ] {
+        let run = run(&[&tree[..], &[from]].concat());
+        assert_eq!((run.code, run.out.len()), (Some(1), 0), "{from}");
+        assert!(run.err.starts_with("pmu page: ") && run.err.contains(message), "{}", run.err);
+    }
 }
 
 #[test]

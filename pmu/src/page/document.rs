@@ -8,6 +8,7 @@ use crate::facts::{self, Fact};
 use crate::page::contents::{Contents, Meaning, Role};
 use crate::page::hierarchy::{Heading, Hierarchy, level};
 use crate::page::html::{Escaped, fragment};
+use crate::page::run::{Node, Run};
 use crate::spelling::count;
 use crate::trees::Table;
 
@@ -15,9 +16,9 @@ const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The page of the tables of one directory.
-pub(crate) fn of(tables: &[Table]) -> String {
-    let page = Page::of(tables);
+/// The page of the tables of one directory, with the values of a run.
+pub(crate) fn of(tables: &[Table], run: Option<Run>) -> String {
+    let page = Page::of(tables, run);
     let mut html = String::new();
     let mut places = TEMPLATE.split("{{");
     html.push_str(places.next().unwrap_or_default());
@@ -54,10 +55,11 @@ struct Page<'t> {
     /// The metrics whose formulas name an event or a metric.
     event_users: Vec<Vec<usize>>,
     metric_users: Vec<Vec<usize>>,
+    run: Option<Run>,
 }
 
 impl<'t> Page<'t> {
-    fn of(tables: &'t [Table]) -> Self {
+    fn of(tables: &'t [Table], run: Option<Run>) -> Self {
         let contents = Contents::of(tables);
         let mut order: Vec<usize> = (0..contents.events.len()).collect();
         let topic = |n: usize| contents.events[n].topic();
@@ -87,12 +89,15 @@ impl<'t> Page<'t> {
             }
         }
         let hierarchy = Hierarchy::of(&contents);
-        Page { tables, contents, hierarchy, topics, event_users, metric_users }
+        Page { tables, contents, hierarchy, topics, event_users, metric_users, run }
     }
 
     fn title(&self, html: &mut String) {
         if let Some(table) = self.tables.first() {
             put!(html, "{}", Escaped(table));
+        }
+        if let Some(run) = &self.run {
+            put!(html, ": {}", Escaped(&run.subject));
         }
     }
 
@@ -206,8 +211,13 @@ impl<'t> Page<'t> {
 
     fn metric(&self, html: &mut String, n: usize) {
         let metric: Metric = self.contents.metrics[n];
-        put!(html, "<details class=\"entry\" id=\"{}\">", Escaped(&self.contents.metric_ids[n]));
+        let node = self.run.as_ref().and_then(|run| run.of(metric.name(), metric.pmu()));
+        let class = if node.is_some_and(|node| node.is_over) { "entry over" } else { "entry" };
+        put!(html, "<details class=\"{class}\" id=\"{}\">", Escaped(&self.contents.metric_ids[n]));
         put!(html, "<summary><code>{}</code>", Escaped(metric.name()));
+        if let Some(node) = node {
+            value(html, node);
+        }
         if let Some(level) = level(&self.contents, n) {
             put!(html, " <span class=\"mark\">level {level}</span>");
         }
@@ -227,6 +237,7 @@ impl<'t> Page<'t> {
             &facts::descriptions(metric.description(), metric.long_description()),
         );
         html.push_str("<dl>\n");
+        node.into_iter().flat_map(measured).for_each(|one| fact(html, &one));
         for (label, value) in facts::of_metric(metric) {
             match label {
                 facts::EXPRESSION => self.formula(html, label, n, Role::Value),
@@ -312,6 +323,41 @@ impl<'t> Page<'t> {
         let kind = if matches!(to, Meaning::Metric(_)) { "to-metric" } else { "to-event" };
         put!(html, "<a class=\"{kind}\" href=\"#{}\">{name}</a>", Escaped(self.contents.id(to)));
     }
+}
+
+/// The value of a metric in a run, with a bar for its share of what is above.
+fn value(html: &mut String, node: &Node) {
+    let Some(value) = node.value else {
+        html.push_str(" <span class=\"value\">not counted</span>");
+        return;
+    };
+    put!(html, " <span class=\"value\">{}</span>", Escaped(&with_unit(value, &node.unit)));
+    if let Some(share) = node.share {
+        let share = share.clamp(0.0, 1.0);
+        put!(html, " <meter value=\"{share:.3}\">{:.0}%</meter>", 100.0 * share);
+    }
+}
+
+fn with_unit(value: f64, unit: &str) -> String {
+    match unit {
+        "%" => format!("{value:.1}%"),
+        "" => format!("{value:.3}"),
+        unit => format!("{value:.3} {unit}"),
+    }
+}
+
+/// What a run says of a metric, beside its value.
+fn measured(node: &Node) -> Vec<Fact> {
+    let percent = |share: f64| format!("{:.1}%", 100.0 * share);
+    let threshold = if node.is_over { "crossed" } else { "" };
+    let leaf = if node.is_leaf { "the walk ends here" } else { "" };
+    vec![
+        ("share of the node above", node.share.map(percent).unwrap_or_default()),
+        ("threshold in the run", threshold.into()),
+        ("in the tree", leaf.into()),
+        ("time counted", if node.value.is_some() { percent(node.running) } else { String::new() }),
+        ("events to sample", node.samples.join(", ")),
+    ]
 }
 
 /// Most are on the one PMU that needs no name.

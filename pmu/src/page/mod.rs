@@ -6,6 +6,7 @@
 //! | [`hierarchy`] | the tree that metrics form |
 //! | [`document`] | the page: `page.html`, filled in, with `page.css` and `page.js` |
 //! | [`html`] | text in HTML |
+//! | [`run`](mod@run) | the values of a run of `pmu topdown` |
 //! | [`write`](mod@write) | the page's way into a file |
 
 pub(crate) mod args;
@@ -13,6 +14,7 @@ mod contents;
 mod document;
 mod hierarchy;
 mod html;
+mod run;
 mod write;
 
 use std::io::{self, Write};
@@ -22,15 +24,31 @@ use crate::failure::{Failure, SUCCESS};
 use crate::subject;
 use crate::system;
 use args::PageArgs;
+use run::Run;
 
 pub(crate) fn run(args: &PageArgs) -> Result<u8, Failure> {
     let trees = args.tables.trees()?;
-    let tables = match (&args.subject.model, &args.subject.cpu.cpuid) {
+    let run = args.from.as_deref().map(Run::read).transpose()?;
+    let model = run.as_ref().map(|run| &run.model).or(args.subject.model.as_ref());
+    let tables = match (model, &args.subject.cpu.cpuid) {
         (Some(name), _) => subject::named(trees, name),
         (None, Some(cpuid)) => subject::of_cpu(trees, cpuid),
         (None, None) => subject::of_host(trees, &system::machine(trees, None)?),
+    }?;
+    let has = |name: &str, pmu: &str| {
+        let mut metrics = tables.iter().flat_map(|table| table.model.metrics());
+        metrics.any(|metric| metric.name() == name && metric.pmu() == pmu)
     };
-    let page = document::of(&tables?);
+    if let (Some(run), Some(file)) = (&run, &args.from)
+        && let Some(name) = run.without(has)
+    {
+        let (file, model) = (file.display(), &run.model);
+        return Err(Failure::Missing(format!(
+            "`{file}`: the model `{model}` has no metric `{name}`: the run used other tables; \
+             choose them with `--tree`"
+        )));
+    }
+    let page = document::of(&tables, run);
     if args.html == Path::new("-") {
         let mut out = io::stdout().lock();
         out.write_all(page.as_bytes())?;
