@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pmu_events_compiler::{Source, compile};
+use pmu_events::Tree;
+use pmu_events_compiler::{Options, Source, compile};
 use pmu_events_import::json::File;
 use pmu_events_import::problem::Problems;
 use pmu_events_import::record::Keep;
@@ -78,6 +79,73 @@ fn arch_says_what_the_overlay_says() {
         assert!(messages(&problems).is_empty(), "{:#?}", messages(&problems));
         let changes = write::changes(&directory, &write::files(&arch)).expect("it can be read");
         assert!(changes.is_empty(), "run `cargo run -p pmu-events-import`: {name}: {changes:#?}");
+    }
+}
+
+/// The sentence that names a successor and the field that programs read agree. Families
+/// have the units of their counts.
+#[test]
+fn successors_and_units_of_counts() {
+    let compiled = |name: &str| -> &'static Tree {
+        let options = Options::default();
+        let source = Source::read(&root().join("arch").join(name), name, &options);
+        let compiled = compile(&source, &options).unwrap_or_else(|e| panic!("{}", e.errors));
+        Box::leak(Box::new(Tree::new(compiled.strings.leak(), compiled.tables.leak())))
+    };
+    let (mut named, mut alone) = (0, 0);
+    let trees = ["x86", "arm64", "powerpc"].map(|name| (name, compiled(name)));
+    for (_, tree) in &trees {
+        for event in tree.models().flat_map(|model| model.events()) {
+            let brief = event.description().map(|text| text.to_string()).unwrap_or_default();
+            match event.successor() {
+                Some(name) => {
+                    let note = format!("Deprecated: use {name}.");
+                    assert!(brief.starts_with(&note), "{}: {brief}: {note}", event.name());
+                    named += 1;
+                }
+                None if event.is_deprecated() => {
+                    let note = "Deprecated; no other event";
+                    assert!(brief.starts_with(note), "{}: {brief}", event.name());
+                    alone += 1;
+                }
+                None => assert!(!brief.starts_with("Deprecated"), "{}: {brief}", event.name()),
+            }
+        }
+    }
+    assert!(named > 2500 && alone > 50, "{named} named, {alone} alone");
+
+    let unit = |arch: &str, model: &str, event: &str| {
+        let (_, tree) = trees.iter().find(|(name, _)| *name == arch).expect(arch);
+        let models = tree.models().chain(tree.sys_tables());
+        let table = models.filter(|table| table.name().trim_end_matches("/sys") == model);
+        let event = table.filter_map(|table| table.event(event)).next().expect(event);
+        let scope = event.scope().map_or("-", |scope| scope.name());
+        format!("{} {scope}", event.count_unit().map_or("-".to_owned(), |unit| unit.to_string()))
+    };
+    for (arch, model, event, expected) in [
+        ("x86", "sapphirerapids", "UNC_M_CAS_COUNT.RD", "64 bytes package"),
+        ("x86", "graniterapids", "UNC_M_CAS_COUNT_SCH0.WR", "64 bytes package"),
+        ("x86", "meteorlake", "UNC_M_RD_DATA", "32 bytes package"),
+        ("x86", "tigerlake", "UNC_MC0_RDCAS_COUNT_FREERUN", "64 bytes package"),
+        ("x86", "meteorlake", "UNC_MC0_RDCAS_COUNT_FREERUN", "- package"),
+        ("x86", "icelakex", "UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART0", "4 bytes package"),
+        ("x86", "icelakex", "UNC_IIO_BANDWIDTH_IN.PART0_FREERUN", "32 bytes package"),
+        ("x86", "skylakex", "UNC_UPI_TxL_FLITS.ALL_DATA", "64/9 bytes package"),
+        ("x86", "haswellx", "UNC_Q_TxL_FLITS_G0.DATA", "8 bytes package"),
+        ("x86", "amdzen3", "remote_outbound_data_controller_0", "32 bytes package"),
+        ("x86", "amdzen4", "local_socket_inf0_inbound_data_beats_ccm0", "32 bytes package"),
+        ("x86", "amdzen4", "local_socket_inf0_outbound_data_beats_ccm0", "64 bytes package"),
+        ("x86", "amdzen5", "local_socket_inbound_data_beats_cfi_0", "32 bytes package"),
+        ("x86", "amdzen5", "umc_cas_cmd.rd", "64 bytes package"),
+        ("x86", "haswell", "CPU_CLK_UNHALTED.THREAD_ANY", "- core"),
+        ("x86", "skylake", "CYCLE_ACTIVITY.STALLS_L2_MISS", "cycles -"),
+        ("powerpc", "power10", "PM_L2_LD_MISS", "2 occurrences -"),
+        ("powerpc", "power10", "PM_L2_TLBIE_SLBIE_DELAY", "1000 cycles -"),
+        ("powerpc", "power9", "PM_NEST_REF_CLK", "4 cycles -"),
+        ("arm64", "thead/yitian710", "hif_rd", "64 bytes -"),
+        ("arm64", "freescale/imx8mn", "imx8mn_ddr.read_cycles", "8 bytes -"),
+    ] {
+        assert_eq!(unit(arch, model, event), expected, "{arch} {model} {event}");
     }
 }
 
@@ -372,6 +440,24 @@ fn faults_of_an_overlay() {
             &[],
         ),
         (
+            "units of counts",
+            r#"{"models": ["m"], "count_units": {"alpha.*": "64Bytes", "Beta": "Cycles"}, "count_scopes": {"B*": "core"}}"#,
+            &[],
+        ),
+        (
+            "no unit of a count",
+            r#"{"models": ["m"], "count_units": {"Beta": "64 bytes"}, "count_scopes": {"Beta": "socket"}}"#,
+            &[
+                "o/a.json:1:43: invalid CountUnit `64 bytes`: expected `64Bytes`",
+                "o/a.json:1:81: invalid CountScope `socket`: expected thread, core, cluster, package",
+            ],
+        ),
+        (
+            "a unit of no event",
+            r#"{"models": ["m"], "count_units": {"Alpha.*": "64Bytes", "Alpha.One": "4Bytes"}}"#,
+            &["o/a.json:1:57: no event of these models is first matched by `Alpha.One`"],
+        ),
+        (
             "misspelt event",
             r#"{"models": ["m"], "events": {"Alfa.One": "Some events."}}"#,
             &[
@@ -595,6 +681,17 @@ fn two_files_about_one_event() {
     assert_eq!(
         overlay_faults("two long ones", &[("a.json", public), ("b.json", public)]),
         ["o/b.json:1:30: `Beta` of arch/m is described in o/a.json:1:30, too"]
+    );
+}
+
+#[test]
+fn two_files_about_one_count() {
+    let text = r#"{"models": ["m"], "count_units": {"Beta": "64Bytes"}}"#;
+    assert_eq!(overlay_faults("one unit", &[("a.json", text), ("b.json", text)]), [""; 0]);
+    let other = text.replace("64", "4");
+    assert_eq!(
+        overlay_faults("two units", &[("a.json", text), ("b.json", &other)]),
+        ["o/b.json:1:35: `Beta` gives `Beta` of arch/m another CountUnit than o/a.json:1:35"]
     );
 }
 

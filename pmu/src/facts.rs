@@ -14,6 +14,7 @@ pub(crate) type Fact = (&'static str, String);
 
 pub(crate) const EXPRESSION: &str = "expression";
 pub(crate) const THRESHOLD: &str = "threshold";
+pub(crate) const SUCCESSOR: &str = "successor";
 
 pub(crate) fn of_event(event: Event) -> Vec<Fact> {
     let latency = event.retirement_latency();
@@ -32,9 +33,12 @@ pub(crate) fn of_event(event: Event) -> Vec<Fact> {
         ("latency, min", stated(|latency| latency.min)),
         ("latency, max", stated(|latency| latency.max)),
         ("scale unit", event.scale_unit().map(Into::into)),
+        ("one count", event.count_unit().map(|unit| unit.to_string())),
+        ("scope", event.scope().map(|scope| scope.to_string())),
         ("per package", event.is_per_package().then(|| "yes".into())),
         ("errata", event.errata().map(Into::into)),
         ("compat", event.compat().map(Into::into)),
+        (SUCCESSOR, event.successor().map(Into::into)),
     ];
     known(facts)
 }

@@ -20,6 +20,7 @@ use crate::parallel;
 use crate::perf_differs::PerfDiffers;
 use crate::perfmon::{self, Converted, ConvertedEvent};
 use crate::source::{Directory, Role, Source};
+use crate::successor;
 
 /// The events and metrics of one directory.
 pub(crate) struct Table<'t> {
@@ -44,6 +45,8 @@ pub(crate) struct Item<'t> {
     pub(crate) key: String,
     pub(crate) topic: &'t str,
     pub(crate) entry: Entry<'t>,
+    /// The name of the event that counts the same, of a deprecated one.
+    pub(crate) successor: Option<String>,
 }
 
 impl Item<'_> {
@@ -134,6 +137,7 @@ pub(crate) fn tree<'t>(
         tables.iter_mut().for_each(|table| perfmon::merge_counters(&mut table.counters));
     }
     tables.iter_mut().for_each(sort);
+    tables.iter_mut().for_each(|table| successor::find(&mut table.events));
     tables.retain(|table| !table.events.is_empty() || !table.metrics.is_empty() || !table.is_whole);
     let rows = with_tables(rows, &tables, source, options, faults);
     Tree { tables, groups: merge_groups(groups, faults), rows }
@@ -250,11 +254,11 @@ impl<'t> Part<'t> {
         // One object may be both; then each table has it.
         match (key(&entry.name), key(&entry.metric.name)) {
             (None, None) => {}
-            (Some(key), None) => self.events.push(Item { key, topic, entry }),
-            (None, Some(key)) => self.metrics.push(Item { key, topic, entry }),
+            (Some(key), None) => self.events.push(Item { key, topic, entry, successor: None }),
+            (None, Some(key)) => self.metrics.push(Item { key, topic, entry, successor: None }),
             (Some(event), Some(metric)) => {
-                self.events.push(Item { key: event, topic, entry: entry.clone() });
-                self.metrics.push(Item { key: metric, topic, entry });
+                self.events.push(Item { key: event, topic, entry: entry.clone(), successor: None });
+                self.metrics.push(Item { key: metric, topic, entry, successor: None });
             }
         }
     }

@@ -14,6 +14,9 @@ use crate::json::Object;
 use crate::keys::Key;
 use crate::options::Encoding;
 use crate::perf_differs::{self, Losses, PerfDiffers};
+pub(crate) use count::Count;
+
+mod count;
 
 /// An event, a metric, or both, or a unit's counters.
 #[derive(Clone, Debug)]
@@ -25,6 +28,7 @@ pub(crate) struct Entry<'t> {
     pub(crate) brief: Option<Value<'t>>,
     pub(crate) public: Option<Value<'t>>,
     pub(crate) scale_unit: Option<Value<'t>>,
+    pub(crate) count: Count,
     pub(crate) compat: Option<Value<'t>>,
     pub(crate) errata: Option<Value<'t>>,
     pub(crate) latency: [Option<Value<'t>>; 3],
@@ -165,6 +169,7 @@ where
         pmu,
         event: event.text,
         scale_unit: fields.string(Key::ScaleUnit),
+        count: Count::read(&mut fields),
         compat: fields.string(Key::Compat),
         latency: [
             fields.loose(Key::RetirementLatencyMean),
@@ -264,6 +269,7 @@ impl<'t> Entry<'t> {
             brief,
             public,
             scale_unit,
+            count,
             compat,
             errata,
             latency,
@@ -302,6 +308,8 @@ impl<'t> Entry<'t> {
         fill(&mut self.brief, brief);
         fill(&mut self.public, public);
         fill(&mut self.scale_unit, scale_unit);
+        self.count.unit = self.count.unit.or(count.unit);
+        self.count.scope = self.count.scope.or(count.scope);
         fill(&mut self.compat, compat);
         fill(&mut self.errata, errata);
         for (own, standard) in self.latency.iter_mut().zip(latency) {

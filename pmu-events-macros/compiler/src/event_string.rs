@@ -24,8 +24,10 @@ pub(crate) struct MsrFields {
     pub(crate) value: Option<u64>,
 }
 
-/// Six names have the same string on every CPU (`real_event` of jevents).
-pub(crate) fn fixed(name: &str) -> Option<&'static str> {
+/// Returns the event string of a name that has the same one on every CPU; there are six
+/// (`real_event` of jevents).
+#[must_use]
+pub fn fixed(name: &str) -> Option<&'static str> {
     const FIXED: &[(&str, &str)] = &[
         ("inst_retired.any", "event=0xc0,period=2000003"),
         ("inst_retired.any_p", "event=0xc0,period=2000003"),

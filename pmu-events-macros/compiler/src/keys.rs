@@ -28,7 +28,8 @@ keys! {
     AnyThread PortMask CounterMask EdgeDetect FCMask Invert NodeType RdWrMask
     EnAllCores EnAllSlices SliceId ThreadMask
     Filter MSRIndex MSRValue MSRUMask PerfEvent PerfLoses
-    PEBS TakenAlone Data_LA Errata PerPkg Deprecated Experimental ScaleUnit Compat
+    PEBS TakenAlone Data_LA Errata PerPkg Deprecated Experimental ScaleUnit CountUnit CountScope
+    Compat
     RetirementLatencyMean RetirementLatencyMin RetirementLatencyMax
     MetricName MetricExpr MetricThreshold MetricGroup MetricConstraint
     MetricgroupNoGroup DefaultMetricgroupName AggregationMode DefaultShowEvents SampleWith

@@ -45,6 +45,7 @@ mod read_back;
 mod report;
 mod source;
 mod steps;
+mod successor;
 pub mod tree_json;
 mod validate;
 
@@ -61,3 +62,4 @@ pub use kernel_form::{KernelForm, KernelModel, KernelObject};
 pub use options::{Encoding, Options, Text, Unknown};
 pub use report::{Fault, Report, Severity};
 pub use source::Source;
+pub use successor::nearest as nearest_successor;

@@ -2,12 +2,15 @@
 
 use core::fmt;
 
+pub use crate::count_unit::{CountUnit, Quantity, Scope};
 use crate::name;
 use crate::packed::Tree;
 pub use crate::perf_differs::{Encoding, PerfDiffers};
 use crate::term::{Terms, number};
 use crate::text::Text;
-use crate::wire::record::{EventRecord, Traits, counters, differs, flag};
+use crate::wire::record::{
+    CountRecord, EventRecord, Traits, counters, differs, flag, quantity, scope,
+};
 use crate::wire::{BRIEF, PUBLIC, Section, StrRef};
 
 /// One event of a tree: a small `Copy` view. It exposes the fields of the JSON
@@ -141,6 +144,94 @@ impl Event {
     #[inline]
     pub const fn scale_unit(self) -> Option<&'static str> {
         self.tree.wire.optional(self.traits().scale_unit)
+    }
+
+    /// Returns what one count stands for, as far as it is known. In the order of
+    /// precedence:
+    ///
+    /// 1. what the tree says (`CountUnit`, a key that Linux does not have);
+    /// 2. the bytes of a [scale unit](Self::scale_unit) such as `64Bytes`;
+    /// 3. cycles, if the event counts those in which something happens a number of
+    ///    times (`cmask` without `edge`), and occurrences with `edge`.
+    ///
+    /// With [perf's encoding](Self::with_encoding), the first is left out.
+    ///
+    /// ```
+    /// use pmu_events::{arch::x86, event::Quantity};
+    ///
+    /// let reads = x86::HASWELLX.event("unc_m_cas_count.rd").unwrap();
+    /// let unit = reads.count_unit().unwrap();
+    /// assert_eq!((unit.quantity, unit.factor()), (Quantity::Bytes, 64.0));
+    /// ```
+    #[must_use]
+    pub const fn count_unit(self) -> Option<CountUnit> {
+        if let Some(count) = self.tree.wire.count(self.traits().count)
+            && count.multiplier != 0
+            && !self.as_perf
+        {
+            let quantity = match count.quantity {
+                quantity::BYTES => Quantity::Bytes,
+                quantity::CYCLES => Quantity::Cycles,
+                _ => Quantity::Occurrences,
+            };
+            let CountRecord { multiplier, divisor, .. } = count;
+            return Some(CountUnit { multiplier, divisor, quantity });
+        }
+        if let Some(scale) = self.scale_unit()
+            && let Some(unit) = CountUnit::parse(scale)
+        {
+            return Some(unit);
+        }
+        if is_set(self.event_string(), "edge") {
+            Some(CountUnit::one(Quantity::Occurrences))
+        } else if is_set(self.event_string(), "cmask") {
+            Some(CountUnit::one(Quantity::Cycles))
+        } else {
+            None
+        }
+    }
+
+    /// Returns what a count covers, if it is known and differs from what its PMU
+    /// counts for one CPU: what the tree says (`CountScope`, a key that Linux does not
+    /// have); a package for [such events](Self::is_per_package); a core if the event
+    /// counts for any thread of it (`any`).
+    #[must_use]
+    pub const fn scope(self) -> Option<Scope> {
+        if let Some(count) = self.tree.wire.count(self.traits().count) {
+            match count.scope {
+                scope::THREAD => return Some(Scope::Thread),
+                scope::CORE => return Some(Scope::Core),
+                scope::CLUSTER => return Some(Scope::Cluster),
+                scope::PACKAGE => return Some(Scope::Package),
+                _ => {}
+            }
+        }
+        if self.is_per_package() {
+            Some(Scope::Package)
+        } else if is_set(self.event_string(), "any") {
+            Some(Scope::Core)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the name of the event that counts the same and is not deprecated, for a
+    /// deprecated event: the event of the same table, PMU and event string, apart from
+    /// the sampling period. If there are several, it is the one whose name is most
+    /// similar.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let old = x86::SKYLAKEX.event("unc_iio_payload_bytes_in.mem_read.part0").unwrap();
+    /// assert_eq!(old.successor(), Some("UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART0"));
+    /// ```
+    #[must_use]
+    pub const fn successor(self) -> Option<&'static str> {
+        if !self.is_deprecated() {
+            return None;
+        }
+        self.tree.wire.optional(self.tree.wire.successor(self.number as usize))
     }
 
     /// Returns the pattern that the whole `identifier` of the PMU must match
@@ -375,6 +466,18 @@ pub const fn msr_term(index: u32) -> &'static str {
         // Newer than Linux 6.12.
         0x3e0..=0x3e3 => "offmodule_rsp",
         _ => "",
+    }
+}
+
+/// Whether the last term with this name is not 0.
+const fn is_set(event_string: &str, term: &str) -> bool {
+    match Terms::new(event_string).last_named(term) {
+        Some(term) => match term.number() {
+            Some(number) => number != 0,
+            // Without a value, a term is 1.
+            None => term.value.is_none(),
+        },
+        None => false,
     }
 }
 

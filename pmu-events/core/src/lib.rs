@@ -43,6 +43,7 @@ pub mod builtin;
 #[cfg_attr(docsrs, doc(cfg(feature = "cmn")))]
 pub mod cmn;
 pub mod config;
+mod count_unit;
 pub mod cpuid;
 #[cfg(feature = "ebb")]
 #[cfg_attr(docsrs, doc(cfg(feature = "ebb")))]

@@ -109,7 +109,7 @@ impl fmt::Display for PerfDiffers {
 mod tests {
     use super::*;
 
-    /// What perf's trees have; `arch/REPAIRS.md` counts it.
+    /// What perf's trees have; `REPAIRS.md` counts it.
     #[test]
     fn versions_with_each_mistake() {
         for (reasons, versions) in [

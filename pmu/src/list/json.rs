@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use pmu_events::event::{CounterConstraint, Msr, RetirementLatency};
+use pmu_events::event::{CountUnit, CounterConstraint, Msr, RetirementLatency, Scope};
 use pmu_events::metric::MetricGroup;
 use pmu_events::sysfs::Tracepoint;
 use pmu_events::term::Terms;
@@ -90,8 +90,11 @@ pub(crate) fn event(table: Option<Table>, event: Event) -> Keys {
         ("msr", event.msr().map_or(Value::Null, msr)),
         ("retirement_latency", event.retirement_latency().map_or(Value::Null, latency)),
         ("scale_unit", json!(event.scale_unit())),
+        ("count_unit", event.count_unit().map_or(Value::Null, count_unit)),
+        ("scope", json!(event.scope().map(Scope::name))),
         ("per_package", json!(event.is_per_package())),
         ("deprecated", json!(event.is_deprecated())),
+        ("successor", json!(event.successor())),
         ("experimental", json!(event.is_experimental())),
         ("errata", json!(event.errata())),
         ("compat", json!(event.compat())),
@@ -115,6 +118,11 @@ fn counters(counters: CounterConstraint) -> Value {
         _ => return Value::Null,
     };
     json!({ "kind": kind, "numbers": numbers })
+}
+
+fn count_unit(unit: CountUnit) -> Value {
+    let (quantity, factor) = (unit.quantity.name().to_ascii_lowercase(), unit.factor());
+    json!({ "quantity": quantity, "factor": factor })
 }
 
 fn msr(msr: Msr) -> Value {

@@ -72,6 +72,13 @@ impl Contents {
         of(&is_of_pmu).or_else(|| of(&pmu::is_core)).or(named.first().copied())
     }
 
+    /// The event that counts the same as a deprecated one.
+    pub(crate) fn successor(&self, event: usize) -> Option<usize> {
+        let event = self.events[event];
+        let name = event.successor()?;
+        self.event_named(name, |pmu| pmu == event.pmu())
+    }
+
     /// The meaning of an identifier in a formula of a metric. As in perf, a
     /// metric comes before an event, unless a value would need itself. `None`
     /// for names that only the running system or perf knows, and for unknown

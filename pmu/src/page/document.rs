@@ -273,7 +273,16 @@ impl<'t> Page<'t> {
             &facts::descriptions(event.description(), event.long_description()),
         );
         html.push_str("<dl>\n");
-        facts::of_event(event).iter().for_each(|one| fact(html, one));
+        for one in facts::of_event(event) {
+            match (one.0, self.contents.successor(n)) {
+                (facts::SUCCESSOR, Some(successor)) => {
+                    put!(html, "<dt>{}</dt><dd>", facts::SUCCESSOR);
+                    self.link(html, Meaning::Event(successor), Escaped(&one.1));
+                    html.push_str("</dd>\n");
+                }
+                _ => fact(html, &one),
+            }
+        }
         self.users(html, &self.event_users[n]);
         html.push_str("</dl>\n</div>\n</details>\n");
     }

@@ -8,6 +8,7 @@ use crate::failure::message_with_sources;
 use crate::pointer::pointed_out;
 use crate::stat::args::Args;
 use crate::stat::failure::reason;
+use crate::stat::lines::own_unit;
 use crate::system::System;
 
 /// `default_attrs0` in `tools/perf/builtin-stat.c`; those that a machine lacks
@@ -95,6 +96,14 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
             let why = "the kernel is left out, because kernel.perf_event_paranoid does not \
                        permit counting it";
             note(&name, why.into());
+        }
+        if let Some(unit) = event.resolved().and_then(own_unit) {
+            note(
+                &name,
+                format!(
+                    "one count stands for {unit}, and is shown as that; perf has no scale for it"
+                ),
+            );
         }
         if event.is_alone() {
             note(&name, "its group does not fit the PMU and was broken up".into());

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use pmu_events::event::{CountUnit, Quantity};
 use pmu_events::open::{self, Counters, Outcome, Part, Reading, Target};
 use pmu_events::resolve::{Missing, Resolved};
 
@@ -59,10 +60,11 @@ pub(crate) fn of_set(
                 .filter(|other| (other.event, other.name()) == (first.event, first.name()))
                 .count()
                 > 1;
+        let own = own_unit(first);
         Line {
             name: if is_one_of_several { on_pmu(&name, first) } else { name.into_owned() },
-            unit: first.unit().into(),
-            scale: first.scale,
+            unit: own.map_or_else(|| first.unit().to_owned(), |unit| unit_of(unit).to_owned()),
+            scale: own.map_or(first.scale, CountUnit::factor),
             meaning: Meaning::of(first),
             core: derived::core(first),
             cgroup: cgroup(places[0]).cloned(),
@@ -71,6 +73,24 @@ pub(crate) fn of_set(
     };
     let of_missing = |missing: &Missing| Line::without_event(missing.name());
     merged.into_iter().map(line).chain(missing.iter().map(of_missing)).collect()
+}
+
+/// What one count of an event stands for, where neither its table's scale unit nor the
+/// driver says so.
+pub(crate) fn own_unit(resolved: &Resolved) -> Option<CountUnit> {
+    if resolved.scale != 1.0 || !resolved.unit().is_empty() {
+        return None;
+    }
+    let event = resolved.table_event().filter(|event| event.scale_unit().is_none())?;
+    event.count_unit().filter(|unit| !unit.is_one())
+}
+
+/// The unit of a count that was multiplied, as perf's scale units write it.
+fn unit_of(unit: CountUnit) -> &'static str {
+    match unit.quantity {
+        Quantity::Occurrences => "",
+        other => other.name(),
+    }
 }
 
 /// The instances of each event; each control group has instances of its own.

@@ -1,5 +1,5 @@
 //! What perf's trees have of the events that `arch/` repairs, recorded in
-//! `overlay/evidence/perf.csv`, from which the importer makes `arch/REPAIRS.md`.
+//! `overlay/evidence/perf.csv`, from which the importer makes `REPAIRS.md`.
 //! `BLESS=1` writes the file.
 
 use std::fs;

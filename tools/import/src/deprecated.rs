@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pmu_events_core::name;
+use pmu_events_compiler::nearest_successor;
 
 use crate::record::{Encoding, Record};
 use crate::tree::Arch;
@@ -109,11 +109,10 @@ fn own_words(record: &Record) -> [Option<String>; 2] {
     WORDS.map(|key| record.get(key).map(str::to_owned))
 }
 
-/// Among several events that count the same, the one whose name is most similar
-/// to the old name: the rest of the name then means the same.
+/// The compiler's choice among several events that count the same.
 fn nearest<'o>(old: &str, others: &'o [Other]) -> Option<&'o Other> {
-    let distance = |new: &str| name::distance(old, new, usize::from(u8::MAX)).unwrap_or(usize::MAX);
-    others.iter().min_by_key(|other| (distance(&other.name), &other.name))
+    let name = nearest_successor(old, others.iter().map(|other| other.name.as_str()))?;
+    others.iter().find(|other| other.name == name)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@
 //! | metrics | kernel trees and perfmon → the metrics of each model, in one form | [`sources`], [`formula`] |
 //! | overlay | `overlay/<arch>/*.json` → descriptions and metrics, with the models they apply to | [`overlay`] |
 //! | families | `overlay/<arch>/families/*.json` → sentences for events whose names differ only in parts | [`families`] |
-//! | merge | both → a complete architecture | [`merge`], [`deprecated`], [`metrics`], [`parts`], [`texts`], [`names`] |
+//! | merge | both → a complete architecture | [`merge`], [`count_units`], [`deprecated`], [`metrics`], [`parts`], [`texts`], [`names`] |
 //! | render | → texts of files | [`render`] |
 //! | write | texts → files, all or none | [`mod@write`] |
 //!
@@ -20,6 +20,7 @@
 //! that a tree has the form in which these stages leave it; [`share`] counts how much of
 //! it has a description, [`counts`] the metrics of each model.
 
+pub mod count_units;
 pub mod counts;
 pub mod deprecated;
 pub mod families;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use pmu_events_compiler::hint;
 
+use crate::count_units;
 use crate::deprecated;
 use crate::families::{self, Families};
 use crate::metrics;
@@ -52,6 +53,7 @@ pub fn merge(
     unknown_models(arch, overlay, families, problems);
     describe(arch, overlay, problems);
     families::apply(arch, families, problems);
+    count_units::state(arch, overlay, problems);
     deprecated::note(arch);
     metrics::add(arch, metrics, overlay, problems);
 }

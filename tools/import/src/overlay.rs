@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use pmu_events_compiler::hint;
+use pmu_events_core::event::{CountUnit, Scope};
 use pmu_events_core::glob;
 use pmu_events_core::term::Terms;
 
@@ -26,12 +27,27 @@ pub struct Document {
     pub unit: Option<String>,
     /// Descriptions of events.
     pub events: Vec<Description>,
+    /// What counts stand for and cover.
+    pub counts: Vec<Counted>,
     /// Descriptions of metric groups: name, description.
     pub groups: Vec<(String, String, Place)>,
     /// Metrics, in the order in which they are tried.
     pub metrics: Vec<Record>,
     /// Descriptions of the metrics of other trees.
     pub metric_texts: Vec<Description>,
+}
+
+/// What one count of some events stands for, or what it covers.
+#[derive(Clone, Debug)]
+pub struct Counted {
+    /// A glob of the names of events.
+    pub events: String,
+    /// `CountUnit` or `CountScope`.
+    pub key: &'static str,
+    /// The value of that key.
+    pub value: String,
+    /// The place of the glob.
+    pub place: Place,
 }
 
 /// The description of one event.
@@ -95,7 +111,17 @@ pub fn read(directory: &Path, shown: &str, problems: &mut Problems) -> Vec<Docum
     documents
 }
 
-const KEYS: &[&str] = &["models", "except", "unit", "groups", "events", "metrics", "metric_texts"];
+const KEYS: &[&str] = &[
+    "models",
+    "except",
+    "unit",
+    "groups",
+    "events",
+    "count_units",
+    "count_scopes",
+    "metrics",
+    "metric_texts",
+];
 
 /// Interprets one file.
 #[must_use]
@@ -127,6 +153,8 @@ fn fill(
                     document.groups.push((name.into_owned(), text, place));
                 }
             }
+            "count_units" => counted(document, "CountUnit", &value, problems)?,
+            "count_scopes" => counted(document, "CountScope", &value, problems)?,
             "events" => document.events = descriptions(&value, &["event"], problems)?,
             "metric_texts" => document.metric_texts = descriptions(&value, &["groups"], problems)?,
             "metrics" => {
@@ -139,6 +167,29 @@ fn fill(
                 problems.error(place, format!("unknown key `{other}`{hint}"));
             }
         }
+    }
+    Ok(())
+}
+
+fn counted(
+    document: &mut Document,
+    key: &'static str,
+    value: &Value<'_>,
+    problems: &mut Problems,
+) -> Result<(), (Place, String)> {
+    for (events, place, value) in value.object()?.fields {
+        let text = value.string()?.into_owned();
+        let expected = match key {
+            "CountUnit" => CountUnit::parse(&text).is_none().then(|| "`64Bytes`".to_owned()),
+            _ => {
+                let words: Vec<&str> = Scope::names().collect();
+                Scope::parse(&text).is_none().then(|| words.join(", "))
+            }
+        };
+        if let Some(expected) = expected {
+            problems.error(value.place(), format!("invalid {key} `{text}`: expected {expected}"));
+        }
+        document.counts.push(Counted { events: events.into_owned(), key, value: text, place });
     }
     Ok(())
 }

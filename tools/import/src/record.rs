@@ -6,9 +6,10 @@
 use std::borrow::Cow;
 
 use pmu_events_compiler::hint;
-use pmu_events_compiler::tree_json::{self, IGNORED, Key};
+use pmu_events_compiler::tree_json::{self, IGNORED, Key, fixed_event_string};
 use pmu_events_core::event::msr_term;
 use pmu_events_core::name;
+use pmu_events_core::term::Terms;
 
 use crate::json::Object;
 use crate::problem::{Place, Problems};
@@ -66,6 +67,8 @@ const KEYS: &[(Key, Kind)] = &[
     (Key::SampleWith, Kind::Metric),
     (Key::DefaultShowEvents, Kind::Metric),
     (Key::ScaleUnit, Kind::Text),
+    (Key::CountUnit, Kind::Own),
+    (Key::CountScope, Kind::Own),
     (Key::PerPkg, Kind::FLAG),
     (Key::Compat, Kind::Text),
     (Key::Experimental, Kind::FLAG),
@@ -129,6 +132,8 @@ enum Kind {
     Errata,
     /// Belongs to a metric.
     Metric,
+    /// Written in the overlay, about an event.
+    Own,
     /// Text.
     Sentence,
 }
@@ -137,7 +142,7 @@ impl Kind {
     const FLAG: Kind = Kind::Choice(&["0", "1"]);
 
     fn is_fact(self) -> bool {
-        !matches!(self, Kind::Sentence | Kind::Metric)
+        !matches!(self, Kind::Sentence | Kind::Metric | Kind::Own)
     }
 
     fn may_be_number(self) -> bool {
@@ -394,14 +399,21 @@ impl Record {
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         let keys = ENCODING.iter().copied().chain(selecting().map(|(key, _)| key));
-        let keys = keys.map(Key::text);
+        // Names with a string of their own keep nothing else but the PMU.
+        let fixed = self.name().and_then(fixed_event_string).map(Terms::new);
         // If there are several numbers, jevents takes the first.
         let value = |text: &str| match text.split(',').next().and_then(number) {
             Some(number) => Ok(number),
             None => Err(text.to_owned()),
         };
+        let of_key = |key: Key| match (&fixed, key) {
+            (Some(terms), key) if !matches!(key, Key::Unit | Key::Compat) => {
+                Some(Ok(terms.last_named(key.term()?)?.number()?))
+            }
+            _ => Some(value(self.get(key.text())?)),
+        };
         let zero = |(_, value): &(&str, Result<u64, String>)| *value != Ok(0);
-        keys.filter_map(|key| Some((key, value(self.get(key)?)))).filter(zero).collect()
+        keys.filter_map(|key| Some((key.text(), of_key(key)?))).filter(zero).collect()
     }
 
     /// Terms that [`is_selected_by`](Record::is_selected_by) knows.
@@ -427,7 +439,7 @@ fn smallest(kind: Kind, text: &str) -> Result<Option<String>, String> {
         return Ok(None);
     }
     let smallest = match kind {
-        Kind::Text | Kind::Metric | Kind::Sentence | Kind::Latency => text.to_owned(),
+        Kind::Text | Kind::Metric | Kind::Own | Kind::Sentence | Kind::Latency => text.to_owned(),
         Kind::Code => {
             let numbers: Option<Vec<String>> =
                 trimmed.split(',').map(|part| Some(hexadecimal(number(part.trim())?))).collect();

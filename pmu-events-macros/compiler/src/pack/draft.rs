@@ -2,11 +2,11 @@
 //! places.
 
 use pmu_events_core::__private::wire::record::{
-    EventRecord, Extras, MetricRecord, MetricTraits, Traits,
+    CountRecord, EventRecord, Extras, MetricRecord, MetricTraits, Traits,
 };
 use pmu_events_core::__private::wire::{LongRef, StrRef};
 
-use super::limit::{COMPATS, FORMULAS, PMUS, TOPICS, TRAITS, fit};
+use super::limit::{COMPATS, COUNTS, FORMULAS, PMUS, TOPICS, TRAITS, fit};
 
 /// No string: a missing optional one.
 pub(super) const NO_STRING: u64 = u64::MAX;
@@ -14,10 +14,12 @@ pub(super) const NO_STRING: u64 = u64::MAX;
 pub(super) const NO_TEXT: u32 = u32::MAX;
 
 /// Traits of events, as numbers: an array, so that equal ones are found fast.
-pub(super) type TraitsDraft = [u64; 14];
+pub(super) type TraitsDraft = [u64; 15];
 pub(super) type ExtrasDraft = [u64; 7];
 /// Traits of metrics, likewise.
 pub(super) type MetricTraitsDraft = [u64; 11];
+/// A [`CountRecord`], so that equal ones are found fast.
+pub(super) type CountDraft = [u32; 4];
 
 /// An event whose strings and texts are numbers.
 #[derive(Clone, Copy)]
@@ -27,6 +29,8 @@ pub(super) struct EventDraft {
     pub(super) traits: u32,
     pub(super) brief: u32,
     pub(super) public: u32,
+    /// The name of its successor.
+    pub(super) successor: Option<u32>,
 }
 
 /// A metric whose strings and texts are numbers.
@@ -49,7 +53,7 @@ fn placed(number: u64, place: Place<'_>) -> Result<StrRef, String> {
 }
 
 pub(super) fn event(draft: &EventDraft, place: Place<'_>) -> Result<EventRecord, String> {
-    let EventDraft { name, event, traits, brief: _, public: _ } = *draft;
+    let EventDraft { name, event, traits, brief: _, public: _, successor: _ } = *draft;
     Ok(EventRecord { name: place(name)?, event: place(event)?, traits: fit(traits, TRAITS)? })
 }
 
@@ -60,6 +64,7 @@ pub(super) fn traits(draft: &TraitsDraft, place: Place<'_>) -> Result<Traits, St
         flags,
         counter_kind,
         extras,
+        count,
         counters,
         msr,
         msr_other,
@@ -76,6 +81,7 @@ pub(super) fn traits(draft: &TraitsDraft, place: Place<'_>) -> Result<Traits, St
         flags: fit(flags, TRAITS)?,
         counter_kind: fit(counter_kind, TRAITS)?,
         extras: fit(extras, TRAITS)?,
+        count: fit(count, COUNTS)?,
         counters,
         msr: fit(msr, TRAITS)?,
         msr_other: fit(msr_other, TRAITS)?,
@@ -99,6 +105,12 @@ pub(super) fn extras(draft: &ExtrasDraft, place: Place<'_>) -> Result<Extras, St
         perf_event: placed(perf_event, place)?,
         pairs: placed(pairs, place)?,
     })
+}
+
+pub(super) fn count(draft: &CountDraft) -> Result<CountRecord, String> {
+    let &[multiplier, divisor, quantity, scope] = draft;
+    let [quantity, scope] = [fit(quantity, COUNTS)?, fit(scope, COUNTS)?];
+    Ok(CountRecord { multiplier, divisor, quantity, scope })
 }
 
 pub(super) fn metric(draft: &MetricDraft, place: Place<'_>) -> Result<MetricRecord, String> {

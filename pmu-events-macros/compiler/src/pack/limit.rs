@@ -3,6 +3,7 @@
 pub(super) const PMUS: &str = "there are more than 65536 PMUs";
 pub(super) const TOPICS: &str = "there are more than 65536 topics";
 pub(super) const TRAITS: &str = "events differ in more than 65536 kinds of traits";
+pub(super) const COUNTS: &str = "there are more than 255 different units of a count";
 pub(super) const COMPATS: &str = "there are more than 65535 different values of Compat";
 pub(super) const FORMULAS: &str = "there are more than 65535 different formulas";
 pub(super) const NUMBERS: &str = "formulas have more than 65536 different numbers";

@@ -15,6 +15,7 @@ use std::collections::HashMap;
 
 use pmu_events_core::__private::wire::record::{
     FormulaRecord, GroupRecord, LiteralRecord, MidrRecord, ModelRecord, RowRecord, RunRecord,
+    SuccessorRecord,
 };
 use pmu_events_core::__private::wire::{
     BRIEF, HEADER, PUBLIC, SECTIONS, STEPPINGS, Section, StrRef, VERSION, WIDE, member_numbers,
@@ -131,6 +132,10 @@ impl<'t> Writer<'t> {
             let record = draft::extras(extras, &|number| self.str_ref(number))?;
             record.write(&mut |bytes| self.put(Section::Extras, bytes));
         }
+        for count in drafts.counts.items() {
+            let record = draft::count(count)?;
+            record.write(&mut |bytes| self.put(Section::Counts, bytes));
+        }
         for traits in drafts.traits.items() {
             let record = draft::traits(traits, &|number| self.str_ref(number))?;
             record.write(&mut |bytes| self.put(Section::Traits, bytes));
@@ -139,6 +144,13 @@ impl<'t> Writer<'t> {
             let record = draft::event(event, &|number| self.str_ref(number))?;
             record.write(&mut |bytes| self.put(Section::Events, bytes));
             self.put_texts(Section::Events, [event.brief, event.public])?;
+        }
+        // In the order of the events, by which they are found.
+        for (number, event) in (0..).zip(&drafts.events) {
+            if let Some(name) = event.successor {
+                let record = SuccessorRecord { event: number, name: self.str_ref(name)? };
+                record.write(&mut |bytes| self.put(Section::Successors, bytes));
+            }
         }
         for metric in &drafts.metrics {
             let record = draft::metric(metric, &|number| self.str_ref(number))?;

@@ -1,10 +1,11 @@
 //! Numbers everything and places nothing: the strings of events and metrics are
 //! still numbers. Equal ones are merged from here on.
 
-use pmu_events_core::__private::wire::record::{ReferenceRecord, flag};
+use pmu_events_core::__private::wire::record::{CountRecord, ReferenceRecord, flag};
 
 use super::draft::{
-    EventDraft, ExtrasDraft, MetricDraft, MetricTraitsDraft, NO_STRING, NO_TEXT, TraitsDraft,
+    CountDraft, EventDraft, ExtrasDraft, MetricDraft, MetricTraitsDraft, NO_STRING, NO_TEXT,
+    TraitsDraft,
 };
 use super::groups::Groups;
 use super::limit::{PMUS, SAME_NAME, TABLES, fit};
@@ -28,6 +29,7 @@ pub(super) struct Drafts<'t> {
     pub(super) traits: Interner<TraitsDraft>,
     pub(super) extras: Interner<ExtrasDraft>,
     pub(super) metric_traits: Interner<MetricTraitsDraft>,
+    pub(super) counts: Interner<CountDraft>,
     /// Distinct ones, by name.
     pub(super) events: Vec<EventDraft>,
     /// Distinct ones, by name.
@@ -69,6 +71,7 @@ pub(super) fn draft<'t>(
         traits: Interner::new(),
         extras: Interner::new(),
         metric_traits: Interner::new(),
+        counts: Interner::new(),
         programs: Programs::new(),
         references: Vec::new(),
         compats: patterns.compat_texts.iter().copied().collect(),
@@ -102,6 +105,7 @@ pub(super) fn draft<'t>(
         traits,
         extras,
         metric_traits,
+        counts,
         programs,
         references,
         compats: _,
@@ -116,6 +120,7 @@ pub(super) fn draft<'t>(
         traits,
         extras,
         metric_traits,
+        counts,
         events,
         metrics,
         largest_table: entries.iter().map(Vec::len).max().unwrap_or(0),
@@ -151,6 +156,7 @@ struct Drafter<'t, 'c> {
     traits: Interner<TraitsDraft>,
     extras: Interner<ExtrasDraft>,
     metric_traits: Interner<MetricTraitsDraft>,
+    counts: Interner<CountDraft>,
     programs: Programs<'t>,
     references: Vec<ReferenceRecord>,
     compats: Interner<&'c str>,
@@ -160,7 +166,7 @@ struct Drafter<'t, 'c> {
 impl<'t> Drafter<'t, '_> {
     /// Distinct events by name, and which of them each table has.
     fn events(&mut self, tree: &'t Tree<'_>) -> (Vec<EventDraft>, Vec<Vec<u32>>) {
-        let mut distinct: Interner<[u32; 5]> = Interner::new();
+        let mut distinct: Interner<[u32; 6]> = Interner::new();
         // The lower-case name of each, by which they are ordered.
         let mut keys: Vec<&str> = Vec::new();
         let mut tables: Vec<Vec<u32>> = Vec::with_capacity(tree.tables.len());
@@ -182,8 +188,10 @@ impl<'t> Drafter<'t, '_> {
         let events = order
             .iter()
             .map(|&number| {
-                let [name, event, traits, brief, public] = distinct.items()[number as usize];
-                EventDraft { name, event, traits, brief, public }
+                let [name, event, traits, brief, public, successor] =
+                    distinct.items()[number as usize];
+                let successor = successor.checked_sub(1);
+                EventDraft { name, event, traits, brief, public, successor }
             })
             .collect();
         (events, tables)
@@ -193,7 +201,7 @@ impl<'t> Drafter<'t, '_> {
         text.map_or(NO_STRING, |text| u64::from(self.strings.number(text)))
     }
 
-    fn event(&mut self, item: &'t Item<'_>) -> [u32; 5] {
+    fn event(&mut self, item: &'t Item<'_>) -> [u32; 6] {
         // A new field must be considered here.
         let Entry {
             place: _,
@@ -203,6 +211,7 @@ impl<'t> Drafter<'t, '_> {
             brief,
             public,
             scale_unit,
+            count,
             compat,
             errata,
             latency,
@@ -257,12 +266,18 @@ impl<'t> Drafter<'t, '_> {
             [0, 0, NO_STRING, NO_STRING, NO_STRING, NO_STRING, NO_STRING] => 0,
             extras => u64::from(self.extras.number(extras)) + 1,
         };
+        let count = count.record().map_or(0, |count| {
+            let CountRecord { multiplier, divisor, quantity, scope } = count;
+            let draft = [multiplier, divisor, quantity.into(), scope.into()];
+            u64::from(self.counts.number(draft)) + 1
+        });
         let traits = [
             u64::from(self.pmus.number(pmu)),
             u64::from(self.topics.number(item.topic)),
             u64::from(flags),
             u64::from(*counter_kind),
             extras,
+            count,
             *counters,
             u64::from(*msr),
             u64::from(*msr_other),
@@ -280,6 +295,7 @@ impl<'t> Drafter<'t, '_> {
             self.traits.number(traits),
             self.text(brief, Text::Brief),
             self.text(public, Text::Full),
+            item.successor.as_ref().map_or(0, |name| self.strings.number(name) + 1),
         ]
     }
 

@@ -49,6 +49,7 @@ impl<'t> Reader<'_, 't> {
             brief,
             public,
             scale_unit,
+            count,
             compat,
             errata,
             latency: [mean, min, max],
@@ -93,6 +94,8 @@ impl<'t> Reader<'_, 't> {
             && has(flag::TAKEN_ALONE) == (*taken_alone == Some(true))
             && traits.flags >> flag::DIFFERS_SHIFT & u16::from(differs::ALL)
                 == perf.as_ref().map_or(0, |perf| u16::from(perf.why.bits()))
+            && wire.count(traits.count) == count.record()
+            && wire.optional(wire.successor(number)) == item.successor.as_deref()
             && wire.optional(extras.pairs) == pairs.as_deref()
             && wire.optional(extras.perf_event)
                 == perf.as_ref().map(|perf| &*perf.event).filter(|other| other != event)

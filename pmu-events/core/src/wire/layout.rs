@@ -2,7 +2,7 @@
 
 /// The version of the format. Constants emitted for another version do not
 /// compile.
-pub const VERSION: u16 = 7;
+pub const VERSION: u16 = 8;
 
 /// Flag: numbers of events, entries, metrics and groups take four bytes.
 pub const WIDE: u16 = 1;
@@ -25,7 +25,9 @@ pub enum Section {
     Topics,
     Traits,
     Extras,
+    Counts,
     Events,
+    Successors,
     Metrics,
     MetricTraits,
     Models,

@@ -13,7 +13,9 @@
 //! topics     a string reference each
 //! traits     see `record::Traits`     properties shared by many events
 //! extras     see `record::Extras`     properties that few events have
+//! counts     see `record::CountRecord`  units and scopes of counts
 //! events     see `record::EventRecord`, ordered by name  without duplicates
+//! successors see `record::SuccessorRecord`, ordered by event
 //! metrics    see `record::MetricRecord`, ordered by name without duplicates
 //! metric traits  see `record::MetricTraits`  properties shared by many metrics
 //! models     see `record::ModelRecord`

@@ -168,6 +168,8 @@ record! {
         pub counter_kind: u8,
         /// The number of the extras plus one; zero for none.
         pub extras: u16,
+        /// The number of the unit and scope of a count plus one; zero for none.
+        pub count: u8,
         /// The set of general-purpose counters, or the number of the fixed one.
         pub counters: u64,
         /// The model-specific registers that refine the event; zero for none.
@@ -251,6 +253,48 @@ record! {
         pub perf_event: string,
         /// Registers and their umasks, as terms.
         pub pairs: string,
+    }
+}
+
+record! {
+    /// What one count stands for, and what it covers.
+    pub struct CountRecord {
+        /// The number of units in `divisor` counts; zero if the unit is unknown.
+        pub multiplier: u32,
+        /// See `multiplier`.
+        pub divisor: u32,
+        /// A `quantity` value.
+        pub quantity: u8,
+        /// A `scope` value; zero if it is unknown.
+        pub scope: u8,
+    }
+}
+
+/// Values of [`CountRecord::quantity`].
+#[allow(missing_docs)] // Each is a variant of `Quantity`.
+pub mod quantity {
+    pub const BYTES: u8 = 0;
+    pub const CYCLES: u8 = 1;
+    pub const OCCURRENCES: u8 = 2;
+}
+
+/// Values of [`CountRecord::scope`].
+#[allow(missing_docs)] // Each is a variant of `Scope`.
+pub mod scope {
+    pub const UNSTATED: u8 = 0;
+    pub const THREAD: u8 = 1;
+    pub const CORE: u8 = 2;
+    pub const CLUSTER: u8 = 3;
+    pub const PACKAGE: u8 = 4;
+}
+
+record! {
+    /// The successor of a deprecated event.
+    pub struct SuccessorRecord {
+        /// The number of the event.
+        pub event: u32,
+        /// The name of the event that counts the same.
+        pub name: string,
     }
 }
 

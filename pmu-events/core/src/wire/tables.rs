@@ -2,7 +2,10 @@
 
 use super::bytes::read_u24;
 use super::layout::{BRIEF, PUBLIC, Section, member_numbers};
-use super::record::{EventRecord, Extras, MetricRecord, MetricTraits, Traits};
+use super::record::{
+    CountRecord, EventRecord, Extras, MetricRecord, MetricTraits, SuccessorRecord, Traits,
+};
+use super::reference::StrRef;
 use super::sections::Wire;
 
 impl Wire<'_> {
@@ -86,6 +89,36 @@ impl Wire<'_> {
             Some(number) => Some(Extras::nth(self.section(Section::Extras), number)),
             None => None,
         }
+    }
+
+    /// Reads the unit and scope of a count, by their number plus one, as in traits.
+    #[inline]
+    #[must_use]
+    pub const fn count(&self, number: u8) -> Option<CountRecord> {
+        match (number as usize).checked_sub(1) {
+            Some(number) => Some(CountRecord::nth(self.section(Section::Counts), number)),
+            None => None,
+        }
+    }
+
+    /// Returns the name of an event's successor.
+    #[must_use]
+    pub const fn successor(&self, event: usize) -> StrRef {
+        let records = self.section(Section::Successors);
+        let (mut low, mut high) = (0, records.len() / SuccessorRecord::SIZE);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let record = SuccessorRecord::nth(records, middle);
+            if record.event as usize == event {
+                return record.name;
+            }
+            if (record.event as usize) < event {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        StrRef::NONE
     }
 
     /// The text reference after a record that ends at `end`.

@@ -28,7 +28,7 @@ pub use evidence::{Evidence, VERSIONS, Verdict, compared};
 pub use page::page;
 pub use upstream::with_tables;
 
-/// The page's file, beside the architectures.
+/// The page's file, beside the directory of architectures.
 pub const FILE: &str = "REPAIRS.md";
 
 /// The document whose tables are generated, beside the directory of architectures.
@@ -48,7 +48,7 @@ pub fn files(
     // perf's losses are those of a script that converts Intel's data.
     let repairs = of_arch(&out.join("x86"))?;
     let evidence = Evidence::read(overlay, problems);
-    let mut files = vec![(out.join(FILE), page(&repairs, &evidence, publications))];
+    let mut files = vec![(out.with_file_name(FILE), page(&repairs, &evidence, publications))];
     let upstream = out.with_file_name(UPSTREAM);
     if let Ok(document) = fs::read_to_string(&upstream) {
         let text = with_tables(&document, &repairs, &evidence);

@@ -1,4 +1,4 @@
-//! `arch/REPAIRS.md`.
+//! `REPAIRS.md`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use crate::origin::Publication;
 
 const HEAD: &str = "# Repairs
 
-Events that perf's tables get wrong and this tree has right. `tools/import` writes this page from the tree; what it
+Events that perf's tables get wrong and `arch/` has right. `tools/import` writes this page from `arch/`; what it
 cannot compute is recorded in `overlay/evidence/`, by `tests/evidence/libpfm4` and `tests/kernel`. For each event:
 
 - the numbers of the source;
@@ -18,7 +18,7 @@ cannot compute is recorded in `overlay/evidence/`, by `tests/evidence/libpfm4` a
 - the encoding of libpfm4 4.13.0, where it has the event by the same name;
 - what the trees of Linux 6.1, 6.12 and about 6.17 have: the correct event, the wrong one, another one, or none.
 
-[UPSTREAM.md](../UPSTREAM.md) explains the errors. Event strings have no sampling period here.
+[UPSTREAM.md](UPSTREAM.md) explains the errors. Event strings have no sampling period here.
 ";
 
 const fn about(kind: Kind) -> &'static str {

@@ -38,6 +38,8 @@ both_ways! {
     EventRecord
     Traits
     Extras
+    CountRecord
+    SuccessorRecord
     MetricRecord
     MetricTraits
     FormulaRecord

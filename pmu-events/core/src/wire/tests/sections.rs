@@ -2,19 +2,21 @@ extern crate std;
 use std::vec::Vec;
 
 use crate::wire::made::Made;
-use crate::wire::record::{EventRecord, Extras, GroupRecord, MetricRecord, MetricTraits, Traits};
+use crate::wire::record::{
+    EventRecord, Extras, GroupRecord, MetricRecord, MetricTraits, SuccessorRecord, Traits,
+};
 use crate::wire::{BRIEF, HEADER, PUBLIC, SECTIONS, Section, StrRef, VERSION, WIDE, Wire};
 
 #[test]
 fn header() {
-    assert_eq!((SECTIONS, HEADER), (26, 112));
+    assert_eq!((SECTIONS, HEADER), (28, 120));
     let mut made = Made { flags: 0x0102, short_codes: 0x0304, ..Made::default() };
     made.strings.push_str("text");
     made.section(Section::Pmus).extend([1, 2]);
     made.section(Section::Compats).extend([3]);
     let tables = made.tables();
     let [version, _] = VERSION.to_le_bytes();
-    assert_eq!(tables[..12], [version, 0, 2, 1, 4, 3, 26, 0, 114, 0, 0, 0]);
+    assert_eq!(tables[..12], [version, 0, 2, 1, 4, 3, 28, 0, 122, 0, 0, 0]);
     let wire = Wire::read(&made.strings, &tables).expect("the header is whole");
     assert_eq!(wire.section(Section::Pmus), [1, 2]);
     assert_eq!(wire.section(Section::Topics), []);
@@ -39,13 +41,13 @@ fn refused_headers() {
         ("as it is", 0, version, true),
         ("an older version", 0, version - 1, false),
         ("a newer version", 0, version + 1, false),
-        ("fewer sections", 6, 25, false),
-        ("more sections", 6, 27, false),
-        ("a first section of no byte", end_of(Section::Pmus), 112, true),
-        ("a section within the header", end_of(Section::Pmus), 111, false),
-        ("a section that ends before it begins", end_of(Section::Topics), 113, false),
-        ("a section that ends behind all bytes", end_of(Section::Compats), 116, false),
-        ("bytes behind the last section", end_of(Section::Compats), 115, true),
+        ("fewer sections", 6, 27, false),
+        ("more sections", 6, 29, false),
+        ("a first section of no byte", end_of(Section::Pmus), 120, true),
+        ("a section within the header", end_of(Section::Pmus), 119, false),
+        ("a section that ends before it begins", end_of(Section::Topics), 121, false),
+        ("a section that ends behind all bytes", end_of(Section::Compats), 124, false),
+        ("bytes behind the last section", end_of(Section::Compats), 123, true),
     ];
     for (what, at, byte, is_read) in cases {
         let mut tables = whole.clone();
@@ -161,4 +163,30 @@ fn records_by_their_number() {
     assert_eq!(masks, [None, Some(1), Some(3), Some(0)]);
     // 17 metrics: three bytes of bits.
     assert_eq!(wire.member_numbers(), 2);
+}
+
+/// They are found by the event's number, wherever they stand.
+#[test]
+fn successors() {
+    let mut made = Made::default();
+    let name = made.string("NEW");
+    for event in [2, 5, 70_000] {
+        made.put(Section::Successors, |put| SuccessorRecord { event, name }.write(put));
+    }
+    let tables = made.tables();
+    let wire = Wire::read(&made.strings, &tables).expect("the header is whole");
+    for (event, expected) in [
+        (0, None),
+        (2, Some("NEW")),
+        (3, None),
+        (5, Some("NEW")),
+        (70_000, Some("NEW")),
+        (70_001, None),
+        (usize::MAX, None),
+    ] {
+        assert_eq!(wire.optional(wire.successor(event)), expected, "{event}");
+    }
+    let none = Made::default();
+    let tables = none.tables();
+    assert!(Wire::read("", &tables).expect("the header is whole").successor(0).is_none());
 }

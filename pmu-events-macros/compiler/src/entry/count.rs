@@ -1,0 +1,69 @@
+//! `CountUnit` and `CountScope`, keys that Linux does not have.
+
+use pmu_events_core::__private::wire::record::{CountRecord, quantity, scope};
+use pmu_events_core::event::{CountUnit, Quantity, Scope};
+
+use crate::fault::{hint, quoted};
+use crate::fields::Fields;
+use crate::keys::Key;
+
+/// What one count stands for, and what it covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Count {
+    pub(crate) unit: Option<CountUnit>,
+    pub(crate) scope: Option<Scope>,
+}
+
+impl Count {
+    pub(super) fn read(fields: &mut Fields<'_, '_>) -> Self {
+        let mut count = Count::default();
+        if let Some(unit) = fields.string(Key::CountUnit) {
+            count.unit = CountUnit::parse(&unit.text);
+            if count.unit.is_none() {
+                let found = quoted(&unit.text);
+                let message = format!("invalid CountUnit {found}: expected `64Bytes`, `Cycles`");
+                fields.error(unit.place, format!("{message} or `2Occurrences`"));
+            }
+        }
+        if let Some(scope) = fields.string(Key::CountScope) {
+            count.scope = Scope::parse(&scope.text);
+            if count.scope.is_none() {
+                let words: Vec<&str> = Scope::names().collect();
+                let message = format!(
+                    "CountScope cannot be {}; it is one of {}{}",
+                    quoted(&scope.text),
+                    words.join(", "),
+                    hint(&scope.text, Scope::names())
+                );
+                fields.error(scope.place, message);
+            }
+        }
+        count
+    }
+
+    /// `None` if nothing is said.
+    pub(crate) fn record(self) -> Option<CountRecord> {
+        if self == Count::default() {
+            return None;
+        }
+        let (multiplier, divisor, quantity) = match self.unit {
+            None => (0, 0, 0),
+            Some(CountUnit { multiplier, divisor, quantity, .. }) => {
+                let quantity = match quantity {
+                    Quantity::Bytes => quantity::BYTES,
+                    Quantity::Cycles => quantity::CYCLES,
+                    _ => quantity::OCCURRENCES,
+                };
+                (multiplier, divisor, quantity)
+            }
+        };
+        let scope = match self.scope {
+            Some(Scope::Thread) => scope::THREAD,
+            Some(Scope::Core) => scope::CORE,
+            Some(Scope::Cluster) => scope::CLUSTER,
+            Some(Scope::Package) => scope::PACKAGE,
+            _ => scope::UNSTATED,
+        };
+        Some(CountRecord { multiplier, divisor, quantity, scope })
+    }
+}

@@ -1,0 +1,233 @@
+//! What one count of an event stands for, and what it covers.
+
+use core::fmt;
+
+/// What one count of an event stands for: see
+/// [`Event::count_unit`](crate::Event::count_unit).
+///
+/// ```
+/// use pmu_events::event::{CountUnit, Quantity};
+///
+/// let unit = CountUnit::parse("64Bytes").unwrap();
+/// assert_eq!((unit.quantity, unit.factor()), (Quantity::Bytes, 64.0));
+/// assert_eq!(unit.to_string(), "64 bytes");
+/// assert_eq!(CountUnit::parse("64/9Bytes").unwrap().to_string(), "64/9 bytes");
+/// assert_eq!(CountUnit::parse("Cycles").unwrap().to_string(), "cycles");
+/// assert_eq!(CountUnit::parse("64Bites"), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct CountUnit {
+    /// The number of units in [`divisor`](Self::divisor) counts.
+    pub multiplier: u32,
+    /// 1, unless a count stands for a fraction.
+    pub divisor: u32,
+    /// The unit.
+    pub quantity: Quantity,
+}
+
+/// The unit of a count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Quantity {
+    /// Bytes that were moved.
+    Bytes,
+    /// Cycles of the PMU's clock.
+    Cycles,
+    /// What the event's description names, each time it happens.
+    Occurrences,
+}
+
+/// What a count covers, beside the thread or unit whose counter it is: see
+/// [`Event::scope`](crate::Event::scope).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Scope {
+    /// One hardware thread.
+    Thread,
+    /// All threads of a core.
+    Core,
+    /// The cores that share the PMU's cache.
+    Cluster,
+    /// A package.
+    Package,
+}
+
+impl Quantity {
+    const ALL: [Quantity; 3] = [Quantity::Bytes, Quantity::Cycles, Quantity::Occurrences];
+
+    /// Returns the word of the key `CountUnit`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Quantity::Bytes => "Bytes",
+            Quantity::Cycles => "Cycles",
+            Quantity::Occurrences => "Occurrences",
+        }
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Quantity::Bytes => "bytes",
+            Quantity::Cycles => "cycles",
+            Quantity::Occurrences => "occurrences",
+        })
+    }
+}
+
+impl Scope {
+    const ALL: [Scope; 4] = [Scope::Thread, Scope::Core, Scope::Cluster, Scope::Package];
+
+    /// Returns the word of the key `CountScope`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scope::Thread => "thread",
+            Scope::Core => "core",
+            Scope::Cluster => "cluster",
+            Scope::Package => "package",
+        }
+    }
+
+    /// Reads the value of the key `CountScope`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Scope::ALL.into_iter().find(|scope| scope.name() == text)
+    }
+
+    /// Returns the words that [`parse`](Self::parse) knows.
+    pub fn names() -> impl Iterator<Item = &'static str> + Clone {
+        Scope::ALL.into_iter().map(Scope::name)
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl CountUnit {
+    pub(crate) const fn one(quantity: Quantity) -> Self {
+        CountUnit { multiplier: 1, divisor: 1, quantity }
+    }
+
+    /// Reads the value of the key `CountUnit`: `Bytes`, `Cycles` or `Occurrences` after
+    /// a number or a fraction, neither of which may be 0.
+    #[must_use]
+    pub const fn parse(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let Some((multiplier, at)) = number(bytes, 0) else {
+            return None;
+        };
+        let (divisor, at) = match bytes {
+            [..] if at > 0 && at < bytes.len() && bytes[at] == b'/' => {
+                match number(bytes, at + 1) {
+                    Some((divisor, end)) if end > at + 1 => (divisor, end),
+                    _ => return None,
+                }
+            }
+            _ => (1, at),
+        };
+        if multiplier == 0 || divisor == 0 {
+            return None;
+        }
+        let mut n = 0;
+        while n < Quantity::ALL.len() {
+            let quantity = Quantity::ALL[n];
+            if ends_with(bytes, at, quantity.name().as_bytes()) {
+                return Some(CountUnit { multiplier, divisor, quantity });
+            }
+            n += 1;
+        }
+        None
+    }
+
+    /// Returns the number of units that one count stands for.
+    #[must_use]
+    pub fn factor(self) -> f64 {
+        f64::from(self.multiplier) / f64::from(self.divisor)
+    }
+
+    /// Whether the count is the number of units itself.
+    #[must_use]
+    pub const fn is_one(self) -> bool {
+        self.multiplier == self.divisor
+    }
+}
+
+/// The number at a position, 1 if there is none, and where it ends.
+const fn number(bytes: &[u8], start: usize) -> Option<(u32, usize)> {
+    let (mut value, mut at) = (0u32, start);
+    while at < bytes.len() && bytes[at].is_ascii_digit() {
+        let Some(tens) = value.checked_mul(10) else {
+            return None;
+        };
+        let Some(sum) = tens.checked_add((bytes[at] - b'0') as u32) else {
+            return None;
+        };
+        (value, at) = (sum, at + 1);
+    }
+    Some((if at == start { 1 } else { value }, at))
+}
+
+const fn ends_with(bytes: &[u8], at: usize, end: &[u8]) -> bool {
+    if at > bytes.len() || bytes.len() - at != end.len() {
+        return false;
+    }
+    let mut n = 0;
+    while n < end.len() {
+        if bytes[at + n] != end[n] {
+            return false;
+        }
+        n += 1;
+    }
+    true
+}
+
+impl fmt::Display for CountUnit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.multiplier, self.divisor) {
+            (1, 1) => {}
+            (multiplier, 1) => write!(f, "{multiplier} ")?,
+            (multiplier, divisor) => write!(f, "{multiplier}/{divisor} ")?,
+        }
+        self.quantity.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts() {
+        let unit =
+            |multiplier, divisor, quantity| Some(CountUnit { multiplier, divisor, quantity });
+        for (text, expected) in [
+            ("64Bytes", unit(64, 1, Quantity::Bytes)),
+            ("64/9Bytes", unit(64, 9, Quantity::Bytes)),
+            ("Cycles", unit(1, 1, Quantity::Cycles)),
+            ("1000Cycles", unit(1000, 1, Quantity::Cycles)),
+            ("2Occurrences", unit(2, 1, Quantity::Occurrences)),
+            ("4294967295Bytes", unit(u32::MAX, 1, Quantity::Bytes)),
+            ("4294967296Bytes", None),
+            ("0Bytes", None),
+            ("1/0Bytes", None),
+            ("1/Bytes", None),
+            ("/2Bytes", None),
+            ("64", None),
+            ("", None),
+            ("64 Bytes", None),
+            ("64bytes", None),
+            ("6.4Bytes", None),
+            ("1e3Bytes", None),
+        ] {
+            assert_eq!(CountUnit::parse(text), expected, "{text:?}");
+        }
+        assert_eq!(Scope::names().map(Scope::parse).filter(Option::is_none).count(), 0);
+        assert_eq!(Scope::parse("Core"), None);
+    }
+}
