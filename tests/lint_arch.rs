@@ -104,7 +104,7 @@ fn successors_and_units_of_counts() {
                     named += 1;
                 }
                 None if event.is_deprecated() => {
-                    let note = "Deprecated; no other event";
+                    let note = "Deprecated, without successor.";
                     assert!(brief.starts_with(note), "{}: {brief}", event.name());
                     alone += 1;
                 }
