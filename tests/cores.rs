@@ -129,6 +129,9 @@ fn outside_the_cores() {
         let system = system_of(&machine);
         let found = opened("flux_rd", &system);
         assert_eq!(found.len(), expected, "{kinds:?} {cpu}");
+        let why = system.require("flux_rd").err().map(|error| error.to_string());
+        let other = "event `flux_rd` is of CPUs other than those that read PMU `hisi_sccl1_ddrc0`";
+        assert_eq!(why.as_deref(), (expected == 0).then_some(other), "{kinds:?} {cpu}");
     }
 }
 
