@@ -222,16 +222,17 @@ mod tests {
 
     #[test]
     fn a_bare_note() {
-        for (text, bare) in [
-            ("Deprecated: use A.B.", true),
-            ("Deprecated: use A.B", false),
-            ("Deprecated, without successor.", true),
-            ("Deprecated: use A.B. Cycles.", false),
-            ("Deprecated, without successor. Cycles.", false),
-            ("Cycles.", false),
+        for (text, bare, rest) in [
+            ("Deprecated: use A.B.", true, ""),
+            // No sentence, hence no note.
+            ("Deprecated: use A.B", false, "Deprecated: use A.B"),
+            ("Deprecated, without successor.", true, ""),
+            ("Deprecated: use A.B. Cycles.", false, "Cycles."),
+            ("Deprecated, without successor. Cycles.", false, "Cycles."),
+            ("Cycles.", false, "Cycles."),
         ] {
             assert_eq!(is_bare(text), bare, "{text}");
-            assert_eq!(without_note(text), if bare { "" } else { "Cycles." }, "{text}");
+            assert_eq!(without_note(text), rest, "{text}");
         }
     }
 }
