@@ -67,7 +67,9 @@ fn join(known: &mut Vec<Record>, more: Vec<Record>, problems: &mut Problems) {
                 let of_task = |metric: &Record| {
                     metric.get("MetricExpr").is_some_and(|formula| formula.contains("#core_wide"))
                 };
-                if of_task(&metric) && !of_task(&known[number]) {
+                let name = metric.get("MetricName").unwrap_or_default();
+                let is_wrong = FROM_SECOND_TREE.contains(&name);
+                if is_wrong || of_task(&metric) && !of_task(&known[number]) {
                     let formula = metric.get("MetricExpr").unwrap_or_default().to_owned();
                     known[number].set("MetricExpr", formula);
                 }
@@ -89,6 +91,12 @@ fn join(known: &mut Vec<Record>, more: Vec<Record>, problems: &mut Problems) {
         }
     }
 }
+
+/// Metrics whose formula in perfmon is wrong: it subtracts the latency of the level
+/// above once, as in `loads * 12 * f - 3 * f`, rather than for each load (error 11 of
+/// `UPSTREAM.md`).
+const FROM_SECOND_TREE: &[&str] =
+    &["tma_contested_accesses", "tma_data_sharing", "tma_l3_hit_latency"];
 
 /// The directory of an architecture within a kernel tree, its events' directory,
 /// or a directory of the same form.
