@@ -117,7 +117,7 @@ fn successors_and_units_of_counts() {
         let models = tree.models().chain(tree.sys_tables());
         let table = models.filter(|table| table.name().trim_end_matches("/sys") == model);
         let event = table.filter_map(|table| table.event(event)).next().expect(event);
-        let scope = event.scope().map_or("-", |scope| scope.name());
+        let scope = event.count_scope().map_or("-", |scope| scope.name());
         format!("{} {scope}", event.count_unit().map_or("-".to_owned(), |unit| unit.to_string()))
     };
     for (arch, model, event, expected) in [

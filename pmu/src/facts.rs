@@ -34,7 +34,7 @@ pub(crate) fn of_event(event: Event) -> Vec<Fact> {
         ("latency, max", stated(|latency| latency.max)),
         ("scale unit", event.scale_unit().map(Into::into)),
         ("one count", event.count_unit().map(|unit| unit.to_string())),
-        ("scope", event.scope().map(|scope| scope.to_string())),
+        ("scope", event.count_scope().map(|scope| scope.to_string())),
         ("per package", event.is_per_package().then(|| "yes".into())),
         ("errata", event.errata().map(Into::into)),
         ("compat", event.compat().map(Into::into)),

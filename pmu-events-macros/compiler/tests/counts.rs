@@ -74,7 +74,7 @@ fn units_and_scopes() {
         let shown = |encoding| {
             let event = event.with_encoding(encoding);
             let unit = event.count_unit().map_or("-".to_owned(), |unit| unit.to_string());
-            format!("{unit} {}", event.scope().map_or("-", |scope| scope.name()))
+            format!("{unit} {}", event.count_scope().map_or("-", |scope| scope.name()))
         };
         assert_eq!(shown(Encoding::Correct), *correct, "{fields}");
         assert_eq!(shown(Encoding::Perf), *perf, "{fields}, as perf");

@@ -39,10 +39,10 @@ pub enum Quantity {
 }
 
 /// What a count covers, beside the thread or unit whose counter it is: see
-/// [`Event::scope`](crate::Event::scope).
+/// [`Event::count_scope`](crate::Event::count_scope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Scope {
+pub enum CountScope {
     /// One hardware thread.
     Thread,
     /// All threads of a core.
@@ -77,33 +77,34 @@ impl fmt::Display for Quantity {
     }
 }
 
-impl Scope {
-    const ALL: [Scope; 4] = [Scope::Thread, Scope::Core, Scope::Cluster, Scope::Package];
+impl CountScope {
+    const ALL: [CountScope; 4] =
+        [CountScope::Thread, CountScope::Core, CountScope::Cluster, CountScope::Package];
 
     /// Returns the word of the key `CountScope`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Scope::Thread => "thread",
-            Scope::Core => "core",
-            Scope::Cluster => "cluster",
-            Scope::Package => "package",
+            CountScope::Thread => "thread",
+            CountScope::Core => "core",
+            CountScope::Cluster => "cluster",
+            CountScope::Package => "package",
         }
     }
 
     /// Reads the value of the key `CountScope`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Scope::ALL.into_iter().find(|scope| scope.name() == text)
+        CountScope::ALL.into_iter().find(|scope| scope.name() == text)
     }
 
     /// Returns the words that [`parse`](Self::parse) knows.
     pub fn names() -> impl Iterator<Item = &'static str> + Clone {
-        Scope::ALL.into_iter().map(Scope::name)
+        CountScope::ALL.into_iter().map(CountScope::name)
     }
 }
 
-impl fmt::Display for Scope {
+impl fmt::Display for CountScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -227,7 +228,7 @@ mod tests {
         ] {
             assert_eq!(CountUnit::parse(text), expected, "{text:?}");
         }
-        assert_eq!(Scope::names().map(Scope::parse).filter(Option::is_none).count(), 0);
-        assert_eq!(Scope::parse("Core"), None);
+        assert_eq!(CountScope::names().map(CountScope::parse).filter(Option::is_none).count(), 0);
+        assert_eq!(CountScope::parse("Core"), None);
     }
 }

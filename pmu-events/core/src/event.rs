@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-pub use crate::count_unit::{CountUnit, Quantity, Scope};
+pub use crate::count_unit::{CountScope, CountUnit, Quantity};
 use crate::name;
 use crate::packed::Tree;
 pub use crate::perf_differs::{Encoding, PerfDiffers};
@@ -196,20 +196,20 @@ impl Event {
     /// have); a package for [such events](Self::is_per_package); a core if the event
     /// counts for any thread of it (`any`).
     #[must_use]
-    pub const fn scope(self) -> Option<Scope> {
+    pub const fn count_scope(self) -> Option<CountScope> {
         if let Some(count) = self.tree.wire.count(self.traits().count) {
             match count.scope {
-                scope::THREAD => return Some(Scope::Thread),
-                scope::CORE => return Some(Scope::Core),
-                scope::CLUSTER => return Some(Scope::Cluster),
-                scope::PACKAGE => return Some(Scope::Package),
+                scope::THREAD => return Some(CountScope::Thread),
+                scope::CORE => return Some(CountScope::Core),
+                scope::CLUSTER => return Some(CountScope::Cluster),
+                scope::PACKAGE => return Some(CountScope::Package),
                 _ => {}
             }
         }
         if self.is_per_package() {
-            Some(Scope::Package)
+            Some(CountScope::Package)
         } else if is_set(self.event_string(), "any") {
-            Some(Scope::Core)
+            Some(CountScope::Core)
         } else {
             None
         }

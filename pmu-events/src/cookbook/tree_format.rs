@@ -72,7 +72,7 @@
 //! | `PerPkg` | flag | [`Event::is_per_package`] | 6.1 | `"PerPkg": "1"` |
 //! | `ScaleUnit` | a number followed by a unit | [`Event::scale_unit`]: the factor and the unit of a count | 6.1 | `"ScaleUnit": "64Bytes"` |
 //! | `CountUnit` † | `Bytes`, `Cycles` or `Occurrences` after a number or a fraction, if it is not 1 | [`Event::count_unit`]: what one count stands for; perf does not know it | none | `"CountUnit": "64Bytes"` |
-//! | `CountScope` † | `thread`, `core`, `cluster` or `package` | [`Event::scope`]: what the count covers | none | `"CountScope": "core"` |
+//! | `CountScope` † | `thread`, `core`, `cluster` or `package` | [`Event::count_scope`]: what the count covers | none | `"CountScope": "core"` |
 //! | `RetirementLatencyMean` † | number with or without quotes | [`Event::retirement_latency`] | 6.17 | `"RetirementLatencyMean": "3.5"` |
 //! | `RetirementLatencyMin` † | number with or without quotes | the same | 6.17 | `"RetirementLatencyMin": 0` |
 //! | `RetirementLatencyMax` † | number with or without quotes | the same | 6.17 | `"RetirementLatencyMax": 3939` |
@@ -134,7 +134,7 @@
 //! [`Event::is_per_package`]: crate::Event::is_per_package
 //! [`Event::scale_unit`]: crate::Event::scale_unit
 //! [`Event::count_unit`]: crate::Event::count_unit
-//! [`Event::scope`]: crate::Event::scope
+//! [`Event::count_scope`]: crate::Event::count_scope
 //! [`Event::retirement_latency`]: crate::Event::retirement_latency
 //! [`Metric::name`]: crate::Metric::name
 //! [`Metric::expression`]: crate::Metric::expression

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use pmu_events::event::{CountUnit, CounterConstraint, Msr, RetirementLatency, Scope};
+use pmu_events::event::{CountScope, CountUnit, CounterConstraint, Msr, RetirementLatency};
 use pmu_events::metric::MetricGroup;
 use pmu_events::sysfs::Tracepoint;
 use pmu_events::term::Terms;
@@ -91,7 +91,7 @@ pub(crate) fn event(table: Option<Table>, event: Event) -> Keys {
         ("retirement_latency", event.retirement_latency().map_or(Value::Null, latency)),
         ("scale_unit", json!(event.scale_unit())),
         ("count_unit", event.count_unit().map_or(Value::Null, count_unit)),
-        ("scope", json!(event.scope().map(Scope::name))),
+        ("scope", json!(event.count_scope().map(CountScope::name))),
         ("per_package", json!(event.is_per_package())),
         ("deprecated", json!(event.is_deprecated())),
         ("successor", json!(event.successor())),

@@ -11,15 +11,14 @@ use crate::Arch;
 use crate::source;
 
 /// A formula as it is written, in the form in which ours are printed, in lower case:
-/// ours have the names as the tree spells them.
-///
-/// # Panics
-///
-/// When the text is no formula: the macro could read it.
+/// ours have the names as the tree spells them. A text that is no formula is none of
+/// ours, and stays what it is.
 #[must_use]
 pub fn in_our_form(text: &str, model: Model) -> String {
-    let parsed = metric::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    parsed.simplified_for(&Core(model)).to_string().to_ascii_lowercase()
+    match metric::parse(text) {
+        Ok(parsed) => parsed.simplified_for(&Core(model)).to_string().to_ascii_lowercase(),
+        Err(_) => text.to_owned(),
+    }
 }
 
 /// A machine of which only the events of the core are known: whoever has the model

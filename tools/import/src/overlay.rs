@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use pmu_events_compiler::hint;
-use pmu_events_core::event::{CountUnit, Scope};
+use pmu_events_core::event::{CountScope, CountUnit};
 use pmu_events_core::glob;
 use pmu_events_core::term::Terms;
 
@@ -182,8 +182,8 @@ fn counted(
         let expected = match key {
             "CountUnit" => CountUnit::parse(&text).is_none().then(|| "`64Bytes`".to_owned()),
             _ => {
-                let words: Vec<&str> = Scope::names().collect();
-                Scope::parse(&text).is_none().then(|| words.join(", "))
+                let words: Vec<&str> = CountScope::names().collect();
+                CountScope::parse(&text).is_none().then(|| words.join(", "))
             }
         };
         if let Some(expected) = expected {

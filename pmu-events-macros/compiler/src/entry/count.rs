@@ -1,7 +1,7 @@
 //! `CountUnit` and `CountScope`, keys that Linux does not have.
 
 use pmu_events_core::__private::wire::record::{CountRecord, quantity, scope};
-use pmu_events_core::event::{CountUnit, Quantity, Scope};
+use pmu_events_core::event::{CountScope, CountUnit, Quantity};
 
 use crate::fault::{hint, quoted};
 use crate::fields::Fields;
@@ -11,7 +11,7 @@ use crate::keys::Key;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Count {
     pub(crate) unit: Option<CountUnit>,
-    pub(crate) scope: Option<Scope>,
+    pub(crate) scope: Option<CountScope>,
 }
 
 impl Count {
@@ -26,14 +26,14 @@ impl Count {
             }
         }
         if let Some(scope) = fields.string(Key::CountScope) {
-            count.scope = Scope::parse(&scope.text);
+            count.scope = CountScope::parse(&scope.text);
             if count.scope.is_none() {
-                let words: Vec<&str> = Scope::names().collect();
+                let words: Vec<&str> = CountScope::names().collect();
                 let message = format!(
                     "CountScope cannot be {}; it is one of {}{}",
                     quoted(&scope.text),
                     words.join(", "),
-                    hint(&scope.text, Scope::names())
+                    hint(&scope.text, CountScope::names())
                 );
                 fields.error(scope.place, message);
             }
@@ -58,10 +58,10 @@ impl Count {
             }
         };
         let scope = match self.scope {
-            Some(Scope::Thread) => scope::THREAD,
-            Some(Scope::Core) => scope::CORE,
-            Some(Scope::Cluster) => scope::CLUSTER,
-            Some(Scope::Package) => scope::PACKAGE,
+            Some(CountScope::Thread) => scope::THREAD,
+            Some(CountScope::Core) => scope::CORE,
+            Some(CountScope::Cluster) => scope::CLUSTER,
+            Some(CountScope::Package) => scope::PACKAGE,
             _ => scope::UNSTATED,
         };
         Some(CountRecord { multiplier, divisor, quantity, scope })

@@ -279,7 +279,7 @@ pub mod quantity {
 }
 
 /// Values of [`CountRecord::scope`].
-#[allow(missing_docs)] // Each is a variant of `Scope`.
+#[allow(missing_docs)] // Each is a variant of `CountScope`.
 pub mod scope {
     pub const UNSTATED: u8 = 0;
     pub const THREAD: u8 = 1;
