@@ -23,7 +23,8 @@ mod rights;
 mod stat;
 
 use machines::Machine;
-use stat::{counted, number, objects};
+use rights::{Rights, rights};
+use stat::{assert_refused, number, objects};
 
 /// Events of a PMU that stands for the kernel's clock, which counts nanoseconds.
 const EVENTS: &str = r#"[
@@ -124,7 +125,10 @@ fn stat_multiplies() {
         [&common[..], more].concat()
     };
     let events = ["-a", "-e", "ticks,lines,scaled", "true"];
-    let Some(run) = counted(&arguments(&[&["--json"], &events[..]].concat())) else { return };
+    let run = stat::run(&arguments(&[&["--json"], &events[..]].concat()));
+    if rights() < Rights::Cpus {
+        return assert_refused(&run);
+    }
     assert_eq!(run.code, Some(0), "{}", run.err);
     let all = objects(&run.err);
     let of = |name: &str| {
@@ -138,12 +142,10 @@ fn stat_multiplies() {
     assert!(is_near(lines.0, 64.0) && is_near(scaled.0, 2.0), "{ticks:?} {lines:?} {scaled:?}");
 
     // It says so, and does not do it where perf's encoding is wanted.
-    let Some(run) = counted(&arguments(&events)) else { return };
+    let run = stat::run(&arguments(&events));
     let note =
         "`lines`: one count stands for 64 bytes, and is shown as that; perf has no scale for it";
     assert!(run.err.contains(note), "{}", run.err);
-    let Some(run) = counted(&arguments(&[&["--encoding", "perf"], &events[..]].concat())) else {
-        return;
-    };
+    let run = stat::run(&arguments(&[&["--encoding", "perf"], &events[..]].concat()));
     assert!(!run.err.contains("one count") && !run.err.contains("Bytes"), "{}", run.err);
 }

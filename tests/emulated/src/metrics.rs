@@ -13,9 +13,32 @@ use crate::work;
 /// So many that on Power what the kernel adds is less than a hundredth.
 const TURNS: u64 = 10_000_000;
 
+/// The metrics whose value is known and whose events fit one group. POWER10's `ipc`,
+/// as its source has it, is of two events of the same counter.
+fn ratios(machine: &Machine) -> &'static [&'static str] {
+    if machine.model.name() == "power10" { &["cpi"] } else { &["ipc", "cpi"] }
+}
+
+/// The metrics that the kernel refuses even one event at a time: POWER9 takes an event
+/// of the L2 only in a group that has one on counter 4 (`group_constraint_mask` in
+/// `arch/powerpc/perf/power9-pmu.c`).
+const REFUSED_ON_POWER9: [&str; 11] = [
+    "l2_co_usage",
+    "l2_dem_ld_disp_percent",
+    "l2_instr_commands_percent",
+    "l2_ld_commands_percent",
+    "l2_rc_st_disp_fail_rate_percent",
+    "l2_rc_usage",
+    "l2_sn_usage",
+    "l2_st_commands_percent",
+    "l2_st_disp_fail_rate_percent",
+    "l2_st_disp_rate_percent",
+    "l2_st_miss_ratio_percent",
+];
+
 pub(crate) fn check(report: &mut Report, machine: &Machine) {
     let system = machine.system();
-    for name in ["ipc", "cpi"] {
+    for &name in ratios(machine) {
         let metric = machine.model.metric(name).unwrap_or_else(|| panic!("{name} is in the table"));
         let needed: Vec<_> = metric.events().collect();
         let events: Vec<String> =
@@ -49,7 +72,8 @@ fn measured(report: &mut Report, machine: &Machine, system: &System) {
         let metric = machine.model.metric(name).unwrap_or_else(|| panic!("{name} is in the table"));
         Request::from(metric).with_modifiers(expected::MODIFIER.trim_start_matches(':'))
     };
-    let plan = Plan::new(["ipc", "cpi"].map(request), system, &Scope::ThisThread);
+    let names = ratios(machine);
+    let plan = Plan::new(names.iter().map(|name| request(name)), system, &Scope::ThisThread);
     // The second has its events in the first one's group.
     report.equal("measure: lists", 1, plan.lists().len());
     let mut counters = plan.open(&Options::new()).unwrap_or_else(|error| panic!("{error}"));
@@ -58,10 +82,10 @@ fn measured(report: &mut Report, machine: &Machine, system: &System) {
     counters.disable().expect("they can be disabled");
     let values = plan.values(&counters.read());
     let (ipc, room) = expected::ipc(TURNS);
-    for (value, exact) in values.iter().zip([ipc, 1.0 / ipc]) {
+    for (value, &name) in values.iter().zip(names) {
+        let exact = if name == "cpi" { 1.0 / ipc } else { ipc };
         let holds = (value.value - exact).abs() <= exact * room;
         let allowed = if room == 0.0 { String::new() } else { format!(" ± {}%", 100.0 * room) };
-        let name = value.request.name();
         let value = format!("{:.6}", value.value);
         let shown = value.trim_end_matches('0').trim_end_matches('.');
         report.check(format!("measure: {name}"), format!("{exact}{allowed}"), shown, holds);
@@ -99,7 +123,8 @@ fn whole_table(report: &mut Report, machine: &Machine, system: &System) {
             Err(error) => panic!("{}: {error}", metric.name()),
         }
     }
-    report.equal("metrics of its table, refused", "none".to_string(), list(&refused));
+    let expected: &[&str] = if machine.model.name() == "power9" { &REFUSED_ON_POWER9 } else { &[] };
+    report.equal("metrics of its table, refused", list(expected), list(&refused));
     report.check(
         "metrics of its table: in a group, one by one, not emulated",
         "most in a group",
