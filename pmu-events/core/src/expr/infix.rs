@@ -426,7 +426,7 @@ mod tests {
             format!("{}A{}", "min(".repeat(MAX_DEPTH), ", B)".repeat(MAX_DEPTH)),
             format!("{}B{}", "d_ratio(A, ".repeat(MAX_DEPTH), ")".repeat(MAX_DEPTH)),
             format!("{}C - B{}", "A - (".repeat(MAX_DEPTH / 2 - 1), ")".repeat(MAX_DEPTH / 2 - 1)),
-            format!("A{}", " + B".repeat(5_000)),
+            format!("A{}", " + B".repeat(300)),
             format!("{}B", "A if C else ".repeat(MAX_DEPTH / 2)),
         ] {
             assert_eq!(rewritten(&text), text);
