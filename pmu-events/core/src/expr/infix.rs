@@ -447,8 +447,9 @@ mod tests {
         ] {
             assert_eq!(Items(items).to_string(), expected);
         }
-        let deep: Vec<Item<Spelling<'_>>> =
-            core::iter::repeat_n(a, 1_000).chain(core::iter::repeat_n(plus, 999)).collect();
+        let depth = 2 * MAX_DEPTH + 1;
+        let deep = core::iter::repeat_n(a, depth + 1).chain(core::iter::repeat_n(plus, depth));
+        let deep: Vec<Item<Spelling<'_>>> = deep.collect();
         assert!(Items(&deep).to_string().contains('…'));
     }
 }
