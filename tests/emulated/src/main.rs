@@ -73,7 +73,7 @@ fn run(report: &mut Report) {
     counts::check(report, &machine);
     metrics::check(report, &machine);
     refusals::check(report, &machine);
-    programs::check(report);
+    programs::check(report, &machine);
     #[cfg(target_arch = "powerpc64")]
     branches::check(report, machine.generation(), machine.model);
 }

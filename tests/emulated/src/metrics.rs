@@ -15,7 +15,7 @@ const TURNS: u64 = 10_000_000;
 
 /// The metrics whose value is known and whose events fit one group. POWER10's `ipc`,
 /// as its source has it, is of two events of the same counter.
-fn ratios(machine: &Machine) -> &'static [&'static str] {
+pub(crate) fn ratios(machine: &Machine) -> &'static [&'static str] {
     if machine.model.name() == "power10" { &["cpi"] } else { &["ipc", "cpi"] }
 }
 

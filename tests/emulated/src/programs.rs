@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use crate::machine::Machine;
+use crate::metrics;
 use crate::report::Report;
 use crate::work::{self, CYCLES};
 
@@ -26,9 +28,9 @@ fn run(arguments: &[&str]) -> (bool, String) {
     (output.status.success(), text)
 }
 
-pub(crate) fn check(report: &mut Report) {
+pub(crate) fn check(report: &mut Report, machine: &Machine) {
     stat(report);
-    stat_metrics(report);
+    stat_metrics(report, machine);
     #[cfg(target_arch = "powerpc64")]
     ebb(report);
 }
@@ -71,13 +73,15 @@ fn stat(report: &mut Report) {
 }
 
 /// Each instruction of the whole program takes as many cycles.
-fn stat_metrics(report: &mut Report) {
+fn stat_metrics(report: &mut Report, machine: &Machine) {
     /// So many that the program's start and end are little: on Power they have
     /// some 200 000 cycles without instructions.
     const MANY: &str = "30000000";
     const ROOM: f64 = if cfg!(target_arch = "aarch64") { 0.0 } else { 0.01 };
     const MODIFIER: &str = if cfg!(target_arch = "aarch64") { ":u" } else { "" };
-    let name = format!("ipc{MODIFIER}");
+    // One whose events fit a group.
+    let ratio = metrics::ratios(machine)[0];
+    let name = format!("{ratio}{MODIFIER}");
     let (success, text) = run(&["stat", "-j", "-M", &name, "--", "/init", TURNS, MANY]);
     let is_its = |line: &&str| line.contains(&format!("{name}\""));
     let value = text.lines().find(is_its).and_then(|line| {
@@ -85,7 +89,7 @@ fn stat_metrics(report: &mut Report) {
         behind.split('"').next()?.parse::<f64>().ok()
     });
     let Some(value) = value.filter(|_| success) else { panic!("stat -M: {text}") };
-    let exact = 1.0 / CYCLES as f64;
+    let exact = if ratio == "cpi" { CYCLES as f64 } else { 1.0 / CYCLES as f64 };
     let allowed = if ROOM == 0.0 { String::new() } else { format!(" ± {}%", 100.0 * ROOM) };
     let holds = (value - exact).abs() <= exact * ROOM;
     report.check(format!("stat -M {name}"), format!("{exact}{allowed}"), value, holds);
