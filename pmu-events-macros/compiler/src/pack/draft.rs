@@ -121,7 +121,7 @@ pub(super) fn metric(draft: &MetricDraft, place: Place<'_>) -> Result<MetricReco
         expression: fit(expression, FORMULAS)?,
         threshold: fit(threshold, FORMULAS)?,
         pmu: fit(pmu, PMUS)?,
-        traits: fit(traits, TRAITS)?,
+        traits,
     })
 }
 

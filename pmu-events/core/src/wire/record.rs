@@ -311,7 +311,7 @@ record! {
         /// The number of the PMU.
         pub pmu: u16,
         /// The number of its [`MetricTraits`].
-        pub traits: u16,
+        pub traits: u32,
     }
 }
 

@@ -70,7 +70,7 @@ impl Wire<'_> {
     /// Reads the traits of metrics with a number.
     #[inline]
     #[must_use]
-    pub const fn metric_traits(&self, number: u16) -> MetricTraits {
+    pub const fn metric_traits(&self, number: u32) -> MetricTraits {
         MetricTraits::nth(self.section(Section::MetricTraits), number as usize)
     }
 

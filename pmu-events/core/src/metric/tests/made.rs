@@ -66,7 +66,7 @@ impl Maker {
         let mut maker = Maker { made, strings, names, records, traits, formulas: 0, constants };
         for (name, pmu) in maker.names.clone() {
             let name = maker.string(&name);
-            let traits = u16::try_from(maker.records.len()).expect("few");
+            let traits = u32::try_from(maker.records.len()).expect("few");
             maker.records.push(MetricRecord { name, pmu, traits, ..PLAIN });
         }
         maker

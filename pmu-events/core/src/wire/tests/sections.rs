@@ -132,7 +132,7 @@ fn texts_behind_records() {
             let found = [BRIEF, PUBLIC].map(|which| wire.metric_text(number, which));
             assert_eq!(found, [brief, public].map(own), "metric {number}, {flags}");
             assert_eq!(wire.event_record(number).traits, 0xeeee);
-            assert_eq!(wire.metric_record(number).traits, 0xeeee);
+            assert_eq!(wire.metric_record(number).traits, 0xeeee_eeee);
         }
         for number in [3, usize::MAX] {
             assert_eq!(wire.event_text(number, BRIEF), 0);
