@@ -137,7 +137,7 @@ pub(crate) fn tree<'t>(
         tables.iter_mut().for_each(|table| perfmon::merge_counters(&mut table.counters));
     }
     tables.iter_mut().for_each(sort);
-    tables.iter_mut().for_each(|table| successor::find(&mut table.events));
+    successor::find(&mut tables);
     tables.retain(|table| !table.events.is_empty() || !table.metrics.is_empty() || !table.is_whole);
     let rows = with_tables(rows, &tables, source, options, faults);
     Tree { tables, groups: merge_groups(groups, faults), rows }

@@ -1,33 +1,56 @@
 //! Successors of deprecated events: which event counts the same is a fact of a table.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use pmu_events_core::name;
-use pmu_events_core::term::Terms;
+use pmu_events_core::term::{Term, Terms};
 
-use crate::assemble::Item;
+use crate::assemble::{Item, Table};
+use crate::parallel;
 
-/// Names the successor of each deprecated event of a table.
-pub(crate) fn find(events: &mut [Item<'_>]) {
-    let is_deprecated = |item: &Item<'_>| item.entry.deprecated == Some(true);
-    // Most tables have few of them: only what they count is looked for.
-    let mut wanted: HashMap<Counted, Vec<String>> = events
-        .iter()
-        .filter(|item| is_deprecated(item))
-        .map(|item| (Counted::of(item), Vec::new()))
-        .collect();
-    if wanted.is_empty() {
-        return;
-    }
-    for item in events.iter().filter(|item| !is_deprecated(item)) {
-        if let Some(names) = wanted.get_mut(&Counted::of(item)) {
-            names.push(item.event_name().to_owned());
+/// Names the successor of each deprecated event.
+pub(crate) fn find(tables: &mut [Table<'_>]) {
+    let found = parallel::map(tables.len(), |number| of_table(&tables[number].events));
+    for (table, successors) in tables.iter_mut().zip(found) {
+        for (event, successor) in successors {
+            table.events[event].successor = Some(successor);
         }
     }
-    for item in events.iter_mut().filter(|item| is_deprecated(item)) {
-        let names = wanted.get(&Counted::of(item)).map_or(&[][..], Vec::as_slice);
-        item.successor = nearest(item.event_name(), names).map(str::to_owned);
+}
+
+/// The successors of events, by their positions.
+fn of_table(events: &[Item<'_>]) -> Vec<(usize, String)> {
+    let is_deprecated = |item: &Item<'_>| item.entry.deprecated == Some(true);
+    let numbered = events.iter().enumerate();
+    let deprecated: Vec<(usize, Counted)> = numbered
+        .filter(|(_, item)| is_deprecated(item))
+        .map(|(number, item)| (number, Counted::of(item)))
+        .collect();
+    // To compare all terms takes long in an unoptimised macro, and the first one already
+    // tells most events apart.
+    let firsts: HashSet<_> = deprecated.iter().map(|(number, _)| first(&events[*number])).collect();
+    let mut names: HashMap<Counted, Vec<&str>> = HashMap::new();
+    for item in events.iter().filter(|item| !is_deprecated(item)) {
+        if firsts.contains(&first(item)) {
+            names.entry(Counted::of(item)).or_default().push(item.event_name());
+        }
     }
+    let successor = |(number, counted): (usize, Counted)| {
+        let names = names.get(&counted)?.iter().copied();
+        Some((number, nearest(events[number].event_name(), names)?.to_owned()))
+    };
+    deprecated.into_iter().filter_map(successor).collect()
+}
+
+/// The terms that say what is counted: the sampling period does not.
+fn terms<'t>(item: &'t Item<'_>) -> impl Iterator<Item = Term<'t>> {
+    Terms::new(&item.entry.event).filter(|term| term.name != "period")
+}
+
+/// The PMU of an event, and its first term with its number or else its text.
+fn first<'t>(item: &'t Item<'_>) -> (&'t str, Option<(&'t str, Result<u64, &'t str>)>) {
+    let value = |term: &Term<'t>| term.number().ok_or(term.value.unwrap_or_default());
+    (&item.entry.pmu, terms(item).next().map(|term| (term.name, value(&term))))
 }
 
 /// What an event counts, and on which PMU.
@@ -40,19 +63,18 @@ struct Counted {
 
 impl Counted {
     fn of(item: &Item<'_>) -> Self {
-        let mut terms = String::new();
-        // The sampling period does not change what is counted, nor does the notation of a
-        // number.
-        for term in Terms::new(&item.entry.event).filter(|term| term.name != "period") {
-            terms.push_str(term.name);
+        let mut text = String::new();
+        // Nor does the notation of a number.
+        for term in terms(item) {
+            text.push_str(term.name);
             match (term.number(), term.value) {
-                (Some(number), _) => terms.push_str(&format!("={number},")),
-                (None, value) => terms.push_str(&format!("={},", value.unwrap_or_default())),
+                (Some(number), _) => text.push_str(&format!("={number},")),
+                (None, value) => text.push_str(&format!("={},", value.unwrap_or_default())),
             }
         }
         Counted {
             pmu: item.entry.pmu.to_string(),
-            terms,
+            terms: text,
             compat: item.entry.compat.as_ref().map(|compat| compat.text.to_string()),
         }
     }
