@@ -1,6 +1,7 @@
 //! Drilling down made-up trees of each kind: what is asked for, where counts lead,
 //! and what is said at the end.
 
+use pmu_events::arch::x86;
 use pmu_events::expr::{Identifier, Literal, Machine, UnknownMachine};
 use pmu_events::schedule::Pool;
 use pmu_events::topdown::{self, Count, Drill, Fit, Hierarchy};
@@ -305,11 +306,54 @@ fn passes_fit_the_counters() {
             one("top_dram", Fit::Proven),
         ]
     );
+    // Cycles, whose counter is taken, need another one.
     let without_cycles = Some(Pool::first(4, 0));
-    assert!(shown(&waits, without_cycles).iter().all(|(_, fit)| *fit == Fit::TooLarge));
+    assert_eq!(shown(&waits, without_cycles).len(), 3);
+    let only_one = Some(Pool::first(1, 0));
+    assert!(shown(&waits, only_one).iter().all(|(_, fit)| *fit == Fit::TooLarge));
     // Without numbers nothing is proven.
     assert_eq!(topdown::pool(made_up::STACK, "default_core", false), None);
     assert_eq!(shown(&waits, None), [one("top_memory top_cache top_dram top_back", Fit::Unknown)]);
+}
+
+/// Where a metric of Intel's fits: on all counters, beside the watchdog, with SMT.
+#[test]
+fn intels_counters() {
+    struct Core {
+        smt_is_on: bool,
+    }
+    impl Machine for Core {
+        fn literal(&self, literal: Literal) -> f64 {
+            f64::from(literal != Literal::SmtOn || self.smt_is_on)
+        }
+    }
+    let cases: [(Model, &str, [bool; 3]); 9] = [
+        // Four events, and cycles: the watchdog has their counter, and there is no fifth.
+        (x86::HASWELL, "tma_backend_bound", [true, false, true]),
+        // Four events without cycles.
+        (x86::SKYLAKE, "tma_info_system_gflops", [true, true, true]),
+        // Loads by where they hit: with SMT there are two counters.
+        (x86::HASWELL, "tma_l3_bound", [true, true, false]),
+        (x86::BROADWELL, "tma_l3_bound", [true, true, true]),
+        // Slots have a counter, and perf metrics are part of it.
+        (x86::SAPPHIRERAPIDS, "tma_backend_bound", [true, true, true]),
+        (x86::ICELAKE, "tma_info_thread_slots", [true, true, true]),
+        // A retirement latency needs no counter.
+        (x86::GRANITERAPIDS, "tma_l2_hit_latency", [true, true, true]),
+        // An event that must be alone leaves fixed counters free.
+        (x86::SAPPHIRERAPIDS, "tma_unknown_branches", [true, false, true]),
+        (x86::SAPPHIRERAPIDS, "tma_branch_resteers", [false, false, false]),
+    ];
+    for (model, name, expected) in cases {
+        let metric = model.metric(name).expect("it is there");
+        let fits = |has_watchdog, smt_is_on| {
+            let pool = topdown::pool(model, metric.pmu(), has_watchdog);
+            let passes = topdown::passes(model, &[metric], &Core { smt_is_on }, pool);
+            passes.iter().all(|pass| pass.fit == Fit::Proven)
+        };
+        let found = [fits(false, false), fits(true, false), fits(false, true)];
+        assert_eq!(found, expected, "{}: {name}", model.name());
+    }
 }
 
 #[test]

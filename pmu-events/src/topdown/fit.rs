@@ -3,9 +3,10 @@
 use alloc::vec::Vec;
 
 use crate::event::CounterConstraint;
-use crate::expr::{Identifier, Machine};
+use crate::expr::{Identifier, Literal, Machine};
+use crate::register::intel;
 use crate::schedule::{MAX_EVENTS, Pool, fit};
-use crate::{Event, Metric, Model};
+use crate::{Event, Metric, Model, builtin};
 
 /// Metrics to measure at the same time. Returned by [`passes`].
 #[derive(Clone, Debug)]
@@ -29,14 +30,27 @@ pub enum Fit {
     Unknown,
 }
 
-/// Returns the counters of a PMU, if the tree states them. With the NMI watchdog,
-/// one general-purpose counter is taken.
+/// Returns the counters of a PMU, if the tree states them. The NMI watchdog counts
+/// cycles: it takes their fixed counter, or, without such, one general-purpose
+/// counter.
 #[must_use]
 pub fn pool(model: Model, pmu: &str, has_watchdog: bool) -> Option<Pool> {
     let table = model.pmus().find(|table| table.name() == pmu)?;
-    let general = table.general_counters()?.saturating_sub(has_watchdog.into());
-    Some(Pool::first(general, table.fixed_counters().unwrap_or_default()))
+    let general = table.general_counters()?;
+    let mut pool = Pool::first(general, table.fixed_counters().unwrap_or_default());
+    if has_watchdog {
+        match pool.fixed.contains(FIXED_CYCLES) {
+            true => pool.fixed.0 &= !(1 << FIXED_CYCLES),
+            false => pool.general = Pool::first(general.saturating_sub(1), 0).general,
+        }
+    }
+    Some(pool)
 }
+
+/// Intel's fixed counters, by the hardware's numbers.
+const FIXED_CYCLES: u8 = 1;
+const FIXED_REFERENCE: u8 = 2;
+const FIXED_SLOTS: u8 = 3;
 
 /// Distributes metrics over as few passes as a greedy search finds, so that the
 /// events of each pass fit the counters and nothing is multiplexed. Without a
@@ -78,6 +92,8 @@ struct Set {
     names: Vec<Identifier<'static>>,
     constraints: Vec<CounterConstraint>,
     is_alone: bool,
+    /// Whether an event's counter is lost to the other thread of the core.
+    is_exclusive: bool,
     /// Register and value of each event that needs one.
     registers: Vec<(u32, Option<u64>)>,
 }
@@ -88,6 +104,7 @@ impl Set {
         for name in metric.events_on(machine) {
             set.add(name, model, metric.pmu());
         }
+        set.is_exclusive &= machine.literal(Literal::SmtOn) != 0.0;
         set
     }
 
@@ -96,24 +113,33 @@ impl Set {
             return;
         }
         let text = name.as_str();
-        let Some(constraint) = constraint_without_event(text) else {
-            let event = event_of(model, pmu, text);
-            // Another PMU has counters of its own.
-            if event.is_some_and(|event| event.pmu() != pmu) {
+        let event = match constraint_without_event(text) {
+            Some(constraint) => {
+                self.names.push(name);
+                self.constraints.push(constraint);
                 return;
             }
-            self.names.push(name);
-            self.constraints.push(event.map_or(CounterConstraint::Unstated, Event::counters));
-            self.is_alone |= event.is_some_and(Event::is_taken_alone);
-            if let Some(msr) = event.and_then(Event::msr)
-                && !self.registers.contains(&(msr.index, msr.value))
-            {
-                self.registers.push((msr.index, msr.value));
-            }
-            return;
+            None => event_of(model, pmu, text),
         };
+        // Another PMU has counters of its own.
+        if event.is_some_and(|event| event.pmu() != pmu) {
+            return;
+        }
         self.names.push(name);
-        self.constraints.push(constraint);
+        self.constraints.push(match event.map(intel::counters) {
+            // Fixed counters have no mask, edge or inversion.
+            Some(CounterConstraint::Fixed(_)) if text.contains('=') => CounterConstraint::Unstated,
+            Some(counters) => counters,
+            None => CounterConstraint::Unstated,
+        });
+        let Some(event) = event else { return };
+        self.is_alone |= event.is_taken_alone();
+        self.is_exclusive |= is_exclusive(model, event);
+        if let Some(msr) = event.msr()
+            && !self.registers.contains(&(msr.index, msr.value))
+        {
+            self.registers.push((msr.index, msr.value));
+        }
     }
 
     fn with(mut self, other: &Set) -> Self {
@@ -130,12 +156,17 @@ impl Set {
         }
         // Two that must be alone cannot be together.
         self.is_alone |= other.is_alone;
+        self.is_exclusive |= other.is_exclusive;
         self
     }
 
-    fn fits(&self, pool: Pool) -> bool {
+    fn fits(&self, mut pool: Pool) -> bool {
         const OFFCORE: [u32; 2] = [0x1a6, 0x1a7];
-        let counted = self.constraints.iter().filter(|one| **one != CounterConstraint::FreeRunning);
+        let constraints = self.on_hardware(pool);
+        let is_programmed = |one: &&CounterConstraint| {
+            matches!(one, CounterConstraint::General(_) | CounterConstraint::Unstated)
+        };
+        let programmed = constraints.iter().filter(is_programmed).count();
         let offcore = self.registers.iter().filter(|(index, _)| OFFCORE.contains(index)).count();
         // There are two registers for offcore requests, and one of each other kind.
         let has_registers = offcore <= OFFCORE.len()
@@ -143,23 +174,63 @@ impl Set {
                 let same = self.registers.iter().filter(|(other, _)| other == index).count();
                 OFFCORE.contains(index) || same == 1
             });
-        self.constraints.len() <= MAX_EVENTS
-            && (!self.is_alone || counted.count() <= 1)
+        if self.is_exclusive {
+            // `gpmax` in `x86_schedule_events`.
+            pool.general = Pool::first(pool.general.len() as u8 / 2, 0).general;
+        }
+        constraints.len() <= MAX_EVENTS
+            && (!self.is_alone || programmed <= 1)
             && has_registers
-            && fit(&self.constraints, pool).is_ok()
+            && fit(&constraints, pool).is_ok()
+    }
+
+    /// What the kernel makes of fixed counters: an event whose counter is taken goes
+    /// to a general one (`intel_pmu_check_event_constraints` in
+    /// `arch/x86/events/intel/core.c`), except those without a code of their own.
+    fn on_hardware(&self, pool: Pool) -> Vec<CounterConstraint> {
+        const WITHOUT_CODE: [u8; 2] = [FIXED_REFERENCE, FIXED_SLOTS];
+        let mut free = pool.fixed;
+        let place = |&constraint: &CounterConstraint| match constraint {
+            CounterConstraint::Fixed(Some(number)) if !WITHOUT_CODE.contains(&number) => {
+                let is_free = free.contains(number);
+                free.0 &= !1_u64.checked_shl(number.into()).unwrap_or_default();
+                if is_free { constraint } else { CounterConstraint::Unstated }
+            }
+            other => other,
+        };
+        self.constraints.iter().map(place).collect()
     }
 }
 
+/// Whether an event's counter is lost to the other thread of the core: on some cores,
+/// counting loads by where they hit corrupts the other thread's counter of the same
+/// number, so that with SMT the kernel lets a thread have half of the counters
+/// (`INTEL_EXCLEVT_CONSTRAINT` in `arch/x86/events/intel/core.c`; errata BJ122, BV98
+/// and HSD29).
+fn is_exclusive(model: Model, event: Event) -> bool {
+    const MODELS: [&str; 6] =
+        ["sandybridge", "jaketown", "ivybridge", "ivytown", "haswell", "haswellx"];
+    let code = event.encode(builtin::INTEL).map(|encoded| encoded.words[0] & 0xff);
+    MODELS.contains(&model.name()) && matches!(code, Ok(0xd0..=0xd3))
+}
+
 /// Events that no general-purpose counter counts: perf metrics share the counter of
-/// slots, and the others are not of the core.
+/// slots, a retirement latency comes with samples, and the others are not of the
+/// core.
 fn constraint_without_event(text: &str) -> Option<CounterConstraint> {
     const SOFTWARE: [&str; 5] =
         ["duration_time", "user_time", "system_time", "task-clock", "cpu-clock"];
     let name = text.split(['/', ':']).find(|part| !part.is_empty() && !part.starts_with("cpu"));
     let name = name.unwrap_or(text);
-    let is_free =
-        name.starts_with("topdown-") || SOFTWARE.contains(&name) || text.starts_with("msr/");
-    is_free.then_some(CounterConstraint::FreeRunning)
+    let modifiers = text.rsplit_once(['/', ':']).map_or("", |(_, modifiers)| modifiers);
+    let is_free = name.starts_with("topdown-")
+        || SOFTWARE.contains(&name)
+        || text.starts_with("msr/")
+        || modifiers.contains('R');
+    match name {
+        "slots" => Some(CounterConstraint::Fixed(Some(FIXED_SLOTS))),
+        _ => is_free.then_some(CounterConstraint::FreeRunning),
+    }
 }
 
 /// The event of a name, or of `pmu/name,terms/modifiers`.
