@@ -31,6 +31,7 @@ pub mod lint;
 pub mod merge;
 pub mod metrics;
 pub mod names;
+pub mod notes;
 pub mod origin;
 pub mod overlay;
 pub mod parts;

@@ -9,6 +9,7 @@ use crate::count_units;
 use crate::deprecated;
 use crate::families::{self, Families};
 use crate::metrics;
+use crate::notes;
 use crate::overlay::{self, Description, Document};
 use crate::problem::{Place, Problem, Problems};
 use crate::record::{Keep, Record};
@@ -53,6 +54,7 @@ pub fn merge(
     unknown_models(arch, overlay, families, problems);
     describe(arch, overlay, problems);
     families::apply(arch, families, problems);
+    notes::append(arch, overlay, problems);
     count_units::state(arch, overlay, problems);
     deprecated::note(arch);
     metrics::add(arch, metrics, overlay, problems);

@@ -29,6 +29,8 @@ pub struct Document {
     pub events: Vec<Description>,
     /// What counts stand for and cover.
     pub counts: Vec<Counted>,
+    /// Sentences for the long descriptions of many events.
+    pub notes: Vec<Note>,
     /// Descriptions of metric groups: name, description.
     pub groups: Vec<(String, String, Place)>,
     /// Metrics, in the order in which they are tried.
@@ -46,6 +48,17 @@ pub struct Counted {
     pub key: &'static str,
     /// The value of that key.
     pub value: String,
+    /// The place of the glob.
+    pub place: Place,
+}
+
+/// A sentence about many events.
+#[derive(Clone, Debug)]
+pub struct Note {
+    /// A glob of the names of events.
+    pub events: String,
+    /// The sentence.
+    pub text: String,
     /// The place of the glob.
     pub place: Place,
 }
@@ -119,6 +132,7 @@ const KEYS: &[&str] = &[
     "events",
     "count_units",
     "count_scopes",
+    "notes",
     "metrics",
     "metric_texts",
 ];
@@ -155,6 +169,13 @@ fn fill(
             }
             "count_units" => counted(document, "CountUnit", &value, problems)?,
             "count_scopes" => counted(document, "CountScope", &value, problems)?,
+            "notes" => {
+                for (events, place, value) in value.object()?.fields {
+                    let text = value.string()?.into_owned();
+                    sentence(&text, &value, problems);
+                    document.notes.push(Note { events: events.into_owned(), text, place });
+                }
+            }
             "events" => document.events = descriptions(&value, &["event"], problems)?,
             "metric_texts" => document.metric_texts = descriptions(&value, &["groups"], problems)?,
             "metrics" => {

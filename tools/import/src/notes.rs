@@ -1,0 +1,117 @@
+//! Sentences for the long descriptions of many events: caveats of a unit, a queue or a
+//! kind of event, which the overlay states once.
+
+use std::collections::{HashMap, HashSet};
+
+use pmu_events_core::glob;
+
+use crate::overlay::{Document, Note};
+use crate::problem::Problems;
+use crate::tree::Arch;
+
+/// Appends each note to the long descriptions of the described events that it is about, in
+/// the order of files and lines. What a model says of a standard event replaces what the
+/// standard says, so that text is repeated before the note.
+pub fn append(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
+    let standard: HashMap<String, String> = arch
+        .records("")
+        .filter_map(|record| {
+            let text = record.get("PublicDescription")?;
+            Some((record.name()?.to_ascii_lowercase(), text.to_owned()))
+        })
+        .collect();
+    let mut used: HashSet<*const Note> = HashSet::new();
+    for (directory, files) in &mut arch.tables {
+        let covers = |document: &&Document| document.covers(directory);
+        let documents: Vec<&Document> =
+            overlay.iter().filter(|document| !document.notes.is_empty()).filter(covers).collect();
+        if documents.is_empty() {
+            continue;
+        }
+        for record in files.values_mut().flatten() {
+            let Some(name) = record.name().map(str::to_owned) else {
+                continue;
+            };
+            let is_of_unit = |document: &&&Document| {
+                document.unit.is_none() || document.unit.as_deref() == record.get("Unit")
+            };
+            let notes = documents.iter().filter(is_of_unit).flat_map(|document| &document.notes);
+            let notes: Vec<&Note> =
+                notes.filter(|note| glob::matches(&note.events, &name)).collect();
+            let reference = record.get("ArchStdEvent").map(str::to_ascii_lowercase);
+            let is_described = record.get("BriefDescription").is_some() || reference.is_some();
+            if notes.is_empty() || !is_described {
+                continue;
+            }
+            let inherited = reference.and_then(|reference| standard.get(&reference));
+            let own = record.get("PublicDescription").or(inherited.map(String::as_str));
+            let texts = own.into_iter().chain(notes.iter().map(|note| note.text.as_str()));
+            let text = texts.collect::<Vec<&str>>().join(" ");
+            record.set("PublicDescription", text);
+            used.extend(notes.into_iter().map(std::ptr::from_ref));
+        }
+    }
+    for note in overlay.iter().flat_map(|document| &document.notes) {
+        if !used.contains(&std::ptr::from_ref(note)) {
+            let message = format!("no described event of these models matches `{}`", note.events);
+            problems.error(note.place.clone(), message);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::json::File;
+    use crate::overlay;
+    use crate::record::{Keep, Record};
+
+    /// The long descriptions of a model's events under these notes, and the errors.
+    fn long(notes: &str) -> (Vec<String>, Vec<String>) {
+        let standard = r#"[{"EventName":"STD","EventCode":"1","BriefDescription":"One.",
+            "PublicDescription":"Every core has it."}]"#;
+        let events = r#"[{"ArchStdEvent":"STD"},
+            {"EventName":"RING.IN","EventCode":"2","BriefDescription":"Two.",
+             "PublicDescription":"Long."},
+            {"EventName":"RING.OUT","EventCode":"3","BriefDescription":"Three."},
+            {"EventName":"RING.X","EventCode":"4"}]"#;
+        let mut problems = Problems::default();
+        let mut read = |text: &str| {
+            let file = File::new("x.json", text);
+            let items = file.value().array().unwrap();
+            let records: Vec<Record> = items
+                .iter()
+                .map(|item| {
+                    Record::read(&item.object().unwrap(), Keep::All, &mut problems).unwrap()
+                })
+                .collect();
+            BTreeMap::from([("x.json".to_owned(), records)])
+        };
+        let tables = [(String::new(), read(standard)), ("m".to_owned(), read(events))];
+        let mut arch = Arch { tables: BTreeMap::from(tables), ..Arch::default() };
+        let text = format!(r#"{{"models":["m"],"notes":{notes}}}"#);
+        let document = overlay::document(&File::new("o.json", &text), &mut problems);
+        append(&mut arch, &[document], &mut problems);
+        let text = |record: &Record| record.get("PublicDescription").unwrap_or_default().to_owned();
+        let errors = problems.errors.iter().map(ToString::to_string).collect();
+        (arch.records("m").map(text).collect(), errors)
+    }
+
+    #[test]
+    fn notes_follow_what_else_is_said() {
+        let (texts, errors) = long(r#"{"RING.*":"A note.","*.IN":"Another.","STD":"Here, too."}"#);
+        assert!(errors.is_empty(), "{errors:?}");
+        let expected = ["Every core has it. Here, too.", "Long. A note. Another.", "A note.", ""];
+        assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn notes_about_nothing_are_errors() {
+        let (_, errors) = long(r#"{"RING.X":"Not described.","*.IN":"no sentence"}"#);
+        assert_eq!(errors.len(), 2, "{errors:?}");
+        assert!(errors[0].contains("ends with a full stop"), "{errors:?}");
+        assert!(errors[1].ends_with("no described event of these models matches `RING.X`"));
+    }
+}
