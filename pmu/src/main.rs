@@ -24,6 +24,7 @@ mod failure;
 mod json;
 mod lint;
 mod list;
+mod machine_args;
 mod page;
 mod pointer;
 mod spelling;

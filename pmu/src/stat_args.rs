@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{ArgAction, ArgGroup, Args};
 use pmu_events::sysfs::{CpuSet, CpuSetError};
 
-use crate::cli::MachineArgs;
+use crate::machine_args::MachineArgs;
 
 /// Count events of a command, of tasks or of CPUs
 ///

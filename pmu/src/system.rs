@@ -7,9 +7,9 @@ use std::path::Path;
 use pmu_events::sysfs::{self, Pmu};
 use pmu_events::{Model, arch, host};
 
-#[cfg(target_os = "linux")]
-use crate::cli::MachineArgs;
 use crate::failure::{Failure, complain, with_sources};
+#[cfg(target_os = "linux")]
+use crate::machine_args::MachineArgs;
 use crate::trees::Trees;
 
 /// This machine, or the requested one, with its tables.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 
-use crate::cli::MachineArgs;
+use crate::machine_args::MachineArgs;
 use crate::stat_args::{TargetArgs, milliseconds, positive};
 
 /// Find the bottleneck of a command, of tasks or of CPUs

@@ -57,7 +57,7 @@ impl<'a> Resolver<'a> {
                 resolved.attributes.sampling.get_or_insert(Sampling::Period(1));
                 Ok(vec![resolved])
             }
-            EventKind::Tool(tool) => Ok(vec![self.tool(event, tool)]),
+            EventKind::Tool(of) => Ok(vec![tool::event(event, of)]),
             EventKind::Tracepoint { system, event: name } => {
                 let found = tracepoint::find(event.event(), (system, name), self.sysfs.tracing())?;
                 let one = |(tracepoint, id)| self.tracepoint(event, tracepoint, id);
@@ -86,8 +86,8 @@ impl<'a> Resolver<'a> {
         match (refused, Tool::find(name)) {
             _ if !found.is_empty() => Ok(found),
             (Some(error), _) => Err(error),
-            (None, Some(tool)) => {
-                self.only_named(event, None).map(|()| vec![self.tool(event, tool)])
+            (None, Some(of)) => {
+                tool::only_named(event, None).map(|()| vec![tool::event(event, of)])
             }
             (None, None) => Err(self.unknown(event.event(), name)),
         }
@@ -113,7 +113,7 @@ impl<'a> Resolver<'a> {
         match refused {
             _ if !found.is_empty() => Ok(found),
             Some(error) => Err(error),
-            None if written == tool::PMU => self.on_tool_pmu(event),
+            None if written == tool::PMU => tool::on_pmu(event, self.suggests),
             None => self.named(event, written),
         }
     }

@@ -7,7 +7,6 @@ use std::{format, vec};
 
 use super::draft::Draft;
 use super::parsed::Written;
-use super::resolver::Resolver;
 use super::terms::ItsTerms;
 use super::{Error, ErrorKind};
 use crate::event_list::{Software, TermKind, TermRef, TermValue, Tool};
@@ -17,74 +16,69 @@ use crate::term::PerfTerm;
 /// The name of the PMU, which sysfs does not have.
 pub(super) const PMU: &str = "tool";
 
-impl<'a> Resolver<'a> {
-    /// An event without a counter.
-    pub(super) fn tool(&self, event: Written<'a, '_>, tool: Tool) -> Draft<'a> {
-        let terms = ItsTerms { written: event.event().terms(), described: None };
-        let config = [Software::Dummy.config(), 0, 0, 0];
-        let mut resolved = Draft::start(event.name(), terms, None, Software::TYPE, config);
-        resolved.tool = Some(tool);
-        // A number that does not add up: the difference of two readings is meaningless.
-        (resolved.unit, resolved.is_snapshot) =
-            if tool.is_time() { ("ns", false) } else { ("", true) };
-        for term in event.terms {
-            let (TermKind::Perf(own), TermValue::Text(text)) = (term.kind(), term.value()) else {
-                continue;
-            };
-            let place = match own {
-                PerfTerm::Name => &mut resolved.attributes.name,
-                PerfTerm::MetricId => &mut resolved.attributes.metric_id,
-                _ => continue,
-            };
-            place.get_or_insert(text);
-        }
-        resolved
+/// An event without a counter.
+pub(super) fn event<'a>(event: Written<'a, '_>, tool: Tool) -> Draft<'a> {
+    let terms = ItsTerms { written: event.event().terms(), described: None };
+    let config = [Software::Dummy.config(), 0, 0, 0];
+    let mut resolved = Draft::start(event.name(), terms, None, Software::TYPE, config);
+    resolved.tool = Some(tool);
+    // A number that does not add up: the difference of two readings is meaningless.
+    (resolved.unit, resolved.is_snapshot) = if tool.is_time() { ("ns", false) } else { ("", true) };
+    for term in event.terms {
+        let (TermKind::Perf(own), TermValue::Text(text)) = (term.kind(), term.value()) else {
+            continue;
+        };
+        let place = match own {
+            PerfTerm::Name => &mut resolved.attributes.name,
+            PerfTerm::MetricId => &mut resolved.attributes.metric_id,
+            _ => continue,
+        };
+        place.get_or_insert(text);
     }
+    resolved
+}
 
-    /// `tool/num_cpus/`: exactly one event, and maybe its name.
-    pub(super) fn on_tool_pmu(&self, event: Written<'a, '_>) -> Result<Vec<Draft<'a>>, Error> {
-        let names_event = |term: &&TermRef<'a>| {
-            term.kind() == TermKind::Format && term.value() == TermValue::None
-        };
-        let mut named = event.terms.iter().filter(names_event);
-        let Some(term) = named.next() else {
-            let message = "PMU `tool` needs an event, such as `tool/num_cpus/`";
-            return Err(Error::new(ErrorKind::UnknownEvent, event.span(), message));
-        };
-        if let Some(second) = named.next() {
-            return Err(Error::two_events(second.span()));
-        }
-        let Some(tool) = Tool::find(term.name()) else {
-            let names = Tool::ALL.map(Tool::name);
-            let nearest = Nearest::instead_of(term.name()).among(names).filter(|_| self.suggests);
-            let message = format!("PMU `tool` has no event `{}`", term.name());
-            return Err(Error::new(ErrorKind::UnknownTerm, term.span(), message)
-                .with_suggestion(nearest.map(String::from))
-                .with_known(names.map(String::from).to_vec()));
-        };
-        self.only_named(event, Some(term))?;
-        Ok(vec![self.tool(event, tool)])
+/// `tool/num_cpus/`: exactly one event, and maybe its name.
+pub(super) fn on_pmu<'a>(event: Written<'a, '_>, suggests: bool) -> Result<Vec<Draft<'a>>, Error> {
+    let names_event =
+        |term: &&TermRef<'a>| term.kind() == TermKind::Format && term.value() == TermValue::None;
+    let mut named = event.terms.iter().filter(names_event);
+    let Some(term) = named.next() else {
+        let message = "PMU `tool` needs an event, such as `tool/num_cpus/`";
+        return Err(Error::new(ErrorKind::UnknownEvent, event.span(), message));
+    };
+    if let Some(second) = named.next() {
+        return Err(Error::two_events(second.span()));
     }
+    let Some(tool) = Tool::find(term.name()) else {
+        let names = Tool::ALL.map(Tool::name);
+        let nearest = Nearest::instead_of(term.name()).among(names).filter(|_| suggests);
+        let message = format!("PMU `tool` has no event `{}`", term.name());
+        return Err(Error::new(ErrorKind::UnknownTerm, term.span(), message)
+            .with_suggestion(nearest.map(String::from))
+            .with_known(names.map(String::from).to_vec()));
+    };
+    only_named(event, Some(term))?;
+    Ok(vec![self::event(event, tool)])
+}
 
-    /// Such an event has no terms but those that name it.
-    pub(super) fn only_named(
-        &self,
-        event: Written<'a, '_>,
-        except: Option<&TermRef<'a>>,
-    ) -> Result<(), Error> {
-        let is_name = |kind| matches!(kind, TermKind::Perf(PerfTerm::Name | PerfTerm::MetricId));
-        let is_wrong = |term: &&TermRef<'a>| {
-            !is_name(term.kind()) && except.is_none_or(|one| one.span() != term.span())
-        };
-        match event.terms.iter().find(is_wrong) {
-            None => Ok(()),
-            Some(term) => {
-                let message = format!(
-                    "term `{}` is not allowed on a tool event: it is not counted by a PMU",
-                    term.name()
-                );
-                Err(Error::new(ErrorKind::UnknownTerm, term.span(), message))
-            }
+/// Such an event has no terms but those that name it.
+pub(super) fn only_named<'a>(
+    event: Written<'a, '_>,
+    except: Option<&TermRef<'a>>,
+) -> Result<(), Error> {
+    let is_name = |kind| matches!(kind, TermKind::Perf(PerfTerm::Name | PerfTerm::MetricId));
+    let is_wrong = |term: &&TermRef<'a>| {
+        !is_name(term.kind()) && except.is_none_or(|one| one.span() != term.span())
+    };
+    match event.terms.iter().find(is_wrong) {
+        None => Ok(()),
+        Some(term) => {
+            let message = format!(
+                "term `{}` is not allowed on a tool event: it is not counted by a PMU",
+                term.name()
+            );
+            Err(Error::new(ErrorKind::UnknownTerm, term.span(), message))
         }
     }
 }

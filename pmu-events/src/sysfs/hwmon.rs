@@ -2,12 +2,12 @@
 //! (`tools/perf/util/hwmon_pmu.c`; `Documentation/hwmon/sysfs-interface.rst`).
 
 use std::format;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::string::String;
 use std::vec::Vec;
 
+use super::alias::Alias;
 use super::file::{self, Kind};
-use super::pmu::{Alias, Pmu};
 use super::problem::Problem;
 
 /// The type of the first device (`PERF_PMU_TYPE_HWMON_START` in
@@ -43,22 +43,32 @@ const SENSORS: [Sensor; 10] = [
 /// (`union hwmon_pmu_event_key`).
 const KIND_SHIFT: u32 = 16;
 
+/// A device with sensors.
+pub(super) struct Device {
+    /// The name of its PMU: `hwmon_` and the name that its driver gives it.
+    pub(super) name: String,
+    /// The name of its directory.
+    pub(super) alias: String,
+    pub(super) path: PathBuf,
+    pub(super) type_: u32,
+}
+
 /// The devices below a root, with what is wrong with others.
-pub(super) fn devices(root: &Path) -> (Vec<Pmu>, Vec<Problem>) {
+pub(super) fn devices(root: &Path) -> (Vec<Device>, Vec<Problem>) {
     let directory = root.join("class/hwmon");
-    let (mut pmus, mut problems) = (Vec::new(), Vec::new());
+    let (mut devices, mut problems) = (Vec::new(), Vec::new());
     let names = file::list(&directory).unwrap_or_else(|error| {
         problems.push(Problem::io(&directory, error));
         Vec::new()
     });
-    for (name, _) in names {
+    for (alias, _) in names {
         // perf's type has room for as many.
-        let number = name.strip_prefix("hwmon").and_then(|number| number.parse::<u16>().ok());
-        let Some(kind) = number.map(|number| FIRST_TYPE + u32::from(number)) else { continue };
-        let path = directory.join(&name);
+        let number = alias.strip_prefix("hwmon").and_then(|number| number.parse::<u16>().ok());
+        let Some(type_) = number.map(|number| FIRST_TYPE + u32::from(number)) else { continue };
+        let path = directory.join(&alias);
         match file::read(&path.join("name"), Kind::Unknown, cleaned) {
-            Ok(Some(device)) if !device.is_empty() && kind <= LAST_TYPE => {
-                pmus.push(Pmu::of_sensors(format!("hwmon_{device}"), name, path, kind));
+            Ok(Some(device)) if !device.is_empty() && type_ <= LAST_TYPE => {
+                devices.push(Device { name: format!("hwmon_{device}"), alias, path, type_ });
             }
             Ok(Some(_)) => problems.push(Problem::new(&path.join("name"), "is empty")),
             // Not every directory is a device.
@@ -66,7 +76,7 @@ pub(super) fn devices(root: &Path) -> (Vec<Pmu>, Vec<Problem>) {
             Err(problem) => problems.push(problem),
         }
     }
-    (pmus, problems)
+    (devices, problems)
 }
 
 /// The sensors in a device's directory that have a value, by their number and by their

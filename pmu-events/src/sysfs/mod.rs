@@ -18,6 +18,7 @@
 //! }
 //! ```
 
+mod alias;
 mod builtin;
 mod cpus;
 mod file;
@@ -35,9 +36,10 @@ use std::{env, fs};
 use once_cell::sync::OnceCell;
 
 use crate::pmu::Written;
+pub use alias::Alias;
 pub use cpus::{CpuSet, CpuSetError};
 use file::Kind;
-pub use pmu::{Alias, Pmu};
+pub use pmu::Pmu;
 pub use problem::Problem;
 pub use tracing::{Tracepoint, Tracing};
 
@@ -48,6 +50,14 @@ pub const OVERRIDE: &str = "SYSFS_PATH";
 const MOUNTED: &str = "/sys";
 
 /// The PMUs below one root.
+///
+/// ```
+/// use pmu_events::sysfs::Sysfs;
+///
+/// for pmu in Sysfs::new().pmus() {
+///     println!("{}: type {:?}", pmu.name(), pmu.type_());
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Sysfs {
     root: PathBuf,
@@ -199,7 +209,8 @@ impl Sysfs {
     fn scanned(&self) -> &(Vec<Pmu>, Vec<Problem>) {
         self.pmus.get_or_init(|| {
             let devices = self.devices();
-            let (sensors, mut problems) = hwmon::devices(&self.root);
+            let (devices_with_sensors, mut problems) = hwmon::devices(&self.root);
+            let sensors = devices_with_sensors.into_iter().map(Pmu::of_sensors);
             let names = file::list(&devices).unwrap_or_else(|error| {
                 problems.push(Problem::io(&devices, error));
                 Vec::new()

@@ -9,7 +9,9 @@ use std::{fmt, format};
 
 use once_cell::sync::OnceCell;
 
+use super::alias::Alias;
 use super::file::{self, Kind};
+use super::hwmon::{self, Device};
 use super::{CpuSet, Problem, midr};
 use crate::format::Format;
 use crate::pmu;
@@ -21,6 +23,15 @@ const ABOVE_PMU: usize = 4;
 /// A PMU: a directory below `bus/event_source/devices`.
 ///
 /// A `Pmu` is cheap to clone; clones share what has been read.
+///
+/// ```
+/// use pmu_events::{System, arch::x86};
+///
+/// let skylake = System::builtin("GenuineIntel-6-5E-3", x86::SKYLAKE);
+/// let core = skylake.sysfs().core_pmus().next().unwrap();
+/// assert_eq!((core.name(), core.type_()), ("cpu", Some(4)));
+/// assert_eq!(core.format("umask").unwrap().to_string(), "config:8-15");
+/// ```
 #[derive(Clone)]
 pub struct Pmu {
     known: Arc<Known>,
@@ -95,43 +106,6 @@ struct Entry<T> {
     value: OnceCell<Option<T>>,
 }
 
-/// An event that the PMU's driver names in sysfs.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Alias {
-    /// The name of its file. Event names are compared with it ignoring case.
-    pub name: String,
-    /// The event string.
-    pub terms: String,
-    /// The factor that converts the count to its unit (`<event>.scale`); `None` if
-    /// there is no such file.
-    pub scale: Option<f64>,
-    /// The unit of the scaled count (`<event>.unit`).
-    pub unit: Option<String>,
-    /// A problem with `<event>.scale` or `<event>.unit`, which makes the meaning of
-    /// a count unknown.
-    pub problem: Option<Problem>,
-    /// Whether the count is package-wide (`<event>.per-pkg`).
-    pub is_per_package: bool,
-    /// Whether the value is a snapshot (gauge) rather than a running count
-    /// (`<event>.snapshot`).
-    pub is_snapshot: bool,
-}
-
-impl Alias {
-    /// An event that no driver describes in sysfs, with scale and unit.
-    pub(crate) fn of_value(
-        name: String,
-        terms: String,
-        scale_unit: Option<(f64, String)>,
-        is_snapshot: bool,
-    ) -> Self {
-        let (scale, unit) = scale_unit.unzip();
-        let unit = unit.filter(|unit| !unit.is_empty());
-        Alias { name, terms, scale, unit, problem: None, is_per_package: false, is_snapshot }
-    }
-}
-
 impl Pmu {
     /// The [`type_`](Self::type_) of a PMU of [`Sysfs::builtin`](super::Sysfs::builtin)
     /// whose type only the running kernel knows.
@@ -164,13 +138,14 @@ impl Pmu {
     }
 
     /// Creates the PMU of a device with sensors. Nothing else is read yet.
-    pub(super) fn of_sensors(name: String, alias: String, path: PathBuf, kind: u32) -> Self {
+    pub(super) fn of_sensors(device: Device) -> Self {
+        let Device { name, alias, path, type_ } = device;
         let known = Known {
             files: path.clone(),
             path,
             events: OnceCell::new(),
             alias_name: OnceCell::with_value(Some(alias)),
-            ..Known::without_files(name, kind, Values::Sensors)
+            ..Known::without_files(name, type_, Values::Sensors)
         };
         Pmu { known: Arc::new(known) }
     }
@@ -214,7 +189,7 @@ impl Pmu {
     /// The file of a sensor's value, by its `config`.
     #[cfg(feature = "open")]
     pub(crate) fn sensor(&self, config: u64) -> Option<PathBuf> {
-        let name = super::hwmon::file(config).filter(|_| self.has_sensors())?;
+        let name = hwmon::file(config).filter(|_| self.has_sensors())?;
         Some(self.known.files.join(name))
     }
 
@@ -261,7 +236,7 @@ impl Pmu {
             self.ask("type", |text| {
                 let kind = text.parse().ok();
                 if kind.is_none() {
-                    self.noted("type", format!("is no number: `{}`", text.escape_debug()));
+                    self.noted("type", format!("is not a number: `{}`", text.escape_debug()));
                 }
                 kind
             })?
@@ -403,8 +378,10 @@ impl Pmu {
     }
 
     /// Returns MIDR_EL1 of the PMU's CPUs on Arm: that of the first CPU that
-    /// exposes it, below the same root. On a machine with several kinds of cores,
-    /// each core PMU has its own; it is the CPUID used in map files
+    /// exposes it, below the same root.
+    ///
+    /// On a machine with several kinds of cores, each core PMU has its own; it is
+    /// the CPUID used in map files
     /// ([`host::cpuid_of_pmu`](crate::host::cpuid_of_pmu)).
     #[must_use]
     pub fn midr(&self) -> Option<&str> {
@@ -491,7 +468,7 @@ impl Pmu {
             return self.entries("events", &self.known.events);
         }
         self.known.events.get_or_init(|| {
-            let (events, problems) = super::hwmon::sensors(&self.known.files)
+            let (events, problems) = hwmon::sensors(&self.known.files)
                 .unwrap_or_else(|problem| (Vec::new(), std::vec![problem]));
             problems.into_iter().for_each(|problem| self.push(problem));
             let entry = |alias: Alias| Entry {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::{CpuArgs, SysfsArgs, TablesArgs};
+use crate::machine_args::{CpuArgs, SysfsArgs, TablesArgs};
 
 /// Name the events that have a code
 ///

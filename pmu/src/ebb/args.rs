@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::TreeArgs;
+use crate::machine_args::TreeArgs;
 
 /// Open a group of event-based branches on Power, and report whether it got the PMU
 ///

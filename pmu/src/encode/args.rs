@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::MachineArgs;
+use crate::machine_args::MachineArgs;
 
 /// Show the `perf_event_attr` words of events
 ///

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::{CpuArgs, SysfsArgs, TablesArgs};
+use crate::machine_args::{CpuArgs, SysfsArgs, TablesArgs};
 
 /// List events and metrics of this machine's CPU, or of any other
 ///

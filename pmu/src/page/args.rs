@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::{CpuArgs, TablesArgs};
+use crate::machine_args::{CpuArgs, TablesArgs};
 
 /// Write a page for a browser with the metrics and events of a CPU
 ///

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use pmu_events::sysfs::CpuSet;
 
-use crate::cli::StatArgs;
 use crate::stat::aggregation::Level;
+use crate::stat_args::StatArgs;
 use crate::stat_args::TargetArgs;
 
 pub(crate) struct Args {

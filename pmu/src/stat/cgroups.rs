@@ -192,10 +192,11 @@ pub(crate) fn opened(
     Ok(all)
 }
 
-/// The directory of the groups on this machine.
-pub(crate) fn root() -> Result<PathBuf, String> {
-    const MOUNTS: &str = "/proc/mounts";
-    let mounts = fs::read_to_string(MOUNTS).map_err(|error| format!("{MOUNTS}: {error}"))?;
+/// The directory of the groups on a machine.
+pub(crate) fn root(system: &System) -> Result<PathBuf, String> {
+    let path = system.proc().join("mounts");
+    let mounts =
+        fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     mounted(&mounts)
 }
 

@@ -39,8 +39,8 @@ use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::cli::StatArgs;
 use crate::failure::with_sources;
+use crate::stat_args::StatArgs;
 use crate::system::System;
 pub(crate) use aggregation::Level;
 use args::{Args, RunArgs, Shape, Subject};
@@ -97,14 +97,15 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
         Err(message) => return Err(Failure::Cannot(message)),
     };
     let [of_events, each] = &args.cgroups;
-    let cgroups = Cgroups::new(of_events.as_deref(), each.as_deref(), cgroups::root);
+    let cgroups = Cgroups::new(of_events.as_deref(), each.as_deref(), || cgroups::root(&system));
     let cgroups = cgroups.map_err(Failure::Cannot)?;
     let (mut resolved, mut cgroup_names) =
         match cgroups::resolved(&args.events, args.detailed, &cgroups, &system) {
             Ok(resolved) => resolved,
             Err(message) => return Ok(excused(&message, &system)),
         };
-    let opened = cgroups::opened(&cgroup_names, cgroups::root).map_err(Failure::Cannot)?;
+    let opened =
+        cgroups::opened(&cgroup_names, || cgroups::root(&system)).map_err(Failure::Cannot)?;
     let of_metrics = plan.resolve().map_err(|error| Failure::Cannot(with_sources(&error)))?;
     let first = resolved.append(of_metrics);
     let metrics = Bound::new(&plan, &resolved, first);

@@ -13,10 +13,10 @@ use std::time::Duration;
 
 use pmu_events::topdown::{Drill, Hierarchy};
 
-use crate::cli::TopdownArgs;
 use crate::stat::args::RunArgs;
 use crate::stat::{self, Failure};
 use crate::system::System;
+use crate::topdown_args::TopdownArgs;
 use measure::Course;
 
 /// How long a pass over tasks or CPUs takes.

@@ -6,10 +6,10 @@ use pmu_events::topdown::{Drill, Found, Sample, samples};
 use serde_json::{Value, json};
 
 use super::measure::Course;
-use crate::cli::TopdownArgs;
 use crate::json;
 use crate::stat::{scope, subject};
 use crate::terminal::{BOLD, PLAIN, emphasises, wrap};
+use crate::topdown_args::TopdownArgs;
 
 /// The width of text, and of a bar that is the whole.
 const WIDTH: usize = 90;
@@ -98,7 +98,7 @@ fn tree(out: &mut impl Write, drill: &Drill<'_>, is_bold: bool) -> io::Result<()
     writeln!(out)
 }
 
-/// `12.3%`, or three digits after the point for units that are no percentage.
+/// `12.3%`, or three digits after the point for units that are not percentages.
 fn number(value: f64, unit: &str) -> String {
     match unit.starts_with('%') || unit.starts_with("percent") {
         true => format!("{value:.1}%"),

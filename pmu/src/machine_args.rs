@@ -1,0 +1,109 @@
+//! Arguments that several commands share: the machine whose events are meant, and its
+//! tables.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use pmu_events::event;
+
+use crate::failure::Failure;
+use crate::trees::Trees;
+
+/// Where the event tables come from.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct TreeArgs {
+    /// Use the event trees below DIR instead of the built-in ones: an architecture's directory,
+    /// a directory of such, or the root of a kernel source tree
+    #[arg(long, value_name = "DIR", help_heading = "Select tables")]
+    pub(crate) tree: Option<PathBuf>,
+}
+
+/// Selects the event trees and their encoding.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct TablesArgs {
+    #[command(flatten)]
+    pub(crate) tree: TreeArgs,
+
+    #[command(flatten)]
+    pub(crate) encoding: EncodingArgs,
+}
+
+impl TablesArgs {
+    pub(crate) fn trees(&self) -> Result<&'static Trees, Failure> {
+        Trees::new(self.tree.tree.as_deref(), self.encoding.into())
+    }
+}
+
+/// Selects the machine whose events are meant, and its tables.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct MachineArgs {
+    #[command(flatten)]
+    pub(crate) cpu: CpuArgs,
+
+    #[command(flatten)]
+    pub(crate) sysfs: SysfsArgs,
+
+    #[command(flatten)]
+    pub(crate) tables: TablesArgs,
+}
+
+impl MachineArgs {
+    pub(crate) fn cpuid(&self) -> Option<&str> {
+        self.cpu.cpuid.as_deref()
+    }
+
+    pub(crate) fn sysfs(&self) -> Option<&Path> {
+        self.sysfs.sysfs.as_deref()
+    }
+}
+
+/// Selects one of two encodings of events that perf gets wrong.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct EncodingArgs {
+    /// How to encode an event for which perf has something different: `pmu list --details` shows
+    /// both
+    #[arg(
+        long,
+        value_name = "WHOSE",
+        value_enum,
+        default_value_t = Encoding::Correct,
+        overrides_with = "encoding",
+        help_heading = "Select tables"
+    )]
+    pub(crate) encoding: Encoding,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum Encoding {
+    /// As the vendor documents it
+    #[default]
+    Correct,
+    /// As perf does, to compare with perf's counts
+    Perf,
+}
+
+impl From<EncodingArgs> for event::Encoding {
+    fn from(args: EncodingArgs) -> Self {
+        match args.encoding {
+            Encoding::Correct => event::Encoding::Correct,
+            Encoding::Perf => event::Encoding::Perf,
+        }
+    }
+}
+
+/// Selects the CPU whose tables are used.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct CpuArgs {
+    /// Use the event tables of the CPU with this CPUID, in perf's form: GenuineIntel-6-8F-4,
+    /// 0x00000000410fd0c0
+    #[arg(long, value_name = "ID", overrides_with = "cpuid", help_heading = "Select tables")]
+    pub(crate) cpuid: Option<String>,
+}
+
+/// Where the descriptions of the system's PMUs are.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct SysfsArgs {
+    /// Read PMUs below DIR instead of /sys
+    #[arg(long, value_name = "DIR", overrides_with = "sysfs", help_heading = "Select tables")]
+    pub(crate) sysfs: Option<PathBuf>,
+}
