@@ -217,7 +217,7 @@ fn requests_that_are_refused() {
         (
             MeshSelection::One(0),
             "watchpoint_up",
-            "arm_cmn_0: event `watchpoint_up`: parameter 'wp_dev_sel' has no value: add wp_dev_sel=…",
+            "arm_cmn_0: event `watchpoint_up`: parameter `wp_dev_sel` has no value: add wp_dev_sel=…",
         ),
     ];
     for &(selection, name, expected) in cases {
@@ -328,7 +328,7 @@ fn what_the_product_lacks_is_refused_before_the_kernel_cuts_it_off() {
     assert_eq!(
         error.to_string(),
         "arm_cmn_1/type=0x7770,eventid=0x0,wp_dev_sel=0x0,wp_chn_sel=0x0,wp_grp=0x2,wp_val=0x0,\
-         wp_mask=0xffffffffffffffff/: 'wp_grp': the product does not have this"
+         wp_mask=0xffffffffffffffff/: `wp_grp`: the product does not have this"
     );
 }
 
@@ -348,7 +348,7 @@ fn formats_are_those_of_the_mesh() {
     let error = Meshes::of(&system).request(MeshSelection::All, &[misses]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "arm_cmn_1/type=0x5,eventid=0x1/: 'eventid': the PMU has no such term"
+        "arm_cmn_1/type=0x5,eventid=0x1/: `eventid`: the PMU has no such term"
     );
     assert_eq!(system.sysfs().problems().len(), 1);
 }

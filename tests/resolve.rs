@@ -98,7 +98,7 @@ fn no_such_tracepoint() {
     let system = machine.system();
     for (text, file, what) in [
         ("odd:pipe", "odd/pipe/id", "is not a regular file"),
-        ("odd:no_number", "odd/no_number/id", "is no number: `many`"),
+        ("odd:no_number", "odd/no_number/id", "is not a number: `many`"),
         ("odd:no_file", "odd/no_file/id", "is not there"),
     ] {
         let error = system.require(text).unwrap_err();
@@ -366,7 +366,7 @@ fn generic_events_among_terms() {
         ("cpu/L1-icache-stores/", "this cache does not have this operation", 4..20),
         ("cpu/i-tlb-stores/", "this cache does not have this operation", 4..16),
         ("cpu/L1-dcache-load-store/", "a cache event has one operation and one result", 4..24),
-        ("uncore_imc_0/branch/", "unknown term 'branch' (PMU `uncore_imc_0`)", 13..19),
+        ("uncore_imc_0/branch/", "unknown term `branch` (PMU `uncore_imc_0`)", 13..19),
         ("cpu/cycles,branch-loads/", "two events between one pair of slashes", 11..23),
     ] {
         let error = system.require(text).unwrap_err();

@@ -494,7 +494,7 @@ fn parameters() {
     let error = system.require("hv_24x7/PM_PB_CYC/").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "parameter 'chip' has no value: add chip=\u{2026} (PMU `hv_24x7`)"
+        "parameter `chip` has no value: add chip=\u{2026} (PMU `hv_24x7`)"
     );
     let error = system.require("cpu/event=PM_CYK/").unwrap_err();
     assert_eq!((error.suggestion(), error.span()), (Some("PM_CYC"), 10..16));

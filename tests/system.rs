@@ -594,9 +594,9 @@ fn events_of_sensors() {
 
     for (text, why) in [
         ("temp3", "no PMU has an event `temp3`; did you mean `temp1`?"),
-        ("hwmon0/temp9/", "unknown term 'temp9' (PMU `hwmon_coretemp`); did you mean `temp1`?"),
+        ("hwmon0/temp9/", "unknown term `temp9` (PMU `hwmon_coretemp`); did you mean `temp1`?"),
         ("hwmon0/temp1,temp2/", "two events between one pair of slashes: a counter has one"),
-        ("hwmon0/temp1,umask=1/", "unknown term 'umask' (PMU `hwmon_coretemp`)"),
+        ("hwmon0/temp1,umask=1/", "unknown term `umask` (PMU `hwmon_coretemp`)"),
         ("hwmon7/temp1/", "there is neither a PMU nor an event `hwmon7`"),
     ] {
         let error = system.require(text).unwrap_err();
@@ -802,7 +802,7 @@ fn odd_graphics() {
         assert_eq!(reading.events[0].value().unwrap_err().kind(), open::ErrorKind::Unreadable);
     }
     for (text, why) in [
-        ("drm_i915/drm-engine-z/", "unknown term 'drm-engine-z' (PMU `drm_i915`)"),
+        ("drm_i915/drm-engine-z/", "unknown term `drm-engine-z` (PMU `drm_i915`)"),
         ("drm_xe/drm-engine-render/", "there is neither a PMU nor an event `drm_xe`"),
         ("drm-engine-z", "no PMU has an event `drm-engine-z`"),
     ] {

@@ -1,5 +1,6 @@
-//! The event trees that come with the crate. Each has a feature, and is compiled
-//! once, as part of this dependency.
+//! The event trees that come with the crate.
+//!
+//! Each has a feature, and is compiled once, as part of this dependency.
 //!
 //! | feature and module | models |
 //! |---|---|
@@ -7,7 +8,7 @@
 //! | `arm64` | Arm, Ampere, Fujitsu, HiSilicon and others; system PMUs |
 //! | `powerpc` | POWER8 to POWER10 |
 //! | `riscv` | SiFive, T-Head, StarFive, Andes |
-//! | `s390` | z10 to z16 |
+//! | `s390` | z10 to z17 |
 //! | `nds32` | Andes N13 |
 //! | `common` | software, hardware, cache and tool events, which every Linux has |
 //!
@@ -198,7 +199,7 @@ trees! {
         feature = "riscv",
         all(feature = "native", any(target_arch = "riscv32", target_arch = "riscv64")),
     );
-    /// IBM z10 to z16.
+    /// IBM z10 to z17.
     s390 "s390" any(feature = "s390", all(feature = "native", target_arch = "s390x"));
     /// Intel and AMD, core and uncore.
     x86 "x86" any(

@@ -81,6 +81,7 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
+#![doc(test(attr(deny(warnings), allow(dead_code, deprecated))))]
 // The documentation refers to modules that are features.
 #![cfg_attr(
     not(all(feature = "open", feature = "cmn", feature = "ebb", feature = "register")),
@@ -143,6 +144,7 @@ pub mod topdown;
 
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
+#[doc(inline)]
 pub use system::{Scope, System};
 
 pub use pmu_events_core::*;

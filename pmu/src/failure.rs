@@ -4,7 +4,6 @@ use std::error::Error;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-#[cfg(target_os = "linux")]
 use pmu_events::resolve;
 
 /// The status of a command that did its work.
@@ -48,6 +47,16 @@ impl Failure {
 /// An error with its sources, which it does not repeat.
 pub(crate) fn with_sources(error: &dyn Error) -> String {
     let mut text = error.to_string();
+    append_sources(&mut text, error);
+    text
+}
+
+/// An error with its sources, for a caller that shows the position otherwise.
+pub(crate) fn without_position(error: &resolve::Error) -> String {
+    let mut text = error.message().to_owned();
+    if let Some(suggestion) = error.suggestion() {
+        text.push_str(&format!("; did you mean `{suggestion}`?"));
+    }
     append_sources(&mut text, error);
     text
 }

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use pmu_events::resolve::{Error, ErrorKind};
 
-use crate::failure::with_sources;
+use crate::failure::without_position;
 
 /// The error, with the event below it and the fault marked.
 pub(crate) fn pointed_out(event: &str, error: &Error) -> String {
-    let mut text = format!("{}\n{}", with_sources(error), marked(event, error.span()));
+    let mut text = format!("{}\n{}", without_position(error), marked(event, error.span()));
     if error.kind() == ErrorKind::UnknownTerm && !error.known().is_empty() {
         text.push_str(&format!("\n  known terms: {}", error.known().join(", ")));
     }

@@ -53,7 +53,7 @@ fn faults_are_named() {
             "pmu ebb: event 1: another event of the group is on the same counter\n\
              event 2: the event is counted on another counter than the one asked for\n",
         ),
-        (&["PM_CYX@1"], "pmu ebb: power9 has no event PM_CYX; did you mean PM_CYC?\n"),
+        (&["PM_CYX@1"], "pmu ebb: power9 has no event `PM_CYX`; did you mean `PM_CYC`?\n"),
         (&["0x10g"], "pmu ebb: 0x10g: invalid digit found in string\n"),
         (&["PM_CYC@one"], "pmu ebb: PM_CYC@one: invalid digit found in string\n"),
     ];

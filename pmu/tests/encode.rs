@@ -213,13 +213,13 @@ fn errors_point_at_what_is_wrong() {
         ),
         (
             "cpu/event=1,umsk=2/",
-            "unknown term 'umsk' (PMU `cpu`); did you mean `umask`?\n  \
+            "unknown term `umsk` (PMU `cpu`); did you mean `umask`?\n  \
              cpu/event=1,umsk=2/\n              ^^^^\n  known terms: c1, c2, c3, event, gap, hi, \
              one, umask\n",
         ),
         (
             "cpu/event=0x10000/",
-            "0x10000 is too large for 'event': at most 0xfff fits (PMU `cpu`)\n  \
+            "0x10000 is too large for `event`: at most 0xfff fits (PMU `cpu`)\n  \
              cpu/event=0x10000/\n            ^^^^^^^\n",
         ),
         (

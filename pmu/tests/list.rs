@@ -376,7 +376,7 @@ fn unknown_cpus() {
         let first = "pmu list: no model is known for CPU `GenuineIntel-6-FF-0`\n";
         assert!(run.err.starts_with(first), "{}", run.err);
         assert!(run.err.contains("\n  arm64/arm/neoverse-n1\n"), "{}", run.err);
-        assert!(!run.err.contains("cmn"), "a sys table is no CPU's: {}", run.err);
+        assert!(!run.err.contains("cmn"), "a sys table belongs to no CPU: {}", run.err);
     }
 }
 

@@ -516,7 +516,7 @@ fn control_groups() {
 }
 
 /// Each `-d` adds to what is there, as in perf. A machine without a core PMU has
-/// none of them, which is no error.
+/// none of them, which is not an error.
 #[test]
 fn details_of_caches() {
     let loads = ["L1-dcache-loads", "L1-dcache-load-misses", "LLC-loads", "LLC-load-misses"];

@@ -365,7 +365,7 @@ fn unknown_names() {
             "faults_a_second,Clock",
             "pmu stat: no metric and no metric group is called `Clock`; did you mean `Clocks`?\n",
         ),
-        ("faults_a_second,", "pmu stat: `` is no name of a metric\n"),
+        ("faults_a_second,", "pmu stat: `` is not the name of a metric\n"),
     ];
     for (names, expected) in cases {
         let (code, shown) = run(&[&MADE_UP, &["-M", names, "true"][..]].concat());

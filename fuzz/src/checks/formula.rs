@@ -130,7 +130,7 @@ fn needs(formula: &Expression<'_>, facts: &Facts<'_>) {
     }
 }
 
-/// Items that are no formula have some value, or none.
+/// Items that are not a formula have some value, or none.
 fn in_no_sensible_order(bytes: &[u8], facts: &Facts<'_>) {
     let item = |&byte: &u8| {
         let one = usize::from(byte / 16);

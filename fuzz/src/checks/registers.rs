@@ -7,7 +7,7 @@ use pmu_events::register::{Control, Error, ErrorKind, Write, amd, intel};
 
 use super::numbers::Numbers;
 
-/// User, kernel, interrupt and enable, which are no event's.
+/// User, kernel, interrupt and enable, which belong to no event.
 const CONTROL: u64 = 1 << 16 | 1 << 17 | 1 << 20 | 1 << 22;
 
 pub fn check(data: &[u8]) {

@@ -5,7 +5,7 @@ use pmu_events::schedule::{DoesNotFit, HardwareCounter, Pool, fit};
 
 use super::numbers::Numbers;
 
-/// Every subset of so many events is looked at.
+/// The largest number of events of which every subset is checked.
 const MOST: usize = 12;
 
 pub fn check(data: &[u8]) {
@@ -55,8 +55,8 @@ fn is_an_assignment(events: &[CounterConstraint], pool: Pool, places: &[Hardware
     }
 }
 
-/// Hall's marriage theorem: there is a way if, and only if, any so many events
-/// together may use at least so many counters.
+/// Hall's marriage theorem: there is a way if, and only if, any *n* events together
+/// may use at least *n* counters.
 fn can_fit(events: &[CounterConstraint], pool: Pool) -> bool {
     let allowed: Vec<(u64, u64)> = events
         .iter()

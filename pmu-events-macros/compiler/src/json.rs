@@ -58,7 +58,7 @@ impl<'t> Raw<'t> {
     /// Why it is not the expected string.
     pub(crate) fn why_no_string(&self) -> String {
         if self.text.starts_with('"') {
-            return "has an escape that is no character".to_owned();
+            return "has an escape that is not a character".to_owned();
         }
         format!("must be a string, found {}", self.kind())
     }

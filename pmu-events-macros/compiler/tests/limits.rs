@@ -19,7 +19,7 @@ struct Case {
     name: &'static str,
     /// How many there may be of what it has.
     most: usize,
-    /// A tree that has so many.
+    /// A tree of a given size.
     tree: fn(usize) -> Files,
     /// What one more is refused with: path, line and column where there is
     /// one, and message.

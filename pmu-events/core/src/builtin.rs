@@ -1,5 +1,6 @@
 //! Formats of core PMUs with an architectural layout, and of Arm's CMN mesh, so
 //! that events can be encoded without a running system, even in a `const`.
+//!
 //! [`of_pmu`] also returns the formats of uncore PMUs, whose layout depends on
 //! the CPU.
 //!
@@ -88,9 +89,10 @@ formats! {
         "snoop_rsp": "config1:0-63",
     }
 
-    /// AMD and Hygon cores since family 10h (`arch/x86/events/amd/core.c`;
-    /// AMD64 APM, volume 2, 13.2.1 “Performance Counters”). The event code
-    /// consists of two separate parts.
+    /// AMD and Hygon cores since family 10h (`arch/x86/events/amd/core.c`; AMD64
+    /// APM, volume 2, 13.2.1 “Performance Counters”).
+    ///
+    /// The event code consists of two separate parts.
     AMD {
         "event": "config:0-7,32-35",
         "umask": "config:8-15",
@@ -109,8 +111,9 @@ formats! {
     }
 
     /// Arm cores with PMUv3 (`drivers/perf/arm_pmuv3.c`; Arm Architecture
-    /// Reference Manual, “The Performance Monitors Extension”). `long` requests
-    /// a 64-bit counter, `rdpmc` access from user space.
+    /// Reference Manual, “The Performance Monitors Extension”).
+    ///
+    /// `long` requests a 64-bit counter, `rdpmc` access from user space.
     ARMV8_PMUV3 {
         "event": "config:0-15",
         "long": "config1:0",
@@ -178,6 +181,7 @@ formats! {
 
     /// RISC-V's supervisor binary interface (`drivers/perf/riscv_pmu_sbi.c`;
     /// RISC-V SBI specification, “Performance Monitoring Unit Extension”).
+    ///
     /// `firmware` is 2 for the firmware's own events.
     RISCV_SBI {
         "event": "config:0-47",
@@ -186,8 +190,10 @@ formats! {
 
     /// Arm's coherent mesh networks (`arm_cmn_format_attrs` in
     /// `drivers/perf/arm-cmn.c`); the module [`cmn`](crate::cmn) describes the
-    /// meaning of the terms. `wp_combine` shares its bits with `occupid`, which
-    /// a watchpoint does not have.
+    /// meaning of the terms.
+    ///
+    /// `wp_combine` shares its bits with `occupid`, which a watchpoint does not
+    /// have.
     ARM_CMN {
         "type": "config:0-15",
         "eventid": "config:16-26",

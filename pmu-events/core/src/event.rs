@@ -13,9 +13,19 @@ use crate::wire::record::{
 };
 use crate::wire::{BRIEF, PUBLIC, Section, StrRef};
 
-/// One event of a tree: a small `Copy` view. It exposes the fields of the JSON
-/// object; perf's display text is derived from them
-/// ([`Event::perf_description`], [`Event::perf_long_description`]).
+/// One event of a tree: a small `Copy` view.
+///
+/// It exposes the fields of the JSON object; perf's display text is derived from
+/// them ([`Event::perf_description`], [`Event::perf_long_description`]).
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let event = x86::SKYLAKE.event("l2_rqsts.miss").unwrap();
+/// assert_eq!((event.name(), event.topic()), ("L2_RQSTS.MISS", "cache"));
+/// assert_eq!(event.event_string(), "event=0x24,period=200003,umask=0x3f");
+/// println!("{}", event.description().unwrap());
+/// ```
 #[derive(Clone, Copy)]
 pub struct Event {
     tree: &'static Tree,

@@ -1,7 +1,8 @@
 //! Shell patterns for names.
 
-/// Whether a shell pattern matches a whole name, ignoring ASCII case. `*`
-/// matches any sequence of characters, `?` any one character, `[a-c]` a
+/// Whether a shell pattern matches a whole name, ignoring ASCII case.
+///
+/// `*` matches any sequence of characters, `?` any one character, `[a-c]` a
 /// character in a set, `[!a-c]` one that is not in it, and `\` makes the next
 /// character literal.
 ///

@@ -30,6 +30,7 @@
 //! `cmn`, `ebb` (with `power`) and `register` are features, on by default.
 
 #![no_std]
+#![doc(test(attr(deny(warnings), allow(dead_code, deprecated))))]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // The documentation refers to modules that are features.

@@ -18,6 +18,19 @@ use crate::wire::{BROKEN, Section, index, read_u8};
 ///
 /// The macro emits a static for each model of the map file. All look-ups are
 /// `const fn`.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let model = x86::model("AuthenticAMD-25-97-2").unwrap();
+/// assert_eq!(model.name(), "amdzen4");
+/// for event in model.events().filter(|event| event.topic() == "cache").take(3) {
+///     println!("{}: {}", event.name(), event.event_string());
+/// }
+/// for metric in model.metrics().take(3) {
+///     println!("{} = {}", metric.name(), metric.expression());
+/// }
+/// ```
 #[derive(Clone, Copy)]
 pub struct Model {
     tree: &'static Tree,

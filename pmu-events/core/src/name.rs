@@ -135,6 +135,7 @@ const fn lower8(word: u64) -> u64 {
 
 /// Returns the edit distance between two names: the number of insertions,
 /// deletions, replacements and swaps of neighbouring letters, ignoring case.
+///
 /// `None` if it is more than `limit`, or if a name is longer than 127 bytes.
 ///
 /// ```

@@ -4,9 +4,17 @@ use core::fmt;
 
 use crate::wire::Wire;
 
-/// A tree of event descriptions, packed into two constants (the module
-/// documentation of `wire` describes the format). The macro emits it;
-/// everything else is a view of it.
+/// A tree of event descriptions, packed into two constants.
+///
+/// The macro emits it; everything else is a view of it.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let zens = x86::TREE.models().filter(|model| model.name().starts_with("amdzen"));
+/// assert!(zens.count() >= 5);
+/// assert_eq!(x86::TREE.model("GenuineIntel-6-37-8").unwrap().name(), "silvermont");
+/// ```
 pub struct Tree {
     pub(crate) wire: Wire<'static>,
 }

@@ -1,7 +1,8 @@
-//! The types of `perf_event_attr` that mean the same on every machine
-//! (`enum perf_type_id` in `include/uapi/linux/perf_event.h`). All other types
-//! are assigned by the running kernel, which reports them in a PMU's file
-//! `type`.
+//! The types of `perf_event_attr` that mean the same on every machine (`enum
+//! perf_type_id` in `include/uapi/linux/perf_event.h`).
+//!
+//! All other types are assigned by the running kernel, which reports them in a
+//! PMU's file `type`.
 
 /// Generic hardware events (`PERF_TYPE_HARDWARE`):
 /// [`Hardware`](crate::event_list::Hardware).

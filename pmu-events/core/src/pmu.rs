@@ -61,8 +61,10 @@ pub const UNITS: &[(&str, &str)] = &[
     ("tool", "tool"),
 ];
 
-/// Units in published trees whose PMU is `uncore_` followed by the unit in
-/// lower case. Others may exist; these serve to tell a typo from a new unit.
+/// Units in published trees whose PMU is `uncore_` followed by the unit in lower
+/// case.
+///
+/// Others may exist; these serve to tell a typo from a new unit.
 pub const UNCORE_UNITS: &[&str] = &[
     "ARB",
     "B2CMI",
@@ -109,9 +111,10 @@ pub const UNCORE_UNITS: &[&str] = &[
     "imc_free_running_1",
 ];
 
-/// Whether a PMU of an event tree counts events of a core: the default core
-/// PMU, those of hybrid CPUs, and s390's (`is_pmu_core` in
-/// `tools/perf/util/pmu.c`). Their events are found first.
+/// Whether a PMU of an event tree counts events of a core: the default core PMU,
+/// those of hybrid CPUs, and s390's (`is_pmu_core` in `tools/perf/util/pmu.c`).
+///
+/// Their events are found first.
 ///
 /// ```
 /// use pmu_events::pmu;
@@ -169,9 +172,10 @@ pub fn cmp(a: &str, b: &str) -> Ordering {
 }
 
 /// Whether a name that a user wrote selects a PMU: the PMU's name, optionally
-/// without the leading `uncore_` and the trailing number, or a shell pattern
-/// that matches it (`perf_pmu__match` in `tools/perf/util/pmu.c`). Case
-/// matters.
+/// without the leading `uncore_` and the trailing number, or a shell pattern that
+/// matches it (`perf_pmu__match` in `tools/perf/util/pmu.c`).
+///
+/// Case matters.
 ///
 /// ```
 /// use pmu_events::pmu;
@@ -221,10 +225,12 @@ fn without_uncore(name: &str) -> &str {
     name.strip_prefix("uncore_").unwrap_or(name)
 }
 
-/// Whether a PMU of the system is an instance of a tree's PMU: it has that
-/// name, or that name followed by a number. Commas separate parts that must
-/// appear in order: `hisi_sccl,ddrc` matches `hisi_sccl1_ddrc0`
-/// (`pmu_uncore_alias_match` in `tools/perf/util/pmu.c`). Case matters.
+/// Whether a PMU of the system is an instance of a tree's PMU: it has that name,
+/// or that name followed by a number.
+///
+/// Commas separate parts that must appear in order: `hisi_sccl,ddrc` matches
+/// `hisi_sccl1_ddrc0` (`pmu_uncore_alias_match` in `tools/perf/util/pmu.c`). Case
+/// matters.
 ///
 /// Do not pass [`DEFAULT_CORE`]; ask [`is_core`] about the system's PMU
 /// instead.

@@ -1,9 +1,10 @@
 //! Scale units: a number directly followed by a unit.
 
 /// Splits a scale unit into factor and unit: the decimal number at the start of
-/// the text, as `strtod` reads it, and everything after it. Without a number,
-/// the factor is 1 and the whole text is the unit; a number too large for `f64`
-/// is infinite.
+/// the text, as `strtod` reads it, and everything after it.
+///
+/// Without a number, the factor is 1 and the whole text is the unit; a number too
+/// large for `f64` is infinite.
 ///
 /// perf accepts everything that `strtod` does (`perf_pmu__convert_scale` in
 /// `tools/perf/util/pmu.c`); this function does not:

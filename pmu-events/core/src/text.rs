@@ -5,12 +5,21 @@ use core::fmt;
 use crate::packed::Tree;
 use crate::wire::text::Step;
 
-/// A description. It is packed ([`crate::wire::text`]), so there is no `str` to
-/// borrow, but it implements `Display` without heap or buffer and compares with
-/// `str`.
+/// A description.
+///
+/// It is compressed, so there is no `str` to borrow, but it implements `Display`
+/// without heap or buffer and compares with `str`.
 ///
 /// The text is the JSON's. perf leaves out the final full stop;
 /// [`Text::trimmed`] returns the text as perf prints it.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let text = x86::SILVERMONT.event("br_misp_retired.all_branches").unwrap().description().unwrap();
+/// assert!(text.to_string().ends_with('.'));
+/// assert!(!text.trimmed().to_string().ends_with('.'));
+/// ```
 #[derive(Clone, Copy)]
 pub struct Text {
     tree: &'static Tree,

@@ -65,7 +65,7 @@
 //!
 //! let mut counters = System::new().open("{instructions,cycles}:u,task-clock")?;
 //! counters.enable()?;
-//! let mut measure = |name: &str, work: &dyn Fn() -> u64| {
+//! let measure = |name: &str, work: &dyn Fn() -> u64| {
 //!     let before = counters.read();
 //!     let result = work();
 //!     let spent = counters.read().since(&before);
@@ -151,7 +151,7 @@
 //!         let system = system.clone();
 //!         std::thread::spawn(move || {
 //!             let mut counters = system.open("task-clock")?;
-//!             counters.enable().map_err(|error| error.to_string()).ok();
+//!             counters.enable()?;
 //!             let sum: u64 = (0..n * 100_000).sum();
 //!             Ok::<_, pmu_events::open::Error>((sum, counters.read()))
 //!         })
@@ -245,16 +245,14 @@
 //! ```
 //! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
 //! use pmu_events::measure::Plan;
-//! use pmu_events::open::Options;
-//! use pmu_events::System;
+//! use pmu_events::{Scope, System, open::Options};
 //!
 //! let system = System::new();
-//! let options = Options::new();
 //! // No metric on a CPU that is in no tree of this build.
 //! let metrics = system.model().ok().into_iter().flat_map(|model| model.metric("ipc"));
-//! let plan = Plan::new(metrics, &system, options.watched());
+//! let plan = Plan::new(metrics, &system, &Scope::ThisThread);
 //!
-//! let mut counters = plan.open(&options)?;
+//! let mut counters = plan.open(&Options::new())?;
 //! counters.enable()?;
 //! let sum: u64 = (0..1_000_000).sum();
 //! counters.disable()?;
@@ -326,16 +324,16 @@
 //! ```
 //! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
 //! use pmu_events::measure::{Formulas, Plan};
-//! use pmu_events::{System, open::Options};
+//! use pmu_events::{Scope, System, open::Options};
 //!
 //! let formulas = Formulas::parse(r"
 //!     fault_rate = 1e9 * page\-faults / task\-clock
 //!     busy [100%] = task\-clock / duration_time
 //! ")?;
 //!
-//! let (system, options) = (System::new(), Options::new());
-//! let plan = Plan::new(formulas.bind(&system)?, &system, options.watched());
-//! let mut counters = plan.open(&options)?;
+//! let system = System::new();
+//! let plan = Plan::new(formulas.bind(&system)?, &system, &Scope::ThisThread);
+//! let mut counters = plan.open(&Options::new())?;
 //! counters.enable()?;
 //! let ones = vec![1u8; 1 << 20];
 //! counters.disable()?;
@@ -366,21 +364,21 @@
 //!
 //! ```
 //! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
-//! use pmu_events::measure::{Plan, Request};
+//! use pmu_events::measure::Plan;
 //! use pmu_events::topdown::{self, Drill, Hierarchy};
-//! use pmu_events::{System, open::Options};
+//! use pmu_events::{Scope, System, open::Options};
 //!
-//! let (system, options) = (System::new(), Options::new());
-//! let machine = system.machine(options.watched());
+//! let system = System::new();
+//! let machine = system.machine(&Scope::ThisThread);
 //! for tree in system.models().into_iter().flat_map(Hierarchy::of) {
 //!     let pool = topdown::pool(tree.model(), tree.pmu(), system.has_nmi_watchdog());
 //!     let mut drill = Drill::new(&tree);
 //!     while let Some(step) = drill.next_step() {
 //!         let mut measured = Vec::new();
 //!         for pass in topdown::passes(tree.model(), step.metrics(), &machine, pool) {
-//!             let requests = pass.metrics.iter().map(|metric| Request::from(*metric));
-//!             let plan = Plan::together(requests, &system, options.watched());
-//!             let mut counters = plan.open(&options)?;
+//!             let metrics = pass.metrics.iter().copied();
+//!             let plan = Plan::together(metrics, &system, &Scope::ThisThread);
+//!             let mut counters = plan.open(&Options::new())?;
 //!             counters.enable()?;
 //!             let sum = (0..1_000_000u64).fold(0, |sum, n| sum ^ n.wrapping_mul(n));
 //!             counters.disable()?;

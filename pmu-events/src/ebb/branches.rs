@@ -29,9 +29,10 @@ pub enum Standing {
     PushedOut,
 }
 
-/// An open group of event-based branches. Dropping it closes the events. When the
-/// last one of a process is closed, the kernel takes the PMU back and no further
-/// branches are taken.
+/// An open group of event-based branches.
+///
+/// Dropping it closes the events. When the last one of a process is closed, the
+/// kernel takes the PMU back and no further branches are taken.
 ///
 /// It has no count: the kernel leaves the counters to the process and does not
 /// track them, so a read returns 0 or garbage.

@@ -8,8 +8,10 @@ use crate::cause::Cause;
 use crate::power::Generation;
 use crate::{host, open};
 
-/// Why event-based branches cannot be used. If the system is the reason, its error
-/// is the [source](core::error::Error::source), which the message does not repeat.
+/// Why event-based branches cannot be used.
+///
+/// If the system is the reason, its error is the
+/// [source](core::error::Error::source), which the message does not repeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,

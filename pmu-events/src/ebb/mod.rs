@@ -1,6 +1,7 @@
 //! Event-based branches of POWER8, POWER9 and POWER10: the kernel's rules for them,
-//! a builder that follows the rules, and [`start`], which opens such a group. [The
-//! rules](pmu_events_core::ebb) also cover handlers, `fork` and other events.
+//! a builder that follows the rules, and [`start`], which opens such a group.
+//!
+//! [The rules](pmu_events_core::ebb) also cover handlers, `fork` and other events.
 //!
 //! [`start`] opens and enables a group, and returns whether it really got the PMU.
 //!

@@ -54,8 +54,10 @@ pub fn cpuid() -> Result<String, Error> {
     cpuid_on(&Sysfs::new())
 }
 
-/// Returns the CPUID of this machine according to a sysfs. Only arm64 reads it from
-/// sysfs; on other architectures it is always that of the running machine.
+/// Returns the CPUID of this machine according to a sysfs.
+///
+/// Only arm64 reads it from sysfs; on other architectures it is always that of the
+/// running machine.
 ///
 /// # Errors
 ///
@@ -71,7 +73,9 @@ pub(crate) fn cpuid_below(sysfs: &Sysfs, proc: &Path) -> Result<String, Error> {
 
 /// Returns the CPUID of the CPUs on which a PMU counts: on an Arm machine with
 /// several kinds of cores, each core PMU has its own (`perf_pmu__getcpuid` in
-/// `tools/perf/util/pmu.c`). `PERF_CPUID` overrides it.
+/// `tools/perf/util/pmu.c`).
+///
+/// `PERF_CPUID` overrides it.
 ///
 /// # Errors
 ///

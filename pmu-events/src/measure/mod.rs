@@ -3,12 +3,11 @@
 //!
 //! ```no_run
 //! # #[cfg(feature = "open")] {
-//! use pmu_events::{System, measure::Plan, open::Options};
+//! use pmu_events::{Scope, System, measure::Plan, open::Options};
 //!
 //! let system = System::new();
-//! let options = Options::new();
-//! let plan = Plan::new(system.model()?.metric("ipc"), &system, options.watched());
-//! let mut counters = plan.open(&options)?;
+//! let plan = Plan::new(system.model()?.metric("ipc"), &system, &Scope::ThisThread);
+//! let mut counters = plan.open(&Options::new())?;
 //! counters.enable()?;
 //! let sum: u64 = (0..1_000_000).sum();
 //! counters.disable()?;

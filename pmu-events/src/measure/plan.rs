@@ -17,6 +17,16 @@ use crate::system::{Scope, System, SystemMachine};
 
 /// A plan of the events to count for a set of metrics on a machine. See the
 /// [module](super) for the rules and an example.
+///
+/// ```
+/// use pmu_events::{Scope, System, arch::x86, measure::Plan};
+///
+/// let skylake = System::builtin("GenuineIntel-6-5E-3", x86::SKYLAKE);
+/// let metric = x86::SKYLAKE.metric("ipc").unwrap();
+/// let plan = Plan::new([metric], &skylake, &Scope::ThisThread);
+/// assert!(plan.missing().is_empty());
+/// println!("{}", plan.lists()[0]); // one weak group
+/// ```
 #[derive(Debug)]
 pub struct Plan {
     pub(super) machine: SystemMachine,

@@ -4,9 +4,10 @@ use super::flag::{Flag, PRECISE, ReadFormat, SAMPLE_READ, bit_field};
 use crate::config::Sampling;
 use crate::resolve::Resolved;
 
-/// The fields of Linux 6.3's `struct perf_event_attr` (`PERF_ATTR_SIZE_VER8`). An
-/// older kernel accepts it as long as the fields that it does not know are 0. Later
-/// versions may add fields; construct it as `Attr { …, ..Attr::new() }`.
+/// The fields of Linux 6.3's `struct perf_event_attr` (`PERF_ATTR_SIZE_VER8`).
+///
+/// An older kernel accepts it as long as the fields that it does not know are 0.
+/// Later versions may add fields; construct it as `Attr { …, ..Attr::new() }`.
 ///
 /// The field `size`, which tells the kernel how much to read, is not included; only
 /// [`to_bytes`](Self::to_bytes) writes it.

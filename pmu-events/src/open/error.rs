@@ -16,6 +16,15 @@ use crate::sysfs::Problem;
 ///
 /// The message is a sentence with a cure. If the system is the reason, its error is
 /// the [source](core::error::Error::source), which the message does not repeat.
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::open::ErrorKind;
+///
+/// let error = System::new().open("task-clock,cycles:uu").unwrap_err();
+/// assert_eq!((error.kind(), error.span()), (ErrorKind::Syntax, Some(19..20)));
+/// assert_eq!(error.to_string(), "byte 19: duplicate modifier `u`");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
@@ -156,7 +165,7 @@ impl Error {
         Error { message: format!("`{name}` leads its group: {}", self.message), ..self.clone() }
     }
 
-    /// The kind of error.
+    /// Returns the kind of error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
@@ -167,21 +176,21 @@ impl Error {
         &self.cause
     }
 
-    /// The name of the event for which a set cannot be opened; `None` where the
+    /// Returns the name of the event for which a set cannot be opened; `None` where the
     /// caller knows it, as for a single [`Counter`](super::Counter).
     #[must_use]
     pub fn event(&self) -> Option<&str> {
         self.event.as_deref()
     }
 
-    /// The position of the wrong bytes in the list of events, if the list is what is
-    /// wrong.
+    /// Returns the position of the wrong bytes in the list of events, if the list is what
+    /// is wrong.
     #[must_use]
     pub fn span(&self) -> Option<Range<usize>> {
         self.span.clone()
     }
 
-    /// The error number that the system returned, if any: that of the source.
+    /// Returns the error number that the system returned, if any: that of the source.
     #[must_use]
     pub fn errno(&self) -> Option<i32> {
         self.cause.errno()

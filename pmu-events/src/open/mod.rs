@@ -29,7 +29,6 @@ mod set;
 mod system;
 mod target;
 
-pub use crate::system::Scope;
 pub use attr::Attr;
 pub use cgroup::Cgroup;
 pub use count::Count;

@@ -1,5 +1,15 @@
+use core::fmt;
+
 /// What a counter measures: the arguments `pid` and `cpu` of the system call.
+///
+/// ```
+/// use pmu_events::open::Target;
+///
+/// let here = Target::ThreadOnCpu { thread: 4711, cpu: 2 };
+/// assert_eq!(here.to_string(), "thread 4711 on CPU 2");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Target {
     /// The thread that opens the counter, on any CPU.
     ThisThread,
@@ -33,5 +43,16 @@ impl Target {
 
     pub(super) fn is_whole_cpu(self) -> bool {
         matches!(self, Target::Cpu(_))
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::ThisThread => f.write_str("this thread"),
+            Target::Thread(thread) => write!(f, "thread {thread}"),
+            Target::Cpu(cpu) => write!(f, "CPU {cpu}"),
+            Target::ThreadOnCpu { thread, cpu } => write!(f, "thread {thread} on CPU {cpu}"),
+        }
     }
 }

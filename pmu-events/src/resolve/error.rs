@@ -9,8 +9,24 @@ use crate::cause::Cause;
 use crate::sysfs::Problem;
 use crate::{config, event_list, name};
 
-/// Why an event cannot be resolved, with the position in the text. If the system
-/// refuses to read a file, the error's source is the reason.
+/// Why an event cannot be resolved, with the position in the text.
+///
+/// If the system refuses to read a file, the error's source is the reason.
+///
+/// ```
+/// use pmu_events::System;
+///
+/// let system = System::at("/nonexistent");
+/// let error = system.resolve("task-clock,cycles:uu").unwrap_err();
+/// assert_eq!(error.to_string(), "byte 19: duplicate modifier `u`");
+///
+/// let error = system.require("task-clock,page-fautls").unwrap_err();
+/// assert_eq!(error.span(), 11..22);
+/// assert_eq!(
+///     error.to_string(),
+///     "no PMU has an event `page-fautls`; did you mean `page-faults`?",
+/// );
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// Boxed to keep every `Result` small.
@@ -153,7 +169,7 @@ impl Error {
         self.parts.span.clone()
     }
 
-    /// Returns the message without the suggestion.
+    /// Returns the message without the position and the suggestion.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.parts.message
@@ -179,6 +195,10 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Such a message does not quote what is wrong.
+        if matches!(self.kind(), ErrorKind::Syntax(_)) {
+            write!(f, "byte {}: ", self.span().start)?;
+        }
         f.write_str(self.message())?;
         match self.suggestion() {
             Some(suggestion) => write!(f, "; did you mean `{suggestion}`?"),

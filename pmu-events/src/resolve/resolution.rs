@@ -40,6 +40,17 @@ pub struct Resolution {
 }
 
 /// An event that cannot be resolved, and the reason.
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::resolve::ErrorKind;
+///
+/// let events = System::at("/nonexistent").resolve("task-clock,no_such_event")?;
+/// let missing = &events.missing()[0];
+/// assert_eq!(missing.name(), "no_such_event");
+/// assert_eq!(missing.error().kind(), ErrorKind::UnknownEvent);
+/// # Ok::<(), pmu_events::resolve::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
     name: Arc<str>,

@@ -16,6 +16,16 @@ use crate::term::Term;
 ///
 /// It borrows nothing, so it can be stored, sent to another thread and opened at
 /// any time.
+///
+/// ```
+/// use pmu_events::{System, arch::x86};
+///
+/// let skylake = System::builtin("GenuineIntel-6-5E-3", x86::SKYLAKE);
+/// let events = skylake.require("l2_rqsts.miss:u")?;
+/// assert_eq!((events[0].type_, events[0].config[0]), (4, 0x3f24));
+/// assert!(events[0].settings.exclude_kernel);
+/// # Ok::<(), pmu_events::resolve::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Resolved {

@@ -151,7 +151,7 @@ impl Tracepoint {
             let path = self.path.join("id");
             let id = |text: &str| {
                 text.parse().map_err(|_| {
-                    Problem::new(&path, format!("is no number: `{}`", text.escape_debug()))
+                    Problem::new(&path, format!("is not a number: `{}`", text.escape_debug()))
                 })
             };
             match file::read(&path, Kind::Unknown, id) {

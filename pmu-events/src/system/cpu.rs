@@ -3,9 +3,11 @@
 use super::topology::Topology;
 use crate::sysfs::Problem;
 
-/// A CPU of a machine. The numbers of its core, die and package are those of the
-/// kernel (`Documentation/admin-guide/cputopology.rst`) and are read when they are
-/// asked for. A number is -1 if the firmware does not provide it.
+/// A CPU of a machine.
+///
+/// The numbers of its core, die and package are those of the kernel
+/// (`Documentation/admin-guide/cputopology.rst`) and are read when they are asked
+/// for. A number is -1 if the firmware does not provide it.
 ///
 /// ```
 /// use pmu_events::System;

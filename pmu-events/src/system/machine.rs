@@ -7,8 +7,9 @@ use super::{PROC, Scope, System, cpuid, tsc};
 use crate::expr::{Identifier, Literal, Machine};
 
 /// Answers the literals and queries of formulas for a [`System`]
-/// (`expr__get_literal` and its neighbours in `tools/perf/util/expr.c`). Created by
-/// [`System::machine`].
+/// (`expr__get_literal` and its neighbours in `tools/perf/util/expr.c`).
+///
+/// Created by [`System::machine`].
 ///
 /// ```
 /// use pmu_events::expr::{Literal, Machine};

@@ -3,6 +3,15 @@ use std::vec::Vec;
 use crate::sysfs::CpuSet;
 
 /// What a set of counters measures: a thread, several threads, or whole CPUs.
+///
+/// ```
+/// use pmu_events::Scope;
+///
+/// let threads = Scope::Threads(vec![4711, 4712]);
+/// let first_socket = Scope::Cpus("0-7,16-23".parse()?);
+/// assert!(first_socket.is_cpus() && !threads.is_cpus());
+/// # Ok::<(), pmu_events::sysfs::CpuSetError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope {

@@ -30,9 +30,10 @@ pub enum Fit {
     Unknown,
 }
 
-/// Returns the counters of a PMU, if the tree states them. The NMI watchdog counts
-/// cycles: it takes their fixed counter, or, without such, one general-purpose
-/// counter.
+/// Returns the counters of a PMU, if the tree states them.
+///
+/// The NMI watchdog counts cycles: it takes their fixed counter, or, without such,
+/// one general-purpose counter.
 #[must_use]
 pub fn pool(model: Model, pmu: &str, has_watchdog: bool) -> Option<Pool> {
     let table = model.pmus().find(|table| table.name() == pmu)?;
@@ -53,8 +54,22 @@ const FIXED_REFERENCE: u8 = 2;
 const FIXED_SLOTS: u8 = 3;
 
 /// Distributes metrics over as few passes as a greedy search finds, so that the
-/// events of each pass fit the counters and nothing is multiplexed. Without a
-/// pool, or if an event's counters are not known, there is one pass.
+/// events of each pass fit the counters and nothing is multiplexed.
+///
+/// Without a pool, or if an event's counters are not known, there is one pass.
+///
+/// ```
+/// use pmu_events::arch::x86;
+/// use pmu_events::expr::UnknownMachine;
+/// use pmu_events::topdown;
+///
+/// let model = x86::SKYLAKEX;
+/// let metrics: Vec<_> = ["ipc", "cpi"].iter().flat_map(|name| model.metric(name)).collect();
+/// let pool = topdown::pool(model, "default_core", false);
+/// for pass in topdown::passes(model, &metrics, &UnknownMachine, pool) {
+///     println!("{} metrics at once: {:?}", pass.metrics.len(), pass.fit);
+/// }
+/// ```
 #[must_use]
 pub fn passes(
     model: Model,

@@ -93,8 +93,10 @@ fn build(
 
 fn unknown(model: Model, event: &str) -> String {
     match model.nearest(event) {
-        Some(nearest) => format!("{} has no event {event}; did you mean {nearest}?", model.name()),
-        None => format!("{} has no event {event}", model.name()),
+        Some(nearest) => {
+            format!("{} has no event `{event}`; did you mean `{nearest}`?", model.name())
+        }
+        None => format!("{} has no event `{event}`", model.name()),
     }
 }
 

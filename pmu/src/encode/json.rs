@@ -10,7 +10,7 @@ use pmu_events::sysfs::Pmu;
 use serde_json::{Map, Value, json};
 
 use crate::encode::text::flags;
-use crate::failure::with_sources;
+use crate::failure::without_position;
 use crate::json;
 
 const KIND: &str = "encoding";
@@ -36,7 +36,7 @@ pub(crate) fn resolved(out: &mut impl Write, event: &str, all: &Resolution) -> i
 }
 
 pub(crate) fn refused(out: &mut impl Write, event: &str, error: &Error) -> io::Result<()> {
-    let errors = json!([[error.span().start, with_sources(error)]]);
+    let errors = json!([[error.span().start, without_position(error)]]);
     let keys = vec![
         ("event", json!(event)),
         ("ret", json!(EINVAL)),

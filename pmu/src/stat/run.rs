@@ -4,12 +4,10 @@
 use std::io::{self, ErrorKind::BrokenPipe};
 use std::time::{Duration, Instant};
 
-use pmu_events::System;
 use pmu_events::event_list::Tool;
-use pmu_events::open::{
-    self, Cgroup, Count, Counters, ErrorKind, Options, Part, Reading, Scope, Target,
-};
+use pmu_events::open::{self, Cgroup, Count, Counters, ErrorKind, Options, Part, Reading, Target};
 use pmu_events::resolve::{Missing, Resolution};
+use pmu_events::{Scope, System};
 
 use crate::failure::{complain, with_sources};
 use crate::stat::aggregation::{Level, Units};
@@ -132,7 +130,7 @@ pub(crate) fn once(
     };
     let mut watch = Watch {
         args,
-        scope: options.watched(),
+        scope: options.get_scope(),
         lines: &lines,
         units: &units,
         start,

@@ -70,13 +70,7 @@ fn words(attr: &Attr) -> String {
 }
 
 fn places(targets: impl Iterator<Item = Target>) -> String {
-    let place = |target| match target {
-        Target::ThisThread => "this thread".into(),
-        Target::Thread(thread) => format!("thread {thread}"),
-        Target::Cpu(cpu) => format!("CPU {cpu}"),
-        Target::ThreadOnCpu { thread, cpu } => format!("thread {thread} on CPU {cpu}"),
-    };
-    let places: Vec<String> = targets.map(place).collect();
+    let places: Vec<String> = targets.map(|target| target.to_string()).collect();
     if places.is_empty() { "no task and no CPU".into() } else { places.join(", ") }
 }
 

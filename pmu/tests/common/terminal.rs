@@ -7,7 +7,7 @@ use std::os::fd::{AsRawFd, FromRawFd};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What a program shows on a terminal of so many columns, and its status. Both
+/// What a program shows on a terminal of a given width, and its status. Both
 /// of its outputs are the terminal.
 pub fn shown(command: &mut Command, columns: u16) -> (String, Option<i32>) {
     let (mut terminal, other_end) = open(columns);

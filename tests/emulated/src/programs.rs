@@ -7,7 +7,7 @@ use crate::metrics;
 use crate::report::Report;
 use crate::work::{self, CYCLES};
 
-/// The argument by which this program goes round its loop so many times.
+/// The argument by which this program runs its loop a given number of times.
 pub(crate) const TURNS: &str = "turns";
 
 #[cfg(target_arch = "aarch64")]

@@ -258,8 +258,8 @@ fn every_event_of_edge() {
     assert_eq!(
         refused,
         [
-            ("cpu/Mixed_Case/", "unknown term 'Mixed_Case' (PMU `cpu`)"),
-            ("cpu/param/", "parameter 'umask' has no value: add umask=\u{2026} (PMU `cpu`)"),
+            ("cpu/Mixed_Case/", "unknown term `Mixed_Case` (PMU `cpu`)"),
+            ("cpu/param/", "parameter `umask` has no value: add umask=\u{2026} (PMU `cpu`)"),
         ]
     );
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 /// The key under which WebDriver names an element.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// Keys that are no characters (WebDriver, 17.4.2).
+/// Keys that are not characters (WebDriver, 17.4.2).
 pub mod keys {
     pub const ENTER: &str = "\u{e007}";
     pub const ESCAPE: &str = "\u{e00c}";

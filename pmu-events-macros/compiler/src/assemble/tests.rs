@@ -168,7 +168,7 @@ fn rows_that_cannot_be_meant() {
     assert_eq!((found.errors.len(), &*found.warnings), (1, &[][..]));
 }
 
-/// Numbers of counters are no events; what has no name at all is said.
+/// Numbers of counters are not events; an object without any name is reported.
 #[test]
 fn counters_and_objects_of_no_name() {
     let found = assembled(&[

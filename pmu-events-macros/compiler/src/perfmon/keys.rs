@@ -11,7 +11,7 @@ macro_rules! keys {
             pub(super) const ALL: &[(&str, Key)] = &[ $( (stringify!($name), Key::$name), )* ];
         }
 
-        /// Keys that no rule reads: what they say is no fact of the event's encoding.
+        /// Keys that no rule reads: what they say is not part of the event's encoding.
         pub(super) const IGNORED: &[&str] = &[ $( $ignored, )* ];
     };
 }

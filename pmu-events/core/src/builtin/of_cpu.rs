@@ -4,8 +4,10 @@ use super::*;
 use crate::pmu;
 
 /// Returns the formats of a PMU on a CPU, as Linux's drivers define them: for
-/// core PMUs, and for uncore PMUs whose driver is known. `pmu` is the name in
-/// trees, such as `default_core` or `uncore_cha`; the CPUID is in perf's form.
+/// core PMUs, and for uncore PMUs whose driver is known.
+///
+/// `pmu` is the name in trees, such as `default_core` or `uncore_cha`; the CPUID
+/// is in perf's form.
 ///
 /// ```
 /// use pmu_events::builtin;

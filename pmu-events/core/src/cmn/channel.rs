@@ -21,8 +21,9 @@ impl Channel {
 }
 
 /// The match group of a watchpoint (`wp_grp`), with its number as discriminant.
-/// A flit has more bits than a watchpoint can compare; each group is a
-/// selection of them.
+///
+/// A flit has more bits than a watchpoint can compare; each group is a selection
+/// of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]

@@ -146,9 +146,10 @@ impl LinkChannel {
     }
 }
 
-/// A crosspoint's event: a signal on a channel of an interface. The event ID
-/// contains all three (`pmu_event0_id` of the register `por_mxp_pmu_event_sel`;
-/// `_CMN_EVENT_XP` in `drivers/perf/arm-cmn.c`).
+/// A crosspoint's event: a signal on a channel of an interface.
+///
+/// The event ID contains all three (`pmu_event0_id` of the register
+/// `por_mxp_pmu_event_sel`; `_CMN_EVENT_XP` in `drivers/perf/arm-cmn.c`).
 ///
 /// ```
 /// use pmu_events::cmn::{Crosspoint, Interface, LinkChannel, Signal};

@@ -76,9 +76,9 @@ impl MeshEvent {
     /// assert_eq!(one.words()[0], 0x20_8001_0005);
     ///
     /// let error = MeshEvent::parse("hnf_cache_miss,nodeid=0x20").unwrap_err();
-    /// assert_eq!(error.to_string(), "'nodeid': the event does not have this term");
+    /// assert_eq!(error.to_string(), "`nodeid`: the event does not have this term");
     /// let error = MeshEvent::parse("watchpoint_up,wp_dev_sel=0").unwrap_err();
-    /// assert_eq!(error.to_string(), "'wp_chn_sel': a term of the watchpoint is missing");
+    /// assert_eq!(error.to_string(), "`wp_chn_sel`: a term of the watchpoint is missing");
     /// ```
     ///
     /// # Errors

@@ -148,7 +148,7 @@ impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             ErrorKind::TooLarge { what, value, max } => {
-                write!(f, "{value:#x} is too large for '{what}': at most {max:#x} fits")
+                write!(f, "{value:#x} is too large for `{what}`: at most {max:#x} fits")
             }
             ErrorKind::MeshSize { columns, rows } => {
                 write!(f, "{columns} × {rows}: {}", self.text())
@@ -169,7 +169,7 @@ impl fmt::Display for ErrorKind {
             | ErrorKind::NotOnProduct(what)
             | ErrorKind::Stray(what)
             | ErrorKind::Missing(what)
-            | ErrorKind::NoFormat(what) => write!(f, "'{what}': {}", self.text()),
+            | ErrorKind::NoFormat(what) => write!(f, "`{what}`: {}", self.text()),
             _ => f.write_str(self.text()),
         }
     }

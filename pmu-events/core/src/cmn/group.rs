@@ -13,8 +13,9 @@ use super::watchpoint::Watchpoint;
 /// (`CMN_DT_NUM_COUNTERS`).
 pub const GLOBAL_COUNTERS: usize = 8;
 
-/// The number of counters of a crosspoint (`CMN_DTM_NUM_COUNTERS`). They have
-/// 16 bits each and overflow into a global counter.
+/// The number of counters of a crosspoint (`CMN_DTM_NUM_COUNTERS`).
+///
+/// They have 16 bits each and overflow into a global counter.
 pub const CROSSPOINT_COUNTERS: usize = 4;
 
 /// The number of watchpoints of a crosspoint: two upward and two downward.

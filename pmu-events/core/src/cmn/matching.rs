@@ -21,7 +21,7 @@ use super::product::Product;
 ///
 /// // The address is on the request and snoop channels.
 /// let error = all.with(Product::Cmn600, Field::Addr, 0).unwrap_err();
-/// assert_eq!(error.to_string(), "'addr': the flit field is not in this match group");
+/// assert_eq!(error.to_string(), "`addr`: the flit field is not in this match group");
 /// # Ok::<(), pmu_events::cmn::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -15,7 +15,7 @@ use super::node_id::{NodeId, NodeLocation, PortLayout};
 /// assert_eq!(size.crosspoint(3, 2)?, NodeId::new(0xd0));
 ///
 /// let error = size.crosspoint(6, 0).unwrap_err();
-/// assert_eq!(error.to_string(), "0x6 is too large for 'x': at most 0x5 fits");
+/// assert_eq!(error.to_string(), "0x6 is too large for `x`: at most 0x5 fits");
 /// # Ok::<(), pmu_events::cmn::Error>(())
 /// ```
 ///

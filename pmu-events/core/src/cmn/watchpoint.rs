@@ -8,7 +8,9 @@ use super::node_id::{NodeId, NodeSelection};
 use super::product::Product;
 
 /// The direction of the flits that a watchpoint observes, with the event ID as
-/// discriminant. A crosspoint has two watchpoints for each.
+/// discriminant.
+///
+/// A crosspoint has two watchpoints for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u16)]
 pub enum Direction {

@@ -78,10 +78,10 @@ impl<'a> Error<'a> {
 
     /// Appends the message without `core::fmt`, which a `const` cannot use.
     pub(super) const fn say(self, message: Message) -> Message {
-        let message = message.push("term '").push(self.term.name).push("'");
+        let message = message.push("term `").push(self.term.name).push("`");
         let message = match (self.kind, self.term.value) {
             (ErrorKind::NotANumber | ErrorKind::TooLarge(_), Some(value)) => {
-                message.push(" with value '").push(value).push("'")
+                message.push(" with value `").push(value).push("`")
             }
             _ => message,
         };
@@ -93,20 +93,20 @@ impl fmt::Display for Error<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.term.name.escape_debug();
         match self.kind {
-            ErrorKind::UnknownTerm => write!(f, "unknown term '{name}'"),
+            ErrorKind::UnknownTerm => write!(f, "unknown term `{name}`"),
             ErrorKind::NoValue { max } => {
-                write!(f, "'{name}' needs a value, from 0 to {max:#x}")
+                write!(f, "`{name}` needs a value, from 0 to {max:#x}")
             }
-            ErrorKind::NoText => write!(f, "'{name}' needs a value"),
+            ErrorKind::NoText => write!(f, "`{name}` needs a value"),
             ErrorKind::NotANumber => {
                 let value = self.term.value.unwrap_or_default().escape_debug();
-                write!(f, "invalid value '{value}' for term '{name}': expected a number")
+                write!(f, "invalid value `{value}` for term `{name}`: expected a number")
             }
             ErrorKind::TooLarge(TooLarge { value, max }) => {
-                write!(f, "{value:#x} is too large for '{name}': at most {max:#x} fits")
+                write!(f, "{value:#x} is too large for `{name}`: at most {max:#x} fits")
             }
             ErrorKind::Unfilled => {
-                write!(f, "parameter '{name}' has no value: add {name}=…")
+                write!(f, "parameter `{name}` has no value: add {name}=…")
             }
         }
     }

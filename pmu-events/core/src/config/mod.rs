@@ -74,7 +74,7 @@ impl Encoded<'_> {
 /// assert_eq!(WORDS, [0x1_0000_00c2, 0, 0, 0]);
 ///
 /// let error = config::encode(Terms::new("event=0x1c2"), builtin::INTEL).unwrap_err();
-/// assert_eq!(error.to_string(), "0x1c2 is too large for 'event': at most 0xff fits");
+/// assert_eq!(error.to_string(), "0x1c2 is too large for `event`: at most 0xff fits");
 /// ```
 ///
 /// # Errors

@@ -169,12 +169,12 @@ fn each_word_by_its_name() {
 #[test]
 fn errors_where_nothing_can_be_formatted() {
     let cases = [
-        ("foo=1", "term 'foo': unknown"),
-        ("event", "term 'event': it needs a value"),
-        ("name", "term 'name': it needs a value"),
-        ("ldlat=None", "term 'ldlat' with value 'None': expected a number"),
-        ("umask=0x100", "term 'umask' with value '0x100': too large for its format"),
-        ("umask=?", "term 'umask': a parameter that nothing fills"),
+        ("foo=1", "term `foo`: unknown"),
+        ("event", "term `event`: it needs a value"),
+        ("name", "term `name`: it needs a value"),
+        ("ldlat=None", "term `ldlat` with value `None`: expected a number"),
+        ("umask=0x100", "term `umask` with value `0x100`: too large for its format"),
+        ("umask=?", "term `umask`: a parameter that nothing fills"),
     ];
     for (terms, expected) in cases {
         let error = encode(Terms::new(terms), INTEL).unwrap_err();
@@ -216,7 +216,7 @@ fn words_of_an_event() {
     let refused = std::panic::catch_unwind(|| loads.require_words(INTEL)).unwrap_err();
     let message = refused.downcast_ref::<String>().map(String::as_str);
     let message = message.or(refused.downcast_ref::<&str>().copied());
-    assert_eq!(message, Some("loads: term 'ldlat' with value 'None': expected a number"));
+    assert_eq!(message, Some("loads: term `ldlat` with value `None`: expected a number"));
 }
 
 #[test]
@@ -224,66 +224,66 @@ fn refusals() {
     use ErrorKind::*;
     let large = |value, max| TooLarge(crate::format::TooLarge { value, max });
     let cases: &[(&str, ErrorKind, &str, &str)] = &[
-        ("foo=1", UnknownTerm, "foo", "unknown term 'foo'"),
-        ("EVENT=1", UnknownTerm, "EVENT", "unknown term 'EVENT'"),
-        ("=1", UnknownTerm, "", "unknown term ''"),
-        ("r12zz", UnknownTerm, "r12zz", "unknown term 'r12zz'"),
-        ("r1=1", UnknownTerm, "r1", "unknown term 'r1'"),
+        ("foo=1", UnknownTerm, "foo", "unknown term `foo`"),
+        ("EVENT=1", UnknownTerm, "EVENT", "unknown term `EVENT`"),
+        ("=1", UnknownTerm, "", "unknown term ``"),
+        ("r12zz", UnknownTerm, "r12zz", "unknown term `r12zz`"),
+        ("r1=1", UnknownTerm, "r1", "unknown term `r1`"),
         // 17 digits, with leading zeros.
         (
             "r0000000000005cdad",
             UnknownTerm,
             "r0000000000005cdad",
-            "unknown term 'r0000000000005cdad'",
+            "unknown term `r0000000000005cdad`",
         ),
         (
             "event=0x100",
             large(0x100, 0xff),
             "0x100",
-            "0x100 is too large for 'event': at most 0xff fits",
+            "0x100 is too large for `event`: at most 0xff fits",
         ),
         (
             "event=1,cmask=256",
             large(256, 255),
             "256",
-            "0x100 is too large for 'cmask': at most 0xff fits",
+            "0x100 is too large for `cmask`: at most 0xff fits",
         ),
-        ("inv=2", large(2, 1), "2", "0x2 is too large for 'inv': at most 0x1 fits"),
-        ("event", NoValue { max: 0xff }, "event", "'event' needs a value, from 0 to 0xff"),
-        ("event=abc", NotANumber, "abc", "invalid value 'abc' for term 'event': expected a number"),
+        ("inv=2", large(2, 1), "2", "0x2 is too large for `inv`: at most 0x1 fits"),
+        ("event", NoValue { max: 0xff }, "event", "`event` needs a value, from 0 to 0xff"),
+        ("event=abc", NotANumber, "abc", "invalid value `abc` for term `event`: expected a number"),
         (
             "ldlat=None",
             NotANumber,
             "None",
-            "invalid value 'None' for term 'ldlat': expected a number",
+            "invalid value `None` for term `ldlat`: expected a number",
         ),
-        ("umask=0x", NotANumber, "0x", "invalid value '0x' for term 'umask': expected a number"),
+        ("umask=0x", NotANumber, "0x", "invalid value `0x` for term `umask`: expected a number"),
         (
             "config=18446744073709551616",
             NotANumber,
             "18446744073709551616",
-            "invalid value '18446744073709551616' for term 'config': expected a number",
+            "invalid value `18446744073709551616` for term `config`: expected a number",
         ),
-        ("period=", NotANumber, "", "invalid value '' for term 'period': expected a number"),
-        ("period=?", NotANumber, "?", "invalid value '?' for term 'period': expected a number"),
-        ("name", NoText, "name", "'name' needs a value"),
-        ("percore=2", large(2, 1), "2", "0x2 is too large for 'percore': at most 0x1 fits"),
-        ("time=2", large(2, 1), "2", "0x2 is too large for 'time': at most 0x1 fits"),
-        ("umask=?", Unfilled, "umask", "parameter 'umask' has no value: add umask=…"),
-        ("umask=?,event=1", Unfilled, "umask", "parameter 'umask' has no value: add umask=…"),
+        ("period=", NotANumber, "", "invalid value `` for term `period`: expected a number"),
+        ("period=?", NotANumber, "?", "invalid value `?` for term `period`: expected a number"),
+        ("name", NoText, "name", "`name` needs a value"),
+        ("percore=2", large(2, 1), "2", "0x2 is too large for `percore`: at most 0x1 fits"),
+        ("time=2", large(2, 1), "2", "0x2 is too large for `time`: at most 0x1 fits"),
+        ("umask=?", Unfilled, "umask", "parameter `umask` has no value: add umask=…"),
+        ("umask=?,event=1", Unfilled, "umask", "parameter `umask` has no value: add umask=…"),
         // Deliberate differences, which perf accepts: characters are not
         // dropped, and the number of a flag is not truncated to 32 bits.
-        ("event= 1", NotANumber, " 1", "invalid value ' 1' for term 'event': expected a number"),
-        ("event=-1", NotANumber, "-1", "invalid value '-1' for term 'event': expected a number"),
-        ("event=1, umask=1", UnknownTerm, " umask", "unknown term ' umask'"),
+        ("event= 1", NotANumber, " 1", "invalid value ` 1` for term `event`: expected a number"),
+        ("event=-1", NotANumber, "-1", "invalid value `-1` for term `event`: expected a number"),
+        ("event=1, umask=1", UnknownTerm, " umask", "unknown term ` umask`"),
         (
             "percore=0x100000001",
             large(0x1_0000_0001, 1),
             "0x100000001",
-            "0x100000001 is too large for 'percore': at most 0x1 fits",
+            "0x100000001 is too large for `percore`: at most 0x1 fits",
         ),
         // perf fills the parameter from a term that itself lacks a value.
-        ("umask=?,umask", NoValue { max: 0xff }, "umask", "'umask' needs a value, from 0 to 0xff"),
+        ("umask=?,umask", NoValue { max: 0xff }, "umask", "`umask` needs a value, from 0 to 0xff"),
     ];
     for &(terms, kind, part, message) in cases {
         let error = encode(Terms::new(terms), INTEL).unwrap_err();

@@ -117,14 +117,14 @@ impl fmt::Display for ErrorKind {
             Self::QuotedCharacter(c) => write!(f, "{c:?} is not allowed here within quotes"),
             Self::NumberOutOfRange => f.write_str("number exceeds 64 bits"),
             Self::TypeOutOfRange => f.write_str("type exceeds 32 bits"),
-            Self::UnknownModifier(c) => write!(f, "unknown modifier {c:?}"),
-            Self::RepeatedModifier(c) => write!(f, "duplicate modifier {c:?}"),
+            Self::UnknownModifier(c) => write!(f, "unknown modifier `{}`", c.escape_debug()),
+            Self::RepeatedModifier(c) => write!(f, "duplicate modifier `{}`", c.escape_debug()),
             Self::TooPrecise => f.write_str("at most three `p` are allowed"),
             Self::TooPreciseInGroup => {
                 f.write_str("at most three `p` are allowed, those of the group included")
             }
             Self::MissingColon => f.write_str("expected `:` before modifiers"),
-            Self::WeakEvent => f.write_str("modifier 'W' is only allowed on a group"),
+            Self::WeakEvent => f.write_str("modifier `W` is only allowed on a group"),
             Self::Term(place) => write!(f, "this term is not allowed on {place}"),
             Self::TermTakesNumber(term) => {
                 write!(f, "invalid value for term `{term}`: expected a number")

@@ -14,6 +14,15 @@ use super::visitor::Visitor;
 ///
 /// It only stores the text, which has been validated once; the iterators parse
 /// it again as they advance.
+///
+/// ```
+/// use pmu_events::event_list::EventList;
+///
+/// let list = EventList::parse("{cycles,cpu/event=0x3c/u},r1a8:p")?;
+/// let spans = list.events().map(|event| event.span());
+/// assert_eq!(spans.collect::<Vec<_>>(), [1..7, 8..24, 26..32]);
+/// # Ok::<(), pmu_events::event_list::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct EventList<'a> {
     text: &'a str,

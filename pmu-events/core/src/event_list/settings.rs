@@ -1,8 +1,10 @@
 use super::modifier::{MAX_PRECISE, Modifier, Modifiers};
 
-/// The effect of modifiers on an event: fields of `perf_event_attr`, and
-/// settings that perf keeps next to them. The rules are those of
-/// `parse_events__modifier_list` (`tools/perf/util/parse-events.c`).
+/// The effect of modifiers on an event: fields of `perf_event_attr`, and settings
+/// that perf keeps next to them.
+///
+/// The rules are those of `parse_events__modifier_list`
+/// (`tools/perf/util/parse-events.c`).
 ///
 /// An event starts from [`Settings::default`]. First apply its own modifiers
 /// ([`with_event`](Self::with_event)), then those of its group

@@ -4,9 +4,10 @@ use super::event::EventRef;
 use super::item::GroupRef;
 use super::term::TermRef;
 
-/// Receives the parts of an [`EventList`](super::EventList) in the same pass
-/// that parses the text ([`EventList::visit`](super::EventList::visit)). An
-/// implementation that keeps them need not parse the text again.
+/// Receives the parts of an [`EventList`](super::EventList) in the same pass that
+/// parses the text ([`EventList::visit`](super::EventList::visit)).
+///
+/// An implementation that keeps them need not parse the text again.
 pub trait Visitor<'a> {
     /// Called for each term, before its event.
     fn term(&mut self, term: TermRef<'a>);

@@ -5,8 +5,10 @@ use super::item::{Function, Item, Literal, Operator, Query};
 use super::machine::{EventValue, Machine};
 
 /// Evaluates an expression given as items in postfix order, as produced by
-/// [`parse`](super::parse()). Returns NaN if something is unknown, or where
-/// perf reports no value ([`Operator::apply`]).
+/// [`parse`](super::parse()).
+///
+/// Returns NaN if something is unknown, or where perf reports no value
+/// ([`Operator::apply`]).
 ///
 /// Takes time linear in the number of items and uses no heap. Malformed item
 /// sequences evaluate to NaN.
@@ -38,8 +40,9 @@ pub fn evaluate<R: Into<EventValue>>(
     run(items, Stack::new(&mut room), machine, &mut names).unwrap_or(f64::NAN)
 }
 
-/// Evaluates an expression like [`evaluate`], with names of any type. `value`
-/// returns the value of an identifier, or the answer of a query
+/// Evaluates an expression like [`evaluate`], with names of any type.
+///
+/// `value` returns the value of an identifier, or the answer of a query
 /// ([`Query::answer`]).
 ///
 /// ```

@@ -106,7 +106,9 @@ impl fmt::Display for Escaped<'_> {
 }
 
 /// An [`Identifier`] as an expression spells it: `@` for `/`, and a backslash
-/// before `-`, `,` and `=`. Displays the plain identifier.
+/// before `-`, `,` and `=`.
+///
+/// Displays the plain identifier.
 ///
 /// ```
 /// use pmu_events::expr::{self, TokenKind};

@@ -67,8 +67,10 @@ impl<M: Machine + ?Sized> Machine for &M {
     }
 }
 
-/// The reading of an event. A plain number converts to the reading of one
-/// counter, and NaN to that of an unknown event.
+/// The reading of an event.
+///
+/// A plain number converts to the reading of one counter, and NaN to that of an
+/// unknown event.
 ///
 /// ```
 /// use pmu_events::expr::EventValue;

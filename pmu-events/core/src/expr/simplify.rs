@@ -3,8 +3,9 @@ use super::item::MAX_DEPTH;
 use super::item::{Function, Item, Operator, Query};
 
 /// Simplifies an expression in place, without assuming anything about its
-/// identifiers' values. Returns the number of remaining items, which are at the
-/// start of `items`.
+/// identifiers' values.
+///
+/// Returns the number of remaining items, which are at the start of `items`.
 ///
 /// `known` returns the values of literals and queries known in advance; pass
 /// `|_| None` if nothing is known. The simplified expression has the same

@@ -9,8 +9,9 @@ use crate::packed::Tree;
 use crate::wire::Wire;
 use crate::wire::program::{Program, Step};
 
-/// A formula of a tree: the value or the threshold of a metric. It was parsed and
-/// simplified when the tree was compiled.
+/// A formula of a tree: the value or the threshold of a metric.
+///
+/// It was parsed and simplified when the tree was compiled.
 ///
 /// It is displayed in the grammar of [`expr`](crate::expr), without the parts that
 /// never matter and without redundant parentheses. The text is not stored: perf

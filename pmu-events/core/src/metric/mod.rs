@@ -51,6 +51,17 @@ use needs::needs;
 use siblings::Siblings;
 
 /// A metric of a model: a small `Copy` view of a formula over events.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let metric = x86::SILVERMONT.metric("ipc").unwrap();
+/// let value = metric.evaluate(|event| match event.as_str() {
+///     "INST_RETIRED.ANY" => 3.0,
+///     _ => 12.0,
+/// });
+/// assert_eq!(value, 0.25);
+/// ```
 #[derive(Clone, Copy)]
 pub struct Metric {
     tree: &'static Tree,

@@ -8,6 +8,7 @@ use crate::wire::program::{MAX_IDENTIFIERS, Name, Program, Step};
 use crate::wire::record::MetricRecord;
 
 /// The maximum number of metrics that one may refer to, directly or indirectly.
+///
 /// One metric of Linux 6.12 refers to 77.
 pub const MAX_METRICS: usize = 256;
 

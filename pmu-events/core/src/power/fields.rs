@@ -4,6 +4,7 @@ use super::{BHRB, EBB, Generation, IFM};
 use crate::term::same;
 
 /// The fields of a raw code; a field that the generation does not have is 0.
+///
 /// The names are those of the kernel's format files.
 ///
 /// Decoding and encoding are inverse for every code: reserved bits are kept in
@@ -322,7 +323,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Error { kind, field, value, generation } = self;
         match kind {
-            ErrorKind::NoField => write!(f, "{generation} has no field '{field}'"),
+            ErrorKind::NoField => write!(f, "{generation} has no field `{field}`"),
             ErrorKind::TooLarge { max } => {
                 write!(f, "{field}={value:#x} does not fit {generation}: at most {max:#x}")
             }

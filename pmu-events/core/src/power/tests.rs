@@ -126,9 +126,9 @@ fn what_does_not_fit_is_refused() {
         (Fields { ifm: 4, ..none(Generation::Power9) }, "ifm=0x4 does not fit power9: at most 0x3"),
         (
             Fields { radix_scope: 1, ..none(Generation::Power9) },
-            "power9 has no field 'radix_scope'",
+            "power9 has no field `radix_scope`",
         ),
-        (Fields { sdar_mode: 1, ..none(Generation::Power8) }, "power8 has no field 'sdar_mode'"),
+        (Fields { sdar_mode: 1, ..none(Generation::Power8) }, "power8 has no field `sdar_mode`"),
         (
             Fields { thresh_cmp: 1 << 18, ..none(Generation::Power10) },
             "thresh_cmp=0x40000 does not fit power10: at most 0x3ffff",

@@ -56,8 +56,9 @@ pub fn is_anywhere(name: &str) -> bool {
 }
 
 /// Whether Linux, perf or a driver of an architecture, given by the name of its
-/// directory in an event tree, has an event of this name. For an architecture
-/// that Linux does not have, all drivers are searched.
+/// directory in an event tree, has an event of this name.
+///
+/// For an architecture that Linux does not have, all drivers are searched.
 ///
 /// ```
 /// use pmu_events::provided::is_on;

@@ -6,7 +6,9 @@ use crate::event::CounterConstraint;
 use crate::{Event, builtin};
 
 /// `PerfEvtSel0` of the extended set (core counters 0 to 5); add 2 *n* for
-/// counter *n*. `PerfCtr`*n* is the register after it.
+/// counter *n*.
+///
+/// `PerfCtr`*n* is the register after it.
 pub const PERF_EVT_SEL0: u32 = 0xc001_0200;
 /// `PerfEvtSel0` of the set that every AMD64 core has (counters 0 to 3).
 pub const LEGACY_PERF_EVT_SEL0: u32 = 0xc001_0000;
@@ -15,8 +17,10 @@ pub const LEGACY_PERF_EVT_SEL0: u32 = 0xc001_0000;
 /// unit mask, edge, invert, counter mask.
 const SELECTOR: u64 = 0xf_ff84_ffff;
 
-/// Returns the value of `PerfEvtSel` for a config word. Both host and guest are
-/// counted; bits 40 (`GuestOnly`) and 41 (`HostOnly`) are left to a hypervisor.
+/// Returns the value of `PerfEvtSel` for a config word.
+///
+/// Both host and guest are counted; bits 40 (`GuestOnly`) and 41 (`HostOnly`) are
+/// left to a hypervisor.
 ///
 /// ```
 /// use pmu_events::register::{Control, amd};

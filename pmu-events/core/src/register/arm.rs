@@ -6,9 +6,10 @@ use super::{Error, ErrorKind, is_core};
 use crate::format::Format;
 use crate::{Event, builtin};
 
-/// The exception levels at which to count, in Non-secure state if there are
-/// two. The bits for Secure state, EL3 and other threads (`NSK`, `NSU`, `M`,
-/// `MT`, `SH`) stay zero, so that those follow these levels.
+/// The exception levels at which to count, in Non-secure state if there are two.
+///
+/// The bits for Secure state, EL3 and other threads (`NSK`, `NSU`, `M`, `MT`,
+/// `SH`) stay zero, so that those follow these levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExceptionLevels {
     /// Applications: bit 30 (`U`) is set if false.

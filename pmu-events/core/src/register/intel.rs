@@ -189,9 +189,11 @@ const fn fixed(event: Event, config: u64, n: u8, control: Control) -> Result<Pro
         .and(Write::part(IA32_PERF_GLOBAL_CTRL, if control.enable { bit } else { 0 }, bit)))
 }
 
-/// Returns the counters that can count an event, with the hardware's numbers
-/// for fixed counters. Trees of older cores number them from one (Silvermont's
-/// `INST_RETIRED.ANY` has “Fixed counter 1”).
+/// Returns the counters that can count an event, with the hardware's numbers for
+/// fixed counters.
+///
+/// Trees of older cores number them from one (Silvermont's `INST_RETIRED.ANY` has
+/// “Fixed counter 1”).
 ///
 /// ```
 /// use pmu_events::{arch::x86, event::CounterConstraint, register::intel};

@@ -126,9 +126,10 @@ const fn digit(c: u8) -> u64 {
     if letter < 6 { letter as u64 + 10 } else { u64::MAX }
 }
 
-/// The terms of an event string, in order. Empty terms (`event=1,,umask=2`) are
-/// ignored, as is white space around the whole text, because sysfs files end
-/// with a line feed.
+/// The terms of an event string, in order.
+///
+/// Empty terms (`event=1,,umask=2`) are ignored, as is white space around the
+/// whole text, because sysfs files end with a line feed.
 ///
 /// A value may be in single quotes and may then contain commas
 /// (`name='a:b=c,d'`); the quotes are not part of it (`name_tag` in

@@ -3,8 +3,10 @@
 use core::fmt;
 
 /// One of perf's own terms (`config_term_names` in
-/// `tools/perf/util/parse-events.c` of Linux 6.18). It is never a field of a PMU's
-/// format, even if the PMU has a format of that name.
+/// `tools/perf/util/parse-events.c` of Linux 6.18).
+///
+/// It is never a field of a PMU's format, even if the PMU has a format of that
+/// name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PerfTerm {

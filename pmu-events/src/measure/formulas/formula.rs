@@ -11,8 +11,9 @@ use super::program::{Meaning, Program};
 use crate::expr::{EventValue, Machine};
 use crate::{Metric, scale};
 
-/// A formula written by a user, whose names have a meaning on a system. Returned by
-/// [`Formulas::bind`](super::Formulas::bind), and part of a
+/// A formula written by a user, whose names have a meaning on a system.
+///
+/// Returned by [`Formulas::bind`](super::Formulas::bind), and part of a
 /// [`Request`](crate::measure::Request).
 #[derive(Clone)]
 pub struct Formula {

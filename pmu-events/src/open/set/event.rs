@@ -9,6 +9,19 @@ use crate::open::{Attr, Error, Target};
 use crate::resolve::{Missing, Resolved};
 
 /// An event of a set of counters.
+///
+/// ```
+/// use pmu_events::System;
+///
+/// let counters = System::new().open("duration_time,no_such_event")?;
+/// for event in counters.events() {
+///     match event.refusal() {
+///         None => println!("{} is open", event.name()),
+///         Some(why) => println!("{}: {why}", event.name()),
+///     }
+/// }
+/// # Ok::<(), pmu_events::open::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SetEvent {
     name: Arc<str>,

@@ -4,9 +4,10 @@ use std::vec::Vec;
 use crate::resolve::Resolved;
 
 /// Finds the events that perf shows as one: instances of an event on several PMUs
-/// outside the cores (`evsel__is_alias` in `tools/perf/util/stat.c`). Returns lists
-/// of indices, ordered by their first; each index is in exactly one list. A `None`,
-/// such as a missing event, has a list of its own.
+/// outside the cores (`evsel__is_alias` in `tools/perf/util/stat.c`).
+///
+/// Returns lists of indices, ordered by their first; each index is in exactly one
+/// list. A `None`, such as a missing event, has a list of its own.
 ///
 /// ```
 /// use pmu_events::{System, open};

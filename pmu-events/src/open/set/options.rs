@@ -11,7 +11,7 @@ use crate::system::Scope;
 ///
 /// let command = Options::new().inherit(true).enable_on_exec(true);
 /// let machine = Options::new().scope(Scope::AllCpus);
-/// assert!(machine.watched().is_cpus() && !command.watched().is_cpus());
+/// assert!(machine.get_scope().is_cpus() && !command.get_scope().is_cpus());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -69,7 +69,7 @@ impl Options {
 
     /// Returns what is measured.
     #[must_use]
-    pub fn watched(&self) -> &Scope {
+    pub fn get_scope(&self) -> &Scope {
         &self.scope
     }
 }

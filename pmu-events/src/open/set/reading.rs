@@ -1,5 +1,6 @@
 //! The result of reading all counters of a set.
 
+use core::slice;
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::vec::{self, Vec};
@@ -8,6 +9,19 @@ use super::event::SetEvent;
 use crate::open::{Count, Error, Target};
 
 /// The counts of a set: one [`EventReading`] for each of its events, in order.
+///
+/// ```
+/// use pmu_events::System;
+///
+/// let mut counters = System::new().open("duration_time")?;
+/// counters.enable()?;
+/// let first = counters.read();
+/// let second = counters.read();
+/// for event in &second.since(&first) {
+///     println!("{}: {} {}", event.name(), event.value()?, event.unit());
+/// }
+/// # Ok::<(), pmu_events::open::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
     /// The events.
@@ -23,7 +37,29 @@ impl IntoIterator for Reading {
     }
 }
 
+impl<'r> IntoIterator for &'r Reading {
+    type Item = &'r EventReading;
+    type IntoIter = slice::Iter<'r, EventReading>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.events.iter()
+    }
+}
+
 /// The counts of one event.
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::open::ErrorKind;
+///
+/// let mut counters = System::new().open("duration_time,no_such_event")?;
+/// counters.enable()?;
+/// let reading = counters.read();
+/// let [time, missing] = &reading.events[..] else { panic!("these are two events") };
+/// assert!(time.value()? > 0.0 && time.unit() == "ns");
+/// assert_eq!(missing.value().unwrap_err().kind(), ErrorKind::Unresolved);
+/// # Ok::<(), pmu_events::open::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct EventReading {
     event: Arc<SetEvent>,
@@ -60,7 +96,20 @@ pub struct Part {
 }
 
 /// The outcome of counting an event.
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::open::Outcome;
+///
+/// let mut counters = System::new().open("duration_time,no_such_event")?;
+/// counters.enable()?;
+/// let reading = counters.read();
+/// assert!(matches!(reading.events[0].outcome(), Outcome::Counted(total) if total.value > 0));
+/// assert_eq!(reading.events[1].outcome(), Outcome::NotSupported);
+/// # Ok::<(), pmu_events::open::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Outcome {
     /// The event has a value, which is an estimate if it was multiplexed.
     Counted(Total),
@@ -75,6 +124,14 @@ pub enum Outcome {
 }
 
 /// The sum of an event's counts over tasks and CPUs.
+///
+/// ```
+/// use pmu_events::open::Total;
+///
+/// let mut total = Total::default();
+/// (total.value, total.time_enabled, total.time_running) = (3000, 200, 150);
+/// assert_eq!(total.share(), 0.75);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
     /// The sum of the estimates, before the event's scale.

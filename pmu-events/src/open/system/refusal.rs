@@ -168,7 +168,7 @@ fn message(
         ErrorKind::TooBig if size != Attr::SIZE => {
             format!(
                 "this kernel knows {size} bytes of perf_event_attr and is older than what is \
-                 set behind them{}",
+                 set after them{}",
                 if attr.config3 == 0 { "" } else { ": config3 is of Linux 6.3" }
             )
         }
@@ -365,7 +365,7 @@ mod tests {
                 None,
                 ErrorKind::TooBig,
                 "this kernel knows 128 bytes of perf_event_attr and is older than what is set \
-                 behind them: config3 is of Linux 6.3",
+                 after them: config3 is of Linux 6.3",
             ),
             (
                 libc::ENOSPC,

@@ -12,7 +12,7 @@ use crate::system::System;
 pub(super) fn find(word: &str, system: &System) -> Result<Vec<Request>, String> {
     let (wanted, modifiers) = word.split_once(':').unwrap_or((word, ""));
     if wanted.is_empty() {
-        return Err(format!("`{word}` is no name of a metric"));
+        return Err(format!("`{word}` is not the name of a metric"));
     }
     let known = known(system);
     let meant = known.iter().filter(|metric| is_meant(**metric, wanted));

@@ -28,7 +28,7 @@ impl Random {
         usize::try_from(self.bits() % end).expect("it is below a length")
     }
 
-    /// True so many times in a hundred.
+    /// True in a given percentage of cases.
     pub fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

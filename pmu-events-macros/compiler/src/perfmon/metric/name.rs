@@ -101,14 +101,16 @@ impl Names<'_> {
         if !is_uncore {
             return match instance {
                 None => Ok(self.on_core(&name, &terms, &modifiers)),
-                Some(_) => Err(format!("`{name}` is no event of a unit of several")),
+                Some(_) => {
+                    Err(format!("`{name}` is not an uncore event: no single unit can be selected"))
+                }
             };
         }
         let pmu = match (uncore, instance) {
             (Some(pmu), Some(instance)) => format!("{pmu}_{instance}"),
             (Some(pmu), None) => pmu.to_owned(),
             (None, _) if terms.is_empty() && instance.is_none() => String::new(),
-            (None, _) => return Err(format!("`{name}` is no event of this model")),
+            (None, _) => return Err(format!("`{name}` is not an event of this model")),
         };
         if terms.is_empty() && instance.is_none() && modifiers.is_empty() {
             return Ok(name);
@@ -273,8 +275,12 @@ mod tests {
             ("FACETS.CUT:cff", None, "no rule covers the option `cff` of `FACETS.CUT`"),
             ("FACETS.CUT:opc=1", None, "no rule covers the option `opc=1` of `FACETS.CUT`"),
             ("FACETS.CUT:percore", None, "no rule covers the option `percore` of `FACETS.CUT`"),
-            ("FACETS.CUT", Some("0"), "`FACETS.CUT` is no event of a unit of several"),
-            ("UNC_CHA_DULL:c1", None, "`UNC_CHA_DULL` is no event of this model"),
+            (
+                "FACETS.CUT",
+                Some("0"),
+                "`FACETS.CUT` is not an uncore event: no single unit can be selected",
+            ),
+            ("UNC_CHA_DULL:c1", None, "`UNC_CHA_DULL` is not an event of this model"),
             ("PERF_METRICS.SHINE", None, "unknown field of PERF_METRICS `SHINE`"),
         ];
         for (written, unit, message) in faults {

@@ -32,7 +32,7 @@ pub(super) fn written(
         None => {
             let named = threshold.metrics.iter().find(|known| known.alias == alias);
             let name = named.map_or(alias, |known| &known.name);
-            Err((at, format!("the threshold names `{name}`, which is no metric of this file")))
+            Err((at, format!("the threshold names `{name}`, which is not a metric of this file")))
         }
     });
     let mut text = String::new();
@@ -54,7 +54,8 @@ fn of_names(
         let is_end = |c: char| c.is_whitespace() || "<>=&|".contains(c);
         let name = &name[..name.find(is_end).unwrap_or(name.len())];
         let Some(metric) = by_legacy_name.get(name) else {
-            let message = format!("the threshold names `{name}`, which is no metric of this file");
+            let message =
+                format!("the threshold names `{name}`, which is not a metric of this file");
             let offset = formula.len() - rest.len() + start;
             return Err((within(&threshold.formula, offset), message));
         };
