@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use pmu_events_core::glob;
 
-use crate::overlay::{Document, Note};
+use crate::overlay::{self, Document, Note};
 use crate::problem::Problems;
 use crate::tree::Arch;
 
@@ -36,8 +36,11 @@ pub fn append(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
                 document.unit.is_none() || document.unit.as_deref() == record.get("Unit")
             };
             let notes = documents.iter().filter(is_of_unit).flat_map(|document| &document.notes);
-            let notes: Vec<&Note> =
-                notes.filter(|note| glob::matches(&note.events, &name)).collect();
+            let is_about = |note: &&Note| {
+                glob::matches(&note.events, &name)
+                    && (note.models.is_empty() || overlay::covers(&note.models, &[], directory))
+            };
+            let notes: Vec<&Note> = notes.filter(is_about).collect();
             let reference = record.get("ArchStdEvent").map(str::to_ascii_lowercase);
             let is_described = record.get("BriefDescription").is_some() || reference.is_some();
             if notes.is_empty() || !is_described {
@@ -65,7 +68,6 @@ mod tests {
 
     use super::*;
     use crate::json::File;
-    use crate::overlay;
     use crate::record::{Keep, Record};
 
     /// The long descriptions of a model's events under these notes, and the errors.
@@ -105,6 +107,16 @@ mod tests {
         assert!(errors.is_empty(), "{errors:?}");
         let expected = ["Every core has it. Here, too.", "Long. A note. Another.", "A note.", ""];
         assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn notes_about_some_models() {
+        let (texts, errors) = long(r#"{"*.OUT":{"models":["m*"],"note":"A note."}}"#);
+        assert_eq!((texts[2].as_str(), errors), ("A note.", Vec::new()));
+        let (texts, errors) = long(r#"{"*.OUT":{"models":["n"],"note":"A note."}}"#);
+        assert_eq!((texts[2].as_str(), errors.len()), ("", 1));
+        let (_, errors) = long(r#"{"*.OUT":{"modles":["m"],"note":"A note."}}"#);
+        assert!(errors[0].ends_with("unknown key `modles`; did you mean `models`?"), "{errors:?}");
     }
 
     #[test]

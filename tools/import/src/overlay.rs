@@ -59,6 +59,8 @@ pub struct Note {
     pub events: String,
     /// The sentence.
     pub text: String,
+    /// Globs of the models that it is about, if not about all of its file.
+    pub models: Vec<(String, Place)>,
     /// The place of the glob.
     pub place: Place,
 }
@@ -171,9 +173,8 @@ fn fill(
             "count_scopes" => counted(document, "CountScope", &value, problems)?,
             "notes" => {
                 for (events, place, value) in value.object()?.fields {
-                    let text = value.string()?.into_owned();
-                    sentence(&text, &value, problems);
-                    document.notes.push(Note { events: events.into_owned(), text, place });
+                    let note = note(events.into_owned(), place, &value, problems)?;
+                    document.notes.push(note);
                 }
             }
             "events" => document.events = descriptions(&value, &["event"], problems)?,
@@ -213,6 +214,32 @@ fn counted(
         document.counts.push(Counted { events: events.into_owned(), key, value: text, place });
     }
     Ok(())
+}
+
+fn note(
+    events: String,
+    place: Place,
+    value: &Value<'_>,
+    problems: &mut Problems,
+) -> Result<Note, (Place, String)> {
+    let mut note = Note { events, text: String::new(), models: Vec::new(), place };
+    if !value.is_object() {
+        note.text = value.string()?.into_owned();
+        sentence(&note.text, value, problems);
+        return Ok(note);
+    }
+    for (key, place, value) in value.object()?.fields {
+        match &*key {
+            "note" => note.text = value.string()?.into_owned(),
+            "models" => note.models = globs(&value)?,
+            other => {
+                let hint = hint(other, ["note", "models"]);
+                problems.error(place, format!("unknown key `{other}`{hint}"));
+            }
+        }
+    }
+    sentence(&note.text, value, problems);
+    Ok(note)
 }
 
 fn globs(value: &Value<'_>) -> Result<Vec<(String, Place)>, (Place, String)> {
