@@ -1,6 +1,7 @@
 //! The patterns of a tree, as [`pmu_events_core::__private::Patterns`] has them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
 use pmu_events_core::__private::wire::StrRef;
 use pmu_events_core::cpuid::MatchRule;
@@ -13,8 +14,8 @@ use super::uses::{self, Use};
 /// Patterns, compiled.
 #[derive(Default)]
 pub(crate) struct Set {
-    /// Plain texts in their order, each with the number of the first pattern
-    /// that is it.
+    /// The plain texts that are not part of the machine, in their order, each
+    /// with the number of the first pattern that is it.
     pub(crate) literals: BTreeMap<String, u32>,
     /// The other patterns, if there are any.
     pub(crate) machine: Option<Machine>,
@@ -34,12 +35,18 @@ pub(crate) struct Sample {
 /// The limit of the nodes of all patterns together.
 const MOST_NODES: usize = 1 << 18;
 
+/// Up to this many plain texts join the expressions in the machine, which then
+/// answers in one pass. More of them would make it large.
+const FEW_LITERALS: usize = 64;
+
 /// Collects patterns, and numbers them in their order.
 pub(crate) struct Builder {
     rule: MatchRule,
     literals: BTreeMap<String, u32>,
     /// Literals equal to one with a lower number.
     repeated: Vec<u32>,
+    /// The literals as parts of the machine, as long as they are few.
+    joining: Vec<Part>,
     parts: Vec<Part>,
     samples: Vec<Sample>,
     nodes: usize,
@@ -60,6 +67,7 @@ impl Builder {
             rule,
             literals: BTreeMap::new(),
             repeated: Vec::new(),
+            joining: Vec::new(),
             parts: Vec::new(),
             samples: Vec::new(),
             nodes: 0,
@@ -82,7 +90,12 @@ impl Builder {
         };
         if let Some(literal) = pattern.literal().filter(fits) {
             let first = *self.literals.entry(literal).or_insert(number);
-            self.repeated.extend((first != number).then_some(number));
+            if first != number {
+                self.repeated.push(number);
+            } else if self.joining.len() < FEW_LITERALS {
+                let is_full = is_full(text);
+                self.joining.push(Part { number, expression: pattern.expression(), is_full });
+            }
         } else {
             let expression = pattern.expression();
             self.nodes += expression.nodes.len();
@@ -117,14 +130,40 @@ impl Builder {
     }
 
     /// Compiles the patterns.
-    pub(crate) fn build(self) -> Result<Set, TooComplex> {
-        let machine = Machine::build(&self.parts, self.rule).map_err(|_| self.too_complex())?;
+    pub(crate) fn build(mut self) -> Result<Set, TooComplex> {
+        let machine = match self.joined() {
+            Some(machine) => machine,
+            None => Machine::build(&self.parts, self.rule).map_err(|_| self.too_complex())?,
+        };
         let mut uses = vec![Use::Never; self.count as usize];
         uses::of_expressions(&machine, &mut uses);
         uses::of_literals(&machine, &self.literals, self.rule, &mut uses);
         self.repeated.iter().for_each(|&number| uses[number as usize] = Use::Hidden);
         let machine = (!self.parts.is_empty()).then_some(machine);
         Ok(Set { literals: self.literals, machine, uses, samples: self.samples })
+    }
+
+    /// The machine of all patterns, if there are expressions and the plain texts
+    /// are few.
+    fn joined(&mut self) -> Option<Machine> {
+        if self.parts.is_empty() || self.joining.len() < self.literals.len() {
+            return None;
+        }
+        self.parts.append(&mut self.joining);
+        self.parts.sort_by_key(|part| part.number);
+        let machine = Machine::build(&self.parts, self.rule).ok();
+        if machine.is_some() {
+            let texts = mem::take(&mut self.literals);
+            self.samples.extend(texts.into_iter().map(|(text, pattern)| Sample {
+                pattern,
+                text,
+                is_matched: true,
+            }));
+        } else {
+            let literals: BTreeSet<u32> = self.literals.values().copied().collect();
+            self.parts.retain(|part| !literals.contains(&part.number));
+        }
+        machine
     }
 
     /// The first pattern that does not fit.

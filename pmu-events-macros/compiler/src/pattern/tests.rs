@@ -479,6 +479,45 @@ fn set(patterns: &[&str], rule: MatchRule) -> Set {
     builder.build().unwrap_or_else(|_| panic!("{patterns:?}"))
 }
 
+/// A few plain texts are found in the same pass as the expressions, more of
+/// them by a search of their own, with the same results.
+#[test]
+fn a_few_plain_texts_join_the_expressions() {
+    let texts: Vec<String> = (0..65).map(|n| format!("V-6-{n}")).collect();
+    for (count, joined) in [(1, 1), (64, 64), (65, 0)] {
+        let texts = texts[..count].iter().map(String::as_str);
+        let patterns: Vec<&str> = ["V-6-1.-[4567]"].into_iter().chain(texts).collect();
+        let set = set(&patterns, MatchRule::X86);
+        assert_eq!(set.literals.len(), count - joined);
+        let samples = set.samples.iter().filter(|sample| sample.pattern > 0 && sample.is_matched);
+        assert_eq!(samples.count(), joined);
+        assert_eq!(set.uses, vec![Use::First; count + 1]);
+        let (strings, tables) = tree(&patterns, MatchRule::X86).unwrap();
+        let wire = Wire::read(&strings, &tables).unwrap();
+        for (row, text) in patterns.iter().enumerate().skip(1) {
+            assert_eq!(rows(&wire, patterns.len(), text), [row], "{text}");
+            let stepped = format!("{text}-5");
+            let first = (11..21).contains(&row).then_some(0);
+            let expected: Vec<usize> = first.into_iter().chain([row]).collect();
+            assert_eq!(rows(&wire, patterns.len(), &stepped), expected, "{stepped}");
+        }
+    }
+}
+
+/// Expressions that fit the limits only by themselves leave the plain texts to
+/// the search.
+#[test]
+fn plain_texts_that_do_not_fit_stay_apart() {
+    let texts: Vec<String> =
+        ('0'..='z').filter(char::is_ascii_alphanumeric).map(String::from).collect();
+    let complex = ["(a|b)*a(a|b){14}"].into_iter();
+    let patterns: Vec<&str> = complex.chain(texts.iter().map(String::as_str)).collect();
+    let set = set(&patterns, MatchRule::Whole);
+    assert_eq!(set.literals.len(), texts.len());
+    assert!(set.machine.is_some());
+    assert!(set.samples.iter().all(|sample| sample.pattern == 0));
+}
+
 /// Plain texts need no automaton, as long as a look-up finds them in perf's order.
 #[test]
 fn plain_texts_are_looked_up() {
@@ -502,7 +541,8 @@ fn plain_texts_are_looked_up() {
 }
 
 /// Every expression comes with texts that show whether the packed automaton
-/// knows it: two that it matches, and two or more like them that it does not.
+/// knows it: two that it matches, and two or more like them that it does not. A
+/// plain text that joins the automaton is its own sample.
 #[test]
 fn sets_have_samples() {
     let set = set(&["ab", "a[bc]+", "d?"], MatchRule::Whole);
@@ -521,6 +561,7 @@ fn sets_have_samples() {
         (2, "", true),
         (2, "d-0", false),
         (2, "d", true),
+        (0, "ab", true),
     ];
     assert_eq!(samples, expected);
 }
@@ -583,12 +624,14 @@ fn random_patterns_match_as_their_syntax_says() {
         let rule = if round % 2 == 0 { MatchRule::X86 } else { MatchRule::Whole };
         let patterns: Vec<String> = (0..1 + random.below(8))
             .map(|_| match random.below(3) {
-                // What is plain text goes another way.
+                // Plain texts join the machine, or many are searched apart.
                 0 => (0..random.below(6)).map(|_| ["a", "b", "-"][random.below(3)]).collect(),
                 _ => random_pattern(&mut random, 2),
             })
             .collect();
-        let mut patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
+        let many: Vec<String> =
+            (0..if round % 3 == 0 { 65 } else { 0 }).map(|n| format!("c{n}")).collect();
+        let mut patterns: Vec<&str> = patterns.iter().chain(&many).map(String::as_str).collect();
         // Of equal texts only the first is kept.
         let mut literals = BTreeSet::new();
         patterns.retain(|pattern| match parse(pattern).unwrap().literal() {

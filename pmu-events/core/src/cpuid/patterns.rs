@@ -1,9 +1,9 @@
 //! All patterns of a map file, or all `Compat` patterns.
 //!
-//! Map files may have thousands of rows that name one CPU each, in plain text.
-//! Those are sorted by their bytes and found by binary search. Only the others
-//! are part of the automaton, which would otherwise need a state for each of
-//! their letters.
+//! The patterns are one automaton. Map files may have thousands of rows that
+//! name one CPU each, in plain text, and in an automaton each of those would
+//! need states of its own. Unless they are few, they are therefore sorted by
+//! their bytes and found by binary search.
 
 use super::automaton::{Automaton, Matches};
 use crate::wire::record::LiteralRecord;
@@ -29,8 +29,11 @@ impl<'a> Patterns<'a> {
             // A plain text that equals a CPUID has the same dashes, and so a
             // stepping if the CPUID has one.
             whole: self.literal(bytes),
-            cut: match before_stepping(bytes) {
-                Some(before) if self.steppings => self.literal(before),
+            cut: match self.literals {
+                [_, ..] if self.steppings => match before_stepping(bytes) {
+                    Some(before) => self.literal(before),
+                    None => None,
+                },
                 _ => None,
             },
             listed: self.automaton.matches(text),

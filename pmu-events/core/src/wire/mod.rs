@@ -36,8 +36,8 @@
 //! texts      descriptions as codes, see `text`
 //! rows       see `record::RowRecord`  the rows of the map file, in its order
 //! midrs      see `record::MidrRecord` the registers of these rows, for arm64 only
-//! cpuid literals  see `record::LiteralRecord`, ordered by text: the rows whose
-//!            pattern is plain text, the first of equal ones
+//! cpuid literals  see `record::LiteralRecord`, ordered by text: rows whose
+//!            pattern is plain text, the first of equal ones, if they are many
 //! cpuids     the automaton of the other rows, see `cpuid::Automaton`
 //! compat literals, compats  the same for the `Compat` patterns
 //! ```
