@@ -257,13 +257,17 @@ pub enum Name<'a> {
 }
 
 impl<'a> Wire<'a> {
-    /// Reads a formula. Number 0 means none.
+    /// Reads a formula. Number 0 means none, as does one beyond the last.
     #[must_use]
     #[inline]
     pub const fn formula(&self, number: u16) -> Option<FormulaRecord> {
+        let formulas = self.section(Section::Formulas);
         match (number as usize).checked_sub(1) {
-            Some(number) => Some(FormulaRecord::nth(self.section(Section::Formulas), number)),
-            None => None,
+            // A record of zeros would be the first formula.
+            Some(number) if number < formulas.len() / FormulaRecord::SIZE => {
+                Some(FormulaRecord::nth(formulas, number))
+            }
+            _ => None,
         }
     }
 

@@ -101,7 +101,8 @@ fn programs() {
     let tables = made.tables();
     let wire = Wire::read(&made.strings, &tables).expect("the header is whole");
 
-    assert_eq!([0, 1].map(|number| wire.formula(number)), [None, Some(formula)]);
+    let numbers = [0, 1, 2, u16::MAX];
+    assert_eq!(numbers.map(|number| wire.formula(number)), [None, Some(formula), None, None]);
     let program = wire.program(&formula);
     assert_eq!((program.depth, program.identifier_count(), program.code()), (2, 2, &code[..]));
     assert_eq!([0, 1, 2, 255].map(|n| program.identifier(n)), [event, 1, 0, 0]);
