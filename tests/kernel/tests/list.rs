@@ -36,9 +36,8 @@ fn metrics_of_a_kernels_sapphire_rapids() {
     assert!(expected.len() > 100, "{}", expected.len());
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let run = Command::new(env::var_os("CARGO").expect("cargo runs this"))
-        .args(["run", "--quiet", "--package", "pmu", "--target-dir"])
-        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("pmu"))
-        .args(["--", "list", "metrics", "--json", "--model", MODEL, "--tree"])
+        .args(["run", "--quiet", "--package", "pmu", "--"])
+        .args(["list", "metrics", "--json", "--model", MODEL, "--tree"])
         .arg(arch.join("x86"))
         .current_dir(workspace)
         .output()
