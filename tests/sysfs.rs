@@ -415,6 +415,38 @@ fn links() {
     assert!(linked.problems()[0].to_string().ends_with(": is not a regular file"));
 }
 
+/// A value of unknown size is no count of something else.
+#[test]
+fn scales() {
+    let cases: [(&str, Option<f64>); 11] = [
+        ("2", Some(2.0)),
+        ("6.103515625e-5\n", Some(6.103_515_625e-5)),
+        ("-0.5", Some(-0.5)),
+        ("nan", None),
+        ("inf", None),
+        ("-inf", None),
+        ("1e400", None),
+        ("0x2", None),
+        ("2 J", None),
+        ("1,5", None),
+        ("", None),
+    ];
+    for (text, expected) in cases {
+        let machine = hostile();
+        machine.write("good/events/cycles.scale", text);
+        let system = machine.system();
+        let all = system.resolve("good/cycles/,good/event=1/").unwrap();
+        match expected {
+            Some(scale) => assert_eq!((all.len(), all[0].scale), (2, scale), "{text:?}"),
+            None => {
+                assert_eq!((all.len(), all.missing().len()), (1, 1), "{text:?}");
+                let error = all.missing()[0].error().to_string();
+                assert!(error.contains("good/events/cycles.scale"), "{text:?}: {error}");
+            }
+        }
+    }
+}
+
 /// Whatever is written on whatever machine, there is an answer; an error
 /// stands within the text.
 #[test]
