@@ -102,21 +102,19 @@ pub(crate) struct StatArgs {
     pub(crate) delay: Option<Duration>,
 
     /// Count only in control groups, the first for the first event, the second for the second; an
-    /// empty name is everything, and a single one is for all events; needs -a or -C
+    /// empty name is everything, and a single one is for all events and metrics; needs -a or -C
+    #[arg(short = 'G', long, value_name = "GROUPS", requires = "cpus", help_heading = "Target")]
+    pub(crate) cgroup: Option<String>,
+
+    /// Count all events and metrics in each of these control groups, joined by commas; a name with any of * ? [
+    /// \ is a shell pattern for whole names; needs -a or -C
     #[arg(
-        short = 'G',
         long,
         value_name = "GROUPS",
         requires = "cpus",
-        conflicts_with_all = ["metrics", "metric", "metrics_file"],
+        conflicts_with = "cgroup",
         help_heading = "Target"
     )]
-    pub(crate) cgroup: Option<String>,
-
-    /// Count all events in each of these control groups, joined by commas; a name with any of * ? [
-    /// \ is a shell pattern for whole names; needs -a or -C
-    #[arg(long, value_name = "GROUPS", requires = "cpus", conflicts_with_all = ["cgroup", "metrics", "metric", "metrics_file"],
-          help_heading = "Target")]
     pub(crate) for_each_cgroup: Option<String>,
 
     /// Show each CPU separately; needs -a or -C

@@ -463,7 +463,7 @@ fn control_groups() {
         (&["-G", "a", "true"], "required arguments were not provided"),
         (&["--for-each-cgroup", "a", "true"], "required arguments were not provided"),
         (&["-a", "-G", "a", "--for-each-cgroup", "b"], "cannot be used with"),
-        (&["-a", "-G", "a", "-M", "ipc"], "cannot be used with"),
+        (&["-a", "-e", "cs", "--metric", "x=cs", "-G", "a,b"], "does not apply to metrics"),
         (&["-a", "-e", "cs", "-G", ""], "expected the name of a control group"),
     ];
     for (arguments, message) in usage {
@@ -513,6 +513,14 @@ fn control_groups() {
     );
     let text = self::run(&each).err;
     assert!(text.lines().any(|line| line.contains(" cpu-clock                 / ")), "{text}");
+    // Metrics are counted in a group, too.
+    for option in ["-G", "--for-each-cgroup"] {
+        let run = self::run(&["-j", "-C", "0", "--metric", "twice=2*cs", option, "/", "true"]);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        let lines = objects(&run.err);
+        let shown: Vec<_> = lines.iter().map(|one| (&one["cgroup"], &one["metric-unit"])).collect();
+        assert_eq!(shown, [(&"/".into(), &"twice".into())], "{}", run.err);
+    }
 }
 
 /// Each `-d` adds to what is there, as in perf. A machine without a core PMU has

@@ -30,6 +30,20 @@ pub(crate) enum Cgroups {
 }
 
 impl Cgroups {
+    /// The control groups in which metrics are counted, each by itself; `None`
+    /// is everything. Groups of single events say nothing about metrics.
+    pub(crate) fn of_metrics(&self) -> Result<Vec<Option<String>>, String> {
+        match self {
+            Cgroups::None => Ok(vec![None]),
+            Cgroups::One(name) => Ok(vec![Some(name.clone())]),
+            Cgroups::Each(names) => Ok(names.iter().cloned().map(Some).collect()),
+            Cgroups::OfEvents(_) => {
+                let cure = "write one for all, or use --for-each-cgroup";
+                Err(format!("-G with several control groups does not apply to metrics; {cure}"))
+            }
+        }
+    }
+
     /// The result of the two options, at most one of which is given. `mounted`
     /// is the directory of the groups.
     pub(crate) fn new(
@@ -295,6 +309,21 @@ mod tests {
         let none = format!("no control group below {} matches `x*`", root.display());
         assert_eq!(expand("x*").unwrap_err(), none);
         fs::remove_dir_all(root).expect("it was made");
+    }
+
+    /// Metrics are counted in each group, but not in those of single events.
+    #[test]
+    fn metrics_are_in_each() {
+        let [a, b] = ["a", "b"].map(String::from);
+        let some = |name: &String| Some(name.clone());
+        for (cgroups, expected) in [
+            (Cgroups::None, Some(vec![None])),
+            (Cgroups::One(a.clone()), Some(vec![some(&a)])),
+            (Cgroups::Each(vec![a.clone(), b.clone()]), Some(vec![some(&a), some(&b)])),
+            (Cgroups::OfEvents(vec![a.clone(), b.clone()]), None),
+        ] {
+            assert_eq!(cgroups.of_metrics().ok(), expected, "{cgroups:?}");
+        }
     }
 
     /// `-G`: one for all events, or the first for the first.

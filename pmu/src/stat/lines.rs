@@ -32,11 +32,12 @@ pub(crate) struct Shown {
     pub(crate) parts: usize,
 }
 
-/// `missing` are events that are not in the set but are shown nevertheless; `is_merged`
-/// is whether instances of a PMU share a line.
+/// `missing` are events that are not in the set but are shown nevertheless, in
+/// each of their control groups; `is_merged` is whether instances of a PMU share
+/// a line.
 pub(crate) fn of_set(
     counters: &Counters,
-    missing: &[Missing],
+    missing: (&[Missing], &[Option<String>]),
     cgroups: &[Option<String>],
     is_merged: bool,
 ) -> Vec<Line> {
@@ -71,8 +72,15 @@ pub(crate) fn of_set(
             places,
         }
     };
-    let of_missing = |missing: &Missing| Line::without_event(missing.name());
-    merged.into_iter().map(line).chain(missing.iter().map(of_missing)).collect()
+    let (missing, missing_in) = missing;
+    let of_missing = missing_in.iter().flat_map(|cgroup| {
+        let in_group = |missing: &Missing| Line {
+            cgroup: cgroup.clone(),
+            ..Line::without_event(missing.name())
+        };
+        missing.iter().map(in_group)
+    });
+    merged.into_iter().map(line).chain(of_missing).collect()
 }
 
 /// What one count of an event stands for, where neither its table's scale unit nor the

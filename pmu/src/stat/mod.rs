@@ -46,7 +46,7 @@ pub(crate) use aggregation::Level;
 use args::{Args, RunArgs, Shape, Subject};
 use cgroups::Cgroups;
 pub(crate) use failure::Failure;
-pub(crate) use metrics::{Bound, scope};
+pub(crate) use metrics::{Bound, Copy, scope};
 use report::Summary;
 use rows::Runs;
 pub(crate) use run::Asked;
@@ -99,22 +99,30 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
     let [of_events, each] = &args.cgroups;
     let cgroups = Cgroups::new(of_events.as_deref(), each.as_deref(), || cgroups::root(&system));
     let cgroups = cgroups.map_err(Failure::Cannot)?;
+    let metrics_in = match plan.metrics() {
+        [] => vec![None],
+        _ => cgroups.of_metrics().map_err(Failure::Usage)?,
+    };
     let (mut resolved, mut cgroup_names) =
         match cgroups::resolved(&args.events, args.detailed, &cgroups, &system) {
             Ok(resolved) => resolved,
             Err(message) => return Ok(excused(&message, &system)),
         };
+    let mut copies = Vec::new();
+    for cgroup in &metrics_in {
+        let of_metrics = plan.resolve().map_err(|error| Failure::Cannot(with_sources(&error)))?;
+        copies.push(Copy { first: resolved.append(of_metrics), cgroup: cgroup.as_deref() });
+        cgroup_names.resize(resolved.answers().count(), cgroup.clone());
+    }
+    let metrics = Bound::new(&plan, &resolved, &copies);
     let opened =
         cgroups::opened(&cgroup_names, || cgroups::root(&system)).map_err(Failure::Cannot)?;
-    let of_metrics = plan.resolve().map_err(|error| Failure::Cannot(with_sources(&error)))?;
-    let first = resolved.append(of_metrics);
-    let metrics = Bound::new(&plan, &resolved, first);
-    cgroup_names.resize(resolved.answers().count(), None);
     let asked = Asked {
         cgroups: &opened,
         cgroup_names: &cgroup_names,
         resolved: &resolved,
         missing: plan.missing(),
+        missing_in: &metrics_in,
         level: args.level,
         is_merged: !args.no_merge,
     };

@@ -25,6 +25,8 @@ pub(crate) struct Asked<'r> {
     pub(crate) resolved: &'r Resolution,
     /// Events that appear in the output although they are not in the set.
     pub(crate) missing: &'r [Missing],
+    /// The control groups of those.
+    pub(crate) missing_in: &'r [Option<String>],
     /// The control groups in which events are counted, if not everywhere, and
     /// their names.
     pub(crate) cgroups: &'r [Option<Cgroup>],
@@ -78,7 +80,7 @@ pub(crate) fn once(
     signals: &Signals,
     show: &mut Show<'_>,
 ) -> Result<Finished, Failure> {
-    let Asked { resolved, missing, cgroups, cgroup_names, level, is_merged } = *asked;
+    let Asked { resolved, missing, missing_in, cgroups, cgroup_names, level, is_merged } = *asked;
     let waiting = match args.command.is_empty() {
         true => None,
         false => Some(
@@ -106,7 +108,7 @@ pub(crate) fn once(
             return Err(error.into());
         }
     };
-    let lines = lines::of_set(&counters, missing, cgroup_names, is_merged);
+    let lines = lines::of_set(&counters, (missing, missing_in), cgroup_names, is_merged);
     if args.verbose {
         verbose::lines(&counters).iter().for_each(|line| complain(args.program, line));
     }

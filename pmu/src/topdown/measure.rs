@@ -9,7 +9,7 @@ use pmu_events::topdown::{self, Count, Drill, Fit, Pass, Step};
 
 use super::refusal;
 use crate::stat::args::RunArgs;
-use crate::stat::{Asked, Bound, Failure, Level, Signals, events, run, scope};
+use crate::stat::{Asked, Bound, Copy, Failure, Level, Signals, events, run, scope};
 use crate::system::System;
 
 /// The measurement of all trees, pass by pass.
@@ -140,12 +140,13 @@ impl<'h> Course<'h> {
 
     fn measure(&mut self, plan: Plan, signals: &Signals) -> Result<Measured, Failure> {
         let resolved = plan.resolve().map_err(|error| Failure::Cannot(error.to_string()))?;
-        let metrics = Bound::new(&plan, &resolved, 0);
+        let metrics = Bound::new(&plan, &resolved, &[Copy { first: 0, cgroup: None }]);
         let asked = Asked {
             cgroups: &[],
             cgroup_names: &[],
             resolved: &resolved,
             missing: plan.missing(),
+            missing_in: &[None],
             level: Level::Everything,
             is_merged: true,
         };

@@ -20,6 +20,8 @@ impl Bound<'_> {
             let Some(why) = self.lack(bound, missing, events) else { continue };
             let name = format!("`{}`", bound.planned.request.name());
             match reasons.iter_mut().find(|(other, _)| *other == why) {
+                // Once, not for each control group.
+                Some((_, names)) if names.contains(&name) => {}
                 Some((_, names)) => names.push(name),
                 None => reasons.push((why, vec![name])),
             }

@@ -19,16 +19,25 @@ pub(super) struct BoundMetric<'p> {
     pub(super) planned: &'p PlannedMetric,
     /// For each operand; empty for a missing one.
     pub(super) places: Vec<Vec<usize>>,
+    /// The control group that it is of, if not of everything.
+    cgroup: Option<&'p str>,
+}
+
+/// Where the events of a plan are among all events: once for each control group.
+pub(crate) struct Copy<'p> {
+    /// The number of the first.
+    pub(crate) first: usize,
+    pub(crate) cgroup: Option<&'p str>,
 }
 
 impl<'p> Bound<'p> {
-    /// `first` is the number of the plan's first event among all events.
-    pub(crate) fn new(plan: &'p Plan, resolved: &Resolution, first: usize) -> Bound<'p> {
-        let bound = |planned: &'p PlannedMetric| {
+    pub(crate) fn new(plan: &'p Plan, resolved: &Resolution, copies: &[Copy<'p>]) -> Bound<'p> {
+        let bound = |planned: &'p PlannedMetric, &Copy { first, cgroup }: &Copy<'p>| {
             let places = planned.operands.iter().map(|one| one.places(resolved, first));
-            BoundMetric { planned, places: places.collect() }
+            BoundMetric { planned, places: places.collect(), cgroup }
         };
-        Bound { machine: plan.machine(), metrics: plan.metrics().iter().map(bound).collect() }
+        let of_copy = |copy| plan.metrics().iter().map(move |planned| bound(planned, copy));
+        Bound { machine: plan.machine(), metrics: copies.iter().flat_map(of_copy).collect() }
     }
 
     /// The metrics shown on a line: those whose first event it is. `reading`
@@ -66,7 +75,9 @@ impl BoundMetric<'_> {
         let places = &self.places[operand];
         let event = &self.planned.operands[operand].event;
         let shows = |line: &Line| match places.is_empty() {
-            true => line.is_missing() && line.name == *event,
+            true => {
+                line.is_missing() && line.name == *event && line.cgroup.as_deref() == self.cgroup
+            }
             false => line.shows_any_of(places),
         };
         (0..lines.len()).filter(|&n| shows(&lines[n])).collect()
