@@ -60,15 +60,15 @@
 //! `default-features = false`, the crate is `no_std` and needs no heap; it then
 //! contains everything that is not a feature of its own, except what accesses the
 //! running system: [`host`], [`measure`], [`sysfs`], [`system`],
-//! [`resolve`](mod@resolve), [`open`], the search for meshes in [`cmn`], and the
+//! [`resolve`], [`open`], the search for meshes in [`cmn`], and the
 //! functions of [`ebb`] that open counters.
 //!
 //! # Features
 //!
 //! | feature | adds | default |
 //! |---|---|---|
-//! | `std` | [`System`], [`host`], [`measure`], [`sysfs`], [`resolve`](mod@resolve), meshes in [`cmn`] | yes |
-//! | `alloc` | [`metric::parse`], for formulas written by users, and [`topdown`] | with `std` |
+//! | `std` | [`System`], [`host`], [`measure`], [`sysfs`], [`resolve`], meshes in [`cmn`] | yes |
+//! | `alloc` | [`metric::parse`], for formulas written by users, and [`topdown`]; implies `register` | with `std` |
 //! | `open` | counters: [`open`], and opening groups in [`ebb`] (on non-Linux systems, opening returns an error) | yes |
 //! | `cmn` | [`cmn`]: events of Arm's mesh; with `std`, the meshes of this machine | yes |
 //! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | yes |
@@ -82,10 +82,25 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 #![doc(test(attr(deny(warnings), allow(dead_code, deprecated))))]
-// The documentation refers to modules that are features.
+// The documentation refers to modules that are features, which this build may lack.
 #![cfg_attr(
     not(all(feature = "open", feature = "cmn", feature = "ebb", feature = "register")),
-    allow(rustdoc::broken_intra_doc_links)
+    doc = "
+
+[`System`]: https://docs.rs/pmu-events/latest/pmu_events/struct.System.html
+[`cmn`]: https://docs.rs/pmu-events/latest/pmu_events/cmn/
+[`cookbook`]: https://docs.rs/pmu-events/latest/pmu_events/cookbook/
+[`ebb`]: https://docs.rs/pmu-events/latest/pmu_events/ebb/
+[`host`]: https://docs.rs/pmu-events/latest/pmu_events/host/
+[`measure`]: https://docs.rs/pmu-events/latest/pmu_events/measure/
+[`metric::parse`]: https://docs.rs/pmu-events/latest/pmu_events/metric/fn.parse.html
+[`open`]: https://docs.rs/pmu-events/latest/pmu_events/open/
+[`power`]: https://docs.rs/pmu-events/latest/pmu_events/power/
+[`register`]: https://docs.rs/pmu-events/latest/pmu_events/register/
+[`resolve`]: https://docs.rs/pmu-events/latest/pmu_events/resolve/
+[`sysfs`]: https://docs.rs/pmu-events/latest/pmu_events/sysfs/
+[`system`]: https://docs.rs/pmu-events/latest/pmu_events/system/
+[`topdown`]: https://docs.rs/pmu-events/latest/pmu_events/topdown/"
 )]
 
 #[cfg(feature = "alloc")]

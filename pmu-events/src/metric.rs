@@ -1,6 +1,6 @@
 //! Metrics of a tree, and formulas written by users.
 //!
-//! With the feature `alloc`, [`parse`] reads a formula at run time, with the same
+//! With the feature `alloc`, `parse` reads a formula at run time, with the same
 //! grammar ([`expr`](crate::expr)) that the macro uses for trees. With `std`, the
 //! module `measure` opens counters for metrics and computes their values.
 

@@ -189,7 +189,7 @@ formats! {
     }
 
     /// Arm's coherent mesh networks (`arm_cmn_format_attrs` in
-    /// `drivers/perf/arm-cmn.c`); the module [`cmn`](crate::cmn) describes the
+    /// `drivers/perf/arm-cmn.c`); the module `cmn` describes the
     /// meaning of the terms.
     ///
     /// `wp_combine` shares its bits with `occupid`, which a watchpoint does not

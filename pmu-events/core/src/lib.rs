@@ -1,6 +1,7 @@
 //! The pure part of [`pmu-events`](https://docs.rs/pmu-events): packed tables
-//! of PMU events and every operation on them that needs no running system. No
-//! `std`, no heap, no `unsafe` code, no dependencies. Nothing here panics on
+//! of PMU events and every operation on them that needs no running system.
+//!
+//! No `std`, no heap, no `unsafe` code, no dependencies. Nothing here panics on
 //! bad input, except the methods that are documented to: [`Model::require`],
 //! [`Event::require_words`], [`config::Error::panic`] and
 //! [`cmn::Error::panic`].
@@ -33,10 +34,16 @@
 #![doc(test(attr(deny(warnings), allow(dead_code, deprecated))))]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// The documentation refers to modules that are features.
+// The documentation refers to modules that are features, which this build may lack.
 #![cfg_attr(
     not(all(feature = "cmn", feature = "ebb", feature = "register")),
-    allow(rustdoc::broken_intra_doc_links)
+    doc = "
+
+[`cmn`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/cmn/
+[`cmn::Error::panic`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/cmn/struct.Error.html#method.panic
+[`ebb`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/ebb/
+[`power`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/power/
+[`register`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/register/"
 )]
 
 pub mod builtin;

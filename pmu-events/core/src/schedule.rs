@@ -110,8 +110,7 @@ impl core::error::Error for DoesNotFit {}
 ///
 /// An event for which the tree states no counters may use any general-purpose
 /// one. Trees of older Intel cores number fixed counters from one;
-/// [`intel::counters`](crate::register::intel::counters) returns the hardware's
-/// numbers.
+/// `register::intel::counters` returns the hardware's numbers.
 ///
 /// ```
 /// use pmu_events::event::{CounterSet, CounterConstraint};

@@ -131,7 +131,7 @@ impl Resolved {
 
     /// Whether the value is not a count of the kernel: a [`tool`](Self::tool) event, a sensor
     /// ([`Pmu::has_sensors`]), or what processes use of a graphics driver
-    /// ([`Pmu::has_clients`]). [`Counters`](crate::open::Counters) reads it from where
+    /// ([`Pmu::has_clients`]). `open::Counters` reads it from where
     /// it is.
     #[must_use]
     pub fn is_without_counter(&self) -> bool {
