@@ -446,6 +446,13 @@ fn known_events_of_absent_pmus() {
         (
             &virtual_machine,
             zen,
+            "topdown-fe-bound",
+            ErrorKind::NoCorePmu,
+            format!("event `topdown-fe-bound` is of {no_core}"),
+        ),
+        (
+            &virtual_machine,
+            zen,
             "cpu/ex_ret_instr/",
             ErrorKind::NoCorePmu,
             "this machine has no core PMU, and so no `cpu`".into(),

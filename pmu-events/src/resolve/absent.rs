@@ -7,13 +7,14 @@ use super::alias::Lookup;
 use super::resolver::Resolver;
 use super::{Error, ErrorKind};
 use crate::sysfs::Pmu;
-use crate::{name, pmu};
+use crate::{name, pmu, provided};
 
 impl Resolver<'_> {
     /// Why no PMU has a known event, without its position; `None` for an unknown one.
     pub(super) fn absent(&self, event: &str) -> Option<Error> {
         let unreadable = || self.sysfs.pmus().iter().find_map(|pmu| unreadable(event, pmu));
-        unreadable().or_else(|| self.of_missing_pmu(event))
+        let of_table = || self.of_missing_pmu(event);
+        unreadable().or_else(of_table).or_else(|| self.of_missing_driver(event))
     }
 
     /// Why a PMU does not have a known event, without its position.
@@ -30,6 +31,17 @@ impl Resolver<'_> {
             }
             None => self.of_missing_pmu(event),
         }
+    }
+
+    /// An event that the drivers of core PMUs name in sysfs, on a machine without one.
+    fn of_missing_driver(&self, event: &str) -> Option<Error> {
+        let mut of_cores = provided::by_driver("cpu")?;
+        let is_known = of_cores.any(|known| name::eq(known, event));
+        if !is_known || self.sysfs.core_pmus().next().is_some() {
+            return None;
+        }
+        let what = format!("event `{event}` is of a core PMU, which this machine does not have");
+        Some(Error::new(ErrorKind::NoCorePmu, 0..0, what))
     }
 
     /// An event of a table for a PMU that the machine does not have.

@@ -40,7 +40,7 @@ impl MeshEvent {
     /// ([`builtin::ARM_CMN`]).
     ///
     /// ```
-    /// use pmu_events::cmn::{MeshEvent, named};
+    /// use pmu_events::cmn::named;
     /// const MISSES: [u64; 4] = match named::event("hnf_cache_miss") {
     ///     Some(event) => event.words(),
     ///     None => panic!("the driver has no such event"),
@@ -177,9 +177,7 @@ const fn add(
 /// An event of a node type.
 ///
 /// ```
-/// use pmu_events::cmn::{
-///     MeshEvent, MeshSize, NodeEvent, NodeLocation, NodeType, PortLayout, Product,
-/// };
+/// use pmu_events::cmn::{MeshEvent, MeshSize, NodeEvent, NodeLocation, NodeType, PortLayout};
 ///
 /// // Request queue occupancy by writes, in one HN-F.
 /// let size = MeshSize::new(4, 4)?;

@@ -5,7 +5,7 @@
 //! number. It counts events of nodes, or flits that match a watchpoint.
 //!
 //! ```
-//! use pmu_events::cmn::{MeshEvent, MeshSize, NodeEvent, NodeType, named};
+//! use pmu_events::cmn::{MeshEvent, NodeEvent, NodeType, named};
 //!
 //! // By the driver's name, or by the numbers of the technical reference manual.
 //! const MISSES: MeshEvent = named::event("hnf_cache_miss").unwrap();

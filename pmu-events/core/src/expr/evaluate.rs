@@ -46,7 +46,7 @@ pub fn evaluate<R: Into<EventValue>>(
 /// ([`Query::answer`]).
 ///
 /// ```
-/// use pmu_events::expr::{self, Identifier, Item, UnknownMachine};
+/// use pmu_events::expr::{self, Identifier, UnknownMachine};
 ///
 /// // The names of "MISSES / ACCESSES", by their numbers.
 /// let names = ["MISSES", "ACCESSES"];

@@ -46,7 +46,7 @@ impl<'a> Term<'a> {
     ///
     /// ```
     /// use pmu_events::term::Terms;
-    /// let mut terms = Terms::new("umask=010,cmask=0x1f,edge,name=x");
+    /// let terms = Terms::new("umask=010,cmask=0x1f,edge,name=x");
     /// let numbers: Vec<_> = terms.map(|term| term.number()).collect();
     /// assert_eq!(numbers, [Some(10), Some(0x1f), Some(1), None]);
     /// ```
