@@ -268,6 +268,22 @@ fn unknown_counts() {
     assert_eq!(drill.leaves().len(), 1);
 }
 
+/// Parts of nothing are over no threshold, and that is known.
+#[test]
+fn counts_of_zero() {
+    let stalls = tree(made_up::STALLS);
+    let mut drill = Drill::new(&stalls);
+    let step = drill.next_step().expect("nothing is known");
+    drill.learn(&step, &UnknownMachine, |_, event| match event.as_str() {
+        "CPU_CYCLES" => 100.0.into(),
+        _ => 0.0.into(),
+    });
+    assert!(drill.next_step().is_none());
+    let found = drill.found();
+    assert_eq!(found.len(), 2);
+    assert!(found.iter().all(|one| one.finding.is_over == Some(false)), "{found:?}");
+}
+
 #[test]
 fn passes_fit_the_counters() {
     let slots = tree(made_up::SLOTS);

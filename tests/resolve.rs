@@ -636,6 +636,31 @@ fn a_tree_is_enough_for_sys_tables() {
     assert!(system.with_model(known).require("l1i_cache").is_ok());
 }
 
+/// What Arm's kernel opens although it does not list it counts 0.
+#[test]
+fn events_that_an_arm_cpu_lacks() {
+    let machine = Machine::named("neoverse-n1");
+    let known = arm64::model("0x00000000413fd0c1").unwrap();
+    let system = machine.system().with_model(known);
+    let cases = [
+        ("inst_retired", false),
+        ("INST_RETIRED:u", false),
+        ("l1i_cache", true),
+        ("L1I_CACHE", true),
+        ("armv8_pmuv3_0/l1i_cache/", true),
+        ("br_mis_pred_retired", true),
+        // The CPU does not say whether it has numbers from 0x40 on; a raw code is no event's.
+        ("exc_irq", false),
+        ("armv8_pmuv3_0/event=0x14/", false),
+        ("hnf_mc_reqs", false),
+        ("cycles", false),
+    ];
+    for (text, is_lacking) in cases {
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(all[0].is_lacking(), is_lacking, "{text}");
+    }
+}
+
 /// Each term that perf takes besides those of the PMU is carried, or refused
 /// with the reason.
 #[test]

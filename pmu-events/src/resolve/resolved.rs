@@ -1,6 +1,7 @@
 //! Resolved events.
 
 use std::boxed::Box;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::draft::Draft;
@@ -120,6 +121,25 @@ impl Resolved {
     #[cfg(feature = "open")]
     pub(crate) fn shared_name(&self) -> Arc<str> {
         self.name.clone()
+    }
+
+    /// Whether the kernel opens the event although the CPU lacks it, so that it counts
+    /// 0. An Arm CPU says which of the common events it has (`PMCEID0_EL0`), and the
+    /// kernel shows these in the PMU's `events` directory
+    /// (`armv8pmu_event_attr_is_visible` in `drivers/perf/arm_pmuv3.c`), but takes any
+    /// number.
+    #[must_use]
+    pub fn is_lacking(&self) -> bool {
+        /// The event numbers of the first register: the kernel has a name for each.
+        const COMMON: Range<u64> = 0..0x40;
+        let (Some(pmu), Some(event)) = (self.pmu(), self.table_event) else { return false };
+        let has = |name: &str| pmu.event_names().any(|one| one.eq_ignore_ascii_case(name));
+        pmu.is_core()
+            && ["armv8", "armv9"].iter().any(|architecture| pmu.name().starts_with(architecture))
+            && COMMON.contains(&self.config[0])
+            // Not a PMU whose kernel lists nothing.
+            && has("cpu_cycles")
+            && !has(event.name())
     }
 
     /// Returns the PMU; `None` for a generic event, for which the kernel chooses

@@ -254,7 +254,9 @@ impl<'h> Drill<'h> {
             return None;
         }
         let Some(threshold) = self.tree.nodes()[number].metric().threshold() else {
-            return share.map(|share| share >= Self::SHARE);
+            // Nothing is no large part, not even of nothing.
+            let is_nothing = self.value(number) == 0.0;
+            return share.map(|share| share >= Self::SHARE).or(is_nothing.then_some(false));
         };
         let value = threshold.evaluate_on(machine, |identifier| {
             let other = || {

@@ -141,13 +141,16 @@ impl Set {
             return;
         }
         self.names.push(name);
-        self.constraints.push(match event.map(intel::counters) {
+        let Some(event) = event else {
+            self.constraints.push(CounterConstraint::Unstated);
+            return;
+        };
+        self.constraints.push(match event.counters() {
             // Fixed counters have no mask, edge or inversion.
-            Some(CounterConstraint::Fixed(_)) if text.contains('=') => CounterConstraint::Unstated,
-            Some(counters) => counters,
-            None => CounterConstraint::Unstated,
+            CounterConstraint::Fixed(_) if text.contains('=') => CounterConstraint::Unstated,
+            CounterConstraint::Fixed(_) => intel::counters(event),
+            others => others,
         });
-        let Some(event) = event else { return };
         self.is_alone |= event.is_taken_alone();
         self.is_exclusive |= is_exclusive(model, event);
         if let Some(msr) = event.msr()
@@ -225,8 +228,8 @@ impl Set {
 fn is_exclusive(model: Model, event: Event) -> bool {
     const MODELS: [&str; 6] =
         ["sandybridge", "jaketown", "ivybridge", "ivytown", "haswell", "haswellx"];
-    let code = event.encode(builtin::INTEL).map(|encoded| encoded.words[0] & 0xff);
-    MODELS.contains(&model.name()) && matches!(code, Ok(0xd0..=0xd3))
+    let code = || event.encode(builtin::INTEL).map(|encoded| encoded.words[0] & 0xff);
+    MODELS.contains(&model.name()) && matches!(code(), Ok(0xd0..=0xd3))
 }
 
 /// Events that no general-purpose counter counts: perf metrics share the counter of

@@ -43,7 +43,10 @@ pub(super) fn of(metrics: &[Metric]) -> Vec<Place> {
     } else if metrics.iter().any(|metric| is_of_stack(*metric)) {
         places.stack();
     } else {
-        places.first_by(|metric| metric.is_in("Cycle_Accounting"));
+        // Shares of cycles, beside which there may be the same cycles per instruction.
+        places.first_by(|metric| {
+            metric.is_in("Cycle_Accounting") && !metric.scale().1.contains("per instruction")
+        });
     }
     if places.all.iter().any(|place| place.is_in) {
         places.stage_2();

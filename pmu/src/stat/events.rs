@@ -2,7 +2,7 @@
 
 use pmu_events::measure::Plan;
 use pmu_events::open::{self, Counters, EventReading};
-use pmu_events::resolve::{Error, ErrorKind, Missing, Resolution};
+use pmu_events::resolve::{Error, ErrorKind, Missing, Resolution, Resolved};
 
 use crate::failure::message_with_sources;
 use crate::pointer::pointed_out;
@@ -104,6 +104,9 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
                     "one count stands for {unit}, and is shown as that; perf has no scale for it"
                 ),
             );
+        }
+        if event.resolved().is_some_and(Resolved::is_lacking) {
+            note(&name, "this CPU lacks it, and the kernel counts 0".into());
         }
         if event.is_alone() {
             note(&name, "its group does not fit the PMU and was broken up".into());

@@ -27,6 +27,8 @@ pub(crate) struct Course<'h> {
 struct Measured {
     plan: Plan,
     reading: Reading,
+    /// The names of events that the CPU lacks.
+    lacking: Vec<String>,
     /// The status of the program if this pass is the last.
     ends: Option<u8>,
 }
@@ -162,7 +164,9 @@ impl<'h> Course<'h> {
         // A command may end well in spite of a signal; no other pass follows.
         let ends = finished.failed().or(finished.signal.map(|_| 0));
         drop(metrics);
-        Ok(Measured { plan, reading: finished.reading, ends })
+        let lacking = resolved.iter().filter(|event| event.is_lacking());
+        let lacking = lacking.map(|event| event.name().to_owned()).collect();
+        Ok(Measured { plan, reading: finished.reading, lacking, ends })
     }
 
     fn learn(&mut self, steps: &[Option<Step>], measured: &[Measured]) {
@@ -172,10 +176,12 @@ impl<'h> Course<'h> {
                 metrics.any(|planned| planned.request.metric() == Some(metric))
             };
             let nothing = Count { value: EventValue::NOT_COUNTED, running: 0.0 };
-            measured
-                .iter()
-                .find(has)
-                .map_or(nothing, |one| one.plan.count(metric, event, &one.reading))
+            match measured.iter().find(has) {
+                Some(one) if !one.lacking.iter().any(|name| name == event.as_str()) => {
+                    one.plan.count(metric, event, &one.reading)
+                }
+                _ => nothing,
+            }
         };
         let machine = self.system.machine(&scope(&self.args.subject));
         for (drill, step) in self.drills.iter_mut().zip(steps) {

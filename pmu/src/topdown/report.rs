@@ -75,7 +75,9 @@ fn tree(out: &mut impl Write, drill: &Drill<'_>, is_bold: bool) -> io::Result<()
         let finding = one.finding;
         let is_over = finding.is_over == Some(true);
         let value = if finding.value.is_nan() {
-            "not counted".to_string()
+            // Such as misses per access, without accesses.
+            let is_counted = finding.running > 0.0;
+            if is_counted { "no value" } else { "not counted" }.to_string()
         } else {
             number(finding.value, one.node.metric().scale().1)
         };

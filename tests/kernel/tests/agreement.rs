@@ -33,7 +33,7 @@ const SITUATIONS: [Situation; 4] = [
 const SETS: u64 = 8;
 
 /// One of the machines on which something is counted.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Run {
     situation: Situation,
     seed: u64,
@@ -565,4 +565,87 @@ fn first_levels_sum_to_one() {
     }
     let _ = writeln!(std::io::stderr(), "first levels that sum to one: {}", summed.len());
     assert!(summed.len() >= 20, "{summed:?}");
+}
+
+/// Trees by shell patterns of their models, and the nodes whose parts are all of them:
+/// a part is what the others leave, or the node is their sum. (Atom cores count each
+/// part by itself, and from level 3 on most of Intel's parts overlap.)
+const SUMS: &[(&str, &str)] = &[
+    ("*", "tma_frontend_bound"),
+    ("*", "tma_bad_speculation"),
+    ("*", "tma_backend_bound"),
+    ("*", "tma_retiring"),
+    ("*", "tma_heavy_operations"),
+    ("*", "tma_branch_resteers"),
+    ("*", "tma_fp_arith"),
+    ("*", "tma_int_operations"),
+    ("*", "tma_divider"),
+    ("amdzen[45]", "frontend_bound"),
+    ("amdzen[45]", "bad_speculation"),
+    ("amdzen[45]", "backend_bound"),
+    ("amdzen[45]", "retiring"),
+    ("ampere/*", "frontend_bound"),
+    ("ampere/*", "backend_bound"),
+    ("ampere/*", "slots_lost_misspeculation_fraction"),
+    ("hisilicon/hip08", "frontend_bound"),
+    ("hisilicon/hip08", "bad_speculation"),
+    ("power8", "run_cpi"),
+    ("power8", "fxu_stall_cpi"),
+    ("power8", "lsu_stall_cpi"),
+    ("power9", "nothing_dispatched_cpi"),
+    ("power9", "exec_unit_stall_cpi"),
+    ("power9", "dmiss_l2l3_stall_cpi"),
+    ("power9", "dmiss_l3miss_stall_cpi"),
+    ("power9", "ict_noslot_disp_held_cpi"),
+    ("power9", "ict_noslot_ic_miss_cpi"),
+];
+
+/// Parts sum to their whole. A part that would be negative is 0, so that the others
+/// may be more; the counts of some situation must be without that.
+#[test]
+fn parts_sum_to_their_whole() {
+    let mut found = vec![0; SUMS.len()];
+    for name in ["x86", "arm64", "powerpc"] {
+        let arch = compiled(&own_arch_dir(), name).unwrap_or_else(|report| panic!("{report}"));
+        for tree in arch.tree.models().flat_map(Hierarchy::of) {
+            let model = tree.model();
+            let is_atom = tree.find("tma_ifetch_bandwidth").is_some();
+            for (number, (models, whole)) in SUMS.iter().enumerate() {
+                let node = tree.find(whole).map(|place| &tree.nodes()[place]);
+                let Some(node) = node.filter(|_| glob::matches(models, model.name()) && !is_atom)
+                else {
+                    continue;
+                };
+                let children = node.children().iter().map(|&child| &tree.nodes()[child]);
+                let parts: Vec<Metric> = children
+                    .filter(|child| !child.is_indicator())
+                    .map(|child| child.metric())
+                    .collect();
+                if parts.len() < 2 {
+                    continue;
+                }
+                let mut exact = 0;
+                for run in Run::all() {
+                    let value = |metric: Metric| run.value(metric, [model, model]);
+                    let all = value(node.metric());
+                    let values: Vec<f64> = parts.iter().map(|&part| value(part)).collect();
+                    let sum: f64 = values.iter().sum();
+                    let is_exact = (sum - all).abs() <= 1e-9 * all.abs().max(1e-3);
+                    exact += usize::from(is_exact);
+                    let is_cut = values.contains(&0.0) && sum > all;
+                    assert!(
+                        is_exact || is_cut,
+                        "{}: {whole} is {all}, its parts {values:?}; {run:?}",
+                        model.name()
+                    );
+                }
+                assert!(exact > 0, "{}: {whole}", model.name());
+                found[number] += 1;
+            }
+        }
+    }
+    let missing: Vec<_> = SUMS.iter().zip(&found).filter(|(_, found)| **found == 0).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    let sums: usize = found.iter().sum();
+    let _ = writeln!(std::io::stderr(), "wholes that are the sum of their parts: {sums}");
 }

@@ -1,5 +1,5 @@
-//! Drilling down the kernel's trees: counts under which a leaf and all above it
-//! are over their thresholds lead to that leaf.
+//! Drilling down the kernel's trees and `arch/`: counts under which a leaf and all
+//! above it are over their thresholds lead to that leaf.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -7,7 +7,8 @@ use std::io::Write;
 use pmu_events::expr::{EventValue, Identifier, Literal, Machine};
 use pmu_events::topdown::{Drill, Hierarchy};
 use pmu_events::{Metric, Model};
-use pmu_events_kernel_comparison::kernel_arch;
+use pmu_events_kernel_comparison::compiled::compiled;
+use pmu_events_kernel_comparison::{Arch, kernel_arch, own_arch_dir};
 
 /// One of several threads of a core, counted core-wide.
 struct Situation;
@@ -164,26 +165,33 @@ fn leaves(model: Model) -> (usize, Vec<&'static str>) {
 }
 
 /// Every model whose metrics form a tree, the named ones among them.
-fn all(arch: &str, is_its: impl Fn(&str) -> bool, named: &[&str]) {
+fn all(source: &str, arch: &Arch, is_its: impl Fn(&str) -> bool, named: &[&str]) {
     let mut seen = Vec::new();
-    for model in kernel_arch(arch).tree.models().filter(|model| is_its(model.name())) {
+    for model in arch.tree.models().filter(|model| is_its(model.name())) {
         let (reached, without) = leaves(model);
         if reached + without.len() == 0 {
             continue;
         }
         let name = model.name();
-        let _ = writeln!(std::io::stderr(), "{name}: {reached} leaves reached");
-        assert!(without.is_empty(), "{name}: no counts lead to {without:?}");
+        let _ = writeln!(std::io::stderr(), "{source} {name}: {reached} leaves reached");
+        assert!(without.is_empty(), "{source} {name}: no counts lead to {without:?}");
         seen.push(name);
     }
     for name in named {
-        assert!(seen.contains(name), "{name} is not among {seen:?}");
+        assert!(seen.contains(name), "{source}: {name} is not among {seen:?}");
     }
+}
+
+/// The models of both trees; `own_arch_dir` has newer ones, too.
+fn of_both(arch: &str, is_its: impl Fn(&str) -> bool, named: &[&str], newer: &[&str]) {
+    all("kernel", kernel_arch(arch), &is_its, named);
+    let own = compiled(&own_arch_dir(), arch).unwrap_or_else(|report| panic!("{report}"));
+    all("arch", &own, &is_its, &[named, newer].concat());
 }
 
 #[test]
 fn intel() {
-    all(
+    of_both(
         "x86",
         |name| !name.starts_with("amd"),
         &[
@@ -202,17 +210,19 @@ fn intel() {
             "sierraforest",
             "grandridge",
         ],
+        // Panther Lake and Nova Lake have no metrics in any source.
+        &["graniterapids", "lunarlake", "arrowlake"],
     );
 }
 
 #[test]
 fn amd() {
-    all("x86", |name| name.starts_with("amd"), &["amdzen4", "amdzen5"]);
+    of_both("x86", |name| name.starts_with("amd"), &["amdzen4", "amdzen5"], &[]);
 }
 
 #[test]
 fn arm() {
-    all(
+    of_both(
         "arm64",
         |_| true,
         &[
@@ -223,10 +233,11 @@ fn arm() {
             "ampere/ampereonex",
             "hisilicon/hip08",
         ],
+        &["arm/neoverse-n3", "arm/neoverse-v3"],
     );
 }
 
 #[test]
 fn power() {
-    all("powerpc", |_| true, &["power9", "power10"]);
+    of_both("powerpc", |_| true, &["power9", "power10"], &["power8"]);
 }
