@@ -8,7 +8,7 @@
 //! | [`counts`] | events opened by name, alone and in a group |
 //! | [`metrics`] | metrics by name, from the counts of their events |
 //! | [`refusals`] | what cannot be counted, and what we say then |
-//! | [`programs`] | the examples `stat` and `ebb` |
+//! | [`programs`] | the command's `stat`, `topdown` and `ebb` |
 //! | [`branches`] | event-based branches, against the kernel |
 //! | [`report`] | the rows |
 

@@ -31,6 +31,7 @@ fn run(arguments: &[&str]) -> (bool, String) {
 pub(crate) fn check(report: &mut Report, machine: &Machine) {
     stat(report);
     stat_metrics(report, machine);
+    topdown(report, machine);
     #[cfg(target_arch = "powerpc64")]
     ebb(report);
 }
@@ -93,6 +94,49 @@ fn stat_metrics(report: &mut Report, machine: &Machine) {
     let allowed = if ROOM == 0.0 { String::new() } else { format!(" ± {}%", 100.0 * ROOM) };
     let holds = (value - exact).abs() <= exact * ROOM;
     report.check(format!("stat -M {name}"), format!("{exact}{allowed}"), value, holds);
+}
+
+/// The tree of a command, as far as the machine counts: QEMU's Arm cores have cycles,
+/// instructions and stalls, which are none, and lack caches, TLBs and branches. Its
+/// Power cores have cycles and instructions.
+fn topdown(report: &mut Report, machine: &Machine) {
+    /// So long that each of the groups of the first level has its turns: Power's trees
+    /// do not state the counters.
+    const MANY: &str = "100000000";
+    let level = if cfg!(target_arch = "aarch64") { "9" } else { "1" };
+    let arguments = ["topdown", "--all", "--level", level, "--json", "--", "/init", TURNS, MANY];
+    let (success, text) = run(&arguments);
+    if machine.model.name() == "arm/cortex-a57-a72" {
+        report.says("topdown", "form no top-down tree; nothing was counted", &text);
+        return report.equal("topdown, its success", false, success);
+    }
+    assert!(success, "topdown: {text}");
+    let nodes = || text.lines().filter(|line| line.contains("\"kind\":\"node\""));
+    let value = |line: &str| {
+        let (_, behind) = line.split_once("\"value\":")?;
+        behind.split(',').next()?.parse::<f64>().ok()
+    };
+    let value_of = |name: &str| {
+        let name = format!("\"name\":\"{name}\"");
+        nodes().find(|line| line.contains(&name)).and_then(value).unwrap_or(f64::NAN)
+    };
+    if cfg!(target_arch = "powerpc64") {
+        let top =
+            if machine.model.name() == "power10" { "CYCLES_PER_INSTRUCTION" } else { "run_cpi" };
+        let (cycles, found) = (CYCLES as f64, value_of(top));
+        let holds = (found - cycles).abs() <= 0.01 * cycles;
+        return report.check(format!("topdown: {top}"), format!("{cycles} ± 1%"), found, holds);
+    }
+    for name in ["frontend_stalled_cycles", "backend_stalled_cycles"] {
+        report.equal(format!("topdown: {name}"), 0.0, value_of(name));
+    }
+    let [some, none] = [true, false]
+        .map(|is_counted| nodes().filter(|line| value(line).is_some() == is_counted).count());
+    let counted = format!("{some}, {none}");
+    report.check("topdown: nodes counted, not", "2, more", counted, some == 2 && none > 2);
+    let note = text.lines().find(|line| line.contains("\"kind\":\"note\""));
+    let why = "this CPU lacks it, and the kernel counts 0";
+    report.says("topdown: why not", why, note.unwrap_or("no note"));
 }
 
 #[cfg(target_arch = "powerpc64")]
