@@ -1,9 +1,10 @@
 //! Which metrics can be measured at the same time.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::event::CounterConstraint;
-use crate::expr::{Identifier, Literal, Machine};
+use crate::event::{CounterConstraint, CounterSet};
+use crate::expr::{Literal, Machine};
 use crate::register::intel;
 use crate::schedule::{MAX_EVENTS, Pool, fit};
 use crate::{Event, Metric, Model, builtin};
@@ -54,22 +55,8 @@ const FIXED_REFERENCE: u8 = 2;
 const FIXED_SLOTS: u8 = 3;
 
 /// Distributes metrics over as few passes as a greedy search finds, so that the
-/// events of each pass fit the counters and nothing is multiplexed.
-///
-/// Without a pool, or if an event's counters are not known, there is one pass.
-///
-/// ```
-/// use pmu_events::arch::x86;
-/// use pmu_events::expr::UnknownMachine;
-/// use pmu_events::topdown;
-///
-/// let model = x86::SKYLAKEX;
-/// let metrics: Vec<_> = ["ipc", "cpi"].iter().flat_map(|name| model.metric(name)).collect();
-/// let pool = topdown::pool(model, "default_core", false);
-/// for pass in topdown::passes(model, &metrics, &UnknownMachine, pool) {
-///     println!("{} metrics at once: {:?}", pass.metrics.len(), pass.fit);
-/// }
-/// ```
+/// events of each pass fit the counters and nothing is multiplexed. Without a
+/// pool, or if an event's counters are not known, there is one pass.
 #[must_use]
 pub fn passes(
     model: Model,
@@ -80,20 +67,25 @@ pub fn passes(
     let Some(pool) = pool else {
         return Vec::from([Pass { metrics: metrics.to_vec(), fit: Fit::Unknown }]);
     };
-    let mut all: Vec<(Pass, Set)> = Vec::new();
+    let mut events =
+        Events { smt_is_on: machine.literal(Literal::SmtOn) != 0.0, ..Events::default() };
+    let mut all: Vec<(Pass, Vec<usize>)> = Vec::new();
+    // Tried for each pass and metric.
+    let mut both = Vec::new();
     for &metric in metrics {
-        let own = Set::of(model, metric, machine);
-        let place = all
-            .iter()
-            .position(|(pass, set)| pass.fit == Fit::Proven && set.clone().with(&own).fits(pool));
+        let own = events.of(model, metric, machine);
+        let place = all.iter().position(|(pass, set)| {
+            union(set, &own, &mut both);
+            pass.fit == Fit::Proven && events.fit(&both, pool)
+        });
         match place {
             Some(place) => {
                 let (pass, set) = &mut all[place];
                 pass.metrics.push(metric);
-                *set = core::mem::take(set).with(&own);
+                core::mem::swap(set, &mut both);
             }
             None => {
-                let fit = if own.fits(pool) { Fit::Proven } else { Fit::TooLarge };
+                let fit = if events.fit(&own, pool) { Fit::Proven } else { Fit::TooLarge };
                 all.push((Pass { metrics: [metric].into(), fit }, own));
             }
         }
@@ -101,122 +93,130 @@ pub fn passes(
     all.into_iter().map(|(pass, _)| pass).collect()
 }
 
-/// Events that are counted at the same time.
-#[derive(Clone, Default)]
-struct Set {
-    names: Vec<Identifier<'static>>,
-    constraints: Vec<CounterConstraint>,
-    is_alone: bool,
-    /// Whether an event's counter is lost to the other thread of the core.
-    is_exclusive: bool,
-    /// Register and value of each event that needs one.
-    registers: Vec<(u32, Option<u64>)>,
+/// The numbers of two sorted lists, sorted.
+fn union(one: &[usize], other: &[usize], both: &mut Vec<usize>) {
+    both.clear();
+    both.extend_from_slice(one);
+    both.extend(other.iter().filter(|number| one.binary_search(number).is_err()));
+    both.sort_unstable();
 }
 
-impl Set {
-    fn of(model: Model, metric: Metric, machine: &impl Machine) -> Self {
-        let mut set = Set::default();
+/// The events of the metrics of a step, by number.
+#[derive(Default)]
+struct Events {
+    numbers: BTreeMap<&'static str, usize>,
+    all: Vec<Needs>,
+    smt_is_on: bool,
+}
+
+/// What an event needs of its PMU.
+struct Needs {
+    constraint: CounterConstraint,
+    is_alone: bool,
+    /// Whether the event's counter is lost to the other thread of the core.
+    is_exclusive: bool,
+    /// The register with its value, if the event needs one.
+    register: Option<(u32, Option<u64>)>,
+}
+
+impl Events {
+    /// The numbers of the events of a metric, sorted.
+    fn of(&mut self, model: Model, metric: Metric, machine: &impl Machine) -> Vec<usize> {
+        let mut numbers: Vec<usize> = Vec::new();
         for name in metric.events_on(machine) {
-            set.add(name, model, metric.pmu());
+            let text = name.as_str();
+            let number = match self.numbers.get(text) {
+                Some(&number) => number,
+                None => {
+                    let Some(needs) = Needs::of(text, model, metric.pmu()) else { continue };
+                    self.all.push(needs);
+                    self.numbers.insert(text, self.all.len() - 1);
+                    self.all.len() - 1
+                }
+            };
+            numbers.push(number);
         }
-        set.is_exclusive &= machine.literal(Literal::SmtOn) != 0.0;
-        set
+        numbers.sort_unstable();
+        numbers
     }
 
-    fn add(&mut self, name: Identifier<'static>, model: Model, pmu: &str) {
-        if self.names.contains(&name) {
-            return;
+    fn fit(&self, numbers: &[usize], mut pool: Pool) -> bool {
+        const OFFCORE: [u32; 2] = [0x1a6, 0x1a7];
+        let events = || numbers.iter().map(|&number| &self.all[number]);
+        if self.smt_is_on && events().any(|event| event.is_exclusive) {
+            // `gpmax` in `x86_schedule_events`.
+            pool.general = Pool::first(pool.general.len() as u8 / 2, 0).general;
         }
-        let text = name.as_str();
-        let event = match constraint_without_event(text) {
-            Some(constraint) => {
-                self.names.push(name);
-                self.constraints.push(constraint);
-                return;
+        let mut free = pool.fixed;
+        let mut constraints = [CounterConstraint::FreeRunning; MAX_EVENTS];
+        let (mut counted, mut programmed) = (0, 0);
+        for event in events() {
+            let constraint = on_hardware(event.constraint, &mut free);
+            let is_programmed =
+                matches!(constraint, CounterConstraint::General(_) | CounterConstraint::Unstated);
+            programmed += u32::from(is_programmed);
+            if constraint == CounterConstraint::FreeRunning {
+                continue;
             }
-            None => event_of(model, pmu, text),
-        };
-        // Another PMU has counters of its own.
-        if event.is_some_and(|event| event.pmu() != pmu) {
-            return;
+            let Some(place) = constraints.get_mut(counted) else { return false };
+            *place = constraint;
+            counted += 1;
         }
-        self.names.push(name);
-        let Some(event) = event else {
-            self.constraints.push(CounterConstraint::Unstated);
-            return;
+        if programmed > pool.general.len() || programmed > 1 && events().any(|one| one.is_alone) {
+            return false;
+        }
+        // There are two registers for offcore requests, and one of each other kind.
+        let mut registers: Vec<_> = events().filter_map(|event| event.register).collect();
+        registers.sort_unstable();
+        registers.dedup();
+        let offcore = registers.iter().filter(|(index, _)| OFFCORE.contains(index)).count();
+        let is_twice = |two: &[(u32, Option<u64>)]| two[0].0 == two[1].0;
+        let mut others = registers.windows(2).filter(|two| !OFFCORE.contains(&two[0].0));
+        offcore <= OFFCORE.len()
+            && !others.any(is_twice)
+            && fit(&constraints[..counted], pool).is_ok()
+    }
+}
+
+impl Needs {
+    /// What an identifier of a metric needs; `None` if its event is another PMU's,
+    /// which has counters of its own.
+    fn of(text: &str, model: Model, pmu: &str) -> Option<Self> {
+        let nothing =
+            |constraint| Needs { constraint, is_alone: false, is_exclusive: false, register: None };
+        if let Some(constraint) = constraint_without_event(text) {
+            return Some(nothing(constraint));
+        }
+        let Some(event) = event_of(model, pmu, text) else {
+            return Some(nothing(CounterConstraint::Unstated));
         };
-        self.constraints.push(match event.counters() {
+        let constraint = match event.counters() {
             // Fixed counters have no mask, edge or inversion.
             CounterConstraint::Fixed(_) if text.contains('=') => CounterConstraint::Unstated,
             CounterConstraint::Fixed(_) => intel::counters(event),
             others => others,
-        });
-        self.is_alone |= event.is_taken_alone();
-        self.is_exclusive |= is_exclusive(model, event);
-        if let Some(msr) = event.msr()
-            && !self.registers.contains(&(msr.index, msr.value))
-        {
-            self.registers.push((msr.index, msr.value));
-        }
-    }
-
-    fn with(mut self, other: &Set) -> Self {
-        for (name, constraint) in other.names.iter().zip(&other.constraints) {
-            if !self.names.contains(name) {
-                self.names.push(*name);
-                self.constraints.push(*constraint);
-            }
-        }
-        for register in &other.registers {
-            if !self.registers.contains(register) {
-                self.registers.push(*register);
-            }
-        }
-        // Two that must be alone cannot be together.
-        self.is_alone |= other.is_alone;
-        self.is_exclusive |= other.is_exclusive;
-        self
-    }
-
-    fn fits(&self, mut pool: Pool) -> bool {
-        const OFFCORE: [u32; 2] = [0x1a6, 0x1a7];
-        let constraints = self.on_hardware(pool);
-        let is_programmed = |one: &&CounterConstraint| {
-            matches!(one, CounterConstraint::General(_) | CounterConstraint::Unstated)
         };
-        let programmed = constraints.iter().filter(is_programmed).count();
-        let offcore = self.registers.iter().filter(|(index, _)| OFFCORE.contains(index)).count();
-        // There are two registers for offcore requests, and one of each other kind.
-        let has_registers = offcore <= OFFCORE.len()
-            && self.registers.iter().all(|(index, _)| {
-                let same = self.registers.iter().filter(|(other, _)| other == index).count();
-                OFFCORE.contains(index) || same == 1
-            });
-        if self.is_exclusive {
-            // `gpmax` in `x86_schedule_events`.
-            pool.general = Pool::first(pool.general.len() as u8 / 2, 0).general;
-        }
-        constraints.len() <= MAX_EVENTS
-            && (!self.is_alone || programmed <= 1)
-            && has_registers
-            && fit(&constraints, pool).is_ok()
+        (event.pmu() == pmu).then(|| Needs {
+            constraint,
+            is_alone: event.is_taken_alone(),
+            is_exclusive: is_exclusive(model, event),
+            register: event.msr().map(|msr| (msr.index, msr.value)),
+        })
     }
+}
 
-    /// What the kernel makes of fixed counters: an event whose counter is taken goes
-    /// to a general one (`intel_pmu_check_event_constraints` in
-    /// `arch/x86/events/intel/core.c`), except those without a code of their own.
-    fn on_hardware(&self, pool: Pool) -> Vec<CounterConstraint> {
-        const WITHOUT_CODE: [u8; 2] = [FIXED_REFERENCE, FIXED_SLOTS];
-        let mut free = pool.fixed;
-        let place = |&constraint: &CounterConstraint| match constraint {
-            CounterConstraint::Fixed(Some(number)) if !WITHOUT_CODE.contains(&number) => {
-                let is_free = free.contains(number);
-                free.0 &= !1_u64.checked_shl(number.into()).unwrap_or_default();
-                if is_free { constraint } else { CounterConstraint::Unstated }
-            }
-            other => other,
-        };
-        self.constraints.iter().map(place).collect()
+/// What the kernel makes of fixed counters: an event whose counter is taken goes to a
+/// general one (`intel_pmu_check_event_constraints` in
+/// `arch/x86/events/intel/core.c`), except those without a code of their own.
+fn on_hardware(constraint: CounterConstraint, free: &mut CounterSet) -> CounterConstraint {
+    const WITHOUT_CODE: [u8; 2] = [FIXED_REFERENCE, FIXED_SLOTS];
+    match constraint {
+        CounterConstraint::Fixed(Some(number)) if !WITHOUT_CODE.contains(&number) => {
+            let is_free = free.contains(number);
+            free.0 &= !1_u64.checked_shl(number.into()).unwrap_or_default();
+            if is_free { constraint } else { CounterConstraint::Unstated }
+        }
+        other => other,
     }
 }
 
