@@ -9,6 +9,7 @@ use crate::problem::Place;
 use crate::record::{Encoding, Record};
 use crate::tree::{self, Arch};
 
+pub mod against;
 mod exceptions;
 mod rules;
 #[cfg(test)]
