@@ -86,6 +86,34 @@ fn events_of_cores_are_described() {
     assert!(described * 100 >= events * 99, "{described} of {events}");
 }
 
+/// A sentence that no event has, since a family's replaces it everywhere, would only mislead
+/// whoever edits it.
+#[test]
+fn no_sentence_is_replaced_everywhere() {
+    for name in architectures() {
+        let shown = format!("arch/{name}");
+        let arch = tree::read(&root().join(&shown), &shown, Keep::All, &mut Problems::default());
+        let mut said: HashMap<String, BTreeSet<&str>> = HashMap::new();
+        for record in arch.tables.keys().flat_map(|directory| arch.records(directory)) {
+            if let (Some(event), Some(brief)) = (record.name(), record.get("BriefDescription")) {
+                said.entry(event.to_ascii_lowercase()).or_default().insert(brief);
+            }
+        }
+        let overlay = root().join("overlay").join(&name);
+        for document in overlay::read(&overlay, &name, &mut Problems::default()) {
+            for description in &document.events {
+                let Some(brief) = &description.brief else {
+                    continue;
+                };
+                let said = &said[&description.name.to_ascii_lowercase()];
+                // A deprecated event says first that it is.
+                let is_there = said.iter().any(|said| said.ends_with(brief.as_str()));
+                assert!(is_there, "{}: `{brief}`", description.place);
+            }
+        }
+    }
+}
+
 /// Cores with an erratum of an event that metrics need. The sources' formulas use these events
 /// all the same, and there is no other: `Event::errata` tells a program of it.
 const ERRATA_IN_METRICS: &[&str] = &[
