@@ -17,6 +17,7 @@ mod formula;
 mod perf;
 mod stopwatch;
 mod table;
+mod tree;
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -85,6 +86,7 @@ fn measure(arguments: &Arguments) -> Result<BTreeSet<String>, String> {
     table::print(&rows);
     legend(passes, arguments.perf.is_some());
     judge(&rows, &mut missed);
+    missed.extend(tree::Costs::measure(passes).print());
     for fault in &missed {
         println!("\n**missed**: {fault}");
     }

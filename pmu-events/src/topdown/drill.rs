@@ -3,10 +3,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::hierarchy::{Hierarchy, Node};
+use super::hierarchy::{Hierarchy, Named, Node};
 use crate::Metric;
 use crate::expr::{EventValue, Identifier, Machine};
-use crate::name;
 
 /// A walk through a [`Hierarchy`], from the first level to the leaves. See the
 /// [module](super) for an example.
@@ -148,21 +147,18 @@ impl<'h> Drill<'h> {
     /// nor measured together with the nodes.
     fn others(&self, nodes: &[usize]) -> Vec<Metric> {
         let mut others: Vec<Metric> = Vec::new();
-        for threshold in nodes.iter().filter_map(|&n| self.tree.nodes()[n].metric().threshold()) {
-            for identifier in threshold.names() {
-                let metric = match self.tree.find(identifier.as_str()) {
-                    Some(number) if self.findings[number].is_some() => continue,
-                    Some(number) if nodes.contains(&number) => continue,
-                    Some(number) => self.tree.nodes()[number].metric(),
-                    None => match self.tree.model().metric(identifier.as_str()) {
-                        Some(metric) => metric,
-                        // An event, which has no value here.
-                        None => continue,
-                    },
-                };
-                if !others.contains(&metric) {
-                    others.push(metric);
-                }
+        for (_, named) in nodes.iter().flat_map(|&number| self.tree.nodes()[number].named()) {
+            let metric = match *named {
+                Named::Node(number) if self.findings[number].is_some() => continue,
+                // The nodes are sorted.
+                Named::Node(number) if nodes.binary_search(&number).is_ok() => continue,
+                Named::Node(number) => self.tree.nodes()[number].metric(),
+                Named::Other(metric) => metric,
+                // It has no value here.
+                Named::Event => continue,
+            };
+            if !others.contains(&metric) {
+                others.push(metric);
             }
         }
         others
@@ -258,15 +254,18 @@ impl<'h> Drill<'h> {
             let is_nothing = self.value(number) == 0.0;
             return share.map(|share| share >= Self::SHARE).or(is_nothing.then_some(false));
         };
+        let named = self.tree.nodes()[number].named();
+        let of_other = |wanted: Metric| {
+            let other = others.iter().find(|(metric, _)| *metric == wanted);
+            other.map_or(f64::NAN, |(_, value)| *value)
+        };
         let value = threshold.evaluate_on(machine, |identifier| {
-            let other = || {
-                let is_it =
-                    |(metric, _): &&(Metric, f64)| name::eq(metric.name(), identifier.as_str());
-                others.iter().find(is_it).map_or(f64::NAN, |(_, value)| *value)
-            };
-            match self.tree.find(identifier.as_str()) {
-                Some(number) if self.findings[number].is_some() => self.unscaled(number),
-                _ => other(),
+            let meaning = named.iter().find(|(name, _)| *name == identifier.as_str());
+            match meaning.map_or(Named::Event, |(_, meaning)| *meaning) {
+                Named::Node(number) if self.findings[number].is_some() => self.unscaled(number),
+                Named::Node(number) => of_other(self.tree.nodes()[number].metric()),
+                Named::Other(metric) => of_other(metric),
+                Named::Event => f64::NAN,
             }
         });
         (!value.is_nan()).then_some(value != 0.0)

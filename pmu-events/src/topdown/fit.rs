@@ -75,8 +75,11 @@ pub fn passes(
     for &metric in metrics {
         let own = events.of(model, metric, machine);
         let place = all.iter().position(|(pass, set)| {
+            if pass.fit != Fit::Proven || events.are_too_many(set, &own, pool) {
+                return false;
+            }
             union(set, &own, &mut both);
-            pass.fit == Fit::Proven && events.fit(&both, pool)
+            events.fit(&both, pool)
         });
         match place {
             Some(place) => {
@@ -140,6 +143,15 @@ impl Events {
         numbers
     }
 
+    /// Whether two sorted lists have more events than there are general counters: most
+    /// do, and nothing else has to be looked at.
+    fn are_too_many(&self, set: &[usize], own: &[usize], pool: Pool) -> bool {
+        let takes_one = |number: &&usize| is_programmed(&self.all[**number].constraint);
+        let known = set.iter().filter(takes_one).count();
+        let more = own.iter().filter(takes_one).filter(|one| set.binary_search(one).is_err());
+        known + more.count() > pool.general.len() as usize
+    }
+
     fn fit(&self, numbers: &[usize], mut pool: Pool) -> bool {
         const OFFCORE: [u32; 2] = [0x1a6, 0x1a7];
         let events = || numbers.iter().map(|&number| &self.all[number]);
@@ -152,9 +164,7 @@ impl Events {
         let (mut counted, mut programmed) = (0, 0);
         for event in events() {
             let constraint = on_hardware(event.constraint, &mut free);
-            let is_programmed =
-                matches!(constraint, CounterConstraint::General(_) | CounterConstraint::Unstated);
-            programmed += u32::from(is_programmed);
+            programmed += u32::from(is_programmed(&constraint));
             if constraint == CounterConstraint::FreeRunning {
                 continue;
             }
@@ -203,6 +213,11 @@ impl Needs {
             register: event.msr().map(|msr| (msr.index, msr.value)),
         })
     }
+}
+
+/// Whether an event needs a general-purpose counter.
+fn is_programmed(constraint: &CounterConstraint) -> bool {
+    matches!(constraint, CounterConstraint::General(_) | CounterConstraint::Unstated)
 }
 
 /// What the kernel makes of fixed counters: an event whose counter is taken goes to a

@@ -32,6 +32,16 @@ pub struct Node {
     parent: Option<usize>,
     children: Vec<usize>,
     is_indicator: bool,
+    /// What the threshold names, found once.
+    named: Vec<(&'static str, Named)>,
+}
+
+/// What a name in a threshold means.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Named {
+    Node(usize),
+    Other(Metric),
+    Event,
 }
 
 impl Hierarchy {
@@ -64,6 +74,7 @@ impl Hierarchy {
             parent: places[member].parent.map(|parent| numbers[parent]),
             children: Vec::new(),
             is_indicator: places[member].is_indicator,
+            named: Vec::new(),
         };
         let mut nodes: Vec<Node> = members.iter().map(node).collect();
         let mut roots = Vec::new();
@@ -78,7 +89,21 @@ impl Hierarchy {
                 above = nodes[parent].parent;
             }
         }
-        Some(Hierarchy { model, pmu, nodes, roots })
+        let mut tree = Hierarchy { model, pmu, nodes, roots };
+        for number in 0..tree.nodes.len() {
+            let threshold = tree.nodes[number].metric.threshold();
+            let names = threshold.into_iter().flat_map(|threshold| threshold.names());
+            tree.nodes[number].named =
+                names.map(|one| (one.as_str(), tree.meaning(one.as_str()))).collect();
+        }
+        Some(tree)
+    }
+
+    fn meaning(&self, wanted: &str) -> Named {
+        match self.find(wanted) {
+            Some(number) => Named::Node(number),
+            None => self.model.metric(wanted).map_or(Named::Event, Named::Other),
+        }
     }
 
     /// Returns the model.
@@ -123,6 +148,11 @@ impl Node {
     #[must_use]
     pub fn metric(&self) -> Metric {
         self.metric
+    }
+
+    /// What the names in the threshold mean.
+    pub(super) fn named(&self) -> &[(&'static str, Named)] {
+        &self.named
     }
 
     /// Returns the level, from 1.
