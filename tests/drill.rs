@@ -4,7 +4,7 @@
 use pmu_events::arch::x86;
 use pmu_events::expr::{Identifier, Literal, Machine, UnknownMachine};
 use pmu_events::schedule::Pool;
-use pmu_events::topdown::{self, Count, Drill, Fit, Hierarchy};
+use pmu_events::topdown::{self, Drill, EventCount, Fit, Hierarchy};
 use pmu_events::{Metric, Model};
 
 mod made_up {
@@ -241,8 +241,8 @@ fn unknown_counts() {
     let mut drill = Drill::new(&slots);
     let step = drill.next_step().expect("nothing is known");
     drill.learn(&step, &UnknownMachine, |_, event| match event.as_str() {
-        "LOST_BACK" => Count { value: f64::NAN.into(), running: 0.0 },
-        "LOST_FRONT" => Count { value: 320.0.into(), running: 0.5 },
+        "LOST_BACK" => EventCount { value: f64::NAN.into(), running: 0.0 },
+        "LOST_FRONT" => EventCount { value: 320.0.into(), running: 0.5 },
         "MICROCODE" => f64::NAN.into(),
         "CYCLES" => 100.0.into(),
         _ => 0.0.into(),

@@ -99,7 +99,7 @@ fn no_such_tracepoint() {
     for (text, file, what) in [
         ("odd:pipe", "odd/pipe/id", "is not a regular file"),
         ("odd:no_number", "odd/no_number/id", "is not a number: `many`"),
-        ("odd:no_file", "odd/no_file/id", "is not there"),
+        ("odd:no_file", "odd/no_file/id", "does not exist"),
     ] {
         let error = system.require(text).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Tracing, "{text}");

@@ -10,7 +10,7 @@ use crate::event_list::Tool;
 use crate::expr::{self, Identifier};
 use crate::open::{self, Counters, EventReading, Options, Outcome, Reading};
 use crate::resolve::Resolved;
-use crate::topdown::Count;
+use crate::topdown::EventCount;
 
 impl Plan {
     /// Opens counters for the events that the metrics need. The scope must be the
@@ -47,19 +47,19 @@ impl Plan {
     /// from the counters that [`values`](Self::values) takes. An event that the plan
     /// does not count is [not counted](expr::EventValue::NOT_COUNTED).
     #[must_use]
-    pub fn count(&self, metric: Metric, event: Identifier<'_>, reading: &Reading) -> Count {
+    pub fn count(&self, metric: Metric, event: Identifier<'_>, reading: &Reading) -> EventCount {
         let planned = self.metrics().iter().find(|one| one.request.metric() == Some(metric));
         let is_it = |operand: &&Operand| {
             operand.identifier == event.as_str() && operand.pmu == Some(metric.pmu())
         };
         let operand = planned.and_then(|planned| planned.operands.iter().find(is_it));
-        let nothing = Count { value: expr::EventValue::NOT_COUNTED, running: 0.0 };
+        let nothing = EventCount { value: expr::EventValue::NOT_COUNTED, running: 0.0 };
         operand.map_or(nothing, |operand| counted(operand, reading))
     }
 }
 
 /// Combines the counts of the instances of an operand's event.
-fn counted(operand: &Operand, reading: &Reading) -> Count {
+fn counted(operand: &Operand, reading: &Reading) -> EventCount {
     let known = reading.events.iter().map(|read| {
         let event = read.event();
         (event.number(), event.resolved().and_then(Resolved::pmu))
@@ -68,7 +68,7 @@ fn counted(operand: &Operand, reading: &Reading) -> Count {
     let events = || places.iter().filter_map(|&n| reading.events.get(n));
     let outcome = events().map(EventReading::outcome).reduce(Outcome::and);
     let Some(total) = outcome.and_then(|outcome| outcome.total()) else {
-        return Count { value: expr::EventValue::NOT_COUNTED, running: 0.0 };
+        return EventCount { value: expr::EventValue::NOT_COUNTED, running: 0.0 };
     };
     let is_time = |event: &EventReading| {
         let resolved = event.event().resolved();
@@ -80,5 +80,5 @@ fn counted(operand: &Operand, reading: &Reading) -> Count {
         sources: events().count() as f64,
         aggregated: events().map(|event| event.parts.len()).sum::<usize>() as f64,
     };
-    Count { value, running: total.share() }
+    EventCount { value, running: total.share() }
 }

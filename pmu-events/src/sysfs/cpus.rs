@@ -9,13 +9,13 @@ use core::ops::{Range, RangeInclusive};
 /// A set of CPUs, such as `0-3,8` (`Documentation/admin-guide/cputopology.rst`).
 ///
 /// ```
-/// use pmu_events::sysfs::CpuSet;
+/// use pmu_events::sysfs::{CpuSet, CpuSetErrorKind};
 /// let cpus: CpuSet = "0-3,8".parse()?;
 /// assert_eq!(cpus.iter().collect::<Vec<_>>(), [0, 1, 2, 3, 8]);
 /// assert_eq!(cpus.to_string(), "0-3,8");
 /// let error = "0-3,8-7".parse::<CpuSet>().unwrap_err();
-/// assert_eq!(error.span(), 4..7);
-/// assert_eq!(error.to_string(), "byte 4: invalid range of CPUs `8-7`");
+/// assert_eq!((error.kind(), error.span()), (CpuSetErrorKind::Backwards, 4..7));
+/// assert_eq!(error.to_string(), "byte 4: range `8-7` ends before it starts");
 /// # Ok::<(), pmu_events::sysfs::CpuSetError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -102,26 +102,48 @@ impl core::str::FromStr for CpuSet {
                 continue;
             }
             let (first, last) = range.split_once('-').unwrap_or((range, range));
-            match (first.parse::<u32>(), last.parse::<u32>()) {
-                (Ok(first), Ok(last)) if first <= last && last < Self::MOST => {
+            let kind = match (first.parse::<u32>(), last.parse::<u32>()) {
+                (Ok(first), Ok(last)) if first > last => CpuSetErrorKind::Backwards,
+                (Ok(_), Ok(last)) if last >= Self::MOST => CpuSetErrorKind::TooLarge,
+                (Ok(first), Ok(last)) => {
                     ranges.push(first..=last);
+                    continue;
                 }
-                _ => return Err(CpuSetError { range: range.into(), start }),
-            }
+                _ => CpuSetErrorKind::NotANumber,
+            };
+            return Err(CpuSetError { kind, range: range.into(), start });
         }
         Ok(Self::merged(ranges))
     }
 }
 
-/// Why a text is not a set of CPUs: a range is not one or two numbers, ends before
-/// it starts, or has more CPUs than any machine.
+/// Why a text is not a set of CPUs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CpuSetError {
+    kind: CpuSetErrorKind,
     range: String,
     start: usize,
 }
 
+/// What is wrong with a text that is not a set of CPUs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CpuSetErrorKind {
+    /// A range is not one or two numbers.
+    NotANumber,
+    /// A range ends before it starts.
+    Backwards,
+    /// No machine has a CPU of this number.
+    TooLarge,
+}
+
 impl CpuSetError {
+    /// Returns what is wrong.
+    #[must_use]
+    pub fn kind(&self) -> CpuSetErrorKind {
+        self.kind
+    }
+
     /// Returns the position of the range, in bytes.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
@@ -131,7 +153,13 @@ impl CpuSetError {
 
 impl fmt::Display for CpuSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: invalid range of CPUs `{}`", self.start, self.range.escape_debug())
+        let range = self.range.escape_debug();
+        write!(f, "byte {}: ", self.start)?;
+        match self.kind {
+            CpuSetErrorKind::NotANumber => write!(f, "expected a CPU or a range, found `{range}`"),
+            CpuSetErrorKind::Backwards => write!(f, "range `{range}` ends before it starts"),
+            CpuSetErrorKind::TooLarge => write!(f, "no machine has the CPUs `{range}`"),
+        }
     }
 }
 
@@ -172,8 +200,15 @@ mod tests {
             let set = text.parse::<CpuSet>().ok().map(|set| set.to_string());
             assert_eq!(set.as_deref(), expected, "{text:?}");
         }
-        for (text, span) in [("1-0", 0..3), (" 0,,x,2\n", 4..5), ("0-4294967295", 0..12)] {
-            assert_eq!(text.parse::<CpuSet>().unwrap_err().span(), span, "{text:?}");
+        use CpuSetErrorKind::{Backwards, NotANumber, TooLarge};
+        for (text, kind, span, message) in [
+            ("1-0", Backwards, 0..3, "byte 0: range `1-0` ends before it starts"),
+            (" 0,,x,2\n", NotANumber, 4..5, "byte 4: expected a CPU or a range, found `x`"),
+            ("0-4294967295", TooLarge, 0..12, "byte 0: no machine has the CPUs `0-4294967295`"),
+        ] {
+            let error = text.parse::<CpuSet>().unwrap_err();
+            assert_eq!((error.kind(), error.span()), (kind, span), "{text:?}");
+            assert_eq!(error.to_string(), message);
         }
     }
 }

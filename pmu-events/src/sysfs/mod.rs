@@ -37,10 +37,10 @@ use once_cell::sync::OnceCell;
 
 use crate::pmu::Written;
 pub use alias::Alias;
-pub use cpus::{CpuSet, CpuSetError};
+pub use cpus::{CpuSet, CpuSetError, CpuSetErrorKind};
 use file::Kind;
 pub use pmu::Pmu;
-pub use problem::Problem;
+pub use problem::{Problem, ProblemKind};
 pub use tracing::{Tracepoint, Tracing};
 
 /// The environment variable that names another sysfs, as in perf.

@@ -46,7 +46,7 @@ struct Known {
     files: PathBuf,
     is_core: OnceCell<bool>,
     is_uncore: OnceCell<bool>,
-    kind: OnceCell<Option<u32>>,
+    type_: OnceCell<Option<u32>>,
     formats: Directory<Format>,
     events: Directory<Alias>,
     caps: Directory<String>,
@@ -60,14 +60,14 @@ struct Known {
 
 impl Known {
     /// A PMU of which nothing is left to read.
-    fn without_files(name: String, kind: u32, values: Values) -> Self {
+    fn without_files(name: String, type_: u32, values: Values) -> Self {
         Known {
             path: PathBuf::from(&name),
             files: PathBuf::from(&name),
             name,
             is_core: OnceCell::with_value(false),
             is_uncore: OnceCell::with_value(false),
-            kind: OnceCell::with_value(Some(kind)),
+            type_: OnceCell::with_value(Some(type_)),
             formats: OnceCell::with_value(Vec::new()),
             events: OnceCell::with_value(Vec::new()),
             caps: OnceCell::with_value(Vec::new()),
@@ -114,7 +114,7 @@ impl Pmu {
     /// Creates a PMU from known facts; no file is ever read.
     pub(super) fn described(
         name: String,
-        kind: u32,
+        type_: u32,
         is_core: bool,
         formats: &[(&str, Format)],
     ) -> Self {
@@ -127,12 +127,12 @@ impl Pmu {
             })
             .collect();
         formats.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        let is_uncore = !is_core && kind == Self::DYNAMIC;
+        let is_uncore = !is_core && type_ == Self::DYNAMIC;
         let known = Known {
             is_core: OnceCell::with_value(is_core),
             is_uncore: OnceCell::with_value(is_uncore),
             formats: OnceCell::with_value(formats),
-            ..Known::without_files(name, kind, Values::Counted)
+            ..Known::without_files(name, type_, Values::Counted)
         };
         Pmu { known: Arc::new(known) }
     }
@@ -158,7 +158,7 @@ impl Pmu {
     }
 
     /// Creates the PMU of a graphics driver's clients from its events.
-    pub(crate) fn of_clients(name: String, kind: u32, mut events: Vec<Alias>) -> Self {
+    pub(crate) fn of_clients(name: String, type_: u32, mut events: Vec<Alias>) -> Self {
         events.sort_by(|a, b| a.name.cmp(&b.name));
         let entry = |alias: Alias| Entry {
             name: alias.name.clone(),
@@ -167,7 +167,7 @@ impl Pmu {
         };
         let known = Known {
             events: OnceCell::with_value(events.into_iter().map(entry).collect()),
-            ..Known::without_files(name, kind, Values::Clients)
+            ..Known::without_files(name, type_, Values::Clients)
         };
         Pmu { known: Arc::new(known) }
     }
@@ -202,7 +202,7 @@ impl Pmu {
             files,
             is_core: OnceCell::new(),
             is_uncore: OnceCell::new(),
-            kind: OnceCell::new(),
+            type_: OnceCell::new(),
             formats: OnceCell::new(),
             events: OnceCell::new(),
             caps: OnceCell::new(),
@@ -232,13 +232,13 @@ impl Pmu {
     /// invalid.
     #[must_use]
     pub fn type_(&self) -> Option<u32> {
-        *self.known.kind.get_or_init(|| {
+        *self.known.type_.get_or_init(|| {
             self.ask("type", |text| {
-                let kind = text.parse().ok();
-                if kind.is_none() {
+                let type_ = text.parse().ok();
+                if type_.is_none() {
                     self.noted("type", format!("is not a number: `{}`", text.escape_debug()));
                 }
-                kind
+                type_
             })?
         })
     }

@@ -9,11 +9,32 @@ use crate::cause::Cause;
 
 /// A file that cannot be read or parsed. If the system refuses to read it, the
 /// error's source is the reason.
+///
+/// ```
+/// use pmu_events::sysfs::Sysfs;
+///
+/// for problem in Sysfs::new().problems() {
+///     println!("{problem} ({:?})", problem.kind());
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
+    kind: ProblemKind,
     path: PathBuf,
     what: String,
     cause: Cause,
+}
+
+/// The kind of problem with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ProblemKind {
+    /// The system refuses to read it.
+    Unreadable,
+    /// It does not exist, although what it describes does.
+    Missing,
+    /// It does not contain what it should.
+    Malformed,
 }
 
 impl Problem {
@@ -25,11 +46,17 @@ impl Problem {
             what.truncate(end);
             what.push('\u{2026}');
         }
-        Problem { path: path.into(), what, cause: Cause::NONE }
+        let kind = ProblemKind::Malformed;
+        Problem { kind, path: path.into(), what, cause: Cause::NONE }
     }
 
     pub(crate) fn io(path: &Path, error: io::Error) -> Self {
-        Problem { cause: error.into(), ..Self::new(path, "cannot be read") }
+        let kind = ProblemKind::Unreadable;
+        Problem { kind, cause: error.into(), ..Self::new(path, "cannot be read") }
+    }
+
+    pub(crate) fn missing(path: &Path, what: impl Into<String>) -> Self {
+        Problem { kind: ProblemKind::Missing, ..Self::new(path, what) }
     }
 
     /// The same with a cure.
@@ -42,6 +69,12 @@ impl Problem {
     /// The same problem, of a file that has another path for the user.
     pub(crate) fn at(self, path: PathBuf) -> Self {
         Problem { path, ..self }
+    }
+
+    /// Returns the kind of problem.
+    #[must_use]
+    pub fn kind(&self) -> ProblemKind {
+        self.kind
     }
 
     /// Returns the path of the file or directory.

@@ -104,7 +104,7 @@ impl Tracing {
             Err(first.unwrap_or_else(|| {
                 let shown = tracefs.display();
                 let cure = format!("`mount -t tracefs nodev {shown}` (as root) mounts it");
-                Problem::new(tracefs, format!("tracefs is not mounted: {cure}"))
+                Problem::missing(tracefs, format!("tracefs is not mounted: {cure}"))
             }))
         };
         self.systems.get_or_init(read).as_deref()
@@ -156,7 +156,7 @@ impl Tracepoint {
             };
             match file::read(&path, Kind::Unknown, id) {
                 Ok(Some(id)) => id,
-                Ok(None) => Err(Problem::new(&path, "is not there")),
+                Ok(None) => Err(Problem::missing(&path, "does not exist")),
                 Err(problem) => Err(problem),
             }
         };

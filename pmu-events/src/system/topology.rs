@@ -143,7 +143,7 @@ impl Topology {
 
     /// The number in a file of a CPU's topology.
     pub(super) fn number(&self, cpu: u32, file: &str) -> Result<i32, Problem> {
-        let missing = || Problem::new(&self.file(cpu, file), "does not exist");
+        let missing = || Problem::missing(&self.file(cpu, file), "does not exist");
         self.number_if_any(cpu, file)?.ok_or_else(missing)
     }
 

@@ -28,7 +28,7 @@ pub struct Step {
 
 /// The count of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Count {
+pub struct EventCount {
     /// The count, as formulas take it.
     pub value: EventValue,
     /// The part of the time in which the event was counted, from 0 to 1. If it is
@@ -36,9 +36,9 @@ pub struct Count {
     pub running: f64,
 }
 
-impl From<f64> for Count {
+impl From<f64> for EventCount {
     fn from(value: f64) -> Self {
-        Count { value: value.into(), running: 1.0 }
+        EventCount { value: value.into(), running: 1.0 }
     }
 }
 
@@ -57,7 +57,7 @@ pub struct Finding {
     /// indicator has no threshold.
     pub is_over: Option<bool>,
     /// The part of the time in which all of its events were counted: the least of
-    /// its [counts](Count::running).
+    /// its [counts](EventCount::running).
     pub running: f64,
 }
 
@@ -172,7 +172,7 @@ impl<'h> Drill<'h> {
         &mut self,
         step: &Step,
         machine: &impl Machine,
-        mut count: impl FnMut(Metric, Identifier<'static>) -> Count,
+        mut count: impl FnMut(Metric, Identifier<'static>) -> EventCount,
     ) {
         let mut measure = |metric: Metric| -> (f64, f64) {
             let (mut running, mut are_counted) = (1.0_f64, true);

@@ -66,6 +66,6 @@ mod hierarchy;
 mod place;
 
 pub use advice::{Sample, samples};
-pub use drill::{Count, Drill, Finding, Found, Step};
+pub use drill::{Drill, EventCount, Finding, Found, Step};
 pub use fit::{Fit, Pass, passes, pool};
 pub use hierarchy::{Hierarchy, Node};

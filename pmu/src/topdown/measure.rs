@@ -5,7 +5,7 @@ use pmu_events::expr::{EventValue, Identifier};
 use pmu_events::measure::{Plan, PlannedMetric, Request};
 use pmu_events::open::Reading;
 use pmu_events::resolve::ErrorKind;
-use pmu_events::topdown::{self, Count, Drill, Fit, Pass, Step};
+use pmu_events::topdown::{self, Drill, EventCount, Fit, Pass, Step};
 
 use super::refusal;
 use crate::stat::args::RunArgs;
@@ -175,7 +175,7 @@ impl<'h> Course<'h> {
                 let mut metrics = one.plan.metrics().iter();
                 metrics.any(|planned| planned.request.metric() == Some(metric))
             };
-            let nothing = Count { value: EventValue::NOT_COUNTED, running: 0.0 };
+            let nothing = EventCount { value: EventValue::NOT_COUNTED, running: 0.0 };
             match measured.iter().find(has) {
                 Some(one) if !one.lacking.iter().any(|name| name == event.as_str()) => {
                     one.plan.count(metric, event, &one.reading)

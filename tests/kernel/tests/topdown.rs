@@ -117,7 +117,7 @@ fn constructed(tree: &Hierarchy, way: &[usize], seed: u64) -> Option<Counts> {
 fn drill(tree: &Hierarchy, counts: &Counts) -> Vec<usize> {
     let mut drill = Drill::new(tree);
     while let Some(step) = drill.next_step() {
-        drill.learn(&step, &Situation, |_, event| pmu_events::topdown::Count {
+        drill.learn(&step, &Situation, |_, event| pmu_events::topdown::EventCount {
             // What nobody constructed does not occur.
             value: counts.get(event.as_str()).copied().unwrap_or(0.0).into(),
             running: 1.0,

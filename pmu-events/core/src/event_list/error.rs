@@ -42,7 +42,7 @@ pub enum ErrorKind {
         /// The expected token.
         expected: Expected,
         /// The token found instead.
-        found: Found,
+        found: Unexpected,
     },
     /// A `{` without its `}`.
     UnclosedGroup,
@@ -206,7 +206,7 @@ impl fmt::Display for Expected {
 /// The token that was found instead of the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Found {
+pub enum Unexpected {
     /// The end of the text.
     End,
     /// A word: letters, digits and the other characters of names.
@@ -219,7 +219,7 @@ pub enum Found {
     Sign(char),
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for Unexpected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::End => f.write_str("the end of the text"),

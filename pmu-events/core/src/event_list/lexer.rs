@@ -4,7 +4,7 @@
 //! for the kind of word it needs. Blanks are only significant within a word.
 
 use super::cache::Spelling;
-use super::error::{Error, ErrorKind, Expected, Found, Span};
+use super::error::{Error, ErrorKind, Expected, Span, Unexpected};
 use super::generic::{Hardware, Software, Tool};
 use super::modifier;
 use crate::term::{digits_value, number};
@@ -246,7 +246,7 @@ impl<'a> Cursor<'a> {
         let digits = word.source.strip_prefix("0x").unwrap_or_default();
         let too_long = digits.len() > 16 && digits.bytes().all(|b| b.is_ascii_hexdigit());
         if !is_number && !too_long {
-            return Err(Error::at(expectation(expected, Found::Word), word.span()));
+            return Err(Error::at(expectation(expected, Unexpected::Word), word.span()));
         }
         let out_of_range = Error::at(ErrorKind::NumberOutOfRange, word.span());
         number(word.source).filter(|_| is_number).ok_or(out_of_range)
@@ -257,19 +257,19 @@ impl<'a> Cursor<'a> {
         let found = match self.peek() {
             None => {
                 let end = self.text.len();
-                return Error::at(expectation(expected, Found::End), Span::new(end, end));
+                return Error::at(expectation(expected, Unexpected::End), Span::new(end, end));
             }
             Some(b) if begins_word(b) => {
                 let word = self.run(in_event_word);
                 let found = match Meaning::of(word) {
-                    Meaning::Modifiers => Found::Modifiers,
-                    Meaning::Number(_) => Found::Number,
-                    _ => Found::Word,
+                    Meaning::Modifiers => Unexpected::Modifiers,
+                    Meaning::Number(_) => Unexpected::Number,
+                    _ => Unexpected::Word,
                 };
                 return Error::at(expectation(expected, found), word.span());
             }
             Some(b @ (b',' | b'/' | b':' | b'{' | b'}' | b'=' | b'\'' | b'@')) => {
-                Found::Sign(char::from(b))
+                Unexpected::Sign(char::from(b))
             }
             Some(_) => return self.at_character(ErrorKind::UnexpectedCharacter),
         };
@@ -284,6 +284,6 @@ impl<'a> Cursor<'a> {
     }
 }
 
-const fn expectation(expected: Expected, found: Found) -> ErrorKind {
+const fn expectation(expected: Expected, found: Unexpected) -> ErrorKind {
     ErrorKind::Expected { expected, found }
 }

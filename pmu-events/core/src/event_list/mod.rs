@@ -116,7 +116,7 @@ mod tests;
 mod visitor;
 
 pub use cache::{Cache, CacheOperation, CacheResult, CacheUnit};
-pub use error::{Error, ErrorKind, Expected, Found};
+pub use error::{Error, ErrorKind, Expected, Unexpected};
 pub use event::{Breakpoint, EventKind, EventRef, Membership};
 pub use generic::{Hardware, Software, Tool};
 pub use generic_name::{names as generic_names, nearest as nearest_generic};

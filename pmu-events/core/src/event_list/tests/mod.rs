@@ -374,7 +374,7 @@ fn known_terms() {
 #[test]
 fn faults() {
     use ErrorKind::*;
-    use Found::{End, Number, Sign, Word};
+    use Unexpected::{End, Number, Sign, Word};
     let expected = |expected, found| Expected { expected, found };
     use super::Expected::{
         Address, Colon, Config, Event, Item, ItemEnd, Length, MemberEnd, Term as ATerm, TermEnd,
@@ -387,7 +387,7 @@ fn faults() {
         (",", expected(Item, Sign(',')), 0..1),
         ("a,", expected(Item, End), 2..2),
         ("a,,b", expected(Item, Sign(',')), 2..3),
-        ("u", expected(Event, Found::Modifiers), 0..1),
+        ("u", expected(Event, Unexpected::Modifiers), 0..1),
         ("/a/", expected(Item, Sign('/')), 0..1),
         ("a b", MissingColon, 2..3),
         ("a x", expected(ItemEnd, Word), 2..3),
@@ -457,7 +457,7 @@ fn faults() {
         ("a:x/ratio-to-prev=2.0/", Term(TermPlace::Tracepoint), 4..17),
         ("user_time/cpu=0/", Term(TermPlace::Tool), 10..13),
         ("cycles:XX", RepeatedModifier('X'), 8..9),
-        ("X", expected(Event, Found::Modifiers), 0..1),
+        ("X", expected(Event, Unexpected::Modifiers), 0..1),
         ("cpu/branch_type=lbr/", BranchType, 16..19),
         ("cycles/branch_type='any,NO'/", BranchType, 19..27),
         ("cycles/branch_type='any,'/", BranchType, 19..25),
