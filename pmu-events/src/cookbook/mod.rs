@@ -360,7 +360,8 @@
 //!
 //! [`topdown`](crate::topdown) says which metrics to measure next; a
 //! [`Plan`](crate::measure::Plan) measures them. [`passes`](crate::topdown::passes)
-//! are what the counters hold at once.
+//! are what the counters hold at once. A node with an event that is not counted has
+//! no value and ends the walk: on a machine without a core PMU, nothing is printed.
 //!
 //! ```
 //! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
@@ -411,7 +412,9 @@
 //! # An event of another CPU
 //!
 //! [`System::builtin`] describes a CPU that is not at hand: its table, and the
-//! formats that Linux's drivers define for its PMUs. For a recorded sysfs, use
+//! formats that Linux's drivers define for its PMUs. A type that the kernel assigns
+//! when it boots, as that of Arm's cores, is
+//! [`Pmu::DYNAMIC`](crate::sysfs::Pmu::DYNAMIC). For a recorded sysfs, use
 //! [`System::at`] and [`with_cpuid`](crate::System::with_cpuid).
 //!
 //! ```

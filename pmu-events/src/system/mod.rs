@@ -122,7 +122,8 @@ impl System {
 
     /// A CPU without its sysfs: the PMUs that the CPU's event table names, with the
     /// formats that Linux's drivers define ([`Sysfs::builtin`]). This is enough to
-    /// encode events for a machine that is not at hand.
+    /// encode events for a machine that is not at hand. A type that the kernel assigns
+    /// when it boots is [`Pmu::DYNAMIC`].
     #[must_use]
     pub fn builtin(cpuid: impl Into<String>, model: Model) -> Self {
         let cpuid = cpuid.into();
