@@ -37,7 +37,11 @@ impl<'h> Course<'h> {
     pub(crate) fn new(system: &'h System, args: &'h RunArgs, drills: Vec<Drill<'h>>) -> Self {
         let has_watchdog = system.has_nmi_watchdog();
         let mut notes = Vec::new();
-        if has_watchdog {
+        // POWER's watchdog has a timer instead; its trees state no counters.
+        let states_counters = |drill: &Drill<'_>| {
+            topdown::pool(drill.tree().model(), drill.tree().pmu(), false).is_some()
+        };
+        if has_watchdog && drills.iter().any(states_counters) {
             notes.push(
                 "the NMI watchdog holds a counter, so that less is counted at once; \
                  `sysctl kernel.nmi_watchdog=0` frees it"
