@@ -311,6 +311,19 @@ fn read_when_asked_and_once() {
     machine.write("good/type", "11");
     machine.write("good/events/cycles", "event=3");
     assert_eq!((good.type_(), good.event("cycles").unwrap().terms.as_str()), (Some(8), "event=2"));
+    // A format has the meaning that it had when its name was first asked for; with
+    // many names, the directory is listed.
+    let mask = |name: &str| good.format(name).map(|format| format.mask());
+    assert_eq!(mask("event"), Some(0xff));
+    machine.write("good/format/event", "config:0-3");
+    for n in 0..6 {
+        machine.write(&format!("good/format/term{n}"), format!("config:{n}"));
+    }
+    for n in 0..6 {
+        assert_eq!(mask(&format!("term{n}")), Some(1 << n));
+    }
+    let masks: Vec<(&str, u64)> = good.formats().map(|(name, bits)| (name, bits.mask())).collect();
+    assert_eq!((masks[0], masks.len()), (("event", 0xff), 7));
 }
 
 /// A PMU that has the name that is asked for is found without a list of all;
@@ -376,6 +389,10 @@ fn only_what_is_asked_for_is_read() {
     let good = sysfs.pmu("good").unwrap();
     assert!(good.event("CYCLES").is_some() && good.event("none").is_none());
     assert!(good.format("event").is_some() && good.format("none").is_none());
+    // Nothing but a name in the directory is one.
+    for path in ["", ".", "..", "/", "event/", "./event", "../format/event", "../type"] {
+        assert_eq!(good.format(path), None, "{path:?}");
+    }
     assert_eq!(good.cap("branches"), Some("1"));
     assert_eq!(good.event_names().collect::<Vec<_>>(), ["aaa", "cycles", "zzz"]);
     assert_eq!(system.require("good/cycles/").unwrap()[0].config[0], 1);

@@ -40,8 +40,8 @@ pub(super) struct Lookup<'n> {
     name: &'n str,
     tables: &'n Tables,
     sysfs: &'n Sysfs,
-    table: Vec<OfUnit>,
-    common: Vec<OfUnit>,
+    table: Named,
+    common: Named,
     /// The trees that have sys tables at all.
     trees: &'n [&'static Tree],
 }
@@ -55,27 +55,37 @@ struct OfUnit {
 }
 
 impl OfUnit {
-    fn named(model: Option<Model>, name: &str) -> Vec<Self> {
+    fn is_on(&self, pmu: &Pmu) -> bool {
+        if self.is_of_cores { pmu.is_core() } else { pmu.is_of_unit(self.unit) }
+    }
+}
+
+/// The events of one name: almost always one.
+struct Named {
+    first: Option<OfUnit>,
+    others: Vec<OfUnit>,
+}
+
+impl Named {
+    fn new(model: Option<Model>, name: &str) -> Self {
         let of_unit = |event: Event| {
             let unit = event.pmu();
             OfUnit { event, unit, is_of_cores: unit == DEFAULT_CORE }
         };
-        model.iter().flat_map(|model| model.events_named(name)).map(of_unit).collect()
+        let mut all = model.into_iter().flat_map(|model| model.events_named(name)).map(of_unit);
+        Named { first: all.next(), others: all.collect() }
     }
 
-    fn is_on(&self, pmu: &Pmu) -> bool {
-        if self.is_of_cores { pmu.is_core() } else { pmu.is_of_unit(self.unit) }
-    }
-
-    fn find(all: &[Self], pmu: &Pmu) -> Option<Event> {
-        all.iter().find(|one| one.is_on(pmu)).map(|one| one.event)
+    fn find(&self, pmu: &Pmu) -> Option<Event> {
+        let mut all = self.first.iter().chain(&self.others);
+        all.find(|one| one.is_on(pmu)).map(|one| one.event)
     }
 }
 
 impl<'n> Lookup<'n> {
     pub(super) fn new(name: &'n str, tables: &'n Tables, sysfs: &'n Sysfs) -> Self {
-        let table = OfUnit::named(tables.model(), name);
-        let common = OfUnit::named(tables.common(), name);
+        let table = Named::new(tables.model(), name);
+        let common = Named::new(tables.common(), name);
         Lookup { name, tables, sysfs, table, common, trees: tables.trees_with_sys_tables() }
     }
 
@@ -134,15 +144,15 @@ impl<'n> Lookup<'n> {
     /// The CPU-independent events have the lowest precedence: where the driver
     /// names `cpu-cycles`, Arm cores need that event.
     fn common(&self, pmu: &Pmu) -> Option<Event> {
-        OfUnit::find(&self.common, pmu)
+        self.common.find(pmu)
     }
 
     fn event(&self, pmu: &Pmu) -> Option<Event> {
         let of_cpu = match self.tables.model() {
-            Some(_) => OfUnit::find(&self.table, pmu),
+            Some(_) => self.table.find(pmu),
             None => {
                 let model = self.tables.of_pmu(pmu, self.sysfs);
-                OfUnit::find(&OfUnit::named(model, self.name), pmu)
+                Named::new(model, self.name).find(pmu)
             }
         };
         of_cpu.or_else(|| {

@@ -15,6 +15,8 @@ use super::terms::ItsTerms;
 pub(super) struct Draft<'a> {
     pub(super) name: &'a str,
     pub(super) event: usize,
+    /// The number of its group, ascending; before groups are split by PMU.
+    pub(super) group: usize,
     pub(super) pmu: Option<&'a Pmu>,
     pub(super) table_event: Option<Event>,
     pub(super) type_: u32,
@@ -50,6 +52,7 @@ impl<'a> Draft<'a> {
         Draft {
             name,
             event: 0,
+            group: 0,
             pmu,
             table_event: None,
             type_,

@@ -18,6 +18,8 @@ struct Place<'a> {
     pmu: &'a str,
     rank: Rank,
     written: usize,
+    /// The PMU with whose events it can be in one group.
+    joined: &'a str,
 }
 
 /// The order within a group (`arch_evlist__cmp` in
@@ -34,14 +36,21 @@ enum Rank {
     RetireLatency,
 }
 
+/// What decides the place of an event.
+struct Member<'a> {
+    pmu: Option<&'a Pmu>,
+    rank: Rank,
+    /// The number of its group's first event.
+    leader: usize,
+    is_alone: bool,
+}
+
 /// Sorts the members of each group by PMU and rank, and makes a group for each PMU
 /// (`parse_events__sort_events_and_fix_groups` in
-/// `tools/perf/util/parse-events.c`). `groups` has the number of each event's
-/// group, ascending. Returns the events in their new order, and the end of each
-/// group.
+/// `tools/perf/util/parse-events.c`). Returns the events in their new order, and
+/// the end of each group.
 pub(super) fn regroup<'a>(
     all: Vec<Draft<'a>>,
-    groups: &[usize],
     tables: &Tables,
     sysfs: &'a Sysfs,
 ) -> (Vec<Draft<'a>>, Vec<usize>) {
@@ -50,46 +59,43 @@ pub(super) fn regroup<'a>(
         let ends = (1..=all.len()).collect();
         return (all, ends);
     }
-    let pmus: Vec<Option<&Pmu>> = all.iter().map(|one| pmu_of(one, sysfs)).collect();
-    let ranks = ranks(&all, tables, sysfs);
-    let leaders: Vec<usize> = groups.iter().map(|g| groups.partition_point(|x| x < g)).collect();
-    let is_member = |n: usize| {
-        let next = groups.get(leaders[n] + 1);
-        next == Some(&groups[n])
-    };
-    let joins_others = |n: usize| is_software(&all[n], pmus[n]) || is_aux(pmus[leaders[n]]);
+    let members = members(&all, tables, sysfs);
+    let joins_others =
+        |n: usize| is_software(&all[n], members[n].pmu) || is_aux(members[members[n].leader].pmu);
     // A software event joins the first event that is not one, and any event grouped
     // with a trace into the AUX area joins that trace.
     let joined = |n: usize| {
-        let members = (leaders[n]..all.len()).take_while(|&m| groups[m] == groups[n]);
-        let first = members.into_iter().find(|&m| !is_software(&all[m], pmus[m]));
+        let mut of_group =
+            (members[n].leader..all.len()).take_while(|&m| all[m].group == all[n].group);
+        let first = of_group.find(|&m| !is_software(&all[m], members[m].pmu));
         let at = if joins_others(n) { first.unwrap_or(n) } else { n };
-        pmus[at].map_or("", Pmu::name)
+        members[at].pmu.map_or("", Pmu::name)
     };
-    let names: Vec<&str> = (0..all.len()).map(joined).collect();
-    let must_join = |n: usize| matches!(ranks[n], Rank::Slots | Rank::TopDown);
-    let first_alone = (0..all.len()).find(|&n| must_join(n) && !is_member(n));
+    let must_join = |n: usize| matches!(members[n].rank, Rank::Slots | Rank::TopDown);
+    let first_alone = (0..all.len()).find(|&n| must_join(n) && members[n].is_alone);
 
     let mut order: Vec<Place<'_>> = (0..all.len())
         .map(|n| {
+            let joined = joined(n);
             let (group, pmu) = match first_alone {
-                _ if is_member(n) => (leaders[n], names[n]),
+                _ if !members[n].is_alone => (members[n].leader, joined),
                 Some(first) if must_join(n) => (first, ""),
                 _ => (n, ""),
             };
-            Place { group, pmu, rank: ranks[n], written: n }
+            Place { group, pmu, rank: members[n].rank, written: n, joined }
         })
         .collect();
     order.sort_unstable();
 
-    let mut ends = Vec::new();
+    let mut ends = Vec::with_capacity(order.len());
     // The current leader, and whether its group was formed here.
     let (mut leader, mut is_forced) = (0, false);
     for n in 0..order.len() {
         let (this, before) = (order[n].written, order[leader].written);
         let is_forced_now = first_alone.is_some() && must_join(this);
-        let same_group = leaders[this] == leaders[before] || (is_forced && is_forced_now);
-        if n == 0 || !same_group || names[this] != names[before] {
+        let same_group =
+            members[this].leader == members[before].leader || (is_forced && is_forced_now);
+        if n == 0 || !same_group || order[n].joined != order[leader].joined {
             (leader, is_forced) = (n, is_forced_now);
             ends.push(n);
         }
@@ -97,34 +103,51 @@ pub(super) fn regroup<'a>(
             *end = n + 1;
         }
     }
+    if order.iter().enumerate().all(|(n, place)| place.written == n) {
+        return (all, ends);
+    }
     let sorted = order.iter().map(|place| all[place.written].clone()).collect();
     (sorted, ends)
 }
 
+fn members<'a>(all: &[Draft<'a>], tables: &Tables, sysfs: &'a Sysfs) -> Vec<Member<'a>> {
+    let group = |n: usize| all.get(n).map(|one| one.group);
+    let mut leader = 0;
+    let member = |(n, one): (usize, &Draft<'a>)| {
+        if group(n) != group(leader) {
+            leader = n;
+        }
+        Member {
+            pmu: pmu_of(one, sysfs),
+            rank: rank(one, tables, sysfs),
+            leader,
+            is_alone: group(leader) != group(leader + 1),
+        }
+    };
+    all.iter().enumerate().map(member).collect()
+}
+
 /// `arch_evsel__must_be_in_group` in `tools/perf/arch/x86/util/evsel.c`: metrics
 /// can only be recognized by their names.
-fn ranks(all: &[Draft<'_>], tables: &Tables, sysfs: &Sysfs) -> Vec<Rank> {
-    let has_slots = |pmu: &Pmu| Lookup::new("slots", tables, sysfs).is_on(pmu);
-    let rank = |one: &Draft<'_>| {
-        // `X`: neither moved within its group nor into another.
-        if one.settings.keep_place {
-            return Rank::Other;
-        }
-        if one.settings.retire_latency {
-            return Rank::RetireLatency;
-        }
-        // The type of the core PMU that has `slots`.
-        let (true, Some(pmu)) = (one.type_ == perf_type::RAW, one.pmu) else {
-            return Rank::Other;
-        };
-        let contains = |part| contains(one.name, part);
-        let (slots, top_down) = (contains("slots"), contains("topdown"));
-        if !(slots || top_down) || contains("uops_retired.slots") || !has_slots(pmu) {
-            return Rank::Other;
-        }
-        if slots { Rank::Slots } else { Rank::TopDown }
+fn rank(one: &Draft<'_>, tables: &Tables, sysfs: &Sysfs) -> Rank {
+    // `X`: neither moved within its group nor into another.
+    if one.settings.keep_place {
+        return Rank::Other;
+    }
+    if one.settings.retire_latency {
+        return Rank::RetireLatency;
+    }
+    // The type of the core PMU that has `slots`.
+    let (true, Some(pmu)) = (one.type_ == perf_type::RAW, one.pmu) else {
+        return Rank::Other;
     };
-    all.iter().map(rank).collect()
+    let has_slots = || Lookup::new("slots", tables, sysfs).is_on(pmu);
+    let contains = |part| contains(one.name, part);
+    let (slots, top_down) = (contains("slots"), contains("topdown"));
+    if !(slots || top_down) || contains("uops_retired.slots") || !has_slots() {
+        return Rank::Other;
+    }
+    if slots { Rank::Slots } else { Rank::TopDown }
 }
 
 /// Ignores case.

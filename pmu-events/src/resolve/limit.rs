@@ -4,11 +4,10 @@ use core::ops::Range;
 use std::format;
 use std::string::{String, ToString};
 use std::sync::Arc;
-use std::vec::Vec;
 
 use super::draft::Draft;
 use super::parsed::Written;
-use super::resolver::Resolver;
+use super::resolver::{Found, Resolver};
 use super::{Error, ErrorKind};
 use crate::name::Nearest;
 use crate::sysfs::{CpuSet, Pmu, Problem};
@@ -21,13 +20,15 @@ impl<'a> Resolver<'a> {
     pub(super) fn limited(
         &self,
         event: Written<'a, '_>,
-        mut found: Vec<Draft<'a>>,
-    ) -> Result<Vec<Draft<'a>>, Error> {
-        if found.iter().all(|draft| draft.attributes.cpu.is_none()) {
-            return Ok(found);
+        found: Found<'a, '_>,
+        start: usize,
+    ) -> Result<(), Error> {
+        let of_event = &mut found[start..];
+        if of_event.iter().all(|draft| draft.attributes.cpu.is_none()) {
+            return Ok(());
         }
         let mut refused = None;
-        for draft in &mut found {
+        for draft in of_event {
             let named = self.named_cpus(event, draft)?;
             // An invalid list of the PMU is reported when the event is opened.
             let of_pmu = draft.pmu.and_then(|pmu| Some((pmu, pmu.cpus().ok()??)));
@@ -44,10 +45,14 @@ impl<'a> Resolver<'a> {
             }
             draft.limit = Some(Arc::new(limit));
         }
-        found.retain(|draft| draft.limit.as_ref().is_none_or(|limit| !limit.is_empty()));
+        let mut place = 0..;
+        found.retain(|draft| {
+            let is_before = place.next() < Some(start);
+            is_before || draft.limit.as_ref().is_none_or(|limit| !limit.is_empty())
+        });
         match refused {
-            Some(error) if found.is_empty() => Err(error),
-            _ => Ok(found),
+            Some(error) if found.len() == start => Err(error),
+            _ => Ok(()),
         }
     }
 

@@ -190,7 +190,7 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
     let topology = system.topology();
     let resolver = Resolver { text, tables, sysfs, topology, system, suggests: mode.suggests };
     let mut all: Vec<Draft<'_>> = Vec::new();
-    let (mut groups, mut missing) = (Vec::new(), Vec::new());
+    let mut missing = Vec::new();
     let (mut group, mut asked) = (0, 0);
     // The error of a group whose leader is missing.
     let mut lost: Option<Error> = None;
@@ -202,40 +202,39 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
             lost = None;
         }
         // A group cannot exist without its leader.
-        let found = resolver.event(event).and_then(|found| resolver.limited(event, found));
-        let found = found.and_then(|found| match &lost {
+        let start = all.len();
+        let found = resolver.event(event, &mut all);
+        let found = found.and_then(|()| resolver.limited(event, &mut all, start));
+        let found = found.and_then(|()| match &lost {
             Some(lost) => Err(lost.clone().at(event.span())),
-            None => Ok(found),
+            None => Ok(()),
         });
-        let found = match found {
-            Ok(found) => found,
-            Err(error) => {
-                let error = error.checked(text);
-                if event.membership().is_some_and(|membership| membership.index == 0) {
-                    lost = Some(error.of_leader(&format!("`{}` leads its group: ", event.name())));
-                }
-                missing.push(Missing::new(event.name(), number, error, all.len()));
-                if mode.is_strict {
-                    break;
-                }
-                continue;
+        if let Err(error) = found {
+            all.truncate(start);
+            let error = error.checked(text);
+            if event.membership().is_some_and(|membership| membership.index == 0) {
+                lost = Some(error.of_leader(&format!("`{}` leads its group: ", event.name())));
             }
-        };
-        for (n, mut draft) in found.into_iter().enumerate() {
+            missing.push(Missing::new(event.name(), number, error, start));
+            if mode.is_strict {
+                break;
+            }
+            continue;
+        }
+        for (n, draft) in all[start..].iter_mut().enumerate() {
             draft.event = number;
             draft.settings = settings(event.event(), n == 0);
             if draft.settings.precise_max {
-                draft.max_precise = resolver.max_precise(&draft);
+                draft.max_precise = resolver.max_precise(draft);
             }
             // Instances of an ungrouped event are not scheduled together.
             if event.membership().is_none() && n > 0 {
                 group += 1;
             }
-            groups.push(group);
-            all.push(draft);
+            draft.group = group;
         }
     }
-    let grouped = group::regroup(all, &groups, tables, sysfs);
+    let grouped = group::regroup(all, tables, sysfs);
     let (sorted, ends) = reload::apply(grouped, &mut missing, &list, sysfs);
     let resolved = sorted.iter().map(Resolved::of).collect();
     Ok(Resolution::new(system, resolved, ends, missing, asked))

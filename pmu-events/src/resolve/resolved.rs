@@ -1,8 +1,10 @@
 //! Resolved events.
 
+use std::borrow::Cow;
 use std::boxed::Box;
 use std::ops::Range;
 use std::sync::Arc;
+use std::vec::Vec;
 
 use super::draft::Draft;
 use super::terms::AttributeTerm;
@@ -10,7 +12,7 @@ use crate::Event;
 use crate::config::{self, Attributes, Sampling};
 use crate::event_list::{Breakpoint, Settings, Tool};
 use crate::sysfs::{CpuSet, Pmu, Problem};
-use crate::term::Term;
+use crate::term::{PerfTerm, Term};
 
 /// A resolved event: the fields of one `perf_event_attr`, and the meaning of its
 /// count.
@@ -72,7 +74,7 @@ pub struct Resolved {
 /// An [`AttributeTerm`] that borrows nothing.
 #[derive(Clone, Debug)]
 struct OwnTerm {
-    name: Box<str>,
+    name: Cow<'static, str>,
     value: Option<Box<str>>,
     is_default: bool,
 }
@@ -82,6 +84,20 @@ impl Resolved {
         // Each of perf's own terms sets an attribute; most events have none.
         let terms = (draft.attributes != Attributes::default()).then(|| draft.terms.iter());
         let own = terms.into_iter().flatten().filter(|one| Attributes::has(one.term.name));
+        let own = own.map(|AttributeTerm { term, is_default }| OwnTerm {
+            name: match PerfTerm::named(term.name) {
+                Some(own) => Cow::Borrowed(own.name()),
+                None => Cow::Owned(term.name.into()),
+            },
+            value: term.value.map(Into::into),
+            is_default,
+        });
+        let mut terms = Vec::new();
+        for term in own {
+            // Mostly there is one.
+            terms.reserve_exact(1);
+            terms.push(term);
+        }
         Resolved {
             name: draft.name.into(),
             event: draft.event,
@@ -102,13 +118,7 @@ impl Resolved {
             max_precise: draft.max_precise,
             limit: draft.limit.clone(),
             reload: draft.reload,
-            terms: own
-                .map(|AttributeTerm { term, is_default }| OwnTerm {
-                    name: term.name.into(),
-                    value: term.value.map(Into::into),
-                    is_default,
-                })
-                .collect(),
+            terms: terms.into_boxed_slice(),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Resolving one event of a list on one system.
 
+use std::format;
 use std::string::ToString;
 use std::vec::Vec;
-use std::{format, vec};
 
 use super::alias::{Description, Lookup};
 use super::draft::Draft;
@@ -19,6 +19,9 @@ use crate::sysfs::{Pmu, Sysfs, Tracepoint};
 use crate::system::{System, Tables, Topology, drm};
 use crate::term::PerfTerm;
 
+/// The drafts so far, of this event and of those before it.
+pub(super) type Found<'a, 'f> = &'f mut Vec<Draft<'a>>;
+
 #[derive(Clone, Copy)]
 pub(super) struct Resolver<'a> {
     pub(super) text: &'a str,
@@ -31,17 +34,27 @@ pub(super) struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    pub(super) fn event(&self, event: Written<'a, '_>) -> Result<Vec<Draft<'a>>, Error> {
+    /// Appends the drafts of an event, at least one unless there is an error.
+    pub(super) fn event(&self, event: Written<'a, '_>, found: Found<'a, '_>) -> Result<(), Error> {
         match event.kind() {
-            EventKind::Name(name) => self.named(event, name),
-            EventKind::Pmu(written) => self.on_pmus(event, written),
+            EventKind::Name(name) => self.named(event, name, found),
+            EventKind::Pmu(written) => self.on_pmus(event, written, found),
             EventKind::Hardware(hardware) => {
-                self.on_cores(event, Hardware::TYPE, hardware.config())
+                self.on_cores(event, Hardware::TYPE, hardware.config(), found)
             }
-            EventKind::Cache { name, event: cache } => self.cache(event, name, cache),
-            EventKind::Software(software) => self.numeric(event, Software::TYPE, software.config()),
-            EventKind::Raw { config } => self.numeric(event, perf_type::RAW, config),
-            EventKind::Numeric { r#type, config } => self.numeric(event, r#type, config),
+            EventKind::Cache { name, event: cache } => self.cache(event, name, cache, found),
+            EventKind::Software(software) => {
+                found.push(self.numeric(event, Software::TYPE, software.config())?);
+                Ok(())
+            }
+            EventKind::Raw { config } => {
+                found.push(self.numeric(event, perf_type::RAW, config)?);
+                Ok(())
+            }
+            EventKind::Numeric { r#type, config } => {
+                found.push(self.numeric(event, r#type, config)?);
+                Ok(())
+            }
             EventKind::Breakpoint(breakpoint) => {
                 let mut resolved = self.generic(event, Breakpoint::TYPE, 0, None)?;
                 let len = breakpoint.len.unwrap_or_else(|| default_length(breakpoint));
@@ -55,13 +68,19 @@ impl<'a> Resolver<'a> {
                 }
                 resolved.breakpoint = Some(breakpoint);
                 resolved.attributes.sampling.get_or_insert(Sampling::Period(1));
-                Ok(vec![resolved])
+                found.push(resolved);
+                Ok(())
             }
-            EventKind::Tool(of) => Ok(vec![tool::event(event, of)]),
+            EventKind::Tool(of) => {
+                found.push(tool::event(event, of));
+                Ok(())
+            }
             EventKind::Tracepoint { system, event: name } => {
-                let found = tracepoint::find(event.event(), (system, name), self.sysfs.tracing())?;
-                let one = |(tracepoint, id)| self.tracepoint(event, tracepoint, id);
-                found.into_iter().map(one).collect()
+                let all = tracepoint::find(event.event(), (system, name), self.sysfs.tracing())?;
+                for (tracepoint, id) in all {
+                    found.push(self.tracepoint(event, tracepoint, id)?);
+                }
+                Ok(())
             }
             // A variant of a later grammar: no PMU has it.
             _ => Err(self.unknown(event.event(), "")),
@@ -69,10 +88,15 @@ impl<'a> Resolver<'a> {
     }
 
     /// An event that any PMU may have (`parse_events_multi_pmu_add`).
-    fn named(&self, event: Written<'a, '_>, name: &'a str) -> Result<Vec<Draft<'a>>, Error> {
+    fn named(
+        &self,
+        event: Written<'a, '_>,
+        name: &'a str,
+        found: Found<'a, '_>,
+    ) -> Result<(), Error> {
+        let start = found.len();
         let mut all = Vec::new();
         let lookup = Lookup::new(name, self.tables, self.sysfs);
-        let mut found = Vec::new();
         let mut refused = None;
         let pmus = self.sysfs.pmus().iter().chain(self.drivers(name));
         for pmu in pmus.filter(|pmu| lookup.is_on(pmu)) {
@@ -84,22 +108,30 @@ impl<'a> Resolver<'a> {
             }
         }
         match (refused, Tool::find(name)) {
-            _ if !found.is_empty() => Ok(found),
+            _ if found.len() > start => Ok(()),
             (Some(error), _) => Err(error),
             (None, Some(of)) => {
-                tool::only_named(event, None).map(|()| vec![tool::event(event, of)])
+                tool::only_named(event, None)?;
+                found.push(tool::event(event, of));
+                Ok(())
             }
             (None, None) => Err(self.unknown(event.event(), name)),
         }
     }
 
     /// `parse_events_multi_pmu_add_or_add_pmu`
-    fn on_pmus(&self, event: Written<'a, '_>, written: &'a str) -> Result<Vec<Draft<'a>>, Error> {
+    fn on_pmus(
+        &self,
+        event: Written<'a, '_>,
+        written: &'a str,
+        found: Found<'a, '_>,
+    ) -> Result<(), Error> {
+        let start = found.len();
         let mut all = Vec::new();
         if let Some(pmu) = self.sysfs.pmu(written) {
-            return Ok(vec![self.on_pmu(event, None, pmu, &mut all)?]);
+            found.push(self.on_pmu(event, None, pmu, &mut all)?);
+            return Ok(());
         }
-        let mut found = Vec::new();
         let mut refused = None;
         let drivers = self.drivers(written).iter().filter(|pmu| pmu.is_meant_by(written));
         for pmu in self.sysfs.matching(written).chain(drivers) {
@@ -111,10 +143,13 @@ impl<'a> Resolver<'a> {
             }
         }
         match refused {
-            _ if !found.is_empty() => Ok(found),
+            _ if found.len() > start => Ok(()),
             Some(error) => Err(error),
-            None if written == tool::PMU => tool::on_pmu(event, self.suggests),
-            None => self.named(event, written),
+            None if written == tool::PMU => {
+                found.push(tool::on_pmu(event, self.suggests)?);
+                Ok(())
+            }
+            None => self.named(event, written, found),
         }
     }
 
@@ -239,12 +274,16 @@ impl<'a> Resolver<'a> {
         event: Written<'a, '_>,
         type_: u32,
         config: u64,
-    ) -> Result<Vec<Draft<'a>>, Error> {
+        found: Found<'a, '_>,
+    ) -> Result<(), Error> {
         if !self.has_extended_types() {
-            return Ok(vec![self.generic(event, type_, config, None)?]);
+            found.push(self.generic(event, type_, config, None)?);
+            return Ok(());
         }
-        let one = |pmu| self.generic(event, type_, config, Some(pmu));
-        self.sysfs.core_pmus().map(one).collect()
+        for pmu in self.sysfs.core_pmus() {
+            found.push(self.generic(event, type_, config, Some(pmu))?);
+        }
+        Ok(())
     }
 
     /// A generic cache event (`parse_events_add_cache`).
@@ -253,10 +292,11 @@ impl<'a> Resolver<'a> {
         event: Written<'a, '_>,
         name: &'a str,
         cache: Cache,
-    ) -> Result<Vec<Draft<'a>>, Error> {
+        found: Found<'a, '_>,
+    ) -> Result<(), Error> {
+        let start = found.len();
         let mut all = Vec::new();
         let lookup = Lookup::new(name, self.tables, self.sysfs);
-        let mut found = Vec::new();
         for pmu in self.sysfs.pmus() {
             if lookup.is_on(pmu) {
                 found.push(self.on_pmu(event, Some(&lookup), pmu, &mut all)?);
@@ -266,25 +306,20 @@ impl<'a> Resolver<'a> {
                 found.push(resolved);
             }
         }
-        if found.is_empty() {
+        if found.len() == start {
             let message = "this machine has no hardware PMU that counts caches";
             return Err(Error::new(ErrorKind::NoCorePmu, event.head_span(), message));
         }
-        Ok(found)
+        Ok(())
     }
 
     /// An event given by type and config.
-    fn numeric(
-        &self,
-        event: Written<'a, '_>,
-        type_: u32,
-        config: u64,
-    ) -> Result<Vec<Draft<'a>>, Error> {
+    fn numeric(&self, event: Written<'a, '_>, type_: u32, config: u64) -> Result<Draft<'a>, Error> {
         let mut resolved = self.generic(event, type_, config, None)?;
         resolved.pmu = self.sysfs.pmus().iter().find(|pmu| pmu.type_() == Some(type_));
         clock_unit(&mut resolved);
         output_period(&mut resolved);
-        Ok(vec![resolved])
+        Ok(resolved)
     }
 
     /// `evsel__newtp_idx` in `tools/perf/util/evsel.c`

@@ -1,9 +1,8 @@
 //! Events that the program measures itself: those of perf's PMU `tool`
 //! (`tools/perf/util/tool_pmu.c` of Linux 6.13 and later).
 
+use std::format;
 use std::string::String;
-use std::vec::Vec;
-use std::{format, vec};
 
 use super::draft::Draft;
 use super::parsed::Written;
@@ -39,7 +38,7 @@ pub(super) fn event<'a>(event: Written<'a, '_>, tool: Tool) -> Draft<'a> {
 }
 
 /// `tool/num_cpus/`: exactly one event, and maybe its name.
-pub(super) fn on_pmu<'a>(event: Written<'a, '_>, suggests: bool) -> Result<Vec<Draft<'a>>, Error> {
+pub(super) fn on_pmu<'a>(event: Written<'a, '_>, suggests: bool) -> Result<Draft<'a>, Error> {
     let names_event =
         |term: &&TermRef<'a>| term.kind() == TermKind::Format && term.value() == TermValue::None;
     let mut named = event.terms.iter().filter(names_event);
@@ -59,7 +58,7 @@ pub(super) fn on_pmu<'a>(event: Written<'a, '_>, suggests: bool) -> Result<Vec<D
             .with_known(names.map(String::from).to_vec()));
     };
     only_named(event, Some(term))?;
-    Ok(vec![self::event(event, tool)])
+    Ok(self::event(event, tool))
 }
 
 /// Such an event has no terms but those that name it.

@@ -49,6 +49,9 @@ pub const OVERRIDE: &str = "SYSFS_PATH";
 /// Where sysfs is mounted.
 const MOUNTED: &str = "/sys";
 
+/// The directory of all PMUs, below the root.
+const DEVICES: &str = "bus/event_source/devices";
+
 /// The PMUs below one root.
 ///
 /// ```
@@ -126,10 +129,11 @@ impl Sysfs {
             if Path::new(name).file_name().is_none_or(|one| one != name) {
                 return None;
             }
-            let path = self.devices().join(name);
+            let path = below(&self.root, &[DEVICES, name]);
             let files = self.files_at(&path, Kind::Unknown)?;
             // Another thread may have filled the cell with another PMU.
-            let pmu = place.get_or_init(|| Pmu::new(name, path.clone(), files.clone()));
+            let unlisted = self.unlisted();
+            let pmu = place.get_or_init(move || Pmu::new(name, path, files, unlisted));
             if pmu.name() == name {
                 return Some(pmu);
             }
@@ -147,7 +151,8 @@ impl Sysfs {
     /// Returns the core PMUs: one, or several on a machine with several kinds of
     /// cores.
     pub fn core_pmus(&self) -> impl Iterator<Item = &Pmu> {
-        self.pmus().iter().filter(|pmu| pmu.is_core())
+        // They come first.
+        self.pmus().iter().take_while(|pmu| pmu.is_core())
     }
 
     /// Returns MIDR_EL1 of an Arm machine: that of its first core PMU
@@ -181,8 +186,10 @@ impl Sysfs {
         problems.iter().cloned().chain(of_pmus).collect()
     }
 
-    fn devices(&self) -> PathBuf {
-        self.root.join("bus/event_source/devices")
+    /// The kind of files that no directory listed: in sysfs itself, the kernel's
+    /// files are regular.
+    fn unlisted(&self) -> Kind {
+        if self.root == Path::new(MOUNTED) { Kind::Regular } else { Kind::Unknown }
     }
 
     /// Returns the directory of a PMU's files, or a path to it; `None` for a
@@ -194,7 +201,7 @@ impl Sysfs {
     fn files_at(&self, path: &Path, kind: Kind) -> Option<PathBuf> {
         let target = || {
             let link = fs::read_link(path).ok()?;
-            Some(self.root.join(link.strip_prefix("../../..").ok()?))
+            Some(below(&self.root, &[link.strip_prefix("../../..").ok()?.to_str()?]))
         };
         match kind {
             Kind::Unknown if self.root == Path::new(MOUNTED) => {
@@ -208,7 +215,7 @@ impl Sysfs {
 
     fn scanned(&self) -> &(Vec<Pmu>, Vec<Problem>) {
         self.pmus.get_or_init(|| {
-            let devices = self.devices();
+            let devices = below(&self.root, &[DEVICES]);
             let (devices_with_sensors, mut problems) = hwmon::devices(&self.root);
             let sensors = devices_with_sensors.into_iter().map(Pmu::of_sensors);
             let names = file::list(&devices).unwrap_or_else(|error| {
@@ -222,7 +229,7 @@ impl Sysfs {
                 }
                 let path = devices.join(&name);
                 let files = self.files_at(&path, kind)?;
-                Some(Pmu::new(&name, path, files))
+                Some(Pmu::new(&name, path, files, self.unlisted()))
             };
             let mut pmus: Vec<Pmu> = names.into_iter().filter_map(pmu).chain(sensors).collect();
             pmus.sort_by(|a, b| {
@@ -231,6 +238,15 @@ impl Sysfs {
             (pmus, problems)
         })
     }
+}
+
+/// Joins a path in one allocation.
+pub(super) fn below(root: &Path, parts: &[&str]) -> PathBuf {
+    let len = root.as_os_str().len() + parts.iter().map(|part| 1 + part.len()).sum::<usize>();
+    let mut path = PathBuf::with_capacity(len);
+    path.push(root);
+    path.extend(parts);
+    path
 }
 
 impl Default for Sysfs {

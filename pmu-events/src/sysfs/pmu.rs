@@ -12,7 +12,7 @@ use once_cell::sync::OnceCell;
 use super::alias::Alias;
 use super::file::{self, Kind};
 use super::hwmon::{self, Device};
-use super::{CpuSet, Problem, midr};
+use super::{CpuSet, Problem, below, midr};
 use crate::format::Format;
 use crate::pmu;
 
@@ -44,10 +44,15 @@ struct Known {
     /// The directory from which its files are read: the target of the path, if
     /// known.
     files: PathBuf,
+    /// The kind of those that no directory listed.
+    unlisted: Kind,
     is_core: OnceCell<bool>,
     is_uncore: OnceCell<bool>,
     type_: OnceCell<Option<u32>>,
     formats: Directory<Format>,
+    /// Those that were requested by name before all were listed. For more than this
+    /// number, listing all is faster.
+    named_formats: [OnceCell<(String, Option<Format>)>; 4],
     events: Directory<Alias>,
     caps: Directory<String>,
     cpus: OnceCell<Result<Option<CpuSet>, Problem>>,
@@ -65,10 +70,12 @@ impl Known {
             path: PathBuf::from(&name),
             files: PathBuf::from(&name),
             name,
+            unlisted: Kind::Unknown,
             is_core: OnceCell::with_value(false),
             is_uncore: OnceCell::with_value(false),
             type_: OnceCell::with_value(Some(type_)),
             formats: OnceCell::with_value(Vec::new()),
+            named_formats: Default::default(),
             events: OnceCell::with_value(Vec::new()),
             caps: OnceCell::with_value(Vec::new()),
             cpus: OnceCell::with_value(Ok(None)),
@@ -193,17 +200,19 @@ impl Pmu {
         Some(self.known.files.join(name))
     }
 
-    /// Creates the PMU of a directory, whose files are in `files`. Nothing is read
-    /// yet.
-    pub(super) fn new(name: &str, path: PathBuf, files: PathBuf) -> Self {
+    /// Creates the PMU of a directory, whose files are in `files`; those that no
+    /// directory lists are of the kind `unlisted`. Nothing is read yet.
+    pub(super) fn new(name: &str, path: PathBuf, files: PathBuf, unlisted: Kind) -> Self {
         let known = Known {
             name: name.into(),
             path,
             files,
+            unlisted,
             is_core: OnceCell::new(),
             is_uncore: OnceCell::new(),
             type_: OnceCell::new(),
             formats: OnceCell::new(),
+            named_formats: Default::default(),
             events: OnceCell::new(),
             caps: OnceCell::new(),
             cpus: OnceCell::new(),
@@ -282,16 +291,38 @@ impl Pmu {
     /// Returns the bits that each term sets (`format/`), by name. A file that does
     /// not parse is skipped.
     pub fn formats(&self) -> impl Iterator<Item = (&str, Format)> {
-        let entries = self.entries("format", &self.known.formats);
+        let entries = self.format_entries();
         entries.iter().filter_map(|entry| Some((&*entry.name, self.read_format(entry)?)))
     }
 
     /// Returns the bits of a term, without reading the files of other terms.
     #[must_use]
     pub fn format(&self, term: &str) -> Option<Format> {
+        if self.known.formats.get().is_none()
+            && let Some(format) = self.named_format(term)
+        {
+            return format;
+        }
         // No binary search: there are few entries, and most differ in length.
-        let mut entries = self.entries("format", &self.known.formats).iter();
+        let mut entries = self.format_entries().iter();
         self.read_format(entries.find(|entry| entry.name == term)?)
+    }
+
+    /// Reads one file without listing the directory; `None` if there is no room for
+    /// its format.
+    fn named_format(&self, term: &str) -> Option<Option<Format>> {
+        if Path::new(term).file_name().is_none_or(|name| name != term) {
+            return None;
+        }
+        let read = || {
+            (term.to_owned(), self.format_in(&self.file("format", term, ""), self.known.unlisted))
+        };
+        let mut cells = self.known.named_formats.iter();
+        cells.find_map(|cell| {
+            // Another thread may have filled it with another format.
+            let (name, format) = cell.get_or_init(read);
+            (name == term).then_some(*format)
+        })
     }
 
     /// Returns the events that the driver names (`events/`), by name.
@@ -334,7 +365,7 @@ impl Pmu {
             for file in ["cpumask", "cpus"] {
                 // A file that exists but cannot be read is also a problem.
                 let path = self.known.files.join(file);
-                let read = self.read(&path, Kind::Unknown, str::parse::<CpuSet>);
+                let read = self.read(&path, self.known.unlisted, str::parse::<CpuSet>);
                 let read = read.inspect_err(|problem| self.push(problem.clone()))?;
                 if let Some(cpus) = read {
                     return cpus.map(Some).map_err(|why| self.noted(file, why.to_string()));
@@ -399,12 +430,29 @@ impl Pmu {
         self.known.problems.lock().map_or_else(|_| Vec::new(), |problems| problems.clone())
     }
 
+    fn format_entries(&self) -> &[Entry<Format>] {
+        if let Some(entries) = self.known.formats.get() {
+            return entries;
+        }
+        let entries = self.entries("format", &self.known.formats);
+        // A file is read once.
+        for (name, format) in self.known.named_formats.iter().filter_map(OnceCell::get) {
+            if let Some(entry) = find(entries, name) {
+                entry.value.get_or_init(|| *format);
+            }
+        }
+        entries
+    }
+
     fn read_format(&self, entry: &Entry<Format>) -> Option<Format> {
-        *entry.value.get_or_init(|| {
-            let path = self.file("format", &entry.name, "");
-            let format = self.read_as(&path, entry.kind, Format::parse)?;
-            format.map_err(|error| self.push(self.problem(&path, format!("{error}")))).ok()
-        })
+        *entry
+            .value
+            .get_or_init(|| self.format_in(&self.file("format", &entry.name, ""), entry.kind))
+    }
+
+    fn format_in(&self, path: &Path, kind: Kind) -> Option<Format> {
+        let format = self.read_as(path, kind, Format::parse)?;
+        format.map_err(|error| self.push(self.problem(path, format!("{error}")))).ok()
     }
 
     fn read_cap<'a>(&'a self, entry: &'a Entry<String>) -> Option<&'a str> {
@@ -483,7 +531,7 @@ impl Pmu {
     /// The files of a subdirectory.
     fn entries<'a, T>(&self, name: &str, directory: &'a Directory<T>) -> &'a [Entry<T>] {
         directory.get_or_init(|| {
-            let path = self.known.files.join(name);
+            let path = below(&self.known.files, &[name]);
             let files = file::list(&path).unwrap_or_else(|error| {
                 self.push(self.shown(&path, Problem::io(&path, error)));
                 Vec::new()
@@ -511,7 +559,7 @@ impl Pmu {
 
     /// Reads and parses a file in the PMU's directory, if it exists.
     fn ask<T>(&self, name: &str, parse: impl FnOnce(&str) -> T) -> Option<T> {
-        self.read_as(&self.known.files.join(name), Kind::Unknown, parse)
+        self.read_as(&below(&self.known.files, &[name]), self.known.unlisted, parse)
     }
 
     /// Reads and parses a file, recording any problem.
@@ -556,7 +604,10 @@ impl Pmu {
 
     fn push(&self, problem: Problem) {
         if let Ok(mut problems) = self.known.problems.lock() {
-            problems.push(problem);
+            // A file may be read by its name and with all others of its directory.
+            if !problems.contains(&problem) {
+                problems.push(problem);
+            }
         }
     }
 }

@@ -31,8 +31,8 @@ use super::file::{self, Kind};
 /// ```
 #[derive(Debug)]
 pub struct Tracing {
-    /// The mount point of tracefs, and its place in debugfs.
-    mounted: [PathBuf; 2],
+    /// The directory used as `/sys`.
+    root: PathBuf,
     systems: OnceCell<Result<Vec<System>, Problem>>,
 }
 
@@ -56,8 +56,7 @@ pub struct Tracepoint {
 
 impl Tracing {
     pub(super) fn below(root: &Path) -> Self {
-        let mounted = ["kernel/tracing", "kernel/debug/tracing"].map(|path| root.join(path));
-        Tracing { mounted, systems: OnceCell::new() }
+        Tracing { root: root.into(), systems: OnceCell::new() }
     }
 
     /// Returns the names of all systems.
@@ -87,7 +86,10 @@ impl Tracing {
     fn all_systems(&self) -> Result<&[System], &Problem> {
         let read = || {
             let mut first = None;
-            for mounted in &self.mounted {
+            // The mount point of tracefs, and its place in debugfs.
+            let mounted = ["kernel/tracing", "kernel/debug/tracing"];
+            let mounted = mounted.map(|path| self.root.join(path));
+            for mounted in &mounted {
                 match directories(&mounted.join("events")) {
                     Ok(found) if !found.is_empty() => {
                         let system = |(name, path)| System { name, path, events: OnceCell::new() };
@@ -100,7 +102,7 @@ impl Tracing {
                     }
                 }
             }
-            let [tracefs, _] = &self.mounted;
+            let [tracefs, _] = &mounted;
             Err(first.unwrap_or_else(|| {
                 let shown = tracefs.display();
                 let cure = format!("`mount -t tracefs nodev {shown}` (as root) mounts it");

@@ -135,10 +135,15 @@ impl System {
             .into()
     }
 
-    fn change(self, change: impl FnOnce(&mut Parts)) -> Self {
-        let mut parts = match Arc::try_unwrap(self.shared) {
-            Ok(shared) => shared.parts,
-            Err(shared) => shared.parts.clone(),
+    fn change(mut self, change: impl FnOnce(&mut Parts)) -> Self {
+        // What has been read may no longer be true. A system of its own remains in
+        // its place.
+        let mut parts = match Arc::get_mut(&mut self.shared) {
+            Some(shared) if shared.is_unread() => {
+                change(&mut shared.parts);
+                return self;
+            }
+            _ => self.shared.parts.clone(),
         };
         change(&mut parts);
         parts.into()
@@ -368,6 +373,18 @@ impl System {
 
     pub(crate) fn topology(&self) -> &Topology {
         &self.shared.topology
+    }
+}
+
+impl Shared {
+    /// Whether nothing has been read that depends on the parts; the topology depends
+    /// only on the root of sysfs, which never changes.
+    fn is_unread(&self) -> bool {
+        let Shared { parts: _, tables, cpuid, topology: _, tsc_frequency, drm } = self;
+        tables.get().is_none()
+            && cpuid.get().is_none()
+            && tsc_frequency.get().is_none()
+            && drm.get().is_none()
     }
 }
 

@@ -19,7 +19,8 @@ use crate::sysfs::{CpuSet, Problem};
 /// `devices/system/cpu` below a root. Files are read on demand.
 #[derive(Debug)]
 pub(crate) struct Topology {
-    directory: PathBuf,
+    /// The directory used as `/sys`.
+    root: PathBuf,
     online: OnceCell<Result<CpuSet, Problem>>,
     present: OnceCell<Result<Option<CpuSet>, Problem>>,
     is_smt_active: OnceCell<Option<bool>>,
@@ -47,7 +48,7 @@ struct Lists {
 impl Topology {
     pub(super) fn below(root: &Path) -> Self {
         Topology {
-            directory: root.join("devices/system/cpu"),
+            root: root.into(),
             online: OnceCell::new(),
             present: OnceCell::new(),
             is_smt_active: OnceCell::new(),
@@ -60,7 +61,7 @@ impl Topology {
     /// The online CPUs: at least one.
     pub(crate) fn online(&self) -> Result<&CpuSet, &Problem> {
         let read = || {
-            let path = self.directory.join("online");
+            let path = self.path("online");
             let text = fs::read_to_string(&path).map_err(|error| Problem::io(&path, error))?;
             match text.parse::<CpuSet>() {
                 Ok(cpus) if cpus.is_empty() => Err(Problem::new(&path, "names no CPU")),
@@ -79,7 +80,7 @@ impl Topology {
     /// The CPUs that the machine has; `None` without the file.
     pub(crate) fn present(&self) -> Result<Option<&CpuSet>, &Problem> {
         let read = || {
-            let path = self.directory.join("present");
+            let path = self.path("present");
             let text = match fs::read_to_string(&path) {
                 Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
                 read => read.map_err(|error| Problem::io(&path, error))?,
@@ -111,7 +112,7 @@ impl Topology {
 
     pub(super) fn is_smt_on(&self) -> Option<bool> {
         let active = || {
-            let text = fs::read_to_string(self.directory.join("smt/active")).ok()?;
+            let text = fs::read_to_string(self.path("smt/active")).ok()?;
             Some(text.trim().parse::<i64>().ok()? == 1)
         };
         let has_siblings = |core: &CpuSet| core.iter().nth(1).is_some();
@@ -162,7 +163,11 @@ impl Topology {
 
     /// A file of a CPU's topology.
     pub(crate) fn file(&self, cpu: u32, name: &str) -> PathBuf {
-        self.directory.join(format!("cpu{cpu}/topology/{name}"))
+        self.path(&format!("cpu{cpu}/topology/{name}"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.root.join("devices/system/cpu").join(name)
     }
 
     fn lists(&self) -> &Lists {
