@@ -432,6 +432,9 @@ fn faults() {
         ("cpu/1/", expected(ATerm, Number), 4..5),
         ("cpu/a=/", expected(value, Sign('/')), 6..7),
         ("cpu/a=-1/", UnexpectedCharacter('-'), 6..7),
+        // Only the rule of events allows these first characters, and it allows no colon.
+        ("cpu/2a:b/", expected(TermEnd, Sign(':')), 6..7),
+        ("cpu/[a:b/", expected(TermEnd, Sign(':')), 6..7),
         ("cpu/a=1=2/", expected(TermEnd, Sign('=')), 7..8),
         ("cpu/a x/", expected(TermEnd, Word), 6..7),
         ("cpu/a=18446744073709551616/", NumberOutOfRange, 6..26),
