@@ -19,6 +19,7 @@ use crate::system::{Scope, System, SystemMachine};
 /// [module](super) for the rules and an example.
 ///
 /// ```
+/// # #[cfg(feature = "x86")] {
 /// use pmu_events::{Scope, System, arch::x86, measure::Plan};
 ///
 /// let skylake = System::builtin("GenuineIntel-6-5E-3", x86::SKYLAKE);
@@ -26,6 +27,7 @@ use crate::system::{Scope, System, SystemMachine};
 /// let plan = Plan::new([metric], &skylake, &Scope::ThisThread);
 /// assert!(plan.missing().is_empty());
 /// println!("{}", plan.lists()[0]); // one weak group
+/// # }
 /// ```
 #[derive(Debug)]
 pub struct Plan {

@@ -21,12 +21,14 @@ use crate::term::{PerfTerm, Term};
 /// any time.
 ///
 /// ```
+/// # #[cfg(feature = "x86")] {
 /// use pmu_events::{System, arch::x86};
 ///
 /// let skylake = System::builtin("GenuineIntel-6-5E-3", x86::SKYLAKE);
 /// let events = skylake.require("l2_rqsts.miss:u")?;
 /// assert_eq!((events[0].type_, events[0].config[0]), (4, 0x3f24));
 /// assert!(events[0].settings.exclude_kernel);
+/// # }
 /// # Ok::<(), pmu_events::resolve::Error>(())
 /// ```
 #[derive(Clone, Debug)]

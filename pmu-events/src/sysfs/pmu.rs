@@ -25,12 +25,14 @@ const ABOVE_PMU: usize = 4;
 /// A `Pmu` is cheap to clone; clones share what has been read.
 ///
 /// ```
+/// # #[cfg(feature = "x86")] {
 /// use pmu_events::{System, arch::x86};
 ///
 /// let skylake = System::builtin("GenuineIntel-6-5E-3", x86::SKYLAKE);
 /// let core = skylake.sysfs().core_pmus().next().unwrap();
 /// assert_eq!((core.name(), core.type_()), ("cpu", Some(4)));
 /// assert_eq!(core.format("umask").unwrap().to_string(), "config:8-15");
+/// # }
 /// ```
 #[derive(Clone)]
 pub struct Pmu {

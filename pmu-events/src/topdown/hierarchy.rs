@@ -8,12 +8,14 @@ use crate::{Metric, Model, name};
 /// The tree that the metrics of one PMU form.
 ///
 /// ```
+/// # #[cfg(feature = "x86")] {
 /// use pmu_events::{arch::x86, topdown::Hierarchy};
 ///
 /// let trees = Hierarchy::of(x86::SKYLAKEX);
 /// let roots = trees[0].roots().iter().map(|&root| trees[0].nodes()[root].metric().name());
 /// assert!(roots.clone().any(|name| name == "tma_frontend_bound"));
 /// println!("{:?} with {} nodes", roots.collect::<Vec<_>>(), trees[0].nodes().len());
+/// # }
 /// ```
 #[derive(Clone, Debug)]
 pub struct Hierarchy {
