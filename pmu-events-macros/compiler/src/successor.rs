@@ -1,6 +1,6 @@
 //! Successors of deprecated events: which event counts the same is a fact of a table.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use pmu_events_core::name;
 use pmu_events_core::term::{Term, Terms};
@@ -22,20 +22,26 @@ pub(crate) fn find(tables: &mut [Table<'_>]) {
 fn of_table(events: &[Item<'_>]) -> Vec<(usize, String)> {
     let is_deprecated = |item: &Item<'_>| item.entry.deprecated == Some(true);
     let numbered = events.iter().enumerate();
-    let deprecated: Vec<(usize, Counted)> = numbered
+    let deprecated: Vec<(usize, Counted<'_>)> = numbered
         .filter(|(_, item)| is_deprecated(item))
         .map(|(number, item)| (number, Counted::of(item)))
         .collect();
-    // To compare all terms takes long in an unoptimised macro, and the first one already
-    // tells most events apart.
-    let firsts: HashSet<_> = deprecated.iter().map(|(number, _)| first(&events[*number])).collect();
-    let mut names: HashMap<Counted, Vec<&str>> = HashMap::new();
+    if deprecated.is_empty() {
+        return Vec::new();
+    }
+    // To compare all terms takes long in an unoptimised macro, and a few bits already
+    // tell most events apart.
+    let mut is_like_one = [false; SIGNS];
+    for (number, _) in &deprecated {
+        is_like_one[sign(&events[*number])] = true;
+    }
+    let mut names: HashMap<Counted<'_>, Vec<&str>> = HashMap::new();
     for item in events.iter().filter(|item| !is_deprecated(item)) {
-        if firsts.contains(&first(item)) {
+        if is_like_one[sign(item)] {
             names.entry(Counted::of(item)).or_default().push(item.event_name());
         }
     }
-    let successor = |(number, counted): (usize, Counted)| {
+    let successor = |(number, counted): (usize, Counted<'_>)| {
         let names = names.get(&counted)?.iter().copied();
         Some((number, nearest(events[number].event_name(), names)?.to_owned()))
     };
@@ -47,35 +53,34 @@ fn terms<'t>(item: &'t Item<'_>) -> impl Iterator<Item = Term<'t>> {
     Terms::new(&item.entry.event).filter(|term| term.name != "period")
 }
 
-/// The PMU of an event, and its first term with its number or else its text.
-fn first<'t>(item: &'t Item<'_>) -> (&'t str, Option<(&'t str, Result<u64, &'t str>)>) {
-    let value = |term: &Term<'t>| term.number().ok_or(term.value.unwrap_or_default());
-    (&item.entry.pmu, terms(item).next().map(|term| (term.name, value(&term))))
+/// The number of [`sign`]s.
+const SIGNS: usize = 1 << 12;
+
+/// Equal for events that count the same: bits of the first number and of the length of the
+/// PMU's name.
+fn sign(item: &Item<'_>) -> usize {
+    let number = terms(item).next().and_then(|term| term.number()).unwrap_or(0);
+    let pmu = (item.entry.pmu.len() as u64) << 8;
+    usize::try_from((number ^ pmu) % SIGNS as u64).unwrap_or(0)
 }
 
 /// What an event counts, and on which PMU.
 #[derive(PartialEq, Eq, Hash)]
-struct Counted {
-    pmu: String,
-    terms: String,
-    compat: Option<String>,
+struct Counted<'t> {
+    pmu: &'t str,
+    /// Names and values; the notation of a number does not matter.
+    terms: Vec<(&'t str, Result<u64, &'t str>)>,
+    compat: Option<&'t str>,
 }
 
-impl Counted {
-    fn of(item: &Item<'_>) -> Self {
-        let mut text = String::new();
-        // Nor does the notation of a number.
-        for term in terms(item) {
-            text.push_str(term.name);
-            match (term.number(), term.value) {
-                (Some(number), _) => text.push_str(&format!("={number},")),
-                (None, value) => text.push_str(&format!("={},", value.unwrap_or_default())),
-            }
-        }
+impl<'t> Counted<'t> {
+    fn of(item: &'t Item<'_>) -> Self {
         Counted {
-            pmu: item.entry.pmu.to_string(),
-            terms: text,
-            compat: item.entry.compat.as_ref().map(|compat| compat.text.to_string()),
+            pmu: &item.entry.pmu,
+            terms: terms(item)
+                .map(|term| (term.name, term.number().ok_or(term.value.unwrap_or_default())))
+                .collect(),
+            compat: item.entry.compat.as_ref().map(|compat| &*compat.text),
         }
     }
 }
