@@ -1,7 +1,9 @@
 //! From files to models: entries resolved, sorted into tables.
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
+use std::mem;
 use std::sync::{Arc, OnceLock};
 
 use pmu_events_core::name;
@@ -136,7 +138,7 @@ pub(crate) fn tree<'t>(
         // Each file of a unit gives the number of counters it knows.
         tables.iter_mut().for_each(|table| perfmon::merge_counters(&mut table.counters));
     }
-    tables.iter_mut().for_each(sort);
+    sort(&mut tables);
     successor::find(&mut tables);
     tables.retain(|table| !table.events.is_empty() || !table.metrics.is_empty() || !table.is_whole);
     let rows = with_tables(rows, &tables, source, options, faults);
@@ -386,11 +388,27 @@ fn merge_groups<'t>(mut groups: Vec<Group<'t>>, faults: &mut Faults) -> Vec<Grou
     merged
 }
 
-fn sort(table: &mut Table<'_>) {
+fn sort(tables: &mut [Table<'_>]) {
+    let orders = parallel::map(tables.len(), |number| order(&tables[number].events));
+    for (table, order) in tables.iter_mut().zip(orders) {
+        let mut events: Vec<_> = mem::take(&mut table.events).into_iter().map(Some).collect();
+        table.events = order.into_iter().filter_map(|number| events[number].take()).collect();
+        table.metrics.sort_by(|a, b| a.key.cmp(&b.key).then_with(|| a.entry.pmu.cmp(&b.entry.pmu)));
+    }
+}
+
+/// The positions of events in their order; equal ones keep theirs.
+fn order<'e>(events: &'e [Item<'_>]) -> Vec<usize> {
     // jevents sorts by the PMU's name with `_` for `,`.
-    let pmu = |item: &Item<'_>| item.entry.pmu.replace(',', "_");
-    table.events.sort_by_cached_key(|item| (pmu(item), item.key.clone()));
-    table.metrics.sort_by(|a, b| a.key.cmp(&b.key).then_with(|| a.entry.pmu.cmp(&b.entry.pmu)));
+    let pmu = |item: &'e Item<'_>| match &*item.entry.pmu {
+        name if name.contains(',') => Cow::Owned(name.replace(',', "_")),
+        name => Cow::Borrowed(name),
+    };
+    let keys: Vec<(Cow<'_, str>, &str)> =
+        events.iter().map(|item| (pmu(item), item.key.as_str())).collect();
+    let mut order: Vec<usize> = (0..events.len()).collect();
+    order.sort_by(|&a, &b| keys[a].cmp(&keys[b]));
+    order
 }
 
 /// Keeps the rows whose directory has events; reports rows whose directory does
