@@ -46,9 +46,7 @@ impl Failure {
 
 /// An error with its sources, which it does not repeat.
 pub(crate) fn with_sources(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    append_sources(&mut text, error);
-    text
+    followed_by_sources(error.to_string(), error)
 }
 
 /// An error with its sources, for a caller that shows the position otherwise.
@@ -57,29 +55,28 @@ pub(crate) fn without_position(error: &resolve::Error) -> String {
     if let Some(suggestion) = error.suggestion() {
         text.push_str(&format!("; did you mean `{suggestion}`?"));
     }
-    append_sources(&mut text, error);
-    text
+    followed_by_sources(text, error)
 }
 
 /// The message of an error without its suggestion, with its sources.
 #[cfg(target_os = "linux")]
 pub(crate) fn message_with_sources(error: &resolve::Error) -> String {
-    let mut text = error.message().to_owned();
-    append_sources(&mut text, error);
-    text
+    followed_by_sources(error.message().to_owned(), error)
 }
 
-fn append_sources(text: &mut String, error: &dyn Error) {
+fn followed_by_sources(mut text: String, error: &dyn Error) -> String {
     let mut source = error.source();
     while let Some(error) = source {
         text.push_str(": ");
         text.push_str(&error.to_string());
         source = error.source();
     }
+    text
 }
 
-/// Writes a message to standard error. Unlike `eprintln!`, does not panic when
+/// Writes a message to standard error, as one piece: other processes may write
+/// to the same terminal or file. Unlike `eprintln!`, does not panic when
 /// standard error is closed.
 pub(crate) fn complain(command: &str, message: &str) {
-    let _ = writeln!(io::stderr(), "pmu {command}: {message}");
+    let _ = io::stderr().write_all(format!("pmu {command}: {message}\n").as_bytes());
 }

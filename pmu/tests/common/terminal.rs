@@ -2,24 +2,39 @@
 
 use std::ffi::CStr;
 use std::fs::{File, OpenOptions};
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread;
+
+/// Follows whatever a program shows.
+const END: &[u8] = b"\x04";
 
 /// What a program shows on a terminal of a given width, and its status. Both
 /// of its outputs are the terminal.
 pub fn shown(command: &mut Command, columns: u16) -> (String, Option<i32>) {
-    let (mut terminal, other_end) = open(columns);
+    let (mut terminal, mut other_end) = open(columns);
     let end = || Stdio::from(other_end.try_clone().expect("a file can be had twice"));
     let mut child =
         command.stdin(Stdio::null()).stdout(end()).stderr(end()).spawn().expect("the program runs");
     command.stdout(Stdio::null()).stderr(Stdio::null());
-    drop(other_end);
-    let mut text = Vec::new();
-    // When nobody has the other end any more, reading is an error (`pty(7)`).
-    let _ = terminal.read_to_end(&mut text);
+    // When nobody has the other end any more, the kernel may drop the last
+    // bytes: that end stays open, and tells by a character of its own that no
+    // others follow.
+    let reader = thread::spawn(move || {
+        let mut text = Vec::new();
+        let mut part = [0; 4096];
+        while !text.ends_with(END) {
+            let read = terminal.read(&mut part).expect("a terminal can be read");
+            text.extend_from_slice(&part[..read]);
+        }
+        text.truncate(text.len() - END.len());
+        text
+    });
     let status = child.wait().expect("it is a child");
+    other_end.write_all(END).expect("a terminal can be written");
+    let text = reader.join().expect("nothing panics while a terminal is read");
     let text = String::from_utf8(text).expect("the output is UTF-8");
     (text.replace("\r\n", "\n"), status.code())
 }
