@@ -23,13 +23,12 @@ impl<'a> Resolver<'a> {
         found: Found<'a, '_>,
         start: usize,
     ) -> Result<(), Error> {
-        let of_event = &mut found[start..];
-        if of_event.iter().all(|draft| draft.attributes.cpu.is_none()) {
+        if found[start..].iter().all(|draft| draft.attributes.cpu.is_none()) {
             return Ok(());
         }
         let mut refused = None;
-        for draft in of_event {
-            let named = self.named_cpus(event, draft)?;
+        for mut draft in found.split_off(start) {
+            let named = self.named_cpus(event, &draft)?;
             // An invalid list of the PMU is reported when the event is opened.
             let of_pmu = draft.pmu.and_then(|pmu| Some((pmu, pmu.cpus().ok()??)));
             let limit = match of_pmu {
@@ -43,13 +42,11 @@ impl<'a> Resolver<'a> {
                 );
                 refused.get_or_insert(Error::new(ErrorKind::NoCpu, event.span(), message));
             }
-            draft.limit = Some(Arc::new(limit));
+            if !limit.is_empty() {
+                draft.limit = Some(Arc::new(limit));
+                found.push(draft);
+            }
         }
-        let mut place = 0..;
-        found.retain(|draft| {
-            let is_before = place.next() < Some(start);
-            is_before || draft.limit.as_ref().is_none_or(|limit| !limit.is_empty())
-        });
         match refused {
             Some(error) if found.len() == start => Err(error),
             _ => Ok(()),

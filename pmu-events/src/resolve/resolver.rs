@@ -36,55 +36,34 @@ pub(super) struct Resolver<'a> {
 impl<'a> Resolver<'a> {
     /// Appends the drafts of an event, at least one unless there is an error.
     pub(super) fn event(&self, event: Written<'a, '_>, found: Found<'a, '_>) -> Result<(), Error> {
-        match event.kind() {
-            EventKind::Name(name) => self.named(event, name, found),
-            EventKind::Pmu(written) => self.on_pmus(event, written, found),
+        let draft = match event.kind() {
+            EventKind::Name(name) => return self.named(event, name, found),
+            EventKind::Pmu(written) => return self.on_pmus(event, written, found),
             EventKind::Hardware(hardware) => {
-                self.on_cores(event, Hardware::TYPE, hardware.config(), found)
+                return self.on_cores(event, Hardware::TYPE, hardware.config(), found);
             }
-            EventKind::Cache { name, event: cache } => self.cache(event, name, cache, found),
-            EventKind::Software(software) => {
-                found.push(self.numeric(event, Software::TYPE, software.config())?);
-                Ok(())
-            }
-            EventKind::Raw { config } => {
-                found.push(self.numeric(event, perf_type::RAW, config)?);
-                Ok(())
-            }
-            EventKind::Numeric { r#type, config } => {
-                found.push(self.numeric(event, r#type, config)?);
-                Ok(())
-            }
-            EventKind::Breakpoint(breakpoint) => {
-                let mut resolved = self.generic(event, Breakpoint::TYPE, 0, None)?;
-                let len = breakpoint.len.unwrap_or_else(|| default_length(breakpoint));
-                // `config1=…` and `config2=…` override them.
-                for (word, own, value) in
-                    [(1, PerfTerm::Config1, breakpoint.address), (2, PerfTerm::Config2, len)]
-                {
-                    if !event.has(own) {
-                        resolved.config[word] = value;
-                    }
-                }
-                resolved.breakpoint = Some(breakpoint);
-                resolved.attributes.sampling.get_or_insert(Sampling::Period(1));
-                found.push(resolved);
-                Ok(())
-            }
-            EventKind::Tool(of) => {
-                found.push(tool::event(event, of));
-                Ok(())
+            EventKind::Cache { name, event: cache } => {
+                return self.cache(event, name, cache, found);
             }
             EventKind::Tracepoint { system, event: name } => {
                 let all = tracepoint::find(event.event(), (system, name), self.sysfs.tracing())?;
                 for (tracepoint, id) in all {
                     found.push(self.tracepoint(event, tracepoint, id)?);
                 }
-                Ok(())
+                return Ok(());
             }
+            EventKind::Software(software) => {
+                self.numeric(event, Software::TYPE, software.config())?
+            }
+            EventKind::Raw { config } => self.numeric(event, perf_type::RAW, config)?,
+            EventKind::Numeric { r#type, config } => self.numeric(event, r#type, config)?,
+            EventKind::Breakpoint(breakpoint) => self.breakpoint(event, breakpoint)?,
+            EventKind::Tool(of) => tool::event(event, of),
             // A variant of a later grammar: no PMU has it.
-            _ => Err(self.unknown(event.event(), "")),
-        }
+            _ => return Err(self.unknown(event.event(), "")),
+        };
+        found.push(draft);
+        Ok(())
     }
 
     /// An event that any PMU may have (`parse_events_multi_pmu_add`).
@@ -95,19 +74,10 @@ impl<'a> Resolver<'a> {
         found: Found<'a, '_>,
     ) -> Result<(), Error> {
         let start = found.len();
-        let mut all = Vec::new();
         let lookup = Lookup::new(name, self.tables, self.sysfs);
-        let mut refused = None;
         let pmus = self.sysfs.pmus().iter().chain(self.drivers(name));
-        for pmu in pmus.filter(|pmu| lookup.is_on(pmu)) {
-            // perf opens the event wherever it can, if it can anywhere.
-            match self.suggesting(refused.is_none()).on_pmu(event, Some(&lookup), pmu, &mut all) {
-                Ok(resolved) => found.push(resolved),
-                Err(error) if error.kind() == ErrorKind::Unreadable => return Err(error),
-                Err(error) => refused = refused.or(Some(error)),
-            }
-        }
-        match (refused, Tool::find(name)) {
+        let pmus = pmus.filter(|pmu| lookup.is_on(pmu));
+        match (self.on_each(event, Some(&lookup), pmus, found)?, Tool::find(name)) {
             _ if found.len() > start => Ok(()),
             (Some(error), _) => Err(error),
             (None, Some(of)) => {
@@ -126,23 +96,14 @@ impl<'a> Resolver<'a> {
         written: &'a str,
         found: Found<'a, '_>,
     ) -> Result<(), Error> {
-        let start = found.len();
-        let mut all = Vec::new();
         if let Some(pmu) = self.sysfs.pmu(written) {
-            found.push(self.on_pmu(event, None, pmu, &mut all)?);
+            found.push(self.on_pmu(event, None, pmu, &mut Vec::new())?);
             return Ok(());
         }
-        let mut refused = None;
+        let start = found.len();
         let drivers = self.drivers(written).iter().filter(|pmu| pmu.is_meant_by(written));
-        for pmu in self.sysfs.matching(written).chain(drivers) {
-            match self.suggesting(refused.is_none()).on_pmu(event, None, pmu, &mut all) {
-                Ok(resolved) => found.push(resolved),
-                // Without one of the instances, the sum would be too small.
-                Err(error) if error.kind() == ErrorKind::Unreadable => return Err(error),
-                Err(error) => refused = refused.or(Some(error)),
-            }
-        }
-        match refused {
+        let pmus = self.sysfs.matching(written).chain(drivers);
+        match self.on_each(event, None, pmus, found)? {
             _ if found.len() > start => Ok(()),
             Some(error) => Err(error),
             None if written == tool::PMU => {
@@ -151,6 +112,28 @@ impl<'a> Resolver<'a> {
             }
             None => self.named(event, written, found),
         }
+    }
+
+    /// An event of several PMUs. perf opens the event wherever it can, if it can
+    /// anywhere: the result is the first refusal, which matters only without drafts.
+    fn on_each(
+        &self,
+        event: Written<'a, '_>,
+        named: Option<&Lookup<'a>>,
+        pmus: impl Iterator<Item = &'a Pmu>,
+        found: Found<'a, '_>,
+    ) -> Result<Option<Error>, Error> {
+        let mut all = Vec::new();
+        let mut refused = None;
+        for pmu in pmus {
+            match self.suggesting(refused.is_none()).on_pmu(event, named, pmu, &mut all) {
+                Ok(draft) => found.push(draft),
+                // Without one of the instances, the sum would be too small.
+                Err(error) if error.kind() == ErrorKind::Unreadable => return Err(error),
+                Err(error) => refused = refused.or(Some(error)),
+            }
+        }
+        Ok(refused)
     }
 
     /// The graphics drivers, if a name may be one of them or of their events: finding them
@@ -319,6 +302,27 @@ impl<'a> Resolver<'a> {
         resolved.pmu = self.sysfs.pmus().iter().find(|pmu| pmu.type_() == Some(type_));
         clock_unit(&mut resolved);
         output_period(&mut resolved);
+        Ok(resolved)
+    }
+
+    /// `parse_events_add_breakpoint`
+    fn breakpoint(
+        &self,
+        event: Written<'a, '_>,
+        breakpoint: Breakpoint,
+    ) -> Result<Draft<'a>, Error> {
+        let mut resolved = self.generic(event, Breakpoint::TYPE, 0, None)?;
+        let len = breakpoint.len.unwrap_or_else(|| default_length(breakpoint));
+        // `config1=…` and `config2=…` override them.
+        for (word, own, value) in
+            [(1, PerfTerm::Config1, breakpoint.address), (2, PerfTerm::Config2, len)]
+        {
+            if !event.has(own) {
+                resolved.config[word] = value;
+            }
+        }
+        resolved.breakpoint = Some(breakpoint);
+        resolved.attributes.sampling.get_or_insert(Sampling::Period(1));
         Ok(resolved)
     }
 

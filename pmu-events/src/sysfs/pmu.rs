@@ -316,9 +316,8 @@ impl Pmu {
         if Path::new(term).file_name().is_none_or(|name| name != term) {
             return None;
         }
-        let read = || {
-            (term.to_owned(), self.format_in(&self.file("format", term, ""), self.known.unlisted))
-        };
+        let read =
+            || (term.to_owned(), self.format_in(&self.file("format", term), self.known.unlisted));
         let mut cells = self.known.named_formats.iter();
         cells.find_map(|cell| {
             // Another thread may have filled it with another format.
@@ -380,7 +379,7 @@ impl Pmu {
 
     /// Returns the PMU's capabilities (`caps/`), by name.
     pub fn caps(&self) -> impl Iterator<Item = (&str, &str)> {
-        let entries = self.entries("caps", &self.known.caps);
+        let entries = self.entries("caps", &self.known.caps, |_| None);
         entries.iter().filter_map(|entry| Some((&*entry.name, self.read_cap(entry)?)))
     }
 
@@ -394,7 +393,7 @@ impl Pmu {
     /// ```
     #[must_use]
     pub fn cap(&self, name: &str) -> Option<&str> {
-        self.read_cap(find(self.entries("caps", &self.known.caps), name)?)
+        self.read_cap(find(self.entries("caps", &self.known.caps, |_| None), name)?)
     }
 
     /// Returns the identifier that sys tables are matched against (`identifier`).
@@ -433,23 +432,15 @@ impl Pmu {
     }
 
     fn format_entries(&self) -> &[Entry<Format>] {
-        if let Some(entries) = self.known.formats.get() {
-            return entries;
-        }
-        let entries = self.entries("format", &self.known.formats);
         // A file is read once.
-        for (name, format) in self.known.named_formats.iter().filter_map(OnceCell::get) {
-            if let Some(entry) = find(entries, name) {
-                entry.value.get_or_init(|| *format);
-            }
-        }
-        entries
+        self.entries("format", &self.known.formats, |name| {
+            let mut named = self.known.named_formats.iter().filter_map(OnceCell::get);
+            named.find(|(known, _)| known == name).map(|(_, format)| *format)
+        })
     }
 
     fn read_format(&self, entry: &Entry<Format>) -> Option<Format> {
-        *entry
-            .value
-            .get_or_init(|| self.format_in(&self.file("format", &entry.name, ""), entry.kind))
+        *entry.value.get_or_init(|| self.format_in(&self.file("format", &entry.name), entry.kind))
     }
 
     fn format_in(&self, path: &Path, kind: Kind) -> Option<Format> {
@@ -458,7 +449,7 @@ impl Pmu {
     }
 
     fn read_cap<'a>(&'a self, entry: &'a Entry<String>) -> Option<&'a str> {
-        let path = || self.file("caps", &entry.name, "");
+        let path = || self.file("caps", &entry.name);
         let read = || self.read_as(&path(), entry.kind, str::to_owned);
         entry.value.get_or_init(read).as_deref()
     }
@@ -469,14 +460,14 @@ impl Pmu {
             if is_attribute(name) {
                 return None;
             }
-            let terms = self.read_as(&self.file("events", name, ""), entry.kind, str::to_owned)?;
-            let entries = self.entries("events", &self.known.events);
+            let terms = self.read_as(&self.file("events", name), entry.kind, str::to_owned)?;
+            let entries = self.entries("events", &self.known.events, |_| None);
             // Files that are not listed are not opened.
             let attribute = |suffix: &str| {
                 let file = name.bytes().chain(suffix.bytes());
                 let by_name = |entry: &Entry<_>| entry.name.bytes().cmp(file.clone());
                 let at = entries.binary_search_by(by_name).ok()?;
-                Some((self.file("events", name, suffix), entries[at].kind))
+                Some((self.file("events", &entries[at].name), entries[at].kind))
             };
             let described = || {
                 let scale = match attribute(".scale") {
@@ -515,7 +506,7 @@ impl Pmu {
 
     fn event_entries(&self) -> &[Entry<Alias>] {
         if !self.has_sensors() {
-            return self.entries("events", &self.known.events);
+            return self.entries("events", &self.known.events, |_| None);
         }
         self.known.events.get_or_init(|| {
             let (events, problems) = hwmon::sensors(&self.known.files)
@@ -530,29 +521,30 @@ impl Pmu {
         })
     }
 
-    /// The files of a subdirectory.
-    fn entries<'a, T>(&self, name: &str, directory: &'a Directory<T>) -> &'a [Entry<T>] {
+    /// The files of a subdirectory. `known` are the values that have been read.
+    fn entries<'a, T>(
+        &self,
+        name: &str,
+        directory: &'a Directory<T>,
+        known: impl Fn(&str) -> Option<Option<T>>,
+    ) -> &'a [Entry<T>] {
         directory.get_or_init(|| {
             let path = below(&self.known.files, &[name]);
             let files = file::list(&path).unwrap_or_else(|error| {
                 self.push(self.shown(&path, Problem::io(&path, error)));
                 Vec::new()
             });
-            let entry = |(name, kind)| Entry { name, kind, value: OnceCell::new() };
+            let entry = |(name, kind): (String, Kind)| {
+                let value = known(&name).map_or_else(OnceCell::new, OnceCell::with_value);
+                Entry { name, kind, value }
+            };
             files.into_iter().map(entry).collect()
         })
     }
 
-    /// The path of a file in a subdirectory; its name has two parts.
-    fn file(&self, directory: &str, name: &str, suffix: &str) -> PathBuf {
-        let own = &self.known.files;
-        let len = own.as_os_str().len() + directory.len() + name.len() + suffix.len() + 2;
-        let mut path = PathBuf::with_capacity(len);
-        path.push(own);
-        path.push(directory);
-        path.push(name);
-        path.as_mut_os_string().push(suffix);
-        path
+    /// The path of a file in a subdirectory.
+    fn file(&self, directory: &str, name: &str) -> PathBuf {
+        below(&self.known.files, &[directory, name])
     }
 
     fn has_file(&self, name: &str) -> bool {

@@ -136,8 +136,8 @@ impl System {
     }
 
     fn change(mut self, change: impl FnOnce(&mut Parts)) -> Self {
-        // What has been read may no longer be true. A system of its own remains in
-        // its place.
+        // What has been read belongs to the parts as they were: only a system that
+        // has read nothing, and that no clone shares, is changed in place.
         let mut parts = match Arc::get_mut(&mut self.shared) {
             Some(shared) if shared.is_unread() => {
                 change(&mut shared.parts);

@@ -46,7 +46,7 @@ pub(crate) use aggregation::Level;
 use args::{Args, RunArgs, Shape, Subject};
 use cgroups::Cgroups;
 pub(crate) use failure::Failure;
-pub(crate) use metrics::{Bound, Copy, scope};
+pub(crate) use metrics::{Bound, PlanCopy, scope};
 use report::Summary;
 use rows::Runs;
 pub(crate) use run::Asked;
@@ -111,7 +111,7 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
     let mut copies = Vec::new();
     for cgroup in &metrics_in {
         let of_metrics = plan.resolve().map_err(|error| Failure::Cannot(with_sources(&error)))?;
-        copies.push(Copy { first: resolved.append(of_metrics), cgroup: cgroup.as_deref() });
+        copies.push(PlanCopy { first: resolved.append(of_metrics), cgroup: cgroup.as_deref() });
         cgroup_names.resize(resolved.answers().count(), cgroup.clone());
     }
     let metrics = Bound::new(&plan, &resolved, &copies);

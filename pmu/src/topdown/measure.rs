@@ -9,7 +9,7 @@ use pmu_events::topdown::{self, Drill, EventCount, Fit, Pass, Step};
 
 use super::refusal;
 use crate::stat::args::RunArgs;
-use crate::stat::{Asked, Bound, Copy, Failure, Level, Signals, events, run, scope};
+use crate::stat::{Asked, Bound, Failure, Level, PlanCopy, Signals, events, run, scope};
 use crate::system::System;
 
 /// The measurement of all trees, pass by pass.
@@ -146,7 +146,7 @@ impl<'h> Course<'h> {
 
     fn measure(&mut self, plan: Plan, signals: &Signals) -> Result<Measured, Failure> {
         let resolved = plan.resolve().map_err(|error| Failure::Cannot(error.to_string()))?;
-        let metrics = Bound::new(&plan, &resolved, &[Copy { first: 0, cgroup: None }]);
+        let metrics = Bound::new(&plan, &resolved, &[PlanCopy { first: 0, cgroup: None }]);
         let asked = Asked {
             cgroups: &[],
             cgroup_names: &[],

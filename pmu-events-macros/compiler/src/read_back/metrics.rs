@@ -104,9 +104,7 @@ impl<'t> Reader<'_, 't> {
             Arc::ptr_eq(&seen.shape, &program.shape) && seen.names == program.names
         });
         self.formulas.insert(number, program);
-        // Beyond the last, zeros are read, which are those of the first.
-        let last = self.wire.section(Section::Formulas).len() / FormulaRecord::SIZE;
-        let formula = self.wire.formula(number).filter(|_| usize::from(number) <= last);
+        let formula = self.wire.formula(number);
         is_same || formula.is_some_and(|formula| reads_back_as(self.wire, &formula, program))
     }
 }

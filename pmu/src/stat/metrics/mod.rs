@@ -12,7 +12,7 @@ mod names;
 mod uncountable;
 mod value;
 
-pub(crate) use value::{Bound, Copy};
+pub(crate) use value::{Bound, PlanCopy};
 
 use pmu_events::Scope;
 use pmu_events::measure::{Plan, Request};

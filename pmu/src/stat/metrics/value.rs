@@ -24,15 +24,15 @@ pub(super) struct BoundMetric<'p> {
 }
 
 /// Where the events of a plan are among all events: once for each control group.
-pub(crate) struct Copy<'p> {
+pub(crate) struct PlanCopy<'p> {
     /// The number of the first.
     pub(crate) first: usize,
     pub(crate) cgroup: Option<&'p str>,
 }
 
 impl<'p> Bound<'p> {
-    pub(crate) fn new(plan: &'p Plan, resolved: &Resolution, copies: &[Copy<'p>]) -> Bound<'p> {
-        let bound = |planned: &'p PlannedMetric, &Copy { first, cgroup }: &Copy<'p>| {
+    pub(crate) fn new(plan: &'p Plan, resolved: &Resolution, copies: &[PlanCopy<'p>]) -> Bound<'p> {
+        let bound = |planned: &'p PlannedMetric, &PlanCopy { first, cgroup }: &PlanCopy<'p>| {
             let places = planned.operands.iter().map(|one| one.places(resolved, first));
             BoundMetric { planned, places: places.collect(), cgroup }
         };
