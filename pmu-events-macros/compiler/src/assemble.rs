@@ -13,7 +13,7 @@ use crate::entry::{self, Entry, Standard};
 use crate::event_string;
 use crate::fault::{Candidates, Faults, Message, narrow, quoted};
 use crate::fields::{Fields, Value};
-use crate::json::{self, Object};
+use crate::json::{self, Object, Raw};
 use crate::keys::Key;
 use crate::mapfile::{COLUMNS, Row, Rows};
 use crate::options::{Encoding, Options};
@@ -95,6 +95,33 @@ impl Tree<'_> {
     }
 }
 
+/// The names in lower case that the files refer to; `None` if one is written with
+/// escapes, or is no string.
+fn references(source: &Source) -> Option<HashSet<String>> {
+    let mut names = HashSet::new();
+    for file in &source.files {
+        // No string contains the quotes. No known key has escapes.
+        for rest in file.text.split("\"ArchStdEvent\"").skip(1) {
+            let value = rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
+            let (name, _) = value.split_once('"')?;
+            if name.contains('\\') {
+                return None;
+            }
+            names.insert(name.to_ascii_lowercase());
+        }
+    }
+    Some(names)
+}
+
+/// Whether an object has one of these names, or may have.
+fn has_name_of(object: &Object<'_>, names: &HashSet<String>) -> bool {
+    let is_name = |key: &Raw<'_>| ["\"EventName\"", "\"MetricName\""].contains(&key.text);
+    let own = object.fields.iter().filter(|(key, _)| is_name(key));
+    let mut own = own.map(|(_, value)| value.string()).peekable();
+    own.peek().is_none()
+        || own.any(|name| name.is_none_or(|name| names.contains(&name.to_ascii_lowercase())))
+}
+
 /// Interprets every file of a tree.
 pub(crate) fn tree<'t>(
     source: &'t Source,
@@ -103,7 +130,7 @@ pub(crate) fn tree<'t>(
     options: &Options,
     faults: &mut Faults,
 ) -> Tree<'t> {
-    let standards = Standards::read(source, options.encoding, faults);
+    let standards = Standards::read(source, options, faults);
     let files = source.files.len();
     let parts = parallel::map(files + converted.len(), |number| match number.checked_sub(files) {
         None => part(source, narrow(number), &standards),
@@ -296,7 +323,11 @@ struct Standards<'t> {
 }
 
 impl<'t> Standards<'t> {
-    fn read(source: &'t Source, encoding: Encoding, faults: &mut Faults) -> Self {
+    /// If only some models are wanted, a standard event that none of them has is
+    /// not wanted either.
+    fn read(source: &'t Source, options: &Options, faults: &mut Faults) -> Self {
+        let encoding = options.encoding;
+        let wanted = if options.models.is_empty() { None } else { references(source) };
         let mut standards = Standards {
             encoding,
             entries: Vec::new(),
@@ -312,6 +343,9 @@ impl<'t> Standards<'t> {
                 file.is_whole.then(|| json::array(source, narrow(number), faults)).flatten();
             standards.is_whole &= objects.is_some();
             for object in objects.unwrap_or_default() {
+                if wanted.as_ref().is_some_and(|names| !has_name_of(&object, names)) {
+                    continue;
+                }
                 let entry = entry::read(&object, &|name| standards.find(name), encoding, faults);
                 for name in [&entry.name, &entry.metric.name].into_iter().flatten() {
                     let key = name.text.to_ascii_lowercase();

@@ -43,6 +43,7 @@ pub mod repairs;
 pub mod sense;
 pub mod share;
 pub mod sources;
+pub mod standard;
 pub mod texts;
 pub mod tree;
 pub mod write;

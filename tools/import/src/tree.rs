@@ -11,6 +11,7 @@ use crate::metrics;
 use crate::origin::{self, Origins};
 use crate::problem::{Place, Problems};
 use crate::record::{Keep, Record};
+use crate::standard;
 
 /// A row of `mapfile.csv`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,8 +77,10 @@ pub fn read(path: &Path, shown: &str, keep: Keep, problems: &mut Problems) -> Ar
         problems,
         arch: Arch { name, ..Arch::default() },
         standard_metrics: HashMap::new(),
+        shared: Vec::new(),
     };
     reader.directory(path, shown, "");
+    standard::expand(&mut reader.arch, &reader.shared);
     reader.references();
     reader.sort();
     reader.arch
@@ -107,6 +110,8 @@ struct Reader<'p> {
     arch: Arch,
     /// Metrics among the architecture standard events, by name in lower case.
     standard_metrics: HashMap<String, Record>,
+    /// Standard events by which the importer shares what models have in common.
+    shared: Vec<Record>,
 }
 
 impl Reader<'_> {
@@ -219,7 +224,9 @@ impl Reader<'_> {
                 Err((place, message)) => self.problems.error(place, message),
             }
         }
-        if !records.is_empty() {
+        if below.is_empty() && name == standard::FILE {
+            self.shared = records;
+        } else if !records.is_empty() {
             self.arch.tables.entry(below.to_owned()).or_default().insert(name.to_owned(), records);
         }
     }

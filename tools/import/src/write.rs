@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::origin;
 use crate::render;
+use crate::standard;
 use crate::tree::{self, Arch};
 
 /// A change to one file.
@@ -43,9 +44,11 @@ impl fmt::Display for ChangeKind {
 /// The files of an architecture by their path below its directory.
 pub type Files = BTreeMap<String, String>;
 
-/// Renders an architecture.
+/// Renders an architecture. What its models have in common is written once.
 #[must_use]
 pub fn files(arch: &Arch) -> Files {
+    let shared = standard::share(arch);
+    let arch = shared.as_ref().unwrap_or(arch);
     let below = |directory: &str, file: &str| match directory {
         "" => file.to_owned(),
         directory => format!("{directory}/{file}"),

@@ -328,6 +328,36 @@ fn standard_events() {
     );
 }
 
+/// With some models only, standard events of others are not read: neither are the models.
+#[test]
+fn standard_events_of_some_models() {
+    let standard = r#"[
+        {"EventName": "One", "EventCode": "1"},
+        {"EventName": "Two", "EventCode": "spoilt"},
+        {"ArchStdEvent": "one", "EventName": "Three"},
+        {"EventCode": "4"}
+    ]"#;
+    let files = [
+        ("mapfile.csv", "cpu,v1,a,core\n"),
+        ("std.json", standard),
+        ("a/x.json", r#"[{ "ArchStdEvent" : "THREE" }]"#),
+    ];
+    for (models, errors) in [(&["a"][..], 0), (&[], 1)] {
+        let options = Options { models: strings(models), ..Options::default() };
+        let found = assembled_with(&files, &options);
+        assert_eq!(found.tables, ["a: default_core/Three=event=1"], "{models:?}");
+        assert_eq!(found.errors.len(), errors, "{models:?}: {:?}", found.errors);
+    }
+    // A name with escapes may be any.
+    let files = [
+        ("mapfile.csv", "cpu,v1,a,core\n"),
+        ("std.json", standard),
+        ("a/x.json", r#"[{"ArchStdEvent": "\u004fne"}]"#),
+    ];
+    let options = Options { models: strings(&["a"]), ..Options::default() };
+    assert_eq!(assembled_with(&files, &options).tables, ["a: default_core/One=event=1"]);
+}
+
 /// One description for each, by name; perf keeps the first.
 #[test]
 fn groups() {
