@@ -17,6 +17,7 @@ use pmu_events::cmn::{
 mod machines;
 
 use machines::Machine;
+use pmu_events::format::Words;
 
 mod arm64 {
     pmu_events::pmu_events!("arch/arm64");
@@ -72,7 +73,7 @@ fn a_system_without_meshes() {
 }
 
 /// The words of the only event that a text resolves to.
-fn resolved(text: &str, system: &System) -> (u32, [u64; 4]) {
+fn resolved(text: &str, system: &System) -> (u32, Words) {
     let resolved = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(resolved.len(), 1, "{text}");
     (resolved[0].type_, resolved[0].config)
@@ -133,7 +134,7 @@ fn every_event_of_the_sys_table() {
         assert!(count >= 30, "{count} events");
     }
     let misses = Meshes::of(&system).get(1).unwrap().event("HNF_Cache_Miss");
-    assert_eq!(misses.unwrap().words(), [0x1_0005, 0, 0, 0]);
+    assert_eq!(misses.unwrap().words(), [0x1_0005, 0, 0, 0, 0]);
 }
 
 fn texts(requests: &[MeshRequest<'_>]) -> Vec<String> {
@@ -172,7 +173,7 @@ fn one_request_for_all_meshes_or_one() {
     // A mesh's counts stay apart: each request has its own PMU and CPU.
     for (request, (kind, cpu)) in all.iter().zip(PMUS) {
         assert_eq!((request.type_(), request.cpus().to_string().as_str()), (kind, cpu));
-        assert_eq!(request.words(), [[0x3, 0, 0, 0], [0x1_0005, 0, 0, 0]]);
+        assert_eq!(request.words(), [[0x3, 0, 0, 0, 0], [0x1_0005, 0, 0, 0, 0]]);
         assert_eq!(request.events(), events);
         is_what_resolves(request, &system);
     }
@@ -261,7 +262,7 @@ fn node_ids_of_meshes_of_different_size() {
         let requests = meshes.request(MeshSelection::One(number), &[event]).unwrap();
         let expected = format!("arm_cmn_{number}/type=0x5,eventid=0x1,bynodeid=1,nodeid={id}/");
         assert_eq!(texts(&requests), [expected]);
-        assert_eq!(requests[0].words(), [[word, 0, 0, 0]]);
+        assert_eq!(requests[0].words(), [[word, 0, 0, 0, 0]]);
         is_what_resolves(&requests[0], &system);
     }
     let outside = MeshSize::new(4, 2).unwrap().crosspoint(4, 0);
@@ -295,8 +296,8 @@ fn watchpoints_word_for_word() {
     assert_eq!(
         requests[0].words(),
         [
-            [0x0001_00c8_9000_7770, 0x8000_0000, 0xffff_fff0_1fff_ffff, 0],
-            [0x0101_00c8_9000_7770, 0x88_0000_0000, 0xff00_0000_0000_ffff, 0],
+            [0x0001_00c8_9000_7770, 0x8000_0000, 0xffff_fff0_1fff_ffff, 0, 0],
+            [0x0101_00c8_9000_7770, 0x88_0000_0000, 0xff00_0000_0000_ffff, 0, 0],
         ]
     );
     is_what_resolves(&requests[0], &system);
@@ -305,7 +306,7 @@ fn watchpoints_word_for_word() {
     let raw = Match::raw(Channel::Dat, MatchGroup::Secondary, 0x12, !0xff);
     let watchpoint = Watchpoint::new(Direction::Down, 3, raw).unwrap().with_exclusive(true);
     let event = MeshEvent::from(watchpoint);
-    let words = [0x051b_0000_0002_7770, 0x12, 0xffff_ffff_ffff_ff00, 0];
+    let words = [0x051b_0000_0002_7770, 0x12, 0xffff_ffff_ffff_ff00, 0, 0];
     assert_eq!(meshes.get(0).unwrap().encode(&event), Ok(words));
     let alias = "arm_cmn_0/watchpoint_down,wp_dev_sel=3,wp_chn_sel=3,wp_grp=1,wp_exclusive,\
                  wp_val=0x12,wp_mask=0xffffffffffffff00/";
@@ -340,7 +341,7 @@ fn formats_are_those_of_the_mesh() {
     let misses = named::event("hnf_cache_miss").unwrap();
     let requests = Meshes::of(&system).request(MeshSelection::All, &[misses]).unwrap();
     let words: Vec<_> = requests.iter().flat_map(|request| request.words()).collect();
-    assert_eq!(words, [&[0x1_0005, 0, 0, 0], &[0x5, 0, 0, 0x10]]);
+    assert_eq!(words, [&[0x1_0005, 0, 0, 0, 0], &[0x5, 0, 0, 0x10, 0]]);
     is_what_resolves(&requests[1], &system);
 
     machine.write("arm_cmn_1/format/eventid", "nonsense\n");

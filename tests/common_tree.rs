@@ -52,7 +52,7 @@ fn events_resolve() {
         for &(text, kind, config) in cases {
             let all = system.require(text).unwrap_or_else(|e| panic!("{text}: {e}"));
             let found: Vec<_> = all.iter().map(|one| (one.type_, one.config)).collect();
-            assert_eq!(found, [(kind, [config, 0, 0, 0])], "{text}");
+            assert_eq!(found, [(kind, [config, 0, 0, 0, 0])], "{text}");
         }
         let clock = system.require("software/cpu-clock/").unwrap();
         assert_eq!((clock[0].unit(), clock[0].scale), ("msec", 1e-6));

@@ -1,6 +1,7 @@
 //! Events that perf gets wrong, in both encodings.
 
 use pmu_events::event::Encoding;
+use pmu_events::format::Words;
 use pmu_events::resolve::{Resolution, Resolved};
 use pmu_events::{Event, Model, System, Tree};
 
@@ -69,7 +70,7 @@ fn system() -> System {
     System::builtin("GenuineIntel-6-3F-2", model)
 }
 
-fn words(all: &Resolution) -> Vec<[u64; 4]> {
+fn words(all: &Resolution) -> Vec<Words> {
     all.iter().map(|one| one.config).collect()
 }
 

@@ -360,7 +360,7 @@ fn generic_events_among_terms() {
     ];
     for &(text, kind, config) in cases {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!((all[0].type_, all[0].config), (kind, [config, 0, 0, 0]), "{text}");
+        assert_eq!((all[0].type_, all[0].config), (kind, [config, 0, 0, 0, 0]), "{text}");
     }
     for (text, why, span) in [
         ("cpu/L1-icache-stores/", "this cache does not have this operation", 4..20),
@@ -382,7 +382,7 @@ fn generic_events_among_terms() {
         ("cpu_core/stalled-cycles-frontend/", 4 << 32 | 7),
     ] {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!(all[0].config, [config, 0, 0, 0], "{text}");
+        assert_eq!(all[0].config, [config, 0, 0, 0, 0], "{text}");
     }
 }
 
@@ -572,14 +572,28 @@ fn words_of_breakpoints() {
     let machine = Machine::named("skylakex");
     let system = machine.system();
     for (text, config) in [
-        ("mem:0x10", [0, 0x10, 4, 0]),
-        ("mem:0x10/config1=3/", [0, 3, 4, 0]),
-        ("mem:0x10/8:x/config2/", [0, 0x10, 1, 0]),
-        ("mem:0x10:r/config=9/", [9, 0x10, 4, 0]),
+        ("mem:0x10", [0, 0x10, 4, 0, 0]),
+        ("mem:0x10/config1=3/", [0, 3, 4, 0, 0]),
+        ("mem:0x10/8:x/config2/", [0, 0x10, 1, 0, 0]),
+        ("mem:0x10:r/config=9/", [9, 0x10, 4, 0, 0]),
     ] {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(all[0].config, config, "{text}");
     }
+}
+
+/// `inv_data_src_filter` of Arm's SPE is in the fifth word, since Linux 6.19.
+#[test]
+fn a_format_of_the_last_word() {
+    let machine = Machine::of(
+        "arm_spe_0/type\t12\n\
+         arm_spe_0/format/ts_enable\tconfig:0\n\
+         arm_spe_0/format/inv_data_src_filter\tconfig4:0-63\n",
+    );
+    let all = machine.system().require("arm_spe/ts_enable,inv_data_src_filter=0xf0/,r1/config4=6/");
+    let all = all.expect("it has both formats");
+    assert_eq!((all[0].type_, all[0].config), (12, [1, 0, 0, 0, 0xf0]));
+    assert_eq!((all[1].type_, all[1].config), (4, [1, 0, 0, 0, 6]));
 }
 
 /// `P` asks for what the PMU can do.

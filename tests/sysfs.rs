@@ -539,7 +539,7 @@ fn parameters() {
     let machine = Machine::named("power9");
     let system = machine.system();
     let filled = system.require("hv_24x7/PM_PB_CYC,chip=3/").unwrap();
-    assert_eq!(filled[0].config, [0x80_0003_0001, 0, 0, 0]);
+    assert_eq!(filled[0].config, [0x80_0003_0001, 0, 0, 0, 0]);
     let error = system.require("hv_24x7/PM_PB_CYC/").unwrap_err();
     assert_eq!(
         error.to_string(),

@@ -25,6 +25,11 @@
 //! architectures for which `perf-event-open-sys2` has bindings; [`open`] exists on
 //! all.
 //!
+//! Those bindings may be older than the kernel: version 5 has no `config4`, which
+//! Linux 6.19 added. For an event that needs a field they lack, the conversions set
+//! `size` to `u32::MAX`, so that the kernel refuses to open the event (`E2BIG`)
+//! rather than count another one.
+//!
 //! [`open`]: crate::open
 
 use core::mem::size_of;
@@ -35,9 +40,6 @@ use perf_event_open_sys::bindings::perf_event_attr;
 use crate::open::{Attr, Flag};
 use crate::resolve::Resolved;
 
-// A newer structure may be longer.
-const _: () = assert!(size_of::<perf_event_attr>() >= Attr::SIZE as usize);
-
 impl Event for &Resolved {
     /// Sets what the event itself specifies. A sampling period that only comes from
     /// the event's description is left to the builder.
@@ -46,7 +48,7 @@ impl Event for &Resolved {
         let mut attr = read(theirs);
         (attr.type_, attr.bp_type) = (said.type_, said.bp_type);
         (attr.config, attr.config1) = (said.config, said.config1);
-        (attr.config2, attr.config3) = (said.config2, said.config3);
+        (attr.config2, attr.config3, attr.config4) = (said.config2, said.config3, said.config4);
         attr.sample_type |= said.sample_type;
         attr.set_precise(said.precise());
         let attributes = self.attributes();
@@ -95,23 +97,33 @@ impl From<Attr> for perf_event_attr {
     }
 }
 
-/// The bytes that both structures have in common.
-type Bytes = [u8; Attr::SIZE as usize];
+const OURS: usize = Attr::SIZE as usize;
+const THEIRS: usize = size_of::<perf_event_attr>();
 
-/// Reads the fields that both structures have in common.
+/// The length of the fields that both structures have: each is a version of the
+/// kernel's, which only ever grows at the end.
+const COMMON: usize = if OURS < THEIRS { OURS } else { THEIRS };
+
+/// Reads the fields that both structures have; the others are 0.
 fn read(theirs: &perf_event_attr) -> Attr {
-    // SAFETY: `theirs` is not shorter (asserted above), and is the same kernel
-    // structure, without padding, so all of its bytes can be read.
-    Attr::from_bytes(unsafe { (&raw const *theirs).cast::<Bytes>().read() })
+    let mut bytes = [0; OURS];
+    // SAFETY: `theirs` is not shorter, and consists of integers without padding, so
+    // all of its bytes can be read.
+    let common = unsafe { (&raw const *theirs).cast::<[u8; COMMON]>().read() };
+    bytes[..COMMON].copy_from_slice(&common);
+    Attr::from_bytes(bytes)
 }
 
-/// Writes all fields except `size`, which depends on their structure.
+/// Writes the fields that both structures have. `size`, which depends on their
+/// structure, changes only if it lacks a field that is set.
 fn write(attr: &Attr, theirs: &mut perf_event_attr) {
     let size = theirs.size;
-    // SAFETY: as above; `theirs` consists of integers, for which any bytes are
-    // valid.
-    unsafe { (&raw mut *theirs).cast::<Bytes>().write(attr.to_bytes()) };
-    theirs.size = size;
+    let bytes = attr.to_bytes();
+    let (common, lost) = bytes.split_first_chunk::<COMMON>().expect("it is not longer");
+    // SAFETY: `theirs` is not shorter, and any bytes are valid for its integers.
+    unsafe { (&raw mut *theirs).cast::<[u8; COMMON]>().write(*common) };
+    // `perf_copy_attr` in `kernel/events/core.c` refuses more than a page unread.
+    theirs.size = if lost.iter().all(|&byte| byte == 0) { size } else { u32::MAX };
 }
 
 #[cfg(test)]
@@ -145,6 +157,21 @@ mod tests {
         // SAFETY: as above.
         let address = unsafe { breakpoint.__bindgen_anon_3.bp_addr };
         assert_eq!((breakpoint.type_, breakpoint.bp_type, address), (5, 2, 0x10));
+    }
+
+    /// An event is refused rather than changed to another.
+    #[test]
+    fn a_field_that_the_bindings_lack_is_not_lost() {
+        let system = System::at("/nonexistent");
+        let resolved = system.require("cycles/config4=5/").unwrap();
+        let attr = perf_event_attr::from(&resolved[0]);
+        if THEIRS < OURS {
+            assert_eq!(attr.size, u32::MAX);
+            let opened = Builder::new(&resolved[0]).build();
+            assert!(opened.is_err(), "the kernel reads nothing of that size");
+        } else {
+            assert_eq!((attr.size as usize, read(&attr).config4), (THEIRS, 5));
+        }
     }
 
     #[test]

@@ -191,7 +191,7 @@ fn json_has_the_keys_of_perf() {
     assert_eq!((&objects[0]["event"], &objects[0]["ret"]), (&json!("inst_retired.any"), &json!(0)));
     let expected = json!({
         "name": "inst_retired.any", "pmu": "cpu", "type": 4, "config": "0xc0", "config1": "0x0",
-        "config2": "0x0", "config3": "0x0", "unit": "", "scale": 1, "per_pkg": 0, "snapshot": 0,
+        "config2": "0x0", "config3": "0x0", "config4": "0x0", "unit": "", "scale": 1, "per_pkg": 0, "snapshot": 0,
         "percore": 0, "config_terms": [{"weak": 1, "period": 2_000_003}],
         "record_period": 2_000_003, "record_freq": 0, "exclude_guest": 1, "nr_members": 1,
     });

@@ -1,7 +1,7 @@
 //! Terms through formats: lines `name bits`, then a line of terms.
 
 use pmu_events::config::{self, ErrorKind};
-use pmu_events::format::{Format, Formats, TooLarge, Word};
+use pmu_events::format::{Format, Formats, TooLarge, Word, Words};
 use pmu_events::term::{Term, Terms};
 
 pub fn check(data: &[u8]) {
@@ -30,7 +30,7 @@ pub fn check(data: &[u8]) {
 }
 
 /// The words of a list are those of its terms, OR-ed, above what is assigned.
-fn holds_its_terms(list: &str, formats: Formats<'_>, words: [u64; 4]) {
+fn holds_its_terms(list: &str, formats: Formats<'_>, words: Words) {
     let mut ored = [0; 4];
     let mut only_formats = true;
     for term in Terms::new(list) {
@@ -57,8 +57,8 @@ fn holds_its_terms(list: &str, formats: Formats<'_>, words: [u64; 4]) {
 }
 
 /// perf's own terms set no bits, even where there is a format of that name.
-fn holds_value(term: Term<'_>, format: Option<Format>, words: [u64; 4]) {
-    let Some(format) = format.filter(|_| words != [0; 4]) else {
+fn holds_value(term: Term<'_>, format: Option<Format>, words: Words) {
+    let Some(format) = format.filter(|_| words != Words::default()) else {
         return;
     };
     assert_eq!(Some(format.gather(words[format.word().index()])), term.number());

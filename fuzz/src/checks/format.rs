@@ -15,7 +15,7 @@ pub fn check(data: &[u8]) {
         }
     }
     let mut numbers = Numbers(data);
-    let word = Word::ALL[usize::from(numbers.byte() % 4)];
+    let word = Word::ALL[usize::from(numbers.byte()) % Word::ALL.len()];
     moves_bits(Format::new(word, numbers.word()), numbers.word());
 }
 

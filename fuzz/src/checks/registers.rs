@@ -26,7 +26,7 @@ pub fn check(data: &[u8]) {
     }
 
     let filter = ExceptionLevels { el0: flag(0), el1: flag(1), el2: flag(2) };
-    let words = [config, numbers.word(), numbers.word(), numbers.word()];
+    let words = [config, numbers.word(), numbers.word(), numbers.word(), numbers.word()];
     if let Ok(value) = arm::event_type_of(words, filter) {
         assert_eq!(value & 0xffff, words[0] & 0xffff);
         let levels = 1 << 31 | 1 << 30 | 1 << 27;

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use pmu_events::System;
 use pmu_events::event_list::EventList;
+use pmu_events::format::Words;
 use pmu_events::resolve::Resolution;
 
 use crate::trees::soc;
@@ -77,9 +78,9 @@ fn is_answered(all: &Resolution, text: &str) {
     assert_eq!(all.answers().count(), all.len() + all.missing().len());
 }
 
-type Words = Vec<Vec<(u32, [u64; 4], usize)>>;
+type Encoded = Vec<Vec<(u32, Words, usize)>>;
 
-fn words(all: &Resolution) -> Words {
+fn words(all: &Resolution) -> Encoded {
     let of_group = |group: &[_]| {
         let words = |one: &pmu_events::resolve::Resolved| (one.type_, one.config, one.event);
         group.iter().map(words).collect()

@@ -5,7 +5,7 @@
 //! use pmu_events::{arch::x86, builtin};
 //!
 //! // `perf stat -e r4c0`
-//! let words = [0x4c0, 0, 0, 0];
+//! let words = [0x4c0, 0, 0, 0, 0];
 //! let mut events = x86::SKYLAKE.events().encoded_as(words, builtin::INTEL);
 //! assert_eq!(events.next(), None);
 //!
@@ -15,10 +15,10 @@
 //! assert_eq!(differences, ["umask=0x0 instead of 0x4"]);
 //! ```
 
-use core::fmt;
+use core::{array, fmt};
 
 use crate::event::Event;
-use crate::format::{Formats, Word};
+use crate::format::{Formats, Word, Words};
 use crate::model::Events;
 use crate::term::Terms;
 
@@ -34,11 +34,11 @@ impl Events {
     /// use pmu_events::{arch::x86, builtin};
     ///
     /// let core = x86::AMDZEN4.pmus().find(|pmu| pmu.is_core()).unwrap();
-    /// let mut events = core.events().encoded_as([0x844, 0, 0, 0], builtin::AMD);
+    /// let mut events = core.events().encoded_as([0x844, 0, 0, 0, 0], builtin::AMD);
     /// assert_eq!(events.next().unwrap().event_string(), "event=0x44,umask=8");
     /// ```
     #[must_use]
-    pub const fn encoded_as(self, words: [u64; 4], formats: Formats<'_>) -> EncodedAs<'_> {
+    pub const fn encoded_as(self, words: Words, formats: Formats<'_>) -> EncodedAs<'_> {
         EncodedAs { events: self, words, formats }
     }
 }
@@ -47,11 +47,15 @@ impl Event {
     /// Whether the event's config words equal `words` when encoded with its
     /// PMU's formats. False for an event that cannot be encoded.
     #[must_use]
-    pub const fn is_encoded_as(self, words: [u64; 4], formats: Formats<'_>) -> bool {
+    pub const fn is_encoded_as(self, words: Words, formats: Formats<'_>) -> bool {
         match self.encode(formats) {
             Ok(encoded) => {
                 let own = encoded.words;
-                own[0] == words[0] && own[1] == words[1] && own[2] == words[2] && own[3] == words[3]
+                let mut n = 0;
+                while n < own.len() && own[n] == words[n] {
+                    n += 1;
+                }
+                n == own.len()
             }
             Err(_) => false,
         }
@@ -63,12 +67,9 @@ impl Event {
     ///
     /// If formats overlap, the terms that the event has come first.
     #[must_use]
-    pub fn differences(self, words: [u64; 4], formats: Formats<'_>) -> Option<Differences<'_>> {
+    pub fn differences(self, words: Words, formats: Formats<'_>) -> Option<Differences<'_>> {
         let own = self.encode(formats).ok()?.words;
-        let mut left = [0; 4];
-        for (n, bits) in left.iter_mut().enumerate() {
-            *bits = own[n] ^ words[n];
-        }
+        let left = array::from_fn(|n| own[n] ^ words[n]);
         Some(Differences { terms: self.terms(), own, words, formats, left, next: 0 })
     }
 }
@@ -77,7 +78,7 @@ impl Event {
 #[derive(Clone, Debug)]
 pub struct EncodedAs<'f> {
     events: Events,
-    words: [u64; 4],
+    words: Words,
     formats: Formats<'f>,
 }
 
@@ -124,11 +125,11 @@ impl fmt::Display for Difference<'_> {
 #[derive(Clone, Debug)]
 pub struct Differences<'f> {
     terms: Terms<'static>,
-    own: [u64; 4],
-    words: [u64; 4],
+    own: Words,
+    words: Words,
     formats: Formats<'f>,
     /// The differing bits not covered by any term so far.
-    left: [u64; 4],
+    left: Words,
     next: usize,
 }
 
@@ -142,8 +143,12 @@ impl Differences<'_> {
     /// Returns the number of differing bits in the remaining terms.
     #[must_use]
     pub const fn bits(&self) -> u32 {
-        let [a, b, c, d] = self.left;
-        a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones()
+        let (mut bits, mut n) = (0, 0);
+        while n < self.left.len() {
+            bits += self.left[n].count_ones();
+            n += 1;
+        }
+        bits
     }
 }
 

@@ -5,6 +5,7 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use super::error::{MeshRequestError, MeshRequestErrorKind};
+use crate::format::Words;
 use crate::name::{self, Nearest};
 use crate::sysfs::{CpuSet, Pmu, Problem};
 use crate::system::System;
@@ -136,7 +137,7 @@ impl<'s> Mesh<'s> {
     ///
     /// Returns an error if the product does not support the event
     /// ([`MeshEvent::check`]), or if the formats lack one of its terms.
-    pub fn encode(self, event: &MeshEvent) -> Result<[u64; 4], Error> {
+    pub fn encode(self, event: &MeshEvent) -> Result<Words, Error> {
         if let Some(identity) = self.identity() {
             event.check(identity.product)?;
         }

@@ -35,14 +35,15 @@
 //!     Channel, Crosspoint, Direction, Field, Interface, LinkChannel, Match, MatchGroup, MeshEvent,
 //!     MeshSize, NodeEvent, NodeLocation, NodeType, PortLayout, Product, Signal, Watchpoint, named,
 //! };
+//! use pmu_events::format::Words;
 //!
 //! // Misses of the system-level cache, summed over the mesh and in one slice.
 //! const MISSES: NodeEvent = match NodeEvent::new(NodeType::HnF, 0x1) {
 //!     Ok(event) => event,
 //!     Err(error) => error.panic(),
 //! };
-//! const WORDS: [u64; 4] = MeshEvent::Node(MISSES).words();
-//! assert_eq!(WORDS, [0x1_0005, 0, 0, 0]);
+//! const WORDS: Words = MeshEvent::Node(MISSES).words();
+//! assert_eq!(WORDS, [0x1_0005, 0, 0, 0, 0]);
 //! let size = MeshSize::new(6, 4)?;
 //! let slice = size.node_id(PortLayout::Two, NodeLocation { x: 2, y: 1, port: 0, device: 0 })?;
 //! let one = MeshEvent::from(MISSES.at(slice)?);

@@ -8,6 +8,7 @@ use std::vec::Vec;
 
 use super::error::{MeshRequestError, MeshRequestErrorKind as Kind, MeshSelection};
 use super::mesh::{Mesh, Meshes};
+use crate::format::Words;
 use crate::sysfs::CpuSet;
 use pmu_events_core::cmn::{Identity, MeshEvent, check_group};
 
@@ -20,7 +21,7 @@ pub struct MeshRequest<'s> {
     type_: u32,
     cpus: &'s CpuSet,
     events: Vec<MeshEvent>,
-    words: Vec<[u64; 4]>,
+    words: Vec<Words>,
 }
 
 impl<'s> MeshRequest<'s> {
@@ -48,9 +49,9 @@ impl<'s> MeshRequest<'s> {
         &self.events
     }
 
-    /// Returns `config`, `config1`, `config2` and `config3` of each event.
+    /// Returns the config words of each event.
     #[must_use]
-    pub fn words(&self) -> &[[u64; 4]] {
+    pub fn words(&self) -> &[Words] {
         &self.words
     }
 }

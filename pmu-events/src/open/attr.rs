@@ -4,7 +4,7 @@ use super::flag::{Flag, PRECISE, ReadFormat, SAMPLE_READ, bit_field};
 use crate::config::Sampling;
 use crate::resolve::Resolved;
 
-/// The fields of Linux 6.3's `struct perf_event_attr` (`PERF_ATTR_SIZE_VER8`).
+/// The fields of Linux 6.19's `struct perf_event_attr` (`PERF_ATTR_SIZE_VER9`).
 ///
 /// An older kernel accepts it as long as the fields that it does not know are 0.
 /// Later versions may add fields; construct it as `Attr { …, ..Attr::new() }`.
@@ -71,14 +71,16 @@ pub struct Attr {
     pub aux_action: u32,
     /// The data passed with `SIGTRAP`.
     pub sig_data: u64,
-    /// Further bits that select the event.
+    /// Further bits that select the event, since Linux 6.3.
     pub config3: u64,
+    /// Further bits that select the event, since Linux 6.19.
+    pub config4: u64,
 }
 
 impl Attr {
-    /// `PERF_ATTR_SIZE_VER8`: the length of the structure, and the value of its
+    /// `PERF_ATTR_SIZE_VER9`: the length of the structure, and the value of its
     /// field `size`.
-    pub const SIZE: u32 = 136;
+    pub const SIZE: u32 = 144;
 
     /// Creates attributes with all fields 0, like [`Attr::default`].
     #[must_use]
@@ -178,6 +180,7 @@ impl Attr {
             aux_action,
             sig_data,
             config3,
+            config4,
         } = *self;
         let mut bytes = [0; Self::SIZE as usize];
         let mut at = 0;
@@ -208,6 +211,7 @@ impl Attr {
         put(&aux_action.to_ne_bytes());
         put(&sig_data.to_ne_bytes());
         put(&config3.to_ne_bytes());
+        put(&config4.to_ne_bytes());
         bytes
     }
 
@@ -246,6 +250,7 @@ impl Attr {
             aux_action: u32::from_ne_bytes(take(&mut rest)),
             sig_data: u64::from_ne_bytes(take(&mut rest)),
             config3: u64::from_ne_bytes(take(&mut rest)),
+            config4: u64::from_ne_bytes(take(&mut rest)),
         }
     }
 }
@@ -254,7 +259,7 @@ impl Attr {
 /// stays empty, and the event is not disabled.
 impl From<&Resolved> for Attr {
     fn from(resolved: &Resolved) -> Self {
-        let [config, config1, config2, config3] = resolved.config;
+        let [config, config1, config2, config3, config4] = resolved.config;
         let attributes = resolved.attributes();
         let mut attr = Attr {
             type_: resolved.type_,
@@ -262,6 +267,7 @@ impl From<&Resolved> for Attr {
             config1,
             config2,
             config3,
+            config4,
             bp_type: resolved.breakpoint.map_or(0, |breakpoint| breakpoint.access()),
             ..Attr::new()
         };
@@ -329,6 +335,7 @@ mod tests {
             (116, Attr { aux_action: 1, ..none }),
             (120, Attr { sig_data: 1, ..none }),
             (128, Attr { config3: 1, ..none }),
+            (136, Attr { config4: 1, ..none }),
         ];
         for &(offset, attr) in cases {
             let bytes = attr.to_bytes();
@@ -336,7 +343,7 @@ mod tests {
             // The value 1 is in the first byte of its field, or on big-endian
             // machines in the last.
             let length = cases.iter().map(|case| case.0).find(|&next| next > offset);
-            let length = length.unwrap_or(136) - offset;
+            let length = length.unwrap_or(144) - offset;
             let size = if offset == 0 { 4 } else { length };
             let expected = if cfg!(target_endian = "little") { offset } else { offset + size - 1 };
             assert_eq!(first, Some(expected), "{attr:?}");
@@ -346,22 +353,22 @@ mod tests {
 
     /// The kernel reads `size` bytes, whatever was done to the attributes. With a
     /// larger value it would read past the end; with a smaller one it would ignore
-    /// `config2` and `config3`.
+    /// the last config words.
     #[test]
     fn all_say_how_long_they_are() {
         let system = System::at("/nonexistent");
-        let resolved = system.require("cycles/config3=1/").unwrap();
+        let resolved = system.require("cycles/config4=1/").unwrap();
         let all: [Attr; 5] = [
             Attr::default(),
             Attr::new(),
             Attr::counting(&resolved[0]),
-            Attr::from_bytes([0; 136]),
-            Attr::from_bytes([0xff; 136]),
+            Attr::from_bytes([0; 144]),
+            Attr::from_bytes([0xff; 144]),
         ];
         for attr in all {
             let bytes = attr.to_bytes();
-            assert_eq!(bytes[4..8], 136_u32.to_ne_bytes(), "{attr:?}");
-            assert_eq!(bytes.len(), 136);
+            assert_eq!(bytes[4..8], 144_u32.to_ne_bytes(), "{attr:?}");
+            assert_eq!(bytes.len(), 144);
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::Event;
 use crate::config::Attributes;
 use crate::event_list::{Breakpoint, Settings, Tool};
+use crate::format::Words;
 use crate::sysfs::{CpuSet, Pmu};
 
 use super::terms::ItsTerms;
@@ -20,7 +21,7 @@ pub(super) struct Draft<'a> {
     pub(super) pmu: Option<&'a Pmu>,
     pub(super) table_event: Option<Event>,
     pub(super) type_: u32,
-    pub(super) config: [u64; 4],
+    pub(super) config: Words,
     pub(super) breakpoint: Option<Breakpoint>,
     pub(super) is_tracepoint: bool,
     pub(super) tool: Option<Tool>,
@@ -47,7 +48,7 @@ impl<'a> Draft<'a> {
         terms: ItsTerms<'a>,
         pmu: Option<&'a Pmu>,
         type_: u32,
-        config: [u64; 4],
+        config: Words,
     ) -> Self {
         Draft {
             name,

@@ -11,6 +11,7 @@ use super::terms::AttributeTerm;
 use crate::Event;
 use crate::config::{self, Attributes, Sampling};
 use crate::event_list::{Breakpoint, Settings, Tool};
+use crate::format::Words;
 use crate::sysfs::{CpuSet, Pmu, Problem};
 use crate::term::{PerfTerm, Term};
 
@@ -41,9 +42,9 @@ pub struct Resolved {
     table_event: Option<Event>,
     /// `perf_event_attr.type`
     pub type_: u32,
-    /// `config`, `config1`, `config2` and `config3`. For a breakpoint, its
+    /// `config` and `config1` to `config4`. For a breakpoint, its
     /// address and length are `config1` and `config2`.
-    pub config: [u64; 4],
+    pub config: Words,
     /// The breakpoint, if the event is one; its access is `bp_type`.
     pub breakpoint: Option<Breakpoint>,
     /// Whether the event is a tracepoint, whose number is in `config`.

@@ -1,6 +1,7 @@
 use std::string::String;
 
 use super::*;
+use crate::format::Words;
 
 /// Any text has an answer, and positions of errors are within the text.
 #[test]
@@ -54,15 +55,15 @@ fn any_text_has_an_answer() {
 #[test]
 fn generic_events() {
     let system = System::at("/nonexistent");
-    let cases: &[(&str, u32, [u64; 4])] = &[
-        ("cycles", 0, [0; 4]),
-        ("cycles/config2/", 0, [0, 0, 1, 0]),
-        ("cycles/config=7/", 0, [7, 0, 0, 0]),
-        ("faults", 1, [2, 0, 0, 0]),
-        ("r1a8", 4, [0x1a8, 0, 0, 0]),
-        ("9:0x10/config1=2/", 9, [0x10, 2, 0, 0]),
-        ("mem:0x1000/2:w", 5, [0, 0x1000, 2, 0]),
-        ("duration_time", 1, [9, 0, 0, 0]),
+    let cases: &[(&str, u32, Words)] = &[
+        ("cycles", 0, Words::default()),
+        ("cycles/config2/", 0, [0, 0, 1, 0, 0]),
+        ("cycles/config=7/", 0, [7, 0, 0, 0, 0]),
+        ("faults", 1, [2, 0, 0, 0, 0]),
+        ("r1a8", 4, [0x1a8, 0, 0, 0, 0]),
+        ("9:0x10/config1=2/", 9, [0x10, 2, 0, 0, 0]),
+        ("mem:0x1000/2:w", 5, [0, 0x1000, 2, 0, 0]),
+        ("duration_time", 1, [9, 0, 0, 0, 0]),
     ];
     for &(text, type_, config) in cases {
         let resolved = system.require(text).unwrap();

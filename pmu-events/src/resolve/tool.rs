@@ -18,7 +18,7 @@ pub(super) const PMU: &str = "tool";
 /// An event without a counter.
 pub(super) fn event<'a>(event: Written<'a, '_>, tool: Tool) -> Draft<'a> {
     let terms = ItsTerms { written: event.event().terms(), described: None };
-    let config = [Software::Dummy.config(), 0, 0, 0];
+    let config = [Software::Dummy.config(), 0, 0, 0, 0];
     let mut resolved = Draft::start(event.name(), terms, None, Software::TYPE, config);
     resolved.tool = Some(tool);
     // A number that does not add up: the difference of two readings is meaningless.

@@ -2,6 +2,7 @@
 //! them.
 
 use pmu_events::event_list::{Cache, Hardware, Software, generic_names};
+use pmu_events::format::Words;
 use pmu_events::sysfs::Pmu;
 use pmu_events::{perf_type, pmu};
 
@@ -9,16 +10,16 @@ use crate::pointer::pointed_out;
 use crate::system::System;
 
 /// Config words, and the PMU that they are for.
-pub(crate) struct Words<'s> {
+pub(crate) struct Meaning<'s> {
     /// `None` for a generic event, which the kernel encodes.
     pub(crate) pmu: Option<&'s Pmu>,
     pub(crate) type_: u32,
-    pub(crate) words: [u64; 4],
+    pub(crate) words: Words,
 }
 
-/// The words of a code, once for each PMU with events of its own.
-pub(crate) fn words<'s>(system: &'s System, code: &str) -> Result<Vec<Words<'s>>, String> {
-    let mut found: Vec<Words<'s>> = Vec::new();
+/// The meaning of a code, once for each PMU with events of its own.
+pub(crate) fn meanings<'s>(system: &'s System, code: &str) -> Result<Vec<Meaning<'s>>, String> {
+    let mut found: Vec<Meaning<'s>> = Vec::new();
     for text in event_strings(system, code) {
         let resolved = system.require(&text);
         let resolved = resolved.map_err(|error| pointed_out(&text, &error))?;
@@ -32,13 +33,13 @@ pub(crate) fn words<'s>(system: &'s System, code: &str) -> Result<Vec<Words<'s>>
                 _ => vec![None],
             };
             for pmu in pmus {
-                let is_same = |other: &Words<'_>| {
+                let is_same = |other: &Meaning<'_>| {
                     let bases =
                         [other.pmu, pmu].map(|pmu| pmu.map(|pmu| pmu::base_name(pmu.name())));
                     other.words == words && other.type_ == type_ && bases[0] == bases[1]
                 };
                 if !found.iter().any(is_same) {
-                    found.push(Words { pmu, type_, words });
+                    found.push(Meaning { pmu, type_, words });
                 }
             }
         }

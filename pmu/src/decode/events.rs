@@ -1,11 +1,11 @@
 //! The events of a table that have a code's words, and those that nearly do.
 
 use pmu_events::encoded::Difference;
-use pmu_events::format::{Format, Formats};
+use pmu_events::format::{Format, Formats, Words};
 use pmu_events::sysfs::Pmu;
 use pmu_events::{Event, config, term::Terms};
 
-use crate::decode::code::{self, Words};
+use crate::decode::code::{self, Meaning};
 use crate::system::System;
 
 /// Terms that determine what is counted; all others only restrict it.
@@ -26,27 +26,27 @@ pub(crate) struct Near {
     pub(crate) differences: Vec<(String, u64, u64)>,
 }
 
-pub(crate) fn find(system: &System, words: &Words<'_>, most: usize) -> Found {
-    let Some(pmu) = words.pmu else {
-        let names = code::generic(words.type_, words.words[0]);
+pub(crate) fn find(system: &System, meaning: &Meaning<'_>, most: usize) -> Found {
+    let Some(pmu) = meaning.pmu else {
+        let names = code::generic(meaning.type_, meaning.words[0]);
         let names = names.into_iter().map(String::from).collect();
         return Found { events: Vec::new(), names, nearest: Vec::new() };
     };
     let formats: Vec<(&str, Format)> = pmu.formats().collect();
     let formats = Formats::new(&formats);
     let all = events_of(system, pmu);
-    let has = |event: &Event| event.is_encoded_as(words.words, formats);
+    let has = |event: &Event| event.is_encoded_as(meaning.words, formats);
     let mut events: Vec<Event> = all.iter().copied().filter(has).collect();
     events.sort_by_key(|event| event.is_deprecated());
     let has = |terms: &str| {
-        config::encode(Terms::new(terms), formats).is_ok_and(|own| own.words == words.words)
+        config::encode(Terms::new(terms), formats).is_ok_and(|own| own.words == meaning.words)
     };
     let mut names: Vec<String> =
         pmu.events().filter(|alias| has(&alias.terms)).map(|alias| alias.name.clone()).collect();
     names.retain(|name| !events.iter().any(|event| event.name().eq_ignore_ascii_case(name)));
-    names.extend(code::generic(words.type_, words.words[0]).into_iter().map(String::from));
+    names.extend(code::generic(meaning.type_, meaning.words[0]).into_iter().map(String::from));
     let nearest =
-        if events.is_empty() { nearest(&all, words.words, formats, most) } else { Vec::new() };
+        if events.is_empty() { nearest(&all, meaning.words, formats, most) } else { Vec::new() };
     Found { events, names, nearest }
 }
 
@@ -79,7 +79,7 @@ fn events_of(system: &System, pmu: &Pmu) -> Vec<Event> {
 
 /// Events that count the same thing with other restrictions or, if there are
 /// none, events that differ in one or two bits.
-fn nearest(all: &[Event], words: [u64; 4], formats: Formats<'_>, most: usize) -> Vec<Near> {
+fn nearest(all: &[Event], words: Words, formats: Formats<'_>, most: usize) -> Vec<Near> {
     let mut ranked = Vec::new();
     for &event in all {
         let Some(differences) = event.differences(words, formats) else { continue };

@@ -26,11 +26,11 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
     let mut decoded = Vec::new();
     let mut all_well = true;
     for code in &args.codes {
-        match code::words(&system, code) {
+        match code::meanings(&system, code) {
             Ok(all) => {
-                for words in all {
-                    let found = events::find(&system, &words, args.nearest);
-                    decoded.push(Decoded { code, words, found });
+                for meaning in all {
+                    let found = events::find(&system, &meaning, args.nearest);
+                    decoded.push(Decoded { code, meaning, found });
                 }
             }
             Err(message) => {

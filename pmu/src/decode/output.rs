@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use pmu_events::Event;
+use pmu_events::format::Word;
 use serde_json::{Map, Value, json};
 
-use crate::decode::code::Words;
+use crate::decode::code::Meaning;
 use crate::decode::events::{Found, Near};
 use crate::terminal::Page;
 use crate::trees::Trees;
@@ -15,7 +16,7 @@ use crate::{json, list};
 /// A code on one PMU.
 pub(crate) struct Decoded<'s> {
     pub(crate) code: &'s String,
-    pub(crate) words: Words<'s>,
+    pub(crate) meaning: Meaning<'s>,
     pub(crate) found: Found,
 }
 
@@ -26,9 +27,10 @@ impl Decoded<'_> {
 
     /// The words that are not 0, and `config` in any case.
     fn words(&self) -> String {
-        let mut text = format!("config={:#x}", self.words.words[0]);
-        for (n, word) in self.words.words.iter().enumerate().skip(1).filter(|(_, w)| **w != 0) {
-            let _ = write!(text, " config{n}={word:#x}");
+        let mut text = format!("config={:#x}", self.meaning.words[0]);
+        let all = Word::ALL.into_iter().zip(self.meaning.words).skip(1);
+        for (word, bits) in all.filter(|&(_, bits)| bits != 0) {
+            let _ = write!(text, " {word}={bits:#x}");
         }
         text
     }
@@ -40,9 +42,9 @@ pub(crate) fn text(out: &mut impl Write, decoded: &[Decoded<'_>]) -> io::Result<
         if n > 0 {
             page.blank()?;
         }
-        let place = match one.words.pmu {
+        let place = match one.meaning.pmu {
             Some(pmu) => format!("pmu={}", pmu.name()),
-            None => format!("type={}", one.words.type_),
+            None => format!("type={}", one.meaning.type_),
         };
         let none = match (one.is_found(), one.found.nearest.is_empty()) {
             (true, _) => "",
@@ -87,22 +89,19 @@ pub(crate) fn json(
         Value::Object(keys)
     };
     decoded.iter().try_for_each(|one| {
-        let [config, config1, config2, config3] =
-            one.words.words.map(|word| json!(format!("{word:#x}")));
-        let keys = vec![
-            ("code", json!(one.code)),
-            ("pmu", json!(one.words.pmu.map(|pmu| pmu.name()))),
-            ("config", config),
-            ("config1", config1),
-            ("config2", config2),
-            ("config3", config3),
+        let words = Word::ALL.into_iter().zip(one.meaning.words);
+        let words = words.map(|(word, bits)| (word.name(), json!(format!("{bits:#x}"))));
+        let mut keys =
+            vec![("code", json!(one.code)), ("pmu", json!(one.meaning.pmu.map(|pmu| pmu.name())))];
+        keys.extend(words);
+        keys.extend([
             (
                 "events",
                 one.found.events.iter().map(|&event| Value::Object(object(event))).collect(),
             ),
             ("names", json!(one.found.names)),
             ("nearest", one.found.nearest.iter().map(near).collect()),
-        ];
+        ]);
         json::line(out, "code", keys)
     })
 }

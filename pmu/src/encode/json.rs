@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use pmu_events::Event;
 use pmu_events::config::Sampling;
+use pmu_events::format::Word;
 use pmu_events::resolve::{AttributeTerm, Error, Resolution, Resolved};
 use pmu_events::sysfs::Pmu;
 use serde_json::{Map, Value, json};
@@ -54,8 +55,8 @@ fn attribute(one: &Resolved, leader: usize, members: usize) -> Value {
     set("name", json!(one.name()));
     set("pmu", json!(one.pmu().map(|pmu| pmu.name())));
     set("type", json!((one.type_ != Pmu::DYNAMIC).then_some(one.type_)));
-    for (key, word) in ["config", "config1", "config2", "config3"].into_iter().zip(one.config) {
-        set(key, json!(format!("{word:#x}")));
+    for (word, bits) in Word::ALL.into_iter().zip(one.config) {
+        set(word.name(), json!(format!("{bits:#x}")));
     }
     if let Some(breakpoint) = one.breakpoint {
         set("bp_type", json!(breakpoint.access()));

@@ -5,6 +5,7 @@
 use std::io::{self, Write};
 
 use pmu_events::config::Sampling;
+use pmu_events::format::Word;
 use pmu_events::resolve::{Resolution, Resolved};
 use pmu_events::sysfs::Pmu;
 
@@ -21,8 +22,9 @@ pub(crate) fn resolved(out: &mut impl Write, all: &Resolution) -> io::Result<()>
             type_ => write!(out, " type={type_}")?,
         }
         write!(out, " config={:#x}", one.config[0])?;
-        for (n, word) in one.config.iter().enumerate().skip(1).filter(|(_, word)| **word != 0) {
-            write!(out, " config{n}={word:#x}")?;
+        let words = Word::ALL.into_iter().zip(one.config).skip(1);
+        for (word, bits) in words.filter(|&(_, bits)| bits != 0) {
+            write!(out, " {word}={bits:#x}")?;
         }
         if let Some(breakpoint) = one.breakpoint {
             write!(out, " bp_type={}", breakpoint.access())?;

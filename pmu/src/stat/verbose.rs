@@ -57,6 +57,7 @@ fn words(attr: &Attr) -> String {
         ("config1", attr.config1),
         ("config2", attr.config2),
         ("config3", attr.config3),
+        ("config4", attr.config4),
         ("bp_type", attr.bp_type.into()),
         ("read_format", attr.read_format),
     ];

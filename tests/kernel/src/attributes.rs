@@ -3,6 +3,7 @@
 
 use pmu_events::Model;
 use pmu_events::config::Sampling;
+use pmu_events::format::Words;
 use pmu_events::resolve::{AttributeTerm, Resolution, Resolved};
 
 use crate::kernel_arch;
@@ -43,7 +44,7 @@ pub fn model(machine: &str) -> Option<Model> {
 
 /// Config words in hexadecimal, without the zeros at the end.
 #[must_use]
-pub fn words(config: [u64; 4]) -> String {
+pub fn words(config: Words) -> String {
     let used = config.iter().rposition(|&word| word != 0).unwrap_or(0);
     let words: Vec<String> = config[..=used].iter().map(|word| format!("{word:x}")).collect();
     words.join(",")

@@ -12,7 +12,7 @@ use super::node_id::NodeId;
 use super::watchpoint::{Direction, Watchpoint};
 use crate::builtin;
 use crate::config;
-use crate::format::{Format, Formats};
+use crate::format::{EMPTY, Format, Formats, Words};
 use crate::term::{Term, Terms};
 
 impl MeshEvent {
@@ -21,10 +21,10 @@ impl MeshEvent {
     ///
     /// ```
     /// use pmu_events::cmn::{ErrorKind, MeshEvent};
-    /// assert_eq!(MeshEvent::decode([0xdead_0003, 0, 0, 0]), Ok(MeshEvent::Cycles));
-    /// let event = MeshEvent::decode([0x8010_0005, 0, 0, 0]).unwrap();
+    /// assert_eq!(MeshEvent::decode([0xdead_0003, 0, 0, 0, 0]), Ok(MeshEvent::Cycles));
+    /// let event = MeshEvent::decode([0x8010_0005, 0, 0, 0, 0]).unwrap();
     /// assert_eq!(event.to_string(), "type=0x5,eventid=0x10,bynodeid=1,nodeid=0x0");
-    /// let error = MeshEvent::decode([0x5, 1, 0, 0]).unwrap_err();
+    /// let error = MeshEvent::decode([0x5, 1, 0, 0, 0]).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::Stray("wp_val"));
     /// ```
     ///
@@ -34,7 +34,7 @@ impl MeshEvent {
     /// type, an invalid direction), and for bits that it would ignore, which
     /// indicate a mistake: fields of watchpoints in other events, `nodeid`
     /// without `bynodeid`. For the cycle counter, only the type is significant.
-    pub const fn decode(words: [u64; 4]) -> Result<Self, Error> {
+    pub const fn decode(words: Words) -> Result<Self, Error> {
         let bits = Bits { words, formats: builtin::ARM_CMN };
         let kind = bits.get("type") as u16;
         if kind == NodeType::Dtc.code() {
@@ -88,7 +88,7 @@ impl MeshEvent {
     /// as it is by the kernel.
     pub fn parse(text: &str) -> Result<Self, ParseError<'_>> {
         let terms = Terms::new(text);
-        let mut words = [0; 4];
+        let mut words = EMPTY;
         let mut names = terms.clone().filter_map(name_of);
         if let Some(named) = names.next() {
             if names.next().is_some() {
@@ -137,18 +137,20 @@ fn name_of(term: Term<'_>) -> Option<Named> {
 }
 
 /// The words of a watchpoint's name, whose parameters must be specified.
-fn watchpoint_words(named: Named, terms: &Terms<'_>) -> Result<[u64; 4], Error> {
+fn watchpoint_words(named: Named, terms: &Terms<'_>) -> Result<Words, Error> {
     if let Some(missing) = PARAMETERS.into_iter().find(|name| terms.last_named(name).is_none()) {
         return Err(Error::new(ErrorKind::Missing(missing)));
     }
     let direction = named.watchpoint().map_or(0, |direction| direction as u64);
-    Ok([u64::from(Watchpoint::TYPE) | direction << 16, 0, 0, 0])
+    let mut words = EMPTY;
+    words[0] = u64::from(Watchpoint::TYPE) | direction << 16;
+    Ok(words)
 }
 
 /// Config words, decoded with formats.
 #[derive(Clone, Copy)]
 struct Bits {
-    words: [u64; 4],
+    words: Words,
     formats: Formats<'static>,
 }
 
@@ -162,7 +164,7 @@ impl Bits {
 
     /// Checks that only bits of the event's terms are set.
     const fn check(self, is_watchpoint: bool) -> Result<(), Error> {
-        let mut allowed = [0; 4];
+        let mut allowed = EMPTY;
         let mut stray = None;
         let mut terms = self.formats.as_slice();
         while let Some((&(term, format), rest)) = terms.split_first() {
@@ -187,7 +189,7 @@ impl Bits {
         Ok(())
     }
 
-    const fn is_set_beyond(self, format: Format, allowed: [u64; 4]) -> bool {
+    const fn is_set_beyond(self, format: Format, allowed: Words) -> bool {
         let word = format.word().index();
         self.words[word] & format.mask() & !allowed[word] != 0
     }

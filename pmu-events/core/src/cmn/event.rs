@@ -10,7 +10,7 @@ use super::node_id::{NodeId, NodeSelection};
 use super::product::Product;
 use super::watchpoint::Watchpoint;
 use crate::builtin;
-use crate::format::{Format, Formats};
+use crate::format::{EMPTY, Format, Formats, Words};
 
 /// What one `perf_event_attr` of a mesh counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,15 +40,15 @@ impl MeshEvent {
     /// ([`builtin::ARM_CMN`]).
     ///
     /// ```
-    /// use pmu_events::cmn::named;
-    /// const MISSES: [u64; 4] = match named::event("hnf_cache_miss") {
+    /// use pmu_events::{cmn::named, format::Words};
+    /// const MISSES: Words = match named::event("hnf_cache_miss") {
     ///     Some(event) => event.words(),
     ///     None => panic!("the driver has no such event"),
     /// };
-    /// assert_eq!(MISSES, [0x1_0005, 0, 0, 0]);
+    /// assert_eq!(MISSES, [0x1_0005, 0, 0, 0, 0]);
     /// ```
     #[must_use]
-    pub const fn words(&self) -> [u64; 4] {
+    pub const fn words(&self) -> Words {
         match self.encode(builtin::ARM_CMN) {
             Ok(words) => words,
             // No value can be constructed that does not fit this format.
@@ -61,9 +61,9 @@ impl MeshEvent {
     /// # Errors
     ///
     /// Returns an error if the formats lack a term or have too few bits for it.
-    pub const fn encode(&self, formats: Formats<'_>) -> Result<[u64; 4], Error> {
+    pub const fn encode(&self, formats: Formats<'_>) -> Result<Words, Error> {
         let fields = self.fields();
-        let mut words = [0; 4];
+        let mut words = EMPTY;
         let mut n = 0;
         while n < fields.len() {
             let (term, value) = fields.get(n);
@@ -84,7 +84,7 @@ impl MeshEvent {
     /// let words = MeshEvent::Cycles.encode_with(|term| {
     ///     (term == "type").then(|| Format::parse("config:0-15").unwrap())
     /// })?;
-    /// assert_eq!(words, [0x3, 0, 0, 0]);
+    /// assert_eq!(words, [0x3, 0, 0, 0, 0]);
     /// # Ok::<(), pmu_events::cmn::Error>(())
     /// ```
     ///
@@ -94,10 +94,10 @@ impl MeshEvent {
     pub fn encode_with(
         &self,
         mut find: impl FnMut(&str) -> Option<Format>,
-    ) -> Result<[u64; 4], Error> {
+    ) -> Result<Words, Error> {
         self.fields()
             .iter()
-            .try_fold([0; 4], |words, (term, value)| add(words, term, value, find(term)))
+            .try_fold(EMPTY, |words, (term, value)| add(words, term, value, find(term)))
     }
 
     /// Checks whether a product supports the values in the event. The driver
@@ -155,11 +155,11 @@ impl From<Watchpoint> for MeshEvent {
 
 /// Adds a term's bits to the words by OR-ing them, as perf does.
 const fn add(
-    mut words: [u64; 4],
+    mut words: Words,
     term: &'static str,
     value: u64,
     format: Option<Format>,
-) -> Result<[u64; 4], Error> {
+) -> Result<Words, Error> {
     let Some(format) = format else {
         return Err(Error::new(ErrorKind::NoFormat(term)));
     };
@@ -185,7 +185,7 @@ const fn add(
 /// let event = NodeEvent::new(NodeType::HnF, 0xf)?.with_occupancy(2)?.at(home)?;
 /// let event = MeshEvent::from(event);
 /// assert_eq!(event.to_string(), "type=0x5,eventid=0xf,occupid=0x2,bynodeid=1,nodeid=0x48");
-/// assert_eq!(event.words(), [0x48_900f_0005, 0, 0, 0]);
+/// assert_eq!(event.words(), [0x48_900f_0005, 0, 0, 0, 0]);
 /// assert_eq!(MeshEvent::parse(&event.to_string()), Ok(event));
 /// # Ok::<(), pmu_events::cmn::Error>(())
 /// ```

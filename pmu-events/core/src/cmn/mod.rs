@@ -6,6 +6,7 @@
 //!
 //! ```
 //! use pmu_events::cmn::{MeshEvent, NodeEvent, NodeType, named};
+//! use pmu_events::format::Words;
 //!
 //! // By the driver's name, or by the numbers of the technical reference manual.
 //! const MISSES: MeshEvent = named::event("hnf_cache_miss").unwrap();
@@ -14,8 +15,8 @@
 //!
 //! // The event string for perf, and the config words for the kernel.
 //! assert_eq!(MISSES.to_string(), "type=0x5,eventid=0x1");
-//! const WORDS: [u64; 4] = MISSES.words();
-//! assert_eq!(WORDS, [0x1_0005, 0, 0, 0]);
+//! const WORDS: Words = MISSES.words();
+//! assert_eq!(WORDS, [0x1_0005, 0, 0, 0, 0]);
 //!
 //! // And back.
 //! assert_eq!(MeshEvent::parse("type=0x5,eventid=0x1"), Ok(MISSES));

@@ -154,6 +154,7 @@ impl<'a> Attributes<'a> {
             | PerfTerm::Config1
             | PerfTerm::Config2
             | PerfTerm::Config3
+            | PerfTerm::Config4
             | PerfTerm::Name
             | PerfTerm::MetricId
             | PerfTerm::CallGraph

@@ -61,8 +61,8 @@ impl<'a> Error<'a> {
     /// happens in a `const`.
     ///
     /// ```compile_fail
-    /// use pmu_events::{builtin, config, term::Terms};
-    /// const WORDS: [u64; 4] = match config::encode(Terms::new("unask=1"), builtin::INTEL) {
+    /// use pmu_events::{builtin, config, format::Words, term::Terms};
+    /// const WORDS: Words = match config::encode(Terms::new("unask=1"), builtin::INTEL) {
     ///     Ok(encoded) => encoded.words,
     ///     Err(error) => error.panic(),
     /// };

@@ -4,9 +4,8 @@
 //! `perf_pmu__config_terms` in `tools/perf/util/pmu.c`):
 //!
 //! - The bits of several terms are OR-ed: `event=1,event=2` is 3.
-//! - `config=…`, `config1=…`, `config2=…`, `config3=…` and a raw `r1a8` are
-//!   assigned before that, wherever they appear; the last of several takes
-//!   effect.
+//! - `config=…`, `config1=…` to `config4=…` and a raw `r1a8` are assigned before
+//!   that, wherever they appear; the last of several takes effect.
 //! - perf's own terms (`period`, `name`, …) set no bits, even if the PMU has a
 //!   format of that name. The last of several takes effect; for `name`, the
 //!   first.
@@ -31,7 +30,7 @@ pub use attributes::{Attributes, Sampling};
 pub use error::{Error, ErrorKind};
 
 use crate::Event;
-use crate::format::{Format, Formats, Word};
+use crate::format::{EMPTY, Format, Formats, Word, Words};
 use crate::message::Message;
 use crate::term::{PerfTerm, Term, Terms, digits_value, same};
 
@@ -41,15 +40,15 @@ use crate::term::{PerfTerm, Term, Terms, digits_value, same};
 /// use pmu_events::{builtin, config, format::Word, term::Terms};
 /// let terms = Terms::new("event=0x3c,umask=0x1,edge,period=1000");
 /// let encoded = config::encode(terms, builtin::INTEL)?;
-/// assert_eq!(encoded.words, [0x4013c, 0, 0, 0]);
+/// assert_eq!(encoded.words, [0x4013c, 0, 0, 0, 0]);
 /// assert_eq!(encoded.word(Word::Config), 0x4013c);
 /// assert_eq!(encoded.attributes.period(), Some(1000));
 /// # Ok::<(), config::Error<'_>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Encoded<'a> {
-    /// `config`, `config1`, `config2` and `config3` of `perf_event_attr`.
-    pub words: [u64; 4],
+    /// `config` and `config1` to `config4` of `perf_event_attr`.
+    pub words: Words,
     /// The settings of the terms that are not config words.
     pub attributes: Attributes<'a>,
 }
@@ -66,12 +65,12 @@ impl Encoded<'_> {
 /// Encodes terms with a list of formats.
 ///
 /// ```
-/// use pmu_events::{builtin, config, term::Terms};
-/// const WORDS: [u64; 4] = match config::encode(Terms::new("event=0x1c2"), builtin::AMD) {
+/// use pmu_events::{builtin, config, format::Words, term::Terms};
+/// const WORDS: Words = match config::encode(Terms::new("event=0x1c2"), builtin::AMD) {
 ///     Ok(encoded) => encoded.words,
 ///     Err(error) => error.panic(),
 /// };
-/// assert_eq!(WORDS, [0x1_0000_00c2, 0, 0, 0]);
+/// assert_eq!(WORDS, [0x1_0000_00c2, 0, 0, 0, 0]);
 ///
 /// let error = config::encode(Terms::new("event=0x1c2"), builtin::INTEL).unwrap_err();
 /// assert_eq!(error.to_string(), "0x1c2 is too large for `event`: at most 0xff fits");
@@ -168,11 +167,11 @@ impl Event {
     /// formats.
     ///
     /// ```
-    /// use pmu_events::{arch::x86, builtin};
+    /// use pmu_events::{arch::x86, builtin, format::Words};
     ///
-    /// const MISSES: [u64; 4] =
+    /// const MISSES: Words =
     ///     x86::SILVERMONT.require("BR_MISP_RETIRED.ALL_BRANCHES").require_words(builtin::INTEL);
-    /// assert_eq!(MISSES, [0xc5, 0, 0, 0]);
+    /// assert_eq!(MISSES, [0xc5, 0, 0, 0, 0]);
     /// ```
     ///
     /// # Panics
@@ -181,7 +180,7 @@ impl Event {
     /// error that states the term and the reason.
     #[must_use]
     #[track_caller]
-    pub const fn require_words(self, formats: Formats<'_>) -> [u64; 4] {
+    pub const fn require_words(self, formats: Formats<'_>) -> Words {
         match self.encode(formats) {
             Ok(encoded) => encoded.words,
             Err(error) => {
@@ -194,8 +193,8 @@ impl Event {
 
 /// The words encoded so far.
 struct Encoder<'a> {
-    assigned: [u64; 4],
-    bits: [u64; 4],
+    assigned: Words,
+    bits: Words,
     attributes: Attributes<'a>,
     parameters: bool,
 }
@@ -204,7 +203,7 @@ impl<'a> Encoder<'a> {
     #[inline]
     const fn new() -> Self {
         let attributes = Attributes::NONE;
-        Encoder { assigned: [0; 4], bits: [0; 4], attributes, parameters: false }
+        Encoder { assigned: EMPTY, bits: EMPTY, attributes, parameters: false }
     }
 
     /// Adds a term if it is one of perf's own.
@@ -262,8 +261,12 @@ impl<'a> Encoder<'a> {
 
     #[inline]
     const fn finish(self) -> Encoded<'a> {
-        let (a, b) = (self.assigned, self.bits);
-        let words = [a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]];
+        let mut words = self.assigned;
+        let mut n = 0;
+        while n < words.len() {
+            words[n] |= self.bits[n];
+            n += 1;
+        }
         Encoded { words, attributes: self.attributes }
     }
 }
@@ -276,6 +279,7 @@ const fn word_of(own: PerfTerm) -> Option<Word> {
         PerfTerm::Config1 => Word::Config1,
         PerfTerm::Config2 => Word::Config2,
         PerfTerm::Config3 => Word::Config3,
+        PerfTerm::Config4 => Word::Config4,
         _ => return None,
     })
 }

@@ -29,7 +29,7 @@ fn packs_as_perf_does() {
     let terms = "krava01=15,krava02=170,krava03=1,krava11=27,krava12=1,krava13=2,\
                  krava21=119,krava22=11,krava23=2";
     let encoded = encode(Terms::new(terms), Formats::new(&formats)).unwrap();
-    let expected = [0xc000_0000_0002_a823, 0x8000_4000_0000_0145, 0x0400_0000_2004_1d07, 0];
+    let expected = [0xc000_0000_0002_a823, 0x8000_4000_0000_0145, 0x0400_0000_2004_1d07, 0, 0];
     assert_eq!(encoded.words, expected);
 }
 
@@ -48,39 +48,40 @@ fn words_as_perf_computes_them() {
          event config:0-7",
     );
     let (upi, edge) = (Formats::new(&upi), Formats::new(&edge));
-    let cases: &[(Formats<'_>, &str, [u64; 4])] = &[
-        (INTEL, "", [0; 4]),
-        (INTEL, "event=0xc0", [0xc0, 0, 0, 0]),
-        (INTEL, "event=0xcd,umask=0x1,ldlat=3,ldlat=30", [0x1cd, 0x1f, 0, 0]),
-        (INTEL, "event=0x2e,umask=0x41,umask=1", [0x412e, 0, 0, 0]),
-        (INTEL, "event=0x3c,umask=0", [0x3c, 0, 0, 0]),
-        (INTEL, "config1=0x1234", [0, 0x1234, 0, 0]),
-        (INTEL, "config=1,event=2", [3, 0, 0, 0]),
-        (INTEL, "event=2,config=1", [3, 0, 0, 0]),
-        (INTEL, "event=1,event=2", [3, 0, 0, 0]),
-        (INTEL, "umask=0x01,umask=0x02", [0x300, 0, 0, 0]),
-        (INTEL, "config=10,config1=1,config2=3,period=1000", [10, 1, 3, 0]),
-        (INTEL, "config2", [0, 0, 1, 0]),
-        (INTEL, "config3=7,config3=5", [0, 0, 0, 5]),
-        (INTEL, "r1a8", [0x1a8, 0, 0, 0]),
-        (INTEL, "r0x1a", [0x1a, 0, 0, 0]),
-        (INTEL, "read", [0xead, 0, 0, 0]),
-        (INTEL, "umask=010", [0xa00, 0, 0, 0]),
-        (INTEL, "edge,inv=1", [0x84_0000, 0, 0, 0]),
-        (AMD, "event=0xfff", [0xf_0000_00ff, 0, 0, 0]),
-        (ARMV8_PMUV3, "event=0x11,threshold=5,threshold_compare=2", [0x11, 0xb0, 0, 0]),
-        (POWER9, "event=0x4d05e", [0x4d05e, 0, 0, 0]),
-        (RISCV_SBI, "event=0x5,firmware=2", [0x8000_0000_0000_0005, 0, 0, 0]),
-        (S390, "event=0xffffffffffffffff", [u64::MAX, 0, 0, 0]),
-        (upi, "event=2,umask=0x1ff0f", [0x1ff_0000_0f02, 0, 0, 0]),
-        (upi, "umask=0x7fffffff", [0xff_efff_0000_ff00, 0, 0, 0]),
-        (edge, "event=0xa,rdwrmask=1", [0x10a, 0, 0, 0]),
-        (edge, "hi=15", [0xf000_0000_0000_0000, 0, 0, 0]),
-        (edge, "c2=0x1f", [0, 0, 0x10f00, 0]),
-        (edge, "config=0xdeadbeef,event=1", [0xdead_beef, 0, 0, 0]),
-        (edge, "rdwrmask=?,rdwrmask=2,event=1", [0x201, 0, 0, 0]),
-        (INTEL, "edge=?,event=1,edge", [0x4_0001, 0, 0, 0]),
-        (edge, "rdwrmask=2,rdwrmask=?,rdwrmask=1", [0x300, 0, 0, 0]),
+    let cases: &[(Formats<'_>, &str, Words)] = &[
+        (INTEL, "", EMPTY),
+        (INTEL, "event=0xc0", [0xc0, 0, 0, 0, 0]),
+        (INTEL, "event=0xcd,umask=0x1,ldlat=3,ldlat=30", [0x1cd, 0x1f, 0, 0, 0]),
+        (INTEL, "event=0x2e,umask=0x41,umask=1", [0x412e, 0, 0, 0, 0]),
+        (INTEL, "event=0x3c,umask=0", [0x3c, 0, 0, 0, 0]),
+        (INTEL, "config1=0x1234", [0, 0x1234, 0, 0, 0]),
+        (INTEL, "config=1,event=2", [3, 0, 0, 0, 0]),
+        (INTEL, "event=2,config=1", [3, 0, 0, 0, 0]),
+        (INTEL, "event=1,event=2", [3, 0, 0, 0, 0]),
+        (INTEL, "umask=0x01,umask=0x02", [0x300, 0, 0, 0, 0]),
+        (INTEL, "config=10,config1=1,config2=3,period=1000", [10, 1, 3, 0, 0]),
+        (INTEL, "config2", [0, 0, 1, 0, 0]),
+        (INTEL, "config3=7,config3=5", [0, 0, 0, 5, 0]),
+        (INTEL, "config4=7,config4=0x50", [0, 0, 0, 0, 0x50]),
+        (INTEL, "r1a8", [0x1a8, 0, 0, 0, 0]),
+        (INTEL, "r0x1a", [0x1a, 0, 0, 0, 0]),
+        (INTEL, "read", [0xead, 0, 0, 0, 0]),
+        (INTEL, "umask=010", [0xa00, 0, 0, 0, 0]),
+        (INTEL, "edge,inv=1", [0x84_0000, 0, 0, 0, 0]),
+        (AMD, "event=0xfff", [0xf_0000_00ff, 0, 0, 0, 0]),
+        (ARMV8_PMUV3, "event=0x11,threshold=5,threshold_compare=2", [0x11, 0xb0, 0, 0, 0]),
+        (POWER9, "event=0x4d05e", [0x4d05e, 0, 0, 0, 0]),
+        (RISCV_SBI, "event=0x5,firmware=2", [0x8000_0000_0000_0005, 0, 0, 0, 0]),
+        (S390, "event=0xffffffffffffffff", [u64::MAX, 0, 0, 0, 0]),
+        (upi, "event=2,umask=0x1ff0f", [0x1ff_0000_0f02, 0, 0, 0, 0]),
+        (upi, "umask=0x7fffffff", [0xff_efff_0000_ff00, 0, 0, 0, 0]),
+        (edge, "event=0xa,rdwrmask=1", [0x10a, 0, 0, 0, 0]),
+        (edge, "hi=15", [0xf000_0000_0000_0000, 0, 0, 0, 0]),
+        (edge, "c2=0x1f", [0, 0, 0x10f00, 0, 0]),
+        (edge, "config=0xdeadbeef,event=1", [0xdead_beef, 0, 0, 0, 0]),
+        (edge, "rdwrmask=?,rdwrmask=2,event=1", [0x201, 0, 0, 0, 0]),
+        (INTEL, "edge=?,event=1,edge", [0x4_0001, 0, 0, 0, 0]),
+        (edge, "rdwrmask=2,rdwrmask=?,rdwrmask=1", [0x300, 0, 0, 0, 0]),
     ];
     for &(formats, terms, words) in cases {
         let encoded = encode(Terms::new(terms), formats);
@@ -159,10 +160,10 @@ fn a_period_is_no_frequency() {
 
 #[test]
 fn each_word_by_its_name() {
-    let terms = Terms::new("config=1,config1=2,config2=3,config3=4");
+    let terms = Terms::new("config=1,config1=2,config2=3,config3=4,config4=5");
     let encoded = encode(terms, INTEL).unwrap();
-    let words = [Word::Config, Word::Config1, Word::Config2, Word::Config3];
-    assert_eq!(words.map(|word| encoded.word(word)), [1, 2, 3, 4]);
+    assert_eq!(Word::ALL.map(|word| encoded.word(word)), [1, 2, 3, 4, 5]);
+    assert_eq!(Word::ALL.map(|word| encoded.words[word.index()]), [1, 2, 3, 4, 5]);
 }
 
 /// The message that the compiler shows if an event cannot be encoded.
@@ -210,8 +211,8 @@ fn event(name: &'static str, terms: &'static str) -> Event {
 #[test]
 fn words_of_an_event() {
     let misses = event("misses", "event=0x2e,umask=0x41");
-    assert_eq!(misses.require_words(INTEL), [0x412e, 0, 0, 0]);
-    assert_eq!(misses.encode(INTEL).map(|encoded| encoded.words), Ok([0x412e, 0, 0, 0]));
+    assert_eq!(misses.require_words(INTEL), [0x412e, 0, 0, 0, 0]);
+    assert_eq!(misses.encode(INTEL).map(|encoded| encoded.words), Ok([0x412e, 0, 0, 0, 0]));
     let loads = event("loads", "event=0xcd,ldlat=None");
     let refused = std::panic::catch_unwind(|| loads.require_words(INTEL)).unwrap_err();
     let message = refused.downcast_ref::<String>().map(String::as_str);
@@ -298,7 +299,7 @@ fn refusals() {
 fn a_format_named_like_one_of_perfs_own_terms_is_hidden() {
     let formats = [("period", Format::new(Word::Config, 0xff))];
     let encoded = encode(Terms::new("period=3"), Formats::new(&formats)).unwrap();
-    assert_eq!((encoded.words, encoded.attributes.period()), ([0; 4], Some(3)));
+    assert_eq!((encoded.words, encoded.attributes.period()), (EMPTY, Some(3)));
 }
 
 #[test]
@@ -326,7 +327,7 @@ fn the_words_are_those_of_the_terms_alone_ored() {
                 std::format!("{name}={:#x}", (next() << 32 | next()) & format.max())
             })
             .collect();
-        let mut expected = [0; 4];
+        let mut expected = EMPTY;
         for term in &terms {
             let encoded = encode(Terms::new(term), INTEL).unwrap();
             for (all, one) in expected.iter_mut().zip(encoded.words) {

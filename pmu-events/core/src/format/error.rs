@@ -8,8 +8,7 @@ pub type Error = Located<ErrorKind>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The text does not begin with `config`, `config1`, `config2` or `config3`
-    /// and a colon.
+    /// The text does not begin with `config:`, or with `config1:` to `config4:`.
     UnknownWord,
     /// A bit number is missing.
     ExpectedBit,
@@ -24,9 +23,7 @@ pub enum ErrorKind {
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            ErrorKind::UnknownWord => {
-                "expected `config`, `config1`, `config2` or `config3` and a colon"
-            }
+            ErrorKind::UnknownWord => "expected `config:`, or `config1:` to `config4:`",
             ErrorKind::ExpectedBit => "expected a bit number",
             ErrorKind::NoSuchBit => "no such bit: a config word has bits 0 to 63",
             ErrorKind::Backwards => "range ends before it starts",

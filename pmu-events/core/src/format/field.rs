@@ -14,28 +14,45 @@ pub enum Word {
     Config2,
     /// `config3`, since Linux 6.3.
     Config3,
+    /// `config4`, since Linux 6.19.
+    Config4,
 }
+
+/// All config words of `perf_event_attr`, in the order of [`Word::ALL`]:
+/// `config` is first.
+///
+/// The array grows when the kernel adds a word: spell the type `Words`, not its
+/// length.
+pub type Words = [u64; Word::ALL.len()];
+
+/// Words without a bit set.
+pub(crate) const EMPTY: Words = [0; Word::ALL.len()];
 
 impl Word {
     /// All config words, in order: word `n` is at index `n`.
-    pub const ALL: [Word; 4] = [Word::Config, Word::Config1, Word::Config2, Word::Config3];
+    pub const ALL: [Word; 5] =
+        [Word::Config, Word::Config1, Word::Config2, Word::Config3, Word::Config4];
 
-    /// Returns the index in an array of words: 0 for `config`, 1 for `config1`,
-    /// …
+    /// Returns the index in [`Words`]: 0 for `config`, 1 for `config1`, …
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Finds a word by name: `config`, `config1`, `config2` or `config3`.
+    /// Finds a word by name: `config`, or `config1` to `config4`.
     #[must_use]
     pub const fn named(name: &str) -> Option<Word> {
-        match name.as_bytes() {
+        Word::of(name.as_bytes())
+    }
+
+    const fn of(name: &[u8]) -> Option<Word> {
+        match name {
             b"config" => Some(Word::Config),
             b"config1" => Some(Word::Config1),
             b"config2" => Some(Word::Config2),
             b"config3" => Some(Word::Config3),
+            b"config4" => Some(Word::Config4),
             _ => None,
         }
     }
@@ -48,6 +65,7 @@ impl Word {
             Word::Config1 => "config1",
             Word::Config2 => "config2",
             Word::Config3 => "config3",
+            Word::Config4 => "config4",
         }
     }
 }
@@ -104,12 +122,8 @@ impl Format {
         while at < text.len() && text[at] != b':' {
             at += 1;
         }
-        let word = match text.split_at(at).0 {
-            _ if at == text.len() => return Err(Error::new(ErrorKind::UnknownWord, 0, at)),
-            b"config" => Word::Config,
-            b"config1" => Word::Config1,
-            b"config2" => Word::Config2,
-            b"config3" => Word::Config3,
+        let word = match Word::of(text.split_at(at).0) {
+            Some(word) if at < text.len() => word,
             _ => return Err(Error::new(ErrorKind::UnknownWord, 0, at)),
         };
         let mut mask = 0;

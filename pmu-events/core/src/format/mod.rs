@@ -11,7 +11,8 @@ mod error;
 mod field;
 
 pub use error::{Error, ErrorKind, TooLarge};
-pub use field::{Format, Word};
+pub(crate) use field::EMPTY;
+pub use field::{Format, Word, Words};
 
 /// The formats of one PMU: the names of its terms, each with its [`Format`].
 ///

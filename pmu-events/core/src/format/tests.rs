@@ -22,6 +22,8 @@ fn files_as_perf_reads_them() {
         ("config1:45-47", Word::Config1, 0xe000_0000_0000),
         ("config:0-63", Word::Config, u64::MAX),
         ("config3:0-0\n", Word::Config3, 1),
+        // `inv_data_src_filter` of Arm's SPE, since Linux 6.19.
+        ("config4:0-63", Word::Config4, u64::MAX),
         ("config:0-7,4-9,5", Word::Config, 0x3ff),
     ];
     for &(text, word, mask) in cases {
@@ -51,7 +53,7 @@ fn broken_files() {
         ("config:3-0", Backwards, 7..10),
         ("config:9-3", Backwards, 7..10),
         // perf reads it and then rejects every term of that format;
-        ("config4:0-7", UnknownWord, 0..7),
+        ("config5:0-7", UnknownWord, 0..7),
         // the documentation of sysfs does not define such a word;
         ("config0:0-7", UnknownWord, 0..7),
         // a dropped character could have been significant;
@@ -168,12 +170,12 @@ fn what_is_shown() {
     let formats = Formats::new(&named);
     assert_eq!(formats.to_string(), "umask, inv");
     assert_eq!(Formats::new(&[]).to_string(), "");
-    for word in [Word::Config, Word::Config1, Word::Config2, Word::Config3] {
+    for word in Word::ALL {
         let format = std::format!("{word}:1-2");
         assert_eq!(Format::parse(&format).map(Format::word), Ok(word), "{format}");
         assert_eq!(Word::named(word.name()), Some(word));
     }
-    assert_eq!(["config4", "Config", "", "umask"].map(Word::named), [None; 4]);
+    assert_eq!(["config5", "Config", "", "umask"].map(Word::named), [None; 4]);
     for shown in ["config:5", "config1:0,2,4-6", "config2:0-63", "config3:63", "config:0-7,32-35"] {
         assert_eq!(Format::parse(shown).map(|format| format.to_string()).as_deref(), Ok(shown));
     }

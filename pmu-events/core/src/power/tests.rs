@@ -62,7 +62,7 @@ fn what_is_shown_encodes_again() {
             let shown = Fields::of(generation, code).to_string();
             let encoded = config::encode(Terms::new(&shown), generation.formats())
                 .unwrap_or_else(|error| panic!("{generation}: {shown}: {error}"));
-            assert_eq!(encoded.words, [code, 0, 0, 0], "{generation}: {shown}");
+            assert_eq!(encoded.words, [code, 0, 0, 0, 0], "{generation}: {shown}");
         }
     }
 }

@@ -3,7 +3,7 @@
 //! `drivers/perf/arm_pmuv3.c`).
 
 use super::{Error, ErrorKind, is_core};
-use crate::format::Format;
+use crate::format::{Format, Words};
 use crate::{Event, builtin};
 
 /// The exception levels at which to count, in Non-secure state if there are two.
@@ -66,13 +66,13 @@ pub const fn event_type(event: Event, filter: ExceptionLevels) -> Result<u64, Er
 /// ```
 /// use pmu_events::register::arm::{ExceptionLevels, event_type_of};
 /// // threshold=5, threshold_compare=2
-/// assert_eq!(event_type_of([0x11, 0xb0, 0, 0], ExceptionLevels::ALL), Ok(0x8000_0005_0800_0011));
+/// assert_eq!(event_type_of([0x11, 0xb0, 0, 0, 0], ExceptionLevels::ALL), Ok(0x8000_0005_0800_0011));
 /// ```
 ///
 /// # Errors
 ///
 /// Returns [`ErrorKind::Reserved`] if `config` is not just an event number.
-pub const fn event_type_of(words: [u64; 4], filter: ExceptionLevels) -> Result<u64, Error> {
+pub const fn event_type_of(words: Words, filter: ExceptionLevels) -> Result<u64, Error> {
     let [config, config1, ..] = words;
     if config > 0xffff {
         return Err(Error::new(ErrorKind::Reserved(config & !0xffff)));

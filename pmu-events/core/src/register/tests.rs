@@ -44,15 +44,18 @@ fn levels_of_arm() {
     ];
     for (filter, bits) in cases {
         assert_eq!(cycle_filter(filter), bits);
-        assert_eq!(event_type_of([0x11, 0, 0, 0], filter), Ok(bits | 0x11));
+        assert_eq!(event_type_of([0x11, 0, 0, 0, 0], filter), Ok(bits | 0x11));
         assert_eq!(
-            event_type_of([0x1_0011, 0, 0, 0], filter),
+            event_type_of([0x1_0011, 0, 0, 0, 0], filter),
             Err(Error::new(ErrorKind::Reserved(0x1_0000)))
         );
     }
     // A comparison without a threshold has no effect.
-    assert_eq!(event_type_of([1, 0b11100, 0, 0], ExceptionLevels::EL0), Ok(1 << 31 | 1));
-    assert_eq!(event_type_of([1, 0x1_fffc, 0, 0], ExceptionLevels::EL0), Ok(0xe000_0fff_8000_0001));
+    assert_eq!(event_type_of([1, 0b11100, 0, 0, 0], ExceptionLevels::EL0), Ok(1 << 31 | 1));
+    assert_eq!(
+        event_type_of([1, 0x1_fffc, 0, 0, 0], ExceptionLevels::EL0),
+        Ok(0xe000_0fff_8000_0001)
+    );
 }
 
 /// Printing an error and its sources repeats no sentence.

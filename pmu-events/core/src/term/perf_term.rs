@@ -18,6 +18,8 @@ pub enum PerfTerm {
     Config2,
     /// `config3=N`
     Config3,
+    /// `config4=N`, since Linux 6.19.
+    Config4,
     /// `name=TEXT`: the displayed name of the event.
     Name,
     /// `period=N`: samples after every N events.
@@ -83,11 +85,12 @@ pub enum Takes {
 
 impl PerfTerm {
     /// All terms.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Config,
         Self::Config1,
         Self::Config2,
         Self::Config3,
+        Self::Config4,
         Self::Name,
         Self::Period,
         Self::Freq,
@@ -130,6 +133,7 @@ impl PerfTerm {
             b"config1" => Self::Config1,
             b"config2" => Self::Config2,
             b"config3" => Self::Config3,
+            b"config4" => Self::Config4,
             b"name" => Self::Name,
             b"period" => Self::Period,
             b"freq" => Self::Freq,
@@ -162,6 +166,7 @@ impl PerfTerm {
             Self::Config1 => "config1",
             Self::Config2 => "config2",
             Self::Config3 => "config3",
+            Self::Config4 => "config4",
             Self::Name => "name",
             Self::Period => "period",
             Self::Freq => "freq",
@@ -217,7 +222,7 @@ mod tests {
         for term in PerfTerm::ALL {
             assert_eq!(PerfTerm::named(term.name()), Some(term));
         }
-        for name in ["", "Period", "periods", "@config", "umask", "config4"] {
+        for name in ["", "Period", "periods", "@config", "umask", "config5"] {
             assert_eq!(PerfTerm::named(name), None);
         }
     }

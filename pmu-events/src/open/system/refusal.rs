@@ -169,7 +169,11 @@ fn message(
             format!(
                 "this kernel knows {size} bytes of perf_event_attr and is older than what is \
                  set after them{}",
-                if attr.config3 == 0 { "" } else { ": config3 is of Linux 6.3" }
+                match (attr.config3, attr.config4) {
+                    (0, 0) => "",
+                    (_, 0) => ": config3 is of Linux 6.3",
+                    _ => ": config4 is of Linux 6.19",
+                }
             )
         }
         ErrorKind::TooBig => "the group has too many members to be read at once".into(),
@@ -262,6 +266,7 @@ mod tests {
         let mut precise = attr;
         precise.set_precise(2);
         let new = Attr { config3: 1, ..attr };
+        let newer = Attr { config4: 1, ..new };
         let sampling = Attr { sample: 1, ..attr };
         let breakpoint = Attr { type_: perf_type::BREAKPOINT, ..attr };
         let (task, cpu) = (Target::Thread(42), Target::Cpu(7));
@@ -366,6 +371,16 @@ mod tests {
                 ErrorKind::TooBig,
                 "this kernel knows 128 bytes of perf_event_attr and is older than what is set \
                  after them: config3 is of Linux 6.3",
+            ),
+            (
+                libc::E2BIG,
+                &newer,
+                task,
+                false,
+                None,
+                ErrorKind::TooBig,
+                "this kernel knows 128 bytes of perf_event_attr and is older than what is set \
+                 after them: config4 is of Linux 6.19",
             ),
             (
                 libc::ENOSPC,

@@ -4,7 +4,7 @@
 //! use pmu_events::cmn::{Identity, named};
 //! let name = named::find("hnf_qos_pocq_occupancy_write").unwrap();
 //! assert_eq!(name.event_string().to_string(), "type=0x5,eventid=0xf,occupid=0x2");
-//! assert_eq!(name.event().unwrap().words(), [0x100f_0005, 0, 0, 0]);
+//! assert_eq!(name.event().unwrap().words(), [0x100f_0005, 0, 0, 0, 0]);
 //!
 //! // Fills of the last-level cache by class were added with CMN-700.
 //! let name = named::find("hnf_class_mc_reqs_class0").unwrap();

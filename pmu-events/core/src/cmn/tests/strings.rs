@@ -10,7 +10,7 @@ use super::random::Random;
 use crate::builtin;
 use crate::cmn::*;
 use crate::config;
-use crate::format::Format;
+use crate::format::{Format, Words};
 use crate::term::Terms;
 
 #[test]
@@ -179,7 +179,7 @@ fn other_formats_are_followed() {
     let narrow = ("eventid", Format::parse("config2:0-6").unwrap());
     let wide = ("eventid", Format::parse("config2:0,8-15").unwrap());
     let encode = |terms: &[_]| event.encode(crate::format::Formats::new(terms));
-    assert_eq!(encode(&[kind, wide]), Ok([0x500, 0, 0x4001, 0]));
+    assert_eq!(encode(&[kind, wide]), Ok([0x500, 0, 0x4001, 0, 0]));
     assert_eq!(encode(&[kind]), Err(Error::new(ErrorKind::NoFormat("eventid"))));
     let error = Error::new(ErrorKind::TooLarge { what: "eventid", value: 0x81, max: 0x7f });
     assert_eq!(encode(&[kind, narrow]), Err(error));
@@ -204,8 +204,8 @@ fn in_const() {
         },
         Err(error) => error.panic(),
     };
-    const WORDS: [u64; 4] = EVENT.words();
-    assert_eq!(WORDS, [0x015c_8001_0005, 0, 0, 0]);
+    const WORDS: Words = EVENT.words();
+    assert_eq!(WORDS, [0x015c_8001_0005, 0, 0, 0, 0]);
     const BACK: Result<MeshEvent, Error> = MeshEvent::decode(WORDS);
     assert_eq!(BACK, Ok(EVENT));
 
@@ -220,12 +220,12 @@ fn in_const() {
             (Err(error), _) | (_, Err(error)) => Err(error),
         }
     };
-    const WATCHPOINTS: [[u64; 4]; 2] = match PAIR {
+    const WATCHPOINTS: [Words; 2] = match PAIR {
         Ok([first, second]) => {
             [MeshEvent::Watchpoint(first).words(), MeshEvent::Watchpoint(second).words()]
         }
         Err(error) => error.panic(),
     };
-    assert_eq!(WATCHPOINTS[0], [0x0800_7770, 0x8000_0000, 0xffff_fff0_1fff_ffff, 0]);
-    assert_eq!(WATCHPOINTS[1], [0x0100_0000_0800_7770, 0x400, 0xff00_0000_0000_000f, 0]);
+    assert_eq!(WATCHPOINTS[0], [0x0800_7770, 0x8000_0000, 0xffff_fff0_1fff_ffff, 0, 0]);
+    assert_eq!(WATCHPOINTS[1], [0x0100_0000_0800_7770, 0x400, 0xff00_0000_0000_000f, 0, 0]);
 }

@@ -269,6 +269,7 @@ fn terms_between_slashes() {
         ("r0x1a", Raw(0x1a), "r0x1a", None),
         ("read", Raw(0xead), "read", None),
         ("config3=0x10", Perf(PerfTerm::Config3), "config3", Number(16)),
+        ("config4=0x10", Perf(PerfTerm::Config4), "config4", Number(16)),
         ("period", Perf(PerfTerm::Period), "period", None),
         ("name=period", Perf(PerfTerm::Name), "name", Text("period")),
         ("name=cycles", Perf(PerfTerm::Name), "name", Text("cycles")),
