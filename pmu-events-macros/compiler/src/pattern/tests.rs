@@ -154,8 +154,14 @@ fn uses() {
         (&["V-6-.*", "V-6-55"], MatchRule::X86, &[Use::First, Use::First]),
         (&["V-6-55(-[0-4])?", "V-6-55"], MatchRule::X86, &[Use::First, Use::First]),
     ];
+    // So many plain texts that none of them joins the machine.
+    let others: Vec<String> = (0..100).map(|number| format!("other{number}")).collect();
     for &(patterns, rule, expected) in cases {
         assert_eq!(set(patterns, rule).uses, expected, "{patterns:?}");
+        let all: Vec<&str> = patterns.iter().copied().chain(others.iter().map(|s| &**s)).collect();
+        let uses = set(&all, rule).uses;
+        assert_eq!(uses[..expected.len()], *expected, "{patterns:?} and many others");
+        assert!(uses[expected.len()..].iter().all(|&usage| usage == Use::First), "{patterns:?}");
     }
 }
 

@@ -198,6 +198,7 @@ fn kinds() {
         assert_eq!(events.len(), 1, "{text}");
         assert_eq!(events[0].kind(), kind, "{text}");
         assert_eq!(events[0].terms().to_string(), terms, "{text}");
+        assert_eq!(events[0].terms().is_empty(), terms.is_empty(), "{text}");
         assert_eq!(events[0].modifiers().to_string(), modifiers, "{text}");
         assert_eq!(events[0].has_slashes(), text.contains('/'), "{text}");
     }
