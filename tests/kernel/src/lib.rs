@@ -36,6 +36,7 @@ pub mod lookups;
 pub mod metrics;
 pub mod recorded;
 pub mod reference;
+pub mod situations;
 pub mod source;
 pub mod tables;
 

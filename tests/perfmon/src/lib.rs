@@ -7,11 +7,15 @@ mod events;
 mod metrics;
 mod outcome;
 mod rows;
+#[path = "../../kernel/src/situations.rs"]
+mod situations;
 mod trees;
+mod written;
 
 pub use arguments::Arguments;
-pub use bundled::{compare_bundled, shared_sentences};
+pub use bundled::{compare_bundled, compare_written, shared_sentences};
 pub use outcome::Outcome;
+pub use written::Written;
 
 /// Compares the models that the script's output has, or those that are asked for.
 ///

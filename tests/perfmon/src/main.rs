@@ -4,7 +4,9 @@
 
 use std::process::ExitCode;
 
-use pmu_events_perfmon_comparison::{Arguments, compare, compare_bundled, shared_sentences};
+use pmu_events_perfmon_comparison::{
+    Arguments, compare, compare_bundled, compare_written, shared_sentences,
+};
 
 fn main() -> ExitCode {
     let arguments = match Arguments::read() {
@@ -30,8 +32,10 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     print!("{outcome}");
     let bundled = compare_bundled(arguments)?;
     print!("\narch/x86, with both encodings:\n{bundled}");
+    let written = compare_written(arguments)?;
+    print!("\nformulas as they are written:\n{written}");
     let shared = shared_sentences(arguments)?;
     println!("{} sentences of arch/x86 are perfmon's", shared.len());
     shared.iter().for_each(|sentence| println!("{sentence}"));
-    Ok(outcome.is_same() && bundled.is_same() && shared.is_empty())
+    Ok(outcome.is_same() && bundled.is_same() && written.is_same() && shared.is_empty())
 }

@@ -9,7 +9,7 @@
 //! | read | directory of an architecture → its records, without a sentence | [`tree`], [`json`], [`record`] |
 //! | perfmon | Intel's directory → records, as a kernel tree would have them | [`perfmon`] |
 //! | layers | trees of one architecture → one; each model from the first that has it | [`layers`], [`origin`] |
-//! | metrics | kernel trees and perfmon → the metrics of each model, in one form | [`sources`], [`formula`] |
+//! | metrics | kernel trees and perfmon → the metrics of each model, in one form and corrected | [`sources`], [`formula`], [`corrected`] |
 //! | overlay | `overlay/<arch>/*.json` → descriptions and metrics, with the models they apply to | [`overlay`] |
 //! | families | `overlay/<arch>/families/*.json` → sentences for events whose names differ only in parts | [`families`] |
 //! | merge | both → a complete architecture | [`merge`], [`count_units`], [`deprecated`], [`metrics`], [`parts`], [`texts`], [`names`] |
@@ -20,6 +20,7 @@
 //! that a tree has the form in which these stages leave it; [`share`] counts how much of
 //! it has a description, [`counts`] the metrics of each model.
 
+pub mod corrected;
 pub mod count_units;
 pub mod counts;
 pub mod deprecated;

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
+use crate::corrected;
 use crate::formula;
 use crate::json::File;
 use crate::parts;
@@ -36,6 +37,9 @@ pub fn read(trees: &[PathBuf], arch: &str, problems: &mut Problems) -> (Metrics,
             *count = metrics.len().max(*count);
             join(all.entry(table).or_default(), metrics, problems);
         }
+    }
+    if arch == "x86" {
+        corrected::correct(&mut all);
     }
     (all, counts)
 }

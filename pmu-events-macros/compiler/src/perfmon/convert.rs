@@ -84,7 +84,7 @@ pub(crate) fn convert<'s>(
     for (model, latencies) in &latencies {
         unknown_latencies(narrow(*model), latencies, &all, faults);
     }
-    let metrics = metrics(source, perfmon, &all, faults);
+    let metrics = metrics(source, perfmon, encoding, &all, faults);
     all.extend(metrics);
     all
 }
@@ -93,6 +93,7 @@ pub(crate) fn convert<'s>(
 fn metrics<'s>(
     source: &'s Source,
     perfmon: &Perfmon,
+    encoding: Encoding,
     events: &[Converted<'_>],
     faults: &mut Faults,
 ) -> Vec<Converted<'s>> {
@@ -110,7 +111,7 @@ fn metrics<'s>(
         }
         let pmus = pmus(narrow(model), events);
         let (short, is_hybrid) = (&*read.short, read.is_hybrid());
-        let context = metric::Context { source, short, is_hybrid, pmus: &pmus };
+        let context = metric::Context { source, short, is_hybrid, encoding, pmus: &pmus };
         for (_, file) in files.iter().filter(|(kind, _)| *kind == Kind::Metrics) {
             match objects(source, *file, "Metrics", &mut faults) {
                 Some(objects) => {

@@ -24,6 +24,7 @@ use super::value::Value;
 use crate::fault::{Faults, Place, narrow, quoted};
 use crate::json::Object;
 use crate::keys::Key;
+use crate::options::Encoding;
 use crate::source::Source;
 
 /// What the rules ask of a file and its model.
@@ -31,6 +32,7 @@ pub(super) struct Context<'m, 's> {
     pub(super) source: &'s Source,
     pub(super) short: &'m str,
     pub(super) is_hybrid: bool,
+    pub(super) encoding: Encoding,
     pub(super) pmus: &'m Pmus,
 }
 
@@ -128,7 +130,8 @@ impl<'s> Metric<'s> {
 
     /// The formula with perf's names.
     fn expression(&self, context: &Context<'_, '_>, faults: &mut Faults) -> Option<String> {
-        let names = Names { pmus: context.pmus, is_hybrid: context.is_hybrid };
+        let names =
+            Names { pmus: context.pmus, is_hybrid: context.is_hybrid, encoding: context.encoding };
         let mut uses = Uses::default();
         let written = self.parsed().and_then(|(parsed, _)| {
             parsed.resolve(&mut |alias, at, unit| {

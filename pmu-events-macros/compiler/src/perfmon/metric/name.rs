@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
+use super::super::filter;
 use super::expression::Form;
+use crate::options::Encoding;
 
 /// PMUs of a model's events, by the event's name in lower case.
 pub(in crate::perfmon) type Pmus = HashMap<String, String>;
@@ -13,6 +15,7 @@ pub(super) struct Names<'m> {
     pub(super) pmus: &'m Pmus,
     /// Whether cores differ: then events say which of them counts.
     pub(super) is_hybrid: bool,
+    pub(super) encoding: Encoding,
 }
 
 /// Counts that are fields of one register, and what the kernel calls them
@@ -38,11 +41,14 @@ const ENERGY: [(&str, &str); 6] = [
     ("MSR_EVENT:msr=0x619", r"power@energy\-ram@"),
 ];
 
+/// The registers of uncore filters, of which an option names the second.
+const SECOND_REGISTER: &str = "config1";
+
 /// An option that becomes a term: what its number follows, and the term on a core
 /// and on an uncore; an empty one is not known there.
 const TERMS: [(&str, &str, &str); 9] = [
     ("ocr_msr_val=", "offcore_rsp", ""),
-    ("filter1=", "", "config1"),
+    ("filter1=", "", SECOND_REGISTER),
     ("opc=", "", "filter_opc"),
     ("tid=", "", "filter_tid"),
     ("eq", "eq", ""),
@@ -87,10 +93,11 @@ impl Names<'_> {
                 "one_unit" => is_one_unit = true,
                 "perf_metrics" | "percore" if name == "TOPDOWN.SLOTS" => is_slots = true,
                 lower => {
-                    let (term, number) = term(lower, is_uncore).ok_or_else(|| {
+                    let term = self.term(lower, is_uncore).ok_or_else(|| {
                         format!("no rule covers the option `{option}` of `{name}`")
                     })?;
-                    terms.push_str(&format!(r"\,{term}\={number}"));
+                    terms.push_str(r"\,");
+                    terms.push_str(&term.replace('=', r"\="));
                 }
             }
         }
@@ -116,6 +123,17 @@ impl Names<'_> {
             return Ok(name);
         }
         Ok(format!("{pmu}@{name}{terms}@{modifiers}"))
+    }
+
+    /// The term of an option.
+    fn term(&self, option: &str, is_uncore: bool) -> Option<String> {
+        let (term, number) = term(option, is_uncore)?;
+        if term == SECOND_REGISTER && self.encoding == Encoding::Correct {
+            let digits = number.strip_prefix("0x");
+            let number = digits.map_or(number.parse(), |digits| u32::from_str_radix(digits, 16));
+            return Some(filter::term(number.ok()?.into()));
+        }
+        Some(format!("{term}={number}"))
     }
 
     fn on_core(&self, name: &str, terms: &str, modifiers: &str) -> String {
@@ -199,10 +217,30 @@ mod tests {
     }
 
     #[test]
+    fn second_registers() {
+        let pmus = pmus();
+        let cases = [
+            (Encoding::Correct, r"cha@UNC_CHA_SHINE\,config1\=0x12cc023300000000@"),
+            // As perf's script has it: bits of the first register.
+            (Encoding::Perf, r"cha@UNC_CHA_SHINE\,config1\=0x12cc0233@"),
+        ];
+        for (encoding, expected) in cases {
+            let names = Names { pmus: &pmus, is_hybrid: false, encoding };
+            let found = names.event("UNC_CHA_SHINE:filter1=0x12CC0233", None);
+            assert_eq!(found.as_deref(), Ok(expected));
+        }
+        let names = Names { pmus: &pmus, is_hybrid: false, encoding: Encoding::Correct };
+        let found = names.event("UNC_CHA_SHINE:filter1=0x100000000", None);
+        let message = "no rule covers the option `filter1=0x100000000` of `UNC_CHA_SHINE`";
+        assert_eq!(found, Err(message.to_owned()));
+    }
+
+    #[test]
     fn events() {
         let pmus = pmus();
-        let plain = Names { pmus: &pmus, is_hybrid: false };
-        let hybrid = Names { pmus: &pmus, is_hybrid: true };
+        let encoding = Encoding::Correct;
+        let plain = Names { pmus: &pmus, is_hybrid: false, encoding };
+        let hybrid = Names { pmus: &pmus, is_hybrid: true, encoding };
         let cases = [
             ("FACETS.CUT", "FACETS.CUT", "cpu_core@FACETS.CUT@"),
             ("FACETS.CUT:c12", r"cpu@FACETS.CUT\,cmask\=12@", r"cpu_core@FACETS.CUT\,cmask\=12@"),
@@ -253,8 +291,8 @@ mod tests {
             ),
             (
                 "UNC_CHA_SHINE:filter1=0x40",
-                r"cha@UNC_CHA_SHINE\,config1\=0x40@",
-                r"cha@UNC_CHA_SHINE\,config1\=0x40@",
+                r"cha@UNC_CHA_SHINE\,config1\=0x4000000000@",
+                r"cha@UNC_CHA_SHINE\,config1\=0x4000000000@",
             ),
             ("UNC_CHA_SHINE:one_unit", "cha_0@UNC_CHA_SHINE@", "cha_0@UNC_CHA_SHINE@"),
             (
@@ -291,7 +329,7 @@ mod tests {
     #[test]
     fn constants() {
         let pmus = pmus();
-        let names = Names { pmus: &pmus, is_hybrid: false };
+        let names = Names { pmus: &pmus, is_hybrid: false, encoding: Encoding::Correct };
         let cases: [(&str, bool, &[&str], Result<(&str, Form), &str>); 12] = [
             ("SYSTEM_TSC_FREQ", false, &[], Ok(("#SYSTEM_TSC_FREQ", Form::Atom))),
             ("SYSTEM_TSC_FREQ", true, &[], Ok(("msr@tsc@", Form::Atom))),
