@@ -123,13 +123,16 @@ fn no_contradictions_but_for_reasons() {
                 continue;
             }
             compared += 1;
-            for rule in against::contradictions(name, &said.text, &kernel.text) {
+            // A long description is often about a family, and may have both words.
+            let rules = [&said.brief, &said.text]
+                .map(|ours| against::contradictions(name, ours, &kernel.text));
+            for rule in rules.into_iter().flatten() {
                 report(rule, arch, model, name, format!("`{}`", said.brief));
             }
             if kernel.formula.is_some() && said.formula.is_none() {
                 report("formula", arch, model, name, "the kernel's has a formula".to_owned());
             }
-            same.entry((name, &said.text)).or_default().push((model, &kernel.brief));
+            same.entry((name, &said.brief)).or_default().push((model, &kernel.brief));
         }
         for ((name, _), models) in &same {
             let (first, brief) = models[0];

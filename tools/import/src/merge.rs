@@ -68,7 +68,8 @@ fn unknown_models(arch: &Arch, overlay: &[Document], families: &Families, proble
     let of_families = scopes.flat_map(|scope| scope.models.iter().chain(&scope.except));
     let of_families = of_families.filter(|(_, place)| seen.insert(place));
     let of_documents = overlay.iter().flat_map(|d| d.models.iter().chain(&d.except));
-    let of_notes = overlay.iter().flat_map(|d| &d.notes).flat_map(|note| &note.models);
+    let of_notes = overlay.iter().flat_map(|d| d.long.iter().chain(&d.notes));
+    let of_notes = of_notes.flat_map(|note| &note.models);
     for (glob, place) in of_documents.chain(of_notes).chain(of_families) {
         let is_known = match glob.as_str() {
             "." => arch.tables.contains_key(""),

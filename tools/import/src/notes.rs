@@ -1,5 +1,5 @@
-//! Sentences for the long descriptions of many events: caveats of a unit, a queue or a
-//! kind of event, which the overlay states once.
+//! Sentences for the long descriptions of many events, which the overlay states once: what a
+//! unit, a queue or a kind of event is, and caveats.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,9 +9,9 @@ use crate::overlay::{self, Document, Note};
 use crate::problem::Problems;
 use crate::tree::Arch;
 
-/// Appends each note to the long descriptions of the described events that it is about, in
-/// the order of files and lines. What a model says of a standard event replaces what the
-/// standard says, so that text is repeated before the note.
+/// Gives long descriptions to the described events that have none, and appends each note to
+/// those of the events that it is about, in the order of files and lines. What a model says of
+/// a standard event replaces what the standard says, so that text is repeated before the note.
 pub fn append(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
     let standard: HashMap<String, String> = arch
         .records("")
@@ -22,9 +22,10 @@ pub fn append(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
         .collect();
     let mut used: HashSet<*const Note> = HashSet::new();
     for (directory, files) in &mut arch.tables {
-        let covers = |document: &&Document| document.covers(directory);
-        let documents: Vec<&Document> =
-            overlay.iter().filter(|document| !document.notes.is_empty()).filter(covers).collect();
+        let covers = |document: &&Document| {
+            !(document.long.is_empty() && document.notes.is_empty()) && document.covers(directory)
+        };
+        let documents: Vec<&Document> = overlay.iter().filter(covers).collect();
         if documents.is_empty() {
             continue;
         }
@@ -32,29 +33,37 @@ pub fn append(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
             let Some(name) = record.name().map(str::to_owned) else {
                 continue;
             };
-            let is_of_unit = |document: &&&Document| {
-                document.unit.is_none() || document.unit.as_deref() == record.get("Unit")
-            };
-            let notes = documents.iter().filter(is_of_unit).flat_map(|document| &document.notes);
-            let is_about = |note: &&Note| {
-                glob::matches(&note.events, &name)
-                    && (note.models.is_empty() || overlay::covers(&note.models, &[], directory))
-            };
-            let notes: Vec<&Note> = notes.filter(is_about).collect();
             let reference = record.get("ArchStdEvent").map(str::to_ascii_lowercase);
-            let is_described = record.get("BriefDescription").is_some() || reference.is_some();
-            if notes.is_empty() || !is_described {
+            if record.get("BriefDescription").is_none() && reference.is_none() {
                 continue;
             }
             let inherited = reference.and_then(|reference| standard.get(&reference));
             let own = record.get("PublicDescription").or(inherited.map(String::as_str));
-            let texts = own.into_iter().chain(notes.iter().map(|note| note.text.as_str()));
+            let is_of_unit = |document: &&&Document| {
+                document.unit.is_none() || document.unit.as_deref() == record.get("Unit")
+            };
+            let documents: Vec<&&Document> = documents.iter().filter(is_of_unit).collect();
+            let is_about = |note: &&Note| {
+                note.events.split(' ').any(|events| glob::matches(events, &name))
+                    && (note.models.is_empty() || overlay::covers(&note.models, &[], directory))
+            };
+            let long = documents.iter().flat_map(|document| &document.long).filter(is_about);
+            let notes = documents.iter().flat_map(|document| &document.notes).filter(is_about);
+            let mut added: Vec<&Note> = Vec::new();
+            if own.is_none() {
+                added.extend(long);
+            }
+            added.extend(notes);
+            if added.is_empty() {
+                continue;
+            }
+            let texts = own.into_iter().chain(added.iter().map(|note| note.text.as_str()));
             let text = texts.collect::<Vec<&str>>().join(" ");
             record.set("PublicDescription", text);
-            used.extend(notes.into_iter().map(std::ptr::from_ref));
+            used.extend(added.into_iter().map(std::ptr::from_ref));
         }
     }
-    for note in overlay.iter().flat_map(|document| &document.notes) {
+    for note in overlay.iter().flat_map(|document| document.long.iter().chain(&document.notes)) {
         if !used.contains(&std::ptr::from_ref(note)) {
             let message = format!("no described event of these models matches `{}`", note.events);
             problems.error(note.place.clone(), message);
@@ -107,6 +116,17 @@ mod tests {
         assert!(errors.is_empty(), "{errors:?}");
         let expected = ["Every core has it. Here, too.", "Long. A note. Another.", "A note.", ""];
         assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn long_descriptions_are_for_events_without_one() {
+        let (texts, errors) =
+            long(r#"{"*.OUT":"A note."},"long":{"RING.* STD":"A ring.","*.OUT *.X":"Its end."}"#);
+        assert!(errors.is_empty(), "{errors:?}");
+        assert_eq!(texts, ["", "Long.", "A ring. Its end. A note.", ""]);
+        let (_, errors) = long(r#"{"*.OUT":"A note."},"long":{"*.IN":"A ring."}"#);
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        assert!(errors[0].ends_with("no described event of these models matches `*.IN`"));
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub struct Document {
     pub events: Vec<Description>,
     /// What counts stand for and cover.
     pub counts: Vec<Counted>,
+    /// Long descriptions of many events that have none of their own.
+    pub long: Vec<Note>,
     /// Sentences for the long descriptions of many events.
     pub notes: Vec<Note>,
     /// Descriptions of metric groups: name, description.
@@ -55,7 +57,7 @@ pub struct Counted {
 /// A sentence about many events.
 #[derive(Clone, Debug)]
 pub struct Note {
-    /// A glob of the names of events.
+    /// Globs of the names of events, with spaces between them.
     pub events: String,
     /// The sentence.
     pub text: String,
@@ -134,6 +136,7 @@ const KEYS: &[&str] = &[
     "events",
     "count_units",
     "count_scopes",
+    "long",
     "notes",
     "metrics",
     "metric_texts",
@@ -171,12 +174,8 @@ fn fill(
             }
             "count_units" => counted(document, "CountUnit", &value, problems)?,
             "count_scopes" => counted(document, "CountScope", &value, problems)?,
-            "notes" => {
-                for (events, place, value) in value.object()?.fields {
-                    let note = note(events.into_owned(), place, &value, problems)?;
-                    document.notes.push(note);
-                }
-            }
+            "long" => document.long = notes(&value, problems)?,
+            "notes" => document.notes = notes(&value, problems)?,
             "events" => document.events = descriptions(&value, &["event"], problems)?,
             "metric_texts" => document.metric_texts = descriptions(&value, &["groups"], problems)?,
             "metrics" => {
@@ -214,6 +213,13 @@ fn counted(
         document.counts.push(Counted { events: events.into_owned(), key, value: text, place });
     }
     Ok(())
+}
+
+fn notes(value: &Value<'_>, problems: &mut Problems) -> Result<Vec<Note>, (Place, String)> {
+    let fields = value.object()?.fields.into_iter();
+    fields
+        .map(|(events, place, value)| note(events.into_owned(), place, &value, problems))
+        .collect()
 }
 
 fn note(
