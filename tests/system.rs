@@ -177,6 +177,7 @@ fn nothing_is_read_elsewhere() {
          /proc/sys/kernel/nmi_watchdog\t1",
     );
     let system = machine.system().with_proc(machine.root().join("proc"));
+    let system = system.with_cpuid("GenuineIntel-6-8F-8");
     let formulas = system.machine(&Scope::Cpus("900-901".parse().expect("a list")));
     let known = [
         (Literal::NumCpus, 905.0),
@@ -192,7 +193,13 @@ fn nothing_is_read_elsewhere() {
     // What the running machine may know, this one does not.
     assert!(formulas.literal(Literal::NumDies).is_nan());
     assert!(formulas.literal(Literal::SystemTscFreq).is_nan());
-    assert!(system.has_nmi_watchdog());
+    for (cpuid, holds_a_counter) in
+        [("GenuineIntel-6-8F-8", true), ("0x00000000410fd0c0", true), ("0x004e1202", false)]
+    {
+        // POWER's is a timer.
+        let found = system.clone().with_cpuid(cpuid).has_nmi_watchdog();
+        assert_eq!(found, holds_a_counter, "{cpuid}");
+    }
     assert_eq!(system.threads_of(77).expect("it is there"), [77, 79]);
     assert!(system.threads_of(std::process::id()).is_err());
 }

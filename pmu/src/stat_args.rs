@@ -32,8 +32,9 @@ threshold is crossed; with --json, \"metric-threshold\" is \"bad\" or \"good\", 
 these are the last field.
 
 Environment:
-  PERF_CPUID  Use this CPUID instead of the machine's
-  SYSFS_PATH  Read PMUs below this directory instead of /sys
+  PERF_CPUID   Use this CPUID instead of the machine's
+  SYSFS_PATH   Read PMUs below this directory instead of /sys
+  PROCFS_PATH  Read settings and tasks below this directory instead of /proc
 
 Exit status: the status of the COMMAND, or 128 plus the number of the signal that ended it; 127 \
 if the COMMAND is not found and 126 if it cannot be run; 125 if stat itself fails, on a usage \

@@ -30,8 +30,9 @@ with <; without a threshold in the tables, one that is at least a quarter of the
 followed by (33.2%) was counted for that part of the time and is an estimate.
 
 Environment:
-  PERF_CPUID  Use this CPUID instead of the machine's
-  SYSFS_PATH  Read PMUs below this directory instead of /sys
+  PERF_CPUID   Use this CPUID instead of the machine's
+  SYSFS_PATH   Read PMUs below this directory instead of /sys
+  PROCFS_PATH  Read settings and tasks below this directory instead of /proc
 
 Exit status: as for `pmu stat`. It is 125 if this machine cannot count the first level; then the \
 COMMAND does not run. If the COMMAND fails, it is not run again, and its status is that of topdown."

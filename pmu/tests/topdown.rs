@@ -8,6 +8,8 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+#[path = "../../tests/common/deny.rs"]
+mod deny;
 #[allow(dead_code)] // Other tests use more of it.
 #[path = "../../tests/machines/mod.rs"]
 mod machines;
@@ -27,9 +29,14 @@ struct Run {
 }
 
 fn run(arguments: &[&str]) -> Run {
+    run_changed(arguments, |_| ())
+}
+
+fn run_changed(arguments: &[&str], change: impl FnOnce(&mut Command)) -> Run {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pmu"));
     command.arg("topdown").args(arguments).stdin(Stdio::null());
-    command.env_remove("SYSFS_PATH").env_remove("PERF_CPUID");
+    command.env_remove("SYSFS_PATH").env_remove("PROCFS_PATH").env_remove("PERF_CPUID");
+    change(&mut command);
     let Output { status, stdout, stderr } = command.output().expect("it runs");
     let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
     Run { code: status.code(), out: text(stdout), err: text(stderr) }
@@ -38,11 +45,16 @@ fn run(arguments: &[&str]) -> Run {
 /// A run that has to be permitted to count; where nobody may, it says so.
 #[track_caller]
 fn counted(arguments: &[&str]) -> Option<Run> {
-    let run = run(&[&SOFTWARE, arguments].concat());
+    permitted(run(&[&SOFTWARE, arguments].concat()))
+}
+
+/// A run that counted, or nothing where nobody may.
+#[track_caller]
+fn permitted(run: Run) -> Option<Run> {
     if rights() > Rights::Nothing {
         return Some(run);
     }
-    let reasons = ["not permitted", "not supported", "no perf_event_open"];
+    let reasons = ["not permitted", "not support", "no perf_event_open"];
     assert!(reasons.iter().any(|reason| run.err.contains(reason)), "{}", run.err);
     None
 }
@@ -171,4 +183,102 @@ fn what_cannot_be_counted() {
     }
     let run = run(&[&SOFTWARE[..], &["no-such-program"]].concat());
     assert!(matches!(run.code, Some(127 | 125)), "{}", run.err);
+}
+
+/// On a machine of its own, whatever that of the test has.
+fn on(machine: &Machine, arguments: &[&str], change: impl FnOnce(&mut Command)) -> Run {
+    let root = machine.root().to_str().expect("its path is UTF-8");
+    run_changed(&[&["--sysfs", root], arguments].concat(), |command| {
+        command.env("PROCFS_PATH", machine.root().join("proc"));
+        change(command);
+    })
+}
+
+/// A watchdog that holds a counter is said, and passes are smaller. POWER's holds none.
+#[test]
+fn watchdogs() {
+    const NOTE: &str = " note: the NMI watchdog holds a counter, so that less is counted at once; \
+                        `sysctl kernel.nmi_watchdog=0` frees it\n";
+    let two = "Counted in 2 runs of the command:\n   1. level 1: top_faults\n   2. level 1: \
+               top_switches\n";
+    let cases = [("soft-2", "0", false), ("soft-2", "1", true), ("0x004e1202", "1", false)];
+    for (cpuid, setting, holds_one) in cases {
+        let machine = Machine::of(&format!("/proc/sys/kernel/nmi_watchdog\t{setting}"));
+        let tree = ["--tree", "../tests/trees/topdown-software", "--cpuid", cpuid, "true"];
+        let Some(run) = permitted(on(&machine, &tree, |_| ())) else { return };
+        let context = format!("{cpuid} {setting}: {}", run.err);
+        assert_eq!(run.code, Some(0), "{context}");
+        // One pass is not mentioned.
+        assert_eq!(run.err.contains(two), holds_one, "{context}");
+        assert_eq!(run.err.contains(NOTE), holds_one, "{context}");
+        assert_eq!(run.err.contains("Counted in"), holds_one, "{context}");
+    }
+}
+
+/// Without rights, the cause is said, and that nothing was counted; the command does not
+/// run.
+#[test]
+fn without_rights() {
+    let ran = Path::new(env!("CARGO_TARGET_TMPDIR")).join("topdown-ran-without-rights");
+    let _ = std::fs::remove_file(&ran);
+    let ran = ran.to_str().expect("it is UTF-8");
+    let cases = [
+        (libc::EACCES, "`: not permitted"),
+        (libc::EPERM, "`: not permitted: a sandbox, such as a container's"),
+        (libc::ENOSYS, "no perf_event_open"),
+    ];
+    let machine = Machine::of("/devices/system/cpu/online\t0");
+    for (errno, why) in cases {
+        for arguments in [&["touch", ran][..], &["--single-run", "touch", ran], &["-a"]] {
+            let all = [&SOFTWARE, arguments].concat();
+            let run = on(&machine, &all, |command| deny::deny(command, errno));
+            let context = format!("{errno} {arguments:?}: {}", run.err);
+            assert_eq!((run.code, run.out.as_str()), (Some(125), ""), "{context}");
+            let start = "pmu topdown: the first level cannot be counted: ";
+            assert!(run.err.starts_with(start) && run.err.contains(why), "{context}");
+            assert!(run.err.contains("; nothing was counted\n"), "{context}");
+        }
+    }
+    assert!(!Path::new(ran).exists(), "a command ran in vain");
+}
+
+/// Each kind of core has its own tree; one that the machine lacks is not counted, and
+/// the others are.
+#[test]
+fn kinds_of_cores() {
+    // They count what software counts.
+    let kind = |name: &str, cpus: &str| {
+        format!("{name}/type\t1\n{name}/cpus\t{cpus}\n{name}/format/event\tconfig:0-7\n")
+    };
+    let (big, small) = (kind("cpu_core", "0"), kind("cpu_atom", "0"));
+    let missing = |pmu, metrics: &str, event| {
+        let why = format!("event `{event}` is of PMU `{pmu}`, which this machine does not have");
+        format!(" note: `{event}`: {why}\n note: metrics {metrics} cannot be counted: {why}\n")
+    };
+    let no_small = missing("cpu_atom", "`small_nothing`, `small_time`", "BUSY");
+    let no_big = missing("cpu_core", "`big_nothing`, `big_time`", "WORK");
+    let counted = |name: &str| format!("{name}           100.0% < ####################  100%\n");
+    let not = |name: &str| format!("{name}      not counted\n");
+    let both = big.clone() + &small;
+    let cases = [
+        (&both, vec![counted(" big_time"), counted(" small_time")]),
+        (&big, vec![counted(" big_time"), not(" small_time"), no_small]),
+        (&small, vec![not(" big_time"), counted(" small_time"), no_big]),
+    ];
+    let tree = ["--tree", "../tests/trees/topdown-hybrid", "--cpuid", "hybrid-1", "true"];
+    for (text, expected) in cases {
+        let Some(run) = permitted(on(&Machine::of(text), &tree, |_| ())) else { return };
+        assert_eq!(run.code, Some(0), "{text}: {}", run.err);
+        assert!(run.err.contains(" cpu_core (hybrid)\n"), "{text}: {}", run.err);
+        assert!(run.err.contains(" cpu_atom (hybrid)\n"), "{text}: {}", run.err);
+        for part in expected {
+            assert!(run.err.contains(&part), "{text}: `{part}` is not in {}", run.err);
+        }
+    }
+    // Neither kind: nothing can be counted.
+    let run = on(&Machine::empty(), &tree, |_| ());
+    let expected = "pmu topdown: the first level cannot be counted: `WORK`: event `WORK` is of PMU \
+                    `cpu_core`, which this machine does not have; nothing was counted\n\
+                    pmu topdown: note: there is no hardware PMU of a core below";
+    assert!(run.code == Some(125) && run.err.starts_with(expected), "{}", run.err);
 }

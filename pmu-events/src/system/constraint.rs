@@ -7,12 +7,18 @@ use crate::Metric;
 use crate::metric::Constraint;
 
 impl System {
-    /// Whether the NMI watchdog takes a counter of each CPU
+    /// Whether the NMI watchdog holds a counter of each CPU
     /// (`/proc/sys/kernel/nmi_watchdog`).
+    ///
+    /// On POWER the setting may be on, but the watchdog there is a timer and counts
+    /// nothing (`arch/powerpc/kernel/watchdog.c`; `HARDLOCKUP_DETECTOR_PERF` excludes
+    /// it). A kernel whose CPUs watch each other (`HARDLOCKUP_DETECTOR_PREFER_BUDDY`)
+    /// has the same setting as one that counts, so that a counter may be free that
+    /// seems taken.
     #[must_use]
     pub fn has_nmi_watchdog(&self) -> bool {
         let setting = fs::read_to_string(self.proc().join("sys/kernel/nmi_watchdog"));
-        setting.is_ok_and(|setting| setting.trim() == "1")
+        setting.is_ok_and(|setting| setting.trim() == "1") && !self.cpuid().is_ok_and(is_power)
     }
 
     /// Whether a metric's events may be one group on this machine
@@ -46,4 +52,11 @@ impl System {
     pub(super) fn permits_threshold(&self, constraint: Option<Constraint>) -> bool {
         constraint != Some(Constraint::NoThresholdWithNmiWatchdog) || !self.has_nmi_watchdog()
     }
+}
+
+/// Whether a CPUID is POWER's: `0x` and the eight digits of the processor version
+/// (`get_cpuid_str` in `tools/perf/arch/powerpc/util/header.c`).
+fn is_power(cpuid: &str) -> bool {
+    let digits = cpuid.strip_prefix("0x").unwrap_or_default();
+    digits.len() == 8 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
 }

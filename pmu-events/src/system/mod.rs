@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 use std::string::{String, ToString};
 use std::sync::Arc;
 use std::vec::Vec;
-use std::{fmt, format, fs, io, vec};
+use std::{env, fmt, format, fs, io, vec};
 
 use once_cell::sync::OnceCell;
 
@@ -53,6 +53,10 @@ use tables::Source;
 
 /// Where procfs is mounted.
 const PROC: &str = "/proc";
+
+/// Names another directory in place of [`PROC`], as for perf
+/// (`fs__env_override` in `tools/lib/api/fs/fs.c`).
+const PROC_OVERRIDE: &str = "PROCFS_PATH";
 
 /// A machine: its PMUs, the event tables of each PMU, and its CPUs.
 ///
@@ -98,7 +102,8 @@ impl System {
     /// `SYSFS_PATH`, with the event trees that this build contains
     /// ([`arch::TREES`]).
     ///
-    /// `PERF_CPUID` replaces the CPUID of the machine, as in perf.
+    /// `PERF_CPUID` replaces the CPUID of the machine and `PROCFS_PATH` the directory
+    /// `/proc`, as in perf.
     #[must_use]
     pub fn new() -> Self {
         Self::with(Sysfs::new())
@@ -131,8 +136,9 @@ impl System {
     }
 
     fn with(sysfs: Sysfs) -> Self {
-        Parts { sysfs: Arc::new(sysfs), proc: PROC.into(), source: Source::default(), cpuid: None }
-            .into()
+        let proc = env::var_os(PROC_OVERRIDE).filter(|path| !path.is_empty());
+        let proc = proc.map_or_else(|| PROC.into(), PathBuf::from);
+        Parts { sysfs: Arc::new(sysfs), proc, source: Source::default(), cpuid: None }.into()
     }
 
     fn change(mut self, change: impl FnOnce(&mut Parts)) -> Self {

@@ -125,6 +125,7 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
         missing_in: &metrics_in,
         level: args.level,
         is_merged: !args.no_merge,
+        must_count: false,
     };
     let mut out = output(args.output.as_deref(), args.append)?;
     let signals = Signals::hold();

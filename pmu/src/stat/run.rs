@@ -13,7 +13,7 @@ use crate::failure::{complain, with_sources};
 use crate::stat::aggregation::{Level, Units};
 use crate::stat::args::{RunArgs, Subject};
 use crate::stat::command::{End, Running, Waiting};
-use crate::stat::failure::Failure;
+use crate::stat::failure::{Failure, reason};
 use crate::stat::lines::{self, Line};
 use crate::stat::rows::Runs;
 use crate::stat::signals::{Signal, Signals};
@@ -35,6 +35,8 @@ pub(crate) struct Asked<'r> {
     pub(crate) level: Level,
     /// Whether instances of a PMU share a line.
     pub(crate) is_merged: bool,
+    /// Whether nothing runs if no event can be counted.
+    pub(crate) must_count: bool,
 }
 
 /// The counts of an interval.
@@ -80,7 +82,8 @@ pub(crate) fn once(
     signals: &Signals,
     show: &mut Show<'_>,
 ) -> Result<Finished, Failure> {
-    let Asked { resolved, missing, missing_in, cgroups, cgroup_names, level, is_merged } = *asked;
+    let Asked { resolved, missing, missing_in, cgroups, cgroup_names, level, is_merged, .. } =
+        *asked;
     let waiting = match args.command.is_empty() {
         true => None,
         false => Some(
@@ -108,6 +111,12 @@ pub(crate) fn once(
             return Err(error.into());
         }
     };
+    if asked.must_count
+        && let Some(why) = refusal_of_all(&counters)
+    {
+        waiting.map(Waiting::give_up).unwrap_or_default();
+        return Err(Failure::Cannot(why));
+    }
     let lines = lines::of_set(&counters, (missing, missing_in), cgroup_names, is_merged);
     if args.verbose {
         verbose::lines(&counters).iter().for_each(|line| complain(args.program, line));
@@ -165,6 +174,19 @@ pub(crate) fn once(
         }
     }
     Ok(Finished { counters, lines, units, reading, elapsed, end, signal: watched.signal })
+}
+
+/// Why none of the events that the kernel counts can be counted.
+fn refusal_of_all(counters: &Counters) -> Option<String> {
+    let mut first = None;
+    for event in counters.events() {
+        if event.resolved().is_some_and(|resolved| resolved.tool.is_some()) {
+            continue;
+        }
+        let refusal = event.refusal()?;
+        first.get_or_insert_with(|| format!("`{}`: {}", event.name(), reason(refusal)));
+    }
+    first
 }
 
 fn cpus_of(reading: &Reading) -> impl Iterator<Item = u32> {

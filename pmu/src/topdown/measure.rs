@@ -37,7 +37,7 @@ impl<'h> Course<'h> {
     pub(crate) fn new(system: &'h System, args: &'h RunArgs, drills: Vec<Drill<'h>>) -> Self {
         let has_watchdog = system.has_nmi_watchdog();
         let mut notes = Vec::new();
-        // POWER's watchdog has a timer instead; its trees state no counters.
+        // Otherwise no pass is planned around the watchdog.
         let states_counters = |drill: &Drill<'_>| {
             topdown::pool(drill.tree().model(), drill.tree().pmu(), false).is_some()
         };
@@ -155,9 +155,14 @@ impl<'h> Course<'h> {
             missing_in: &[None],
             level: Level::Everything,
             is_merged: true,
+            must_count: self.passes.is_empty(),
         };
         // There are no intervals.
-        let finished = run::once(self.args, &asked, signals, &mut |_| Ok(()))?;
+        let finished = run::once(self.args, &asked, signals, &mut |_| Ok(()));
+        let finished = finished.map_err(|failure| match failure {
+            Failure::Cannot(why) if self.passes.is_empty() => self.refused(&why),
+            failure => failure,
+        })?;
         let mut notes = events::notes(&finished.counters, &finished.reading.events, &plan);
         notes.extend(metrics.uncountable(plan.missing(), finished.counters.events()));
         for note in notes {
@@ -211,6 +216,11 @@ impl<'h> Course<'h> {
             }
             _ => format!("`{}`: {}", first.name(), first.error().message()),
         };
-        Err(refusal(&format!("the first level cannot be counted: {why}"), self.system))
+        Err(self.refused(&why))
+    }
+
+    /// Without the first level, nothing is known, and the command has not run.
+    fn refused(&self, why: &str) -> Failure {
+        refusal(&format!("the first level cannot be counted: {why}"), self.system)
     }
 }
