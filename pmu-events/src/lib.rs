@@ -182,6 +182,11 @@ pub use pmu_events_core::*;
 ///   `${NAME:-default}` uses the default if the variable is unset or empty.
 /// * A directory of Intel's perfmon, recognized by its `mapfile.csv`; models have
 ///   the same names as in the kernel's tree.
+/// * A directory of Arm's telemetry specifications, recognized by their
+///   `product_configuration`: `data/pmu/cpu` of telemetry-solution, or one of the
+///   families in it. The models are named after the products (`arm/c1-ultra`);
+///   later revisions with a specification of their own have theirs at the end
+///   (`arm/c1-pro-r1p1`).
 /// * `builtin` and the name of a tree that comes with this crate; this needs the
 ///   feature `builtin`. Use this form for a selection of a tree; for the whole of
 ///   one, enable its feature and use [`arch`].

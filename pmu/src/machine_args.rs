@@ -13,7 +13,7 @@ use crate::trees::Trees;
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct TreeArgs {
     /// Use the event trees below DIR instead of the built-in ones: an architecture's directory,
-    /// a directory of such, or the root of a kernel source tree
+    /// a directory of such, the root of a kernel source tree, Intel's perfmon or Arm's telemetry
     #[arg(long, value_name = "DIR", help_heading = "Select tables")]
     pub(crate) tree: Option<PathBuf>,
 }

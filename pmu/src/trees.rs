@@ -235,7 +235,7 @@ fn last_part(table: &Table) -> &'static str {
 pub(crate) fn directories(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     let in_kernel = directory.join("tools/perf/pmu-events/arch");
     let directory = if in_kernel.is_dir() { &in_kernel } else { directory };
-    if is_architecture(directory) {
+    if Source::is_at(directory) {
         return Ok(vec![directory.to_owned()]);
     }
     let unreadable =
@@ -244,22 +244,15 @@ pub(crate) fn directories(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut found: Vec<PathBuf> = items
         .filter_map(Result::ok)
         .map(|item| item.path())
-        .filter(|path| is_architecture(path))
+        .filter(|path| Source::is_at(path))
         .collect();
     found.sort();
     if found.is_empty() {
         return Err(Failure::Missing(format!(
-            "{}: is not an event tree: neither this directory nor any in it has a mapfile.csv",
+            "{}: is not an event tree: neither this directory nor any in it has a mapfile.csv or \
+             Arm's telemetry",
             directory.display()
         )));
     }
     Ok(found)
-}
-
-/// Whether a directory is that of an architecture. Two of the kernel's have no
-/// map file.
-fn is_architecture(directory: &Path) -> bool {
-    directory.join("mapfile.csv").is_file()
-        || (directory.ends_with("common") && directory.join("common").is_dir())
-        || (directory.ends_with("test") && directory.join("test_soc").is_dir())
 }

@@ -153,7 +153,8 @@ fn trees_of_a_directory() {
         ("/nonexistent", "/nonexistent: cannot be read: "),
         (
             "src",
-            "src: is not an event tree: neither this directory nor any in it has a mapfile.csv",
+            "src: is not an event tree: neither this directory nor any in it has a mapfile.csv or \
+             Arm's telemetry",
         ),
     ] {
         let run = run(&["--tree", tree]);

@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use pmu_events_core::name;
 use pmu_events_core::pmu::DEFAULT_CORE;
 
+use crate::converted::{self, Converted, ConvertedEvent};
 use crate::entry::{self, Entry, Standard};
 use crate::event_string;
 use crate::fault::{Candidates, Faults, Message, narrow, quoted};
@@ -20,7 +21,7 @@ use crate::options::{Encoding, Options};
 use crate::origins;
 use crate::parallel;
 use crate::perf_differs::PerfDiffers;
-use crate::perfmon::{self, Converted, ConvertedEvent};
+use crate::perfmon;
 use crate::source::{Directory, Role, Source};
 use crate::successor;
 
@@ -161,7 +162,7 @@ pub(crate) fn tree<'t>(
             table.is_whole &= !part.is_spoilt;
         }
     }
-    if source.perfmon.is_some() {
+    if source.publication.is_some() {
         // Each file of a unit gives the number of counters it knows.
         tables.iter_mut().for_each(|table| perfmon::merge_counters(&mut table.counters));
     }
@@ -196,7 +197,7 @@ fn part<'t>(source: &'t Source, file: u32, standards: &Standards<'t>) -> Part<'t
             part.is_spoilt = true;
         }
         _ if !read.is_whole => {}
-        Role::Map | Role::Origins | Role::Standard | Role::Perfmon => {}
+        Role::Map | Role::Origins | Role::Standard | Role::Published => {}
         Role::Groups => part.groups = group_descriptions(source, file, &mut part.faults),
         Role::Table { directory, topic } => {
             part.table = Some(*directory);
@@ -211,7 +212,7 @@ fn part<'t>(source: &'t Source, file: u32, standards: &Standards<'t>) -> Part<'t
     part
 }
 
-/// The contribution of one file of perfmon.
+/// The contribution of one published file.
 fn converted_part<'t>(file: &'t Converted<'_>) -> Part<'t> {
     let mut part = Part {
         table: Some(file.directory),
@@ -222,13 +223,19 @@ fn converted_part<'t>(file: &'t Converted<'_>) -> Part<'t> {
     for event in &file.events {
         part.converted(event);
     }
+    let value = |value: &'t converted::Value<'_>| Value {
+        text: value.text.as_ref().into(),
+        place: value.place,
+    };
+    let group = |(name, description)| Group { name: value(name), description: value(description) };
+    part.groups = file.groups.iter().map(|(name, text)| group((name, text))).collect();
     part.without_codes();
     part
 }
 
-/// Interprets an event of perfmon.
+/// Interprets a published event.
 pub(crate) fn converted<'t>(event: &'t ConvertedEvent<'_>, faults: &mut Faults) -> Entry<'t> {
-    let raw = |(key, value): &'t (Key, perfmon::Value<'_>)| (*key, value.raw());
+    let raw = |(key, value): &'t (Key, converted::Value<'_>)| (*key, value.raw());
     let values: Vec<_> = event.values.iter().map(raw).collect();
     let fields = Fields::known(&values, faults);
     // There are no architecture standard events to refer to, and the fields have
@@ -248,7 +255,7 @@ pub(crate) fn converted<'t>(event: &'t ConvertedEvent<'_>, faults: &mut Faults) 
 impl<'t> Part<'t> {
     fn converted(&mut self, event: &'t ConvertedEvent<'_>) {
         let entry = converted(event, &mut self.faults);
-        self.entry(entry, event.topic);
+        self.entry(entry, &event.topic);
     }
 
     fn object(&mut self, object: &Object<'t>, topic: &'t str, standards: &Standards<'t>) {

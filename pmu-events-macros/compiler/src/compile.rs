@@ -10,7 +10,7 @@ use crate::pack::Packed;
 use crate::report::{Report, Severity};
 use crate::source::Source;
 use crate::validate::static_name;
-use crate::{assemble, formula, mapfile, pack, perfmon, read_back, validate};
+use crate::{assemble, formula, mapfile, pack, read_back, validate};
 
 /// A tree without errors, packed.
 #[derive(Clone, Debug)]
@@ -107,11 +107,12 @@ impl Refused {
 /// ```
 pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refused>> {
     let mut faults = source.faults.clone();
-    let rows = match &source.perfmon {
-        Some(perfmon) => perfmon.layout.rows(),
-        None => mapfile::read(source, &mut faults),
+    let (rows, converted) = match &source.publication {
+        Some(publication) => {
+            (publication.rows(), publication.convert(source, options.encoding, &mut faults))
+        }
+        None => (mapfile::read(source, &mut faults), Vec::new()),
     };
-    let converted = perfmon::convert(source, options.encoding, &mut faults);
     let tree = assemble::tree(source, &converted, &rows, options, &mut faults);
     validate::check(&tree, source, &mut faults);
     let mut resolved = formula::resolve(tree, source, &mut faults);

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 
 use crate::assemble;
 use crate::compile::Refused;
+use crate::converted::Converted;
 use crate::fault::{Faults, Place};
 use crate::keys::Key;
 use crate::options::Encoding;
 use crate::perf_differs;
-use crate::perfmon::{self, Converted};
+use crate::perfmon;
+use crate::publication::Publication;
 use crate::report::{Report, Severity};
 use crate::source::Source;
 
@@ -59,9 +61,12 @@ impl KernelForm {
     /// Returns all errors of the directory, each with its place.
     #[must_use]
     pub fn of(source: &Source) -> Option<Result<Self, Box<Refused>>> {
-        let layout = &source.perfmon.as_ref()?.layout;
+        let Publication::Perfmon(perfmon) = source.publication.as_ref()? else {
+            return None;
+        };
+        let layout = &perfmon.layout;
         let mut faults = source.faults.clone();
-        let converted = perfmon::convert(source, Encoding::Correct, &mut faults);
+        let converted = perfmon::convert(source, perfmon, Encoding::Correct, &mut faults);
         let rows = layout.rows();
         let named = rows.rows.iter().zip(&layout.models);
         let mut models: Vec<KernelModel> = named

@@ -4,8 +4,8 @@
 //! This is the compiler behind `pmu_events!`, as an ordinary library for
 //! programs that check or show event trees:
 //!
-//! 1. [`Source::read`] reads the directory of an architecture, or of Intel's
-//!    perfmon. Nothing after this stage touches the file system.
+//! 1. [`Source::read`] reads the directory of an architecture, of Intel's perfmon, or
+//!    of Arm's telemetry. Nothing after this stage touches the file system.
 //! 2. [`compile`] checks and packs the source. The result is either [`Compiled`]
 //!    or, with all errors at once, [`Refused`].
 //!
@@ -20,6 +20,7 @@
 
 mod assemble;
 mod compile;
+mod converted;
 mod entry;
 mod event_string;
 mod fault;
@@ -41,11 +42,13 @@ mod parallel;
 mod pattern;
 mod perf_differs;
 mod perfmon;
+mod publication;
 mod read_back;
 mod report;
 mod source;
 mod steps;
 mod successor;
+mod telemetry;
 pub mod tree_json;
 mod validate;
 

@@ -10,9 +10,8 @@ const COLUMNS: &str = "directory, source, version, date";
 /// The source of each directory, as `perfmon V1.40 (2026-08-13)`.
 pub(crate) fn read(source: &Source, faults: &mut Faults) -> HashMap<String, String> {
     let mut origins = HashMap::new();
-    if let Some(perfmon) = &source.perfmon {
-        let of = |model: &crate::perfmon::Model| format!("perfmon {}", model.version());
-        return perfmon.layout.models.iter().map(|m| (m.name.clone(), of(m))).collect();
+    if let Some(publication) = &source.publication {
+        return publication.origins();
     }
     let Some(number) = source.files.iter().position(|file| file.role == Role::Origins) else {
         return origins;

@@ -9,7 +9,9 @@ use crate::fault::{Faults, Place, narrow};
 use crate::lines::Lines;
 use crate::options::Options;
 use crate::parallel;
-use crate::perfmon::{self, Perfmon};
+use crate::perfmon;
+use crate::publication::Publication;
+use crate::telemetry;
 
 /// jevents looks this many directories deep, and no deeper
 /// (`preprocess_one_file` in `tools/perf/pmu-events/jevents.py`).
@@ -50,8 +52,9 @@ pub(crate) enum Role {
     Table { directory: u32, topic: String },
     /// `metricgroups.json`.
     Groups,
-    /// A file of Intel's perfmon; [`Perfmon`] knows which models have it.
-    Perfmon,
+    /// A file that a vendor publishes; the [`Publication`] knows which models have
+    /// it.
+    Published,
 }
 
 /// A directory that holds a table.
@@ -79,16 +82,27 @@ pub struct Source {
     /// Every directory, whether it holds a table or not, and whether other
     /// directories than `sys` lie below it.
     pub(crate) all_directories: BTreeMap<String, bool>,
-    /// Additional data of Intel's perfmon.
-    pub(crate) perfmon: Option<Perfmon>,
+    /// The models of a directory that is not a kernel tree.
+    pub(crate) publication: Option<Publication>,
     /// Files and directories that could not be read.
     pub(crate) faults: Faults,
 }
 
 impl Source {
-    /// Reads the files below the directory of an architecture, or those that the
-    /// map file of Intel's perfmon names. Files of models that the options do not
-    /// keep are not read.
+    /// Whether a directory can be read: it has a map file or Arm's telemetry
+    /// specifications, or is one of the two directories of a kernel tree without a
+    /// map file (`common`, `test`).
+    #[must_use]
+    pub fn is_at(directory: &Path) -> bool {
+        directory.join("mapfile.csv").is_file()
+            || (directory.ends_with("common") && directory.join("common").is_dir())
+            || (directory.ends_with("test") && directory.join("test_soc").is_dir())
+            || telemetry::is_telemetry(directory)
+    }
+
+    /// Reads the files below the directory of an architecture, those that the map
+    /// file of Intel's perfmon names, or Arm's telemetry specifications. Files of
+    /// models that the options do not keep are not read.
     ///
     /// `shown` is the name of the directory in reports: the path as the user
     /// wrote it. What cannot be read becomes a fault when the source is compiled.
@@ -98,12 +112,16 @@ impl Source {
         let keep = |directory: &str| options.keeps_model(directory);
         let source = match perfmon_map(root, shown, &mut faults) {
             Some(map) => perfmon::read(root, shown, map, &keep, &mut faults),
-            None => read(root, shown, &keep, &mut faults),
+            None => match telemetry::read(root, shown, &keep, &mut faults) {
+                Some(source) => source,
+                None => read(root, shown, &keep, &mut faults),
+            },
         };
         Source { faults, ..source }
     }
 
-    /// The architecture: the name of the directory, and `x86` for Intel's perfmon.
+    /// The architecture: the name of the directory, `x86` for Intel's perfmon, and
+    /// `arm64` for Arm's telemetry.
     #[must_use]
     pub fn arch(&self) -> &str {
         &self.arch
@@ -193,7 +211,7 @@ fn read(root: &Path, shown: &str, keep: &dyn Fn(&str) -> bool, faults: &mut Faul
         files,
         directories,
         all_directories,
-        perfmon: None,
+        publication: None,
         faults: Faults::default(),
     }
 }
@@ -415,7 +433,7 @@ impl Source {
             files: Vec::new(),
             directories: Vec::new(),
             all_directories: BTreeMap::new(),
-            perfmon: None,
+            publication: None,
             faults: Faults::default(),
         };
         for (full, text) in files {

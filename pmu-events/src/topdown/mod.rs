@@ -49,9 +49,11 @@
 //! - The metrics of Arm's `Topdown_Frontend` lie beneath `frontend_bound`, by the
 //!   words that their names share.
 //! - In a CPI stack, `PM_EXEC_STALL_DMISS` is a part of `PM_EXEC_STALL`.
-//! - The groups of Arm's second stage, such as `ITLB_Effectiveness`, lie beneath
-//!   the node that they explain. They are [indicators](Node::is_indicator): rates
-//!   that are not parts of it.
+//! - A metric of the group `M_indicators`, as the decision trees of Arm's telemetry
+//!   become, lies beneath the metric `M` that it explains; where no tree says so,
+//!   the groups of Arm's second stage, such as `ITLB_Effectiveness`, lie beneath the
+//!   first level. They are [indicators](Node::is_indicator): rates that are not parts
+//!   of the node.
 //!
 //! # When a node is over
 //!

@@ -244,6 +244,10 @@ impl Places<'_> {
             if self.all[part].is_in {
                 continue;
             }
+            if let Some(whole) = self.explained(part) {
+                self.all[part] = Place { is_in: true, parent: Some(whole), is_indicator: true };
+                continue;
+            }
             let explained = STAGE_2.iter().filter(|(group, _)| self.metrics[part].is_in(group));
             let mut words = explained.flat_map(|(_, words)| *words);
             let whole = words.find_map(|word| {
@@ -258,6 +262,15 @@ impl Places<'_> {
                 self.all[part] = Place { is_in: true, parent: whole, is_indicator: true };
             }
         }
+    }
+
+    /// The node that a group of the metric names as explained by it.
+    fn explained(&self, part: usize) -> Option<usize> {
+        let groups = self.metrics[part].groups();
+        let mut nodes = groups
+            .filter_map(|group| group.strip_suffix("_indicators"))
+            .filter_map(|node| self.find(node));
+        nodes.find(|&node| self.all[node].is_in && !self.all[node].is_indicator)
     }
 
     /// A metric below one that is not in the tree is not in it either.

@@ -13,8 +13,8 @@ use clap::{Args, ValueEnum};
 Exit status: 0 if there are no faults, 1 if there are errors or a tree cannot be read, 2 on a usage
 error, 3 if there are only warnings.")]
 pub(crate) struct LintArgs {
-    /// The directory of an architecture (with mapfile.csv), a directory of such, or the root of a
-    /// kernel source tree
+    /// The directory of an architecture (with mapfile.csv), a directory of such, the root of a kernel
+    /// source tree, Intel's perfmon or Arm's telemetry
     #[arg(value_name = "TREE", required = true)]
     pub(crate) trees: Vec<PathBuf>,
 

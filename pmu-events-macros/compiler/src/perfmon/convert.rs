@@ -11,6 +11,7 @@ use super::layout::Kind;
 use super::metric;
 use super::repair::Repairs;
 use super::value::{Value, Values};
+use crate::converted::{Converted, ConvertedEvent};
 use crate::fault::{Faults, Place, narrow, quoted};
 use crate::json::{self, Object, Raw};
 use crate::keys::Key;
@@ -31,36 +32,13 @@ impl Context<'_> {
     }
 }
 
-/// The contribution of one file to one model.
-pub(crate) struct Converted<'s> {
-    pub(crate) directory: u32,
-    pub(crate) events: Vec<ConvertedEvent<'s>>,
-    pub(crate) counters: Vec<(String, [Option<u8>; 2])>,
-    /// Whether these are all events: missing ones have been reported.
-    pub(crate) is_whole: bool,
-}
-
-/// One event, as an object of the kernel's tree.
-pub(crate) struct ConvertedEvent<'s> {
-    pub(crate) place: Place,
-    pub(crate) topic: &'static str,
-    pub(crate) values: Vec<(Key, Value<'s>)>,
-    /// The equivalent in perf's tree, if its event string may differ.
-    pub(crate) perf: Option<Vec<(Key, Value<'s>)>>,
-    pub(crate) repairs: Repairs,
-    /// The umask of each register, if there are several.
-    pub(crate) pairs: Option<String>,
-}
-
 /// Converts the event files of the models that are kept.
 pub(crate) fn convert<'s>(
     source: &'s Source,
+    perfmon: &Perfmon,
     encoding: Encoding,
     faults: &mut Faults,
 ) -> Vec<Converted<'s>> {
-    let Some(perfmon) = &source.perfmon else {
-        return Vec::new();
-    };
     let latencies = latencies(source, perfmon, faults);
     let of_models = perfmon.files_of.iter().enumerate();
     let jobs: Vec<(usize, Kind, u32)> = of_models
@@ -104,6 +82,7 @@ fn metrics<'s>(
             directory: narrow(model),
             events: Vec::new(),
             counters: Vec::new(),
+            groups: Vec::new(),
             is_whole: true,
         };
         if files.is_empty() {
@@ -251,16 +230,23 @@ impl<'s> Job<'_, 's> {
                 let is_correct = self.encoding == Encoding::Correct;
                 let perf = is_correct.then(|| additions::correct_filter(&mut values)).flatten();
                 let repairs = perf.as_ref().map_or(Repairs::default(), |_| Repairs::FILTER);
-                ConvertedEvent { place, topic, values, perf, repairs, pairs: None }
+                ConvertedEvent { place, topic: topic.into(), values, perf, repairs, pairs: None }
             });
             events.extend(copies);
-            events.push(ConvertedEvent { place, topic, values, perf, repairs, pairs });
+            events.push(ConvertedEvent {
+                place,
+                topic: topic.into(),
+                values,
+                perf,
+                repairs,
+                pairs,
+            });
         }
         let writes_numbers =
             self.encoding == Encoding::Correct || !counters::WITHOUT.contains(&self.context.short);
         let numbers = numbers.into_iter().filter(|_| writes_numbers);
         let counters = numbers.map(|(pmu, most)| (pmu, most.map(Some))).collect();
-        Converted { directory, events, counters, is_whole }
+        Converted { directory, events, counters, groups: Vec::new(), is_whole }
     }
 
     /// An event, and what perf's tree has where its event string may differ.

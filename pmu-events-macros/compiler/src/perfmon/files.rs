@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::layout::{Kind, Layout, ModelFile};
 use crate::fault::{Faults, narrow};
+use crate::publication::Publication;
 use crate::source::{Directory, File, Found, Role, Source, read_files};
 
 /// Reads a perfmon directory, whose map file has been read.
@@ -29,7 +30,7 @@ pub(crate) fn read(
                     found.push(Found {
                         shown: format!("{shown}/{}", file.path),
                         path: below(root, &file.path),
-                        role: Role::Perfmon,
+                        role: Role::Published,
                         named_at: Some(file.place),
                     });
                     narrow(found.len()) // The map file is number 0.
@@ -65,7 +66,7 @@ pub(crate) fn read(
         files,
         directories,
         all_directories,
-        perfmon: Some(Perfmon { layout, files_of }),
+        publication: Some(Publication::Perfmon(Perfmon { layout, files_of })),
         faults: Faults::default(),
     }
 }

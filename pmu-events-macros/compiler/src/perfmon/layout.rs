@@ -125,6 +125,12 @@ impl Layout {
         Rows { rows: rows.collect(), is_whole: self.is_whole }
     }
 
+    /// The version of each model's files.
+    pub(crate) fn origins(&self) -> HashMap<String, String> {
+        let of = |model: &Model| format!("perfmon {}", model.version());
+        self.models.iter().map(|model| (model.name.clone(), of(model))).collect()
+    }
+
     /// Reads the rows of a map file, which is file number `file`.
     pub(super) fn read(text: &str, file: u32, faults: &mut Faults) -> Self {
         let mut reader = Reader {

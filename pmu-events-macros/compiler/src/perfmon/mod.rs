@@ -32,9 +32,8 @@ mod umask;
 mod unit;
 mod value;
 
-pub(crate) use convert::{Converted, ConvertedEvent, convert};
+pub(crate) use convert::convert;
 pub(crate) use counters::merge as merge_counters;
 pub(crate) use files::{Perfmon, read};
-pub(crate) use layout::{Model, is_perfmon};
+pub(crate) use layout::is_perfmon;
 pub(crate) use repair::Repairs;
-pub(crate) use value::Value;

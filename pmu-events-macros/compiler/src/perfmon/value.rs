@@ -3,34 +3,12 @@
 use std::borrow::Cow;
 
 use super::keys::{IGNORED, Key, known};
+pub(super) use crate::converted::Value;
 use crate::fault::{Faults, Message, Place, hint, quoted};
 use crate::json::{Object, Raw};
 
 /// Texts that are equivalent to no value.
 const NOTHING: [&str; 7] = ["", "0", "0x0", "0x00", "na", "null", "tbd"];
-
-/// A value of the file, or the result of a rule, and its place.
-#[derive(Clone, Debug)]
-pub(crate) struct Value<'s> {
-    pub(crate) text: Cow<'s, str>,
-    pub(crate) place: Place,
-    /// Whether JSON writes it without quotes.
-    pub(super) is_number: bool,
-}
-
-impl<'s> Value<'s> {
-    pub(super) fn new(text: impl Into<Cow<'s, str>>, place: Place) -> Self {
-        Value { text: text.into(), place, is_number: false }
-    }
-
-    /// The same as a value of a kernel tree.
-    pub(crate) fn raw(&self) -> Raw<'_> {
-        match self.is_number {
-            false => Raw::converted(&self.text, self.place),
-            true => Raw::json(&self.text, self.place),
-        }
-    }
-}
 
 /// The fields of one object, by key.
 pub(super) struct Values<'o, 's> {

@@ -3,10 +3,9 @@
 
 use std::borrow::Cow;
 
+use crate::converted::ConvertedEvent;
 use crate::fault::Place;
 use crate::keys::Key;
-use crate::perfmon::convert::ConvertedEvent;
-use crate::perfmon::repair::Repairs;
 use crate::perfmon::value::Value;
 
 /// The power states of cores and packages that the kernel counts
@@ -77,12 +76,5 @@ fn metric<'s>(
         (Key::MetricGroup, Value::new(group, place)),
         (Key::ScaleUnit, Value::new(scale_unit, place)),
     ];
-    ConvertedEvent {
-        place,
-        topic: "metrics",
-        values,
-        perf: None,
-        repairs: Repairs::default(),
-        pairs: None,
-    }
+    ConvertedEvent::plain(place, "metrics", values)
 }

@@ -18,9 +18,8 @@ use fields::Metric;
 use name::Names;
 pub(super) use name::Pmus;
 
-use super::convert::ConvertedEvent;
-use super::repair::Repairs;
 use super::value::Value;
+use crate::converted::ConvertedEvent;
 use crate::fault::{Faults, Place, narrow, quoted};
 use crate::json::Object;
 use crate::keys::Key;
@@ -116,8 +115,7 @@ impl<'s> Metric<'s> {
         if context.is_hybrid {
             add(Key::Unit, Some("cpu_core".to_owned()), place);
         }
-        let repairs = Repairs::default();
-        Some(ConvertedEvent { place, topic: "metrics", values, perf: None, repairs, pairs: None })
+        Some(ConvertedEvent::plain(place, "metrics", values))
     }
 
     /// The name in the kernel's tree.

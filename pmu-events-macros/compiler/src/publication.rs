@@ -1,0 +1,52 @@
+//! What vendors publish, each in a form of its own.
+
+use std::collections::HashMap;
+
+use crate::converted::Converted;
+use crate::fault::Faults;
+use crate::mapfile::Rows;
+use crate::options::Encoding;
+use crate::perfmon::{self, Perfmon};
+use crate::source::Source;
+use crate::telemetry;
+
+/// The models of a directory that is not a kernel tree.
+#[derive(Debug)]
+pub(crate) enum Publication {
+    /// Intel's perfmon.
+    Perfmon(Perfmon),
+    /// Arm's telemetry specifications.
+    Telemetry(telemetry::Layout),
+}
+
+impl Publication {
+    /// The rows that the kernel's map file has for the models.
+    pub(crate) fn rows(&self) -> Rows {
+        match self {
+            Publication::Perfmon(perfmon) => perfmon.layout.rows(),
+            Publication::Telemetry(layout) => layout.rows(),
+        }
+    }
+
+    /// The events and metrics of the models that are kept.
+    pub(crate) fn convert<'s>(
+        &self,
+        source: &'s Source,
+        encoding: Encoding,
+        faults: &mut Faults,
+    ) -> Vec<Converted<'s>> {
+        match self {
+            Publication::Perfmon(perfmon) => perfmon::convert(source, perfmon, encoding, faults),
+            // perf counts the same under these names.
+            Publication::Telemetry(layout) => telemetry::convert(source, layout, faults),
+        }
+    }
+
+    /// Where the facts of each model come from.
+    pub(crate) fn origins(&self) -> HashMap<String, String> {
+        match self {
+            Publication::Perfmon(perfmon) => perfmon.layout.origins(),
+            Publication::Telemetry(layout) => layout.origins(),
+        }
+    }
+}

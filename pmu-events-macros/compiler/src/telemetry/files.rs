@@ -1,0 +1,101 @@
+//! The files below a directory, if they are telemetry specifications.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::layout::Layout;
+use crate::fault::Faults;
+use crate::publication::Publication;
+use crate::source::{Directory, Found, Role, Source, read_files};
+
+/// Specifications are sorted into families (`data/pmu/cpu/neoverse` of
+/// telemetry-solution), whose directory is given, or the one above.
+const DEEPEST: usize = 1;
+
+/// What every other tree has.
+const MAP: &str = "mapfile.csv";
+
+/// The key that a specification of a CPU has, and no file of a kernel tree.
+const MARK: &str = "\"product_configuration\"";
+
+/// Whether a directory has no map file, and a specification in it.
+pub(crate) fn is_telemetry(root: &Path) -> bool {
+    let has_mark =
+        |found: &Found| fs::read_to_string(&found.path).is_ok_and(|text| text.contains(MARK));
+    candidates(root, "").iter().any(has_mark)
+}
+
+/// Reads a directory without a map file; `None` if no file in it is a
+/// specification.
+pub(crate) fn read(
+    root: &Path,
+    shown: &str,
+    keep: &dyn Fn(&str) -> bool,
+    faults: &mut Faults,
+) -> Option<Source> {
+    let mut said = Faults::default();
+    let files = read_files(candidates(root, shown), 0, &mut said);
+    if !files.iter().any(|file| file.text.contains(MARK)) {
+        return None;
+    }
+    faults.append(said);
+    let mut source = Source {
+        root: shown.to_owned(),
+        arch: "arm64".to_owned(),
+        files,
+        directories: Vec::new(),
+        all_directories: BTreeMap::new(),
+        publication: None,
+        faults: Faults::default(),
+    };
+    let mut layout = Layout::read(&source, faults);
+    for model in &mut layout.models {
+        model.is_kept = keep(&model.name);
+        let (name, path) = (model.name.clone(), model.name.clone());
+        source.all_directories.insert(name.clone(), false);
+        source.directories.push(Directory { name, sys: false, path });
+    }
+    source.publication = Some(Publication::Telemetry(layout));
+    Some(source)
+}
+
+/// The JSON files of a directory without a map file, sorted by path.
+fn candidates(root: &Path, shown: &str) -> Vec<Found> {
+    let mut found = Vec::new();
+    if !root.join(MAP).exists() {
+        find(root, shown, DEEPEST, &mut HashSet::new(), &mut found);
+        found.sort_by(|a, b| a.path.cmp(&b.path));
+    }
+    found
+}
+
+/// Finds the JSON files, each once: links to others in the directory are names of
+/// the same specification.
+fn find(
+    path: &Path,
+    shown: &str,
+    depth: usize,
+    seen: &mut HashSet<PathBuf>,
+    found: &mut Vec<Found>,
+) {
+    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if !seen.insert(real(path)) {
+        return;
+    }
+    let mut items: Vec<PathBuf> =
+        fs::read_dir(path).into_iter().flatten().flatten().map(|item| item.path()).collect();
+    // A file comes before the links to it.
+    items.sort_by_key(|item| (item.is_symlink(), item.clone()));
+    for item in items {
+        let Some(name) = item.file_name().and_then(|name| name.to_str()) else { continue };
+        let shown = format!("{shown}/{name}");
+        if item.is_dir() {
+            if depth > 0 && !item.join(MAP).exists() {
+                find(&item, &shown, depth - 1, seen, found);
+            }
+        } else if name.ends_with(".json") && seen.insert(real(&item)) {
+            found.push(Found { shown, path: item, role: Role::Published, named_at: None });
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Metrics, their groups, and the decision tree.
+
+use std::collections::{HashMap, HashSet};
+
+use super::object::{Fields, Text};
+use crate::converted::{ConvertedEvent, Value};
+use crate::fault::{Candidates, Faults, Message, quoted};
+use crate::keys::Key;
+use crate::source::Source;
+
+const KEYS: [&str; 6] = ["title", "formula", "description", "units", "events", "sample_events"];
+const GROUP_KEYS: [&str; 4] = ["title", "description", "metrics", "events"];
+const NODE_KEYS: [&str; 4] = ["name", "group", "next_items", "sample_events"];
+
+/// Ratios that perf shows in percent, and of what
+/// (`perf_json_generator/metrics_adjustments.json`).
+const IN_PERCENT: [(&str, &str); 11] = [
+    ("branch_misprediction_ratio", "branches"),
+    ("dtlb_walk_ratio", "TLB accesses"),
+    ("itlb_walk_ratio", "TLB accesses"),
+    ("l1d_cache_miss_ratio", "cache accesses"),
+    ("l1d_tlb_miss_ratio", "TLB accesses"),
+    ("l1i_cache_miss_ratio", "cache accesses"),
+    ("l1i_tlb_miss_ratio", "TLB accesses"),
+    ("l2_cache_miss_ratio", "cache accesses"),
+    ("l2_tlb_miss_ratio", "TLB accesses"),
+    ("ll_cache_read_hit_ratio", "cache accesses"),
+    ("ll_cache_read_miss_ratio", "cache accesses"),
+];
+
+/// What a specification says of metrics, by the name of the metric.
+#[derive(Default)]
+pub(super) struct Places<'t> {
+    /// The groups, as the kernel's tree names them.
+    groups: HashMap<String, Vec<String>>,
+    /// The events to sample, beyond those of the metric itself.
+    samples: HashMap<String, Vec<String>>,
+    /// The description of each group.
+    pub(super) descriptions: Vec<(Value<'t>, Value<'t>)>,
+}
+
+/// The names of a specification's metrics.
+pub(super) struct Names<'n> {
+    all: HashSet<&'n str>,
+    candidates: Candidates,
+}
+
+impl<'n> Names<'n> {
+    pub(super) fn new(names: impl Iterator<Item = &'n str>) -> Self {
+        let all: HashSet<&str> = names.collect();
+        let mut candidates: Vec<String> = all.iter().map(|&name| name.to_owned()).collect();
+        candidates.sort_unstable();
+        Names { all, candidates: candidates.into() }
+    }
+
+    /// Whether a name is one of them; others are reported.
+    fn has(&self, name: &Text<'_>, what: &str, faults: &mut Faults) -> bool {
+        let is_known = self.all.contains(&*name.text);
+        if !is_known {
+            let message = Message::from(format!("unknown {what} {}", quoted(&name.text)));
+            faults.warning(name.place, message.suggest(&name.text, &self.candidates));
+        }
+        is_known
+    }
+}
+
+/// perf's name of a group.
+fn group_name(name: &str) -> String {
+    name.replace("Topdown_L", "TopdownL")
+}
+
+impl<'t> Places<'t> {
+    /// Reads the groups and the decision tree of a specification.
+    pub(super) fn read(
+        all: &Fields<'t>,
+        names: &Names<'_>,
+        source: &'t Source,
+        faults: &mut Faults,
+    ) -> Self {
+        let mut places = Places::default();
+        let mut members: HashMap<String, Vec<String>> = HashMap::new();
+        let groups = all.get("groups").map(|value| Fields::of(source, value, faults));
+        let of_metrics = groups.as_ref().and_then(|groups| groups.get("metrics"));
+        if let Some(value) = of_metrics {
+            for (key, value) in &Fields::of(source, value, faults).fields {
+                let Some(name) = key.string() else { continue };
+                let group = Fields::of(source, value, faults);
+                group.only(&GROUP_KEYS, faults);
+                for metric in group.list("metrics", source, faults) {
+                    if names.has(&metric, "metric", faults) {
+                        places.add(&metric.text, group_name(&name));
+                        members.entry(name.to_string()).or_default().push(metric.text.into());
+                    }
+                }
+                if let Some(text) = group.optional("description", faults) {
+                    let name = Value::new(group_name(&name), key.place);
+                    places.descriptions.push((name, Value::new(text.text, text.place)));
+                }
+            }
+        }
+        let methodologies = all.get("methodologies").map(|value| Fields::of(source, value, faults));
+        let of_topdown = methodologies.as_ref().and_then(|all| all.get("topdown_methodology"));
+        let of_topdown = of_topdown.map(|value| Fields::of(source, value, faults));
+        let tree = of_topdown.as_ref().and_then(|all| all.get("decision_tree"));
+        let tree = tree.map(|value| Fields::of(source, value, faults));
+        let nodes = tree.as_ref().and_then(|tree| tree.get("metrics"));
+        let objects = nodes.and_then(|nodes| crate::json::array_of(source, nodes, faults));
+        for object in objects.unwrap_or_default() {
+            let node = Fields::of_object(object, faults);
+            places.node(&node, names, &members, source, faults);
+        }
+        places
+    }
+
+    fn add(&mut self, metric: &str, group: String) {
+        self.groups.entry(metric.to_owned()).or_default().push(group);
+    }
+
+    /// Puts the metrics below a node into its group. Groups below a node explain it
+    /// without being parts of it.
+    fn node(
+        &mut self,
+        node: &Fields<'t>,
+        names: &Names<'_>,
+        members: &HashMap<String, Vec<String>>,
+        source: &'t Source,
+        faults: &mut Faults,
+    ) {
+        node.only(&NODE_KEYS, faults);
+        let Some(name) = node.string("name", faults) else { return };
+        if !names.has(&name, "metric", faults) {
+            return;
+        }
+        let samples = node.list("sample_events", source, faults);
+        let samples = samples.into_iter().map(|event| event.text.into_owned());
+        self.samples.entry(name.text.to_string()).or_default().extend(samples);
+        for item in node.list("next_items", source, faults) {
+            match members.get(&*item.text) {
+                Some(metrics) => {
+                    for metric in metrics {
+                        self.add(metric, format!("{}_indicators", name.text));
+                    }
+                }
+                None if names.has(&item, "metric or group", faults) => {
+                    self.add(&item.text, format!("{}_group", name.text));
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn groups(&self, metric: &str) -> Option<String> {
+        self.groups.get(metric).map(|groups| groups.join(";"))
+    }
+}
+
+/// Converts a metric; `None` if it is refused, which has been reported.
+pub(super) fn convert<'t>(
+    name: &Text<'t>,
+    metric: &Fields<'t>,
+    places: &Places<'t>,
+    source: &'t Source,
+    faults: &mut Faults,
+) -> Option<ConvertedEvent<'t>> {
+    metric.only(&KEYS, faults);
+    let formula = metric.string("formula", faults)?;
+    let mut values = vec![
+        (Key::MetricName, Value::new(name.text.clone(), name.place)),
+        (Key::MetricExpr, Value::new(formula.text, formula.place)),
+    ];
+    // The title only repeats the name.
+    if let Some(text) = metric.optional("description", faults) {
+        values.push((Key::BriefDescription, Value::new(text.text, text.place)));
+    }
+    if let Some(units) = metric.optional("units", faults) {
+        let percent = IN_PERCENT.iter().find(|(ratio, _)| *ratio == name.text);
+        let unit = match percent {
+            Some((_, of)) => format!("100percent of {of}"),
+            None => format!("1{}", units.text),
+        };
+        values.push((Key::ScaleUnit, Value::new(unit, units.place)));
+    }
+    if let Some(groups) = places.groups(&name.text) {
+        values.push((Key::MetricGroup, Value::new(groups, name.place)));
+    }
+    let own = metric.list("sample_events", source, faults).into_iter();
+    let mut samples: Vec<String> = own.map(|event| event.text.into_owned()).collect();
+    for event in places.samples.get(&*name.text).into_iter().flatten() {
+        if !samples.contains(event) {
+            samples.push(event.clone());
+        }
+    }
+    if !samples.is_empty() {
+        values.push((Key::SampleWith, Value::new(samples.join(";"), name.place)));
+    }
+    Some(ConvertedEvent::plain(name.place, "metrics", values))
+}
