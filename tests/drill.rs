@@ -1,11 +1,11 @@
 //! Drilling down made-up trees of each kind: what is asked for, where counts lead,
 //! and what is said at the end.
 
-use pmu_events::arch::x86;
+use pmu_events::arch::{powerpc, x86};
 use pmu_events::expr::{Identifier, Literal, Machine, UnknownMachine};
 use pmu_events::schedule::Pool;
 use pmu_events::topdown::{self, Drill, EventCount, Fit, Hierarchy};
-use pmu_events::{Metric, Model};
+use pmu_events::{Metric, Model, glob};
 
 mod made_up {
     pmu_events::pmu_events!("tests/trees/topdown", unknown = deny);
@@ -414,4 +414,75 @@ fn machines() {
         if metric.name().starts_with("back") { 1.0.into() } else { 2.0.into() }
     });
     assert!(drill.found().iter().all(|found| found.finding.value == 100.0));
+}
+
+/// The roots of the tree of each model: models by shell patterns, the first that fits.
+const ROOTS: &[(&str, &str, &str)] = &[
+    ("x86", "amdzen4", "backend_bound bad_speculation frontend_bound retiring smt_contention"),
+    ("x86", "amdzen5", "backend_bound bad_speculation frontend_bound retiring smt_contention"),
+    ("x86", "*", "tma_backend_bound tma_bad_speculation tma_frontend_bound tma_retiring"),
+    (
+        "arm64",
+        "ampere/*",
+        "backend_bound frontend_bound retired_fraction slots_lost_misspeculation_fraction",
+    ),
+    ("arm64", "arm/neoverse-n1", "backend_stalled_cycles frontend_stalled_cycles"),
+    ("arm64", "arm/neoverse-*", "backend_bound bad_speculation frontend_bound retiring"),
+    ("arm64", "hisilicon/hip08", "backend_bound bad_speculation frontend_bound retiring"),
+    ("arm64", "arm/cortex-a[56]5*", "backend_stalled_cycles frontend_stalled_cycles"),
+    ("arm64", "arm/cortex-a7[567]", "backend_stalled_cycles frontend_stalled_cycles"),
+    ("arm64", "fujitsu/a64fx", "backend_stalled_cycles frontend_stalled_cycles"),
+    ("arm64", "*", "backend_bound_slots bad_speculation_slots frontend_bound_slots retiring_slots"),
+    ("powerpc", "power10", "CYCLES_PER_INSTRUCTION"),
+    ("powerpc", "*", "run_cpi"),
+];
+
+/// A tree has the roots that its method has, and no other: whatever else is at the top
+/// is counted for nothing, and makes the sum of the first level wrong.
+#[test]
+fn roots_of_models() {
+    let mut is_needed = [false; ROOTS.len()];
+    for (arch, tree) in pmu_events::arch::TREES {
+        for model in tree.models() {
+            for tree in Hierarchy::of(model) {
+                let name = |&root: &usize| tree.nodes()[root].metric().name();
+                let found: Vec<&str> = tree.roots().iter().map(name).collect();
+                let of = |(of, models, _): &(&str, &str, &str)| {
+                    of == arch && glob::matches(models, model.name())
+                };
+                let number = ROOTS.iter().position(of);
+                let number = number.unwrap_or_else(|| panic!("{arch} {}", model.name()));
+                assert_eq!(found.join(" "), ROOTS[number].2, "{arch} {}", model.name());
+                is_needed[number] = true;
+            }
+        }
+    }
+    assert_eq!(is_needed, [true; ROOTS.len()]);
+}
+
+/// What differences and sums of events say of POWER8's stack.
+#[test]
+fn stacks() {
+    let tree = tree(powerpc::POWER8);
+    let cases = [
+        // Lost by the sum of events that it divides.
+        ("gct_empty_disp_held_cpi", "gct_empty_cpi"),
+        ("gct_empty_disp_held_map_cpi", "gct_empty_disp_held_cpi"),
+        // What others leave of an event.
+        ("cru_stall_cpi", "bru_cru_stall_cpi"),
+        ("other_block_stall_cpi", "thread_block_stall_cpi"),
+        ("hwsync_stall_cpi", "thread_block_stall_cpi"),
+        ("lsu_stall_dcache_miss_lmem_cpi", "lsu_stall_dcache_miss_l3miss_cpi"),
+        // By its name: the event's does not begin like that of the node above.
+        ("lsu_stall_dcache_miss_l3miss_cpi", "lsu_stall_dcache_miss_cpi"),
+        ("gct_empty_other_cpi", "gct_empty_cpi"),
+    ];
+    for (part, whole) in cases {
+        let number = tree.find(part).expect(part);
+        assert_eq!(tree.nodes()[number].parent(), tree.find(whole), "{part}");
+    }
+    // Other names of nodes are no nodes.
+    for name in ["completion_stall_cpi", "dcache_stall_cpi", "dispatch_stall_cpi"] {
+        assert_eq!(tree.find(name), None, "{name}");
+    }
 }

@@ -48,7 +48,10 @@
 //!   (`A - B - C`, `A = B + C`), or with which its name begins.
 //! - The metrics of Arm's `Topdown_Frontend` lie beneath `frontend_bound`, by the
 //!   words that their names share.
-//! - In a CPI stack, `PM_EXEC_STALL_DMISS` is a part of `PM_EXEC_STALL`.
+//! - In a CPI stack, sums and differences of events say the same as those of metrics;
+//!   otherwise `PM_EXEC_STALL_DMISS` is a part of `PM_EXEC_STALL`. It has one top, and
+//!   what nothing is said about is a part of that. A metric that is only another name
+//!   of one is no node.
 //! - A metric of the group `M_indicators`, as the decision trees of Arm's telemetry
 //!   become, lies beneath the metric `M` that it explains; where no tree says so,
 //!   the groups of Arm's second stage, such as `ITLB_Effectiveness`, lie beneath the

@@ -190,22 +190,104 @@ impl Places<'_> {
 
     fn stack(&mut self) {
         self.first_by(is_of_stack);
-        self.by_formula(|places, part, whole| places.all[part].is_in && places.all[whole].is_in);
-        let event = |metric: &Metric| {
-            let event = is_of_stack(*metric).then(|| quotient(*metric))??;
-            Some(event.strip_suffix("_CYC").unwrap_or(event))
-        };
-        let events: Vec<Option<&'static str>> = self.metrics.iter().map(event).collect();
+        let terms: Vec<Option<Terms>> = self.metrics.iter().map(|one| Terms::of(*one)).collect();
+        let events: Vec<Option<String>> = (0..self.metrics.len())
+            .map(|n| if self.all[n].is_in { terms[n].as_ref()?.common_event() } else { None })
+            .collect();
+        self.by_terms(&terms, true, Operator::Add);
+        self.by_terms(&terms, true, Operator::Subtract);
+        self.by_terms(&terms, false, Operator::Subtract);
+        self.by_terms(&terms, false, Operator::Add);
+        let stems: Vec<Option<String>> = (0..self.metrics.len())
+            .map(|n| {
+                let name = self.metrics[n].name().to_ascii_lowercase();
+                let stem = name.strip_suffix("_cpi").map(str::to_owned);
+                stem.filter(|_| self.all[n].is_in)
+            })
+            .collect();
+        self.by_beginnings(&stems);
+        self.by_beginnings(&events);
+        self.below_one_top();
+    }
+
+    /// What sums and differences say about wholes and parts: of events, each of which
+    /// is that of a metric, or of metrics.
+    fn by_terms(&mut self, terms: &[Option<Terms>], are_events: bool, operator: Operator) {
+        for number in 0..self.metrics.len() {
+            let own = terms[number]
+                .as_ref()
+                .filter(|own| own.are_events == are_events && own.operator == Some(operator));
+            // What is no node may say what nodes are.
+            let is_node = self.all[number].is_in;
+            let Some(own) = own.filter(|_| is_node || operator == Operator::Subtract) else {
+                continue;
+            };
+            let find = |name: &String| match are_events {
+                true => terms.iter().enumerate().position(|(n, other)| {
+                    let other = other.as_ref().filter(|other| other.are_events);
+                    self.all[n].is_in && other.is_some_and(|other| other.names == [name.clone()])
+                }),
+                false => self.find(name).filter(|&n| self.all[n].is_in),
+            };
+            let known: Vec<Option<usize>> = own.names.iter().map(find).collect();
+            let (whole, parts) = match (operator, known.as_slice()) {
+                (Operator::Subtract, [Some(whole), others @ ..]) => {
+                    if is_node {
+                        self.put(number, *whole);
+                    }
+                    (*whole, others)
+                }
+                (Operator::Add, parts) => (number, parts),
+                _ => continue,
+            };
+            for &part in parts.iter().flatten() {
+                if part != whole {
+                    self.put(part, whole);
+                }
+            }
+        }
+    }
+
+    /// `A_B` is a part of `A`.
+    fn by_beginnings(&mut self, words: &[Option<String>]) {
         for part in 0..self.metrics.len() {
-            let Some(own) = events[part] else { continue };
+            let Some(own) = &words[part] else { continue };
             let is_whole = |n: &usize| {
-                events[*n].is_some_and(|event| {
-                    own.strip_prefix(event).is_some_and(|rest| rest.starts_with('_'))
+                words[*n].as_ref().is_some_and(|word| {
+                    own.strip_prefix(word.as_str()).is_some_and(|rest| rest.starts_with('_'))
                 })
             };
             let wholes = (0..self.metrics.len()).filter(is_whole);
-            if let Some(whole) = wholes.max_by_key(|&n| events[n].map_or(0, str::len)) {
+            if let Some(whole) = wholes.max_by_key(|&n| words[n].as_ref().map_or(0, String::len)) {
                 self.put(part, whole);
+            }
+        }
+    }
+
+    /// A stack has one top: that beneath which most lies. Another name of a node is no
+    /// node, and what nothing is said about is a part of the top.
+    fn below_one_top(&mut self) {
+        for number in 0..self.metrics.len() {
+            let is_alias = |name: &str| {
+                self.find(name).is_some_and(|other| other != number && self.all[other].is_in)
+            };
+            let text = self.metrics[number].expression().to_string();
+            if self.all[number].is_in && is_alias(&text) {
+                self.all[number] = Place::default();
+            }
+        }
+        let root = |number: usize| {
+            core::iter::successors(Some(number), |&n| self.all[n].parent).last().unwrap_or(number)
+        };
+        let members: Vec<usize> = (0..self.all.len()).filter(|&n| self.all[n].is_in).collect();
+        let mut below = vec![0_usize; self.all.len()];
+        members.iter().for_each(|&member| below[root(member)] += 1);
+        let Some(top) = members.iter().copied().max_by_key(|&member| below[member]) else {
+            return;
+        };
+        for member in members {
+            if member != top {
+                self.put(member, top);
             }
         }
     }
@@ -301,14 +383,53 @@ fn names(formula: &Expression<'_>) -> Vec<String> {
     formula.items().iter().filter_map(of).collect()
 }
 
-/// The event of a formula `EVENT / PER`.
-fn quotient(metric: Metric) -> Option<&'static str> {
-    let text = metric.expression().to_string();
-    let formula = metric::parse(&text).ok()?;
-    match formula.items() {
-        [Item::Identifier(_), Item::Identifier(_), Item::Binary(Operator::Divide)] => {
-            metric.expression().names().next().map(|event| event.as_str())
+/// A sum or difference of names.
+struct Terms {
+    names: Vec<String>,
+    /// Whether they are events, and their sum is divided by one.
+    are_events: bool,
+    /// None of a single name.
+    operator: Option<Operator>,
+}
+
+impl Terms {
+    /// Those of `A + B`, `A - B - (C + D)` or `(A - B) / PER`.
+    fn of(metric: Metric) -> Option<Self> {
+        let text = metric.expression().to_string();
+        let formula = metric::parse(&text).ok()?;
+        let (items, are_events) = match formula.items() {
+            [sum @ .., Item::Identifier(_), Item::Binary(Operator::Divide)] => (sum, true),
+            all => (all, false),
+        };
+        let is_of_sum = |item: &Item<Spelling<'_>>| {
+            let operators = [Operator::Add, Operator::Subtract].map(Item::Binary);
+            matches!(item, Item::Identifier(_)) || operators.contains(item)
+        };
+        let is_difference = items.contains(&Item::Binary(Operator::Subtract));
+        let operator = match items.len() {
+            0 | 1 => None,
+            _ if is_difference => Some(Operator::Subtract),
+            _ => Some(Operator::Add),
+        };
+        let mut names = names(&formula);
+        names.truncate(names.len() - usize::from(are_events));
+        let is_sum = !names.is_empty() && items.iter().all(is_of_sum);
+        is_sum.then_some(Terms { names, are_events, operator })
+    }
+
+    /// The words with which all events begin that are added.
+    fn common_event(&self) -> Option<String> {
+        if !self.are_events || self.operator == Some(Operator::Subtract) {
+            return None;
         }
-        _ => None,
+        let first = self.names.first()?;
+        let mut common: Vec<&str> = first.split('_').collect();
+        for name in &self.names {
+            let same = common.iter().zip(name.split('_')).take_while(|(one, other)| *one == other);
+            let length = same.count();
+            common.truncate(length);
+        }
+        let common = common.join("_");
+        Some(common.strip_suffix("_CYC").unwrap_or(&common).to_owned())
     }
 }

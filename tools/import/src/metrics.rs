@@ -58,6 +58,9 @@ pub fn add(
         }
         let mut own: Vec<Record> = chosen.into_iter().cloned().collect();
         parts::alias(&taken, &mut own);
+        if taken.iter().any(is_of_first_level) {
+            own.iter_mut().for_each(leave_tree);
+        }
         for (file, metrics) in [(FILE, taken), (OWN, own)] {
             if !metrics.is_empty() {
                 let files = arch.tables.entry(directory.clone()).or_default();
@@ -75,6 +78,32 @@ pub fn add(
     }
     unused.report(overlay, problems);
     texts.report(problems);
+}
+
+/// The level of the top-down tree that a group states.
+fn level(group: &str) -> Option<usize> {
+    let group = group.replace('_', "").to_ascii_lowercase();
+    let mut prefixes = ["topdownl", "pipelinel"].into_iter();
+    let number = prefixes.find_map(|prefix| group.strip_prefix(prefix)?.parse().ok());
+    number.or((group == "topdown").then_some(1))
+}
+
+fn groups(metric: &Record) -> impl Iterator<Item = &str> {
+    metric.get("MetricGroup").unwrap_or_default().split(';')
+}
+
+fn is_of_first_level(metric: &Record) -> bool {
+    groups(metric).any(|group| level(group) == Some(1))
+}
+
+/// Where a source has a tree, ours would be a second one beside it, and each share
+/// would be there twice.
+fn leave_tree(metric: &mut Record) {
+    let others: Vec<&str> = groups(metric).filter(|group| level(group).is_none()).collect();
+    match others.join(";") {
+        none if none.is_empty() => metric.remove("MetricGroup"),
+        others => metric.set("MetricGroup", others),
+    }
 }
 
 /// What of the overlay has no use.
