@@ -10,6 +10,18 @@ use crate::tree::{self, Arch};
 /// The file below `arch/`.
 pub const FILE: &str = "METRICS.md";
 
+/// Metrics that a kernel tree has twice under one name, and what became of the second:
+/// the architecture, the model, the name.
+pub const REPEATED: &[(&str, &str, &str, &str)] = &[
+    ("arm64", "freescale/imx95", "imx95_ddr_read.jpeg_dec", IMX95),
+    ("powerpc", "power10", "DISPATCH_STALL_FETCH_CPI", SAME),
+    ("x86", "amdzen4", "umc_cas_cmd_rate", SAME),
+    ("x86", "amdzen4", "umc_cas_cmd_read_ratio", SAME),
+];
+
+const SAME: &str = "the same formula";
+const IMX95: &str = "by its formula, it is what the encoder reads: `imx95_ddr_read.jpeg_enc` here";
+
 /// A row: the numbers that the sources have, and ours.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
@@ -100,6 +112,11 @@ pub fn text(table: &Table) -> String {
     for ((arch, model), row) in table {
         let numbers = [row.perfmon, row.kernel, row.taken, row.own].map(shown).join(" | ");
         let _ = writeln!(out, "| {arch} | {model} | {numbers} |");
+    }
+    out += "\nA name that a kernel tree has twice is here once:\n\n\
+            | architecture | model | metric | the second |\n|---|---|---|---|\n";
+    for (arch, model, metric, second) in REPEATED {
+        let _ = writeln!(out, "| {arch} | {model} | `{metric}` | {second} |");
     }
     out
 }
