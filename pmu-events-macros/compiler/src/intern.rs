@@ -18,15 +18,28 @@ fn mix(hash: u64, word: u64) -> u64 {
 
 impl Internable for &str {
     fn hash(self) -> u64 {
-        let mut bytes = self.as_bytes();
-        let mut hash = bytes.len() as u64;
-        while let Some((chunk, rest)) = bytes.split_first_chunk::<8>() {
-            hash = mix(hash, u64::from_le_bytes(*chunk));
-            bytes = rest;
+        // By indices: unoptimised, each method of a slice costs as much as all of this.
+        let b = self.as_bytes();
+        let mut hash = b.len() as u64;
+        let mut at = 0;
+        while at + 8 <= b.len() {
+            let word = [
+                b[at],
+                b[at + 1],
+                b[at + 2],
+                b[at + 3],
+                b[at + 4],
+                b[at + 5],
+                b[at + 6],
+                b[at + 7],
+            ];
+            hash = mix(hash, u64::from_le_bytes(word));
+            at += 8;
         }
         let mut word = 0;
-        for &byte in bytes {
-            word = word << 8 | byte as u64;
+        while at < b.len() {
+            word = word << 8 | b[at] as u64;
+            at += 1;
         }
         mix(hash, word)
     }

@@ -101,6 +101,18 @@ pub fn nearest<'n, N: AsRef<str> + ?Sized + 'n>(
     old: &str,
     names: impl IntoIterator<Item = &'n N>,
 ) -> Option<&'n str> {
-    let distance = |new: &str| name::distance(old, new, usize::from(u8::MAX)).unwrap_or(usize::MAX);
-    names.into_iter().map(AsRef::as_ref).min_by_key(|new| (distance(new), *new))
+    let distance = |new: &str, most: usize| {
+        name::distance(old, new, most.min(usize::from(u8::MAX))).unwrap_or(usize::MAX)
+    };
+    let mut names = names.into_iter().map(AsRef::as_ref);
+    let mut best = names.next()?;
+    // Most events have one successor, which needs no comparison.
+    let mut least = None;
+    for name in names {
+        let known = least.unwrap_or_else(|| distance(best, usize::MAX));
+        let own = distance(name, known);
+        let (distance, nearer) = (own, name).min((known, best));
+        (least, best) = (Some(distance), nearer);
+    }
+    Some(best)
 }

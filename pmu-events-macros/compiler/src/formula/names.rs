@@ -76,7 +76,7 @@ impl<'t> Names<'t> {
         let Some((pmu, event)) = lower.split_once('/') else {
             // Modifiers follow a colon.
             let name = lower.split_once(':').map_or(lower, |(name, _)| name);
-            return provided::is_on(self.arch, name) || self.events.find(name).is_some();
+            return self.events.find(name).is_some() || provided::is_on(self.arch, name);
         };
         // With terms, the event is spelt out. Without, a PMU whose events are
         // known must have it; only the system knows the events of other PMUs.
