@@ -25,6 +25,15 @@ impl System {
     /// (`metric__group_events` in `tools/perf/util/metricgroup.c`). It has to be a
     /// weak group, as it may have more events than the PMU can count at once.
     ///
+    /// Only the constraint that the table states is asked, as perf does. The kernel
+    /// refuses a group that never fits, and a weak one is then counted singly; but it
+    /// tries a group on an empty PMU (`validate_group` in `arch/x86/events/core.c`), so
+    /// that it accepts one for which the watchdog or a sibling thread leaves too few
+    /// counters, and never counts it. Whether events fit beside those is what
+    /// `topdown::passes` computes, from the events' counters; these are not stated
+    /// for all events, and where they are not, to forbid a group would part events that
+    /// the kernel can count together.
+    ///
     /// If the metric is requested as a member of a metric group,
     /// [`Metric::no_group`] may also forbid it.
     #[must_use]
