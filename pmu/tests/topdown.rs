@@ -3,6 +3,7 @@
 
 #![cfg(target_os = "linux")]
 
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -126,6 +127,25 @@ fn depth_and_passes() {
     }
 }
 
+/// What is known when a later pass cannot be counted is shown: here, the command has
+/// removed itself.
+#[test]
+fn a_later_pass_that_fails() {
+    let link = Path::new(env!("CARGO_TARGET_TMPDIR")).join("topdown-removes-itself");
+    let _ = fs::remove_file(&link);
+    std::os::unix::fs::symlink("/bin/sh", &link).expect("a link can be made");
+    let name = link.to_str().expect("UTF-8");
+    let Some(run) = counted(&[name, "-c", "rm \"$0\"", name]) else { return };
+    assert_eq!(run.code, Some(127), "{}", run.err);
+    let first = run.err.lines().find(|line| line.starts_with(" top_time"));
+    assert!(first.is_some_and(|line| line.contains("100.0%")), "{}", run.err);
+    assert!(!run.err.contains("top_faults"), "{}", run.err);
+    let note = "a pass failed, so that deeper levels are not known";
+    assert!(run.err.contains(note), "{}", run.err);
+    let last = run.err.lines().last().unwrap_or_default();
+    assert!(last.starts_with("pmu topdown: ") && last.contains(name), "{}", run.err);
+}
+
 /// Tasks are counted for some time in each pass.
 #[test]
 fn tasks() {
@@ -148,7 +168,7 @@ fn tasks() {
 #[test]
 fn what_cannot_be_counted() {
     let ran = Path::new(env!("CARGO_TARGET_TMPDIR")).join("topdown-ran");
-    let _ = std::fs::remove_file(&ran);
+    let _ = fs::remove_file(&ran);
     let empty = Machine::empty();
     let sysfs = ["--sysfs", empty.root().to_str().expect("its path is UTF-8")];
     let slots = ["--tree", "../tests/trees/topdown", "--cpuid", "slots"];
@@ -220,7 +240,7 @@ fn watchdogs() {
 #[test]
 fn without_rights() {
     let ran = Path::new(env!("CARGO_TARGET_TMPDIR")).join("topdown-ran-without-rights");
-    let _ = std::fs::remove_file(&ran);
+    let _ = fs::remove_file(&ran);
     let ran = ran.to_str().expect("it is UTF-8");
     let cases = [
         (libc::EACCES, "`: not permitted"),

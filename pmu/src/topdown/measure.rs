@@ -61,7 +61,8 @@ impl<'h> Course<'h> {
         self.system
     }
 
-    /// Descends level by level; the status of the command.
+    /// Descends level by level; the status of the command. After an error, what the
+    /// passes before it have told is known.
     pub(crate) fn step_by_step(&mut self) -> Result<u8, Failure> {
         let signals = Signals::hold();
         loop {
@@ -73,6 +74,7 @@ impl<'h> Course<'h> {
                 .map(|(drill, step)| self.passes_of(drill, step.as_ref()))
                 .collect();
             let mut measured: Vec<Measured> = Vec::new();
+            let mut failed = None;
             for number in 0..passes.iter().map(Vec::len).max().unwrap_or_default() {
                 // Different kinds of cores are counted at the same time.
                 let now: Vec<&Pass> = passes.iter().filter_map(|of| of.get(number)).collect();
@@ -83,7 +85,13 @@ impl<'h> Course<'h> {
                 if self.passes.is_empty() {
                     self.refuse_if_nothing_counts(&plan)?;
                 }
-                measured.push(self.measure(plan, &signals)?);
+                match self.measure(plan, &signals) {
+                    Ok(one) => measured.push(one),
+                    Err(failure) => {
+                        failed = Some(failure);
+                        break;
+                    }
+                }
                 let level = steps.iter().flatten().flat_map(|step| step.nodes().first());
                 let level = level.zip(&self.drills).next().map_or(0, |(&node, drill)| {
                     drill.tree().nodes().get(node).map_or(0, topdown::Node::level)
@@ -95,7 +103,13 @@ impl<'h> Course<'h> {
                     break;
                 }
             }
-            self.learn(&steps, &measured);
+            if !measured.is_empty() {
+                self.learn(&steps, &measured);
+            }
+            if let Some(failure) = failed {
+                self.notes.push("a pass failed, so that deeper levels are not known".into());
+                return Err(failure);
+            }
             if let Some(status) = measured.iter().find_map(|measured| measured.ends) {
                 if self.drills.iter().any(|drill| drill.next_step().is_some()) {
                     let why = if status == 0 { "was interrupted" } else { "failed" };

@@ -42,11 +42,14 @@ fn topdown(args: TopdownArgs) -> Result<u8, Failure> {
     let counting = counting(&args);
     let mut out = stat::output(args.output.as_deref(), false)?;
     let mut course = Course::new(&system, &counting, drills);
-    let status = if args.single_run { course.in_one_run(level)? } else { course.step_by_step()? };
+    let ended = if args.single_run { course.in_one_run(level) } else { course.step_by_step() };
+    if ended.is_err() && course.passes.is_empty() {
+        return ended;
+    }
     match report::write(&mut out, &args, &course) {
         // A command whose report nobody reads has run nevertheless.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(status),
+        _ => ended,
     }
 }
 
