@@ -58,9 +58,10 @@ fn specification<'s>(
         named.collect()
     };
     let (events, metrics) = (named("events"), named("metrics"));
-    let topics = topics(&all, source, faults);
+    let groups = all.below("groups", source, faults);
+    let topics = topics(groups.as_ref(), source, faults);
     let names = Names::new(metrics.iter().map(|(name, _)| &*name.text));
-    let places = Places::read(&all, &names, source, faults);
+    let places = Places::read(&all, groups.as_ref(), &names, source, faults);
     let mut converted = Vec::with_capacity(events.len() + metrics.len());
     for (name, fields) in &events {
         let topic = topics.get(&*name.text).map_or(NO_TOPIC, String::as_str);
@@ -80,16 +81,14 @@ fn specification<'s>(
 
 /// The topic of each event: the group of functions that has it, in lower case.
 fn topics<'s>(
-    all: &Fields<'s>,
+    groups: Option<&Fields<'s>>,
     source: &'s Source,
     faults: &mut Faults,
 ) -> HashMap<Cow<'s, str>, String> {
     let mut topics = HashMap::new();
-    let groups = all.get("groups").map(|value| Fields::of(source, value, faults));
-    let of_functions = groups.as_ref().and_then(|groups| groups.get("function"));
-    let of_functions = of_functions.map(|value| Fields::of(source, value, faults));
+    let of_functions = groups.and_then(|groups| groups.below("function", source, faults));
     for (key, value) in of_functions.into_iter().flat_map(|groups| groups.fields) {
-        let topic = key.string().unwrap_or_default().to_lowercase().replace(['_', ' '], " ");
+        let topic = key.string().unwrap_or_default().to_lowercase().replace('_', " ");
         let group = Fields::of(source, &value, faults);
         for event in group.list("events", source, faults) {
             topics.entry(event.text).or_insert_with(|| topic.clone());

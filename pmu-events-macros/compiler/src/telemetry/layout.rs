@@ -1,5 +1,6 @@
 //! The models of the specifications, and their CPUs.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::object::{Fields, Text, hexadecimal};
@@ -95,10 +96,7 @@ impl Layout {
     /// product first.
     pub(crate) fn rows(&self) -> Rows {
         let mut models: Vec<&Model> = self.models.iter().collect();
-        models.sort_by_key(|model| {
-            let (major, minor) = model.revision;
-            (model.implementer, model.part, u32::MAX - major, u32::MAX - minor)
-        });
+        models.sort_by_key(|model| (model.implementer, model.part, Reverse(model.revision)));
         let row = |model: &Model| Row {
             pattern: model.pattern(),
             directory: model.name.clone(),
@@ -144,7 +142,7 @@ fn model(source: &Source, file: u32, faults: &mut Faults) -> Option<Model> {
         decimal(key, &text, faults)
     };
     let (major, minor) = (revision("major_revision"), revision("minor_revision"));
-    let document = all.get("document").map(|value| Fields::of(source, value, faults));
+    let document = all.below("document", source, faults);
     let timestamp = document.and_then(|document| document.optional("timestamp", faults));
     let implementer = implementer?;
     let plain = name?.text.to_lowercase().replace(' ', "-");

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::object::{Fields, Text};
 use crate::converted::{ConvertedEvent, Value};
 use crate::fault::{Candidates, Faults, Message, quoted};
+use crate::json;
 use crate::keys::Key;
 use crate::source::Source;
 
@@ -73,38 +74,35 @@ impl<'t> Places<'t> {
     /// Reads the groups and the decision tree of a specification.
     pub(super) fn read(
         all: &Fields<'t>,
+        groups: Option<&Fields<'t>>,
         names: &Names<'_>,
         source: &'t Source,
         faults: &mut Faults,
     ) -> Self {
         let mut places = Places::default();
         let mut members: HashMap<String, Vec<String>> = HashMap::new();
-        let groups = all.get("groups").map(|value| Fields::of(source, value, faults));
-        let of_metrics = groups.as_ref().and_then(|groups| groups.get("metrics"));
-        if let Some(value) = of_metrics {
-            for (key, value) in &Fields::of(source, value, faults).fields {
-                let Some(name) = key.string() else { continue };
-                let group = Fields::of(source, value, faults);
-                group.only(&GROUP_KEYS, faults);
-                for metric in group.list("metrics", source, faults) {
-                    if names.has(&metric, "metric", faults) {
-                        places.add(&metric.text, group_name(&name));
-                        members.entry(name.to_string()).or_default().push(metric.text.into());
-                    }
-                }
-                if let Some(text) = group.optional("description", faults) {
-                    let name = Value::new(group_name(&name), key.place);
-                    places.descriptions.push((name, Value::new(text.text, text.place)));
+        let of_metrics = groups.and_then(|groups| groups.below("metrics", source, faults));
+        for (key, value) in of_metrics.into_iter().flat_map(|groups| groups.fields) {
+            let Some(name) = key.string() else { continue };
+            let group = Fields::of(source, &value, faults);
+            group.only(&GROUP_KEYS, faults);
+            for metric in group.list("metrics", source, faults) {
+                if names.has(&metric, "metric", faults) {
+                    places.add(&metric.text, group_name(&name));
+                    members.entry(name.to_string()).or_default().push(metric.text.into());
                 }
             }
+            if let Some(text) = group.optional("description", faults) {
+                let name = Value::new(group_name(&name), key.place);
+                places.descriptions.push((name, Value::new(text.text, text.place)));
+            }
         }
-        let methodologies = all.get("methodologies").map(|value| Fields::of(source, value, faults));
-        let of_topdown = methodologies.as_ref().and_then(|all| all.get("topdown_methodology"));
-        let of_topdown = of_topdown.map(|value| Fields::of(source, value, faults));
-        let tree = of_topdown.as_ref().and_then(|all| all.get("decision_tree"));
-        let tree = tree.map(|value| Fields::of(source, value, faults));
+        let tree = all
+            .below("methodologies", source, faults)
+            .and_then(|all| all.below("topdown_methodology", source, faults))
+            .and_then(|topdown| topdown.below("decision_tree", source, faults));
         let nodes = tree.as_ref().and_then(|tree| tree.get("metrics"));
-        let objects = nodes.and_then(|nodes| crate::json::array_of(source, nodes, faults));
+        let objects = nodes.and_then(|nodes| json::array_of(source, nodes, faults));
         for object in objects.unwrap_or_default() {
             let node = Fields::of_object(object, faults);
             places.node(&node, names, &members, source, faults);

@@ -55,6 +55,11 @@ impl<'t> Fields<'t> {
         self.fields.iter().find(is_key).map(|(_, value)| value).filter(|value| !value.is_null())
     }
 
+    /// The object of a key; `None` without the key.
+    pub(super) fn below(&self, key: &str, source: &'t Source, faults: &mut Faults) -> Option<Self> {
+        self.get(key).map(|value| Fields::of(source, value, faults))
+    }
+
     /// A value that must be there.
     pub(super) fn required(&self, key: &str, faults: &mut Faults) -> Option<&Raw<'t>> {
         let value = self.get(key);
