@@ -12,11 +12,13 @@ pub(super) fn pack(machine: &Machine) -> Result<Vec<u8>, String> {
     out.extend(fit::<_, u16>(machine.classes, PATTERNS)?.to_le_bytes());
     out.extend(fit::<_, u16>(machine.len() + 1, PATTERNS)?.to_le_bytes());
     out.extend(&machine.class_of);
-    // State 0 leads only to itself.
-    out.resize(out.len() + 2 * machine.classes, 0);
-    for &to in &machine.next {
-        // One that is dead is followed by 0.
-        out.extend(to.wrapping_add(1).to_le_bytes());
+    for class in 0..machine.classes {
+        // State 0 leads only to itself.
+        out.extend(0u16.to_le_bytes());
+        for to in machine.next.iter().skip(class).step_by(machine.classes) {
+            // One that is dead is followed by 0.
+            out.extend(to.wrapping_add(1).to_le_bytes());
+        }
     }
     let mut lists: Vec<u32> = vec![0];
     let mut starts: BTreeMap<&[u32], u32> = BTreeMap::from([(&[][..], 0)]);

@@ -35,7 +35,9 @@ fn packed(classes: &[(u8, u8)], next: &[&[u16]], patterns: &[&[u32]]) -> Vec<u8>
     bytes.extend((next[0].len() as u16).to_le_bytes());
     bytes.extend((next.len() as u16).to_le_bytes());
     bytes.extend(class_of);
-    next.iter().flat_map(|row| *row).for_each(|state| bytes.extend(state.to_le_bytes()));
+    for class in 0..next[0].len() {
+        next.iter().for_each(|row| bytes.extend(row[class].to_le_bytes()));
+    }
     let mut lists: Vec<u32> = Vec::new();
     for patterns in patterns {
         bytes.extend((lists.len() as u32).to_le_bytes());
