@@ -227,7 +227,7 @@ impl Places<'_> {
                     let other = other.as_ref().filter(|other| other.are_events);
                     self.all[n].is_in && other.is_some_and(|other| other.names == [name.clone()])
                 }),
-                false => self.find(name).filter(|&n| self.all[n].is_in),
+                false => self.find_node(name),
             };
             let known: Vec<Option<usize>> = own.names.iter().map(find).collect();
             let (whole, parts) = match (operator, known.as_slice()) {
@@ -246,6 +246,14 @@ impl Places<'_> {
                 }
             }
         }
+    }
+
+    /// The node of a name, or that which the name is another one of.
+    fn find_node(&self, name: &str) -> Option<usize> {
+        let number = self.find(name)?;
+        let other = self.find(&self.metrics[number].expression().to_string());
+        let is_in = |&number: &usize| self.all[number].is_in;
+        other.filter(is_in).or(Some(number).filter(is_in))
     }
 
     /// `A_B` is a part of `A`.
@@ -429,7 +437,8 @@ impl Terms {
             let length = same.count();
             common.truncate(length);
         }
-        let common = common.join("_");
+        // POWER's events of parts have the miss in short (`PM_CMPLU_STALL_DMISS_L2L3`).
+        let common = common.join("_").replace("_DMISS", "_DCACHE_MISS");
         Some(common.strip_suffix("_CYC").unwrap_or(&common).to_owned())
     }
 }

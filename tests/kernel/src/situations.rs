@@ -130,11 +130,11 @@ impl Run {
 #[derive(Clone, Debug)]
 pub struct Counted {
     /// The name of the event, or of nothing that has one.
-    name: String,
+    pub name: String,
     /// Whether the identifier is the name alone.
-    has_no_terms: bool,
+    pub has_no_terms: bool,
     /// The PMU and the terms, those of the tables' events among them.
-    identity: String,
+    pub identity: String,
 }
 
 impl Counted {

@@ -57,7 +57,43 @@ const CORRECTIONS: &[Correction] = &[
                 + tma_mem_latency)",
         right: "",
     },
+    // `a / 2 if #smt_on else b / c` means `(a / 2 if #smt_on else b) / c`, or these are
+    // counts where SMT is on.
+    ports(
+        r"cpu@UOPS_EXECUTED.CORE\,inv\,cmask\=1@ / 2 if #smt_on else (min(CPU_CLK_UNHALTED.THREAD, CYCLE_ACTIVITY.CYCLES_NO_EXECUTE) - (RS_EVENTS.EMPTY_CYCLES if tma_fetch_latency > 0.1 else 0)) / tma_info_core_core_clks",
+        r"(cpu@UOPS_EXECUTED.CORE\,inv\,cmask\=1@ / 2 if #smt_on else min(CPU_CLK_UNHALTED.THREAD, CYCLE_ACTIVITY.CYCLES_NO_EXECUTE) - (RS_EVENTS.EMPTY_CYCLES if tma_fetch_latency > 0.1 else 0)) / tma_info_core_core_clks",
+    ),
+    ports(
+        r"cpu@UOPS_EXECUTED.CORE\,inv\,cmask\=1@ / 2 if #smt_on else (CYCLE_ACTIVITY.STALLS_TOTAL - (RS_EVENTS.EMPTY_CYCLES if tma_fetch_latency > 0.1 else 0)) / tma_info_core_core_clks",
+        r"(cpu@UOPS_EXECUTED.CORE\,inv\,cmask\=1@ / 2 if #smt_on else CYCLE_ACTIVITY.STALLS_TOTAL - (RS_EVENTS.EMPTY_CYCLES if tma_fetch_latency > 0.1 else 0)) / tma_info_core_core_clks",
+    ),
+    ports(
+        r"(cpu@UOPS_EXECUTED.CORE\,cmask\=1@ - cpu@UOPS_EXECUTED.CORE\,cmask\=2@) / 2 if #smt_on else (UOPS_EXECUTED.CYCLES_GE_1_UOP_EXEC - UOPS_EXECUTED.CYCLES_GE_2_UOPS_EXEC) / tma_info_core_core_clks",
+        r"((cpu@UOPS_EXECUTED.CORE\,cmask\=1@ - cpu@UOPS_EXECUTED.CORE\,cmask\=2@) / 2 if #smt_on else UOPS_EXECUTED.CYCLES_GE_1_UOP_EXEC - UOPS_EXECUTED.CYCLES_GE_2_UOPS_EXEC) / tma_info_core_core_clks",
+    ),
+    ports(
+        r"(cpu@UOPS_EXECUTED.CORE\,cmask\=2@ - cpu@UOPS_EXECUTED.CORE\,cmask\=3@) / 2 if #smt_on else (UOPS_EXECUTED.CYCLES_GE_2_UOPS_EXEC - UOPS_EXECUTED.CYCLES_GE_3_UOPS_EXEC) / tma_info_core_core_clks",
+        r"((cpu@UOPS_EXECUTED.CORE\,cmask\=2@ - cpu@UOPS_EXECUTED.CORE\,cmask\=3@) / 2 if #smt_on else UOPS_EXECUTED.CYCLES_GE_2_UOPS_EXEC - UOPS_EXECUTED.CYCLES_GE_3_UOPS_EXEC) / tma_info_core_core_clks",
+    ),
+    // A share of the slots, as on all other models.
+    Correction {
+        models: "*",
+        metric: "tma_x87_use",
+        wrong: "UOPS_RETIRED.RETIRE_SLOTS * FP_COMP_OPS_EXE.X87",
+        right: "tma_retiring * FP_COMP_OPS_EXE.X87",
+    },
+    // All of them are parts of the stalls, and this is the rest.
+    Correction {
+        models: "power9",
+        metric: "lsu_other_stall_cpi",
+        wrong: "load_finish_stall_cpi + lsu_stall_dcache_miss_cpi - lrq_stall_cpi + emq_stall_cpi",
+        right: "load_finish_stall_cpi - lsu_stall_dcache_miss_cpi - lrq_stall_cpi - emq_stall_cpi",
+    },
 ];
+
+const fn ports(wrong: &'static str, right: &'static str) -> Correction {
+    Correction { models: "*", metric: "tma_ports_utilized_[012]", wrong, right }
+}
 
 const fn power(wrong: &'static str, right: &'static str) -> Correction {
     Correction { models: "*", metric: "tma_info_system_power", wrong, right }
@@ -67,7 +103,7 @@ const fn filter(wrong: &'static str, right: &'static str) -> Correction {
     Correction { models: "[cs]*lakex", metric: "*", wrong, right }
 }
 
-/// Corrects the formulas of Intel's models. What is corrected stays as it is.
+/// Corrects the formulas of an architecture's models. What is corrected stays as it is.
 pub fn correct(metrics: &mut Metrics) {
     for (table, metrics) in metrics {
         let of_model = |one: &&Correction| glob::matches(one.models, table);

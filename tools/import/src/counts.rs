@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::metrics;
+use crate::record::Record;
 use crate::sources::Counts;
 use crate::tree::{self, Arch};
 
@@ -31,6 +32,8 @@ pub struct Row {
     pub kernel: usize,
     /// Taken from a source.
     pub taken: usize,
+    /// Our names of those.
+    pub alias: usize,
     /// Only here.
     pub own: usize,
 }
@@ -40,17 +43,26 @@ pub type Table = BTreeMap<(String, String), Row>;
 
 /// Counts the metrics of an architecture.
 pub fn count(arch: &Arch, table: &mut Table) {
-    for (directory, files) in &arch.tables {
+    for (directory, files) in arch.tables.iter().filter(|(directory, _)| !directory.is_empty()) {
         let metrics = |own: bool| {
-            let files = files.iter().filter(|(file, _)| (*file == metrics::OWN) == own);
+            let files = files.iter().filter(move |(file, _)| (*file == metrics::OWN) == own);
             let records = files.flat_map(|(_, records)| records);
-            records.filter(|record| record.get("MetricName").is_some()).count()
+            records.filter(|record| record.get("MetricName").is_some())
         };
-        let (taken, own) = (metrics(false), metrics(true));
-        if taken + own > 0 && !directory.is_empty() {
+        let taken: Vec<&Record> = metrics(false).collect();
+        let is_alias = |own: &&Record| {
+            let formula = own.get("MetricExpr").unwrap_or_default();
+            taken.iter().any(|taken| {
+                let name = taken.get("MetricName").unwrap_or_default();
+                name.eq_ignore_ascii_case(formula) && taken.get("Unit") == own.get("Unit")
+            })
+        };
+        let (all, alias) = (metrics(true).count(), metrics(true).filter(is_alias).count());
+        if taken.len() + all > 0 {
             let row = table.entry(key(&arch.name, directory)).or_default();
-            row.taken += taken;
-            row.own += own;
+            row.taken += taken.len();
+            row.alias += alias;
+            row.own += all - alias;
         }
     }
 }
@@ -79,14 +91,14 @@ pub fn read(text: &str) -> Table {
     let mut table = Table::new();
     for line in text.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |")) {
         let cells: Vec<&str> = line.split(" | ").collect();
-        let [arch, model, perfmon, kernel, taken, own] = cells[..] else {
+        let [arch, model, perfmon, kernel, taken, alias, own] = cells[..] else {
             continue;
         };
         // The heading has no numbers.
         let number = |cell: &str| if cell == "-" { Some(0) } else { cell.parse().ok() };
-        let numbers = [perfmon, kernel, taken, own].map(number);
-        if let [Some(perfmon), Some(kernel), Some(taken), Some(own)] = numbers {
-            let row = Row { perfmon, kernel, taken, own };
+        let numbers = [perfmon, kernel, taken, alias, own].map(number);
+        if let [Some(perfmon), Some(kernel), Some(taken), Some(alias), Some(own)] = numbers {
+            let row = Row { perfmon, kernel, taken, alias, own };
             table.insert((arch.to_owned(), model.to_owned()), row);
         }
     }
@@ -103,14 +115,17 @@ pub fn text(table: &Table) -> String {
     let mut out = String::from(
         "# Metrics by model\n\n\
          Written by `tools/import`. The first two numbers are those that Intel's perfmon and the\n\
-         kernel tree have for the model; then those that this crate has from them, and those that\n\
-         are only here. A model has the metrics of both sources, each name once.\n\n\
-         | architecture | model | perfmon | Linux | from these | only here |\n\
-         |---|---|--:|--:|--:|--:|\n",
+         kernel tree have for the model. `pmu list metrics` lists the sum of the other three: those\n\
+         that this crate has from either source, each name once; names of ours for some of these,\n\
+         under which models of other makers have the same; and quantities that only this crate\n\
+         has. All have a sentence.\n\n\
+         | architecture | model | perfmon | Linux | from either | our names | only here |\n\
+         |---|---|--:|--:|--:|--:|--:|\n",
     );
     let shown = |number: usize| if number == 0 { "-".to_owned() } else { number.to_string() };
     for ((arch, model), row) in table {
-        let numbers = [row.perfmon, row.kernel, row.taken, row.own].map(shown).join(" | ");
+        let numbers =
+            [row.perfmon, row.kernel, row.taken, row.alias, row.own].map(shown).join(" | ");
         let _ = writeln!(out, "| {arch} | {model} | {numbers} |");
     }
     out += "\nA name that a kernel tree has twice is here once:\n\n\

@@ -38,9 +38,7 @@ pub fn read(trees: &[PathBuf], arch: &str, problems: &mut Problems) -> (Metrics,
             join(all.entry(table).or_default(), metrics, problems);
         }
     }
-    if arch == "x86" {
-        corrected::correct(&mut all);
-    }
+    corrected::correct(&mut all);
     (all, counts)
 }
 
