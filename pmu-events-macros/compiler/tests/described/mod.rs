@@ -18,7 +18,9 @@ fn described(compiled: Compiled) -> String {
     let tree: &'static Tree =
         Box::leak(Box::new(Tree::new(compiled.strings.leak(), compiled.tables.leak())));
     for model in tree.models() {
-        let _ = writeln!(text, "\n{}", model.name());
+        let _ = write!(text, "\n{}", model.name());
+        let _ = model.source().map_or(Ok(()), |source| write!(text, ", from {source}"));
+        text.push('\n');
         for pmu in model.pmus() {
             let counters = [pmu.general_counters(), pmu.fixed_counters()]
                 .map(|number| number.map_or("?".to_owned(), |number| number.to_string()));
