@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 use std::mem;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use pmu_events_core::name;
 use pmu_events_core::pmu::DEFAULT_CORE;
@@ -14,131 +14,34 @@ use crate::entry::{self, Entry, Standard};
 use crate::event_string;
 use crate::fault::{Candidates, Faults, Message, narrow, quoted};
 use crate::fields::{Fields, Value};
-use crate::json::{self, Object, Raw};
+use crate::files::{Files, Role};
+use crate::json::{self, Object};
 use crate::keys::Key;
 use crate::mapfile::{COLUMNS, Row, Rows};
 use crate::options::{Encoding, Options};
-use crate::origins;
 use crate::parallel;
 use crate::perf_differs::PerfDiffers;
 use crate::perfmon;
-use crate::source::{Directory, Role, Source};
+use crate::standards::Standards;
 use crate::successor;
-
-/// The events and metrics of one directory.
-pub(crate) struct Table<'t> {
-    pub(crate) directory: &'t Directory,
-    /// Sorted by PMU and name.
-    pub(crate) events: Vec<Item<'t>>,
-    /// Sorted by name.
-    pub(crate) metrics: Vec<Item<'t>>,
-    /// Counters of the units: PMU, general, fixed.
-    pub(crate) counters: Vec<(String, [Option<u8>; 2])>,
-    /// Where its facts come from, if that is known.
-    pub(crate) origin: Option<String>,
-    /// Whether all names of its files are known: unreadable files have been
-    /// reported, and names that they may contain must not be reported as
-    /// missing.
-    pub(crate) is_whole: bool,
-}
-
-/// An event or metric of a table.
-pub(crate) struct Item<'t> {
-    /// In lower case, for ordering and comparison.
-    pub(crate) key: String,
-    pub(crate) topic: &'t str,
-    pub(crate) entry: Entry<'t>,
-    /// The name of the event that counts the same, of a deprecated one.
-    pub(crate) successor: Option<String>,
-}
-
-impl Item<'_> {
-    /// An event's name, as it is written.
-    pub(crate) fn event_name(&self) -> &str {
-        self.entry.name.as_ref().map_or(&self.key, |name| &name.text)
-    }
-
-    /// A metric's name, as it is written.
-    pub(crate) fn metric_name(&self) -> &str {
-        self.entry.metric.name.as_ref().map_or(&self.key, |name| &name.text)
-    }
-}
-
-/// A description of a metric group.
-pub(crate) struct Group<'t> {
-    pub(crate) name: Value<'t>,
-    pub(crate) description: Value<'t>,
-}
-
-/// A whole tree.
-pub(crate) struct Tree<'t> {
-    pub(crate) tables: Vec<Table<'t>>,
-    pub(crate) groups: Vec<Group<'t>>,
-    /// The rows that have a table, and the number of each's table.
-    pub(crate) rows: Vec<(&'t Row, usize)>,
-}
-
-impl Tree<'_> {
-    /// Drops what the options do not keep. A model stays, even without events.
-    pub(crate) fn keep(&mut self, options: &Options) {
-        for table in &mut self.tables {
-            table.events.retain(|item| {
-                item.entry.name.as_ref().is_some_and(|name| options.keeps_event(&name.text))
-            });
-            if !options.metrics {
-                table.metrics.clear();
-            }
-        }
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.tables.iter().all(|table| table.events.is_empty() && table.metrics.is_empty())
-    }
-}
-
-/// The names in lower case that the files refer to; `None` if one is written with
-/// escapes, or is no string.
-fn references(source: &Source) -> Option<HashSet<String>> {
-    let mut names = HashSet::new();
-    for file in &source.files {
-        // No string contains the quotes. No known key has escapes.
-        for rest in file.text.split("\"ArchStdEvent\"").skip(1) {
-            let value = rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
-            let (name, _) = value.split_once('"')?;
-            if name.contains('\\') {
-                return None;
-            }
-            names.insert(name.to_ascii_lowercase());
-        }
-    }
-    Some(names)
-}
-
-/// Whether an object has one of these names, or may have.
-fn has_name_of(object: &Object<'_>, names: &HashSet<String>) -> bool {
-    let is_name = |key: &Raw<'_>| ["\"EventName\"", "\"MetricName\""].contains(&key.text);
-    let own = object.fields.iter().filter(|(key, _)| is_name(key));
-    let mut own = own.map(|(_, value)| value.string()).peekable();
-    own.peek().is_none()
-        || own.any(|name| name.is_none_or(|name| names.contains(&name.to_ascii_lowercase())))
-}
+use crate::tree::{Group, Item, Table, Tree};
 
 /// Interprets every file of a tree.
 pub(crate) fn tree<'t>(
-    source: &'t Source,
+    files: &'t Files,
     converted: &'t [Converted<'_>],
     rows: &'t Rows,
+    mut origins: HashMap<String, String>,
     options: &Options,
     faults: &mut Faults,
 ) -> Tree<'t> {
-    let standards = Standards::read(source, options, faults);
-    let files = source.files.len();
-    let parts = parallel::map(files + converted.len(), |number| match number.checked_sub(files) {
-        None => part(source, narrow(number), &standards),
+    let standards = Standards::read(files, options, faults);
+    let read = files.all.len();
+    let parts = parallel::map(read + converted.len(), |number| match number.checked_sub(read) {
+        None => part(files, narrow(number), &standards),
         Some(number) => converted_part(&converted[number]),
     });
-    let mut origins = origins::read(source, faults);
-    let mut tables: Vec<Table<'t>> = source
+    let mut tables: Vec<Table<'t>> = files
         .directories
         .iter()
         .map(|directory| Table {
@@ -162,14 +65,14 @@ pub(crate) fn tree<'t>(
             table.is_whole &= !part.is_spoilt;
         }
     }
-    if source.publication.is_some() {
+    if !converted.is_empty() {
         // Each file of a unit gives the number of counters it knows.
         tables.iter_mut().for_each(|table| perfmon::merge_counters(&mut table.counters));
     }
     sort(&mut tables);
     successor::find(&mut tables);
     tables.retain(|table| !table.events.is_empty() || !table.metrics.is_empty() || !table.is_whole);
-    let rows = with_tables(rows, &tables, source, options, faults);
+    let rows = with_tables(rows, &tables, files, options, faults);
     Tree { tables, groups: merge_groups(groups, faults), rows }
 }
 
@@ -188,9 +91,9 @@ struct Part<'t> {
     codeless: Vec<Value<'t>>,
 }
 
-fn part<'t>(source: &'t Source, file: u32, standards: &Standards<'t>) -> Part<'t> {
+fn part<'t>(files: &'t Files, file: u32, standards: &Standards<'t>) -> Part<'t> {
     let mut part = Part::default();
-    let read = &source.files[file as usize];
+    let read = &files[file];
     match &read.role {
         Role::Table { directory, .. } if !read.is_whole => {
             part.table = Some(*directory);
@@ -198,10 +101,10 @@ fn part<'t>(source: &'t Source, file: u32, standards: &Standards<'t>) -> Part<'t
         }
         _ if !read.is_whole => {}
         Role::Map | Role::Origins | Role::Standard | Role::Published => {}
-        Role::Groups => part.groups = group_descriptions(source, file, &mut part.faults),
+        Role::Groups => part.groups = group_descriptions(files, file, &mut part.faults),
         Role::Table { directory, topic } => {
             part.table = Some(*directory);
-            let objects = json::array(source, file, &mut part.faults);
+            let objects = json::array(files, file, &mut part.faults);
             part.is_spoilt = objects.is_none();
             for object in objects.unwrap_or_default() {
                 part.object(&object, topic, standards);
@@ -317,79 +220,9 @@ impl Part<'_> {
     }
 }
 
-/// The architecture standard events, by name in lower case.
-struct Standards<'t> {
-    /// That of all entries of the tree.
-    encoding: Encoding,
-    entries: Vec<Entry<'t>>,
-    by_name: HashMap<String, usize>,
-    /// Whether every file of them could be read.
-    is_whole: bool,
-    /// Their names, computed when one is missing.
-    names: OnceLock<Candidates>,
-}
-
-impl<'t> Standards<'t> {
-    /// If only some models are wanted, a standard event that none of them has is
-    /// not wanted either.
-    fn read(source: &'t Source, options: &Options, faults: &mut Faults) -> Self {
-        let encoding = options.encoding;
-        let wanted = if options.models.is_empty() { None } else { references(source) };
-        let mut standards = Standards {
-            encoding,
-            entries: Vec::new(),
-            by_name: HashMap::new(),
-            is_whole: true,
-            names: OnceLock::new(),
-        };
-        for (number, file) in source.files.iter().enumerate() {
-            if file.role != Role::Standard {
-                continue;
-            }
-            let objects =
-                file.is_whole.then(|| json::array(source, narrow(number), faults)).flatten();
-            standards.is_whole &= objects.is_some();
-            for object in objects.unwrap_or_default() {
-                if wanted.as_ref().is_some_and(|names| !has_name_of(&object, names)) {
-                    continue;
-                }
-                let entry = entry::read(&object, &|name| standards.find(name), encoding, faults);
-                for name in [&entry.name, &entry.metric.name].into_iter().flatten() {
-                    let key = name.text.to_ascii_lowercase();
-                    let known = standards.by_name.insert(key, standards.entries.len());
-                    if let Some(known) = known.filter(|&known| known != standards.entries.len()) {
-                        let name_shown = quoted(&name.text);
-                        let message = format!(
-                            "duplicate architecture standard event {name_shown}; first at "
-                        );
-                        let first = standards.entries[known].place;
-                        faults.error(name.place, Message::from(message).place(first));
-                    }
-                }
-                standards.is_whole &= entry.is_whole;
-                standards.entries.push(entry);
-            }
-        }
-        standards
-    }
-
-    fn all_names(&self) -> Candidates {
-        let names = self.entries.iter().flat_map(|entry| [&entry.name, &entry.metric.name]);
-        Arc::new(names.flatten().map(|name| name.text.to_string()).collect())
-    }
-
-    fn find(&self, name: &str) -> Standard<'_, 't> {
-        match self.by_name.get(&name.to_ascii_lowercase()) {
-            Some(&number) => Standard::Found(&self.entries[number]),
-            None if !self.is_whole => Standard::Unknown,
-            None => Standard::Missing(Arc::clone(self.names.get_or_init(|| self.all_names()))),
-        }
-    }
-}
-
-fn group_descriptions<'t>(source: &'t Source, file: u32, faults: &mut Faults) -> Vec<Group<'t>> {
+fn group_descriptions<'t>(files: &'t Files, file: u32, faults: &mut Faults) -> Vec<Group<'t>> {
     let mut groups: Vec<Group<'t>> = Vec::new();
-    for (key, value) in json::object(source, file, faults) {
+    for (key, value) in json::object(files, file, faults) {
         match (key.string(), value.string()) {
             (Some(name), Some(description)) => groups.push(Group {
                 name: Value { text: name, place: key.place },
@@ -457,7 +290,7 @@ fn order<'e>(events: &'e [Item<'_>]) -> Vec<usize> {
 fn with_tables<'t>(
     rows: &'t Rows,
     tables: &[Table<'_>],
-    source: &Source,
+    files: &Files,
     options: &Options,
     faults: &mut Faults,
 ) -> Vec<(&'t Row, usize)> {
@@ -465,12 +298,12 @@ fn with_tables<'t>(
     let by_name: HashMap<&str, usize> =
         models.map(|(number, table)| (table.directory.name.as_str(), number)).collect();
     let directories: LazyCell<Candidates, _> =
-        LazyCell::new(|| Arc::new(source.all_directories.keys().cloned().collect()));
+        LazyCell::new(|| Arc::new(files.all_directories.keys().cloned().collect()));
     let mut kept = Vec::new();
     let mut named = HashSet::new();
     for row in &rows.rows {
         named.insert(row.directory.as_str());
-        let Some(holds_others) = source.all_directories.get(&row.directory) else {
+        let Some(holds_others) = files.all_directories.get(&row.directory) else {
             let name = quoted(&row.directory);
             let message = if row.columns == 4 {
                 Message::from(format!("unknown model directory {name}"))
@@ -497,31 +330,16 @@ fn with_tables<'t>(
     for table in tables.iter().filter(|table| !table.directory.sys && rows.is_whole) {
         let directory = &table.directory.name;
         if !named.contains(directory.as_str()) {
-            let path = format!("{}/{directory}", source.root);
+            let path = format!("{}/{directory}", files.root);
             faults.warning_at_path(&path, "has events, but no row of the map file names it");
         }
     }
-    let directories = || source.all_directories.keys().map(String::as_str);
+    let directories = || files.all_directories.keys().map(String::as_str);
     for pattern in Options::unused(&options.models, directories) {
         let message = format!("option `models`: {} matches no directory", quoted(pattern));
-        faults.warning_at_path(&source.root, message);
+        faults.warning_at_path(&files.root, message);
     }
     kept
-}
-
-impl Tree<'_> {
-    /// Reports globs of `events` that match none.
-    pub(crate) fn check_events(&self, source: &Source, options: &Options, faults: &mut Faults) {
-        if !self.tables.iter().all(|table| table.is_whole) {
-            return; // The event may be in what could not be read.
-        }
-        let names =
-            || self.tables.iter().flat_map(|table| table.events.iter().map(Item::event_name));
-        for pattern in Options::unused(&options.events, names) {
-            let message = format!("option `events`: {} matches no event", quoted(pattern));
-            faults.warning_at_path(&source.root, message);
-        }
-    }
 }
 
 #[cfg(test)]

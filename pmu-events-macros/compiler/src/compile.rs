@@ -2,15 +2,16 @@
 
 use pmu_events_core::cpuid::MatchRule;
 
-use crate::assemble::Tree;
 use crate::fault::Faults;
+use crate::files::Files;
 use crate::mapfile::Rows;
 use crate::options::{Options, Unknown};
 use crate::pack::Packed;
 use crate::report::{Report, Severity};
 use crate::source::Source;
+use crate::tree::Tree;
 use crate::validate::static_name;
-use crate::{assemble, formula, mapfile, pack, read_back, validate};
+use crate::{assemble, formula, mapfile, origins, pack, read_back, validate};
 
 /// A tree without errors, packed.
 #[derive(Clone, Debug)]
@@ -70,15 +71,15 @@ pub struct Refused {
 }
 
 impl Refused {
-    pub(crate) fn new(faults: &Faults, source: &Source, rows: &Rows) -> Box<Self> {
+    pub(crate) fn new(faults: &Faults, files: &Files, rows: &Rows) -> Box<Self> {
         let rows = rows.rows.iter().map(|row| static_name(&row.directory, false));
-        let directories = source.directories.iter().map(|d| static_name(&d.name, d.sys));
+        let directories = files.directories.iter().map(|d| static_name(&d.name, d.sys));
         let mut static_names: Vec<String> = rows.chain(directories).collect();
         static_names.sort();
         static_names.dedup();
         Box::new(Refused {
-            errors: Report::new(&faults.errors, source, Severity::Error),
-            warnings: Report::new(&faults.warnings, source, Severity::Warning),
+            errors: Report::new(&faults.errors, files, Severity::Error),
+            warnings: Report::new(&faults.warnings, files, Severity::Warning),
             static_names,
         })
     }
@@ -106,24 +107,28 @@ impl Refused {
 /// }
 /// ```
 pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refused>> {
-    let mut faults = source.faults.clone();
-    let (rows, converted) = match &source.publication {
+    let (files, mut faults) = (&source.files, source.faults.clone());
+    let (rows, converted, origins) = match &source.publication {
         Some(publication) => {
-            (publication.rows(), publication.convert(source, options.encoding, &mut faults))
+            let converted = publication.convert(files, options.encoding, &mut faults);
+            (publication.rows(), converted, publication.origins())
         }
-        None => (mapfile::read(source, &mut faults), Vec::new()),
+        None => {
+            let rows = mapfile::read(files, &mut faults);
+            (rows, Vec::new(), origins::read(files, &mut faults))
+        }
     };
-    let tree = assemble::tree(source, &converted, &rows, options, &mut faults);
-    validate::check(&tree, source, &mut faults);
-    let mut resolved = formula::resolve(tree, source, &mut faults);
-    resolved.tree.check_events(source, options, &mut faults);
+    let tree = assemble::tree(files, &converted, &rows, origins, options, &mut faults);
+    validate::check(&tree, files, &mut faults);
+    let mut resolved = formula::resolve(tree, files, &mut faults);
+    resolved.tree.check_events(files, options, &mut faults);
     // Dropped items are checked too, and metrics may name dropped events.
     resolved.keep(options);
     let tree = &resolved.tree;
-    let rule = options.rule(&source.arch);
-    let patterns = validate::patterns(tree, source, rule, &mut faults);
+    let rule = options.rule(&files.arch);
+    let patterns = validate::patterns(tree, files, rule, &mut faults);
     if tree.is_empty() && !faults.has_errors() {
-        faults.error_at_path(&source.root, nothing_kept(options));
+        faults.error_at_path(&files.root, nothing_kept(options));
     }
     match options.unknown {
         Unknown::Allow => faults.drop_warnings(),
@@ -131,7 +136,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refus
         Unknown::Deny => faults.warnings_into_errors(),
     }
     if faults.has_errors() {
-        return Err(Refused::new(&faults, source, &rows));
+        return Err(Refused::new(&faults, files, &rows));
     }
     let packed = pack::pack(&resolved, &patterns, options.text).map_err(|limit| {
         let cure = "the options `models`, `events` and `text` keep less";
@@ -146,8 +151,8 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refus
     let Packed { strings, tables } = match packed {
         Ok(packed) => packed,
         Err(message) => {
-            faults.error_at_path(&source.root, message);
-            return Err(Refused::new(&faults, source, &rows));
+            faults.error_at_path(&files.root, message);
+            return Err(Refused::new(&faults, files, &rows));
         }
     };
     Ok(Compiled {
@@ -156,7 +161,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refus
         models: models(tree),
         rows: mappings(tree),
         rule,
-        warnings: Report::new(&faults.warnings, source, Severity::Warning),
+        warnings: Report::new(&faults.warnings, files, Severity::Warning),
     })
 }
 

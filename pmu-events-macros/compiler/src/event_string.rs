@@ -250,9 +250,9 @@ mod tests {
     /// takes.
     fn built(object: &str) -> (String, [u32; 2], usize) {
         let mut source = random::soc();
-        source.files[0].text = format!("[{object}]");
+        source.files.all[0].text = format!("[{object}]");
         let mut faults = Faults::default();
-        let objects = json::array(&source, 0, &mut faults).expect("it is one object");
+        let objects = json::array(&source.files, 0, &mut faults).expect("it is one object");
         let (event, msr) = build(&mut Fields::new(&objects[0], &mut faults));
         assert!(!faults.has_errors(), "{object}: {faults:?}");
         (event.text, msr.indices, faults.warnings.kept.len())
@@ -327,9 +327,9 @@ mod tests {
     fn periods_and_selections() {
         let read = |object: &str| {
             let mut source = random::soc();
-            source.files[0].text = format!("[{object}]");
+            source.files.all[0].text = format!("[{object}]");
             let mut faults = Faults::default();
-            let objects = json::array(&source, 0, &mut faults).expect("it is one object");
+            let objects = json::array(&source.files, 0, &mut faults).expect("it is one object");
             let (event, _) = build(&mut Fields::new(&objects[0], &mut faults));
             (event.sample_after, event.has_code, faults.has_errors())
         };

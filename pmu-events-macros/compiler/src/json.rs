@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use crate::fault::{Faults, Place};
+use crate::files::Files;
 use crate::json_text::{self, Fields, RawFields, Syntax, offset};
-use crate::source::Source;
 use crate::steps;
 
 /// A key or value as it appears in the file.
@@ -79,21 +79,21 @@ pub(crate) struct Object<'t> {
 /// The objects of a file that must be an array of objects; `None` if it is not,
 /// which is reported.
 pub(crate) fn array<'t>(
-    source: &'t Source,
+    files: &'t Files,
     file: u32,
     faults: &mut Faults,
 ) -> Option<Vec<Object<'t>>> {
-    let text = source.files[file as usize].text.as_str();
+    let text = files[file].text.as_str();
     array_within(text, text, file, faults)
 }
 
 /// The same for a value of the file.
 pub(crate) fn array_of<'t>(
-    source: &'t Source,
+    files: &'t Files,
     value: &Raw<'t>,
     faults: &mut Faults,
 ) -> Option<Vec<Object<'t>>> {
-    let text = source.files[value.place.file as usize].text.as_str();
+    let text = files[value.place.file].text.as_str();
     array_within(text, value.text, value.place.file, faults)
 }
 
@@ -163,11 +163,11 @@ fn not_objects(text: &str, part: &str, file: u32, faults: &mut Faults) {
 
 /// The keys and values of a file that must be one object.
 pub(crate) fn object<'t>(
-    source: &'t Source,
+    files: &'t Files,
     file: u32,
     faults: &mut Faults,
 ) -> Vec<(Raw<'t>, Raw<'t>)> {
-    let text = source.files[file as usize].text.as_str();
+    let text = files[file].text.as_str();
     match serde_json::from_str::<Fields<'t>>(text) {
         Ok(fields) => places(text, file, fields.0),
         Err(error) => {
@@ -188,12 +188,12 @@ fn places<'t>(text: &str, file: u32, fields: RawFields<'t>) -> Vec<(Raw<'t>, Raw
 /// The keys and values of an object that is a value of a file; `None` if it is
 /// something else, which is reported.
 pub(crate) fn object_of<'t>(
-    source: &'t Source,
+    files: &'t Files,
     value: &Raw<'t>,
     faults: &mut Faults,
 ) -> Option<Vec<(Raw<'t>, Raw<'t>)>> {
     let Place { file, .. } = value.place;
-    let text = source.files[file as usize].text.as_str();
+    let text = files[file].text.as_str();
     let fields = serde_json::from_str::<Fields<'t>>(value.text).ok();
     if fields.is_none() {
         let found = value.kind();

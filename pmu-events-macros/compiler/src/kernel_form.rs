@@ -7,6 +7,7 @@ use crate::assemble;
 use crate::compile::Refused;
 use crate::converted::Converted;
 use crate::fault::{Faults, Place};
+use crate::files::Files;
 use crate::keys::Key;
 use crate::options::Encoding;
 use crate::perf_differs;
@@ -65,8 +66,8 @@ impl KernelForm {
             return None;
         };
         let layout = &perfmon.layout;
-        let mut faults = source.faults.clone();
-        let converted = perfmon::convert(source, perfmon, Encoding::Correct, &mut faults);
+        let (files, mut faults) = (&source.files, source.faults.clone());
+        let converted = perfmon::convert(files, perfmon, Encoding::Correct, &mut faults);
         let rows = layout.rows();
         let named = rows.rows.iter().zip(&layout.models);
         let mut models: Vec<KernelModel> = named
@@ -81,7 +82,7 @@ impl KernelForm {
         let mut units = BTreeMap::new();
         for file in &converted {
             let model = file.directory as usize;
-            add(file, &mut models[model], &mut units, source, &mut faults);
+            add(file, &mut models[model], &mut units, files, &mut faults);
             counters[model].extend(file.counters.clone());
         }
         for (model, mut counters) in models.iter_mut().zip(counters) {
@@ -95,9 +96,9 @@ impl KernelForm {
             }
         }
         if faults.has_errors() {
-            return Some(Err(Refused::new(&faults, source, &rows)));
+            return Some(Err(Refused::new(&faults, files, &rows)));
         }
-        let warnings = Report::new(&faults.warnings, source, Severity::Warning);
+        let warnings = Report::new(&faults.warnings, files, Severity::Warning);
         Some(Ok(KernelForm { models, warnings }))
     }
 }
@@ -107,7 +108,7 @@ fn add(
     file: &Converted<'_>,
     model: &mut KernelModel,
     units: &mut BTreeMap<String, String>,
-    source: &Source,
+    files: &Files,
     faults: &mut Faults,
 ) {
     for event in &file.events {
@@ -119,12 +120,12 @@ fn add(
         }
         fields.extend(perf_differs::fields(&entry));
         let objects = model.files.entry(event.topic.replace(' ', "-")).or_default();
-        objects.push(object(fields, event.place, source));
+        objects.push(object(fields, event.place, files));
     }
 }
 
-fn object(fields: Vec<(Key, String)>, place: Place, source: &Source) -> KernelObject {
-    let (path, position) = source.locate(place);
+fn object(fields: Vec<(Key, String)>, place: Place, files: &Files) -> KernelObject {
+    let (path, position) = files.locate(place);
     KernelObject { fields, path: path.to_owned(), position }
 }
 

@@ -43,7 +43,7 @@ fn tree() -> &'static Tree {
 
     let mut source = random::soc();
     for (path, text) in [("cpu/soc-metrics.json", events), ("later/metrics.json", others)] {
-        let file = source.files.iter_mut().find(|file| file.path.ends_with(path));
+        let file = source.files.all.iter_mut().find(|file| file.path.ends_with(path));
         file.expect("the made-up SoC has it").text = text;
     }
     let options = Options { text: Text::None, ..Options::default() };

@@ -47,7 +47,7 @@ fn steps_of(texts: Texts, n: usize) -> usize {
     let [events, standard, map] = texts(n);
     let paths = [("later/legacy.json", events), ("arch-std-events.json", standard)];
     for (path, text) in paths.into_iter().chain([("mapfile.csv", map)]) {
-        let file = source.files.iter_mut().find(|file| file.path.ends_with(path));
+        let file = source.files.all.iter_mut().find(|file| file.path.ends_with(path));
         file.expect("the made-up SoC has it").text = text;
     }
     steps::take();

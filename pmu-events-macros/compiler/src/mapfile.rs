@@ -1,7 +1,7 @@
 //! `mapfile.csv`: which CPUs have which model.
 
 use crate::fault::{Faults, Place, narrow, quoted};
-use crate::source::{Role, Source};
+use crate::files::{Files, Role};
 
 /// One row: CPUs that match the pattern have the events of the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,17 +37,17 @@ pub(crate) const COLUMNS: &str = "pattern, version, directory, type";
 ///
 /// Two trees of the kernel have no map file; their rows are in jevents itself
 /// (`print_mapping_table`).
-pub(crate) fn read(source: &Source, faults: &mut Faults) -> Rows {
-    let map = source.files.iter().position(|file| file.role == Role::Map);
+pub(crate) fn read(files: &Files, faults: &mut Faults) -> Rows {
+    let map = files.all.iter().position(|file| file.role == Role::Map);
     let Some(number) = map else {
         let no_file = "has no mapfile.csv: it is not the directory of an architecture";
-        let fixed = match source.arch.as_str() {
+        let fixed = match files.arch.as_str() {
             "test" => ("testcpu", "test_soc/cpu"),
             "common" => ("common", "common"),
             _ => ("", ""),
         };
-        if !source.all_directories.contains_key(fixed.1) {
-            faults.unread_path(&source.root, no_file);
+        if !files.all_directories.contains_key(fixed.1) {
+            faults.unread_path(&files.root, no_file);
             return Rows::default();
         }
         // It is in jevents.
@@ -61,8 +61,8 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> Rows {
         };
         return Rows { rows: vec![row], is_whole: true };
     };
-    let text = &source.files[number].text;
-    if !source.files[number].is_whole {
+    let text = &files.all[number].text;
+    if !files.all[number].is_whole {
         return Rows::default(); // What is wrong with it has been reported.
     }
     let file = narrow(number);
@@ -74,7 +74,7 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> Rows {
         .flexible(true)
         .comment(Some(b'#'))
         .from_reader(&text.as_bytes()[header..]);
-    likely_row(text[..header].trim(), file, source, faults);
+    likely_row(text[..header].trim(), file, files, faults);
     let mut rows = Vec::new();
     let mut is_whole = true;
     let mut record = csv::StringRecord::new();
@@ -114,9 +114,9 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> Rows {
 }
 
 /// Warns of a map file without header, whose first row is lost.
-fn likely_row(header: &str, file: u32, source: &Source, faults: &mut Faults) {
+fn likely_row(header: &str, file: u32, files: &Files, faults: &mut Faults) {
     let directory = header.split(',').nth(2).unwrap_or_default().trim_matches('"');
-    if source.all_directories.contains_key(directory) {
+    if files.all_directories.contains_key(directory) {
         let message = format!(
             "this row of model {} is not read: the first line is the header",
             quoted(directory)

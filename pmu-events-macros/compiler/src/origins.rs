@@ -3,20 +3,17 @@
 use std::collections::HashMap;
 
 use crate::fault::{Faults, Place, narrow, quoted};
-use crate::source::{Role, Source};
+use crate::files::{Files, Role};
 
 const COLUMNS: &str = "directory, source, version, date";
 
 /// The source of each directory, as `perfmon V1.40 (2026-08-13)`.
-pub(crate) fn read(source: &Source, faults: &mut Faults) -> HashMap<String, String> {
+pub(crate) fn read(files: &Files, faults: &mut Faults) -> HashMap<String, String> {
     let mut origins = HashMap::new();
-    if let Some(publication) = &source.publication {
-        return publication.origins();
-    }
-    let Some(number) = source.files.iter().position(|file| file.role == Role::Origins) else {
+    let Some(number) = files.all.iter().position(|file| file.role == Role::Origins) else {
         return origins;
     };
-    let file = &source.files[number];
+    let file = &files.all[number];
     let mut start = 0;
     for (line, text) in file.text.split_inclusive('\n').enumerate() {
         let place = Place::new(narrow(number), start);
@@ -30,7 +27,7 @@ pub(crate) fn read(source: &Source, faults: &mut Faults) -> HashMap<String, Stri
             faults.warning(place, format!("expected four columns, {COLUMNS}"));
             continue;
         };
-        if !source.all_directories.contains_key(directory) {
+        if !files.all_directories.contains_key(directory) {
             faults.warning(place, format!("unknown model directory {}", quoted(directory)));
             continue;
         }

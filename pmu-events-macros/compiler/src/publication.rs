@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use crate::converted::Converted;
 use crate::fault::Faults;
+use crate::files::Files;
 use crate::mapfile::Rows;
 use crate::options::Encoding;
 use crate::perfmon::{self, Perfmon};
-use crate::source::Source;
 use crate::telemetry;
 
 /// The models of a directory that is not a kernel tree.
@@ -31,14 +31,14 @@ impl Publication {
     /// The events and metrics of the models that are kept.
     pub(crate) fn convert<'s>(
         &self,
-        source: &'s Source,
+        files: &'s Files,
         encoding: Encoding,
         faults: &mut Faults,
     ) -> Vec<Converted<'s>> {
         match self {
-            Publication::Perfmon(perfmon) => perfmon::convert(source, perfmon, encoding, faults),
+            Publication::Perfmon(perfmon) => perfmon::convert(files, perfmon, encoding, faults),
             // perf counts the same under these names.
-            Publication::Telemetry(layout) => telemetry::convert(source, layout, faults),
+            Publication::Telemetry(layout) => telemetry::convert(files, layout, faults),
         }
     }
 

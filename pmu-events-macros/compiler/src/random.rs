@@ -71,8 +71,8 @@ fn damaged_trees_are_refused_or_read_back() {
     for _ in 0..300 {
         let mut source = soc();
         for _ in 0..=random.below(3) {
-            let file = random.below(source.files.len());
-            let text = &mut source.files[file].text;
+            let file = random.below(source.files.all.len());
+            let text = &mut source.files.all[file].text;
             let mut at = random.below(text.len() + 1);
             while !text.is_char_boundary(at) {
                 at -= 1;

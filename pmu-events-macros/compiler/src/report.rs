@@ -4,7 +4,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::fault::{List, Message, Piece, Site};
-use crate::source::Source;
+use crate::files::Files;
 
 /// At most this many faults appear in the text of a report.
 const SHOWN: usize = 20;
@@ -67,7 +67,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub(crate) fn new(list: &List, source: &Source, severity: Severity) -> Self {
+    pub(crate) fn new(list: &List, files: &Files, severity: Severity) -> Self {
         let mut kept: Vec<_> = list.kept.iter().collect();
         kept.sort();
         kept.dedup();
@@ -75,12 +75,12 @@ impl Report {
         let fault = |(number, fault): (usize, &crate::fault::Fault)| {
             let (path, position) = match &fault.site {
                 Site::At(place) => {
-                    let (path, position) = source.locate(*place);
+                    let (path, position) = files.locate(*place);
                     (path.to_owned(), position)
                 }
                 Site::Path(path) => (path.clone(), None),
             };
-            Fault { path, position, message: text(&fault.message, source, number < SHOWN) }
+            Fault { path, position, message: text(&fault.message, files, number < SHOWN) }
         };
         let faults = kept.into_iter().enumerate().map(fault).collect();
         Report { severity, faults, total }
@@ -114,13 +114,13 @@ impl Report {
 
 /// A message as text. A suggestion looks at all names of a model, so only
 /// messages that are shown get one.
-fn text(message: &Message, source: &Source, suggests: bool) -> String {
+fn text(message: &Message, files: &Files, suggests: bool) -> String {
     let mut text = String::new();
     for piece in message.pieces() {
         match piece {
             Piece::Text(piece) => text.push_str(piece),
             Piece::Place(place) => {
-                let (path, position) = source.locate(*place);
+                let (path, position) = files.locate(*place);
                 text.push_str(path);
                 if let Some((line, column)) = position {
                     let _ = write!(text, ":{line}:{column}");

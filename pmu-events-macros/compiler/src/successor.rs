@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use pmu_events_core::name;
 use pmu_events_core::term::{Term, Terms};
 
-use crate::assemble::{Item, Table};
 use crate::parallel;
+use crate::tree::{Item, Table};
 
 /// Names the successor of each deprecated event.
 pub(crate) fn find(tables: &mut [Table<'_>]) {

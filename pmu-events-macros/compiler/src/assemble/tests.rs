@@ -1,9 +1,11 @@
 //! Trees of a few files: the tables, rows and groups they become, and the
 //! reports about them.
 
+use std::collections::HashMap;
+
 use crate::options::{Options, Unknown};
 use crate::report::{Report, Severity};
-use crate::{Source, fault::Faults, mapfile};
+use crate::{fault::Faults, kernel_tree, mapfile};
 
 const HEADER: &str = "Family-model,Version,Filename,EventType\n";
 
@@ -27,11 +29,11 @@ fn assembled_with(files: &[(&str, &str)], options: &Options) -> Assembled {
         })
         .collect();
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, &**text)).collect();
-    let source = Source::made_up("soc", &files);
+    let made = kernel_tree::made_up("soc", &files);
     let mut faults = Faults::default();
-    let rows = mapfile::read(&source, &mut faults);
-    let tree = super::tree(&source, &[], &rows, options, &mut faults);
-    tree.check_events(&source, options, &mut faults);
+    let rows = mapfile::read(&made, &mut faults);
+    let tree = super::tree(&made, &[], &rows, HashMap::new(), options, &mut faults);
+    tree.check_events(&made, options, &mut faults);
     let tables = tree.tables.iter().map(|table| {
         let events = table
             .events
@@ -56,8 +58,8 @@ fn assembled_with(files: &[(&str, &str)], options: &Options) -> Assembled {
             .iter()
             .map(|group| format!("{}: {}", group.name.text, group.description.text))
             .collect(),
-        errors: said(Report::new(&faults.errors, &source, Severity::Error)),
-        warnings: said(Report::new(&faults.warnings, &source, Severity::Warning)),
+        errors: said(Report::new(&faults.errors, &made, Severity::Error)),
+        warnings: said(Report::new(&faults.warnings, &made, Severity::Warning)),
     }
 }
 
@@ -267,13 +269,13 @@ fn spoilt_files() {
         (Some(2), "a: default_core/E=event=1 and more", 0, 1),
         (Some(4), "a: default_core/E=event=1 default_core/E=event=1 and more", 1, 0),
     ] {
-        let mut source = Source::made_up("soc", &files);
+        let mut made = kernel_tree::made_up("soc", &files);
         if let Some(file) = spoilt {
-            source.files[file].is_whole = false;
+            made.all[file].is_whole = false;
         }
         let mut faults = Faults::default();
-        let rows = mapfile::read(&source, &mut faults);
-        let tree = super::tree(&source, &[], &rows, &Options::default(), &mut faults);
+        let rows = mapfile::read(&made, &mut faults);
+        let tree = super::tree(&made, &[], &rows, HashMap::new(), &Options::default(), &mut faults);
         let [table] = &tree.tables[..] else { panic!("there is one model") };
         let events: String = table
             .events
@@ -383,7 +385,7 @@ fn groups() {
 /// What the options do not keep is dropped; models stay.
 #[test]
 fn kept() {
-    let source = Source::made_up(
+    let made = kernel_tree::made_up(
         "soc",
         &[
             ("mapfile.csv", "H\ncpu,v1,a,core\n"),
@@ -414,15 +416,15 @@ fn kept() {
             ..Options::default()
         };
         let mut faults = Faults::default();
-        let rows = mapfile::read(&source, &mut faults);
-        let mut tree = super::tree(&source, &[], &rows, &options, &mut faults);
-        tree.check_events(&source, &options, &mut faults);
+        let rows = mapfile::read(&made, &mut faults);
+        let mut tree = super::tree(&made, &[], &rows, HashMap::new(), &options, &mut faults);
+        tree.check_events(&made, &options, &mut faults);
         tree.keep(&options);
         let [table] = &tree.tables[..] else { panic!("the model stays") };
         let names: Vec<&str> = table.events.iter().map(super::Item::event_name).collect();
         assert_eq!((&*names, table.metrics.len()), (kept, kept_metrics), "{events:?}");
         assert_eq!(tree.is_empty(), kept.is_empty() && kept_metrics == 0, "{events:?}");
-        let said = Report::new(&faults.warnings, &source, Severity::Warning);
+        let said = Report::new(&faults.warnings, &made, Severity::Warning);
         let said: Vec<String> = said.faults().iter().map(ToString::to_string).collect();
         assert_eq!(said, warnings, "{events:?}");
     }

@@ -2,16 +2,16 @@
 
 use super::*;
 use crate::fault::Faults;
-use crate::{json, random};
+use crate::{json, kernel_tree, random};
 
 const CORRECT: Encoding = Encoding::Correct;
 
 /// What is read of one object, and what is said of it.
 fn with<R>(object: &str, read: impl FnOnce(&mut Fields<'_, '_>) -> R) -> (R, usize, usize) {
     let mut source = random::soc();
-    source.files[0].text = format!("[{object}]");
+    source.files.all[0].text = format!("[{object}]");
     let mut faults = Faults::default();
-    let objects = json::array(&source, 0, &mut faults).expect("it is one object");
+    let objects = json::array(&source.files, 0, &mut faults).expect("it is one object");
     let found = read(&mut Fields::new(&objects[0], &mut faults));
     (found, faults.errors.kept.len(), faults.warnings.kept.len())
 }
@@ -133,11 +133,10 @@ fn notes_of_texts() {
 /// Reads an object that refers to another, which is a standard event.
 fn inherited(standard: &str, own: &str, check: impl FnOnce(&Entry<'_>)) {
     let files = [("std.json", format!("[{{{standard}}}]")), ("a/x.json", format!("[{{{own}}}]"))];
-    let source =
-        crate::Source::made_up("soc", &files.each_ref().map(|(path, text)| (*path, &**text)));
+    let made = kernel_tree::made_up("soc", &files.each_ref().map(|(path, text)| (*path, &**text)));
     let mut faults = Faults::default();
     let [standard, own] = [0, 1].map(|file| {
-        let objects = json::array(&source, file, &mut faults).expect("it is one object");
+        let objects = json::array(&made, file, &mut faults).expect("it is one object");
         let [object] = <[_; 1]>::try_from(objects).expect("it is one object");
         object
     });
@@ -304,9 +303,9 @@ fn what_is_whole() {
     ];
     let whole = |object: &str, standard: &dyn Fn(&str) -> bool| {
         let object = format!("[{{{object}}}]");
-        let source = crate::Source::made_up("soc", &[("a/x.json", &object)]);
+        let made = kernel_tree::made_up("soc", &[("a/x.json", &object)]);
         let mut faults = Faults::default();
-        let objects = json::array(&source, 0, &mut faults).expect("it is one object");
+        let objects = json::array(&made, 0, &mut faults).expect("it is one object");
         let standard = |name: &str| {
             if standard(name) { Standard::Unknown } else { Standard::Missing(Default::default()) }
         };
@@ -321,12 +320,12 @@ fn what_is_whole() {
     assert_eq!(whole(refers, &|_| true), (false, 0));
     assert_eq!(whole(refers, &|_| false), (false, 1));
 
-    let source = crate::Source::made_up("soc", &[("s.json", r#"[{"EventName":7}]"#)]);
+    let made = kernel_tree::made_up("soc", &[("s.json", r#"[{"EventName":7}]"#)]);
     let mut faults = Faults::default();
-    let spoilt = json::array(&source, 0, &mut faults).expect("it is one object");
+    let spoilt = json::array(&made, 0, &mut faults).expect("it is one object");
     let spoilt = read(&spoilt[0], &|_| Standard::Unknown, CORRECT, &mut faults);
-    let source = crate::Source::made_up("soc", &[("a/x.json", r#"[{"ArchStdEvent":"S"}]"#)]);
-    let refers = json::array(&source, 0, &mut faults).expect("it is one object");
+    let made = kernel_tree::made_up("soc", &[("a/x.json", r#"[{"ArchStdEvent":"S"}]"#)]);
+    let refers = json::array(&made, 0, &mut faults).expect("it is one object");
     assert!(!read(&refers[0], &|_| Standard::Found(&spoilt), CORRECT, &mut faults).is_whole);
 }
 
@@ -360,14 +359,14 @@ fn units_that_may_be_slips() {
     ];
     for (unit, expected) in cases {
         let object = format!(r#"[{{"Unit": "{unit}"}}]"#);
-        let source = crate::Source::made_up("soc", &[("a/x.json", &object)]);
+        let made = kernel_tree::made_up("soc", &[("a/x.json", &object)]);
         let mut faults = Faults::default();
-        let objects = json::array(&source, 0, &mut faults).expect("it is one object");
+        let objects = json::array(&made, 0, &mut faults).expect("it is one object");
         let mut fields = Fields::new(&objects[0], &mut faults);
         let value = fields.string(Key::Unit).expect("it is there");
         pmu_of(&value, &mut fields);
         let warnings =
-            crate::report::Report::new(&faults.warnings, &source, crate::report::Severity::Warning);
+            crate::report::Report::new(&faults.warnings, &made, crate::report::Severity::Warning);
         let said = warnings.faults().iter().map(|fault| fault.message.as_str()).next();
         assert_eq!(said, expected, "{unit}");
         assert!(faults.errors.kept.is_empty(), "{unit}");

@@ -7,10 +7,10 @@ use pmu_events_core::metric::{MAX_EVENTS, MAX_METRICS, MAX_NESTING};
 
 use super::place::within;
 use super::program::{Formulas, Name, Program};
-use crate::assemble::{Item, Table};
 use crate::fault::{Faults, Message, quoted};
 use crate::fields::Value;
-use crate::source::Source;
+use crate::files::Files;
+use crate::tree::{Item, Table};
 
 /// Where a formula refers to a metric.
 #[derive(Clone, Copy)]
@@ -61,10 +61,10 @@ impl<'t> Graph<'t> {
         edges[metric].push(Reference { to, ..reference });
     }
 
-    pub(super) fn check(&self, formulas: &[Formulas], source: &Source, faults: &mut Faults) {
+    pub(super) fn check(&self, formulas: &[Formulas], files: &Files, faults: &mut Faults) {
         let mut states = vec![State::Unknown; self.edges.len()];
         for metric in 0..self.edges.len() {
-            self.walk(metric, &mut states, source, faults);
+            self.walk(metric, &mut states, files, faults);
         }
         let mut is_sound = true;
         for (metric, item) in self.table.metrics.iter().enumerate() {
@@ -81,7 +81,7 @@ impl<'t> Graph<'t> {
                 {
                     let message =
                         format!("metrics refer to each other more than {MAX_NESTING} deep");
-                    faults.error(within(value, reference.offset, source), message);
+                    faults.error(within(value, reference.offset, files), message);
                     is_sound = false;
                 }
             }
@@ -93,7 +93,7 @@ impl<'t> Graph<'t> {
 
     /// Follows all references from a metric on; warns of those that lead back,
     /// as two do in the kernel's tests. Such a metric has no value.
-    fn walk(&self, from: usize, states: &mut [State], source: &Source, faults: &mut Faults) {
+    fn walk(&self, from: usize, states: &mut [State], files: &Files, faults: &mut Faults) {
         // Each metric of the path, with the number of its next reference.
         let mut way: Vec<(usize, usize)> = Vec::new();
         let mut enter = Some(from).filter(|&metric| states[metric] == State::Unknown);
@@ -118,7 +118,7 @@ impl<'t> Graph<'t> {
                     let value: Option<&Value<'_>> =
                         self.table.metrics[metric].entry.metric.expression.as_ref();
                     if let Some(value) = value {
-                        let place = within(value, offset, source);
+                        let place = within(value, offset, files);
                         faults.warning(place, self.circle(&way[first..]));
                     }
                 }

@@ -9,12 +9,12 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-use crate::assemble::{Table, Tree};
 use crate::fault::{Faults, Message, Place, quoted};
 use crate::fields::Value;
+use crate::files::Files;
 use crate::options::Options;
 use crate::parallel;
-use crate::source::Source;
+use crate::tree::{Table, Tree};
 use graph::{Graph, Reference};
 use names::{Meaning, Names};
 use place::{Within, within};
@@ -41,11 +41,11 @@ impl Resolved<'_> {
 
 /// Interprets the formulas of all tables. Faults are reported; the formula is
 /// then missing.
-pub(crate) fn resolve<'t>(tree: Tree<'t>, source: &Source, faults: &mut Faults) -> Resolved<'t> {
+pub(crate) fn resolve<'t>(tree: Tree<'t>, files: &Files, faults: &mut Faults) -> Resolved<'t> {
     let texts = Texts::of(&tree);
     let parts = parallel::map(tree.tables.len(), |number| {
         let mut faults = Faults::default();
-        let formulas = of_table(&tree.tables[number], number, &texts, source, &mut faults);
+        let formulas = of_table(&tree.tables[number], number, &texts, files, &mut faults);
         (formulas, faults)
     });
     let each = parts.into_iter().map(|(formulas, part)| {
@@ -60,13 +60,13 @@ fn of_table(
     table: &Table<'_>,
     number: usize,
     texts: &Texts<'_>,
-    source: &Source,
+    files: &Files,
     faults: &mut Faults,
 ) -> Vec<Formulas> {
     if table.metrics.is_empty() {
         return Vec::new();
     }
-    let names = Names::of(table, &source.arch);
+    let names = Names::of(table, &files.arch);
     let mut graph = Graph::of(table);
     let mut formulas: Vec<Formulas> = Vec::with_capacity(table.metrics.len());
     for (metric, item) in table.metrics.iter().enumerate() {
@@ -95,16 +95,16 @@ fn of_table(
                 Ok(parsed) => parsed,
                 Err(error) => {
                     let message = format!("{key}: {}, in {}", error.kind(), quoted(&value.text));
-                    faults.error(within(value, error.offset(), source), message);
+                    faults.error(within(value, error.offset(), files), message);
                     continue;
                 }
             };
-            let mut one = Resolver { key, value, parsed, own, names: &names, source, faults };
+            let mut one = Resolver { key, value, parsed, own, names: &names, files, faults };
             *place = one.program(&mut |reference| graph.add(metric, own.is_none(), reference));
         }
         formulas.push(of_metric);
     }
-    graph.check(&formulas, source, faults);
+    graph.check(&formulas, files, faults);
     formulas
 }
 
@@ -116,7 +116,7 @@ struct Resolver<'r, 't> {
     /// The metric whose value it is.
     own: Option<usize>,
     names: &'r Names<'r>,
-    source: &'r Source,
+    files: &'r Files,
     faults: &'r mut Faults,
 }
 
@@ -132,7 +132,7 @@ impl Resolver<'_, '_> {
                 return None;
             }
         };
-        let mut places = Within::new(self.value, self.source);
+        let mut places = Within::new(self.value, self.files);
         for mention in &self.parsed.mentions {
             // A question such as has_event() is about names that may be
             // missing.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use pmu_events_core::pmu::DEFAULT_CORE;
 use pmu_events_core::provided;
 
-use crate::assemble::{Item, Table};
 use crate::fault::Candidates;
 use crate::intern::Interner;
+use crate::tree::{Item, Table};
 
 /// The meaning of a name in a formula.
 pub(super) enum Meaning<'n> {

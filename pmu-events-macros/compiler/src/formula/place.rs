@@ -5,11 +5,11 @@ use std::str::CharIndices;
 
 use crate::fault::{Place, narrow};
 use crate::fields::Value;
-use crate::source::Source;
+use crate::files::Files;
 
 /// The place of a byte of a value, past the escapes of its JSON string.
-pub(super) fn within(value: &Value<'_>, offset: usize, source: &Source) -> Place {
-    Within::new(value, source).at(offset)
+pub(super) fn within(value: &Value<'_>, offset: usize, files: &Files) -> Place {
+    Within::new(value, files).at(offset)
 }
 
 /// The places of a value's bytes, from its head to its end: a value with many
@@ -21,8 +21,8 @@ pub(super) struct Within<'s> {
 }
 
 impl<'s> Within<'s> {
-    pub(super) fn new(value: &Value<'_>, source: &'s Source) -> Self {
-        let file = &source.files[value.place.file as usize];
+    pub(super) fn new(value: &Value<'_>, files: &'s Files) -> Self {
+        let file = &files[value.place.file];
         let mut raw = file.text[value.place.offset as usize..].char_indices().peekable();
         // The quotation mark.
         raw.next();

@@ -19,7 +19,7 @@ fn with_metrics(metrics: &[(String, String)]) -> Source {
         let _ = write!(text, ",\n{{\"MetricName\":\"{name}\",\"MetricExpr\":\"{formula}\"}}");
     }
     text.push(']');
-    let file = source.files.iter_mut().find(|file| file.path.ends_with("later/metrics.json"));
+    let file = source.files.all.iter_mut().find(|file| file.path.ends_with("later/metrics.json"));
     file.expect("the made-up SoC has it").text = text;
     source
 }

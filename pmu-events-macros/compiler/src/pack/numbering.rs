@@ -11,12 +11,12 @@ use super::groups::Groups;
 use super::limit::{PMUS, SAME_NAME, TABLES, fit};
 use super::programs::Programs;
 use super::strings::Strings;
-use crate::assemble::{Item, Table, Tree};
 use crate::entry::Entry;
 use crate::fields::Value;
 use crate::formula::{Formulas, Program, Resolved};
 use crate::intern::Interner;
 use crate::options::Text;
+use crate::tree::{Item, Table, Tree};
 use crate::validate::Patterns;
 
 /// The numbered parts of a tree.

@@ -9,19 +9,22 @@ use super::expression::{Tree, parse};
 use super::set::Set;
 use super::{Builder, Use};
 use crate::compile;
+use crate::files::Role;
 use crate::options::{Options, Text, Unknown};
 use crate::random::{self, Random};
-use crate::source::Role;
 
 /// A tree whose map file has these patterns, through the whole compiler.
 fn tree(patterns: &[&str], rule: MatchRule) -> Result<(String, Vec<u8>), String> {
     let mut source = random::soc();
-    source.files.retain(|file| file.role == Role::Map || file.path.ends_with("later/metrics.json"));
+    source
+        .files
+        .all
+        .retain(|file| file.role == Role::Map || file.path.ends_with("later/metrics.json"));
     let mut rows = String::from("pattern,version,directory,type\n");
     for pattern in patterns {
         rows += &format!("\"{}\",v1,test_soc/later,core\n", pattern.replace('"', "\"\""));
     }
-    for file in &mut source.files {
+    for file in &mut source.files.all {
         file.text = match file.role {
             Role::Map => rows.clone(),
             _ => r#"[{"EventName":"e","EventCode":"1"}]"#.to_owned(),

@@ -13,11 +13,11 @@ use super::repair::Repairs;
 use super::value::{Value, Values};
 use crate::converted::{Converted, ConvertedEvent};
 use crate::fault::{Faults, Place, narrow, quoted};
+use crate::files::{Files, Role};
 use crate::json::{self, Object, Raw};
 use crate::keys::Key;
 use crate::options::Encoding;
 use crate::parallel;
-use crate::source::{Role, Source};
 
 /// What the rules ask of an event's file and model.
 pub(super) struct Context<'m> {
@@ -34,15 +34,15 @@ impl Context<'_> {
 
 /// Converts the event files of the models that are kept.
 pub(crate) fn convert<'s>(
-    source: &'s Source,
+    files: &'s Files,
     perfmon: &Perfmon,
     encoding: Encoding,
     faults: &mut Faults,
 ) -> Vec<Converted<'s>> {
-    let latencies = latencies(source, perfmon, faults);
+    let latencies = latencies(files, perfmon, faults);
     let of_models = perfmon.files_of.iter().enumerate();
     let jobs: Vec<(usize, Kind, u32)> = of_models
-        .flat_map(|(model, files)| files.iter().map(move |&(kind, file)| (model, kind, file)))
+        .flat_map(|(model, own)| own.iter().map(move |&(kind, file)| (model, kind, file)))
         .filter(|(_, kind, _)| kind.is_core() || kind.is_uncore())
         .collect();
     let parts = parallel::map(jobs.len(), |n| {
@@ -50,7 +50,7 @@ pub(crate) fn convert<'s>(
         let read = &perfmon.layout.models[model];
         let context = Context { short: &read.short, kind, is_hybrid: read.is_hybrid() };
         let mut faults = Faults::default();
-        let job = Job { source, file, context, encoding, latencies: latencies.get(&model) };
+        let job = Job { files, file, context, encoding, latencies: latencies.get(&model) };
         let converted = job.convert(narrow(model), &mut faults);
         (converted, faults)
     });
@@ -62,21 +62,21 @@ pub(crate) fn convert<'s>(
     for (model, latencies) in &latencies {
         unknown_latencies(narrow(*model), latencies, &all, faults);
     }
-    let metrics = metrics(source, perfmon, encoding, &all, faults);
+    let metrics = metrics(files, perfmon, encoding, &all, faults);
     all.extend(metrics);
     all
 }
 
 /// The metrics of the models that are kept, whose events are known.
 fn metrics<'s>(
-    source: &'s Source,
+    files: &'s Files,
     perfmon: &Perfmon,
     encoding: Encoding,
     events: &[Converted<'_>],
     faults: &mut Faults,
 ) -> Vec<Converted<'s>> {
     let parts = parallel::map(perfmon.layout.models.len(), |model| {
-        let (read, files) = (&perfmon.layout.models[model], &perfmon.files_of[model]);
+        let (read, own) = (&perfmon.layout.models[model], &perfmon.files_of[model]);
         let mut faults = Faults::default();
         let mut part = Converted {
             directory: narrow(model),
@@ -85,14 +85,14 @@ fn metrics<'s>(
             groups: Vec::new(),
             is_whole: true,
         };
-        if files.is_empty() {
+        if own.is_empty() {
             return (part, faults);
         }
         let pmus = pmus(narrow(model), events);
         let (short, is_hybrid) = (&*read.short, read.is_hybrid());
-        let context = metric::Context { source, short, is_hybrid, encoding, pmus: &pmus };
-        for (_, file) in files.iter().filter(|(kind, _)| *kind == Kind::Metrics) {
-            match objects(source, *file, "Metrics", &mut faults) {
+        let context = metric::Context { files, short, is_hybrid, encoding, pmus: &pmus };
+        for (_, file) in own.iter().filter(|(kind, _)| *kind == Kind::Metrics) {
+            match objects(files, *file, "Metrics", &mut faults) {
                 Some(objects) => {
                     part.events.extend(metric::convert(&objects, &context, &mut faults));
                 }
@@ -100,7 +100,7 @@ fn metrics<'s>(
             }
         }
         part.events.extend(metric::extra(short, read.place()));
-        let known = metrics_of_tree(source, narrow(model));
+        let known = metrics_of_tree(files, narrow(model));
         part.events.retain(|metric| !known.contains(&name_of(metric, Key::MetricName)));
         (part, faults)
     });
@@ -112,13 +112,13 @@ fn metrics<'s>(
 }
 
 /// Names of metrics that are in the kernel's form already.
-fn metrics_of_tree(source: &Source, model: u32) -> HashSet<String> {
+fn metrics_of_tree(files: &Files, model: u32) -> HashSet<String> {
     let mut names = HashSet::new();
-    for (number, file) in source.files.iter().enumerate() {
+    for (number, file) in files.all.iter().enumerate() {
         if matches!(file.role, Role::Table { directory, .. } if directory == model) {
             // What is wrong with it is reported where it is read.
             let mut said = Faults::default();
-            for object in json::array(source, narrow(number), &mut said).unwrap_or_default() {
+            for object in json::array(files, narrow(number), &mut said).unwrap_or_default() {
                 let is_name = |(key, _): &&(Raw<'_>, Raw<'_>)| key.text == "\"MetricName\"";
                 let name = object.fields.iter().find(is_name);
                 names.extend(name.and_then(|(_, name)| Some(name.string()?.into_owned())));
@@ -148,14 +148,14 @@ type Latencies<'s> = HashMap<String, Latency<'s>>;
 
 /// The retire latencies of the models that have any.
 fn latencies<'s>(
-    source: &'s Source,
+    files: &'s Files,
     perfmon: &Perfmon,
     faults: &mut Faults,
 ) -> HashMap<usize, Latencies<'s>> {
     let mut all = HashMap::new();
-    for (model, files) in perfmon.files_of.iter().enumerate() {
-        let file = files.iter().find(|(kind, _)| *kind == Kind::RetireLatency);
-        let read = file.and_then(|&(_, file)| latency::read(source, file, faults));
+    for (model, own) in perfmon.files_of.iter().enumerate() {
+        let file = own.iter().find(|(kind, _)| *kind == Kind::RetireLatency);
+        let read = file.and_then(|&(_, file)| latency::read(files, file, faults));
         all.extend(read.map(|latencies| (model, latencies)));
     }
     all
@@ -184,7 +184,7 @@ fn unknown_latencies(
 
 /// One file, read for one model.
 struct Job<'m, 's> {
-    source: &'s Source,
+    files: &'s Files,
     file: u32,
     context: Context<'m>,
     encoding: Encoding,
@@ -193,7 +193,7 @@ struct Job<'m, 's> {
 
 impl<'s> Job<'_, 's> {
     fn convert(&self, directory: u32, faults: &mut Faults) -> Converted<'s> {
-        let objects = objects(self.source, self.file, "Events", faults);
+        let objects = objects(self.files, self.file, "Events", faults);
         let is_whole = objects.is_some();
         let mut events = Vec::new();
         let mut numbers = Numbers::new();
@@ -276,16 +276,16 @@ impl<'s> Job<'_, 's> {
 /// The objects of a file's list; `None` where they cannot be read, which has been
 /// reported.
 fn objects<'s>(
-    source: &'s Source,
+    files: &'s Files,
     file: u32,
     key: &str,
     faults: &mut Faults,
 ) -> Option<Vec<Object<'s>>> {
-    if !source.files[file as usize].is_whole {
+    if !files[file].is_whole {
         return None;
     }
     let before = faults.errors.kept.len();
-    let fields = json::object(source, file, faults);
+    let fields = json::object(files, file, faults);
     if faults.errors.kept.len() > before {
         return None;
     }
@@ -296,5 +296,5 @@ fn objects<'s>(
         faults.unread(Place::new(file, 0), message);
         return None;
     };
-    json::array_of(source, list, faults)
+    json::array_of(files, list, faults)
 }

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::layout::{Kind, Layout, ModelFile};
 use crate::fault::{Faults, narrow};
-use crate::publication::Publication;
-use crate::source::{Directory, File, Found, Role, Source, read_files};
+use crate::files::{Directory, File, Files, Found, Role, read_files};
 
 /// Reads a perfmon directory, whose map file has been read.
 pub(crate) fn read(
@@ -15,7 +14,7 @@ pub(crate) fn read(
     map: File,
     keep: &dyn Fn(&str) -> bool,
     faults: &mut Faults,
-) -> Source {
+) -> (Files, Perfmon) {
     let layout = Layout::read(&map.text, 0, faults);
     let mut found = Vec::new();
     // Models may share a file; it is read once.
@@ -55,20 +54,14 @@ pub(crate) fn read(
         });
         files_of.push(files);
     }
-    let mut files = vec![map];
-    files.extend(read_files(found, 1, faults));
+    let mut all = vec![map];
+    all.extend(read_files(found, 1, faults));
     let all_directories: BTreeMap<String, bool> =
         layout.models.iter().map(|model| (model.name.clone(), false)).collect();
-    Source {
-        root: shown.to_owned(),
-        // perfmon is only Intel's: the rule for CPUIDs is x86's.
-        arch: "x86".to_owned(),
-        files,
-        directories,
-        all_directories,
-        publication: Some(Publication::Perfmon(Perfmon { layout, files_of })),
-        faults: Faults::default(),
-    }
+    // perfmon is only Intel's: the rule for CPUIDs is x86's.
+    let arch = "x86".to_owned();
+    let files = Files { root: shown.to_owned(), arch, all, directories, all_directories };
+    (files, Perfmon { layout, files_of })
 }
 
 /// The models of a perfmon directory, and the numbers of their files.

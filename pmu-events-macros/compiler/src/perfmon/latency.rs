@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::value::Value;
 use crate::fault::{Faults, Place, quoted};
+use crate::files::Files;
 use crate::json::{self, Raw};
-use crate::source::Source;
 
 /// Mean, fewest and most of one event.
 pub(super) struct Latency<'s> {
@@ -18,26 +18,26 @@ const KEYS: [&str; 3] = ["MEAN", "MIN", "MAX"];
 
 /// The latencies of a file, by event; `None` if it cannot be read.
 pub(super) fn read<'s>(
-    source: &'s Source,
+    files: &'s Files,
     file: u32,
     faults: &mut Faults,
 ) -> Option<HashMap<String, Latency<'s>>> {
-    let read = &source.files[file as usize];
+    let read = &files[file];
     if !read.is_whole {
         return None;
     }
-    let fields = json::object(source, file, faults);
+    let fields = json::object(files, file, faults);
     let Some((_, data)) = fields.iter().find(|(key, _)| is(key, "Data")) else {
         let expected = "expected `Data`, an object of events and their latencies";
         faults.error(Place::new(file, 0), format!("missing `Data`: {expected}"));
         return None;
     };
     let mut latencies = HashMap::new();
-    for (name, of) in json::object_of(source, data, faults)? {
+    for (name, of) in json::object_of(files, data, faults)? {
         let Some(text) = name.string() else {
             continue;
         };
-        let Some(found) = json::object_of(source, &of, faults) else {
+        let Some(found) = json::object_of(files, &of, faults) else {
             continue;
         };
         let value = |wanted| found.iter().find(|(key, _)| is(key, wanted)).map(|(_, value)| *value);

@@ -10,10 +10,10 @@ use pmu_events_core::__private::wire::{BRIEF, LongRef, PUBLIC, Section, Wire, re
 use pmu_events_core::name;
 
 use super::shared::Reader;
-use crate::assemble::{Item, Table};
 use crate::entry::Metric;
 use crate::formula::{Formulas, Name, Program};
 use crate::options::Text;
+use crate::tree::{Item, Table};
 
 /// The formula found under each number: most formulas appear in many models.
 pub(super) type Seen<'t> = HashMap<u16, &'t Program>;

@@ -4,8 +4,8 @@ use pmu_events_core::__private::wire::record::{MidrRecord, RowRecord};
 use pmu_events_core::__private::wire::{Section, Wire};
 use pmu_events_core::__private::{Automaton, Patterns as Packed};
 
-use crate::assemble::Tree;
 use crate::pattern::{Machine, Set};
+use crate::tree::Tree;
 use crate::validate::Patterns;
 
 /// `Err` says what does not read back.

@@ -1,5 +1,7 @@
 //! Reading back detects any wrong byte of the tables.
 
+use std::collections::HashMap;
+
 use pmu_events_core::__private::wire::{HEADER, SECTIONS, Section, Wire, read_u32};
 
 use super::check;
@@ -11,14 +13,14 @@ use crate::{assemble, formula, mapfile, pack, random, validate};
 /// Damages every `stride`th byte of the made-up SoC's tables; returns the
 /// undetected ones, by section.
 fn not_missed(stride: usize) -> Vec<Vec<usize>> {
-    let source = random::soc();
+    let files = random::soc().files;
     let options = Options::default();
     let mut faults = Faults::default();
-    let rows = mapfile::read(&source, &mut faults);
-    let tree = assemble::tree(&source, &[], &rows, &options, &mut faults);
-    let resolved = formula::resolve(tree, &source, &mut faults);
-    let rule = options.rule(&source.arch);
-    let patterns = validate::patterns(&resolved.tree, &source, rule, &mut faults);
+    let rows = mapfile::read(&files, &mut faults);
+    let tree = assemble::tree(&files, &[], &rows, HashMap::new(), &options, &mut faults);
+    let resolved = formula::resolve(tree, &files, &mut faults);
+    let rule = options.rule(&files.arch);
+    let patterns = validate::patterns(&resolved.tree, &files, rule, &mut faults);
     assert!(!faults.has_errors());
     let mut packed = pack::pack(&resolved, &patterns, options.text).unwrap();
     let is_fine = |packed: &Packed| check(&resolved, &patterns, options.text, packed).is_ok();

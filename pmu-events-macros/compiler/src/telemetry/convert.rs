@@ -9,15 +9,15 @@ use super::object::{Fields, Text};
 use super::{event, metric};
 use crate::converted::Converted;
 use crate::fault::{Faults, narrow};
+use crate::files::Files;
 use crate::parallel;
-use crate::source::Source;
 
 /// The topic of events that no group of functions has.
 const NO_TOPIC: &str = "other";
 
 /// Converts the specifications of the models that are kept.
 pub(crate) fn convert<'s>(
-    source: &'s Source,
+    files: &'s Files,
     layout: &Layout,
     faults: &mut Faults,
 ) -> Vec<Converted<'s>> {
@@ -26,7 +26,7 @@ pub(crate) fn convert<'s>(
     let parts = parallel::map(kept.len(), |n| {
         let (number, model) = kept[n];
         let mut faults = Faults::default();
-        let converted = specification(source, narrow(number), model.file, &mut faults);
+        let converted = specification(files, narrow(number), model.file, &mut faults);
         (converted, faults)
     });
     // Each specification describes its groups in its own words; one description is
@@ -41,34 +41,34 @@ pub(crate) fn convert<'s>(
 }
 
 fn specification<'s>(
-    source: &'s Source,
+    files: &'s Files,
     directory: u32,
     file: u32,
     faults: &mut Faults,
 ) -> Converted<'s> {
-    let all = Fields::of_file(source, file, faults);
+    let all = Fields::of_file(files, file, faults);
     let mut named = |key: &str| -> Vec<(Text<'s>, Fields<'s>)> {
         let value = all.required(key, faults);
-        let objects = value.map(|value| Fields::of(source, value, faults));
+        let objects = value.map(|value| Fields::of(files, value, faults));
         let fields = objects.into_iter().flat_map(|objects| objects.fields);
         let named = fields.filter_map(|(key, value)| {
             let name = Text { text: key.string()?, place: key.place };
-            Some((name, Fields::of(source, &value, faults)))
+            Some((name, Fields::of(files, &value, faults)))
         });
         named.collect()
     };
     let (events, metrics) = (named("events"), named("metrics"));
-    let groups = all.below("groups", source, faults);
-    let topics = topics(groups.as_ref(), source, faults);
+    let groups = all.below("groups", files, faults);
+    let topics = topics(groups.as_ref(), files, faults);
     let names = Names::new(metrics.iter().map(|(name, _)| &*name.text));
-    let places = Places::read(&all, groups.as_ref(), &names, source, faults);
+    let places = Places::read(&all, groups.as_ref(), &names, files, faults);
     let mut converted = Vec::with_capacity(events.len() + metrics.len());
     for (name, fields) in &events {
         let topic = topics.get(&*name.text).map_or(NO_TOPIC, String::as_str);
-        converted.extend(event::convert(name, fields, topic, source, faults));
+        converted.extend(event::convert(name, fields, topic, files, faults));
     }
     for (name, fields) in &metrics {
-        converted.extend(metric::convert(name, fields, &places, source, faults));
+        converted.extend(metric::convert(name, fields, &places, files, faults));
     }
     Converted {
         directory,
@@ -82,15 +82,15 @@ fn specification<'s>(
 /// The topic of each event: the group of functions that has it, in lower case.
 fn topics<'s>(
     groups: Option<&Fields<'s>>,
-    source: &'s Source,
+    files: &'s Files,
     faults: &mut Faults,
 ) -> HashMap<Cow<'s, str>, String> {
     let mut topics = HashMap::new();
-    let of_functions = groups.and_then(|groups| groups.below("function", source, faults));
+    let of_functions = groups.and_then(|groups| groups.below("function", files, faults));
     for (key, value) in of_functions.into_iter().flat_map(|groups| groups.fields) {
         let topic = key.string().unwrap_or_default().to_lowercase().replace('_', " ");
-        let group = Fields::of(source, &value, faults);
-        for event in group.list("events", source, faults) {
+        let group = Fields::of(files, &value, faults);
+        for event in group.list("events", files, faults) {
             topics.entry(event.text).or_insert_with(|| topic.clone());
         }
     }

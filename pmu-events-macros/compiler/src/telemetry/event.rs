@@ -3,8 +3,8 @@
 use super::object::{Fields, Text, hexadecimal};
 use crate::converted::{ConvertedEvent, Value};
 use crate::fault::{Faults, quoted};
+use crate::files::Files;
 use crate::keys::Key;
-use crate::source::Source;
 
 const KEYS: [&str; 9] = [
     "code",
@@ -31,11 +31,11 @@ pub(super) fn convert<'t>(
     name: &Text<'t>,
     event: &Fields<'t>,
     topic: &str,
-    source: &'t Source,
+    files: &'t Files,
     faults: &mut Faults,
 ) -> Option<ConvertedEvent<'t>> {
     event.only(&KEYS, faults);
-    let accesses = event.list("accesses", source, faults);
+    let accesses = event.list("accesses", files, faults);
     // Trace units see some events that no counter does.
     if !accesses.iter().any(|access| access.text == "PMU") {
         return None;

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::layout::Layout;
 use crate::fault::Faults;
-use crate::publication::Publication;
-use crate::source::{Directory, Found, Role, Source, read_files};
+use crate::files::{Directory, Files, Found, Role, read_files};
 
 /// Specifications are sorted into families (`data/pmu/cpu/neoverse` of
 /// telemetry-solution), whose directory is given, or the one above.
@@ -33,31 +32,28 @@ pub(crate) fn read(
     shown: &str,
     keep: &dyn Fn(&str) -> bool,
     faults: &mut Faults,
-) -> Option<Source> {
+) -> Option<(Files, Layout)> {
     let mut said = Faults::default();
-    let files = read_files(candidates(root, shown), 0, &mut said);
-    if !files.iter().any(|file| file.text.contains(MARK)) {
+    let all = read_files(candidates(root, shown), 0, &mut said);
+    if !all.iter().any(|file| file.text.contains(MARK)) {
         return None;
     }
     faults.append(said);
-    let mut source = Source {
+    let mut files = Files {
         root: shown.to_owned(),
         arch: "arm64".to_owned(),
-        files,
+        all,
         directories: Vec::new(),
         all_directories: BTreeMap::new(),
-        publication: None,
-        faults: Faults::default(),
     };
-    let mut layout = Layout::read(&source, faults);
+    let mut layout = Layout::read(&files, faults);
     for model in &mut layout.models {
         model.is_kept = keep(&model.name);
         let (name, path) = (model.name.clone(), model.name.clone());
-        source.all_directories.insert(name.clone(), false);
-        source.directories.push(Directory { name, sys: false, path });
+        files.all_directories.insert(name.clone(), false);
+        files.directories.push(Directory { name, sys: false, path });
     }
-    source.publication = Some(Publication::Telemetry(layout));
-    Some(source)
+    Some((files, layout))
 }
 
 /// The JSON files of a directory without a map file, sorted by path.

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use super::object::{Fields, Text, hexadecimal};
 use crate::fault::{Faults, Message, Place, narrow, quoted};
+use crate::files::Files;
 use crate::mapfile::{Row, Rows};
-use crate::source::Source;
 
 /// The company whose models the kernel has below `arm/`.
 const ARM: u32 = 0x41;
@@ -78,11 +78,11 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// Reads what each file says of its product.
-    pub(super) fn read(source: &Source, faults: &mut Faults) -> Self {
+    pub(super) fn read(files: &Files, faults: &mut Faults) -> Self {
         let mut models = Vec::new();
         let mut is_whole = true;
-        for number in 0..source.files.len() {
-            match model(source, narrow(number), faults) {
+        for number in 0..files.all.len() {
+            match model(files, narrow(number), faults) {
                 Some(model) => models.push(model),
                 None => is_whole = false,
             }
@@ -113,12 +113,12 @@ impl Layout {
     }
 }
 
-fn model(source: &Source, file: u32, faults: &mut Faults) -> Option<Model> {
-    if !source.files[file as usize].is_whole {
+fn model(files: &Files, file: u32, faults: &mut Faults) -> Option<Model> {
+    if !files[file].is_whole {
         return None;
     }
     let before = faults.errors.kept.len();
-    let all = Fields::of_file(source, file, faults);
+    let all = Fields::of_file(files, file, faults);
     if faults.errors.kept.len() > before {
         return None;
     }
@@ -129,7 +129,7 @@ fn model(source: &Source, file: u32, faults: &mut Faults) -> Option<Model> {
     };
     all.only(&KEYS, faults);
     let place = product.place;
-    let product = Fields::of(source, product, faults);
+    let product = Fields::of(files, product, faults);
     product.only(&PRODUCT_KEYS, faults);
     let name = product.string("product_name", faults);
     let mut number = |key: &str, most| {
@@ -142,7 +142,7 @@ fn model(source: &Source, file: u32, faults: &mut Faults) -> Option<Model> {
         decimal(key, &text, faults)
     };
     let (major, minor) = (revision("major_revision"), revision("minor_revision"));
-    let document = all.below("document", source, faults);
+    let document = all.below("document", files, faults);
     let timestamp = document.and_then(|document| document.optional("timestamp", faults));
     let implementer = implementer?;
     let plain = name?.text.to_lowercase().replace(' ', "-");

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::object::{Fields, Text};
 use crate::converted::{ConvertedEvent, Value};
 use crate::fault::{Candidates, Faults, Message, quoted};
+use crate::files::Files;
 use crate::json;
 use crate::keys::Key;
-use crate::source::Source;
 
 const KEYS: [&str; 6] = ["title", "formula", "description", "units", "events", "sample_events"];
 const GROUP_KEYS: [&str; 4] = ["title", "description", "metrics", "events"];
@@ -76,17 +76,17 @@ impl<'t> Places<'t> {
         all: &Fields<'t>,
         groups: Option<&Fields<'t>>,
         names: &Names<'_>,
-        source: &'t Source,
+        files: &'t Files,
         faults: &mut Faults,
     ) -> Self {
         let mut places = Places::default();
         let mut members: HashMap<String, Vec<String>> = HashMap::new();
-        let of_metrics = groups.and_then(|groups| groups.below("metrics", source, faults));
+        let of_metrics = groups.and_then(|groups| groups.below("metrics", files, faults));
         for (key, value) in of_metrics.into_iter().flat_map(|groups| groups.fields) {
             let Some(name) = key.string() else { continue };
-            let group = Fields::of(source, &value, faults);
+            let group = Fields::of(files, &value, faults);
             group.only(&GROUP_KEYS, faults);
-            for metric in group.list("metrics", source, faults) {
+            for metric in group.list("metrics", files, faults) {
                 if names.has(&metric, "metric", faults) {
                     places.add(&metric.text, group_name(&name));
                     members.entry(name.to_string()).or_default().push(metric.text.into());
@@ -98,14 +98,14 @@ impl<'t> Places<'t> {
             }
         }
         let tree = all
-            .below("methodologies", source, faults)
-            .and_then(|all| all.below("topdown_methodology", source, faults))
-            .and_then(|topdown| topdown.below("decision_tree", source, faults));
+            .below("methodologies", files, faults)
+            .and_then(|all| all.below("topdown_methodology", files, faults))
+            .and_then(|topdown| topdown.below("decision_tree", files, faults));
         let nodes = tree.as_ref().and_then(|tree| tree.get("metrics"));
-        let objects = nodes.and_then(|nodes| json::array_of(source, nodes, faults));
+        let objects = nodes.and_then(|nodes| json::array_of(files, nodes, faults));
         for object in objects.unwrap_or_default() {
             let node = Fields::of_object(object, faults);
-            places.node(&node, names, &members, source, faults);
+            places.node(&node, names, &members, files, faults);
         }
         places
     }
@@ -121,7 +121,7 @@ impl<'t> Places<'t> {
         node: &Fields<'t>,
         names: &Names<'_>,
         members: &HashMap<String, Vec<String>>,
-        source: &'t Source,
+        files: &'t Files,
         faults: &mut Faults,
     ) {
         node.only(&NODE_KEYS, faults);
@@ -129,10 +129,10 @@ impl<'t> Places<'t> {
         if !names.has(&name, "metric", faults) {
             return;
         }
-        let samples = node.list("sample_events", source, faults);
+        let samples = node.list("sample_events", files, faults);
         let samples = samples.into_iter().map(|event| event.text.into_owned());
         self.samples.entry(name.text.to_string()).or_default().extend(samples);
-        for item in node.list("next_items", source, faults) {
+        for item in node.list("next_items", files, faults) {
             match members.get(&*item.text) {
                 Some(metrics) => {
                     for metric in metrics {
@@ -157,7 +157,7 @@ pub(super) fn convert<'t>(
     name: &Text<'t>,
     metric: &Fields<'t>,
     places: &Places<'t>,
-    source: &'t Source,
+    files: &'t Files,
     faults: &mut Faults,
 ) -> Option<ConvertedEvent<'t>> {
     metric.only(&KEYS, faults);
@@ -181,7 +181,7 @@ pub(super) fn convert<'t>(
     if let Some(groups) = places.groups(&name.text) {
         values.push((Key::MetricGroup, Value::new(groups, name.place)));
     }
-    let own = metric.list("sample_events", source, faults).into_iter();
+    let own = metric.list("sample_events", files, faults).into_iter();
     let mut samples: Vec<String> = own.map(|event| event.text.into_owned()).collect();
     for event in places.samples.get(&*name.text).into_iter().flatten() {
         if !samples.contains(event) {

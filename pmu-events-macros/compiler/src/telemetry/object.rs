@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::fault::{Faults, Place, hint, quoted};
+use crate::files::Files;
 use crate::json::{self, Object, Raw};
 use crate::json_text;
-use crate::source::Source;
 
 /// The keys and values of an object, each of which occurs once.
 pub(super) struct Fields<'t> {
@@ -19,8 +19,8 @@ pub(super) struct Fields<'t> {
 
 impl<'t> Fields<'t> {
     /// The object that a file is.
-    pub(super) fn of_file(source: &'t Source, file: u32, faults: &mut Faults) -> Self {
-        let fields = json::object(source, file, faults);
+    pub(super) fn of_file(files: &'t Files, file: u32, faults: &mut Faults) -> Self {
+        let fields = json::object(files, file, faults);
         Self::unique(Place::new(file, 0), Some(fields), faults)
     }
 
@@ -30,8 +30,8 @@ impl<'t> Fields<'t> {
     }
 
     /// An object that is a value; empty if it is something else, which is reported.
-    pub(super) fn of(source: &'t Source, value: &Raw<'t>, faults: &mut Faults) -> Self {
-        let fields = json::object_of(source, value, faults);
+    pub(super) fn of(files: &'t Files, value: &Raw<'t>, faults: &mut Faults) -> Self {
+        let fields = json::object_of(files, value, faults);
         Self::unique(value.place, fields, faults)
     }
 
@@ -56,8 +56,8 @@ impl<'t> Fields<'t> {
     }
 
     /// The object of a key; `None` without the key.
-    pub(super) fn below(&self, key: &str, source: &'t Source, faults: &mut Faults) -> Option<Self> {
-        self.get(key).map(|value| Fields::of(source, value, faults))
+    pub(super) fn below(&self, key: &str, files: &'t Files, faults: &mut Faults) -> Option<Self> {
+        self.get(key).map(|value| Fields::of(files, value, faults))
     }
 
     /// A value that must be there.
@@ -80,7 +80,7 @@ impl<'t> Fields<'t> {
     }
 
     /// A list of strings; empty without the key.
-    pub(super) fn list(&self, key: &str, source: &'t Source, faults: &mut Faults) -> Vec<Text<'t>> {
+    pub(super) fn list(&self, key: &str, files: &'t Files, faults: &mut Faults) -> Vec<Text<'t>> {
         let Some(value) = self.get(key) else {
             return Vec::new();
         };
@@ -89,7 +89,7 @@ impl<'t> Fields<'t> {
             faults.error(value.place, format!("`{key}` must be an array, found {found}"));
             return Vec::new();
         };
-        let text = source.files[value.place.file as usize].text.as_str();
+        let text = files[value.place.file].text.as_str();
         let place = |item| Place::new(value.place.file, json_text::offset(text, item));
         let item = |item| string(key, &Raw::json(item, place(item)), faults);
         items.into_iter().filter_map(item).collect()

@@ -1,8 +1,8 @@
 //! Duplicate names.
 
-use crate::assemble::{Item, Table};
 use crate::fault::{Faults, Message, Place, quoted};
 use crate::fields::Value;
+use crate::tree::{Item, Table};
 
 /// Reports duplicate names on one PMU: fatal for events, as in jevents; perf
 /// keeps the first of two metrics.

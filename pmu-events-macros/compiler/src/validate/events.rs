@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use pmu_events_core::__private::wire::StrRef;
 
 use super::values;
-use crate::assemble::Item;
 use crate::fault::{Faults, quoted};
+use crate::tree::Item;
 
 /// Reports values that are too long, and names that cannot be used.
 pub(super) fn check(item: &Item<'_>, faults: &mut Faults) {

@@ -10,13 +10,13 @@ mod values;
 pub(crate) use naming::static_name;
 pub(crate) use patterns::{Patterns, patterns};
 
-use crate::assemble::Tree;
 use crate::fault::Faults;
+use crate::files::Files;
 use crate::parallel;
-use crate::source::Source;
+use crate::tree::Tree;
 
 /// Reports what is wrong with the tables of a tree.
-pub(crate) fn check(tree: &Tree<'_>, source: &Source, faults: &mut Faults) {
+pub(crate) fn check(tree: &Tree<'_>, files: &Files, faults: &mut Faults) {
     // Tables do not depend on each other, and there is much to look at.
     let parts = parallel::map(tree.tables.len(), |number| {
         let (table, mut faults) = (&tree.tables[number], Faults::default());
@@ -29,5 +29,5 @@ pub(crate) fn check(tree: &Tree<'_>, source: &Source, faults: &mut Faults) {
     for group in &tree.groups {
         values::length(&group.name, "the name of a metric group", faults);
     }
-    naming::check(tree, source, faults);
+    naming::check(tree, files, faults);
 }

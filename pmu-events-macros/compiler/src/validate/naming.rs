@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use pmu_events_core::__private::wire::StrRef;
 
-use crate::assemble::Tree;
 use crate::fault::{Faults, quoted};
-use crate::source::Source;
+use crate::files::Files;
+use crate::tree::Tree;
 
 /// The static of a directory: `arm/neoverse-n1` is `ARM_NEOVERSE_N1`, its sys
 /// table `ARM_NEOVERSE_N1_SYS`.
@@ -31,18 +31,18 @@ pub(crate) fn static_name(directory: &str, sys: bool) -> String {
 }
 
 /// Two directories must not become one static.
-pub(super) fn check(tree: &Tree<'_>, source: &Source, faults: &mut Faults) {
+pub(super) fn check(tree: &Tree<'_>, files: &Files, faults: &mut Faults) {
     let mut known: BTreeMap<String, &str> = BTreeMap::new();
     for table in &tree.tables {
         let directory = &table.directory;
         if directory.path.len() > StrRef::MAX_LEN {
-            let path = format!("{}/{}", source.root, directory.path);
+            let path = format!("{}/{}", files.root, directory.path);
             faults.error_at_path(&path, "the name of the model is longer than 255 bytes");
         }
         let name = static_name(&directory.name, directory.sys);
         if let Some(other) = known.get(&name) {
             faults.error_at_path(
-                &format!("{}/{}", source.root, directory.name),
+                &format!("{}/{}", files.root, directory.name),
                 format!("becomes the static `{name}`, as does {}; rename one", quoted(other)),
             );
         } else {

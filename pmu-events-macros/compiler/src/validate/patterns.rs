@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use pmu_events_core::cpuid::{MatchRule, Midr};
 
-use crate::assemble::Tree;
 use crate::fault::{Faults, Place, narrow, quoted};
+use crate::files::Files;
 use crate::mapfile::Row;
 use crate::pattern::{Builder, Set, Use};
-use crate::source::Source;
+use crate::tree::Tree;
 
 /// The patterns of a tree, compiled.
 pub(crate) struct Patterns<'p> {
@@ -25,14 +25,14 @@ pub(crate) struct Patterns<'p> {
 /// Compiles the patterns of a tree; reports invalid ones.
 pub(crate) fn patterns<'t>(
     tree: &'t Tree<'_>,
-    source: &Source,
+    files: &Files,
     rule: MatchRule,
     faults: &mut Faults,
 ) -> Patterns<'t> {
     let compats = compat_texts(tree);
     let (midrs, cpuids) = match rule {
         MatchRule::Arm64 => (midrs(&tree.rows, faults), Set::default()),
-        _ => (Vec::new(), cpuids(&tree.rows, source, rule, faults)),
+        _ => (Vec::new(), cpuids(&tree.rows, files, rule, faults)),
     };
     Patterns {
         rule,
@@ -41,7 +41,7 @@ pub(crate) fn patterns<'t>(
         compats: compile(
             compats.iter().map(|(&text, &place)| (text, place)),
             MatchRule::Whole,
-            source,
+            files,
             faults,
         ),
         compat_texts: compats.into_keys().collect(),
@@ -66,9 +66,9 @@ fn midrs(rows: &[(&Row, usize)], faults: &mut Faults) -> Vec<Midr> {
     midrs
 }
 
-fn cpuids(rows: &[(&Row, usize)], source: &Source, rule: MatchRule, faults: &mut Faults) -> Set {
+fn cpuids(rows: &[(&Row, usize)], files: &Files, rule: MatchRule, faults: &mut Faults) -> Set {
     let patterns = rows.iter().map(|(row, _)| (row.pattern.as_str(), row.place));
-    let set = compile(patterns, rule, source, faults);
+    let set = compile(patterns, rule, files, faults);
     if set.uses.len() == rows.len() {
         for ((row, _), usage) in rows.iter().zip(&set.uses) {
             let why = match usage {
@@ -99,14 +99,14 @@ fn compat_texts<'t>(tree: &'t Tree<'_>) -> BTreeMap<&'t str, Place> {
 fn compile<'p>(
     patterns: impl Iterator<Item = (&'p str, Place)> + Clone,
     rule: MatchRule,
-    source: &Source,
+    files: &Files,
     faults: &mut Faults,
 ) -> Set {
     let mut builder = Builder::new(rule);
     let mut is_sound = true;
     for (text, place) in patterns.clone() {
         if let Err(problem) = builder.add(text) {
-            let place = column_of(text, place, problem.offset, source);
+            let place = column_of(text, place, problem.offset, files);
             faults.error(place, format!("bad pattern {}: {}", quoted(text), problem.message));
             is_sound = false;
             if builder.is_full() {
@@ -130,8 +130,8 @@ fn compile<'p>(
 
 /// The place within a pattern, if the pattern is unquoted at `place`; otherwise
 /// its start.
-fn column_of(text: &str, place: Place, offset: usize, source: &Source) -> Place {
-    let Some(file) = source.files.get(place.file as usize) else {
+fn column_of(text: &str, place: Place, offset: usize, files: &Files) -> Place {
+    let Some(file) = files.all.get(place.file as usize) else {
         return place;
     };
     let written = &file.text[place.offset as usize..];

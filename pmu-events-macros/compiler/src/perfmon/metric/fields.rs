@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::fault::{Faults, Place, hint, quoted};
+use crate::files::Files;
 use crate::json::{self, Object, Raw};
 use crate::perfmon::value::Value;
-use crate::source::Source;
 
 /// Keys that a metric may have.
 const KEYS: [&str; 17] = [
@@ -83,7 +83,7 @@ impl Metric<'_> {
 
 /// Reads an object; `None` where it lacks something, which is reported.
 pub(super) fn read<'s>(
-    source: &'s Source,
+    files: &'s Files,
     object: &Object<'s>,
     faults: &mut Faults,
 ) -> Option<Metric<'s>> {
@@ -94,7 +94,7 @@ pub(super) fn read<'s>(
             faults.warning(key.place, format!("unknown key {}{hint}", quoted(&text)));
         }
     }
-    let mut fields = Fields { source, place: object.place, fields: &object.fields, faults };
+    let mut fields = Fields { files, place: object.place, fields: &object.fields, faults };
     let name = fields.required("MetricName");
     let formula = fields.required("Formula");
     // Clearwater Forest has empty ones.
@@ -126,7 +126,7 @@ pub(super) fn read<'s>(
 }
 
 struct Fields<'o, 's> {
-    source: &'s Source,
+    files: &'s Files,
     place: Place,
     fields: &'o [(Raw<'s>, Raw<'s>)],
     faults: &'o mut Faults,
@@ -183,10 +183,10 @@ impl<'s> Fields<'_, 's> {
             return Some(Vec::new());
         };
         let mut aliases = Vec::new();
-        for object in json::array_of(self.source, &raw, self.faults)? {
+        for object in json::array_of(self.files, &raw, self.faults)? {
             let fields = &object.fields;
             let mut of =
-                Fields { source: self.source, place: object.place, fields, faults: self.faults };
+                Fields { files: self.files, place: object.place, fields, faults: self.faults };
             let (alias, name) = (of.required("Alias"), of.required(name));
             aliases.push(Alias { alias: alias?.text, name: name?.text });
         }
@@ -198,9 +198,9 @@ impl<'s> Fields<'_, 's> {
         let Some(raw) = self.raw("Threshold") else {
             return Some(None);
         };
-        let fields = json::object_of(self.source, &raw, self.faults)?;
-        let (source, place) = (self.source, raw.place);
-        let mut of = Fields { source, place, fields: &fields, faults: self.faults };
+        let fields = json::object_of(self.files, &raw, self.faults)?;
+        let (files, place) = (self.files, raw.place);
+        let mut of = Fields { files, place, fields: &fields, faults: self.faults };
         let metrics = of.aliases("ThresholdMetrics", "Value")?;
         let issues = of.optional("ThresholdIssues");
         let formula = of.string("Formula");

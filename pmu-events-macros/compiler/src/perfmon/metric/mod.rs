@@ -21,14 +21,14 @@ pub(super) use name::Pmus;
 use super::value::Value;
 use crate::converted::ConvertedEvent;
 use crate::fault::{Faults, Place, narrow, quoted};
+use crate::files::Files;
 use crate::json::Object;
 use crate::keys::Key;
 use crate::options::Encoding;
-use crate::source::Source;
 
 /// What the rules ask of a file and its model.
 pub(super) struct Context<'m, 's> {
-    pub(super) source: &'s Source,
+    pub(super) files: &'s Files,
     pub(super) short: &'m str,
     pub(super) is_hybrid: bool,
     pub(super) encoding: Encoding,
@@ -42,7 +42,7 @@ pub(super) fn convert<'s>(
     faults: &mut Faults,
 ) -> Vec<ConvertedEvent<'s>> {
     let metrics: Vec<Metric<'s>> =
-        objects.iter().filter_map(|object| fields::read(context.source, object, faults)).collect();
+        objects.iter().filter_map(|object| fields::read(context.files, object, faults)).collect();
     let names: HashSet<String> = metrics.iter().map(Metric::tree_name).collect();
     for base in metrics.iter().filter_map(|metric| metric.base.as_ref()) {
         base::check(base, &names, context.pmus, faults);

@@ -1,0 +1,183 @@
+//! The files of a tree or of a publication, read; no other stage reads any.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Index;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use crate::fault::{Faults, Place, narrow};
+use crate::lines::Lines;
+use crate::parallel;
+
+/// Offsets are kept in 32 bits.
+const LARGEST: u64 = u32::MAX as u64;
+
+/// One file, read.
+#[derive(Debug)]
+pub(crate) struct File {
+    /// The name as the user would write it: the path given to the macro and the
+    /// path below it.
+    pub(crate) shown: String,
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// Its text, without a byte-order mark; empty where it could not be read.
+    pub(crate) text: String,
+    pub(crate) role: Role,
+    /// Whether the compiler could read it too.
+    pub(crate) is_readable: bool,
+    /// Whether `text` is complete: missing parts have been reported.
+    pub(crate) is_whole: bool,
+    /// Computed on first use.
+    lines: OnceLock<Lines>,
+}
+
+/// The role of a file in the tree, by its place and name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// `mapfile.csv`.
+    Map,
+    /// `sources.csv`: where the facts of each model come from.
+    Origins,
+    /// A JSON file at the root: architecture standard events.
+    Standard,
+    /// A JSON file of a model, or of the sys table of a directory.
+    Table { directory: u32, topic: String },
+    /// `metricgroups.json`.
+    Groups,
+    /// A file that a vendor publishes; the [`Publication`] knows which models have
+    /// it.
+    Published,
+}
+
+/// A directory that holds a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Directory {
+    /// Below the root, with slashes: `arm/neoverse-n1`. For a sys table, the
+    /// directory that holds `sys`.
+    pub(crate) name: String,
+    pub(crate) sys: bool,
+    /// The directory itself: a sys table must not be mistaken for the model in
+    /// the same directory.
+    pub(crate) path: String,
+}
+
+/// The files below a directory, and the models that it has.
+#[derive(Debug)]
+pub(crate) struct Files {
+    /// The path as the user wrote it.
+    pub(crate) root: String,
+    /// The architecture: the name of the directory.
+    pub(crate) arch: String,
+    pub(crate) all: Vec<File>,
+    /// Directories with tables, in the order in which perf walks.
+    pub(crate) directories: Vec<Directory>,
+    /// Every directory, whether it holds a table or not, and whether other
+    /// directories than `sys` lie below it.
+    pub(crate) all_directories: BTreeMap<String, bool>,
+}
+
+impl Files {
+    /// Line and column, both from 1, and the file's name.
+    pub(crate) fn locate(&self, place: Place) -> (&str, Option<(usize, usize)>) {
+        let Some(file) = self.all.get(place.file as usize) else {
+            return (&self.root, None);
+        };
+        let lines = file.lines.get_or_init(|| Lines::of(&file.text));
+        (&file.shown, Some(lines.position(&file.text, place.offset as usize)))
+    }
+}
+
+impl Index<u32> for Files {
+    type Output = File;
+
+    fn index(&self, number: u32) -> &File {
+        &self.all[number as usize]
+    }
+}
+
+/// A file that is to be read.
+pub(crate) struct Found {
+    pub(crate) shown: String,
+    pub(crate) path: PathBuf,
+    pub(crate) role: Role,
+    /// Where another file names it.
+    pub(crate) named_at: Option<Place>,
+}
+
+/// Reads files, and numbers them from `first`.
+pub(crate) fn read_files(found: Vec<Found>, first: usize, faults: &mut Faults) -> Vec<File> {
+    let texts = parallel::map(found.len(), |n| read_text(&found[n].path));
+    let mut files = Vec::with_capacity(found.len());
+    for (Found { shown, path, role, named_at }, (text, problem)) in found.into_iter().zip(texts) {
+        let file = narrow(first + files.len());
+        let is_whole = problem.is_none();
+        let mut is_readable = true;
+        match problem {
+            None => {}
+            Some((None, message)) => {
+                is_readable = false;
+                match named_at {
+                    Some(place) => faults.unread(place, format!("{shown} {message}")),
+                    None => faults.unread_path(&shown, message),
+                }
+            }
+            Some((Some(offset), message)) => {
+                faults.unread(Place::new(file, offset), message);
+            }
+        }
+        let lines = OnceLock::new();
+        files.push(File { shown, path, text, role, is_readable, is_whole, lines });
+    }
+    files
+}
+
+/// A file's text, or as much of it as can be shown, and the error.
+pub(crate) fn read_text(path: &Path) -> (String, Option<(Option<usize>, String)>) {
+    let unread =
+        |error: std::io::Error| (String::new(), Some((None, format!("cannot be read: {error}"))));
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.len() > LARGEST => {
+            return (String::new(), Some((None, "is larger than 4 GiB".to_owned())));
+        }
+        Ok(metadata) if !metadata.is_file() => {
+            return (String::new(), Some((None, "is not a regular file".to_owned())));
+        }
+        Ok(_) => {}
+        Err(error) => return unread(error),
+    }
+    let mut bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => return unread(error),
+    };
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        bytes.drain(..3);
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => (text, None),
+        Err(error) => {
+            let offset = error.utf8_error().valid_up_to();
+            let mut bytes = error.into_bytes();
+            let byte = bytes[offset];
+            bytes.truncate(offset);
+            let text = String::from_utf8(bytes).unwrap_or_default();
+            (text, Some((Some(offset), format!("is not UTF-8: byte {byte:#04x}"))))
+        }
+    }
+}
+
+#[cfg(test)]
+impl File {
+    /// A file that is nowhere.
+    pub(crate) fn made_up(shown: String, text: &str, role: Role) -> Self {
+        File {
+            shown,
+            path: PathBuf::new(),
+            text: text.to_owned(),
+            role,
+            is_readable: true,
+            is_whole: true,
+            lines: OnceLock::new(),
+        }
+    }
+}
