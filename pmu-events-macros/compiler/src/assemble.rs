@@ -150,7 +150,8 @@ pub(crate) fn converted<'t>(event: &'t ConvertedEvent<'_>, faults: &mut Faults) 
         let mut said = Faults::default();
         event_string::build(&mut Fields::known(&values, &mut said)).0.text
     });
-    entry.perf = PerfDiffers::of(&entry, perf, event.repairs);
+    let name = entry.name.as_ref().map(|name| &*name.text);
+    entry.perf = PerfDiffers::of(name, &entry.event, perf, event.repairs);
     entry.pairs.clone_from(&event.pairs);
     entry
 }

@@ -238,7 +238,12 @@ where
         entry.event.clear();
         entry.event.push_str(fixed);
     }
-    losses.apply(&mut entry, &mut fields, encoding);
+    let name = entry.name.as_ref().map(|name| &*name.text);
+    let perf = losses.apply(name, &mut entry.event, &mut fields, encoding);
+    match encoding {
+        Encoding::Correct => entry.perf = perf.or(entry.perf.take()),
+        Encoding::Perf => (entry.perf, entry.pairs) = (None, None),
+    }
     entry
 }
 

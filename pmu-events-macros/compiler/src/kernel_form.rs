@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use crate::assemble;
 use crate::compile::Refused;
 use crate::converted::Converted;
+use crate::entry::Entry;
 use crate::fault::{Faults, Place};
 use crate::files::Files;
 use crate::keys::Key;
 use crate::options::Encoding;
-use crate::perf_differs;
 use crate::perfmon;
 use crate::publication::Publication;
 use crate::report::{Report, Severity};
@@ -118,10 +118,27 @@ fn add(
         if let Some((_, unit)) = fields.iter().find(|(key, _)| *key == Key::Unit) {
             units.entry(entry.pmu.to_string()).or_insert_with(|| unit.clone());
         }
-        fields.extend(perf_differs::fields(&entry));
+        fields.extend(beside_perf(&entry));
         let objects = model.files.entry(event.topic.replace(' ', "-")).or_default();
         objects.push(object(fields, event.place, files));
     }
+}
+
+/// The keys that say of an event what it has in addition to perf's.
+fn beside_perf(entry: &Entry<'_>) -> Vec<(Key, String)> {
+    let mut fields = Vec::new();
+    if let Some(pairs) = &entry.pairs {
+        let umask = |pair: &str| pair.split_once('=').map_or("", |(_, umask)| umask).to_owned();
+        let umasks: Vec<String> = pairs.split(',').map(umask).collect();
+        fields.push((Key::MSRUMask, umasks.join(",")));
+    }
+    if let Some(perf) = &entry.perf {
+        fields.push((Key::PerfLoses, perf.words()));
+        if perf.event != entry.event {
+            fields.push((Key::PerfEvent, perf.event.clone()));
+        }
+    }
+    fields
 }
 
 fn object(fields: Vec<(Key, String)>, place: Place, files: &Files) -> KernelObject {

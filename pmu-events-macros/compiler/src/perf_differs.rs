@@ -3,7 +3,6 @@
 
 use pmu_events_core::term::Terms;
 
-use crate::entry::Entry;
 use crate::event_string;
 use crate::fault::{hint, quoted};
 use crate::fields::{Fields, Value};
@@ -21,13 +20,25 @@ pub(crate) struct PerfDiffers {
 }
 
 impl PerfDiffers {
-    /// `event` is perf's string before the names that have one of their own.
-    pub(crate) fn of(entry: &Entry<'_>, event: Option<String>, why: Repairs) -> Option<Self> {
-        let is_fixed = entry.name.as_ref().is_some_and(|n| event_string::fixed(&n.text).is_some());
-        let event = event.filter(|_| !is_fixed).unwrap_or_else(|| entry.event.clone());
+    /// `PerfLoses`, as [`Losses`] reads it.
+    pub(crate) fn words(&self) -> String {
+        let lost = LOSSES.iter().filter(|(_, loss)| self.why.only(*loss) == *loss);
+        lost.map(|&(word, _)| word).collect::<Vec<_>>().join(",")
+    }
+
+    /// `own` is the event string of the event called `name`, and `event` that of
+    /// perf before the names that have one of their own.
+    pub(crate) fn of(
+        name: Option<&str>,
+        own: &str,
+        event: Option<String>,
+        why: Repairs,
+    ) -> Option<Self> {
+        let is_fixed = name.is_some_and(|name| event_string::fixed(name).is_some());
+        let event = event.filter(|_| !is_fixed).unwrap_or_else(|| own.to_owned());
         // perf's string may be equal for another reason.
         let precise = why.only(Repairs::PRECISE);
-        let why = if event == entry.event { precise } else { why };
+        let why = if event == own { precise } else { why };
         (why != Repairs::default()).then_some(PerfDiffers { event, why })
     }
 }
@@ -116,30 +127,28 @@ impl<'t> Losses<'t> {
         self.why.only(Repairs::PRECISE) != Repairs::default()
     }
 
-    /// Puts what was read into an entry whose event string is complete.
+    /// What perf counts instead of an event whose own event string is complete.
+    /// With perf's encoding, that becomes the event's own.
     pub(crate) fn apply(
         self,
-        entry: &mut Entry<'t>,
+        name: Option<&str>,
+        own: &mut String,
         fields: &mut Fields<'_, 't>,
         encoding: Encoding,
-    ) {
-        if let Some(event) = self.event.as_ref().filter(|event| event.text == entry.event) {
+    ) -> Option<PerfDiffers> {
+        if let Some(event) = self.event.as_ref().filter(|event| event.text == *own) {
             let message = format!("PerfEvent {} is the event's own string", quoted(&event.text));
             fields.error(event.place, format!("{message}: expected what perf has instead"));
         }
         let event = self.event.map(|event| event.text.into_owned());
         match encoding {
             Encoding::Perf => {
-                let fixed = entry.name.as_ref().and_then(|name| event_string::fixed(&name.text));
-                if let (Some(event), None) = (event, fixed) {
-                    entry.event = event;
+                if let (Some(event), None) = (event, name.and_then(event_string::fixed)) {
+                    *own = event;
                 }
-                (entry.perf, entry.pairs) = (None, None);
+                None
             }
-            Encoding::Correct => {
-                let own = PerfDiffers::of(entry, event, self.why);
-                entry.perf = own.or(entry.perf.take());
-            }
+            Encoding::Correct => PerfDiffers::of(name, own, event, self.why),
         }
     }
 }
@@ -176,24 +185,4 @@ pub(crate) fn pairs(fields: &mut Fields<'_, '_>) -> Option<String> {
     }
     let pair = |(register, umask): (&u64, &u64)| format!("{register:#x}={umask:#x}");
     Some(registers.iter().zip(&each).map(pair).collect::<Vec<_>>().join(","))
-}
-
-/// The keys that say of an event what it has in addition to perf's: the reverse of
-/// [`Losses`] and [`pairs`].
-pub(crate) fn fields(entry: &Entry<'_>) -> Vec<(Key, String)> {
-    let mut fields = Vec::new();
-    if let Some(pairs) = &entry.pairs {
-        let umask = |pair: &str| pair.split_once('=').map_or("", |(_, umask)| umask).to_owned();
-        let umasks: Vec<String> = pairs.split(',').map(umask).collect();
-        fields.push((Key::MSRUMask, umasks.join(",")));
-    }
-    if let Some(PerfDiffers { event, why }) = &entry.perf {
-        let lost = LOSSES.iter().filter(|(_, loss)| why.only(*loss) == *loss);
-        let words: Vec<&str> = lost.map(|&(word, _)| word).collect();
-        fields.push((Key::PerfLoses, words.join(",")));
-        if *event != entry.event {
-            fields.push((Key::PerfEvent, event.clone()));
-        }
-    }
-    fields
 }

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::additions;
+use super::context::Context;
 use super::counters::{self, Numbers};
 use super::event::{self, Event};
 use super::files::Perfmon;
@@ -18,19 +19,6 @@ use crate::json::{self, Object, Raw};
 use crate::keys::Key;
 use crate::options::Encoding;
 use crate::parallel;
-
-/// What the rules ask of an event's file and model.
-pub(super) struct Context<'m> {
-    pub(super) short: &'m str,
-    pub(super) kind: Kind,
-    pub(super) is_hybrid: bool,
-}
-
-impl Context<'_> {
-    pub(super) fn is_experimental(&self) -> bool {
-        self.kind == Kind::UncoreExperimental
-    }
-}
 
 /// Converts the event files of the models that are kept.
 pub(crate) fn convert<'s>(

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::convert::Context;
+use super::context::Context;
 use super::filter::{Filter, filter};
 use super::free_running::free_running;
 use super::keys::Key as Source;

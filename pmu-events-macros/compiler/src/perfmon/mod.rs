@@ -15,6 +15,7 @@
 //! something else under the event's name.
 
 mod additions;
+mod context;
 mod convert;
 mod counters;
 mod event;

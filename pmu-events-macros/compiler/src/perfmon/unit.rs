@@ -1,6 +1,6 @@
 //! The unit that an event of perf's tree names.
 
-use super::convert::Context;
+use super::context::Context;
 use super::keys::Key;
 use super::layout::Kind;
 use super::topic;

@@ -1,6 +1,5 @@
 //! Metrics: every field, and every step of every program.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use pmu_events_core::__private::Siblings;
@@ -14,9 +13,6 @@ use crate::entry::Metric;
 use crate::formula::{Formulas, Name, Program};
 use crate::options::Text;
 use crate::tree::{Item, Table};
-
-/// The formula found under each number: most formulas appear in many models.
-pub(super) type Seen<'t> = HashMap<u16, &'t Program>;
 
 impl<'t> Reader<'_, 't> {
     /// `Err` is the name of a metric that does not read back.

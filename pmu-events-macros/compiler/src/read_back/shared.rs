@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use pmu_events_core::__private::wire::text::Step;
 use pmu_events_core::__private::wire::{StrRef, Wire};
 
-use super::metrics::Seen;
 use crate::fields::Value;
+use crate::formula::Program;
 use crate::full_stop::full_stop;
 use crate::options::Text;
 use crate::validate::Patterns;
@@ -18,12 +18,13 @@ pub(super) struct Reader<'w, 't> {
     level: Text,
     /// The text found at each place: most texts appear in many models.
     texts: HashMap<u32, &'t str>,
-    pub(super) formulas: Seen<'t>,
+    /// The formula found under each number: most formulas appear in many models.
+    pub(super) formulas: HashMap<u16, &'t Program>,
 }
 
 impl<'w, 't> Reader<'w, 't> {
     pub(super) fn new(wire: &'w Wire<'w>, patterns: &'w Patterns<'w>, level: Text) -> Self {
-        Reader { wire, patterns, level, texts: HashMap::new(), formulas: Seen::new() }
+        Reader { wire, patterns, level, texts: HashMap::new(), formulas: HashMap::new() }
     }
 
     /// Whether an optional string reads back.

@@ -1,6 +1,6 @@
 //! Formulas of perfmon, read and written as perf has them.
 
-use super::operator::Operator;
+use super::operator::{Operator, Written};
 
 /// A part of a formula.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,7 +127,7 @@ impl<'t> Parser<'t> {
             if length > DEEPEST {
                 return Err((self.at, format!("more than {DEEPEST} operators in a row")));
             }
-            left = operator.apply(left, self.binary(level + 1)?);
+            left = Expression::of(operator, left, self.binary(level + 1)?);
         }
         Ok(left)
     }
@@ -188,6 +188,22 @@ impl<'t> Parser<'t> {
 }
 
 impl<'t> Expression<'t> {
+    /// What an operator makes of its two sides.
+    fn of(operator: Written, left: Self, right: Self) -> Self {
+        let binary = |operator, left, right| Expression::Binary(operator, Box::new([left, right]));
+        match operator {
+            Written::One(operator) => binary(operator, left, right),
+            Written::Not(operator) => {
+                binary(Operator::Subtract, Expression::Number("1"), binary(operator, left, right))
+            }
+            // Each side once, or many of them would double what is written.
+            Written::Equal => {
+                let [yes, no] = ["1", "0"].map(Expression::Number);
+                Expression::If(Box::new([no, binary(Operator::Subtract, left, right), yes]))
+            }
+        }
+    }
+
     /// The number that it is.
     pub(super) fn number(&self) -> Option<f64> {
         match self {

@@ -1,7 +1,5 @@
 //! Operators of perfmon's formulas, and what perf has for them.
 
-use super::expression::Expression;
-
 /// An operator that perf has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
@@ -74,22 +72,6 @@ impl Operator {
             Subtract => " - ",
             Multiply => " * ",
             Divide => " / ",
-        }
-    }
-}
-
-impl Written {
-    pub(super) fn apply<'t>(self, left: Expression<'t>, right: Expression<'t>) -> Expression<'t> {
-        let binary = |operator, left, right| Expression::Binary(operator, Box::new([left, right]));
-        let not = |value| binary(Subtract, Expression::Number("1"), value);
-        match self {
-            One(operator) => binary(operator, left, right),
-            Not(operator) => not(binary(operator, left, right)),
-            // Each side once, or many of them would double what is written.
-            Equal => {
-                let [yes, no] = ["1", "0"].map(Expression::Number);
-                Expression::If(Box::new([no, binary(Subtract, left, right), yes]))
-            }
         }
     }
 }
