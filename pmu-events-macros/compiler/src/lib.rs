@@ -21,6 +21,7 @@
 mod assemble;
 mod compile;
 mod converted;
+mod energy;
 mod entry;
 mod event_string;
 mod fault;
@@ -64,6 +65,7 @@ mod linear;
 mod random;
 
 pub use compile::{Compiled, Mapping, Model, Refused, compile};
+pub use energy::with_unit_of_energy;
 pub use fault::hint;
 pub use kernel_form::{KernelForm, KernelModel, KernelObject};
 pub use options::{Encoding, Options, Text, Unknown};

@@ -1,7 +1,9 @@
 //! Formulas that all sources have wrong; `UPSTREAM.md` says why.
 
+use pmu_events_compiler::with_unit_of_energy;
 use pmu_events_core::glob;
 
+use crate::formula::normal;
 use crate::sources::Metrics;
 
 /// A part of a formula in our form, and what stands there instead. Models and metrics
@@ -14,24 +16,6 @@ struct Correction {
 }
 
 const CORRECTIONS: &[Correction] = &[
-    // The kernel counts energy in units of 2^-32 J, whatever the unit of the register
-    // (`arch/x86/events/rapl.c`).
-    power(
-        r"power@energy\-pkg@ * 61 / (tma_info_system_time * 1000000)",
-        r"power@energy\-pkg@ / 4294967296 / tma_info_system_time",
-    ),
-    power(
-        r"power@energy\-pkg@ * 15.6 / (tma_info_system_time * 1000000)",
-        r"power@energy\-pkg@ / 4294967296 / tma_info_system_time",
-    ),
-    power(
-        r"(power@energy\-pkg@ * 61 + 15.6 * power@energy\-ram@) / (tma_info_system_time * 1000000)",
-        r"(power@energy\-pkg@ + power@energy\-ram@) / 4294967296 / tma_info_system_time",
-    ),
-    power(
-        r"(power@energy\-pkg@ + power@energy\-ram@) * 15.6 / (duration_time * 1000000)",
-        r"(power@energy\-pkg@ + power@energy\-ram@) / 4294967296 / duration_time",
-    ),
     // These are values of the second filter register, which the kernel's driver has in
     // the upper half (`skx_cha_filter_mask` of `uncore_snbep.c`).
     filter(r"config1\=0x40431@", r"config1\=0x4043100000000@"),
@@ -95,10 +79,6 @@ const fn ports(wrong: &'static str, right: &'static str) -> Correction {
     Correction { models: "*", metric: "tma_ports_utilized_[012]", wrong, right }
 }
 
-const fn power(wrong: &'static str, right: &'static str) -> Correction {
-    Correction { models: "*", metric: "tma_info_system_power", wrong, right }
-}
-
 const fn filter(wrong: &'static str, right: &'static str) -> Correction {
     Correction { models: "[cs]*lakex", metric: "*", wrong, right }
 }
@@ -113,7 +93,10 @@ pub fn correct(metrics: &mut Metrics) {
             let of_metric = |one: &&&Correction| glob::matches(one.metric, name);
             let formula = metric.get("MetricExpr").unwrap_or_default();
             let fold = |text: String, one: &&Correction| text.replace(one.wrong, one.right);
-            let right = corrections.iter().filter(of_metric).fold(formula.to_owned(), fold);
+            // Only trees in the kernel's form still have the register's unit.
+            let in_unit = with_unit_of_energy(formula).and_then(|text| normal(&text).ok());
+            let right = in_unit.unwrap_or_else(|| formula.to_owned());
+            let right = corrections.iter().filter(of_metric).fold(right, fold);
             if right != formula {
                 metric.set("MetricExpr", right);
             }

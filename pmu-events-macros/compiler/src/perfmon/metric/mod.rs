@@ -1,6 +1,7 @@
 //! Metrics of perfmon as objects of the kernel's tree.
 
 mod base;
+mod each_load;
 mod expression;
 mod extra;
 mod fields;
@@ -20,6 +21,7 @@ pub(super) use name::Pmus;
 
 use super::value::Value;
 use crate::converted::ConvertedEvent;
+use crate::energy::with_unit_of_energy;
 use crate::fault::{Faults, Place, narrow, quoted};
 use crate::files::Files;
 use crate::json::Object;
@@ -83,7 +85,11 @@ impl<'s> Metric<'s> {
     ) -> Option<ConvertedEvent<'s>> {
         let name = self.tree_name();
         let place = self.name.place;
-        let expression = self.expression(context, faults)?;
+        let mut expression = self.expression(context, faults)?;
+        // perf's script keeps the unit of the register.
+        if context.encoding == Encoding::Correct {
+            expression = with_unit_of_energy(&expression).unwrap_or(expression);
+        }
         let mut values = vec![
             (Key::MetricName, Value::new(name.clone(), place)),
             (Key::MetricExpr, Value::new(expression, self.formula.place)),
@@ -132,6 +138,10 @@ impl<'s> Metric<'s> {
             Names { pmus: context.pmus, is_hybrid: context.is_hybrid, encoding: context.encoding };
         let mut uses = Uses::default();
         let written = self.parsed().and_then(|(parsed, _)| {
+            let parsed = match context.encoding {
+                Encoding::Correct => parsed.with_latencies_of_each_load(),
+                Encoding::Perf => parsed,
+            };
             parsed.resolve(&mut |alias, at, unit| {
                 self.resolve(alias, unit, &names, &mut uses).map_err(|message| (at, message))
             })
