@@ -12,7 +12,7 @@ use pmu_events_import::problem::Problems;
 use pmu_events_import::record::Keep;
 use pmu_events_import::repairs::{self, Evidence, Kind, Repair};
 use pmu_events_import::sense::{self, Exceptions};
-use pmu_events_import::{counts, families, lint, merge, origin, overlay, share, tree, write};
+use pmu_events_import::{arch, counts, families, lint, merge, origin, overlay, share, tree, write};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -158,7 +158,7 @@ fn events_of_metrics() {
                         .any(|key| event.get(key).is_some());
                     assert!(is_described, "{}: `{word}` of {}", event.place, metric.place);
                     if event.get("Errata").is_some() {
-                        with_errata.insert(tree::owner(directory).to_owned());
+                        with_errata.insert(arch::owner(directory).to_owned());
                     }
                 }
             }

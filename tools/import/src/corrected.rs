@@ -3,8 +3,8 @@
 use pmu_events_compiler::with_unit_of_energy;
 use pmu_events_core::glob;
 
+use crate::arch::Metrics;
 use crate::formula::normal;
-use crate::sources::Metrics;
 
 /// A part of a formula in our form, and what stands there instead. Models and metrics
 /// are globs.

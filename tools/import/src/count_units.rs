@@ -5,9 +5,9 @@ use std::collections::HashSet;
 
 use pmu_events_core::glob;
 
+use crate::arch::Arch;
 use crate::overlay::{Counted, Document};
 use crate::problem::{Problem, Problems};
-use crate::tree::Arch;
 
 /// Gives each event what the overlay says of it: of several globs in one file, the first
 /// that matches counts. Two files that differ about an event are an error: which of them

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::metrics;
+use crate::arch::{self, Arch};
 use crate::record::Record;
 use crate::sources::Counts;
-use crate::tree::{self, Arch};
 
 /// The file below `arch/`.
 pub const FILE: &str = "METRICS.md";
@@ -45,7 +44,7 @@ pub type Table = BTreeMap<(String, String), Row>;
 pub fn count(arch: &Arch, table: &mut Table) {
     for (directory, files) in arch.tables.iter().filter(|(directory, _)| !directory.is_empty()) {
         let metrics = |own: bool| {
-            let files = files.iter().filter(move |(file, _)| (*file == metrics::OWN) == own);
+            let files = files.iter().filter(move |(file, _)| (*file == arch::OWN_METRICS) == own);
             let records = files.flat_map(|(_, records)| records);
             records.filter(|record| record.get("MetricName").is_some())
         };
@@ -106,7 +105,7 @@ pub fn read(text: &str) -> Table {
 }
 
 fn key(arch: &str, directory: &str) -> (String, String) {
-    (arch.to_owned(), tree::owner(directory).to_owned())
+    (arch.to_owned(), arch::owner(directory).to_owned())
 }
 
 /// The text of the file.

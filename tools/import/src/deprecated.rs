@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use pmu_events_compiler::nearest_successor;
 
+use crate::arch::Arch;
 use crate::record::{Encoding, Record};
-use crate::tree::Arch;
 
 /// The keys that contain descriptions.
 const WORDS: [&str; 2] = ["BriefDescription", "PublicDescription"];

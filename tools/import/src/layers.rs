@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::arch::{self, Arch};
 use crate::problem::{Place, Problems};
 use crate::record::Record;
-use crate::tree::{self, Arch};
 
 /// Merges trees of one architecture, the preferred one first. A model that only
 /// a later one has is kept, for the CPUs that no earlier one names.
@@ -20,7 +20,7 @@ pub fn merge(layers: Vec<Arch>, problems: &mut Problems) -> Arch {
 
 fn add(merged: &mut Arch, layer: Arch, problems: &mut Problems) {
     let known: HashSet<String> = merged.rows.iter().map(|row| row.pattern.clone()).collect();
-    let has: HashSet<String> = merged.tables.keys().map(|d| tree::owner(d).to_owned()).collect();
+    let has: HashSet<String> = merged.tables.keys().map(|d| arch::owner(d).to_owned()).collect();
     let mut taken: HashSet<String> = HashSet::new();
     for row in layer.rows {
         if known.contains(&row.pattern) {
@@ -38,12 +38,12 @@ fn add(merged: &mut Arch, layer: Arch, problems: &mut Problems) {
     }
     let with_rows: HashSet<String> = merged.rows.iter().map(|row| row.directory.clone()).collect();
     for (directory, files) in layer.tables {
-        let owner = tree::owner(&directory);
+        let owner = arch::owner(&directory);
         if directory.is_empty() {
             standard_events(merged, files);
-        } else if taken.contains(owner) || tree::is_sys(&directory) && !has.contains(owner) {
+        } else if taken.contains(owner) || arch::is_sys(&directory) && !has.contains(owner) {
             // A system's tables need no row.
-            debug_assert!(tree::is_sys(&directory) || with_rows.contains(owner));
+            debug_assert!(arch::is_sys(&directory) || with_rows.contains(owner));
             if let Some(origin) = layer.origins.get(&directory) {
                 merged.origins.insert(directory.clone(), origin.clone());
             }

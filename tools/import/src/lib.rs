@@ -16,10 +16,12 @@
 //! | render | → texts of files | [`render`] |
 //! | write | texts → files, all or none | [`mod@write`] |
 //!
-//! [`repairs`] lists the events that perf gets wrong, with the evidence; [`lint`] checks
-//! that a tree has the form in which these stages leave it; [`share`] counts how much of
-//! it has a description, [`counts`] the metrics of each model.
+//! [`arch`] has the tables that the stages hand on. [`repairs`] lists the events that
+//! perf gets wrong, with the evidence; [`lint`] checks that a tree has the form in which
+//! these stages leave it; [`share`] counts how much of it has a description, [`counts`]
+//! the metrics of each model.
 
+pub mod arch;
 pub mod corrected;
 pub mod count_units;
 pub mod counts;

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
+use crate::arch::Arch;
 use crate::deprecated;
 use crate::names::Names;
 use crate::problem::{Place, Problems};
 use crate::record::{Encoding, Keep, Record};
-use crate::tree::{self, Arch};
+use crate::tree;
 use crate::write;
 
 /// Checks that a description is a proper sentence.

@@ -10,12 +10,13 @@ use std::process::ExitCode;
 
 use args::{Args, Command};
 use pmu_events_compiler::hint;
-use pmu_events_import::origin::{self, Origins, Publication};
+use pmu_events_import::arch::{Arch, Origins};
+use pmu_events_import::origin::{self, Publication};
 use pmu_events_import::problem::Problems;
 use pmu_events_import::record::Keep;
 use pmu_events_import::sense::{self, Exceptions};
 use pmu_events_import::share::{self, Missing};
-use pmu_events_import::tree::{self, Arch};
+use pmu_events_import::tree;
 use pmu_events_import::write::{self, Change, ChangeKind, Files};
 use pmu_events_import::{counts, layers, merge, perfmon, repairs, sources};
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use pmu_events_compiler::hint;
 
+use crate::arch::{self, Arch, Metrics};
 use crate::count_units;
 use crate::deprecated;
 use crate::families::{self, Families};
@@ -13,8 +14,8 @@ use crate::notes;
 use crate::overlay::{self, Description, Document};
 use crate::problem::{Place, Problem, Problems};
 use crate::record::{Keep, Record};
-use crate::sources::{self, Metrics};
-use crate::tree::{self, Arch};
+use crate::sources;
+use crate::tree;
 
 /// Reads the directory of an architecture, without its sentences, and adds the
 /// metrics of the same directory and the descriptions and metrics of `overlay`. Paths are shown as they are.
@@ -61,7 +62,7 @@ pub fn merge(
 }
 
 fn unknown_models(arch: &Arch, overlay: &[Document], families: &Families, problems: &mut Problems) {
-    let owners = || arch.tables.keys().filter(|d| !d.is_empty()).map(|d| tree::owner(d));
+    let owners = || arch.tables.keys().filter(|d| !d.is_empty()).map(|d| arch::owner(d));
     let mut seen: HashSet<&Place> = HashSet::new();
     let scopes = families.all.iter().map(|family| &family.scope);
     // Families share the scope of their file.

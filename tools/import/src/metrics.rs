@@ -3,30 +3,20 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use crate::arch::{Arch, Metrics, OWN_METRICS, is_sys};
 use crate::names::Names;
 use crate::overlay::Document;
 use crate::parts;
 use crate::problem::{Place, Problems};
 use crate::record::Record;
-use crate::sources;
 use crate::texts::Texts;
-use crate::tree::{Arch, is_sys};
 
 /// The file of the metrics that come from a source.
 pub const FILE: &str = "metrics.json";
 
-/// The file of the metrics of the overlay. When `arch/` is read, these are
-/// dropped, and added again.
-pub const OWN: &str = "own-metrics.json";
-
 /// Adds to each table the metrics of the sources and of the overlay that fit it,
 /// and the descriptions of their groups.
-pub fn add(
-    arch: &mut Arch,
-    mut sources: sources::Metrics,
-    overlay: &[Document],
-    problems: &mut Problems,
-) {
+pub fn add(arch: &mut Arch, mut sources: Metrics, overlay: &[Document], problems: &mut Problems) {
     let mut unused = Unused::default();
     let mut texts = Texts::of(overlay);
     one_description_a_group(overlay, problems);
@@ -61,7 +51,7 @@ pub fn add(
         if taken.iter().any(is_of_first_level) {
             own.iter_mut().for_each(leave_tree);
         }
-        for (file, metrics) in [(FILE, taken), (OWN, own)] {
+        for (file, metrics) in [(FILE, taken), (OWN_METRICS, own)] {
             if !metrics.is_empty() {
                 let files = arch.tables.entry(directory.clone()).or_default();
                 let file = files.entry(file.to_owned()).or_default();

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use pmu_events_core::glob;
 
+use crate::arch::Arch;
 use crate::overlay::{self, Document, Note};
 use crate::problem::Problems;
-use crate::tree::Arch;
 
 /// Gives long descriptions to the described events that have none, and appends each note to
 /// those of the events that it is about, in the order of files and lines. What a model says of

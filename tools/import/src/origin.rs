@@ -5,28 +5,14 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use crate::arch::{Arch, Origin, Origins};
 use crate::json::File;
 use crate::problem::{Place, Problems};
-use crate::tree::Arch;
 
 /// The file of an architecture that says so.
 pub const FILE: &str = "sources.csv";
 
 const HEADER: [&str; 4] = ["Directory", "Source", "Version", "Date"];
-
-/// The source of a model's facts.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Origin {
-    /// The name of a [`Publication`].
-    pub source: String,
-    /// The version of the model's files in it or, if they have none, its own.
-    pub version: String,
-    /// The day of the publication.
-    pub date: String,
-}
-
-/// By directory.
-pub type Origins = BTreeMap<String, Origin>;
 
 /// Reads the file of an architecture.
 pub(crate) fn read(file: &File, problems: &mut Problems) -> Origins {

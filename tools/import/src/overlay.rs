@@ -8,6 +8,7 @@ use pmu_events_core::event::{CountScope, CountUnit};
 use pmu_events_core::glob;
 use pmu_events_core::term::Terms;
 
+use crate::arch;
 use crate::json::{File, Value};
 use crate::lint;
 use crate::problem::{Place, Problems};
@@ -99,7 +100,7 @@ pub fn covers(models: &[(String, Place)], except: &[(String, Place)], directory:
     if directory.is_empty() {
         return models.iter().any(|(model, _)| model == ".");
     }
-    let owner = tree::owner(directory);
+    let owner = arch::owner(directory);
     let matches = |(model, _): &(String, Place)| glob::matches(model, owner);
     models.iter().any(matches) && !except.iter().any(matches)
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use pmu_events_compiler::{KernelForm, KernelObject, Options, Source};
 
+use crate::arch::{Arch, Row};
 use crate::problem::{Place, Problem, Problems};
 use crate::record::{Keep, Record};
-use crate::tree::{Arch, Row};
 
 /// Reads a directory if it is perfmon's.
 pub fn read(path: &Path, keep: Keep, problems: &mut Problems) -> Option<Arch> {

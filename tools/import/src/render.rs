@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::arch::Row;
 use crate::json::push_string;
 use crate::record::Record;
-use crate::tree::Row;
 
 /// One object, on one line.
 #[must_use]

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
+use crate::arch::Arch;
 use crate::deprecated;
 use crate::record::Record;
-use crate::tree::Arch;
 
 /// Counts of one architecture, or of all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
+use crate::arch::{Arch, Metrics};
 use crate::corrected;
 use crate::formula;
 use crate::json::File;
@@ -11,10 +12,7 @@ use crate::parts;
 use crate::perfmon;
 use crate::problem::Problems;
 use crate::record::{Keep, Record};
-use crate::tree::{self, Arch};
-
-/// The metrics of one architecture by the directory of their table.
-pub type Metrics = BTreeMap<String, Vec<Record>>;
+use crate::tree;
 
 /// How many metrics a table has in perfmon, and in kernel trees.
 pub type Counts = BTreeMap<String, (usize, usize)>;

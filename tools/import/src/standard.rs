@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use crate::arch::Arch;
 use crate::record::Record;
 use crate::render;
-use crate::tree::Arch;
 
 /// The file of these standard events, at the root of an architecture.
 pub const FILE: &str = "shared.json";

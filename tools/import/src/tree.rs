@@ -6,66 +6,12 @@ use std::path::Path;
 
 use pmu_events_compiler::hint;
 
+use crate::arch::{Arch, OWN_METRICS, Row};
 use crate::json::{File, Object};
-use crate::metrics;
-use crate::origin::{self, Origins};
+use crate::origin;
 use crate::problem::{Place, Problems};
 use crate::record::{Keep, Record};
 use crate::standard;
-
-/// A row of `mapfile.csv`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// The CPUs of the row.
-    pub pattern: String,
-    /// The version of the source's files; perf does not read it.
-    pub version: String,
-    /// The model's directory.
-    pub directory: String,
-    /// `core`, in all trees.
-    pub kind: String,
-}
-
-/// The directory of one architecture.
-#[derive(Clone, Debug, Default)]
-pub struct Arch {
-    /// Its name.
-    pub name: String,
-    /// The rows of its map file.
-    pub rows: Vec<Row>,
-    /// Records by directory and file. The directory `""` has the architecture
-    /// standard events; `m/sys` is the sys table of `m`.
-    pub tables: BTreeMap<String, BTreeMap<String, Vec<Record>>>,
-    /// The sources of the directories, as far as they are known.
-    pub origins: Origins,
-    /// Descriptions of metric groups, by directory.
-    pub groups: BTreeMap<String, BTreeMap<String, String>>,
-}
-
-/// The model directory that a table belongs to: for a sys table, the one that
-/// contains `sys`.
-#[must_use]
-pub fn owner(directory: &str) -> &str {
-    directory.strip_suffix("/sys").unwrap_or(directory)
-}
-
-/// Whether a directory contains a sys table.
-#[must_use]
-pub fn is_sys(directory: &str) -> bool {
-    directory.ends_with("/sys")
-}
-
-impl Arch {
-    /// Records of all files of a directory.
-    pub fn records(&self, directory: &str) -> impl Iterator<Item = &Record> {
-        self.tables.get(directory).into_iter().flat_map(BTreeMap::values).flatten()
-    }
-
-    /// Model directories, without sys tables.
-    pub fn models(&self) -> impl Iterator<Item = &str> {
-        self.tables.keys().map(String::as_str).filter(|d| !d.is_empty() && !is_sys(d))
-    }
-}
 
 /// Reads the directory `path` of an architecture. Places are shown below
 /// `shown`.
@@ -205,7 +151,7 @@ impl Reader<'_> {
     }
 
     fn events(&mut self, file: &File, below: &str, name: &str) {
-        if self.keep == Keep::Metrics && (name == metrics::OWN || !mentions_metrics(file)) {
+        if self.keep == Keep::Metrics && (name == OWN_METRICS || !mentions_metrics(file)) {
             return;
         }
         let items = match file.value().array() {

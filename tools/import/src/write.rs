@@ -6,10 +6,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::arch::Arch;
 use crate::origin;
 use crate::render;
 use crate::standard;
-use crate::tree::{self, Arch};
+use crate::tree;
 
 /// A change to one file.
 #[derive(Clone, Debug, PartialEq, Eq)]

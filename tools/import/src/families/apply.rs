@@ -6,11 +6,11 @@ use pmu_events_core::glob;
 
 use super::pattern::{Misfit, Reading};
 use super::{BRIEF, Families, Family, Phrase};
+use crate::arch::Arch;
 use crate::lint;
 use crate::overlay;
 use crate::problem::{Place, Problems};
 use crate::record::Record;
-use crate::tree::Arch;
 
 /// Describes the events that have no description yet, and reports names that
 /// say something else than the bits of the encoding.

@@ -4,10 +4,10 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
+use crate::arch::{self, Arch};
 use crate::deprecated;
 use crate::problem::Place;
 use crate::record::{Encoding, Record};
-use crate::tree::{self, Arch};
 
 pub mod against;
 mod exceptions;
@@ -106,7 +106,7 @@ pub fn check(arch: &Arch) -> Vec<Finding> {
                         rule: name,
                         place: record.place.clone(),
                         arch: arch.name.clone(),
-                        model: tree::owner(directory).to_owned(),
+                        model: arch::owner(directory).to_owned(),
                         event: record.name().unwrap_or_default().to_owned(),
                         message: format!("{why}: `{brief}`"),
                     });
