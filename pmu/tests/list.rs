@@ -712,7 +712,7 @@ fn a_full_disk_is_an_error() {
 /// Where metrics are in the top-down tree, and what to sample.
 #[test]
 fn the_place_of_a_metric() {
-    let tree = ["--tree", "../tests/trees/topdown", "--details", "metrics", "--cpuid"];
+    let tree = ["--tree", "../tests/trees/topdown", "--details", "--cpuid"];
     let cases: [(&str, &str, &[&str]); 4] = [
         (
             "slots",
@@ -730,10 +730,13 @@ fn the_place_of_a_metric() {
         ("slots", "elsewhere", &["events              RETIRED, CYCLES"]),
     ];
     for (model, metric, facts) in cases {
-        let shown = output(&[&tree[..], &[model, metric]].concat());
-        for fact in facts {
-            assert!(shown.contains(fact), "{metric}: {shown}");
+        // Among metrics, and among events and metrics.
+        for words in [&["metrics", metric][..], &[metric]] {
+            let shown = output(&[&tree[..], &[model], words].concat());
+            for fact in facts {
+                assert!(shown.contains(fact), "{metric}: {shown}");
+            }
+            assert_eq!(shown.contains("top-down level"), metric != "elsewhere", "{shown}");
         }
-        assert_eq!(shown.contains("top-down level"), metric != "elsewhere", "{shown}");
     }
 }

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::json::{self, Keys};
 use crate::list::machine::{Machine, OfDriver};
-use crate::list::metrics::needed;
+use crate::list::place::needed;
 use crate::list::search::Found;
 use crate::list::text;
 use crate::spelling;

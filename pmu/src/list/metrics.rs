@@ -4,9 +4,8 @@
 use std::io::{self, Write};
 
 use pmu_events::Metric;
-use pmu_events::expr::UnknownMachine;
 use pmu_events::metric::MetricGroup;
-use pmu_events::topdown::{Hierarchy, samples};
+use pmu_events::topdown::Hierarchy;
 
 use crate::list::search::{Found, Pattern};
 use crate::list::text;
@@ -30,11 +29,7 @@ pub(crate) fn metrics(
         let trees = if details { Hierarchy::of(found.table.model) } else { Vec::new() };
         for metric in metrics {
             if details {
-                text::metric(page, metric, true)?;
-                page.fact("events", needed(metric).join(", "))?;
-                for (label, value) in place(&trees, metric) {
-                    page.fact(label, value)?;
-                }
+                text::metric(page, metric, Some(&trees))?;
                 continue;
             }
             let groups: Vec<&str> = metric.groups().collect();
@@ -45,41 +40,6 @@ pub(crate) fn metrics(
         }
     }
     Ok(())
-}
-
-/// The place of a metric in the top-down tree, and what to sample there.
-fn place(trees: &[Hierarchy], metric: Metric) -> Vec<(&'static str, String)> {
-    let find = |tree: &Hierarchy| {
-        let number = tree.find(metric.name())?;
-        (tree.nodes()[number].metric() == metric).then_some(number)
-    };
-    let Some((tree, number)) = trees.iter().find_map(|tree| Some((tree, find(tree)?))) else {
-        return Vec::new();
-    };
-    let node = &tree.nodes()[number];
-    let names = |numbers: &[usize]| {
-        let others = numbers.iter().filter(|&&other| other != number);
-        others.map(|&other| tree.nodes()[other].metric().name()).collect::<Vec<_>>().join(", ")
-    };
-    let siblings = node.parent().map_or(tree.roots(), |parent| tree.nodes()[parent].children());
-    let mut facts = vec![("top-down level", format!("{} of {}", node.level(), tree.depth()))];
-    if let Some(parent) = node.parent() {
-        let label = if node.is_indicator() { "explains" } else { "part of" };
-        facts.push((label, names(&[parent])));
-    }
-    facts.push(("siblings", names(siblings)));
-    facts.push(("parts", names(node.children())));
-    if metric.sample_with().next().is_none() {
-        let samples = samples(tree, number, &UnknownMachine).into_iter();
-        facts.push(("sample", samples.map(|sample| sample.event).collect::<Vec<_>>().join(", ")));
-    }
-    facts.retain(|(_, value)| !value.is_empty());
-    facts
-}
-
-/// The events that a metric needs, as the tree spells them.
-pub(crate) fn needed(metric: Metric) -> Vec<String> {
-    metric.events().map(|event| event.to_string()).collect()
 }
 
 /// The groups of a table that match a pattern.

@@ -4,6 +4,7 @@ pub(crate) mod args;
 pub(crate) mod json;
 mod machine;
 mod metrics;
+mod place;
 mod search;
 pub(crate) mod text;
 

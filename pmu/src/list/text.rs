@@ -4,10 +4,12 @@ use std::io::{self, Write};
 
 use pmu_events::sysfs::{Alias, Tracepoint};
 use pmu_events::text::Text;
+use pmu_events::topdown::Hierarchy;
 use pmu_events::{Event, Metric, name, pmu};
 
 use crate::facts::{self, Fact};
 use crate::list::machine::{Machine, OfDriver};
+use crate::list::place;
 use crate::list::search::{Found, first_group};
 use crate::spelling::count;
 use crate::terminal::Page;
@@ -46,6 +48,8 @@ pub(crate) fn entries(
                 event(page, one, details)?;
             }
         }
+        let has_trees = details && !found.metrics.is_empty();
+        let trees = has_trees.then(|| Hierarchy::of(found.table.model));
         for metrics in found.metrics.chunk_by(|&a, &b| name::eq(first_group(a), first_group(b))) {
             page.blank()?;
             let group = first_group(metrics[0]);
@@ -55,7 +59,7 @@ pub(crate) fn entries(
                 page.paragraph(description.trimmed())?;
             }
             for &one in metrics {
-                metric(page, one, details)?;
+                metric(page, one, trees.as_deref())?;
             }
         }
     }
@@ -172,11 +176,18 @@ fn facts(page: &mut Page<impl Write>, facts: &[Fact]) -> io::Result<()> {
     facts.iter().try_for_each(|(label, value)| page.fact(label, value))
 }
 
-pub(crate) fn metric(page: &mut Page<impl Write>, metric: Metric, details: bool) -> io::Result<()> {
+/// A metric, with details if the trees of its model are given.
+pub(crate) fn metric(
+    page: &mut Page<impl Write>,
+    metric: Metric,
+    trees: Option<&[Hierarchy]>,
+) -> io::Result<()> {
     page.name(metric.name(), "")?;
-    if details {
+    if let Some(trees) = trees {
         descriptions(page, metric.description(), metric.long_description())?;
-        return facts(page, &facts::of_metric(metric));
+        facts(page, &facts::of_metric(metric))?;
+        page.fact("events", place::needed(metric).join(", "))?;
+        return facts(page, &place::of(trees, metric));
     }
     metric.description().map_or(Ok(()), |brief| page.paragraph(brief.trimmed()))
 }
