@@ -54,3 +54,18 @@ pub(super) fn of(metric: &Metric<'_>, short: &str) -> Groups {
     let default = top.filter(|_| is_default).map(str::to_owned);
     Groups { all: (!all.is_empty()).then(|| all.join(";")), no_group, default }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ice Lake has one level of fields in PERF_METRICS, Sapphire Rapids two, and
+    /// older cores have none.
+    #[test]
+    fn default_levels() {
+        let cases = [("ICL", 1), ("ICX", 1), ("SPR", 2), ("ADL", 2), ("SKX", 0), ("HSW", 0)];
+        for (short, level) in cases {
+            assert_eq!(default_level(short), level, "{short}");
+        }
+    }
+}
