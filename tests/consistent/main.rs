@@ -188,3 +188,16 @@ fn percentages_have_one_factor() {
     }
     assert!(compared > 3000, "{compared}");
 }
+
+/// What is over its threshold says what to do about it.
+#[test]
+fn nodes_say_what_to_do() {
+    for model in models() {
+        for tree in Hierarchy::of(model) {
+            for node in tree.nodes().iter().filter(|node| !node.is_indicator()) {
+                let metric = node.metric();
+                assert!(metric.long_description().is_some(), "{}: {metric:?}", model.name());
+            }
+        }
+    }
+}
