@@ -68,3 +68,30 @@ fn a_link_is_no_other_specification() {
     assert_eq!(compiled.models.len(), 1);
     assert!(source.paths().all(|path| path.ends_with("slate-r2p3.json")));
 }
+
+/// Specifications lie in a directory, or in those of families below it: not deeper,
+/// and not in a kernel tree that is below.
+#[test]
+fn how_deep_specifications_lie() {
+    use std::fs;
+
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("deep-telemetry");
+    let _ = fs::remove_dir_all(&directory);
+    let slate = fs::read_to_string(tests.join("made-up-telemetry/other.json")).expect("it is read");
+    let write = |path: &str, text: &str| {
+        let path = directory.join(path);
+        fs::create_dir_all(path.parent().expect("it is below")).expect("a directory can be made");
+        fs::write(path, text).expect("a file can be written");
+    };
+    // A second specification of the same CPU would be an error.
+    for path in ["family/slate.json", "family/deeper/slate.json", "tree/slate.json"] {
+        write(path, &slate);
+    }
+    write("tree/mapfile.csv", "pattern,version,directory,type\n");
+    let source = Source::read(&directory, "telemetry", &options());
+    let compiled = compile(&source, &options()).unwrap_or_else(|no| panic!("{}", no.errors));
+    assert_eq!(compiled.models.len(), 1);
+    let paths: Vec<_> = source.paths().collect();
+    assert_eq!(paths, [directory.join("family/slate.json")]);
+}
