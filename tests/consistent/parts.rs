@@ -271,6 +271,7 @@ const RULES: &[Rule] = &[
     rule("*.lock_loads", "@cycles", 0.0001, 0.001),
     rule("*.split_*", "@cycles", 0.0001, 0.001),
     rule("l1d_pend_miss.pending*", "@cycles", 0.05, 0.2),
+    rule("unc_cha_tor_inserts.ia_miss_drd_cxl_acc", "unc_cha_tor_inserts.ia_miss_drd", 0.05, 0.3),
     rule("ocr.reads_to_core.*", "l2_lines_in.all", 0.01, 0.1),
     rule("ocr.*", "@cycles", 0.00001, 0.0001),
     rule("offcore_response.*", "@cycles", 0.00001, 0.0001),
