@@ -11,6 +11,18 @@ use crate::record::{Encoding, Keep, Record};
 use crate::tree;
 use crate::write;
 
+/// What slipped into descriptions and no English manual says. Caches and agents respond,
+/// so an answer is only that of a person.
+const NO_ENGLISH: [&str; 7] = [
+    "for want of",
+    "the own ",
+    "for each of all",
+    "thousand million",
+    "answers to ",
+    "answers of ",
+    "answers from ",
+];
+
 /// Checks that a description is a proper sentence.
 ///
 /// # Errors
@@ -39,6 +51,11 @@ pub fn sentence(text: &str) -> Result<(), &'static str> {
     let first = text.split([' ', ',', '.']).next().unwrap_or_default();
     if first.bytes().all(|b| b.is_ascii_lowercase()) {
         return Err("a description begins with a capital letter");
+    }
+    let lower = text.to_ascii_lowercase();
+    if NO_ENGLISH.iter().any(|phrase| lower.contains(phrase)) {
+        return Err("a description avoids `for want of`, `the own`, `for each of all`, \
+                    `thousand million` and the noun `answers`");
     }
     Ok(())
 }
@@ -182,4 +199,24 @@ fn sentences(arch: &Arch) -> Vec<(Place, String)> {
         sentences.extend(groups.values().map(|text| (place.clone(), normal(text))));
     }
     sentences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sentence;
+
+    #[test]
+    fn phrases_that_no_manual_has() {
+        for (wrong, right) in [
+            ("Stalls for want of a credit.", "Stalls for lack of a credit."),
+            ("Loads from the own node.", "Loads from the node's memory."),
+            ("Cycles for each of all loads.", "Cycles for each load."),
+            ("Reads in a thousand million.", "Reads in a billion."),
+            ("Answers to snoops.", "Responses to snoops."),
+        ] {
+            assert!(sentence(wrong).unwrap_err().contains("avoids"), "{wrong}");
+            assert_eq!(sentence(right), Ok(()));
+        }
+        assert_eq!(sentence("Reads that the L2 answers with data."), Ok(()));
+    }
 }
