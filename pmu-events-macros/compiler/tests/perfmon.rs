@@ -61,3 +61,28 @@ fn what_perf_counts_is_what_perf_has() {
     }
     assert!(differing > 4, "{differing}");
 }
+
+/// perf's script keeps the first of several events of one name; which of them is meant
+/// is not known.
+#[test]
+fn an_event_twice() {
+    use std::fs;
+
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("perfmon-with-an-event-twice");
+    let events = directory.join("QTZ/events");
+    fs::create_dir_all(&events).expect("a directory can be made");
+    let map = "Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name\n\
+               GenuineIntel-6-F0,V1,/QTZ/events/quartz_core.json,core,,,\n";
+    fs::write(directory.join("mapfile.csv"), map).expect("a file can be written");
+    let objects = r#"{"Header": {}, "Events": [
+        {"EventName": "A", "EventCode": "0x1"}, {"EventName": "A", "EventCode": "0x2"}]}"#;
+    fs::write(events.join("quartz_core.json"), objects).expect("a file can be written");
+
+    let Err(errors) = compiled(&directory, Encoding::Correct) else { panic!("it is refused") };
+    assert!(errors.contains("duplicate event `A`"), "{errors}");
+    let Compiled { strings, tables, .. } =
+        compiled(&directory, Encoding::Perf).unwrap_or_else(|errors| panic!("{errors}"));
+    let tree: &'static Tree = Box::leak(Box::new(Tree::new(strings.leak(), tables.leak())));
+    let found: Vec<_> = tree.events().map(|event| event.event_string().to_string()).collect();
+    assert_eq!(found, ["event=1"]);
+}
