@@ -79,6 +79,7 @@ pub fn check(path: &Path, shown: &str, problems: &mut Problems) -> Arch {
             one(record, &names, problems);
         }
         one_sentence_an_event(arch.records(directory), problems);
+        metrics_named(arch.records(directory), problems);
     }
     for (directory, groups) in &arch.groups {
         for (name, text) in groups {
@@ -112,6 +113,34 @@ fn one(record: &Record, names: &Names, problems: &mut Problems) {
         for unknown in names.unknown(record, problems) {
             let message = format!("metric `{metric}` names the unknown event `{unknown}`");
             problems.error(record.place.clone(), message);
+        }
+    }
+}
+
+/// A description that sends the reader to a metric of the top-down tree names one
+/// that this table has, for the cores that the described metric is of.
+fn metrics_named<'r>(records: impl Iterator<Item = &'r Record>, problems: &mut Problems) {
+    let is_metric = |record: &&Record| record.get("MetricName").is_some();
+    let metrics: Vec<&Record> = records.filter(is_metric).collect();
+    let keys: HashSet<(String, &str)> = metrics
+        .iter()
+        .map(|metric| {
+            let (_, name, unit) = metric.key();
+            (name, unit)
+        })
+        .collect();
+    for metric in metrics {
+        let texts = ["BriefDescription", "PublicDescription"].map(|key| metric.get(key));
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        for word in texts.iter().flatten().flat_map(|text| text.split(|c| !is_part(c))) {
+            let units = [metric.key().2, ""];
+            let is_known = units.iter().any(|unit| keys.contains(&(word.to_owned(), *unit)));
+            if word.starts_with("tma_") && !is_known {
+                let name = metric.get("MetricName").unwrap_or_default();
+                let message =
+                    format!("metric `{name}` refers to `{word}`, which it does not have beside it");
+                problems.error(metric.place.clone(), message);
+            }
         }
     }
 }
@@ -203,7 +232,34 @@ fn sentences(arch: &Arch) -> Vec<(Place, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::sentence;
+    use super::{metrics_named, sentence};
+    use crate::problem::{Place, Problems};
+    use crate::record::Record;
+
+    #[test]
+    fn metrics_that_texts_name() {
+        let metric = |name: &str, unit: &str, text: &str| {
+            let mut metric = Record::new(Place::file("metrics.json"));
+            metric.set("MetricName", name.to_owned());
+            metric.set("Unit", unit.to_owned());
+            metric.set("PublicDescription", text.to_owned());
+            metric
+        };
+        let metrics = [
+            metric("tma_parent", "cpu_atom", "See tma_part, tma_small."),
+            metric("tma_parent", "cpu_core", "See tma_part and tma_any."),
+            metric("tma_part", "cpu_core", "Part."),
+            metric("tma_small", "cpu_atom", "Part."),
+            metric("tma_any", "", "Part."),
+        ];
+        let mut problems = Problems::default();
+        metrics_named(metrics.iter(), &mut problems);
+        let errors: Vec<&str> = problems.errors.iter().map(|e| &*e.message).collect();
+        assert_eq!(
+            errors,
+            ["metric `tma_parent` refers to `tma_part`, which it does not have beside it"]
+        );
+    }
 
     #[test]
     fn phrases_that_no_manual_has() {

@@ -40,6 +40,8 @@ pub struct Document {
     pub metrics: Vec<Record>,
     /// Descriptions of the metrics of other trees.
     pub metric_texts: Vec<Description>,
+    /// Whether these have precedence over those of other files.
+    pub replaces: bool,
 }
 
 /// What one count of some events stands for, or what it covers.
@@ -141,6 +143,7 @@ const KEYS: &[&str] = &[
     "notes",
     "metrics",
     "metric_texts",
+    "replaces",
 ];
 
 /// Interprets one file.
@@ -179,6 +182,10 @@ fn fill(
             "notes" => document.notes = notes(&value, problems)?,
             "events" => document.events = descriptions(&value, &["event"], problems)?,
             "metric_texts" => document.metric_texts = descriptions(&value, &["groups"], problems)?,
+            "replaces" => match value.raw() {
+                "true" => document.replaces = true,
+                _ => return Err((value.place(), "expected `true`".to_owned())),
+            },
             "metrics" => {
                 for value in value.array()? {
                     metric(document, &value, problems)?;
