@@ -164,7 +164,7 @@ fn number(said: &Said<'_>) -> Option<String> {
     let glued = said.brief.split([' ', ',', '.', ';', '(', ')']).find(|word| {
         let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
         unit.len() < word.len()
-            && ["B", "KB", "MB", "GB", "byte", "bytes", "ns", "MHz", "GHz"].contains(&unit)
+            && ["B", "kB", "KB", "MB", "GB", "byte", "bytes", "ns", "MHz", "GHz"].contains(&unit)
     });
     glued.map(|word| format!("has no space between number and unit in `{word}`"))
 }
