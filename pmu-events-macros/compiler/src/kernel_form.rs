@@ -1,7 +1,7 @@
-//! Intel's perfmon as the files of a kernel tree, for programs that write such a
-//! tree.
+//! A vendor's publication as the files of a kernel tree, for programs that write
+//! such a tree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::assemble;
 use crate::compile::Refused;
@@ -12,11 +12,11 @@ use crate::files::Files;
 use crate::keys::Key;
 use crate::options::Encoding;
 use crate::perfmon;
-use crate::publication::Publication;
 use crate::report::{Report, Severity};
 use crate::source::Source;
 
-/// The models of a perfmon directory, with the source's encodings.
+/// The models of Intel's perfmon or of Arm's telemetry specifications, with the
+/// source's encodings.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct KernelForm {
@@ -32,8 +32,8 @@ pub struct KernelForm {
 pub struct KernelModel {
     /// The CPUs.
     pub pattern: String,
-    /// The version of its files, such as `V1.40`.
-    pub version: String,
+    /// The version of its files, such as `V1.40`, if perfmon says one.
+    pub version: Option<String>,
     /// The directory.
     pub directory: String,
     /// The objects of each file, by its name without `.json`.
@@ -53,7 +53,7 @@ pub struct KernelObject {
 }
 
 impl KernelForm {
-    /// Converts a perfmon directory; `None` if the source is a kernel tree.
+    /// Converts a publication; `None` if the source is a kernel tree.
     ///
     /// Metrics that perfmon has in the kernel's form already are left out.
     ///
@@ -62,19 +62,18 @@ impl KernelForm {
     /// Returns all errors of the directory, each with its place.
     #[must_use]
     pub fn of(source: &Source) -> Option<Result<Self, Box<Refused>>> {
-        let Publication::Perfmon(perfmon) = source.publication.as_ref()? else {
-            return None;
-        };
-        let layout = &perfmon.layout;
+        let publication = source.publication.as_ref()?;
         let (files, mut faults) = (&source.files, source.faults.clone());
-        let converted = perfmon::convert(files, perfmon, Encoding::Correct, &mut faults);
-        let rows = layout.rows();
-        let named = rows.rows.iter().zip(&layout.models);
-        let mut models: Vec<KernelModel> = named
-            .map(|(row, model)| KernelModel {
-                pattern: row.pattern.clone(),
-                version: model.version().to_owned(),
-                directory: model.name.clone(),
+        let converted = publication.convert(files, Encoding::Correct, &mut faults);
+        let rows = publication.rows();
+        let patterns: HashMap<&str, &str> =
+            rows.rows.iter().map(|row| (&*row.directory, &*row.pattern)).collect();
+        let mut models: Vec<KernelModel> = publication
+            .models()
+            .map(|(directory, version)| KernelModel {
+                pattern: patterns.get(directory).copied().unwrap_or_default().to_owned(),
+                version: version.map(str::to_owned),
+                directory: directory.to_owned(),
                 files: BTreeMap::new(),
             })
             .collect();

@@ -20,6 +20,17 @@ pub(crate) enum Publication {
 }
 
 impl Publication {
+    /// The name and the version of each model, by the number that
+    /// [`Converted::directory`] is.
+    pub(crate) fn models(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
+        let (perfmon, telemetry) = match self {
+            Publication::Perfmon(perfmon) => (&*perfmon.layout.models, &[][..]),
+            Publication::Telemetry(layout) => (&[][..], &*layout.models),
+        };
+        let of_perfmon = perfmon.iter().map(|model| (&*model.name, Some(model.version())));
+        of_perfmon.chain(telemetry.iter().map(|model| (&*model.name, None)))
+    }
+
     /// The rows that the kernel's map file has for the models.
     pub(crate) fn rows(&self) -> Rows {
         match self {

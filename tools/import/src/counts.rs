@@ -25,8 +25,8 @@ const IMX95: &str = "by its formula, it is what the encoder reads: `imx95_ddr_re
 /// A row: the numbers that the sources have, and ours.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
-    /// Of Intel's perfmon.
-    pub perfmon: usize,
+    /// Of the vendor's publication.
+    pub vendor: usize,
     /// Of the kernel tree.
     pub kernel: usize,
     /// Taken from a source.
@@ -68,9 +68,9 @@ pub fn count(arch: &Arch, table: &mut Table) {
 
 /// Adds the numbers of the sources.
 pub fn add_sources(arch: &str, counts: &Counts, table: &mut Table) {
-    for (directory, &(perfmon, kernel)) in counts {
+    for (directory, &(vendor, kernel)) in counts {
         let row = table.entry(key(arch, directory)).or_default();
-        row.perfmon += perfmon;
+        row.vendor += vendor;
         row.kernel += kernel;
     }
 }
@@ -79,7 +79,7 @@ pub fn add_sources(arch: &str, counts: &Counts, table: &mut Table) {
 pub fn keep_sources(text: &str, table: &mut Table) {
     for (key, said) in read(text) {
         if let Some(row) = table.get_mut(&key) {
-            (row.perfmon, row.kernel) = (said.perfmon, said.kernel);
+            (row.vendor, row.kernel) = (said.vendor, said.kernel);
         }
     }
 }
@@ -90,14 +90,14 @@ pub fn read(text: &str) -> Table {
     let mut table = Table::new();
     for line in text.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |")) {
         let cells: Vec<&str> = line.split(" | ").collect();
-        let [arch, model, perfmon, kernel, taken, alias, own] = cells[..] else {
+        let [arch, model, vendor, kernel, taken, alias, own] = cells[..] else {
             continue;
         };
         // The heading has no numbers.
         let number = |cell: &str| if cell == "-" { Some(0) } else { cell.parse().ok() };
-        let numbers = [perfmon, kernel, taken, alias, own].map(number);
-        if let [Some(perfmon), Some(kernel), Some(taken), Some(alias), Some(own)] = numbers {
-            let row = Row { perfmon, kernel, taken, alias, own };
+        let numbers = [vendor, kernel, taken, alias, own].map(number);
+        if let [Some(vendor), Some(kernel), Some(taken), Some(alias), Some(own)] = numbers {
+            let row = Row { vendor, kernel, taken, alias, own };
             table.insert((arch.to_owned(), model.to_owned()), row);
         }
     }
@@ -113,18 +113,18 @@ fn key(arch: &str, directory: &str) -> (String, String) {
 pub fn text(table: &Table) -> String {
     let mut out = String::from(
         "# Metrics by model\n\n\
-         Written by `tools/import`. The first two numbers are those that Intel's perfmon and the\n\
-         kernel tree have for the model. `pmu list metrics` lists the sum of the other three: those\n\
+         Written by `tools/import`. The first two numbers are those that the vendor's own\n\
+         publication (Intel's perfmon, Arm's telemetry) and the kernel tree have for the model. `pmu list metrics` lists the sum of the other three: those\n\
          that this crate has from either source, each name once; names of ours for some of these,\n\
          under which models of other makers have the same; and quantities that only this crate\n\
          has. All have a sentence.\n\n\
-         | architecture | model | perfmon | Linux | from either | our names | only here |\n\
+         | architecture | model | vendor | Linux | from either | our names | only here |\n\
          |---|---|--:|--:|--:|--:|--:|\n",
     );
     let shown = |number: usize| if number == 0 { "-".to_owned() } else { number.to_string() };
     for ((arch, model), row) in table {
         let numbers =
-            [row.perfmon, row.kernel, row.taken, row.alias, row.own].map(shown).join(" | ");
+            [row.vendor, row.kernel, row.taken, row.alias, row.own].map(shown).join(" | ");
         let _ = writeln!(out, "| {arch} | {model} | {numbers} |");
     }
     out += "\nA name that a kernel tree has twice is here once:\n\n\

@@ -1,6 +1,6 @@
 //! One tree of several: each model from the first source that has it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::arch::{self, Arch};
 use crate::problem::{Place, Problems};
@@ -36,8 +36,9 @@ fn add(merged: &mut Arch, layer: Arch, problems: &mut Problems) {
         taken.insert(row.directory.clone());
         merged.rows.push(row);
     }
+    let standard = standard_facts(merged);
     let with_rows: HashSet<String> = merged.rows.iter().map(|row| row.directory.clone()).collect();
-    for (directory, files) in layer.tables {
+    for (directory, mut files) in layer.tables {
         let owner = arch::owner(&directory);
         if directory.is_empty() {
             standard_events(merged, files);
@@ -47,8 +48,40 @@ fn add(merged: &mut Arch, layer: Arch, problems: &mut Problems) {
             if let Some(origin) = layer.origins.get(&directory) {
                 merged.origins.insert(directory.clone(), origin.clone());
             }
+            for record in files.values_mut().flatten() {
+                refer(record, &standard);
+            }
             merged.tables.insert(directory, files);
         }
+    }
+}
+
+/// The architecture standard events: the facts of each, by its name in lower case.
+fn standard_facts(arch: &Arch) -> HashMap<String, (String, Facts)> {
+    let named = arch.records("").filter_map(|record| Some((record.name()?.to_owned(), record)));
+    named.map(|(name, record)| (name.to_ascii_lowercase(), (name, facts(record)))).collect()
+}
+
+/// The keys and values of an event, but for its name.
+type Facts = Vec<(String, String)>;
+
+fn facts(record: &Record) -> Facts {
+    let others = record.fields().filter(|(key, _)| *key != "EventName");
+    others.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+}
+
+/// Makes an event that is an architecture standard event a reference to it: what a
+/// vendor publishes has none.
+fn refer(record: &mut Record, standard: &HashMap<String, (String, Facts)>) {
+    let Some(name) = record.get("EventName") else {
+        return;
+    };
+    if let Some((name, known)) = standard.get(&name.to_ascii_lowercase())
+        && *known == facts(record)
+    {
+        let mut reference = Record::new(record.place.clone());
+        reference.set("ArchStdEvent", name.clone());
+        *record = reference;
     }
 }
 

@@ -1,15 +1,16 @@
-//! Fills `arch/`: facts from kernel trees and Intel's perfmon, words from `overlay/`.
+//! Fills `arch/`: facts from kernel trees, Intel's perfmon and Arm's telemetry, words from
+//! `overlay/`.
 //!
-//! Like the macro, a pipeline of plain values; only [`tree`], [`perfmon`],
+//! Like the macro, a pipeline of plain values; only [`tree`], [`published`],
 //! [`overlay`] and [`mod@write`] touch the file system, and nothing is written before everything is
 //! known to be right.
 //!
 //! | stage | from → to | module |
 //! |---|---|---|
 //! | read | directory of an architecture → its records, without a sentence | [`tree`], [`json`], [`record`] |
-//! | perfmon | Intel's directory → records, as a kernel tree would have them | [`perfmon`] |
+//! | published | Intel's directory or Arm's → records, as a kernel tree would have them | [`published`] |
 //! | layers | trees of one architecture → one; each model from the first that has it | [`layers`], [`origin`] |
-//! | metrics | kernel trees and perfmon → the metrics of each model, in one form and corrected | [`sources`], [`formula`], [`corrected`] |
+//! | metrics | kernel trees and publications → the metrics of each model, in one form and corrected | [`sources`], [`formula`], [`corrected`] |
 //! | overlay | `overlay/<arch>/*.json` → descriptions and metrics, with the models they apply to | [`overlay`] |
 //! | families | `overlay/<arch>/families/*.json` → sentences for events whose names differ only in parts | [`families`] |
 //! | merge | both → a complete architecture | [`merge`], [`count_units`], [`deprecated`], [`metrics`], [`parts`], [`texts`], [`names`] |
@@ -38,8 +39,8 @@ pub mod notes;
 pub mod origin;
 pub mod overlay;
 pub mod parts;
-pub mod perfmon;
 pub mod problem;
+pub mod published;
 pub mod record;
 pub mod render;
 pub mod repairs;

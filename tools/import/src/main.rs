@@ -13,12 +13,13 @@ use pmu_events_compiler::hint;
 use pmu_events_import::arch::{Arch, Origins};
 use pmu_events_import::origin::{self, Publication};
 use pmu_events_import::problem::Problems;
+use pmu_events_import::published::Published;
 use pmu_events_import::record::Keep;
 use pmu_events_import::sense::{self, Exceptions};
 use pmu_events_import::share::{self, Missing};
 use pmu_events_import::tree;
 use pmu_events_import::write::{self, Change, ChangeKind, Files};
-use pmu_events_import::{counts, layers, merge, perfmon, repairs, sources};
+use pmu_events_import::{counts, layers, merge, published, repairs, sources};
 
 /// Architectures that are written here, including their facts.
 const OURS: &[&str] = &["common", "test"];
@@ -234,12 +235,12 @@ fn write_beside(
     Ok(is_current)
 }
 
-/// A directory of architectures, or of perfmon.
+/// A directory of architectures, or of what a vendor publishes.
 struct Tree<'p> {
     path: PathBuf,
     publication: Option<&'p Publication>,
-    /// perfmon's architecture, until it is taken.
-    perfmon: Option<Arch>,
+    /// The vendor's architecture, until it is taken.
+    published: Option<Published>,
     names: Vec<String>,
 }
 
@@ -249,10 +250,10 @@ impl Tree<'_> {
         if !self.names.iter().any(|own| own == name) {
             return None;
         }
-        let has_versions = self.perfmon.is_some();
-        let mut arch = self.perfmon.take().unwrap_or_else(|| {
+        let Published { mut arch, has_versions } = self.published.take().unwrap_or_else(|| {
             let path = self.path.join(name);
-            tree::read(&path, &path.to_string_lossy(), Keep::Facts, problems)
+            let arch = tree::read(&path, &path.to_string_lossy(), Keep::Facts, problems);
+            Published { arch, has_versions: false }
         });
         if let Some(publication) = self.publication {
             publication.mark(&mut arch, has_versions);
@@ -289,16 +290,16 @@ fn trees<'p>(
         if !path.is_dir() {
             return Err(Failure::Other(format!("{} is not a directory", path.display())));
         }
-        let perfmon = perfmon::read(path, Keep::Facts, problems);
-        let names = match &perfmon {
-            Some(arch) => vec![arch.name.clone()],
+        let published = published::read(path, Keep::Facts, problems);
+        let names = match &published {
+            Some(published) => vec![published.arch.name.clone()],
             None => with_map_file(path)?,
         };
         if names.is_empty() {
             let message = "is not a tree of events: no directory in it has a mapfile.csv";
             return Err(Failure::Other(format!("{} {message}", path.display())));
         }
-        trees.push(Tree { path: path.clone(), publication, perfmon, names });
+        trees.push(Tree { path: path.clone(), publication, published, names });
     }
     Ok(trees)
 }

@@ -4,17 +4,19 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
+use pmu_events_compiler::Source;
+
 use crate::arch::{Arch, Metrics};
 use crate::corrected;
 use crate::formula;
 use crate::json::File;
 use crate::parts;
-use crate::perfmon;
 use crate::problem::Problems;
+use crate::published;
 use crate::record::{Keep, Record};
 use crate::tree;
 
-/// How many metrics a table has in perfmon, and in kernel trees.
+/// How many metrics a table has in what its vendor publishes, and in kernel trees.
 pub type Counts = BTreeMap<String, (usize, usize)>;
 
 /// Reads the metrics of an architecture from several trees. If two have a metric,
@@ -24,14 +26,15 @@ pub fn read(trees: &[PathBuf], arch: &str, problems: &mut Problems) -> (Metrics,
     let mut all = Metrics::new();
     let mut counts = Counts::new();
     for tree in trees {
-        let theirs = match is_perfmon(tree) {
-            true if arch == "x86" => of_perfmon(tree, problems),
-            true => Metrics::new(),
-            false => of_tree(&directory(tree, arch), problems),
+        let (theirs, is_vendors) = match publisher_of(tree) {
+            Some(of) if of != arch => continue,
+            Some("x86") => (of_perfmon(tree, problems), true),
+            Some(_) => (of_telemetry(tree, problems), true),
+            None => (of_tree(&directory(tree, arch), problems), false),
         };
         for (table, metrics) in theirs {
             let count = counts.entry(table.clone()).or_default();
-            let count = if is_perfmon(tree) { &mut count.0 } else { &mut count.1 };
+            let count = if is_vendors { &mut count.0 } else { &mut count.1 };
             *count = metrics.len().max(*count);
             join(all.entry(table).or_default(), metrics, problems);
         }
@@ -105,8 +108,15 @@ fn directory(tree: &Path, arch: &str) -> PathBuf {
     if within.is_dir() { within } else { tree.join(arch) }
 }
 
-fn is_perfmon(tree: &Path) -> bool {
-    tree.join("mapfile.csv").is_file()
+/// The architecture of what a vendor publishes; `None` for a kernel tree, whose
+/// architectures have each a map file of its own.
+fn publisher_of(tree: &Path) -> Option<&'static str> {
+    if tree.join("mapfile.csv").is_file() {
+        return Some("x86");
+    }
+    let within = tree.join("tools/perf/pmu-events/arch");
+    let is_kernel = |root: &Path| root.join("arm64/mapfile.csv").is_file();
+    (Source::is_at(tree) && !is_kernel(tree) && !is_kernel(&within)).then_some("arm64")
 }
 
 /// The metrics of a directory that has the form of the kernel's. There may be
@@ -127,12 +137,21 @@ pub fn of_tree(directory: &Path, problems: &mut Problems) -> Metrics {
     of_arch(arch, problems)
 }
 
+/// The metrics of Arm's telemetry specifications.
+fn of_telemetry(directory: &Path, problems: &mut Problems) -> Metrics {
+    let mut found = Problems::default();
+    let published = published::read(directory, Keep::Metrics, &mut found);
+    problems.errors.append(&mut found.errors);
+    published.map(|published| of_arch(published.arch, problems)).unwrap_or_default()
+}
+
 /// The metrics of Intel's perfmon, by the rules of the compiler.
 fn of_perfmon(directory: &Path, problems: &mut Problems) -> Metrics {
     let mut found = Problems::default();
-    let Some(arch) = perfmon::read(directory, Keep::Metrics, &mut found) else {
+    let Some(published) = published::read(directory, Keep::Metrics, &mut found) else {
         return Metrics::new();
     };
+    let arch = published.arch;
     problems.errors.append(&mut found.errors);
     let directories: Vec<String> = arch.tables.keys().cloned().collect();
     let mut all = of_arch(arch, problems);
