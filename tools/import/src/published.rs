@@ -1,9 +1,10 @@
 //! What a vendor publishes as the tree of an architecture.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use pmu_events_compiler::{KernelForm, KernelObject, Options, Source};
+use pmu_events_compiler::{KernelForm, KernelModel, KernelObject, Options, Source};
 
 use crate::arch::{Arch, Row};
 use crate::problem::{Place, Problem, Problems};
@@ -40,8 +41,8 @@ pub fn read(path: &Path, keep: Keep, problems: &mut Problems) -> Option<Publishe
             return Some(published);
         }
     };
-    for model in form.models {
-        if NOT_CPUS.iter().any(|unit| is_of(&model.directory, unit)) {
+    for model in without_repeated(form.models) {
+        if NOT_CPUS.contains(&product(&model.directory)) {
             continue;
         }
         let mut files = BTreeMap::new();
@@ -65,38 +66,45 @@ pub fn read(path: &Path, keep: Keep, problems: &mut Problems) -> Option<Publishe
         });
         published.arch.tables.insert(model.directory, files);
     }
-    leave_out_repeated(&mut published.arch);
+    // The first row that has a CPU counts, and each is for its revision and all later ones.
+    let order = |row: &Row| (product(&row.directory).to_owned(), Reverse(row.pattern.clone()));
+    published.arch.rows.sort_by_cached_key(order);
     Some(published)
 }
 
-/// Whether a directory is of a product: of its first revision, or of a later one, as
+/// The product of a directory, which that of a later revision has the name of, as
 /// `arm/c1-pro-r1p1`.
-fn is_of(directory: &str, product: &str) -> bool {
-    let later = directory.strip_prefix(product).map(|rest| rest.strip_prefix("-r"));
-    directory == product || later.flatten().is_some_and(|rest| rest.contains('p'))
+fn product(directory: &str) -> &str {
+    let revision = |(_, end): &(&str, &str)| {
+        let is_number = |text: &str| text.parse::<u8>().is_ok();
+        end.split_once('p').is_some_and(|(major, minor)| is_number(major) && is_number(minor))
+    };
+    directory.rsplit_once("-r").filter(revision).map_or(directory, |(product, _)| product)
 }
 
-/// Leaves out later revisions of a product whose tables are those of the first, whose
-/// row has them, too.
-fn leave_out_repeated(arch: &mut Arch) {
-    let is_repeated = |directory: &String| {
-        let first = arch
-            .tables
-            .iter()
-            .find(|(first, _)| first.len() < directory.len() && is_of(directory, first));
-        first.is_some_and(|(_, files)| {
-            let own = &arch.tables[directory];
-            own.len() == files.len()
-                && own.iter().zip(files).all(|(a, b)| {
-                    a.0 == b.0
-                        && a.1.len() == b.1.len()
-                        && a.1.iter().zip(b.1).all(|(a, b)| a.has_fields_of(b))
-                })
-        })
+/// Leaves out revisions of a product that have the events and metrics of the one
+/// before: its row has them, too.
+fn without_repeated(models: Vec<KernelModel>) -> Vec<KernelModel> {
+    let is_repeated = |model: &KernelModel| {
+        // MIDR_EL1 grows with the revision.
+        let is_earlier = |other: &&KernelModel| {
+            product(&other.directory) == product(&model.directory) && other.pattern < model.pattern
+        };
+        let before = models.iter().filter(is_earlier).max_by_key(|other| &other.pattern);
+        before.is_some_and(|before| have_same_facts(before, model))
     };
-    let repeated: Vec<String> = arch.tables.keys().filter(|d| is_repeated(d)).cloned().collect();
-    arch.rows.retain(|row| !repeated.contains(&row.directory));
-    arch.tables.retain(|directory, _| !repeated.contains(directory));
+    let repeated: Vec<bool> = models.iter().map(is_repeated).collect();
+    models.into_iter().zip(repeated).filter_map(|(model, not)| (!not).then_some(model)).collect()
+}
+
+fn have_same_facts(one: &KernelModel, other: &KernelModel) -> bool {
+    let are_same = |(a, b): (&KernelObject, &KernelObject)| a.fields == b.fields;
+    one.files.keys().eq(other.files.keys())
+        && one
+            .files
+            .values()
+            .zip(other.files.values())
+            .all(|(one, other)| one.len() == other.len() && one.iter().zip(other).all(are_same))
 }
 
 fn place(path: &str, position: Option<(usize, usize)>) -> Place {

@@ -251,12 +251,6 @@ impl Record {
         }
     }
 
-    /// Whether it says the same as another, wherever that stands.
-    #[must_use]
-    pub fn has_fields_of(&self, other: &Record) -> bool {
-        self.fields == other.fields
-    }
-
     /// A metric, or a reference that may be to one.
     fn only_metric(self) -> Option<Record> {
         ["MetricName", "ArchStdEvent"].iter().any(|key| self.get(key).is_some()).then_some(self)

@@ -167,6 +167,83 @@ fn a_newer_tree() {
     assert_eq!(run(&root, &["linux", "--check"]).code, Some(0));
 }
 
+/// One specification of Arm's telemetry, with the code of its event `OWN`.
+fn specification(product: &str, part: &str, revision: &str, own: &str) -> String {
+    let (major, minor) = revision.split_once('.').expect("two numbers");
+    format!(
+        r#"{{"product_configuration": {{"product_name": "{product}", "part_num": "{part}",
+            "major_revision": "{major}", "minor_revision": "{minor}", "implementer": "0x41"}},
+            "events": {{
+                "INST": {{"code": "0x0008", "description": "Theirs", "accesses": ["PMU"]}},
+                "OWN": {{"code": "{own}", "description": "Theirs", "accesses": ["PMU"]}},
+                "CLASH": {{"code": "0x0009", "accesses": ["PMU"]}}}},
+            "metrics": {{"rate": {{"formula": "OWN / INST", "description": "Theirs", "units": "x"}}}}}}"#
+    )
+}
+
+/// Arm's telemetry adds the CPUs that the kernel's tree has not: standard events by
+/// reference, and no revision twice.
+#[test]
+fn telemetry() {
+    let root = scene("telemetry");
+    let kernel = root.join("linux/tools/perf/pmu-events/arch/arm64/common.json");
+    write(
+        &kernel,
+        r#"[{"EventCode": "0x08", "EventName": "INST"}, {"EventCode": "0x7", "EventName": "CLASH"}]"#,
+    );
+    for (file, product, part, revision, own) in [
+        ("a", "A", "0xd03", "0.0", "0x30"),
+        ("b-r0p0", "B", "0xd77", "0.0", "0x30"),
+        ("b-r1p0", "B", "0xd77", "1.0", "0x30"),
+        ("b-r1p1", "B", "0xd77", "1.1", "0x31"),
+        ("b-r2p0", "B", "0xd77", "2.0", "0x30"),
+        ("sme", "C1-SME2", "0xd8d", "0.0", "0x30"),
+    ] {
+        let text = specification(product, part, revision, own);
+        write(&root.join(format!("telemetry/{file}.json")), &text);
+    }
+    write(
+        &root.join("overlay/arm64/b.json"),
+        r#"{"models": ["arm/b*"], "metric_texts": {"rate": "Own ones for each instruction."}}"#,
+    );
+    let both = run(&root, &["--arch", "arm64", "linux", "telemetry"]);
+    let lost = "telemetry/a.json:7:25: metric `rate` is left out: arm/a lacks `OWN`\n";
+    assert_eq!((both.code, both.err.as_str()), (Some(0), lost));
+    let files = files(&root.join("arch/arm64"));
+    let of = |file: &str| {
+        let found = files.iter().find(|(name, _)| name == file);
+        found.map(|(_, text)| text.as_str()).unwrap_or_else(|| panic!("{file}"))
+    };
+    assert_eq!(
+        of("mapfile.csv"),
+        "Family-model,Version,Filename,EventType\n\
+         0x00000000410fd030,v1,arm/a,core\n\
+         0x00000000412fd770,v1,arm/b-r2p0,core\n\
+         0x00000000411fd771,v1,arm/b-r1p1,core\n\
+         0x00000000410fd770,v1,arm/b,core\n"
+    );
+    assert_eq!(
+        of("arm/b/other.json"),
+        "[\n{\"EventName\":\"CLASH\",\"EventCode\":\"9\"},\n{\"ArchStdEvent\":\"INST\"},\n\
+         {\"EventName\":\"OWN\",\"EventCode\":\"0x30\"}\n]\n"
+    );
+    assert!(of("arm/b-r1p1/other.json").contains("\"0x31\""));
+    assert_eq!(of("arm/b-r1p1/metrics.json"), of("arm/b/metrics.json"));
+    assert_eq!(
+        of("arm/b/metrics.json"),
+        "[\n{\"MetricName\":\"rate\",\"MetricExpr\":\"OWN / INST\",\"ScaleUnit\":\"1x\",\
+         \"BriefDescription\":\"Own ones for each instruction.\"}\n]\n"
+    );
+    // The kernel's tree has this CPU, and the SME2 unit is none.
+    assert_eq!(of("arm/a/x.json"), "[\n{\"ArchStdEvent\":\"inst\"}\n]\n");
+    assert!(!files.iter().any(|(name, _)| name.contains("sme2")));
+
+    write(&root.join("telemetry/c.json"), &specification("C", "0xd7z", "0.0", "0x30"));
+    let refused = run(&root, &["--arch", "arm64", "linux", "telemetry"]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.err.contains("telemetry/c.json:1:"), "{}", refused.err);
+}
+
 /// An error anywhere, and nothing is written anywhere.
 #[test]
 fn nothing_is_half_done() {
