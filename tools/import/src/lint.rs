@@ -117,28 +117,33 @@ fn one(record: &Record, names: &Names, problems: &mut Problems) {
     }
 }
 
-/// A description that sends the reader to a metric of the top-down tree names one
-/// that this table has, for the cores that the described metric is of.
+/// A description that sends the reader to a metric of the top-down tree, or to the
+/// children of its own, names what this table has for the cores that it is of.
 fn metrics_named<'r>(records: impl Iterator<Item = &'r Record>, problems: &mut Problems) {
     let is_metric = |record: &&Record| record.get("MetricName").is_some();
     let metrics: Vec<&Record> = records.filter(is_metric).collect();
-    let keys: HashSet<(String, &str)> = metrics
-        .iter()
-        .map(|metric| {
-            let (_, name, unit) = metric.key();
-            (name, unit)
-        })
-        .collect();
+    let known = |metric: &&'r Record| {
+        let (_, name, unit) = metric.key();
+        let groups = metric.get("MetricGroup").unwrap_or_default().split(';');
+        let groups = groups.map(str::to_ascii_lowercase);
+        groups.chain([name]).map(move |name| (name, unit)).collect::<Vec<_>>()
+    };
+    let known: HashSet<(String, &str)> = metrics.iter().flat_map(known).collect();
     for metric in metrics {
+        let (_, name, unit) = metric.key();
         let texts = ["BriefDescription", "PublicDescription"].map(|key| metric.get(key));
+        let text = texts.into_iter().flatten().collect::<Vec<_>>().join(" ");
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        for word in texts.iter().flatten().flat_map(|text| text.split(|c| !is_part(c))) {
-            let units = [metric.key().2, ""];
-            let is_known = units.iter().any(|unit| keys.contains(&(word.to_owned(), *unit)));
-            if word.starts_with("tma_") && !is_known {
-                let name = metric.get("MetricName").unwrap_or_default();
-                let message =
-                    format!("metric `{name}` refers to `{word}`, which it does not have beside it");
+        let words = text.split(|c| !is_part(c)).filter(|word| word.starts_with("tma_"));
+        let mut named: Vec<String> = words.map(str::to_owned).collect();
+        if text.contains("its children") {
+            named.push(format!("{name}_group"));
+        }
+        for other in named {
+            if !["", unit].iter().any(|unit| known.contains(&(other.clone(), *unit))) {
+                let message = format!(
+                    "metric `{name}` refers to `{other}`, which it does not have beside it"
+                );
                 problems.error(metric.place.clone(), message);
             }
         }
@@ -245,19 +250,24 @@ mod tests {
             metric.set("PublicDescription", text.to_owned());
             metric
         };
-        let metrics = [
+        let mut metrics = [
             metric("tma_parent", "cpu_atom", "See tma_part, tma_small."),
             metric("tma_parent", "cpu_core", "See tma_part and tma_any."),
             metric("tma_part", "cpu_core", "Part."),
             metric("tma_small", "cpu_atom", "Part."),
-            metric("tma_any", "", "Part."),
+            metric("tma_any", "", "See its children."),
+            metric("tma_many", "", "See its children."),
         ];
+        metrics[4].set("MetricGroup", "A;tma_many_group".to_owned());
         let mut problems = Problems::default();
         metrics_named(metrics.iter(), &mut problems);
         let errors: Vec<&str> = problems.errors.iter().map(|e| &*e.message).collect();
         assert_eq!(
             errors,
-            ["metric `tma_parent` refers to `tma_part`, which it does not have beside it"]
+            [
+                "metric `tma_parent` refers to `tma_part`, which it does not have beside it",
+                "metric `tma_any` refers to `tma_any_group`, which it does not have beside it",
+            ]
         );
     }
 
