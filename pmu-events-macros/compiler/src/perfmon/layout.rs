@@ -180,11 +180,8 @@ impl<'l> Columns<'l> {
 
     /// Where a column begins; the row's end where it is missing.
     fn place(&self, n: usize) -> Place {
-        let offset = match n {
-            0 => 0,
-            n if n < self.texts.len() => field_offset(self.line, n),
-            _ => self.line.len(),
-        };
+        let is_there = n < self.texts.len();
+        let offset = if is_there { field_offset(self.line, n) } else { self.line.len() };
         Place { offset: self.start.offset + narrow(offset), ..self.start }
     }
 }

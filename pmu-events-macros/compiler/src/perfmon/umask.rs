@@ -54,7 +54,7 @@ pub(super) fn umask<'s>(
     };
     let first = values.parse_hexadecimal(Key::UMask, &value, &items[0])?;
     let umask = values.parse_hexadecimal(Key::UMask, &value, &items[item])?;
-    if paired != 0 && first != umask {
+    if first != umask {
         repairs.insert(Repairs::REGISTER);
     }
     if umask > 0xff && extension != 0 {

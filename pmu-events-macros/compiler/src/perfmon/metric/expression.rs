@@ -155,7 +155,6 @@ impl<'t> Parser<'t> {
             self.closes()?;
             return Ok(Expression::Function(function, Box::new([first, second])));
         }
-        let start = start + (self.text[start..].len() - self.text[start..].trim_start().len());
         let mut unit = None;
         if self.takes("[") {
             let rest = self.rest();
@@ -174,7 +173,7 @@ impl<'t> Parser<'t> {
         let is_part = |c: char| c == '.' || c.is_ascii_digit();
         let mut len = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let exponent = &rest[len..];
-        if len > 0 && exponent.starts_with('e') {
+        if exponent.starts_with('e') {
             let sign = usize::from(exponent[1..].starts_with('-'));
             let digits = &exponent[1 + sign..];
             len += 1 + sign + digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
@@ -343,6 +342,13 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(written(text).as_deref(), Ok(expected), "{text}");
         }
+    }
+
+    /// Only parts within parts are deep, however many there are.
+    #[test]
+    fn parts_in_a_row() {
+        let row = vec!["((a))"; DEEPEST * 3 / 4].join(" + ");
+        assert_eq!(written(&row), Ok(vec!["a"; DEEPEST * 3 / 4].join(" + ")));
     }
 
     #[test]
