@@ -10,6 +10,14 @@ const PERFMON: Source = Source {
     licence: "BSD-3-Clause",
 };
 
+const ARM_TELEMETRY: Source = Source {
+    name: "Arm telemetry",
+    version: "917257c",
+    date: "2026-04-23",
+    part: "data/pmu/cpu/lumex/*.json",
+    licence: "Apache-2.0",
+};
+
 const LINUX_6_17: Source = Source {
     name: "Linux",
     version: "6.17",
@@ -28,7 +36,7 @@ const LINUX_UAPI: Source = Source {
 
 /// Every tree, sorted by name.
 pub const TREES: &[Tree] = &[
-    Tree { name: "arm64", sources: &[LINUX_6_17] },
+    Tree { name: "arm64", sources: &[ARM_TELEMETRY, LINUX_6_17] },
     Tree { name: "common", sources: &[LINUX_UAPI] },
     Tree { name: "nds32", sources: &[LINUX_6_17] },
     Tree { name: "powerpc", sources: &[LINUX_6_17] },

@@ -428,6 +428,7 @@ const ROOTS: &[(&str, &str, &str)] = &[
     ),
     ("arm64", "arm/neoverse-n1", "backend_stalled_cycles frontend_stalled_cycles"),
     ("arm64", "arm/neoverse-*", "backend_bound bad_speculation frontend_bound retiring"),
+    ("arm64", "arm/c1-*", "backend_bound bad_speculation frontend_bound retiring"),
     ("arm64", "hisilicon/hip08", "backend_bound bad_speculation frontend_bound retiring"),
     ("arm64", "arm/cortex-a[56]5*", "backend_stalled_cycles frontend_stalled_cycles"),
     ("arm64", "arm/cortex-a7[567]", "backend_stalled_cycles frontend_stalled_cycles"),

@@ -217,8 +217,9 @@ impl Machine for Counts<'_> {
         match literal {
             Literal::Slots => match self.events.model.name() {
                 // The formulas have the number, too.
-                "arm/neoverse-n3" => 5.0,
-                "arm/neoverse-v3" => 10.0,
+                "arm/c1-nano" => 3.0,
+                "arm/c1-pro" | "arm/neoverse-n3" => 5.0,
+                "arm/c1-premium" | "arm/c1-ultra" | "arm/neoverse-v3" => 10.0,
                 name if name.starts_with("hisilicon") || name.starts_with("ampere") => 4.0,
                 _ => 8.0,
             },
