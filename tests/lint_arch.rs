@@ -467,6 +467,16 @@ fn every_rule_refuses_what_breaks_it() {
             "a/m/cache.json:2:2: BriefDescription: a description ends with a full stop: `Some events`",
         ),
         (
+            "brief description repeated",
+            "[\n{\"EventName\":\"A\",\"EventCode\":\"1\",\"BriefDescription\":\"Loads.\",\"PublicDescription\":\"Loads. No stores.\"}\n]\n",
+            "a/m/cache.json:2:2: PublicDescription begins with the BriefDescription: `Loads.`",
+        ),
+        (
+            "units of memory",
+            "[\n{\"EventName\":\"A\",\"EventCode\":\"1\",\"BriefDescription\":\"Pages of 4 KiB.\"}\n]\n",
+            "a/m/cache.json:2:2: BriefDescription: a description writes kB, MB and GB for units of memory: `Pages of 4 KiB.`",
+        ),
+        (
             "two spaces",
             "[\n{\"EventName\":\"A\",\"EventCode\":\"1\",\"PublicDescription\":\"Some  events.\"}\n]\n",
             "a/m/cache.json:2:2: PublicDescription: a description has no two spaces in a row: `Some  events.`",

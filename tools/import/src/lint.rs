@@ -23,6 +23,9 @@ const NO_ENGLISH: [&str; 7] = [
     "answers from ",
 ];
 
+/// Units that the descriptions spell otherwise: kB, MB and GB.
+const OTHER_UNITS: [&str; 4] = ["KB", "KiB", "MiB", "GiB"];
+
 /// Checks that a description is a proper sentence.
 ///
 /// # Errors
@@ -56,6 +59,10 @@ pub fn sentence(text: &str) -> Result<(), &'static str> {
     if NO_ENGLISH.iter().any(|phrase| lower.contains(phrase)) {
         return Err("a description avoids `for want of`, `the own`, `for each of all`, \
                     `thousand million` and the noun `answers`");
+    }
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    if words.any(|word| OTHER_UNITS.contains(&word)) {
+        return Err("a description writes kB, MB and GB for units of memory");
     }
     Ok(())
 }
@@ -104,6 +111,13 @@ fn one(record: &Record, names: &Names, problems: &mut Problems) {
         {
             problems.error(record.place.clone(), format!("{key}: {why}: `{text}`"));
         }
+    }
+    if let (Some(brief), Some(long)) =
+        (record.get("BriefDescription"), record.get("PublicDescription"))
+        && long.starts_with(brief)
+    {
+        let message = format!("PublicDescription begins with the BriefDescription: `{brief}`");
+        problems.error(record.place.clone(), message);
     }
     if let Some(metric) = record.get("MetricName") {
         if record.get("BriefDescription").is_none() {
@@ -284,5 +298,13 @@ mod tests {
             assert_eq!(sentence(right), Ok(()));
         }
         assert_eq!(sentence("Reads that the L2 answers with data."), Ok(()));
+    }
+
+    #[test]
+    fn units_of_memory() {
+        for wrong in ["Pages of 4 KB.", "Pages of 4 KiB.", "Pages of 2 MiB or more.", "(1 GiB)."] {
+            assert!(sentence(wrong).unwrap_err().contains("kB"), "{wrong}");
+        }
+        assert_eq!(sentence("Pages of 4 kB, 2 MB and 1 GB."), Ok(()));
     }
 }
