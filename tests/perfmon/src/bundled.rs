@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pmu_events_compiler::Encoding;
 use pmu_events_import::problem::Problems;
 use pmu_events_import::record::Keep;
-use pmu_events_import::{lint, perfmon, tree};
+use pmu_events_import::{lint, published, tree};
 
 use crate::{Arguments, Outcome, Written, events, trees, written};
 
@@ -61,7 +61,8 @@ const OF_READER: [&str; 2] =
 pub fn shared_sentences(arguments: &Arguments) -> Result<Vec<String>, String> {
     let mut problems = Problems::default();
     let not = || format!("{} is not a perfmon directory", arguments.perfmon.display());
-    let theirs = perfmon::read(&arguments.perfmon, Keep::All, &mut problems).ok_or_else(not)?;
+    let published = published::read(&arguments.perfmon, Keep::All, &mut problems);
+    let theirs = published.ok_or_else(not)?.arch;
     let ours = tree::read(&directory(), "arch/x86", Keep::All, &mut problems);
     if let Some(problem) = problems.errors.first() {
         return Err(problem.to_string());

@@ -172,10 +172,9 @@ impl<'t> Parser<'t> {
         let rest = self.rest();
         let is_part = |c: char| c == '.' || c.is_ascii_digit();
         let mut len = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let exponent = &rest[len..];
-        if exponent.starts_with('e') {
-            let sign = usize::from(exponent[1..].starts_with('-'));
-            let digits = &exponent[1 + sign..];
+        if let Some(exponent) = rest[len..].strip_prefix('e') {
+            let sign = usize::from(exponent.starts_with('-'));
+            let digits = &exponent[sign..];
             len += 1 + sign + digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
         }
         if rest[..len].parse::<f64>().is_err() {
