@@ -11,9 +11,9 @@ Usage: pmu-events-import [OPTION]... [[NAME=]TREE]...
 Fills arch/ with the facts of one or several trees and the words of overlay/.
 TREE is a kernel tree, its tools/perf/pmu-events/arch, any directory of the same
 form, or a directory of Intel's perfmon or Arm's telemetry; without it, arch/
-itself, whose facts stay as they are and whose words are brought up to date. Each model comes from
-the first TREE that has it. NAME is a key of overlay/sources.csv: arch/ says
-that the models of this TREE come from there.
+itself, whose facts stay as they are and whose words are brought up to date.
+Each model comes from the first TREE that has it. NAME is a key of
+overlay/sources.csv: arch/ says that the models of this TREE come from there.
 
   --arch NAME    takes over this architecture only; may be given several times
   --metrics DIR  takes metrics from this kernel tree, or from a directory of

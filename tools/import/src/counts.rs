@@ -114,10 +114,11 @@ pub fn text(table: &Table) -> String {
     let mut out = String::from(
         "# Metrics by model\n\n\
          Written by `tools/import`. The first two numbers are those that the vendor's own\n\
-         publication (Intel's perfmon, Arm's telemetry) and the kernel tree have for the model. `pmu list metrics` lists the sum of the other three: those\n\
-         that this crate has from either source, each name once; names of ours for some of these,\n\
-         under which models of other makers have the same; and quantities that only this crate\n\
-         has. All have a sentence.\n\n\
+         publication (Intel's perfmon, Arm's telemetry) and the kernel tree have for the model.\n\
+         `pmu list metrics` lists the sum of the other three: those that this crate has from\n\
+         either source, each name once; names of ours for some of these, under which models of\n\
+         other makers have the same; and quantities that only this crate has. All have a\n\
+         sentence.\n\n\
          | architecture | model | vendor | Linux | from either | our names | only here |\n\
          |---|---|--:|--:|--:|--:|--:|\n",
     );

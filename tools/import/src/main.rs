@@ -250,11 +250,13 @@ impl Tree<'_> {
         if !self.names.iter().any(|own| own == name) {
             return None;
         }
-        let Published { mut arch, has_versions } = self.published.take().unwrap_or_else(|| {
-            let path = self.path.join(name);
-            let arch = tree::read(&path, &path.to_string_lossy(), Keep::Facts, problems);
-            Published { arch, has_versions: false }
-        });
+        let (mut arch, has_versions) = match self.published.take() {
+            Some(published) => (published.arch, published.has_versions),
+            None => {
+                let path = self.path.join(name);
+                (tree::read(&path, &path.to_string_lossy(), Keep::Facts, problems), false)
+            }
+        };
         if let Some(publication) = self.publication {
             publication.mark(&mut arch, has_versions);
         }
