@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::arch::{self, Arch};
 use crate::problem::{Place, Problems};
 use crate::record::Record;
+use crate::standard;
 
 /// Merges trees of one architecture, the preferred one first. A model that only
 /// a later one has is kept, for the CPUs that no earlier one names.
@@ -36,7 +37,8 @@ fn add(merged: &mut Arch, layer: Arch, problems: &mut Problems) {
         taken.insert(row.directory.clone());
         merged.rows.push(row);
     }
-    let standard = standard_facts(merged);
+    let named = |record: &Record| Some((record.name()?.to_ascii_lowercase(), record.clone()));
+    let standards: HashMap<String, Record> = merged.records("").filter_map(named).collect();
     let with_rows: HashSet<String> = merged.rows.iter().map(|row| row.directory.clone()).collect();
     for (directory, mut files) in layer.tables {
         let owner = arch::owner(&directory);
@@ -49,38 +51,20 @@ fn add(merged: &mut Arch, layer: Arch, problems: &mut Problems) {
                 merged.origins.insert(directory.clone(), origin.clone());
             }
             for record in files.values_mut().flatten() {
-                refer(record, &standard);
+                refer(record, &standards);
             }
             merged.tables.insert(directory, files);
         }
     }
 }
 
-/// The architecture standard events: the facts of each, by its name in lower case.
-fn standard_facts(arch: &Arch) -> HashMap<String, (String, Facts)> {
-    let named = arch.records("").filter_map(|record| Some((record.name()?.to_owned(), record)));
-    named.map(|(name, record)| (name.to_ascii_lowercase(), (name, facts(record)))).collect()
-}
-
-/// The keys and values of an event, but for its name.
-type Facts = Vec<(String, String)>;
-
-fn facts(record: &Record) -> Facts {
-    let others = record.fields().filter(|(key, _)| *key != "EventName");
-    others.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
-}
-
 /// Makes an event that is an architecture standard event a reference to it: what a
 /// vendor publishes has none.
-fn refer(record: &mut Record, standard: &HashMap<String, (String, Facts)>) {
-    let Some(name) = record.get("EventName") else {
-        return;
-    };
-    if let Some((name, known)) = standard.get(&name.to_ascii_lowercase())
-        && *known == facts(record)
+fn refer(record: &mut Record, standards: &HashMap<String, Record>) {
+    let name = record.get("EventName").map(str::to_ascii_lowercase);
+    if let Some(standard) = name.and_then(|name| standards.get(&name))
+        && let Some(reference) = standard::reference(record, standard)
     {
-        let mut reference = Record::new(record.place.clone());
-        reference.set("ArchStdEvent", name.clone());
         *record = reference;
     }
 }

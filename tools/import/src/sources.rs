@@ -111,12 +111,10 @@ fn directory(tree: &Path, arch: &str) -> PathBuf {
 /// The architecture of what a vendor publishes; `None` for a kernel tree, whose
 /// architectures have each a map file of its own.
 fn publisher_of(tree: &Path) -> Option<&'static str> {
-    if tree.join("mapfile.csv").is_file() {
-        return Some("x86");
+    match tree.join("mapfile.csv").is_file() {
+        true => Some("x86"),
+        false => Source::is_at(tree).then_some("arm64"),
     }
-    let within = tree.join("tools/perf/pmu-events/arch");
-    let is_kernel = |root: &Path| root.join("arm64/mapfile.csv").is_file();
-    (Source::is_at(tree) && !is_kernel(tree) && !is_kernel(&within)).then_some("arm64")
 }
 
 /// The metrics of a directory that has the form of the kernel's. There may be
@@ -137,22 +135,25 @@ pub fn of_tree(directory: &Path, problems: &mut Problems) -> Metrics {
     of_arch(arch, problems)
 }
 
+/// What a vendor publishes, with its metrics alone. Warnings are reported where the events
+/// are read.
+fn publication(directory: &Path, problems: &mut Problems) -> Option<Arch> {
+    let mut found = Problems::default();
+    let published = published::read(directory, Keep::Metrics, &mut found)?;
+    problems.errors.append(&mut found.errors);
+    Some(published.arch)
+}
+
 /// The metrics of Arm's telemetry specifications.
 fn of_telemetry(directory: &Path, problems: &mut Problems) -> Metrics {
-    let mut found = Problems::default();
-    let published = published::read(directory, Keep::Metrics, &mut found);
-    problems.errors.append(&mut found.errors);
-    published.map(|published| of_arch(published.arch, problems)).unwrap_or_default()
+    publication(directory, problems).map_or_else(Metrics::new, |arch| of_arch(arch, problems))
 }
 
 /// The metrics of Intel's perfmon, by the rules of the compiler.
 fn of_perfmon(directory: &Path, problems: &mut Problems) -> Metrics {
-    let mut found = Problems::default();
-    let Some(published) = published::read(directory, Keep::Metrics, &mut found) else {
+    let Some(arch) = publication(directory, problems) else {
         return Metrics::new();
     };
-    let arch = published.arch;
-    problems.errors.append(&mut found.errors);
     let directories: Vec<String> = arch.tables.keys().cloned().collect();
     let mut all = of_arch(arch, problems);
     for (table, metrics) in in_kernel_form(directory, problems) {

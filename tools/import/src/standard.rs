@@ -151,7 +151,7 @@ fn shorter(record: &Record, standard: &Record) -> Option<Record> {
 }
 
 /// The reference that is the same event as the record, if there is one.
-fn reference(record: &Record, standard: &Record) -> Option<Record> {
+pub(crate) fn reference(record: &Record, standard: &Record) -> Option<Record> {
     let has_own = |key: &str| record.get(key) != standard.get(key);
     let may_differ = |key: &str| key == "Unit" || FREE.contains(&key);
     let mut keys: BTreeSet<&str> = record.fields().map(|(key, _)| key).collect();
