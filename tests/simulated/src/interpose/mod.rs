@@ -1,0 +1,109 @@
+//! System calls that arrive at a simulated kernel.
+
+mod calls;
+mod real;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::os::fd::RawFd;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use crate::kernel::{Id, Kernel};
+use crate::scenario::Preloaded;
+use crate::world::{Group, Tid};
+
+/// A simulated kernel at which the system calls of threads arrive.
+#[derive(Clone)]
+pub struct Simulation {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    kernel: Mutex<Kernel>,
+    groups: Mutex<Vec<(PathBuf, Group)>>,
+}
+
+/// While it exists, the system calls of this thread arrive at a simulated kernel.
+pub struct Entered {
+    before: Option<(Simulation, Tid)>,
+}
+
+thread_local! {
+    static CURRENT: RefCell<Option<(Simulation, Tid)>> = const { RefCell::new(None) };
+}
+
+/// The events behind descriptors.
+static OPEN: Mutex<BTreeMap<RawFd, (Simulation, Id)>> = Mutex::new(BTreeMap::new());
+
+/// How many there are: most calls have nothing to do with them.
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+/// The machine and the program that the environment describes.
+static PRELOADED: LazyLock<Option<(Simulation, Mutex<Preloaded>)>> = LazyLock::new(|| {
+    let preloaded = Preloaded::of_environment()?;
+    Some((Simulation::new(preloaded.kernel()), Mutex::new(preloaded)))
+});
+
+impl Simulation {
+    /// Makes a kernel reachable by system calls.
+    #[must_use]
+    pub fn new(kernel: Kernel) -> Self {
+        calls::keep();
+        let groups = Mutex::new(Vec::new());
+        Simulation { shared: Arc::new(Shared { kernel: Mutex::new(kernel), groups }) }
+    }
+
+    /// Returns the kernel, to let time pass and to change what runs.
+    pub fn kernel(&self) -> MutexGuard<'_, Kernel> {
+        locked(&self.shared.kernel)
+    }
+
+    /// Makes a directory stand for a control group.
+    pub fn set_directory(&self, directory: impl AsRef<Path>, group: Group) {
+        // As the kernel shows the descriptor's path: without links.
+        let path = directory.as_ref().canonicalize().unwrap_or(directory.as_ref().into());
+        locked(&self.shared.groups).push((path, group));
+    }
+
+    /// Makes the system calls of this thread arrive here, as those of a task.
+    #[must_use]
+    pub fn enter(&self, task: Tid) -> Entered {
+        let before = CURRENT.with_borrow_mut(|current| current.replace((self.clone(), task)));
+        Entered { before }
+    }
+
+    fn group_of(&self, descriptor: RawFd) -> Option<Group> {
+        let path = std::fs::read_link(format!("/proc/self/fd/{descriptor}")).ok()?;
+        let groups = locked(&self.shared.groups);
+        groups.iter().find(|(own, _)| *own == path).map(|&(_, group)| group)
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        CURRENT.with_borrow_mut(|current| *current = self.before.take());
+    }
+}
+
+/// Where the calls of this thread arrive, and the task that makes them.
+fn current() -> Option<(Simulation, Option<Tid>)> {
+    // A thread that ends may have no storage any more.
+    let entered = CURRENT.try_with(|current| current.try_borrow().ok()?.clone()).ok().flatten();
+    match entered {
+        Some((simulation, task)) => Some((simulation, Some(task))),
+        None => PRELOADED.as_ref().map(|(simulation, _)| (simulation.clone(), None)),
+    }
+}
+
+fn behind(descriptor: RawFd) -> Option<(Simulation, Id)> {
+    if COUNT.load(Ordering::Acquire) == 0 {
+        return None;
+    }
+    locked(&OPEN).get(&descriptor).cloned()
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

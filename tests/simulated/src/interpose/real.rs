@@ -1,0 +1,57 @@
+//! The functions of the C library behind those of the same name here.
+
+use core::ffi::{CStr, c_int, c_long, c_ulong, c_void};
+use core::mem::transmute;
+use std::sync::LazyLock;
+
+type Syscall =
+    unsafe extern "C" fn(c_long, c_long, c_long, c_long, c_long, c_long, c_long) -> c_long;
+type Read = unsafe extern "C" fn(c_int, *mut c_void, usize) -> isize;
+type Ioctl = unsafe extern "C" fn(c_int, c_ulong, c_ulong) -> c_int;
+type Close = unsafe extern "C" fn(c_int) -> c_int;
+type ClockGettime = unsafe extern "C" fn(c_int, *mut libc::timespec) -> c_int;
+type Getrusage = unsafe extern "C" fn(c_int, *mut libc::rusage) -> c_int;
+type Gettid = unsafe extern "C" fn() -> c_int;
+type Sigtimedwait = unsafe extern "C" fn(
+    *const libc::sigset_t,
+    *mut libc::siginfo_t,
+    *const libc::timespec,
+) -> c_int;
+
+pub(super) struct Real {
+    pub(super) syscall: Syscall,
+    pub(super) read: Read,
+    pub(super) ioctl: Ioctl,
+    pub(super) close: Close,
+    pub(super) clock_gettime: ClockGettime,
+    pub(super) getrusage: Getrusage,
+    pub(super) gettid: Gettid,
+    pub(super) sigtimedwait: Sigtimedwait,
+}
+
+pub(super) static REAL: LazyLock<Real> = LazyLock::new(|| {
+    // SAFETY: each is a function of the C library with this signature; a variadic one is
+    // called with integers alone, which all calling conventions of Linux pass alike.
+    unsafe {
+        Real {
+            syscall: transmute::<*mut c_void, Syscall>(next(c"syscall")),
+            read: transmute::<*mut c_void, Read>(next(c"read")),
+            ioctl: transmute::<*mut c_void, Ioctl>(next(c"ioctl")),
+            close: transmute::<*mut c_void, Close>(next(c"close")),
+            clock_gettime: transmute::<*mut c_void, ClockGettime>(next(c"clock_gettime")),
+            getrusage: transmute::<*mut c_void, Getrusage>(next(c"getrusage")),
+            gettid: transmute::<*mut c_void, Gettid>(next(c"gettid")),
+            sigtimedwait: transmute::<*mut c_void, Sigtimedwait>(next(c"sigtimedwait")),
+        }
+    }
+});
+
+fn next(name: &CStr) -> *mut c_void {
+    // SAFETY: the name ends with NUL.
+    let found = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
+    if found.is_null() {
+        // Whoever called needs the answer; there is none.
+        std::process::abort();
+    }
+    found
+}

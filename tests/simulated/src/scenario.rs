@@ -1,0 +1,314 @@
+//! A machine and the program on it, described in a file for the preloaded library.
+//!
+//! ```text
+//! cpus 4
+//! pmu 4 core counters=4 cpus=0-3
+//! pmu 18 uncore counters=2 cpus=0
+//! constraint 4 mask=0xff value=0xc0 counters=0x1
+//! taken 4 counters=0x1
+//! refuse 18 errno=19
+//! program cpu=0 us=30000 phase=0
+//! program cpu=1 us=90000 phase=1
+//! rate 4 config=0x3c phase=0 user=3000 kernel=100
+//! ```
+//!
+//! Lines begin with their kind; a PMU is known by its type. The command (or each task that is
+//! measured) runs the lines of `program` one after another, each for some microseconds on a
+//! CPU, and then ends. Numbers are decimal, or hexadecimal with `0x`. Text behind `#` is a
+//! remark.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::{env, fs};
+
+use crate::kernel::{Kernel, TICK};
+use crate::machine::{Constraint, Machine, Pmu};
+use crate::world::{Kind, Levels, Tid};
+
+/// The variable that names the file.
+pub const VARIABLE: &str = "SIMULATED_KERNEL";
+
+/// A stretch of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stretch {
+    cpu: u32,
+    nanoseconds: u64,
+    phase: u32,
+}
+
+/// What a file describes.
+#[derive(Debug)]
+pub struct Scenario {
+    machine: Machine,
+    program: Vec<Stretch>,
+    rates: Vec<(Kind, u32, Levels)>,
+    refused: Vec<(u32, i32)>,
+}
+
+/// The words of a line behind its kind: a number, words alone, and values by name.
+struct Line<'l> {
+    number: Option<u64>,
+    words: BTreeSet<&'l str>,
+    values: BTreeMap<&'l str, &'l str>,
+}
+
+fn number(text: &str) -> Option<u64> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+/// Numbers and ranges, as in sysfs.
+fn set(text: &str) -> Option<BTreeSet<u32>> {
+    let mut all = BTreeSet::new();
+    for part in text.split(',').filter(|part| !part.is_empty()) {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        all.extend(first.parse::<u32>().ok()?..=last.parse::<u32>().ok()?);
+    }
+    Some(all)
+}
+
+impl<'l> Line<'l> {
+    fn of(words: impl Iterator<Item = &'l str>) -> Self {
+        let mut line = Line { number: None, words: BTreeSet::new(), values: BTreeMap::new() };
+        for word in words {
+            match word.split_once('=') {
+                Some((name, value)) => {
+                    line.values.insert(name, value);
+                }
+                None if line.number.is_none() && number(word).is_some() => {
+                    line.number = number(word);
+                }
+                None => {
+                    line.words.insert(word);
+                }
+            }
+        }
+        line
+    }
+
+    fn value(&self, name: &str) -> Option<u64> {
+        number(self.values.get(name)?)
+    }
+
+    fn type_(&self) -> Option<u32> {
+        u32::try_from(self.number?).ok()
+    }
+}
+
+impl Scenario {
+    /// Reads a description.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first line that cannot be read.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut all = Scenario {
+            machine: Machine { cpus: 1, pmus: Vec::new() },
+            program: Vec::new(),
+            rates: Vec::new(),
+            refused: Vec::new(),
+        };
+        for (n, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or_default();
+            let mut words = line.split_whitespace();
+            let Some(kind) = words.next() else { continue };
+            all.add(kind, &Line::of(words)).ok_or_else(|| format!("line {}: `{line}`", n + 1))?;
+        }
+        Ok(all)
+    }
+
+    fn add(&mut self, kind: &str, line: &Line<'_>) -> Option<()> {
+        match kind {
+            "cpus" => self.machine.cpus = line.type_()?,
+            "pmu" => {
+                let cpus = match line.values.get("cpus") {
+                    Some(text) => Some(set(text)?),
+                    None => None,
+                };
+                let counters = u32::try_from(line.value("counters")?).ok()?;
+                let pmu = Pmu::core(line.type_()?, cpus, counters);
+                self.machine.pmus.push(Pmu { is_core: line.words.contains("core"), ..pmu });
+            }
+            "constraint" => {
+                let constraint = Constraint {
+                    mask: line.value("mask")?,
+                    value: line.value("value")?,
+                    counters: line.value("counters")?,
+                };
+                self.pmu(line)?.constraints.push(constraint);
+            }
+            "taken" => self.pmu(line)?.taken |= line.value("counters")?,
+            "refuse" => {
+                self.refused.push((line.type_()?, i32::try_from(line.value("errno")?).ok()?));
+            }
+            "program" => self.program.push(Stretch {
+                cpu: u32::try_from(line.value("cpu")?).ok()?,
+                nanoseconds: line.value("us")? * TICK,
+                phase: u32::try_from(line.value("phase").unwrap_or(0)).ok()?,
+            }),
+            "rate" => {
+                let kind = Kind {
+                    type_: line.type_()?,
+                    config: line.value("config")?,
+                    config1: line.value("config1").unwrap_or(0),
+                };
+                let user = line.value("user")?;
+                let levels = Levels { user, kernel: line.value("kernel").unwrap_or(0) };
+                let phase = u32::try_from(line.value("phase").unwrap_or(0)).ok()?;
+                self.rates.push((kind, phase, levels));
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn pmu(&mut self, line: &Line<'_>) -> Option<&mut Pmu> {
+        let type_ = line.type_()?;
+        self.machine.pmus.iter_mut().find(|pmu| pmu.type_ == type_)
+    }
+}
+
+/// A task of a preloaded simulation.
+#[derive(Debug)]
+struct Running {
+    task: Tid,
+    /// The stretch that it is in, and what is left of it.
+    stretch: usize,
+    left: u64,
+}
+
+/// A scenario that is played to a program.
+#[derive(Debug)]
+pub struct Preloaded {
+    scenario: Scenario,
+    running: Vec<Running>,
+    is_started: bool,
+}
+
+impl Preloaded {
+    /// The scenario that the environment names, if it names one.
+    ///
+    /// A file that cannot be read ends the process: a test that runs without its machine
+    /// would be about another one.
+    pub(crate) fn of_environment() -> Option<Self> {
+        let path = env::var_os(VARIABLE)?;
+        let text = fs::read_to_string(&path).map_err(|error| error.to_string());
+        match text.and_then(|text| Scenario::parse(&text)) {
+            Ok(scenario) => Some(Self::new(scenario)),
+            Err(error) => {
+                eprintln!("{VARIABLE}={}: {error}", path.display());
+                std::process::abort();
+            }
+        }
+    }
+
+    /// Nothing runs yet.
+    #[must_use]
+    pub fn new(scenario: Scenario) -> Self {
+        Preloaded { scenario, running: Vec::new(), is_started: false }
+    }
+
+    /// The kernel of the described machine.
+    #[must_use]
+    pub fn kernel(&self) -> Kernel {
+        let mut kernel = Kernel::new(self.scenario.machine.clone());
+        for &(kind, phase, levels) in &self.scenario.rates {
+            kernel.rates().set(kind, phase, levels);
+        }
+        let refused = self.scenario.refused.clone();
+        kernel.refuse(Box::new(move |request| {
+            refused.iter().find(|(type_, _)| *type_ == request.attr.type_).map(|&(_, errno)| errno)
+        }));
+        kernel
+    }
+
+    /// A task that is to be measured.
+    pub fn meet(&mut self, kernel: &mut Kernel, task: Tid, is_alive: bool) {
+        if kernel.world().tasks.contains_key(&task) || !is_alive {
+            return;
+        }
+        kernel.spawn(task, 0);
+        let left = self.scenario.program.first().map_or(0, |first| first.nanoseconds);
+        self.running.push(Running { task, stretch: 0, left });
+    }
+
+    /// The command starts.
+    pub fn start(&mut self, kernel: &mut Kernel) {
+        if !std::mem::replace(&mut self.is_started, true) {
+            self.running.iter().for_each(|one| kernel.exec(one.task));
+        }
+    }
+
+    /// Lets tasks run for a time.
+    pub fn run(&mut self, kernel: &mut Kernel, mut time: u64) {
+        while time > 0 {
+            for one in &self.running {
+                let stretch = self.scenario.program.get(one.stretch);
+                let cpu = stretch.map(|stretch| stretch.cpu);
+                kernel.set_phase(one.task, stretch.map_or(0, |stretch| stretch.phase));
+                kernel.place(one.task, cpu).expect("the program names CPUs of the machine");
+            }
+            let lefts = self.running.iter().map(|one| one.left).filter(|&left| left > 0);
+            let step = lefts.min().map_or(time, |left| left.min(time));
+            kernel.run(step);
+            // Less than a tick does not pass.
+            time = time.saturating_sub(step.max(TICK));
+            for one in self.running.iter_mut().filter(|one| one.left > 0) {
+                one.left -= step;
+                if one.left == 0 {
+                    one.stretch += 1;
+                    let next = self.scenario.program.get(one.stretch);
+                    one.left = next.map_or(0, |next| next.nanoseconds);
+                }
+            }
+        }
+    }
+
+    /// Lets the tasks run to their end.
+    pub fn finish(&mut self, kernel: &mut Kernel) {
+        while let Some(left) = self.running.iter().map(|one| one.left).max().filter(|&n| n > 0) {
+            self.run(kernel, left);
+        }
+        for one in self.running.drain(..) {
+            kernel.exit(one.task);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines() {
+        let text = "cpus 2 # two\n\npmu 4 core counters=4\npmu 18 uncore counters=2 cpus=0,1\n\
+                    constraint 4 mask=0xff value=0xc0 counters=1\ntaken 4 counters=0x8\n\
+                    program cpu=1 us=5\nrate 4 config=0x3c user=7\nrefuse 18 errno=19\n";
+        let scenario = Scenario::parse(text).unwrap();
+        assert_eq!(scenario.machine.cpus, 2);
+        let [core, uncore] = &scenario.machine.pmus[..] else { panic!("{scenario:?}") };
+        assert!(core.is_core && core.constraints.len() == 1 && core.taken == 8);
+        assert!(!uncore.is_core && uncore.cpus == Some([0, 1].into()));
+        assert_eq!(scenario.program, [Stretch { cpu: 1, nanoseconds: 5000, phase: 0 }]);
+        assert_eq!((scenario.rates.len(), scenario.refused), (1, vec![(18, 19)]));
+        for odd in ["pmu", "pmu x counters=1", "nothing", "taken 4 counters=1", "program cpu=0"] {
+            assert!(Scenario::parse(odd).is_err(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn a_program_runs_to_its_end() {
+        let text = "cpus 2\npmu 4 core counters=4\nprogram cpu=0 us=30\nprogram cpu=1 us=90\n";
+        let mut preloaded = Preloaded::new(Scenario::parse(text).unwrap());
+        let mut kernel = preloaded.kernel();
+        preloaded.meet(&mut kernel, 7, true);
+        preloaded.meet(&mut kernel, 8, false);
+        preloaded.start(&mut kernel);
+        preloaded.run(&mut kernel, 40_000);
+        preloaded.finish(&mut kernel);
+        let on = |cpu| kernel.world().time((0, kernel.now()), |run| run.cpu == cpu);
+        assert_eq!((kernel.now(), on(0), on(1)), (120_000, 30_000, 90_000));
+        assert!(!kernel.world().tasks[&7].is_alive && kernel.world().tasks.len() == 1);
+    }
+}
