@@ -13,7 +13,7 @@ mod rights;
 
 use machines::Machine;
 use pmu_events::open::{
-    self, Attr, Counter, Counters, ErrorKind, Flag, Options, Outcome, ReadFormat, Target,
+    self, Attr, Counter, Counters, ErrorKind, Flag, Options, Outcome, ReadFormat, SetEvent, Target,
 };
 use pmu_events::resolve::Resolved;
 use pmu_events::{Scope, System};
@@ -24,8 +24,8 @@ use rights::{Rights, has_hardware, rights};
 #[test]
 fn directories_that_are_no_control_groups() {
     let directory = std::env::temp_dir();
-    let cgroup = || Some(open::Cgroup::open(&directory).expect("it is a directory"));
-    let options = Options::new().scope(Scope::Cpus("0".parse().unwrap())).cgroups([cgroup()]);
+    let cgroup = || open::Cgroup::open(&directory).expect("it is a directory");
+    let options = Options::new().scope(Scope::Cpus("0".parse().unwrap())).cgroup(cgroup());
     let opened = Counters::open(&System::new().resolve("cpu-clock").unwrap(), &options);
     match opened {
         // Older and smaller kernels have no counters of control groups at all.
@@ -48,7 +48,7 @@ fn directories_that_are_no_control_groups() {
         }
     }
     let attr = Attr::counting(&System::new().require("cpu-clock").unwrap()[0]);
-    let error = Counter::open_in(cgroup().as_ref(), &attr, Target::ThisThread, None).unwrap_err();
+    let error = Counter::open_in(Some(&cgroup()), &attr, Target::ThisThread, None).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotSupported, "{error}");
 }
 
@@ -380,7 +380,7 @@ fn threads_that_are_gone() {
     let error =
         Counters::open(&resolved, &Options::new().scope(Scope::Threads(vec![gone]))).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NoSuchTask);
-    assert_eq!(error.to_string(), "`task-clock`: there is no thread 2147483647");
+    assert_eq!(error.to_string(), "there is no thread 2147483647");
 }
 
 /// A thread that waits, and how to let it end.
@@ -426,7 +426,7 @@ fn an_ended_thread_spoils_no_other_number() {
         let reading = counters.read();
         // What it spent is known to a counter, and to nobody else.
         assert_eq!(reading.events[0].parts.len(), 2);
-        assert!(reading.events[0].failure.is_none() && reading.events[2].failure.is_none());
+        assert!(reading.events[0].lacks.is_empty() && reading.events[2].lacks.is_empty());
         assert!(outcomes(&reading)[2].total().is_some(), "{reading:?}");
         assert_eq!(outcomes(&reading)[1], Outcome::Failed);
         let why = reading.events[1].value().unwrap_err();
@@ -501,7 +501,8 @@ fn instances_of_one_event() {
         let machine = Machine::named(machine);
         let system = machine.system();
         let resolved = system.require(text).unwrap();
-        let lists = open::instances(resolved.iter().map(Some));
+        let events = resolved.iter().cloned().map(SetEvent::new);
+        let lists = open::instances(events);
         assert_eq!(lists.iter().map(Vec::len).collect::<Vec<_>>(), lengths, "{text}");
         let all: Vec<usize> = lists.concat();
         assert_eq!(all, (0..resolved.len()).collect::<Vec<_>>(), "{text}");

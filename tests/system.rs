@@ -279,20 +279,20 @@ mod counted {
         write(13, 6);
         assert_eq!(seconds(&counters), [Some(3), Some(1)]);
         // It stays on.
-        counters.reset().unwrap();
+        counters.reset();
         write(15, 6);
         assert_eq!(seconds(&counters), [Some(2), Some(0)]);
         counters.disable().unwrap();
         write(20, 20);
         assert_eq!(seconds(&counters), [Some(2), Some(0)]);
-        counters.reset().unwrap();
+        counters.reset();
         assert_eq!(counters.read().events[0].outcome(), Outcome::NotCounted);
         // What was missed is forgotten with the rest.
         counters.enable().unwrap();
         machine.write("/proc/stat", "nothing\n");
         counters.disable().unwrap();
         assert_eq!(counters.read().events[0].outcome(), Outcome::Failed);
-        counters.reset().unwrap();
+        counters.reset();
         assert_eq!(counters.read().events[0].outcome(), Outcome::NotCounted);
     }
 
@@ -324,7 +324,7 @@ mod counted {
         }
         let spent = value(&reading).expect("it was counted");
         assert!(spent > 0.0, "{reading:?}");
-        profiler.counters.reset().unwrap();
+        profiler.counters.reset();
         assert_eq!(value(&profiler.counters.read()), Some(0.0));
         profiler.counters.enable().unwrap();
         spin();
@@ -779,7 +779,7 @@ fn events_of_graphics() {
     counters.enable().unwrap();
     clients(&machine, &[(41, 10, RENDER, &render(8, 907))]);
     assert_eq!(value(&counters), 137.0);
-    counters.reset().unwrap();
+    counters.reset();
     assert_eq!(value(&counters), 0.0);
     // What it used until it ended is not known.
     std::fs::remove_file(machine.path("/proc/44/fd/3")).unwrap();
@@ -809,12 +809,12 @@ fn odd_graphics() {
     }
     let machine = graphics();
     let system = machine.system().with_proc(machine.root().join("proc"));
-    // No such process, or none with files.
-    for process in [43, 99] {
-        let options = Options::new().scope(Scope::Threads(vec![process]));
-        let reading = system.open_with("drm-total-system0", &options).unwrap().read();
-        assert_eq!(reading.events[0].value().unwrap_err().kind(), open::ErrorKind::Unreadable);
-    }
+    let of = |process| Options::new().scope(Scope::Threads(vec![process]));
+    let without_files = system.open_with("drm-total-system0", &of(43)).unwrap().read();
+    let why = without_files.events[0].value().unwrap_err();
+    assert_eq!(why.kind(), open::ErrorKind::Unreadable);
+    let gone = system.open_with("drm-total-system0", &of(99)).unwrap_err();
+    assert_eq!(gone.kind(), open::ErrorKind::NoSuchTask);
     for (text, why) in [
         ("drm_i915/drm-engine-z/", "unknown term `drm-engine-z` (PMU `drm_i915`)"),
         ("drm_xe/drm-engine-render/", "there is neither a PMU nor an event `drm_xe`"),

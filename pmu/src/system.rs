@@ -65,17 +65,22 @@ impl System {
     }
 
     /// The same for encoding only, without opening. A machine other than the one
-    /// whose sysfs can be read has built-in formats.
+    /// whose sysfs can be read has built-in formats, and so has this one if its
+    /// cores have no PMU, as in most virtual machines.
     pub(crate) fn of_any_machine(
         trees: &'static Trees,
         cpuid: Option<&str>,
         sysfs: Option<&Path>,
     ) -> Result<System, Failure> {
         let is_chosen = || env::var_os(sysfs::OVERRIDE).is_some_and(|path| !path.is_empty());
+        let is_here = |cpuid| {
+            host::cpuid().ok().as_deref() == Some(cpuid)
+                && pmu_events::System::new().sysfs().core_pmus().next().is_some()
+        };
         if let (Some(cpuid), None) = (cpuid, sysfs)
             && let Some(model) = trees.model(cpuid)
             && !is_chosen()
-            && host::cpuid().ok().as_deref() != Some(cpuid)
+            && !is_here(cpuid)
         {
             return Ok(Self::of_builtin(trees, model, cpuid));
         }

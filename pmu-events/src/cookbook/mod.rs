@@ -110,7 +110,7 @@
 //!     }
 //!
 //!     fn phase<T>(&mut self, work: impl FnOnce() -> T) -> Result<T, Box<dyn std::error::Error>> {
-//!         self.counters.reset()?;
+//!         self.counters.reset();
 //!         self.counters.enable()?;
 //!         let result = work();
 //!         self.counters.disable()?;

@@ -8,7 +8,7 @@ use super::value::Value;
 use crate::Metric;
 use crate::event_list::Tool;
 use crate::expr::{self, Identifier};
-use crate::open::{self, Counters, EventReading, Options, Outcome, Reading};
+use crate::open::{self, Counters, EventReading, Options, Reading, Sum};
 use crate::resolve::Resolved;
 use crate::topdown::EventCount;
 
@@ -66,8 +66,8 @@ fn counted(operand: &Operand, reading: &Reading) -> EventCount {
     });
     let places = operand.places_among(0, known);
     let events = || places.iter().filter_map(|&n| reading.events.get(n));
-    let outcome = events().map(EventReading::outcome).reduce(Outcome::and);
-    let Some(total) = outcome.and_then(|outcome| outcome.total()) else {
+    // A formula of a part of the counts would have a wrong value.
+    let Some(total) = Sum::of(events()).outcome().total() else {
         return EventCount { value: expr::EventValue::NOT_COUNTED, running: 0.0 };
     };
     let is_time = |event: &EventReading| {

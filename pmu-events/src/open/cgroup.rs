@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// use pmu_events::{Scope, System};
 ///
 /// let web = Cgroup::open("/sys/fs/cgroup/web.slice")?;
-/// let options = Options::new().scope(Scope::AllCpus).cgroups([Some(web)]);
+/// let options = Options::new().scope(Scope::AllCpus).cgroup(web);
 /// let mut counters = System::new().open_with("cpu-clock", &options)?;
 /// counters.enable()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,6 +31,8 @@ struct Shared {
 }
 
 impl Cgroup {
+    pub(super) const NEEDS_CPUS: &str = "a control group can be counted only on whole CPUs";
+
     /// Opens the directory of a control group, in the unified hierarchy or in that
     /// of the controller `perf_event`. Whether the directory is a control group is
     /// only checked when an event is opened in it.

@@ -56,6 +56,13 @@ impl Count {
         }
     }
 
+    /// Whether the event was enabled and never had a counter, so that its value says
+    /// nothing.
+    #[must_use]
+    pub const fn is_starved(&self) -> bool {
+        self.time_enabled > 0 && self.time_running == 0
+    }
+
     /// Returns the fraction of the time for which the event had a counter, 0 to 1;
     /// `None` if it was never enabled.
     #[must_use]
@@ -66,17 +73,19 @@ impl Count {
         }
     }
 
-    /// Returns what was counted since an earlier read of the same counter. The
-    /// difference wraps around, as counters do.
+    /// Returns what was counted since an earlier read of the same counter; `None` if
+    /// the count went backwards, because the counter was reset in between or is not the
+    /// same.
     #[must_use]
-    pub fn since(&self, earlier: &Count) -> Count {
-        Count {
-            value: self.value.wrapping_sub(earlier.value),
+    pub fn since(&self, earlier: &Count) -> Option<Count> {
+        Some(Count {
+            value: self.value.checked_sub(earlier.value)?,
+            // Times are not read at one moment with what limits them.
             time_enabled: self.time_enabled.saturating_sub(earlier.time_enabled),
             time_running: self.time_running.saturating_sub(earlier.time_running),
             id: self.id,
             lost: self.lost.map(|now| now.saturating_sub(earlier.lost.unwrap_or(0))),
-        }
+        })
     }
 }
 

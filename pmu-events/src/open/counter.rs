@@ -63,8 +63,7 @@ impl Counter {
         leader: Option<&Counter>,
     ) -> Result<Self, Error> {
         if cgroup.is_some() && !target.is_whole_cpu() {
-            let message = "a control group can be counted only on whole CPUs";
-            return Err(Error::new(ErrorKind::NotSupported, 0, message));
+            return Err(Error::new(ErrorKind::NotSupported, 0, Cgroup::NEEDS_CPUS));
         }
         let format = attr.read_format() | ReadFormat::TIMES;
         let attr = Attr { read_format: format.bits(), ..*attr };
@@ -91,7 +90,8 @@ impl Counter {
         self.handle.ioctl(ioctl::DISABLE, 0)
     }
 
-    /// Sets the count to 0. The times are kept.
+    /// Sets the count to 0. The kernel keeps the times, and what children have counted
+    /// that have ended; [`Counters::reset`](super::Counters::reset) clears both.
     ///
     /// # Errors
     ///

@@ -73,6 +73,10 @@ pub enum ErrorKind {
     PinnedOut,
     /// The event was open but never had a counter: its count is unknown, not zero.
     NeverScheduled,
+    /// The sum lacks a task, a CPU or an instance of the PMU, whose count is unknown.
+    Partial,
+    /// The set was reset between the two reads whose difference was asked for.
+    Reset,
     /// A file that the event needs cannot be read or parsed, such as the list of
     /// its CPUs or the time that a task has spent.
     Unreadable,
@@ -123,6 +127,30 @@ impl Error {
         let message = "the event never had a counter: it was not enabled, its task did not run, \
                        or other events had all counters";
         Error::new(ErrorKind::NeverScheduled, 0, message)
+    }
+
+    pub(super) fn partial(where_: &str, why: &Error) -> Self {
+        let message = format!("counted only in part, without {where_}: {}", why.message);
+        Error { kind: ErrorKind::Partial, message, ..why.clone() }
+    }
+
+    pub(super) fn reset_between() -> Self {
+        let message = "the counters were reset between the two reads";
+        Error::new(ErrorKind::Reset, 0, message)
+    }
+
+    pub(super) fn went_backwards() -> Self {
+        let message = "the count is lower than it was before: another program reset the counter, \
+                       or the two reads are not of one set";
+        Error::new(ErrorKind::Unreadable, 0, message)
+    }
+
+    /// `perf_event_exit_cpu` in `kernel/events/core.c`
+    pub(super) fn went_offline(cpu: u32) -> Self {
+        let message = format!(
+            "CPU {cpu} was offline for some time, after which the kernel does not count on it"
+        );
+        Error::new(ErrorKind::NoDevice, 0, message)
     }
 
     /// An error that is known without asking the kernel.

@@ -36,6 +36,7 @@ pub use counter::Counter;
 pub use error::{Error, ErrorKind};
 pub use flag::{Flag, ReadFormat};
 pub use set::{
-    Counters, EventReading, Options, Outcome, Part, Reading, SetEvent, Total, instances,
+    Counters, EventReading, Lack, LackingInstance, Options, Outcome, Part, Reading, SetEvent, Sum,
+    Total, instances,
 };
 pub use target::Target;

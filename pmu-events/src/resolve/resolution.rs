@@ -55,6 +55,8 @@ pub struct Resolution {
 pub struct Missing {
     name: Arc<str>,
     event: usize,
+    /// The instance of a PMU that is missing, while others are not.
+    pmu: Option<Arc<str>>,
     error: Error,
     /// The number of resolved events before it.
     place: usize,
@@ -62,7 +64,12 @@ pub struct Missing {
 
 impl Missing {
     pub(crate) fn new(name: &str, event: usize, error: Error, place: usize) -> Self {
-        Missing { name: name.into(), event, error, place }
+        Missing { name: name.into(), event, pmu: None, error, place }
+    }
+
+    /// An instance of an event that other instances of its PMU have.
+    pub(crate) fn on_instance(self, pmu: &str) -> Self {
+        Missing { pmu: Some(pmu.into()), ..self }
     }
 
     /// Adjusts the place after a resolved event has been removed.
@@ -81,6 +88,13 @@ impl Missing {
     #[cfg(feature = "open")]
     pub(crate) fn shared_name(&self) -> Arc<str> {
         self.name.clone()
+    }
+
+    /// Returns the name of the PMU that lacks the event although other instances have it;
+    /// `None` if no PMU has it.
+    #[must_use]
+    pub fn pmu_name(&self) -> Option<&str> {
+        self.pmu.as_deref()
     }
 
     /// Returns the index of the event in the list that was requested.

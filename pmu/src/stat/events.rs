@@ -1,7 +1,7 @@
 //! The requested events, or the default ones.
 
 use pmu_events::measure::Plan;
-use pmu_events::open::{self, Counters, EventReading};
+use pmu_events::open::{self, Counters, EventReading, Lack};
 use pmu_events::resolve::{Error, ErrorKind, Missing, Resolution, Resolved};
 
 use crate::failure::message_with_sources;
@@ -62,7 +62,9 @@ pub(crate) fn details(levels: usize, system: &System) -> Result<Resolution, Stri
 
 /// The first error of a kind that an event may not have.
 fn refused(list: &Resolution, may_be: impl Fn(ErrorKind) -> bool) -> Result<(), &Error> {
-    let mut errors = list.missing().iter().map(Missing::error);
+    // Where other instances of a PMU have the event, the sum says what it lacks.
+    let of_all = list.missing().iter().filter(|missing| missing.pmu_name().is_none());
+    let mut errors = of_all.map(Missing::error);
     errors.find(|error| !may_be(error.kind())).map_or(Ok(()), Err)
 }
 
@@ -83,6 +85,10 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
     for (event, reading) in counters.events().iter().zip(reading) {
         let name = event.name();
         if let Some(refusal) = event.refusal() {
+            if let (None, Some(pmu)) = (event.resolved(), event.pmu_name()) {
+                note(&name, format!("it lacks PMU `{pmu}`: {}", reason(refusal)));
+                continue;
+            }
             let is_known_before = event.resolved().is_none();
             note(
                 &name,
@@ -111,11 +117,14 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
         if event.is_alone() {
             note(&name, "its group does not fit the PMU and was broken up".into());
         }
-        if reading.is_pinned_out {
-            note(&name, "it is pinned, and other events had its counter".into());
-        }
-        if let Some(failure) = &reading.failure {
-            note(&name, reason(failure));
+        for Lack { target, why } in &reading.lacks {
+            match why.kind() {
+                open::ErrorKind::PinnedOut => {
+                    note(&name, "it is pinned, and other events had its counter".into());
+                }
+                _ if reading.parts.is_empty() => note(&name, reason(why)),
+                _ => note(&name, format!("it lacks {target}: {}", reason(why))),
+            }
         }
     }
     for missing in plan.missing() {

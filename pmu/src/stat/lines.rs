@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use pmu_events::event::{CountUnit, Quantity};
-use pmu_events::open::{self, Counters, Outcome, Part, Reading, Target};
+use pmu_events::open::{
+    self, Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum, Target,
+};
 use pmu_events::resolve::{Missing, Resolved};
 
 use crate::stat::aggregation::{Unit, Units};
@@ -23,13 +25,14 @@ pub(crate) struct Line {
 }
 
 /// The contents of one line.
-#[derive(Clone, Copy)]
 pub(crate) struct Shown {
     /// The unit that it shows, if there are several.
     pub(crate) unit: Option<Unit>,
     pub(crate) outcome: Outcome,
     /// The number of counts in it.
     pub(crate) parts: usize,
+    /// What it lacks.
+    pub(crate) lacking: Vec<LackingInstance>,
 }
 
 /// `missing` are events that are not in the set but are shown nevertheless, in
@@ -44,11 +47,13 @@ pub(crate) fn of_set(
     let events = counters.events();
     let cgroup = |n: usize| cgroups.get(n).and_then(Option::as_ref);
     let merged = match is_merged {
-        true => merged(events.len(), cgroup, |n| events[n].resolved()),
+        true => merged(events.len(), cgroup, |n| &events[n]),
         false => (0..events.len()).map(|n| vec![n]).collect(),
     };
     let line = |places: Vec<usize>| {
-        let event = &events[places[0]];
+        // An instance may be missing.
+        let known = places.iter().find(|&&n| events[n].resolved().is_some());
+        let event = &events[known.copied().unwrap_or(places[0])];
         let name = event.name();
         let Some(first) = event.resolved() else {
             let cgroup = cgroup(places[0]).cloned();
@@ -105,15 +110,14 @@ fn unit_of(unit: CountUnit) -> &'static str {
 fn merged<'e>(
     count: usize,
     cgroup: impl Fn(usize) -> Option<&'e String>,
-    resolved: impl Fn(usize) -> Option<&'e Resolved>,
+    event: impl Fn(usize) -> &'e SetEvent,
 ) -> Vec<Vec<usize>> {
     let groups: BTreeSet<Option<&String>> = (0..count).map(&cgroup).collect();
     let mut all: Vec<Vec<usize>> = Vec::new();
     for group in groups {
-        let is_in = |n: usize| cgroup(n) == group;
-        let instances =
-            open::instances((0..count).map(|n| if is_in(n) { resolved(n) } else { None }));
-        all.extend(instances.into_iter().filter(|places| is_in(places[0])));
+        let own: Vec<usize> = (0..count).filter(|&n| cgroup(n) == group).collect();
+        let instances = open::instances(own.iter().map(|&n| event(n)));
+        all.extend(instances.into_iter().map(|list| list.iter().map(|&n| own[n]).collect()));
     }
     all.sort();
     all
@@ -174,35 +178,53 @@ impl Line {
 
     /// Its rows: one, or one for each unit.
     pub(crate) fn shown(&self, reading: &Reading, units: &Units) -> Vec<Shown> {
-        let events = || self.places.iter().map(|&place| &reading.events[place]);
-        let once = || {
-            let outcome = events().map(|event| event.outcome()).reduce(Outcome::and);
-            let outcome = outcome.unwrap_or(Outcome::NotSupported);
-            let parts = events().map(|event| event.parts.len()).sum();
-            vec![Shown { unit: None, outcome, parts }]
-        };
-        let unit_of = |part: &Part| match part.target {
+        let events: Vec<&EventReading> =
+            self.places.iter().map(|&place| &reading.events[place]).collect();
+        let unit_of = |target: Target| match target {
             Target::Cpu(cpu) => units.get(&cpu).copied(),
             _ => None,
         };
-        let found: BTreeSet<Unit> =
-            events().flat_map(|event| &event.parts).filter_map(unit_of).collect();
+        let parts = events.iter().flat_map(|event| &event.parts);
+        let found: BTreeSet<Unit> = parts.filter_map(|part| unit_of(part.target)).collect();
         if found.is_empty() {
             // A missing event, or one that belongs to no CPU, is shown once.
-            return once();
+            return vec![Shown::of(None, events.iter().copied())];
         }
         let on = |unit: Unit| {
-            let outcomes = events().map(|event| {
-                let mut event = event.clone();
-                event.parts.retain(|part| unit_of(part) == Some(unit));
-                event.outcome()
-            });
-            let outcome = outcomes.reduce(Outcome::and)?;
-            let is_its = |part: &&Part| unit_of(part) == Some(unit);
-            let parts = events().flat_map(|event| &event.parts).filter(is_its).count();
-            Some(Shown { unit: Some(unit), outcome, parts })
+            let is_its = |target| unit_of(target) == Some(unit);
+            let own = |event: &&EventReading| {
+                let mut event = EventReading::clone(event);
+                event.parts.retain(|part| is_its(part.target));
+                event.lacks.retain(|lack| is_its(lack.target));
+                event
+            };
+            let has_its = |event: &&&EventReading| {
+                event.parts.iter().any(|part| is_its(part.target))
+                    || event.lacks.iter().any(|lack| is_its(lack.target))
+            };
+            // Another instance may belong to another unit; one that is missing, to any.
+            let is_missing = |event: &&&EventReading| event.event().refusal().is_some();
+            let own: Vec<EventReading> = events
+                .iter()
+                .filter(|event| has_its(event) || is_missing(event))
+                .map(own)
+                .collect();
+            Shown::of(Some(unit), own.iter())
         };
-        found.into_iter().filter_map(on).collect()
+        found.into_iter().map(on).collect()
+    }
+}
+
+impl Shown {
+    fn of<'r>(unit: Option<Unit>, events: impl Iterator<Item = &'r EventReading>) -> Self {
+        let sum = Sum::of(events);
+        let parts = sum.instances().iter().map(|event| event.parts.len()).sum();
+        let outcome = sum.outcome();
+        let lacking = match outcome {
+            Outcome::Partial(_) => sum.lacking(),
+            _ => Vec::new(),
+        };
+        Shown { unit, outcome, parts, lacking }
     }
 }
 
@@ -210,7 +232,7 @@ impl Line {
 mod tests {
     use super::*;
     use pmu_events::System;
-    use pmu_events::open::{Count, EventReading, SetEvent};
+    use pmu_events::open::{Count, Part};
 
     /// Instances are one line, but not those of different control groups.
     #[test]
@@ -225,11 +247,12 @@ mod tests {
         let system = System::at(&root).without_tables();
         let mut all = system.resolve("uncore_imc/event=1/,cs").unwrap();
         all.append(system.resolve("uncore_imc/event=1/,cs").unwrap());
+        let all: Vec<SetEvent> = all.into_iter().map(SetEvent::new).collect();
         let cgroups = |names: &[&str]| -> Vec<Option<String>> {
             names.iter().map(|name| Some(name.to_string())).collect()
         };
         let of = |cgroups: &[Option<String>]| {
-            merged(all.len(), |n| cgroups.get(n).and_then(Option::as_ref), |n| Some(&all[n]))
+            merged(all.len(), |n| cgroups.get(n).and_then(Option::as_ref), |n| &all[n])
         };
         let each = cgroups(&["b", "b", "b", "a", "a", "a"]);
         assert_eq!(of(&each), [vec![0, 1], vec![2], vec![3, 4], vec![5]]);
@@ -256,8 +279,7 @@ mod tests {
         };
         let parts = [1, 20, 300].iter().enumerate().map(part).collect();
         let cycles = System::at("/nonexistent").require("cycles").unwrap();
-        let mut event = EventReading::new(SetEvent::new(cycles[0].clone()));
-        event.parts = parts;
+        let event = EventReading::with_parts(SetEvent::new(cycles[0].clone()), parts);
         let reading = Reading { events: vec![event] };
         let shown = |units: &[(u32, Unit)]| -> Vec<(Option<Unit>, Option<u64>, usize)> {
             let units: Units = units.iter().copied().collect();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pmu_events::expr;
 use pmu_events::measure;
-use pmu_events::open::{Outcome, Reading};
+use pmu_events::open::{LackingInstance, Outcome, Reading};
 
 use crate::stat::aggregation::{Level, Unit, Units};
 use crate::stat::args::Args;
@@ -26,8 +26,10 @@ pub(crate) struct Row<'l> {
     pub(crate) value: Value,
     /// Nanoseconds in which it had a counter.
     pub(crate) running: f64,
-    /// The share of the time, in %.
+    /// The share of the time and, if counts are lacking, of the counts, in %.
     pub(crate) share: f64,
+    /// What the value lacks.
+    pub(crate) lacking: Vec<LackingInstance>,
     /// The deviation of several runs, in %.
     pub(crate) noise: Option<f64>,
     pub(crate) derived: Option<(f64, String)>,
@@ -63,6 +65,17 @@ struct Gathered {
     running: Statistics,
     is_supported: bool,
     parts: usize,
+    lacking: Vec<LackingInstance>,
+}
+
+impl Gathered {
+    /// In %. A count that is lacking has had no time.
+    fn share(&self, enabled: f64, running: f64) -> f64 {
+        let of_time = if running >= enabled { 1.0 } else { running / enabled };
+        let lacking = self.lacking.len() as f64;
+        let counted = (self.parts as f64).max(1.0);
+        100.0 * of_time * counted / (counted + lacking)
+    }
 }
 
 /// All runs so far.
@@ -104,14 +117,20 @@ impl Runs {
                         running: Statistics::default(),
                         is_supported: false,
                         parts: 0,
+                        lacking: Vec::new(),
                     });
                     self.gathered.len() - 1
                 });
                 let gathered = &mut self.gathered[at];
                 gathered.parts = gathered.parts.max(shown.parts);
                 gathered.is_supported |= shown.outcome != Outcome::NotSupported;
+                for lacking in shown.lacking {
+                    if !gathered.lacking.contains(&lacking) {
+                        gathered.lacking.push(lacking);
+                    }
+                }
                 // A run without a number does not affect the mean.
-                if let Some(total) = shown.outcome.total() {
+                if let Some(total) = shown.outcome.known() {
                     gathered.value.add(total.value as f64);
                     gathered.enabled.add(total.time_enabled as f64);
                     gathered.running.add(total.time_running as f64);
@@ -120,10 +139,14 @@ impl Runs {
         }
     }
 
-    /// The value of a line for metrics: of one unit, or of a line without one.
+    /// The value of a line for metrics: of one unit, or of a line without one. A sum that
+    /// lacks something has none.
     fn reading(&self, line: usize, unit: Option<Unit>, lines: &[Line]) -> Option<expr::EventValue> {
         let of = |unit| self.gathered.iter().find(|g| (g.line, g.unit) == (line, unit));
         let gathered = of(unit).or_else(|| of(None)).filter(|g| !g.value.is_empty())?;
+        if !gathered.lacking.is_empty() {
+            return None;
+        }
         Some(expr::EventValue {
             value: gathered.value.mean() * lines[line].metric_scale(),
             sources: lines[line].sources() as f64,
@@ -145,6 +168,7 @@ impl Runs {
                 .gathered
                 .iter()
                 .filter(|other| other.unit == gathered.unit && !other.value.is_empty())
+                .filter(|other| other.lacking.is_empty())
                 .filter(|other| lines[other.line].cgroup == line.cgroup)
                 .map(|other| lines[other.line].known(other.value.mean()))
                 .collect();
@@ -163,10 +187,13 @@ impl Runs {
                 cgroup: has_cgroups.then(|| line.cgroup.as_deref().unwrap_or_default()),
                 unit: &line.unit,
                 running,
-                share: if running >= enabled { 100.0 } else { 100.0 * running / enabled },
+                share: gathered.share(enabled, running),
+                lacking: gathered.lacking.clone(),
                 noise: (args.repeat > 1).then(|| gathered.value.noise()),
                 derived: match value {
-                    Value::Number(..) => others.derive(line.known(mean)),
+                    Value::Number(..) if gathered.lacking.is_empty() => {
+                        others.derive(line.known(mean))
+                    }
                     _ => None,
                 },
                 metrics: metrics

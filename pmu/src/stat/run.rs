@@ -99,11 +99,11 @@ pub(crate) fn once(
         }
     };
     let waits_for_exec = args.subject == Subject::Command && args.delay.is_none();
-    let options = Options::new()
-        .scope(scope)
-        .cgroups(cgroups.iter().cloned())
-        .inherit(!args.no_inherit)
-        .enable_on_exec(waits_for_exec);
+    let mut options =
+        Options::new().scope(scope).inherit(!args.no_inherit).enable_on_exec(waits_for_exec);
+    if !cgroups.is_empty() {
+        options = options.cgroups(cgroups.iter().cloned());
+    }
     let mut counters = match open(resolved, &options) {
         Ok(counters) => counters,
         Err(error) => {
@@ -259,7 +259,7 @@ fn put_times(reading: &mut Reading, end: &End, elapsed: Duration) {
         let [time, elapsed] = [time, elapsed].map(|time| time.as_nanos() as u64);
         let count = Count::new(time, elapsed, elapsed);
         reading.parts = vec![Part { target: Target::ThisThread, count }];
-        reading.failure = None;
+        reading.lacks.clear();
     }
 }
 
@@ -311,7 +311,13 @@ impl Watch<'_, '_> {
             let is_due = |moment: Option<Instant>| moment.is_some_and(|moment| moment <= now);
             if is_due(delay) {
                 delay = None;
-                watched.failure = counters.enable().err().map(Failure::from);
+                watched.failure = match counters.enable() {
+                    // The command ended while it was waited for.
+                    Err(error) if error.kind() == ErrorKind::NoSuchTask && running.is_some() => {
+                        None
+                    }
+                    enabled => enabled.err().map(Failure::from),
+                };
                 self.start = Instant::now();
                 tick = self.args.interval.map(|interval| self.start + interval);
             }

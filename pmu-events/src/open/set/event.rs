@@ -26,6 +26,8 @@ use crate::resolve::{Missing, Resolved};
 pub struct SetEvent {
     name: Arc<str>,
     number: usize,
+    /// The PMU of a missing instance.
+    missing_on: Option<Arc<str>>,
     /// `None` for a missing event; `refusal` then has the reason.
     resolved: Option<Resolved>,
     pub(super) attr: Attr,
@@ -46,6 +48,7 @@ impl SetEvent {
         SetEvent {
             name: resolved.shared_name(),
             number: resolved.event,
+            missing_on: None,
             attr: Attr::counting(&resolved),
             resolved: Some(resolved),
             told: None,
@@ -61,6 +64,7 @@ impl SetEvent {
         SetEvent {
             name: missing.shared_name(),
             number: missing.event(),
+            missing_on: missing.pmu_name().map(Arc::from),
             resolved: None,
             attr: Attr::new(),
             told: None,
@@ -82,6 +86,13 @@ impl SetEvent {
     #[must_use]
     pub fn number(&self) -> usize {
         self.number
+    }
+
+    /// Returns the name of the event's PMU; `None` if it has none.
+    #[must_use]
+    pub fn pmu_name(&self) -> Option<&str> {
+        let own = self.resolved().and_then(Resolved::pmu).map(|pmu| pmu.name());
+        own.or(self.missing_on.as_deref())
     }
 
     /// Returns the unit of the value, or an empty string.

@@ -1,13 +1,18 @@
 //! A group of events, open on all its CPUs and tasks.
 
 use std::format;
+use std::time::Duration;
 use std::vec::Vec;
 
 use super::event::SetEvent;
 use super::opening::{self, Refusal};
 use super::options::Options;
-use super::reading::{EventReading, Part};
+use super::presence::{Domain, Present};
+use super::reach::Reach;
+use super::reading::{EventReading, Lack, Part};
+use super::stopwatch;
 use crate::open::{Attr, Count, Counter, Error, ErrorKind, Target};
+use crate::resolve::Resolved;
 
 /// Events that are counted together. A single event is a group of one.
 #[derive(Debug)]
@@ -15,44 +20,72 @@ pub(super) struct Group {
     /// The indices of its events in the set, the leader's first.
     members: Vec<usize>,
     spots: Vec<Spot>,
+    /// Whether its counters are those of whole CPUs, from which they go with the CPU.
+    goes_offline: bool,
 }
+
+/// The counts of a group: on each of its targets, those of its members.
+#[derive(Clone, Debug)]
+pub(super) struct Counts(Vec<Vec<Result<Count, Error>>>);
 
 /// A group in one place.
 #[derive(Debug)]
 struct Spot {
     target: Target,
+    reach: Reach,
     /// In the order of the members, with the kernel's ids.
     counters: Vec<(Counter, u64)>,
+}
+
+/// Where a group is to be opened.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    pub(super) targets: Vec<Target>,
+    /// The CPUs of its PMU, if there are others.
+    pub(super) cpus_of_pmu: Option<Vec<u32>>,
 }
 
 /// Opens a group without its unsupported members. A weak group that does not fit is
 /// broken up.
 pub(super) fn open(
     members: &[usize],
-    targets: &[Target],
+    places: &Places,
     options: &Options,
     events: &mut [SetEvent],
 ) -> Result<Vec<Group>, Error> {
     let mut members = members.to_vec();
-    let cgroup = members.first().and_then(|&leader| options.cgroup(leader));
+    let cgroup = members.first().and_then(|&leader| options.cgroup_of(leader));
+    if let Some(&other) = members.iter().find(|&&member| options.cgroup_of(member) != cgroup) {
+        let message = "the events of a group must be in one control group";
+        return Err(events[other].refused(Error::new(ErrorKind::Invalid, 0, message)));
+    }
     let open_one = |attr: &Attr, target, leader: Option<&Counter>| {
         Counter::open_in(cgroup, attr, target, leader)
     };
     while let Some(&leader) = members.first() {
-        let opened = opening::everywhere(&members, targets, options, events, &open_one);
+        let opened = opening::everywhere(&members, &places.targets, options, events, &open_one);
         match opened {
             Ok(spots) => {
-                let spot = |spot| Spot::with_ids(spot, members.len() > 1);
+                let resolved: Vec<Resolved> =
+                    members.iter().filter_map(|&n| events[n].resolved()).cloned().collect();
+                let spot = |spot: opening::Spot<Counter>| {
+                    let inherits = opening::inherits(&events[leader], spot.0, options);
+                    let cpus = places.cpus_of_pmu.as_deref();
+                    let reach = Reach::of(&resolved, spot.0, cpus, inherits);
+                    Spot::with_ids(spot, reach, members.len() > 1)
+                };
                 let spots: Result<_, Error> = spots.into_iter().map(spot).collect();
                 let spots = spots.map_err(|error| events[leader].refused(error))?;
-                return Ok(std::vec![Group { members, spots }]);
+                let is_uncore = |one: &Resolved| one.pmu().is_some_and(|pmu| pmu.is_uncore());
+                let goes_offline = cgroup.is_none() && !resolved.iter().any(is_uncore);
+                return Ok(std::vec![Group { members, spots, goes_offline }]);
             }
             Err(Refusal::Fatal(error)) => return Err(error),
             Err(Refusal::Weak) => {
                 let mut groups = Vec::new();
                 for member in members {
                     events[member].is_alone = true;
-                    groups.extend(open(&[member], targets, options, events)?);
+                    groups.extend(open(&[member], places, options, events)?);
                 }
                 return Ok(groups);
             }
@@ -83,11 +116,6 @@ impl Group {
             .map(|(_, leader)| leader.enable()))
     }
 
-    /// One ioctl resets the whole group.
-    pub(super) fn reset(&self) -> Result<(), Error> {
-        all(self.leaders().map(|(_, leader)| leader.reset_group()))
-    }
-
     pub(super) fn disable(&self) -> Result<(), Error> {
         all(self.leaders().map(|(_, leader)| leader.disable()))
     }
@@ -103,22 +131,66 @@ impl Group {
         self.spots.iter().filter_map(|spot| Some((spot.target, &spot.counters.first()?.0)))
     }
 
-    /// Adds the counts of each place to its events, or the reason why they cannot
-    /// be read.
-    pub(super) fn read(&self, events: &mut [EventReading]) {
-        for spot in &self.spots {
-            let counts = spot.read(self.members.len());
-            for (&member, count) in self.members.iter().zip(counts) {
-                let event = &mut events[member];
-                match count {
-                    Ok(count) => event.parts.push(Part { target: spot.target, count }),
-                    Err(error) if error.kind() == ErrorKind::PinnedOut => {
-                        event.is_pinned_out = true;
-                    }
-                    Err(error) => event.failure = Some(error),
+    /// The CPUs and tasks whose presence must be known.
+    pub(super) fn domains(&self) -> impl Iterator<Item = &Domain> {
+        self.spots.iter().filter_map(|spot| match &spot.reach {
+            Reach::Hardware(domain) => Some(domain),
+            Reach::Everywhere | Reach::Software => None,
+        })
+    }
+
+    pub(super) fn read(&self) -> Counts {
+        Counts(self.spots.iter().map(|spot| spot.read(self.members.len())).collect())
+    }
+
+    /// Limits the enabled times to those in which the events could be counted.
+    pub(super) fn limit(&self, counts: &mut Counts, present: &Present) {
+        for (spot, counts) in self.spots.iter().zip(&mut counts.0) {
+            for count in counts {
+                if let Ok(read) = *count {
+                    *count = spot.reach.limit(read, present);
                 }
             }
         }
+    }
+
+    /// Adds the counts since the last reset to the events, or the reason why they are
+    /// unknown. `least` is the shortest time for which the counters were enabled.
+    pub(super) fn add(
+        &self,
+        counts: Counts,
+        baseline: Option<&Counts>,
+        least: Duration,
+        events: &mut [EventReading],
+    ) {
+        for (n, (spot, counts)) in self.spots.iter().zip(counts.0).enumerate() {
+            let target = spot.target;
+            let before = |place: usize| baseline?.0.get(n)?.get(place);
+            for (place, (&member, count)) in self.members.iter().zip(counts).enumerate() {
+                let event = &mut events[member];
+                if let (true, Target::Cpu(cpu), Ok(count)) = (self.goes_offline, target, &count)
+                    && stopwatch::was_off(count.time_enabled, least)
+                {
+                    event.lacks.push(Lack { target, why: Error::went_offline(cpu) });
+                }
+                match since(count, before(place)) {
+                    Ok(count) => event.parts.push(Part { target, count }),
+                    Err(why) => event.lacks.push(Lack { target, why }),
+                }
+            }
+        }
+    }
+}
+
+/// What was counted since a reset. What was unknown then stays unknown.
+fn since(
+    count: Result<Count, Error>,
+    reset: Option<&Result<Count, Error>>,
+) -> Result<Count, Error> {
+    match (count?, reset) {
+        (count, None) => Ok(count),
+        (_, Some(Err(why))) => Err(why.clone()),
+        (count, Some(Ok(before))) => count.since(before).ok_or_else(Error::went_backwards),
     }
 }
 
@@ -128,13 +200,17 @@ pub(super) fn all(done: impl Iterator<Item = Result<(), Error>>) -> Result<(), E
 }
 
 impl Spot {
-    fn with_ids((target, counters): opening::Spot<Counter>, is_group: bool) -> Result<Self, Error> {
+    fn with_ids(
+        (target, counters): opening::Spot<Counter>,
+        reach: Reach,
+        is_group: bool,
+    ) -> Result<Self, Error> {
         let with_id = |counter: Counter| {
             let id = if is_group { counter.id()? } else { 0 };
             Ok((counter, id))
         };
         let counters = counters.into_iter().map(with_id).collect::<Result<_, Error>>()?;
-        Ok(Spot { target, counters })
+        Ok(Spot { target, reach, counters })
     }
 
     /// Returns one result for each member of the group, in the order of the

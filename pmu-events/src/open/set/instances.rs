@@ -1,28 +1,31 @@
+use std::borrow::Borrow;
 use std::vec;
 use std::vec::Vec;
 
+use super::event::SetEvent;
 use crate::resolve::Resolved;
 
-/// Finds the events that perf shows as one: instances of an event on several PMUs
-/// outside the cores (`evsel__is_alias` in `tools/perf/util/stat.c`).
+/// Finds the events of a set that perf shows as one: instances of an event on several
+/// PMUs outside the cores (`evsel__is_alias` in `tools/perf/util/stat.c`). An instance
+/// that cannot be resolved belongs to the others of its event.
 ///
-/// Returns lists of indices, ordered by their first; each index is in exactly one
-/// list. A `None`, such as a missing event, has a list of its own.
+/// Returns lists of indices, ordered by their first; each index is in exactly one list.
 ///
 /// ```
 /// use pmu_events::{System, open};
 ///
-/// let resolved = System::at("/nonexistent").resolve("cycles,faults")?;
-/// assert_eq!(open::instances(resolved.iter().map(Some)), [[0], [1]]);
-/// # Ok::<(), pmu_events::resolve::Error>(())
+/// let counters = System::new().open("duration_time,no_such_event")?;
+/// let events = counters.events().iter().map(|event| &**event);
+/// assert_eq!(open::instances(events), [[0], [1]]);
+/// # Ok::<(), pmu_events::open::Error>(())
 /// ```
 #[must_use]
-pub fn instances<'r>(events: impl IntoIterator<Item = Option<&'r Resolved>>) -> Vec<Vec<usize>> {
-    let events: Vec<Option<&Resolved>> = events.into_iter().collect();
+pub fn instances<E: Borrow<SetEvent>>(events: impl IntoIterator<Item = E>) -> Vec<Vec<usize>> {
+    let events: Vec<E> = events.into_iter().collect();
     let mut merged: Vec<Vec<usize>> = Vec::new();
     for (n, one) in events.iter().enumerate() {
-        let is_of =
-            |list: &&mut Vec<usize>| list.first().is_some_and(|&m| is_same(events[m], *one));
+        let one = one.borrow();
+        let is_of = |list: &&mut Vec<usize>| list.iter().any(|&m| is_same(events[m].borrow(), one));
         match merged.iter_mut().find(is_of) {
             Some(list) => list.push(n),
             None => merged.push(vec![n]),
@@ -31,10 +34,15 @@ pub fn instances<'r>(events: impl IntoIterator<Item = Option<&'r Resolved>>) -> 
     merged
 }
 
-fn is_same(first: Option<&Resolved>, second: Option<&Resolved>) -> bool {
-    let (Some(first), Some(second)) = (first, second) else {
-        return false;
-    };
+fn is_same(first: &SetEvent, second: &SetEvent) -> bool {
+    match (first.resolved(), second.resolved()) {
+        (Some(one), Some(two)) => are_instances(one, two),
+        // Which instance is missing does not matter.
+        _ => first.number() == second.number(),
+    }
+}
+
+fn are_instances(first: &Resolved, second: &Resolved) -> bool {
     let (Some(one), Some(two)) = (first.pmu(), second.pmu()) else {
         return false;
     };

@@ -5,8 +5,14 @@ mod group;
 mod instances;
 mod opening;
 mod options;
+mod outcome;
 mod places;
+mod presence;
+mod reach;
 mod reading;
+mod stopwatch;
+mod sum;
+mod targets;
 mod tool;
 
 use std::format;
@@ -17,12 +23,17 @@ use std::vec::Vec;
 pub use event::SetEvent;
 pub use instances::instances;
 pub use options::Options;
-pub use reading::{EventReading, Outcome, Part, Reading, Total};
+pub use outcome::{Outcome, Total};
+pub use reading::{EventReading, Lack, Part, Reading};
+pub use sum::{LackingInstance, Sum};
 
 use super::{Error, ErrorKind, Target};
 use crate::resolve::{Resolution, Resolved};
 use crate::system::{Scope, System};
-use group::{Group, all};
+use group::{Counts, Group, Places, all};
+use presence::Presence;
+use reading::SetState;
+use stopwatch::Stopwatch;
 use tool::Watch;
 
 /// Open counters for all events of a list, each on the CPUs and tasks where it
@@ -87,7 +98,13 @@ pub struct Counters {
     events: Vec<Arc<SetEvent>>,
     groups: Vec<Group>,
     watches: Vec<(usize, Watch)>,
+    presence: Presence,
+    stopwatch: Stopwatch,
+    state: SetState,
+    /// The counts at the last reset, group by group.
+    baseline: Vec<Counts>,
     options: Options,
+    system: System,
 }
 
 /// Counting events.
@@ -145,7 +162,11 @@ impl Counters {
     /// Returns an error if the kernel refuses an event that the machine and the
     /// kernel have, or if a task does not exist. In that case nothing stays open.
     pub fn open(resolution: &Resolution, options: &Options) -> Result<Self, Error> {
-        let (system, scope) = (resolution.system(), &options.scope);
+        let system = resolution.system();
+        options.check_cgroups(resolution.answers().count())?;
+        let scope = targets::checked(&options.scope, system.proc())?;
+        let options = &options.clone().scope(scope);
+        let scope = &options.scope;
         let mut events = Vec::new();
         // The index in the set of each resolved event.
         let mut places = Vec::new();
@@ -165,7 +186,8 @@ impl Counters {
             // The shorter of both first: `zip` takes one from it before it looks at
             // the other.
             for (resolved, n) in of_group.iter().zip(places.by_ref()) {
-                match Watch::of(resolved, scope, system) {
+                let cgroup = options.cgroup_of(n);
+                match Watch::of(resolved, scope, cgroup, system) {
                     Some(Ok(watch)) => watches.push((n, watch)),
                     Some(Err(unknown)) => events[n].refusal = Some(unknown),
                     None => members.push(n),
@@ -174,16 +196,33 @@ impl Counters {
             let counted: Vec<Resolved> =
                 of_group.iter().filter(|one| !one.is_without_counter()).cloned().collect();
             match places_of(&members, &counted, scope, system, &mut events) {
-                Ok(targets) => {
-                    groups.extend(group::open(&members, &targets, options, &mut events)?);
+                Ok(places) => {
+                    groups.extend(group::open(&members, &places, options, &mut events)?);
                 }
                 // The CPUs are unknown; on any others it would count something
                 // else.
                 Err(error) => members.iter().for_each(|&n| events[n].refusal = Some(error.clone())),
             }
         }
-        let events = events.into_iter().map(Arc::new).collect();
-        Ok(Counters { events, groups, watches, options: options.clone() })
+        let mut presence = Presence::default();
+        for domain in groups.iter().flat_map(Group::domains) {
+            match presence.watch(domain, options.enable_on_exec) {
+                // What has ended is nowhere.
+                Err(error) if error.kind() == ErrorKind::NoSuchTask => {}
+                watched => watched?,
+            }
+        }
+        Ok(Counters {
+            events: events.into_iter().map(Arc::new).collect(),
+            groups,
+            watches,
+            presence,
+            stopwatch: Stopwatch::default(),
+            state: SetState::default(),
+            baseline: Vec::new(),
+            options: options.clone(),
+            system: system.clone(),
+        })
     }
 
     /// Returns the events of the set: the [answers](Resolution::answers) of the
@@ -204,10 +243,18 @@ impl Counters {
     ///
     /// # Errors
     ///
-    /// Returns an error if an ioctl fails.
+    /// Returns an error if an ioctl fails, or if none of the threads to be measured
+    /// exists any more ([`ErrorKind::NoSuchTask`]).
     pub fn enable(&mut self) -> Result<(), Error> {
+        targets::check_some_left(&self.options.scope, self.system.proc())?;
+        self.state.was_enabled = true;
         self.watches.iter_mut().for_each(|(_, watch)| watch.start());
-        all(self.groups.iter().map(|group| group.enable(&self.options)))
+        if !self.options.enable_on_exec {
+            self.presence.enable()?;
+        }
+        all(self.groups.iter().map(|group| group.enable(&self.options)))?;
+        self.stopwatch.start();
+        Ok(())
     }
 
     /// Disables all counters, which keep their counts.
@@ -216,59 +263,80 @@ impl Counters {
     ///
     /// Returns an error if an ioctl fails.
     pub fn disable(&mut self) -> Result<(), Error> {
+        self.stopwatch.stop();
         let disabled = all(self.groups.iter().map(Group::disable));
+        let disabled = disabled.and(self.presence.disable());
         self.watches.iter_mut().for_each(|(_, watch)| watch.stop());
         disabled
     }
 
-    /// Sets all counts to 0, including times that are measured without a counter.
-    /// The enabled and running times are kept.
+    /// Sets all counts and times to 0, also those of children that have ended and those
+    /// measured without a counter.
     ///
-    /// # Errors
-    ///
-    /// Returns an error if an ioctl fails.
-    pub fn reset(&mut self) -> Result<(), Error> {
+    /// The kernel keeps its counts: this notes where they stand, and later reads
+    /// subtract that. A count that cannot be read now is unknown from then on.
+    pub fn reset(&mut self) {
         self.watches.iter_mut().for_each(|(_, watch)| watch.reset());
-        all(self.groups.iter().map(Group::reset))
+        self.baseline = self.counts();
+        self.state.resets += 1;
+        self.state.was_enabled = self.stopwatch.is_running();
     }
 
-    /// Reads all counters, each group at one instant. An event that cannot be read
-    /// has a [`failure`](EventReading::failure); a thread that has ended, for
-    /// example, does not affect the other events.
+    /// Reads all counters, each group at one instant. A task or CPU that cannot be read
+    /// is [lacking](EventReading::lacking); a thread that has ended, for example, does
+    /// not affect the other events.
     ///
     /// Any thread may read: [`Scope::ThisThread`](crate::Scope::ThisThread) remains
     /// the thread that opened the set. (On other threads, the resolution of
     /// `user_time` and `system_time` is a clock tick.)
     #[must_use]
     pub fn read(&self) -> Reading {
-        let mut events: Vec<EventReading> =
-            self.events.iter().cloned().map(EventReading::new).collect();
-        self.groups.iter().for_each(|group| group.read(&mut events));
+        let reading = |event: &Arc<SetEvent>| EventReading::new(event.clone()).in_state(self.state);
+        let mut events: Vec<EventReading> = self.events.iter().map(reading).collect();
+        let least = self.stopwatch.least();
+        for (n, (group, counts)) in self.groups.iter().zip(self.counts()).enumerate() {
+            group.add(counts, self.baseline.get(n), least, &mut events);
+        }
         for (event, reading) in self.events.iter().zip(&mut events) {
             if let Some(targets) = &event.only_on {
                 reading.parts.retain(|part| targets.contains(&part.target));
+                reading.lacks.retain(|lack| targets.contains(&lack.target));
             }
         }
         for (n, watch) in &self.watches {
+            let target = Target::ThisThread;
             match watch.read() {
-                Ok(count) => events[*n].parts = vec![Part { target: Target::ThisThread, count }],
-                Err(error) => events[*n].failure = Some(error),
+                Ok(count) => events[*n].parts = vec![Part { target, count }],
+                Err(why) => events[*n].lacks = vec![Lack { target, why }],
             }
         }
         Reading { events }
     }
+
+    /// The counts since opening, with the times in which each could be counted.
+    fn counts(&self) -> Vec<Counts> {
+        let mut counts: Vec<Counts> = self.groups.iter().map(Group::read).collect();
+        let present = self.presence.read();
+        for (group, counts) in self.groups.iter().zip(&mut counts) {
+            group.limit(counts, &present);
+        }
+        counts
+    }
 }
 
-/// The targets on which the members of a group are opened.
+/// Where the members of a group are opened.
 fn places_of(
     members: &[usize],
     resolved: &[Resolved],
     scope: &Scope,
     system: &System,
     events: &mut [SetEvent],
-) -> Result<Vec<Target>, Error> {
+) -> Result<Places, Error> {
     let topology = system.topology();
     let targets = places::of_group(resolved, scope, topology)?;
+    // Only tasks move from CPU to CPU.
+    let online = topology.online().ok().filter(|_| !scope.is_cpus());
+    let cpus_of_pmu = online.and_then(|online| reach::cpus_of_pmu(resolved, online));
     for (&member, one) in members.iter().zip(resolved) {
         if one.limit().is_none() && !one.is_per_package {
             continue;
@@ -285,5 +353,14 @@ fn places_of(
         }
         events[member].only_on = (own.len() < targets.len()).then_some(own);
     }
-    Ok(targets)
+    if targets.is_empty() {
+        let pmu = resolved.iter().find_map(Resolved::pmu);
+        let of = pmu.map_or("the events", |pmu| pmu.name());
+        let message = format!("none of the CPUs that are measured is one of `{of}`");
+        for &member in members {
+            let why = Error::new(ErrorKind::NoDevice, 0, message.clone());
+            events[member].refusal.get_or_insert(why);
+        }
+    }
+    Ok(Places { targets, cpus_of_pmu })
 }

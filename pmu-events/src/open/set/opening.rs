@@ -102,7 +102,7 @@ fn once<C>(
 }
 
 /// Only tasks have children.
-fn inherits(event: &SetEvent, target: Target, options: &Options) -> bool {
+pub(super) fn inherits(event: &SetEvent, target: Target, options: &Options) -> bool {
     let asked =
         event.resolved().and_then(|one| one.attributes().inherit).unwrap_or(options.inherit);
     asked && !target.is_whole_cpu()

@@ -1,6 +1,7 @@
+use std::format;
 use std::vec::Vec;
 
-use crate::open::Cgroup;
+use crate::open::{Cgroup, Error, ErrorKind};
 use crate::system::Scope;
 
 /// Options for opening a set of counters.
@@ -18,7 +19,16 @@ pub struct Options {
     pub(super) scope: Scope,
     pub(super) inherit: bool,
     pub(super) enable_on_exec: bool,
-    pub(super) cgroups: Vec<Option<Cgroup>>,
+    cgroups: Cgroups,
+}
+
+/// The control groups in which events are counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Cgroups {
+    #[default]
+    Everywhere,
+    One(Cgroup),
+    OfEach(Vec<Option<Cgroup>>),
 }
 
 impl Options {
@@ -30,7 +40,7 @@ impl Options {
             scope: Scope::ThisThread,
             inherit: false,
             enable_on_exec: false,
-            cgroups: Vec::new(),
+            cgroups: Cgroups::Everywhere,
         }
     }
 
@@ -53,18 +63,45 @@ impl Options {
         Options { enable_on_exec, ..self }
     }
 
+    /// Sets the control group in which all events count. The [scope](Self::scope) must
+    /// be CPUs.
+    #[must_use]
+    pub fn cgroup(self, cgroup: Cgroup) -> Self {
+        Options { cgroups: Cgroups::One(cgroup), ..self }
+    }
+
     /// Sets the control group of each event, in the order of the
-    /// [answers](crate::resolve::Resolution::answers). An event without one counts
-    /// all tasks. All events of a group use the control group of their leader. The
-    /// [scope](Self::scope) must be CPUs.
+    /// [answers](crate::resolve::Resolution::answers); an event with `None` counts all
+    /// tasks. The [scope](Self::scope) must be CPUs.
+    ///
+    /// Opening fails unless there is one entry for each answer, and one control group
+    /// for all events of a group.
     #[must_use]
     pub fn cgroups(self, cgroups: impl IntoIterator<Item = Option<Cgroup>>) -> Self {
-        Options { cgroups: cgroups.into_iter().collect(), ..self }
+        Options { cgroups: Cgroups::OfEach(cgroups.into_iter().collect()), ..self }
     }
 
     /// Returns the control group of an event.
-    pub(super) fn cgroup(&self, event: usize) -> Option<&Cgroup> {
-        self.cgroups.get(event)?.as_ref()
+    pub(super) fn cgroup_of(&self, event: usize) -> Option<&Cgroup> {
+        match &self.cgroups {
+            Cgroups::Everywhere => None,
+            Cgroups::One(cgroup) => Some(cgroup),
+            Cgroups::OfEach(all) => all.get(event)?.as_ref(),
+        }
+    }
+
+    /// Refuses control groups that do not belong to the events.
+    pub(super) fn check_cgroups(&self, events: usize) -> Result<(), Error> {
+        let message = match &self.cgroups {
+            Cgroups::Everywhere => return Ok(()),
+            Cgroups::OfEach(all) if all.len() != events => {
+                format!("there are {} control groups for {events} events", all.len())
+            }
+            Cgroups::OfEach(all) if all.iter().all(Option::is_none) => return Ok(()),
+            _ if !self.scope.is_cpus() => Cgroup::NEEDS_CPUS.into(),
+            _ => return Ok(()),
+        };
+        Err(Error::new(ErrorKind::Invalid, 0, message))
     }
 
     /// Returns what is measured.

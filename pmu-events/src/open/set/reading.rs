@@ -2,11 +2,13 @@
 
 use core::slice;
 use std::borrow::Cow;
+use std::string::ToString;
 use std::sync::Arc;
 use std::vec::{self, Vec};
 
 use super::event::SetEvent;
-use crate::open::{Count, Error, Target};
+use super::outcome::{Outcome, Total};
+use crate::open::{Count, Error, ErrorKind, Target};
 
 /// The counts of a set: one [`EventReading`] for each of its events, in order.
 ///
@@ -63,25 +65,31 @@ impl<'r> IntoIterator for &'r Reading {
 #[derive(Clone, Debug)]
 pub struct EventReading {
     event: Arc<SetEvent>,
-    /// The count on each target.
+    /// The count on each target that could be read.
     pub parts: Vec<Part>,
-    /// Whether the event is pinned and lost the PMU on some target: the counts on
-    /// the others are incomplete.
-    pub is_pinned_out: bool,
-    /// Why the event could not be read on some target: the counts on the others are
-    /// incomplete.
-    pub failure: Option<Error>,
+    /// The targets whose count is unknown: the sum of the others is not complete.
+    pub lacks: Vec<Lack>,
+    pub(super) state: SetState,
+}
+
+/// What has been done to a set of counters until they were read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SetState {
+    /// Whether the counters have been enabled since the last reset.
+    pub(super) was_enabled: bool,
+    /// How many times the counters have been reset.
+    pub(super) resets: u64,
 }
 
 /// Readings are equal if they are of the same event of the same set, with equal
 /// counts.
 impl PartialEq for EventReading {
     fn eq(&self, other: &Self) -> bool {
-        let EventReading { event, parts, is_pinned_out, failure } = self;
+        let EventReading { event, parts, lacks, state } = self;
         Arc::ptr_eq(event, &other.event)
             && *parts == other.parts
-            && *is_pinned_out == other.is_pinned_out
-            && *failure == other.failure
+            && *lacks == other.lacks
+            && *state == other.state
     }
 }
 
@@ -95,68 +103,21 @@ pub struct Part {
     pub count: Count,
 }
 
-/// The outcome of counting an event.
-///
-/// ```
-/// use pmu_events::System;
-/// use pmu_events::open::Outcome;
-///
-/// let mut counters = System::new().open("duration_time,no_such_event")?;
-/// counters.enable()?;
-/// let reading = counters.read();
-/// assert!(matches!(reading.events[0].outcome(), Outcome::Counted(total) if total.value > 0));
-/// assert_eq!(reading.events[1].outcome(), Outcome::NotSupported);
-/// # Ok::<(), pmu_events::open::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Outcome {
-    /// The event has a value, which is an estimate if it was multiplexed.
-    Counted(Total),
-    /// The event was open but never had a counter: its count is unknown, not zero.
-    NotCounted,
-    /// The event is pinned and lost the PMU to others.
-    PinnedOut,
-    /// The machine or the kernel does not have the event.
-    NotSupported,
-    /// The event could not be read on some target; see [`EventReading::failure`].
-    Failed,
-}
-
-/// The sum of an event's counts over tasks and CPUs.
-///
-/// ```
-/// use pmu_events::open::Total;
-///
-/// let mut total = Total::default();
-/// (total.value, total.time_enabled, total.time_running) = (3000, 200, 150);
-/// assert_eq!(total.share(), 0.75);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Total {
-    /// The sum of the estimates, before the event's scale.
-    pub value: u64,
-    /// The time for which the event was enabled, in nanoseconds, summed over
-    /// targets.
-    pub time_enabled: u64,
-    /// The part of that time for which it had a counter, in nanoseconds.
-    pub time_running: u64,
-}
-
-impl Total {
-    /// Returns the fraction of the time for which the event had a counter, 0 to 1.
-    /// Below 1, the value is an estimate.
-    #[must_use]
-    pub fn share(&self) -> f64 {
-        if self.time_running >= self.time_enabled {
-            return 1.0;
-        }
-        self.time_running as f64 / self.time_enabled as f64
-    }
+/// A target whose count is unknown, and the reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lack {
+    /// The task or CPU.
+    pub target: Target,
+    /// Why its count is unknown.
+    pub why: Error,
 }
 
 impl Reading {
     /// Returns what was counted since an earlier read of the same set.
+    ///
+    /// If the set was [reset](super::Counters::reset) in between, the difference is
+    /// unknown, and each event has that as its reason
+    /// ([`ErrorKind::Reset`]).
     #[must_use]
     pub fn since(&self, earlier: &Reading) -> Reading {
         let mut earlier = earlier.events.iter();
@@ -172,8 +133,18 @@ impl EventReading {
     /// Creates a reading of an event that has counted nothing.
     #[must_use]
     pub fn new(event: impl Into<Arc<SetEvent>>) -> Self {
-        let event = event.into();
-        EventReading { event, parts: Vec::new(), is_pinned_out: false, failure: None }
+        EventReading::with_parts(event, Vec::new())
+    }
+
+    /// Creates a reading of an event from its counts.
+    #[must_use]
+    pub fn with_parts(event: impl Into<Arc<SetEvent>>, parts: Vec<Part>) -> Self {
+        let state = SetState { was_enabled: !parts.is_empty(), resets: 0 };
+        EventReading { event: event.into(), parts, lacks: Vec::new(), state }
+    }
+
+    pub(super) fn in_state(self, state: SetState) -> Self {
+        EventReading { state, ..self }
     }
 
     /// Returns the event.
@@ -199,91 +170,105 @@ impl EventReading {
     ///
     /// # Errors
     ///
-    /// Returns the reason if there is no value: [`SetEvent::refusal`],
-    /// [`failure`](Self::failure),
-    /// [`ErrorKind::PinnedOut`](crate::open::ErrorKind::PinnedOut), or
-    /// [`ErrorKind::NeverScheduled`](crate::open::ErrorKind::NeverScheduled).
+    /// Returns the reason if there is no value, or not all of it:
+    /// [`SetEvent::refusal`], the reason of the first target that is
+    /// [lacking](Self::lacking), or
+    /// [`ErrorKind::NeverScheduled`](crate::open::ErrorKind::NeverScheduled). A sum that
+    /// lacks a target is an error of kind
+    /// [`ErrorKind::Partial`](crate::open::ErrorKind::Partial); [`outcome`](Self::outcome)
+    /// has the sum of the others.
     pub fn value(&self) -> Result<f64, Error> {
         let why = match self.outcome() {
             Outcome::Counted(total) => {
                 let scale = self.event.resolved().map_or(1.0, |resolved| resolved.scale);
                 return Ok(total.value as f64 * scale);
             }
-            Outcome::PinnedOut => return Err(Error::pinned_out()),
-            Outcome::NotSupported => self.event.refusal(),
-            Outcome::Failed => self.failure.as_ref(),
-            Outcome::NotCounted => None,
+            Outcome::NotSupported => self.event.refusal().cloned(),
+            Outcome::Partial(_) => self
+                .lacking()
+                .first()
+                .map(|lack| Error::partial(&lack.target.to_string(), &lack.why)),
+            Outcome::NotCounted | Outcome::PinnedOut | Outcome::Failed => {
+                self.lacking().into_iter().next().map(|lack| lack.why)
+            }
         };
-        Err(why.cloned().unwrap_or_else(Error::never_scheduled))
+        Err(why.unwrap_or_else(Error::never_scheduled))
     }
 
-    /// Returns what was counted since an earlier read of the same event.
+    /// Returns the targets whose count is unknown: those that could not be read, and
+    /// those on which the event was enabled and never had a counter.
+    #[must_use]
+    pub fn lacking(&self) -> Vec<Lack> {
+        let starved = self.parts.iter().filter(|part| part.count.is_starved());
+        let why = |part: &Part| Lack { target: part.target, why: Error::never_scheduled() };
+        self.lacks.iter().cloned().chain(starved.map(why)).collect()
+    }
+
+    /// Returns what was counted since an earlier read of the same event, under the
+    /// conditions of [`Reading::since`].
     #[must_use]
     pub fn since(&self, earlier: &EventReading) -> EventReading {
-        let mut reading = self.clone();
         if self.event.resolved().is_some_and(|resolved| resolved.is_snapshot) {
-            return reading;
+            return self.clone();
         }
-        // A part that was missing then would appear to have been counted since.
-        reading.failure = reading.failure.or_else(|| earlier.failure.clone());
-        for part in &mut reading.parts {
-            let before = earlier.parts.iter().find(|before| before.target == part.target);
-            if let Some(before) = before {
-                part.count = part.count.since(&before.count);
+        let mut reading = EventReading { parts: Vec::new(), ..self.clone() };
+        for part in &self.parts {
+            match self.part_since(part, earlier) {
+                Ok(part) => reading.parts.push(part),
+                Err(why) => reading.lacks.push(Lack { target: part.target, why }),
             }
         }
         reading
     }
 
+    fn part_since(&self, part: &Part, earlier: &EventReading) -> Result<Part, Error> {
+        if self.state.resets != earlier.state.resets {
+            return Err(Error::reset_between());
+        }
+        if let Some(lack) = earlier.lacks.iter().find(|lack| lack.target == part.target) {
+            // What was counted until then would appear to have been counted since.
+            return Err(lack.why.clone());
+        }
+        let before = earlier.parts.iter().find(|before| before.target == part.target);
+        let Some(before) = before else { return Ok(*part) };
+        match part.count.since(&before.count) {
+            Some(count) => Ok(Part { count, ..*part }),
+            None => Err(Error::went_backwards()),
+        }
+    }
+
     /// Returns the outcome summed over all targets. Each target is scaled before
     /// the sum, as in perf (`process_counter_values` in `tools/perf/util/stat.c`).
+    ///
+    /// A target on which nothing could happen adds 0: a control group without time on
+    /// a CPU, or a task that slept. A target on which the event never had a counter is
+    /// lacking.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         if self.event.refusal().is_some() {
             return Outcome::NotSupported;
         }
-        if self.is_pinned_out {
-            return Outcome::PinnedOut;
-        }
-        if self.failure.is_some() {
-            return Outcome::Failed;
-        }
         let mut total = Total::default();
+        let (mut counted, mut starved) = (0, 0);
         for Part { count, .. } in &self.parts {
-            total.value = total.value.wrapping_add(count.estimate().unwrap_or(0));
+            match count.estimate() {
+                _ if count.is_starved() => starved += 1,
+                None if !self.state.was_enabled => {}
+                estimate => {
+                    counted += 1;
+                    total.value = total.value.wrapping_add(estimate.unwrap_or(0));
+                }
+            }
             total.time_enabled = total.time_enabled.saturating_add(count.time_enabled);
             total.time_running = total.time_running.saturating_add(count.time_running);
         }
-        if total.time_running == 0 { Outcome::NotCounted } else { Outcome::Counted(total) }
-    }
-}
-
-impl Outcome {
-    /// Returns the total, if the event was counted.
-    #[must_use]
-    pub fn total(&self) -> Option<Total> {
-        match self {
-            Outcome::Counted(total) => Some(*total),
-            _ => None,
-        }
-    }
-
-    /// Combines the outcomes of two instances of an event: counted if either of
-    /// them is.
-    #[must_use]
-    pub fn and(self, other: Outcome) -> Outcome {
-        match (self, other) {
-            (Outcome::Counted(one), Outcome::Counted(two)) => Outcome::Counted(Total {
-                value: one.value.wrapping_add(two.value),
-                time_enabled: one.time_enabled.saturating_add(two.time_enabled),
-                time_running: one.time_running.saturating_add(two.time_running),
-            }),
-            // A part of the sum is missing.
-            (Outcome::Failed, _) | (_, Outcome::Failed) => Outcome::Failed,
-            (Outcome::PinnedOut, _) | (_, Outcome::PinnedOut) => Outcome::PinnedOut,
-            (Outcome::Counted(total), _) | (_, Outcome::Counted(total)) => Outcome::Counted(total),
-            (Outcome::NotCounted, _) | (_, Outcome::NotCounted) => Outcome::NotCounted,
-            (Outcome::NotSupported, Outcome::NotSupported) => Outcome::NotSupported,
+        let is_pinned_out = |lack: &Lack| lack.why.kind() == ErrorKind::PinnedOut;
+        match (counted, self.lacks.len() + starved) {
+            (1.., 0) => Outcome::Counted(total),
+            (1.., _) => Outcome::Partial(total),
+            _ if self.lacks.iter().any(is_pinned_out) => Outcome::PinnedOut,
+            _ if !self.lacks.is_empty() => Outcome::Failed,
+            _ => Outcome::NotCounted,
         }
     }
 }
@@ -291,7 +276,6 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::open::ErrorKind;
     use crate::system::System;
     use std::vec;
 
@@ -300,50 +284,62 @@ mod tests {
         SetEvent::new(resolved[0].clone())
     }
 
+    /// Counts on CPUs from 0: value, enabled, running.
     fn event(counts: &[(u64, u64, u64)]) -> EventReading {
         let part = |(cpu, &(value, enabled, running)): (usize, &(u64, u64, u64))| Part {
             target: Target::Cpu(cpu as u32),
             count: Count::new(value, enabled, running),
         };
         let parts = counts.iter().enumerate().map(part).collect();
-        EventReading { parts, ..EventReading::new(set_event("cycles")) }
+        EventReading::with_parts(set_event("cycles"), parts)
     }
 
-    fn failed(reading: EventReading) -> EventReading {
-        let error = Error::new(ErrorKind::Unreadable, 0, "unreadable");
-        EventReading { failure: Some(error), ..reading }
+    fn lacking(reading: EventReading, cpu: u32, why: Error) -> EventReading {
+        let mut reading = reading;
+        reading.lacks.push(Lack { target: Target::Cpu(cpu), why });
+        reading
+    }
+
+    fn unreadable() -> Error {
+        Error::new(ErrorKind::Unreadable, 0, "unreadable")
     }
 
     #[test]
     fn outcomes() {
-        let counted = |value, time_enabled, time_running| {
-            Outcome::Counted(Total { value, time_enabled, time_running })
-        };
+        let total = |value, time_enabled, time_running| Total { value, time_enabled, time_running };
+        let counted = |value, enabled, running| Outcome::Counted(total(value, enabled, running));
+        let partial = |value, enabled, running| Outcome::Partial(total(value, enabled, running));
         let mut refused = set_event("cycles");
         refused.refusal = Some(Error::new(ErrorKind::NoHardwarePmu, 0, "no PMU"));
+        let mut not_enabled = event(&[(0, 0, 0)]);
+        not_enabled.state.was_enabled = false;
         let cases = [
             (event(&[]), Outcome::NotCounted),
+            (not_enabled, Outcome::NotCounted),
             (event(&[(0, 10, 0)]), Outcome::NotCounted),
             (event(&[(0, 10, 10)]), counted(0, 10, 10)),
             (event(&[(5, 10, 10), (6, 10, 10)]), counted(11, 20, 20)),
             // Each target is scaled separately.
             (event(&[(5, 10, 5), (6, 10, 10)]), counted(16, 20, 15)),
-            (event(&[(5, 10, 5), (0, 10, 0)]), counted(10, 20, 5)),
-            (EventReading { is_pinned_out: true, ..event(&[(5, 10, 5)]) }, Outcome::PinnedOut),
+            // Enabled without a counter: whatever happened is unknown.
+            (event(&[(5, 10, 5), (0, 10, 0)]), partial(10, 20, 5)),
+            // A task that slept, or a control group without time there: nothing happened.
+            (event(&[(5, 10, 5), (0, 0, 0)]), counted(10, 10, 5)),
+            (event(&[(0, 0, 0)]), counted(0, 0, 0)),
+            (lacking(event(&[(5, 10, 5)]), 1, Error::pinned_out()), partial(10, 10, 5)),
+            (lacking(event(&[]), 1, Error::pinned_out()), Outcome::PinnedOut),
             (EventReading::new(refused), Outcome::NotSupported),
-            (failed(event(&[(5, 10, 5)])), Outcome::Failed),
-            (failed(event(&[])), Outcome::Failed),
+            (lacking(event(&[(5, 10, 5)]), 1, unreadable()), partial(10, 10, 5)),
+            (lacking(event(&[]), 1, unreadable()), Outcome::Failed),
         ];
         for (reading, expected) in cases {
             assert_eq!(reading.outcome(), expected, "{reading:?}");
+            assert_eq!(reading.value().is_ok(), expected.total().is_some(), "{reading:?}");
         }
-        assert_eq!(counted(1, 20, 5).total().map(|total| total.share()), Some(0.25));
-        assert_eq!(counted(1, 2, 2).and(counted(3, 4, 4)), counted(4, 6, 6));
-        assert_eq!(Outcome::NotSupported.and(counted(3, 4, 4)), counted(3, 4, 4));
-        assert_eq!(Outcome::PinnedOut.and(counted(3, 4, 4)), Outcome::PinnedOut);
-        assert_eq!(Outcome::NotCounted.and(Outcome::NotSupported), Outcome::NotCounted);
-        assert_eq!(counted(3, 4, 4).and(Outcome::Failed), Outcome::Failed);
-        assert_eq!(Outcome::Failed.and(Outcome::NotSupported), Outcome::Failed);
+        let reading = lacking(event(&[(5, 10, 5)]), 1, unreadable());
+        let error = reading.value().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Partial);
+        assert_eq!(error.to_string(), "counted only in part, without CPU 1: unreadable");
     }
 
     #[test]
@@ -351,15 +347,30 @@ mod tests {
         let (first, second) = (event(&[(5, 10, 10)]), event(&[(9, 30, 20)]));
         assert_eq!(second.since(&first).parts, event(&[(4, 20, 10)]).parts);
         // A part that was missing once cannot be attributed to the time since.
-        assert_eq!(second.since(&failed(first.clone())).outcome(), Outcome::Failed);
-        assert_eq!(failed(second.clone()).since(&first).outcome(), Outcome::Failed);
+        let odd = |reading: EventReading| lacking(reading, 0, unreadable());
+        assert_eq!(second.since(&odd(event(&[]))).outcome(), Outcome::Failed);
+        assert_eq!(odd(event(&[])).since(&first).outcome(), Outcome::Failed);
+        // So it is for an event that was pinned out: its count since then is unknown.
+        let out = lacking(event(&[]), 0, Error::pinned_out());
+        assert_eq!(second.since(&out).outcome(), Outcome::PinnedOut);
+        // Only that part is unknown.
+        let two = event(&[(9, 30, 20), (7, 5, 5)]);
+        let known = Total { value: 7, time_enabled: 5, time_running: 5 };
+        assert_eq!(two.since(&out).outcome(), Outcome::Partial(known));
+        // Across a reset, and backwards.
+        let mut reset = event(&[(1, 2, 2)]);
+        reset.state.resets = 1;
+        for (now, before, kind) in
+            [(&reset, &second, ErrorKind::Reset), (&first, &second, ErrorKind::Unreadable)]
+        {
+            let difference = now.since(before);
+            assert_eq!(difference.outcome(), Outcome::Failed);
+            assert_eq!(difference.value().unwrap_err().kind(), kind);
+        }
         // A snapshot is not subtracted.
         let mut of_now = System::at("/nonexistent").require("cycles").unwrap()[0].clone();
         of_now.is_snapshot = true;
-        let snapshot = EventReading {
-            parts: second.parts.clone(),
-            ..EventReading::new(SetEvent::new(of_now))
-        };
+        let snapshot = EventReading::with_parts(SetEvent::new(of_now), second.parts.clone());
         assert_eq!(snapshot.since(&first), snapshot);
         let now = Reading { events: vec![second.clone()] };
         assert_eq!(now.since(&Reading::default()), now);

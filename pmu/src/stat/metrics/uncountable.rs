@@ -53,10 +53,14 @@ impl Bound<'_> {
                     _ => return Some(message_with_sources(lacking.error())),
                 }
             }
-            // One instance that counts suffices for a value.
-            if !places.is_empty() && places.iter().all(|&place| events[place].refusal().is_some()) {
-                let event = &events[places[0]];
-                return Some(format!("`{}`: {}", event.name(), reason(event.refusal()?)));
+            // A sum without one of its instances has no use in a formula.
+            if let Some(&place) = places.iter().find(|&&place| events[place].refusal().is_some()) {
+                let event = &events[place];
+                let on = match event.pmu_name() {
+                    Some(pmu) if places.len() > 1 => format!(" on `{pmu}`"),
+                    _ => String::new(),
+                };
+                return Some(format!("`{}`{on}: {}", event.name(), reason(event.refusal()?)));
             }
         }
         name_only

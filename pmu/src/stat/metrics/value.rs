@@ -61,7 +61,8 @@ impl<'p> Bound<'p> {
     ) -> Value<'b> {
         let readings: Vec<EventValue> = (0..bound.planned.operands.len())
             .map(|n| {
-                let of_lines = bound.lines(n, lines).into_iter().filter_map(reading);
+                let value = |line| reading(line).unwrap_or(EventValue::NOT_COUNTED);
+                let of_lines = bound.lines(n, lines).into_iter().map(value);
                 of_lines.reduce(together).unwrap_or(EventValue::NOT_COUNTED)
             })
             .collect();

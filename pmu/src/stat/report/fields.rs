@@ -2,14 +2,15 @@
 //! or socket, and the number of counts in it), count, unit, event, control group,
 //! deviation, time with a counter, its share, and the values derived from the count.
 //! Time, CPU, control group and deviation are present only if they mean something; the
-//! result of a threshold is present if there are metrics.
+//! result of a threshold is present if there are metrics. The last field of a value that lacks
+//! a count, and of no other, says what it lacks.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use pmu_events::measure;
 
-use super::measured::{verdict, what};
+use super::measured::{lacks, verdict, what};
 use crate::stat::aggregation::Level;
 use crate::stat::rows::{Row, Value};
 
@@ -50,6 +51,7 @@ pub(super) fn rows(
         let mut all = derived.chain(row.metrics.iter().map(metric));
         let mut write = |mut fields: Vec<String>, remark: [String; 3]| {
             fields.extend(remark.into_iter().take(if has_metrics { 3 } else { 2 }));
+            fields.extend(lacks(row, " and "));
             writeln!(out, "{}", fields.join(separator))
         };
         let empty = vec![String::new(); fields.len() - start.len()];

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::measured::{verdict, what};
 use crate::stat::aggregation::Unit;
+use crate::stat::failure::reason;
 use crate::stat::rows::{Row, Value};
 
 pub(super) fn rows(
@@ -34,6 +35,14 @@ pub(super) fn rows(
         }
         write!(out, "\"event-runtime\" : {:.0}, ", row.running)?;
         write!(out, "\"pcnt-running\" : {:.2}, ", row.share)?;
+        if !row.lacking.is_empty() {
+            let lacks: Vec<_> = row
+                .lacking
+                .iter()
+                .map(|lack| json!({ "what": lack.to_string(), "why": reason(&lack.why) }))
+                .collect();
+            write!(out, "\"lacks\" : {}, ", json!(lacks))?;
+        }
         let derived = row.derived.iter().map(|(value, unit)| metric(*value, unit, None));
         let metrics = row.metrics.iter().map(|m| metric(m.value, &what(m), verdict(m)));
         let mut all = derived.chain(metrics);

@@ -1,6 +1,14 @@
-//! Words for a metric, in all outputs.
+//! Words for values and metrics, in all outputs.
 
 use pmu_events::measure::Value;
+
+use crate::stat::rows::Row;
+
+/// What a value lacks.
+pub(super) fn lacks(row: &Row<'_>, and: &str) -> Option<String> {
+    let names: Vec<String> = row.lacking.iter().map(ToString::to_string).collect();
+    (!names.is_empty()).then(|| format!("lacks {}", names.join(and)))
+}
 
 /// The unit and the name, as perf joins them.
 pub(super) fn what(metric: &Value<'_>) -> String {

@@ -174,5 +174,8 @@ fn line(row: &Row<'_>, remark: &str, widths: &Widths) -> String {
     if row.value.word().is_none() && row.share < 100.0 {
         line.push_str(&format!("  ({:.1}%)", row.share));
     }
+    if let Some(lacks) = measured::lacks(row, " and ") {
+        line.push_str(&format!("  ({lacks})"));
+    }
     line.trim_end().into()
 }

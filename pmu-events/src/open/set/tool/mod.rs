@@ -12,7 +12,7 @@ use std::{format, fs};
 
 use crate::event_list::Tool;
 use crate::expr::Machine as _;
-use crate::open::{Count, Error, ErrorKind};
+use crate::open::{Cgroup, Count, Error, ErrorKind};
 use crate::resolve::Resolved;
 use crate::sysfs::Pmu;
 use crate::system::{Scope, System};
@@ -39,8 +39,16 @@ impl Watch {
     pub(super) fn of(
         resolved: &Resolved,
         scope: &Scope,
+        cgroup: Option<&Cgroup>,
         system: &System,
     ) -> Option<Result<Self, Error>> {
+        // All that these sources know is what CPUs and processes spend.
+        let is_spent = matches!(resolved.tool, Some(Tool::UserTime | Tool::SystemTime))
+            || resolved.pmu().is_some_and(Pmu::has_clients);
+        if cgroup.is_some() && is_spent {
+            let message = "it cannot be measured in a control group";
+            return Some(Err(Error::new(ErrorKind::NotSupported, 0, message)));
+        }
         match resolved.tool {
             Some(tool) => Some(Watch::of_tool(tool, scope, system)),
             None if resolved.pmu().is_some_and(Pmu::has_clients) => {

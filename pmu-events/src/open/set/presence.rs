@@ -1,0 +1,149 @@
+//! How long tasks were on CPUs, for events that can count them only there.
+//!
+//! The enabled time of a task's event passes wherever the task runs. If the event counts
+//! only on some CPUs, because of a term `cpu` or because its PMU is that of one kind of
+//! core, the time elsewhere must not be taken for multiplexing. A software event on the same
+//! task and CPU always has its turn: its running time is the time that the task was there.
+
+use std::vec::Vec;
+
+use crate::event_list::Software;
+use crate::open::{Attr, Count, Counter, Error, Flag, ReadFormat, Target};
+
+/// A task on one CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    thread: u32,
+    cpu: u32,
+    /// Whether children of the task count as well.
+    inherits: bool,
+}
+
+/// The presence of tasks on CPUs.
+#[derive(Debug, Default)]
+pub(super) struct Presence {
+    watched: Vec<(Place, Counter)>,
+}
+
+/// Where an event of a task can count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Domain {
+    pub(super) thread: u32,
+    pub(super) cpus: Vec<u32>,
+    pub(super) inherits: bool,
+}
+
+impl Domain {
+    fn places(&self) -> impl Iterator<Item = Place> {
+        let Domain { thread, ref cpus, inherits } = *self;
+        cpus.iter().map(move |&cpu| Place { thread, cpu, inherits })
+    }
+}
+
+/// What was read of the presence of tasks.
+pub(super) struct Present(Vec<(Place, Result<Count, Error>)>);
+
+impl Presence {
+    /// Watches a task where an event can count it.
+    pub(super) fn watch(&mut self, domain: &Domain, on_exec: bool) -> Result<(), Error> {
+        for place in domain.places() {
+            if self.watched.iter().any(|(known, _)| *known == place) {
+                continue;
+            }
+            let target = Target::ThreadOnCpu { thread: place.thread, cpu: place.cpu };
+            let counter = Counter::open(&attr(place.inherits, on_exec), target, None)?;
+            self.watched.push((place, counter));
+        }
+        Ok(())
+    }
+
+    /// Must be called before the events are enabled, so that this time includes theirs.
+    pub(super) fn enable(&self) -> Result<(), Error> {
+        self.watched.iter().try_for_each(|(_, counter)| counter.enable())
+    }
+
+    /// Must be called after the events are disabled.
+    pub(super) fn disable(&self) -> Result<(), Error> {
+        self.watched.iter().fold(Ok(()), |done, (_, counter)| done.and(counter.disable()))
+    }
+
+    /// Must be called after the events are read.
+    pub(super) fn read(&self) -> Present {
+        Present(self.watched.iter().map(|(place, counter)| (*place, counter.read())).collect())
+    }
+}
+
+/// It counts nothing, and needs no right to count the kernel.
+fn attr(inherits: bool, on_exec: bool) -> Attr {
+    let mut attr = Attr { type_: Software::TYPE, config: Software::Dummy.config(), ..Attr::new() };
+    attr.set_read_format(ReadFormat::TIMES);
+    for (flag, value) in [
+        (Flag::Disabled, true),
+        (Flag::ExcludeKernel, true),
+        (Flag::ExcludeHv, true),
+        (Flag::Inherit, inherits),
+        (Flag::EnableOnExec, on_exec),
+    ] {
+        attr.set(flag, value);
+    }
+    attr
+}
+
+impl Present {
+    /// Limits the enabled time of a count to the time in which its event could count.
+    pub(super) fn limit(&self, count: Count, domain: &Domain) -> Result<Count, Error> {
+        let mut present = 0_u64;
+        let mut enabled = 0;
+        for place in domain.places() {
+            let Some((_, read)) = self.0.iter().find(|(known, _)| *known == place) else {
+                continue;
+            };
+            let read = read.clone()?;
+            present = present.saturating_add(read.time_running);
+            enabled = enabled.max(read.time_enabled);
+        }
+        Ok(limited(count, present, enabled))
+    }
+}
+
+/// `present` is measured over the enabled time `enabled`, which includes that of the event
+/// and is longer by what happened between the system calls: so much of the presence may
+/// belong to that time. An event that was never multiplexed keeps its count in any case, as
+/// it ran all the time that it could.
+fn limited(count: Count, present: u64, enabled: u64) -> Count {
+    let outside = enabled.saturating_sub(count.time_enabled);
+    let least = present.saturating_sub(outside).min(count.time_enabled);
+    Count { time_enabled: least.max(count.time_running), ..count }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_elsewhere_are_not_multiplexing() {
+        // Value, enabled and running; presence over its own enabled time; the estimate.
+        type Case = ((u64, u64, u64), (u64, u64), Option<u64>);
+        let cases: &[Case] = &[
+            // Never multiplexed, and on the CPU for a quarter of the time.
+            ((7, 40, 10), (10, 40), Some(7)),
+            // The presence was measured for a little longer.
+            ((7, 40, 10), (13, 43), Some(7)),
+            ((7, 40, 10), (10, 43), Some(7)),
+            // It had a counter for half of its time there.
+            ((7, 40, 5), (10, 40), Some(14)),
+            ((7, 40, 5), (12, 42), Some(14)),
+            // Never there: nothing to be counted, rather than starved.
+            ((0, 40, 0), (0, 40), None),
+            ((0, 40, 0), (2, 42), None),
+            // There, without a counter.
+            ((0, 40, 0), (10, 40), None),
+        ];
+        for &((value, enabled, running), (present, of), expected) in cases {
+            let count = limited(Count::new(value, enabled, running), present, of);
+            assert_eq!(count.estimate(), expected, "{value} {enabled} {running} {present} {of}");
+            let is_starved = running == 0 && present > of - enabled;
+            assert_eq!(count.is_starved(), is_starved, "{value} {enabled} {running} {present}");
+        }
+    }
+}
