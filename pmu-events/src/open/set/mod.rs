@@ -279,7 +279,6 @@ impl Counters {
         self.watches.iter_mut().for_each(|(_, watch)| watch.reset());
         self.baseline = self.counts();
         self.state.resets += 1;
-        self.state.was_enabled = self.stopwatch.is_running();
     }
 
     /// Reads all counters, each group at one instant. A task or CPU that cannot be read

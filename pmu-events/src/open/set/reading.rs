@@ -75,7 +75,7 @@ pub struct EventReading {
 /// What has been done to a set of counters until they were read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SetState {
-    /// Whether the counters have been enabled since the last reset.
+    /// Whether the counters have ever been enabled.
     pub(super) was_enabled: bool,
     /// How many times the counters have been reset.
     pub(super) resets: u64,

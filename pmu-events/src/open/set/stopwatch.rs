@@ -22,10 +22,6 @@ impl Stopwatch {
         self.since = None;
     }
 
-    pub(super) fn is_running(&self) -> bool {
-        self.since.is_some()
-    }
-
     pub(super) fn least(&self) -> Duration {
         self.until_now + self.since.map_or(Duration::ZERO, |since| since.elapsed())
     }
