@@ -115,7 +115,9 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
             note(&name, "this CPU lacks it, and the kernel counts 0".into());
         }
         if event.is_alone() {
-            note(&name, "its group does not fit the PMU and was broken up".into());
+            let why = "it is not counted in its group, which does not fit the PMU or is counted on \
+                       other CPUs";
+            note(&name, why.into());
         }
         for Lack { target, why } in &reading.lacks {
             match why.kind() {

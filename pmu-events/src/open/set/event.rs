@@ -138,7 +138,8 @@ impl SetEvent {
         self.is_user_only
     }
 
-    /// Whether the event's weak group did not fit and was broken up.
+    /// Whether the event is not counted in its group: the group is weak and did not fit,
+    /// or is opened on other CPUs.
     #[must_use]
     pub fn is_alone(&self) -> bool {
         self.is_alone

@@ -8,7 +8,7 @@ use super::event::SetEvent;
 use super::opening::{self, Refusal};
 use super::options::Options;
 use super::presence::{Domain, Present};
-use super::reach::Reach;
+use super::reach::{self, Reach};
 use super::reading::{EventReading, Lack, Part};
 use super::stopwatch;
 use crate::open::{Attr, Count, Counter, Error, ErrorKind, Target};
@@ -20,13 +20,24 @@ pub(super) struct Group {
     /// The indices of its events in the set, the leader's first.
     members: Vec<usize>,
     spots: Vec<Spot>,
-    /// Whether its counters are those of whole CPUs, from which they go with the CPU.
+    /// Whether its counters go with a CPU, unlike those of a PMU outside the cores.
     goes_offline: bool,
+    is_in_cgroup: bool,
+    /// For each member, whether it could count on every CPU if it were alone.
+    could_count_anywhere: Vec<bool>,
 }
 
 /// The counts of a group: on each of its targets, those of its members.
 #[derive(Clone, Debug)]
-pub(super) struct Counts(Vec<Vec<Result<Count, Error>>>);
+pub(super) struct Counts(Vec<Vec<Result<Timed, Error>>>);
+
+/// A count whose enabled time is that in which it could be counted.
+#[derive(Clone, Copy, Debug)]
+struct Timed {
+    count: Count,
+    /// The enabled time according to the kernel, wherever the task was.
+    enabled: u64,
+}
 
 /// A group in one place.
 #[derive(Debug)]
@@ -37,9 +48,11 @@ struct Spot {
     counters: Vec<(Counter, u64)>,
 }
 
-/// Where a group is to be opened.
-#[derive(Clone, Debug, Default)]
+/// Events that are opened together, and where.
+#[derive(Clone, Debug)]
 pub(super) struct Places {
+    /// The indices of the events in the set, the leader's first.
+    pub(super) members: Vec<usize>,
     pub(super) targets: Vec<Target>,
     /// The CPUs of its PMU, if there are others.
     pub(super) cpus_of_pmu: Option<Vec<u32>>,
@@ -48,12 +61,11 @@ pub(super) struct Places {
 /// Opens a group without its unsupported members. A weak group that does not fit is
 /// broken up.
 pub(super) fn open(
-    members: &[usize],
     places: &Places,
     options: &Options,
     events: &mut [SetEvent],
 ) -> Result<Vec<Group>, Error> {
-    let mut members = members.to_vec();
+    let mut members = places.members.clone();
     let cgroup = members.first().and_then(|&leader| options.cgroup_of(leader));
     if let Some(&other) = members.iter().find(|&&member| options.cgroup_of(member) != cgroup) {
         let message = "the events of a group must be in one control group";
@@ -77,15 +89,21 @@ pub(super) fn open(
                 let spots: Result<_, Error> = spots.into_iter().map(spot).collect();
                 let spots = spots.map_err(|error| events[leader].refused(error))?;
                 let is_uncore = |one: &Resolved| one.pmu().is_some_and(|pmu| pmu.is_uncore());
-                let goes_offline = cgroup.is_none() && !resolved.iter().any(is_uncore);
-                return Ok(std::vec![Group { members, spots, goes_offline }]);
+                return Ok(std::vec![Group {
+                    goes_offline: !resolved.iter().any(is_uncore),
+                    is_in_cgroup: cgroup.is_some(),
+                    could_count_anywhere: resolved.iter().map(reach::is_anywhere).collect(),
+                    members,
+                    spots,
+                }]);
             }
             Err(Refusal::Fatal(error)) => return Err(error),
             Err(Refusal::Weak) => {
                 let mut groups = Vec::new();
                 for member in members {
                     events[member].is_alone = true;
-                    groups.extend(open(&[member], places, options, events)?);
+                    let alone = Places { members: std::vec![member], ..places.clone() };
+                    groups.extend(open(&alone, options, events)?);
                 }
                 return Ok(groups);
             }
@@ -139,16 +157,36 @@ impl Group {
         })
     }
 
-    pub(super) fn read(&self) -> Counts {
-        Counts(self.spots.iter().map(|spot| spot.read(self.members.len())).collect())
+    /// The CPUs that must be watched.
+    pub(super) fn cpus_to_watch(&self) -> impl Iterator<Item = u32> {
+        let spots = self.spots.iter().filter(|_| self.is_in_cgroup && self.goes_offline);
+        spots.filter_map(|spot| match spot.target {
+            Target::Cpu(cpu) => Some(cpu),
+            _ => None,
+        })
     }
 
-    /// Limits the enabled times to those in which the events could be counted.
+    pub(super) fn read(&self) -> Counts {
+        let timed = |count: Count| Timed { count, enabled: count.time_enabled };
+        let of_spot = |spot: &Spot| {
+            let counts = spot.read(self.members.len()).into_iter();
+            counts.map(|count| count.map(timed)).collect()
+        };
+        Counts(self.spots.iter().map(of_spot).collect())
+    }
+
+    /// Limits the enabled times to those in which the events could be counted. A member that
+    /// could count elsewhere, but for its group, waits there. In a control group, the CPU
+    /// is enabled as long as it is online.
     pub(super) fn limit(&self, counts: &mut Counts, present: &Present) {
         for (spot, counts) in self.spots.iter().zip(&mut counts.0) {
-            for count in counts {
-                if let Ok(read) = *count {
-                    *count = spot.reach.limit(read, present);
+            for (read, &is_anywhere) in counts.iter_mut().zip(&self.could_count_anywhere) {
+                let Ok(Timed { count, enabled }) = *read else { continue };
+                if let (true, Target::Cpu(cpu)) = (self.is_in_cgroup, spot.target) {
+                    let enabled = present.of_cpu(cpu).unwrap_or(Ok(enabled));
+                    *read = enabled.map(|enabled| Timed { count, enabled });
+                } else if !is_anywhere {
+                    *read = spot.reach.limit(count, present).map(|count| Timed { count, enabled });
                 }
             }
         }
@@ -168,8 +206,8 @@ impl Group {
             let before = |place: usize| baseline?.0.get(n)?.get(place);
             for (place, (&member, count)) in self.members.iter().zip(counts).enumerate() {
                 let event = &mut events[member];
-                if let (true, Target::Cpu(cpu), Ok(count)) = (self.goes_offline, target, &count)
-                    && stopwatch::was_off(count.time_enabled, least)
+                if let (true, Target::Cpu(cpu), Ok(timed)) = (self.goes_offline, target, &count)
+                    && stopwatch::was_off(timed.enabled, least)
                 {
                     event.lacks.push(Lack { target, why: Error::went_offline(cpu) });
                 }
@@ -183,14 +221,12 @@ impl Group {
 }
 
 /// What was counted since a reset. What was unknown then stays unknown.
-fn since(
-    count: Result<Count, Error>,
-    reset: Option<&Result<Count, Error>>,
-) -> Result<Count, Error> {
-    match (count?, reset) {
-        (count, None) => Ok(count),
-        (_, Some(Err(why))) => Err(why.clone()),
-        (count, Some(Ok(before))) => count.since(before).ok_or_else(Error::went_backwards),
+fn since(read: Result<Timed, Error>, reset: Option<&Result<Timed, Error>>) -> Result<Count, Error> {
+    let Timed { count, .. } = read?;
+    match reset {
+        None => Ok(count),
+        Some(Err(why)) => Err(why.clone()),
+        Some(Ok(before)) => count.since(&before.count).ok_or_else(Error::went_backwards),
     }
 }
 

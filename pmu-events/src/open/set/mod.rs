@@ -28,7 +28,7 @@ pub use reading::{EventReading, Lack, Part, Reading};
 pub use sum::{LackingInstance, Sum};
 
 use super::{Error, ErrorKind, Target};
-use crate::resolve::{Resolution, Resolved};
+use crate::resolve::Resolution;
 use crate::system::{Scope, System};
 use group::{Counts, Group, Places, all};
 use presence::Presence;
@@ -193,15 +193,8 @@ impl Counters {
                     None => members.push(n),
                 }
             }
-            let counted: Vec<Resolved> =
-                of_group.iter().filter(|one| !one.is_without_counter()).cloned().collect();
-            match places_of(&members, &counted, scope, system, &mut events) {
-                Ok(places) => {
-                    groups.extend(group::open(&members, &places, options, &mut events)?);
-                }
-                // The CPUs are unknown; on any others it would count something
-                // else.
-                Err(error) => members.iter().for_each(|&n| events[n].refusal = Some(error.clone())),
+            for together in placed(&members, scope, system, &mut events) {
+                groups.extend(group::open(&together, options, &mut events)?);
             }
         }
         let mut presence = Presence::default();
@@ -211,6 +204,9 @@ impl Counters {
                 Err(error) if error.kind() == ErrorKind::NoSuchTask => {}
                 watched => watched?,
             }
+        }
+        for cpu in groups.iter().flat_map(Group::cpus_to_watch) {
+            presence.watch_cpu(cpu)?;
         }
         Ok(Counters {
             events: events.into_iter().map(Arc::new).collect(),
@@ -249,9 +245,7 @@ impl Counters {
         targets::check_some_left(&self.options.scope, self.system.proc())?;
         self.state.was_enabled = true;
         self.watches.iter_mut().for_each(|(_, watch)| watch.start());
-        if !self.options.enable_on_exec {
-            self.presence.enable()?;
-        }
+        self.presence.enable(self.options.enable_on_exec)?;
         all(self.groups.iter().map(|group| group.enable(&self.options)))?;
         self.stopwatch.start();
         Ok(())
@@ -323,43 +317,73 @@ impl Counters {
     }
 }
 
-/// Where the members of a group are opened.
-fn places_of(
+/// The members of a group where each is opened. Those that are opened elsewhere than their
+/// leader are groups of their own (`evlist__check_cpu_maps` in `tools/perf/util/evlist.c`): a
+/// group is on one CPU or task, and there they would count something else.
+fn placed(
     members: &[usize],
-    resolved: &[Resolved],
     scope: &Scope,
     system: &System,
     events: &mut [SetEvent],
+) -> Vec<Places> {
+    let mut all: Vec<Places> = Vec::new();
+    for &member in members {
+        match places_of(member, scope, system, &mut events[member]) {
+            Ok(places) => match all.first_mut() {
+                Some(first) if first.targets == places.targets => {
+                    first.members.push(member);
+                    first.cpus_of_pmu = first.cpus_of_pmu.take().or(places.cpus_of_pmu);
+                }
+                None => all.push(places),
+                Some(_) => {
+                    events[member].is_alone = true;
+                    all.push(places);
+                }
+            },
+            // The CPUs are unknown; on any others it would count something else.
+            Err(why) => events[member].refusal = Some(why),
+        }
+    }
+    // The other CPUs of an event per package are only opened for the sake of its group.
+    for places in &mut all {
+        let is_needed = |&member: &usize| events[member].only_on.is_none();
+        if !places.members.iter().any(is_needed)
+            && let Some(own) = events[places.members[0]].only_on.clone()
+        {
+            places.targets = own;
+        }
+    }
+    all
+}
+
+fn places_of(
+    member: usize,
+    scope: &Scope,
+    system: &System,
+    event: &mut SetEvent,
 ) -> Result<Places, Error> {
     let topology = system.topology();
-    let targets = places::of_group(resolved, scope, topology)?;
+    let resolved = event.resolved().cloned();
+    let Some(resolved) = resolved else { return Err(Error::never_scheduled()) };
+    let targets = places::of_event(&resolved, scope, topology)?;
+    if targets.is_empty() {
+        let message = match (resolved.limit(), resolved.pmu()) {
+            (Some(limit), _) => {
+                format!("of the CPUs that its term `cpu` names, none is measured: {limit}")
+            }
+            (None, Some(pmu)) => {
+                format!("none of the CPUs that are measured is one of `{}`", pmu.name())
+            }
+            (None, None) => "no CPU is measured".into(),
+        };
+        return Err(Error::new(ErrorKind::NoDevice, 0, message));
+    }
+    if resolved.is_per_package {
+        let own = places::counted(&resolved, scope, topology)?;
+        event.only_on = (own.len() < targets.len()).then_some(own);
+    }
     // Only tasks move from CPU to CPU.
     let online = topology.online().ok().filter(|_| !scope.is_cpus());
-    let cpus_of_pmu = online.and_then(|online| reach::cpus_of_pmu(resolved, online));
-    for (&member, one) in members.iter().zip(resolved) {
-        if one.limit().is_none() && !one.is_per_package {
-            continue;
-        }
-        let is_counted = |target: &Target| places::is_counted(one, *target);
-        let mut own: Vec<Target> = targets.iter().copied().filter(is_counted).collect();
-        if one.is_per_package {
-            own = places::one_a_package(own, topology)?;
-        }
-        if let (true, Some(limit)) = (own.is_empty(), one.limit()) {
-            let message =
-                format!("of the CPUs that its term `cpu` names, none is measured: {limit}");
-            events[member].refusal = Some(Error::new(ErrorKind::NoDevice, 0, message));
-        }
-        events[member].only_on = (own.len() < targets.len()).then_some(own);
-    }
-    if targets.is_empty() {
-        let pmu = resolved.iter().find_map(Resolved::pmu);
-        let of = pmu.map_or("the events", |pmu| pmu.name());
-        let message = format!("none of the CPUs that are measured is one of `{of}`");
-        for &member in members {
-            let why = Error::new(ErrorKind::NoDevice, 0, message.clone());
-            events[member].refusal.get_or_insert(why);
-        }
-    }
-    Ok(Places { targets, cpus_of_pmu })
+    let cpus_of_pmu = online.and_then(|online| reach::cpus_of_pmu(&resolved, online));
+    Ok(Places { members: vec![member], targets, cpus_of_pmu })
 }

@@ -7,64 +7,54 @@ use crate::resolve::Resolved;
 use crate::sysfs::CpuSet;
 use crate::system::{Die, Scope, Topology};
 
-/// The targets of a group, which its members share.
+/// The targets of an event, on all of which it counts unless it is per package.
 ///
 /// An event outside the cores is opened on the CPUs that its PMU names, whatever
 /// the scope: it cannot tell tasks apart, and the CPU only selects the instance
 /// (`__perf_evlist__propagate_maps` in `tools/lib/perf/evlist.c`).
-pub(super) fn of_group(
-    members: &[Resolved],
+pub(super) fn of_event(
+    event: &Resolved,
     scope: &Scope,
     topology: &Topology,
 ) -> Result<Vec<Target>, Error> {
-    let mut own = None;
-    for member in members {
-        let Some(pmu) = member.pmu() else { continue };
-        if let Some(cpus) = pmu.cpus().map_err(Error::of_file)? {
-            own.get_or_insert((cpus, pmu));
-        }
-    }
+    let own = match event.pmu() {
+        Some(pmu) => pmu.cpus().map_err(Error::of_file)?,
+        None => None,
+    };
     let cpus_of = |asked: &CpuSet| -> Vec<Target> {
-        let has = |cpu: &u32| own.is_none_or(|(cpus, _)| cpus.contains(*cpu));
+        let has = |cpu: &u32| own.is_none_or(|cpus| cpus.contains(*cpu));
         asked.iter().filter(has).map(Target::Cpu).collect()
     };
-    let targets = match (own, scope) {
-        (Some((cpus, pmu)), _) if pmu.is_uncore() => cpus.iter().map(Target::Cpu).collect(),
-        (_, Scope::ThisThread) => std::vec![Target::ThisThread],
-        (_, Scope::Threads(threads)) => threads.iter().map(|&id| Target::Thread(id)).collect(),
-        (_, Scope::AllCpus) => cpus_of(topology.online().map_err(Error::of_file)?),
-        (_, Scope::Cpus(cpus)) => cpus_of(cpus),
+    let is_uncore = event.pmu().is_some_and(|pmu| pmu.is_uncore());
+    let targets = match (own.filter(|_| is_uncore), scope) {
+        (Some(cpus), _) => cpus.iter().map(Target::Cpu).collect(),
+        (None, Scope::ThisThread) => std::vec![Target::ThisThread],
+        (None, Scope::Threads(threads)) => threads.iter().map(|&id| Target::Thread(id)).collect(),
+        (None, Scope::AllCpus) => cpus_of(topology.online().map_err(Error::of_file)?),
+        (None, Scope::Cpus(cpus)) => cpus_of(cpus),
     };
-    let targets = match members.iter().any(|member| member.limit().is_some()) {
-        true => limited(members, targets, own.map(|(cpus, _)| cpus), topology)?,
-        false => targets,
-    };
-    if members.iter().all(|member| member.is_per_package) {
-        return one_a_package(targets, topology);
+    match event.limit() {
+        Some(limit) => limited(limit, targets, own, topology),
+        None => Ok(targets),
     }
-    Ok(targets)
 }
 
-/// Keeps the CPUs to which any member is limited, and counts tasks only there. `own` are
+/// Keeps the CPUs to which an event is limited, and counts tasks only there. `own` are
 /// the CPUs of the PMU.
 fn limited(
-    members: &[Resolved],
+    limit: &CpuSet,
     targets: Vec<Target>,
     own: Option<&CpuSet>,
     topology: &Topology,
 ) -> Result<Vec<Target>, Error> {
-    let limits: Option<Vec<&CpuSet>> = members.iter().map(Resolved::limit).collect();
-    // An unlimited member is counted everywhere.
-    let limit =
-        limits.map(|limits| limits.iter().fold(CpuSet::default(), |all, one| all.union(one)));
-    let has = |cpu: u32| limit.as_ref().is_none_or(|limit| limit.contains(cpu));
     if targets.iter().all(|target| target.is_whole_cpu()) {
-        let is_limited = |target: &Target| matches!(*target, Target::Cpu(cpu) if has(cpu));
+        let is_limited =
+            |target: &Target| matches!(*target, Target::Cpu(cpu) if limit.contains(cpu));
         return Ok(targets.into_iter().filter(is_limited).collect());
     }
-    let online = topology.online().map_err(Error::of_file)?;
-    let cpus = online.iter().filter(|&cpu| has(cpu) && own.is_none_or(|own| own.contains(cpu)));
-    let cpus: Vec<u32> = cpus.collect();
+    let online = topology.online().map_err(Error::of_file)?.iter();
+    let is_there = |cpu: &u32| limit.contains(*cpu) && own.is_none_or(|own| own.contains(*cpu));
+    let cpus: Vec<u32> = online.filter(is_there).collect();
     let thread = |target: &Target| match *target {
         // The one that opens it.
         Target::ThisThread => Some(0),
@@ -75,20 +65,19 @@ fn limited(
     Ok(targets.iter().filter_map(thread).flat_map(on_cpus).collect())
 }
 
-/// Whether a member is counted on a target of its group.
-pub(super) fn is_counted(member: &Resolved, target: Target) -> bool {
-    match (member.limit(), target) {
-        (Some(limit), Target::Cpu(cpu) | Target::ThreadOnCpu { cpu, .. }) => limit.contains(cpu),
-        _ => true,
-    }
+/// The targets on which an event counts.
+pub(super) fn counted(
+    event: &Resolved,
+    scope: &Scope,
+    topology: &Topology,
+) -> Result<Vec<Target>, Error> {
+    let targets = of_event(event, scope, topology)?;
+    if event.is_per_package { one_a_package(targets, topology) } else { Ok(targets) }
 }
 
 /// Keeps one CPU of each die. perf distinguishes packages by their dies
 /// (`check_per_pkg` in `tools/perf/util/stat.c`).
-pub(super) fn one_a_package(
-    targets: Vec<Target>,
-    topology: &Topology,
-) -> Result<Vec<Target>, Error> {
+fn one_a_package(targets: Vec<Target>, topology: &Topology) -> Result<Vec<Target>, Error> {
     let mut seen: Vec<Die> = Vec::new();
     let mut first = Vec::new();
     for target in targets {
@@ -188,15 +177,10 @@ mod tests {
             ("cpu_core/event=1,cpu=1-2/", &threads, "t7/1 t8/1"),
             ("uncore_imc/event=1,cpu=2/", &threads, "2"),
             ("cpu_core/energy,cpu=1/", &Scope::AllCpus, "1"),
-            // One of them is not limited, so the group is open everywhere.
-            ("{task-clock/cpu=1/,faults}", &Scope::AllCpus, "0 1 2"),
-            ("{task-clock/cpu=1/,faults/cpu=2/}", &Scope::AllCpus, "1 2"),
-            ("{task-clock/cpu=1/,faults}", &Scope::ThisThread, "t0/0 t0/1 t0/2"),
-            ("{task-clock/cpu=1/,cpu_core/event=1/}", &threads, "t7/0 t7/1 t8/0 t8/1"),
         ];
         for &(text, scope, expected) in cases {
             let resolved = system.require(text).unwrap();
-            let found: Vec<String> = of_group(&resolved, scope, system.topology())
+            let found: Vec<String> = counted(&resolved[0], scope, system.topology())
                 .unwrap()
                 .into_iter()
                 .map(|target| match target {
@@ -208,10 +192,6 @@ mod tests {
                 .collect();
             assert_eq!(found.join(" "), expected, "{text} {scope:?}");
         }
-        // A software event is opened on the targets of its group.
-        let resolved = system.require("{task-clock,uncore_imc/event=1/}").unwrap();
-        let places = of_group(&resolved, &threads, system.topology()).unwrap();
-        assert_eq!(places, [Target::Cpu(0), Target::Cpu(2)]);
         fs::remove_dir_all(root).unwrap();
     }
 
@@ -238,7 +218,7 @@ mod tests {
                 .chain(["cpu_atom/event=1/", "uncore_imc/event=1/"])
             {
                 let resolved = system.require(event).unwrap();
-                let places = of_group(&resolved, &Scope::AllCpus, system.topology());
+                let places = counted(&resolved[0], &Scope::AllCpus, system.topology());
                 let is_odd = odd.contains(&event);
                 let error = places.err().map(|error| (error.kind(), error.to_string()));
                 assert_eq!(error.is_some(), is_odd, "{file}, {event}: {error:?}");

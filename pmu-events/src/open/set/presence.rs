@@ -1,25 +1,28 @@
-//! How long tasks were on CPUs, for events that can count them only there.
+//! How long tasks were on CPUs, and CPUs online, where an event's own times do not tell.
 //!
 //! The enabled time of a task's event passes wherever the task runs. If the event counts
 //! only on some CPUs, because of a term `cpu` or because its PMU is that of one kind of
 //! core, the time elsewhere must not be taken for multiplexing. A software event on the same
 //! task and CPU always has its turn: its running time is the time that the task was there.
+//!
+//! The enabled time of a control group's event passes while a task of the group runs on the
+//! CPU. That of a software event of the whole CPU passes while the CPU is online.
 
 use std::vec::Vec;
 
 use crate::event_list::Software;
 use crate::open::{Attr, Count, Counter, Error, Flag, ReadFormat, Target};
 
-/// A task on one CPU.
+/// What is watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
-    thread: u32,
-    cpu: u32,
-    /// Whether children of the task count as well.
-    inherits: bool,
+enum Place {
+    /// A task on one CPU, with its children or without.
+    Task { thread: u32, cpu: u32, inherits: bool },
+    /// A CPU.
+    Cpu(u32),
 }
 
-/// The presence of tasks on CPUs.
+/// The presence of tasks on CPUs, and of CPUs.
 #[derive(Debug, Default)]
 pub(super) struct Presence {
     watched: Vec<(Place, Counter)>,
@@ -36,7 +39,7 @@ pub(super) struct Domain {
 impl Domain {
     fn places(&self) -> impl Iterator<Item = Place> {
         let Domain { thread, ref cpus, inherits } = *self;
-        cpus.iter().map(move |&cpu| Place { thread, cpu, inherits })
+        cpus.iter().map(move |&cpu| Place::Task { thread, cpu, inherits })
     }
 }
 
@@ -46,20 +49,35 @@ pub(super) struct Present(Vec<(Place, Result<Count, Error>)>);
 impl Presence {
     /// Watches a task where an event can count it.
     pub(super) fn watch(&mut self, domain: &Domain, on_exec: bool) -> Result<(), Error> {
-        for place in domain.places() {
-            if self.watched.iter().any(|(known, _)| *known == place) {
-                continue;
-            }
-            let target = Target::ThreadOnCpu { thread: place.thread, cpu: place.cpu };
-            let counter = Counter::open(&attr(place.inherits, on_exec), target, None)?;
-            self.watched.push((place, counter));
+        domain.places().try_for_each(|place| self.watch_place(place, on_exec))
+    }
+
+    /// Watches whether a CPU stays online.
+    pub(super) fn watch_cpu(&mut self, cpu: u32) -> Result<(), Error> {
+        self.watch_place(Place::Cpu(cpu), false)
+    }
+
+    fn watch_place(&mut self, place: Place, on_exec: bool) -> Result<(), Error> {
+        if self.watched.iter().any(|(known, _)| *known == place) {
+            return Ok(());
         }
+        let (target, inherits) = match place {
+            Place::Task { thread, cpu, inherits } => {
+                (Target::ThreadOnCpu { thread, cpu }, inherits)
+            }
+            Place::Cpu(cpu) => (Target::Cpu(cpu), false),
+        };
+        let counter = Counter::open(&attr(inherits, on_exec), target, None)?;
+        self.watched.push((place, counter));
         Ok(())
     }
 
-    /// Must be called before the events are enabled, so that this time includes theirs.
-    pub(super) fn enable(&self) -> Result<(), Error> {
-        self.watched.iter().try_for_each(|(_, counter)| counter.enable())
+    /// Must be called before the events are enabled, so that this time includes theirs. With
+    /// `on_exec`, tasks enable theirs.
+    pub(super) fn enable(&self, on_exec: bool) -> Result<(), Error> {
+        let is_now = |place: &Place| matches!(place, Place::Cpu(_)) || !on_exec;
+        let now = self.watched.iter().filter(|(place, _)| is_now(place));
+        now.map(|(_, counter)| counter).try_for_each(Counter::enable)
     }
 
     /// Must be called after the events are disabled.
@@ -90,6 +108,12 @@ fn attr(inherits: bool, on_exec: bool) -> Attr {
 }
 
 impl Present {
+    /// The enabled time of a CPU, as long as it is online; `None` if it is not watched.
+    pub(super) fn of_cpu(&self, cpu: u32) -> Option<Result<u64, Error>> {
+        let (_, read) = self.0.iter().find(|(known, _)| *known == Place::Cpu(cpu))?;
+        Some(read.clone().map(|count| count.time_enabled))
+    }
+
     /// Limits the enabled time of a count to the time in which its event could count.
     pub(super) fn limit(&self, count: Count, domain: &Domain) -> Result<Count, Error> {
         let mut present = 0_u64;

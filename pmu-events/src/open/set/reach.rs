@@ -19,13 +19,18 @@ pub(super) enum Reach {
     Hardware(Domain),
 }
 
-/// The CPUs to which the PMU of a group is limited, as that of one kind of core is.
-pub(super) fn cpus_of_pmu(members: &[Resolved], online: &CpuSet) -> Option<Vec<u32>> {
-    let own = members.iter().filter_map(Resolved::pmu).filter(|pmu| pmu.is_core());
+/// The CPUs to which the PMU of an event is limited, as that of one kind of core is.
+pub(super) fn cpus_of_pmu(event: &Resolved, online: &CpuSet) -> Option<Vec<u32>> {
     // An unreadable list is an error of the places.
-    let own = own.filter_map(|pmu| pmu.cpus().ok().flatten()).next()?;
+    let own = event.pmu().filter(|pmu| pmu.is_core())?.cpus().ok().flatten()?;
     let is_limited = online.iter().any(|cpu| !own.contains(cpu));
     is_limited.then(|| online.iter().filter(|&cpu| own.contains(cpu)).collect())
+}
+
+/// Whether an event can count on every CPU, whatever else is in its group.
+pub(super) fn is_anywhere(member: &Resolved) -> bool {
+    let own = member.pmu().map(|pmu| pmu.cpus());
+    member.limit().is_none() && !matches!(own, Some(Ok(Some(_)) | Err(_)))
 }
 
 impl Reach {

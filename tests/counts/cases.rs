@@ -1,0 +1,325 @@
+//! What was wrong once.
+
+use pmu_events::Scope;
+use pmu_events::open::{Counters, ErrorKind, Options, Outcome};
+
+use crate::laboratory::{BIG, Cores, LITTLE, Laboratory, MEMORY, MILLISECOND, SELF, event};
+
+fn values(counters: &Counters) -> Vec<u64> {
+    let reading = counters.read();
+    let value = |event: &pmu_events::open::EventReading| match event.outcome() {
+        Outcome::Counted(total) => total.value,
+        outcome => panic!("{}: {outcome:?} {:?}", event.name(), event.value()),
+    };
+    reading.events.iter().map(value).collect()
+}
+
+/// The time of a task elsewhere is not multiplexing: 30 ms on CPU 0 of 120 ms.
+#[test]
+fn tasks_on_some_cpus() {
+    let faults = event(1, 2);
+    let core = event(BIG, 5);
+    let cases: &[(&str, &[&[u32]])] = &[
+        ("task-clock/cpu=0/", &[&[0]]),
+        ("{task-clock,page-faults/cpu=0/}", &[&[], &[0]]),
+        ("page-faults,{page-faults,page-faults/cpu=1/}", &[&[], &[], &[1]]),
+        ("cpu/event=5,cpu=0/,cpu/event=5/", &[&[0], &[]]),
+        ("{cpu/event=5,cpu=0/,page-faults,cpu/event=5,cpu=1-2/}", &[&[0], &[], &[1, 2]]),
+        ("cpu/event=5,cpu=3/", &[&[3]]),
+    ];
+    for scope in [Scope::ThisThread, Scope::Threads(vec![SELF])] {
+        for &(text, of_events) in cases {
+            let laboratory = Laboratory::new(Cores::Alike);
+            let options = Options::new().scope(scope.clone());
+            let mut counters = laboratory.system().open_with(text, &options).unwrap();
+            counters.enable().unwrap();
+            for (cpu, time) in [(0, 30), (1, 60), (2, 30)] {
+                laboratory.work(SELF, cpu, time);
+            }
+            let expected: Vec<u64> = counters
+                .events()
+                .iter()
+                .zip(of_events)
+                .map(|(event, &cpus)| {
+                    let attr = event.attr().expect("it is open");
+                    let times: &[u64] = &[30, 60, 30];
+                    match (attr.type_, attr.config) {
+                        (1, 1) => {
+                            let on = |(cpu, time): (usize, &u64)| {
+                                let is_meant = cpus.is_empty() || cpus.contains(&(cpu as u32));
+                                if is_meant { time * MILLISECOND } else { 0 }
+                            };
+                            times.iter().enumerate().map(on).sum()
+                        }
+                        (1, 2) => laboratory.truth(faults, 0, Some(SELF), cpus),
+                        _ => laboratory.truth(core, 0, Some(SELF), cpus),
+                    }
+                })
+                .collect();
+            assert_eq!(values(&counters), expected, "{text} {scope:?}");
+        }
+    }
+}
+
+/// So it is on cores of another kind.
+#[test]
+fn tasks_on_some_cores() {
+    let laboratory = Laboratory::new(Cores::Hybrid);
+    let mut counters = laboratory.system().open("cpu_core/event=5/,cpu_atom/event=5/").unwrap();
+    counters.enable().unwrap();
+    for (cpu, time) in [(0, 10), (2, 50), (1, 20)] {
+        laboratory.work(SELF, cpu, time);
+    }
+    let expected = [
+        laboratory.truth(event(BIG, 5), 0, Some(SELF), &[0, 1]),
+        laboratory.truth(event(LITTLE, 5), 0, Some(SELF), &[2, 3]),
+    ];
+    assert_eq!(values(&counters), expected);
+}
+
+/// More events than counters, on a CPU where the task is for a third of its time: the
+/// estimate goes by its time there.
+#[test]
+fn multiplexed_on_some_cpus() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    let text: Vec<String> = (0..6).map(|n| format!("cpu/event={n},cpu=1/")).collect();
+    let mut counters = laboratory.system().open(&text.join(",")).unwrap();
+    counters.enable().unwrap();
+    for cpu in [0, 1, 2] {
+        laboratory.work(SELF, cpu, 48);
+    }
+    for (n, reading) in counters.read().events.iter().enumerate() {
+        let truth = laboratory.truth(event(BIG, n as u64), 0, Some(SELF), &[1]);
+        let total = reading.outcome().total().expect("each had a turn");
+        assert_eq!(total.share(), 0.5, "{n}");
+        assert_eq!(total.value, truth, "{n}");
+    }
+}
+
+/// Children that have ended, and times.
+#[test]
+fn resets() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    let options = Options::new().inherit(true);
+    let text = "cpu/event=5/,duration_time,user_time";
+    let mut counters = laboratory.system().open_with(text, &options).unwrap();
+    counters.enable().unwrap();
+    laboratory.kernel().fork(SELF, 7);
+    laboratory.work(7, 1, 10);
+    laboratory.kernel().exit(7);
+    laboratory.work(SELF, 0, 20);
+    let before = counters.read();
+    assert_eq!(values(&counters)[0], laboratory.truth(event(BIG, 5), 0, None, &[]));
+    let moment = laboratory.kernel().now();
+    counters.reset();
+    assert_eq!(values(&counters), [0, 0, 0]);
+    let total = counters.read().events[0].outcome().total().unwrap();
+    assert_eq!((total.time_enabled, total.time_running), (0, 0));
+    laboratory.work(SELF, 0, 30);
+    let truth = laboratory.truth(event(BIG, 5), moment, None, &[]);
+    assert_eq!(values(&counters), [truth, 30 * MILLISECOND, 30 * MILLISECOND]);
+    for event in &counters.read().since(&before) {
+        assert_eq!(event.outcome(), Outcome::Failed, "{}", event.name());
+        assert_eq!(event.value().unwrap_err().kind(), ErrorKind::Reset, "{}", event.name());
+    }
+}
+
+/// Which threads are measured is one question for all kinds of events.
+#[test]
+fn threads_are_checked() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    laboratory.spawn(7);
+    laboratory.spawn(8);
+    let system = laboratory.system();
+    let open = |text: &str, threads: &[u32]| {
+        let options = Options::new().scope(Scope::Threads(threads.to_vec()));
+        system.open_with(text, &options)
+    };
+    for text in ["user_time", "task-clock", "cpu/event=5/,system_time", "duration_time"] {
+        for (threads, message) in [
+            (&[99][..], "there is no thread 99"),
+            (&[98, 99], "none of the threads exists any more: 98, 99"),
+            (&[], "no thread is named"),
+            (&[0], "there is no thread 0; `Scope::ThisThread` is the one that opens the counters"),
+            (
+                &[7, 0],
+                "there is no thread 0; `Scope::ThisThread` is the one that opens the counters",
+            ),
+        ] {
+            let error = open(text, threads).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::NoSuchTask, "{text} {threads:?}");
+            assert_eq!(error.to_string(), message, "{text} {threads:?}");
+        }
+        // One that is named twice counts once, and one that has ended does not matter.
+        let mut counters = open(text, &[8, 7, 8, 99]).unwrap();
+        counters.enable().unwrap();
+        laboratory.work(7, 0, 100);
+        for reading in &counters.read() {
+            let expected = match (&*reading.name(), reading.event().attr()) {
+                ("system_time", _) => 0,
+                (_, Some(attr)) if attr.type_ == BIG => {
+                    let now = laboratory.kernel().now();
+                    laboratory.truth(event(BIG, 5), now - 100 * MILLISECOND, Some(7), &[])
+                }
+                _ => 100 * MILLISECOND,
+            };
+            assert_eq!(
+                reading.outcome().total().map(|total| total.value),
+                Some(expected),
+                "{text}"
+            );
+        }
+    }
+    // One that ends before it is counted.
+    for text in ["user_time", "task-clock"] {
+        laboratory.spawn(9);
+        let mut counters = open(text, &[9]).unwrap();
+        laboratory.exit(9);
+        assert_eq!(counters.enable().unwrap_err().to_string(), "there is no thread 9", "{text}");
+    }
+}
+
+/// Of two memory controllers, one cannot be counted, whatever the reason.
+#[test]
+fn sums_that_lack_an_instance() {
+    type Spoil = fn(&Laboratory);
+    let cases: &[(&str, Spoil, &str)] = &[
+        (
+            "the kernel refuses it",
+            |laboratory| {
+                laboratory.kernel().refuse(Box::new(|request| {
+                    (request.attr.type_ == MEMORY[1]).then_some(libc::ENOENT)
+                }));
+            },
+            "neither this kernel nor a PMU of this machine has this event",
+        ),
+        (
+            "its mask is empty",
+            |laboratory| laboratory.write("uncore_imc_1/cpumask", "\n"),
+            "none of the CPUs that are measured is one of `uncore_imc_1`",
+        ),
+        (
+            "it has no such format",
+            |laboratory| laboratory.remove("uncore_imc_1/format/event"),
+            "unknown term `event` (PMU `uncore_imc_1`)",
+        ),
+        (
+            "its counters are taken",
+            |laboratory| {
+                for pmu in &mut laboratory.kernel().machine.pmus {
+                    pmu.taken = if pmu.type_ == MEMORY[1] { 3 } else { 0 };
+                }
+            },
+            "the event never had a counter: it was not enabled, its task did not run, or other \
+             events had all counters",
+        ),
+    ];
+    for &(what, spoil, why) in cases {
+        let laboratory = Laboratory::new(Cores::Alike);
+        spoil(&laboratory);
+        let options = Options::new().scope(Scope::AllCpus);
+        let mut counters = laboratory.system().open_with("uncore_imc/event=3/", &options).unwrap();
+        counters.enable().unwrap();
+        laboratory.work(SELF, 0, 5);
+        let reading = counters.read();
+        let sums = reading.sums();
+        let [sum] = &sums[..] else { panic!("{what}: {sums:?}") };
+        let truth = {
+            let kernel = laboratory.kernel();
+            kernel.world().rates.of(event(MEMORY[0], 3), 0).user * 5_000
+        };
+        assert!(
+            matches!(sum.outcome(), Outcome::Partial(total) if total.value == truth),
+            "{what}: {sum:?}"
+        );
+        let lacking = sum.lacking();
+        let [lack] = &lacking[..] else { panic!("{what}: {lacking:?}") };
+        assert_eq!(lack.pmu.as_deref(), Some("uncore_imc_1"), "{what}");
+        assert!(lack.why.to_string().contains(why), "{what}: {}", lack.why);
+        assert_eq!(sum.value().unwrap_err().kind(), ErrorKind::Partial, "{what}");
+    }
+}
+
+/// An event that was pinned out has counted an unknown number since.
+#[test]
+fn pinned_events_that_come_back() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    let mut counters = laboratory.system().open("cpu/event=5/D").unwrap();
+    laboratory.kernel().machine.pmus[0].taken = 7;
+    counters.enable().unwrap();
+    laboratory.work(SELF, 0, 5);
+    let out = counters.read();
+    assert_eq!(out.events[0].outcome(), Outcome::PinnedOut);
+    laboratory.kernel().machine.pmus[0].taken = 0;
+    counters.enable().unwrap();
+    laboratory.work(SELF, 0, 5);
+    let back = counters.read();
+    assert!(back.events[0].outcome().total().is_some());
+    assert_eq!(back.since(&out).events[0].outcome(), Outcome::PinnedOut);
+}
+
+#[test]
+fn control_groups() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    let (one, other) = (laboratory.group(1), laboratory.group(2));
+    laboratory.spawn(7);
+    laboratory.kernel().set_group(7, 1);
+    let system = laboratory.system();
+    let scope = || Options::new().scope(Scope::AllCpus);
+    let text = "page-faults,cpu/event=5/";
+    let mut in_one = system.open_with(text, &scope().cgroup(one.clone())).unwrap();
+    let mut in_other = system.open_with(text, &scope().cgroup(other.clone())).unwrap();
+    let mut in_each = system.open_with(text, &scope().cgroups([Some(one.clone()), None])).unwrap();
+    for counters in [&mut in_one, &mut in_other, &mut in_each] {
+        counters.enable().unwrap();
+    }
+    laboratory.work(SELF, 0, 20);
+    laboratory.work(7, 1, 10);
+    let truth = |kind, task| laboratory.truth(kind, 0, task, &[]);
+    let (faults, core) = (event(1, 2), event(BIG, 5));
+    assert_eq!(values(&in_one), [truth(faults, Some(7)), truth(core, Some(7))]);
+    // Nothing of it ran: it has counted 0.
+    assert_eq!(values(&in_other), [0, 0]);
+    assert_eq!(values(&in_each), [truth(faults, Some(7)), truth(core, None)]);
+
+    let refused = |text: &str, options: &Options| {
+        system.open_with(text, options).map(drop).unwrap_err().to_string()
+    };
+    let each = |list: Vec<_>| scope().cgroups(list);
+    let (one, other) = (Some(one), Some(other));
+    let lengths = "there are 1 control groups for 2 events";
+    assert_eq!(refused(text, &each(vec![one.clone()])), lengths);
+    let together = refused("{page-faults,cpu/event=5/}", &each(vec![one.clone(), other.clone()]));
+    assert_eq!(together, "`cpu/event=5/`: the events of a group must be in one control group");
+    let task = Options::new().cgroups([one.clone()]);
+    assert_eq!(refused("page-faults", &task), "a control group can be counted only on whole CPUs");
+    let spent = system.open_with("user_time,duration_time", &each(vec![one, other])).unwrap();
+    assert_eq!(
+        spent.events()[0].refusal().unwrap().to_string(),
+        "it cannot be measured in a control group"
+    );
+    assert!(spent.events()[1].refusal().is_none());
+}
+
+/// Counters go with their CPU, and stay away when it comes back.
+#[test]
+fn cpus_that_go_offline() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    let options = Options::new().scope(Scope::AllCpus);
+    let mut counters = laboratory.system().open_with("page-faults", &options).unwrap();
+    counters.enable().unwrap();
+    for is_online in [true, false, true] {
+        laboratory.kernel().set_online(1, is_online);
+        laboratory.work(SELF, 0, 50);
+    }
+    laboratory.work(SELF, 1, 50);
+    let reading = counters.read();
+    let truth = laboratory.truth(event(1, 2), 0, Some(SELF), &[0]);
+    let outcome = reading.events[0].outcome();
+    assert!(matches!(outcome, Outcome::Partial(total) if total.value == truth), "{outcome:?}");
+    assert_eq!(
+        reading.events[0].value().unwrap_err().to_string(),
+        "counted only in part, without CPU 1: CPU 1 was offline for some time, after which the \
+         kernel does not count on it"
+    );
+}
