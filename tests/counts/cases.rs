@@ -309,7 +309,7 @@ fn cpus_that_go_offline() {
     let mut counters = laboratory.system().open_with("page-faults", &options).unwrap();
     counters.enable().unwrap();
     for is_online in [true, false, true] {
-        laboratory.kernel().set_online(1, is_online);
+        laboratory.set_online(1, is_online);
         laboratory.work(SELF, 0, 50);
     }
     laboratory.work(SELF, 1, 50);

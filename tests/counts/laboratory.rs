@@ -85,8 +85,10 @@ impl Laboratory {
         let mut kernel = Kernel::new(hardware);
         kernel.spawn(SELF, 0);
         let simulation = Simulation::new(kernel);
+        let machine = Machine::of(&lines);
+        simulation.set_sysfs(machine.root());
         let entered = simulation.enter(SELF);
-        let laboratory = Laboratory { simulation, machine: Machine::of(&lines), _entered: entered };
+        let laboratory = Laboratory { simulation, machine, _entered: entered };
         laboratory.machine.write("/proc/self", "");
         laboratory.tell_of(SELF);
         laboratory
@@ -135,6 +137,13 @@ impl Laboratory {
         if is_alive {
             self.exit(task);
         }
+    }
+
+    /// Takes a CPU away or brings it back.
+    pub fn set_online(&self, cpu: u32, is_online: bool) {
+        self.kernel().set_online(cpu, is_online);
+        let online: Vec<String> = self.kernel().online().iter().map(u32::to_string).collect();
+        self.write("/devices/system/cpu/online", &format!("{}\n", online.join(",")));
     }
 
     /// A control group, and its directory.

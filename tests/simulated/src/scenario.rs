@@ -178,6 +178,9 @@ struct Running {
     left: u64,
 }
 
+/// The task that runs the program where only CPUs are measured.
+const SOMEBODY: Tid = Tid::MAX;
+
 /// A scenario that is played to a program.
 #[derive(Debug)]
 pub struct Preloaded {
@@ -225,7 +228,8 @@ impl Preloaded {
 
     /// A task that is to be measured.
     pub fn meet(&mut self, kernel: &mut Kernel, task: Tid, is_alive: bool) {
-        if kernel.world().tasks.contains_key(&task) || !is_alive {
+        let is_known = kernel.world().tasks.get(&task).is_some_and(|task| task.is_alive);
+        if is_known || !is_alive {
             return;
         }
         kernel.spawn(task, 0);
@@ -233,8 +237,11 @@ impl Preloaded {
         self.running.push(Running { task, stretch: 0, left });
     }
 
-    /// The command starts.
-    pub fn start(&mut self, kernel: &mut Kernel) {
+    /// The tasks become the command.
+    fn start(&mut self, kernel: &mut Kernel) {
+        if self.running.is_empty() && !self.is_started {
+            self.meet(kernel, SOMEBODY, true);
+        }
         if !std::mem::replace(&mut self.is_started, true) {
             self.running.iter().for_each(|one| kernel.exec(one.task));
         }
@@ -242,6 +249,7 @@ impl Preloaded {
 
     /// Lets tasks run for a time.
     pub fn run(&mut self, kernel: &mut Kernel, mut time: u64) {
+        self.start(kernel);
         while time > 0 {
             for one in &self.running {
                 let stretch = self.scenario.program.get(one.stretch);
@@ -267,12 +275,14 @@ impl Preloaded {
 
     /// Lets the tasks run to their end.
     pub fn finish(&mut self, kernel: &mut Kernel) {
+        self.start(kernel);
         while let Some(left) = self.running.iter().map(|one| one.left).max().filter(|&n| n > 0) {
             self.run(kernel, left);
         }
         for one in self.running.drain(..) {
             kernel.exit(one.task);
         }
+        self.is_started = false;
     }
 }
 
@@ -304,7 +314,6 @@ mod tests {
         let mut kernel = preloaded.kernel();
         preloaded.meet(&mut kernel, 7, true);
         preloaded.meet(&mut kernel, 8, false);
-        preloaded.start(&mut kernel);
         preloaded.run(&mut kernel, 40_000);
         preloaded.finish(&mut kernel);
         let on = |cpu| kernel.world().time((0, kernel.now()), |run| run.cpu == cpu);

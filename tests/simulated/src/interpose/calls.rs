@@ -1,10 +1,13 @@
 //! The functions of C that lead to the kernel. Each passes on what is not meant for a
 //! simulated one.
 
-use core::ffi::{c_int, c_long, c_ulong, c_void};
+use core::ffi::{CStr, c_char, c_int, c_long, c_ulong, c_void};
 use core::ptr;
 use core::slice;
+use std::ffi::{CString, OsStr};
 use std::os::fd::RawFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use super::real::REAL;
@@ -20,12 +23,14 @@ pub(super) fn keep() {
     let all = [
         syscall as *const c_void,
         ioctl as *const c_void,
+        open64 as *const c_void,
         read as *const c_void,
         close as *const c_void,
         clock_gettime as *const c_void,
         getrusage as *const c_void,
         gettid as *const c_void,
         sigtimedwait as *const c_void,
+        waitid as *const c_void,
     ];
     std::hint::black_box(all);
 }
@@ -156,6 +161,26 @@ unsafe extern "C" fn ioctl(descriptor: c_int, request: c_ulong, argument: c_ulon
 ///
 /// As for the function of the C library.
 #[unsafe(no_mangle)]
+unsafe extern "C" fn open64(path: *const c_char, flags: c_int, mode: libc::mode_t) -> c_int {
+    // SAFETY: the caller gave a text that ends with NUL.
+    let text = unsafe { CStr::from_ptr(path) };
+    let path_of = |text: &CStr| Path::new(OsStr::from_bytes(text.to_bytes())).to_path_buf();
+    let redirected = text
+        .to_bytes()
+        .starts_with(b"/sys/")
+        .then(current)
+        .flatten()
+        .and_then(|(simulation, _)| simulation.redirect(&path_of(text)))
+        .and_then(|path| CString::new(path.into_os_string().into_encoded_bytes()).ok());
+    let path = redirected.as_ref().map_or(path, |path| path.as_ptr());
+    // SAFETY: passed on as it came, or with another text that ends with NUL.
+    unsafe { (REAL.open64)(path, flags, mode) }
+}
+
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
 unsafe extern "C" fn read(descriptor: c_int, buffer: *mut c_void, length: usize) -> isize {
     let Some((simulation, id)) = behind(descriptor) else {
         // SAFETY: passed on as it came.
@@ -233,8 +258,8 @@ extern "C" fn gettid() -> c_int {
     }
 }
 
-/// Where a preloaded program waits, the simulated time passes: as much as it was willing to
-/// wait or, when the command has ended, until the described program has.
+/// Where a preloaded program waits, as much of the simulated time passes as it was willing to
+/// wait.
 ///
 /// # Safety
 ///
@@ -245,23 +270,44 @@ unsafe extern "C" fn sigtimedwait(
     about: *mut libc::siginfo_t,
     time: *const libc::timespec,
 ) -> c_int {
-    if let Some((simulation, preloaded)) = PRELOADED.as_ref() {
-        locked(preloaded).start(&mut simulation.kernel());
-    }
     // SAFETY: passed on as it came.
     let signal = unsafe { (REAL.sigtimedwait)(set, about, time) };
-    if let Some((simulation, preloaded)) = PRELOADED.as_ref() {
-        let mut kernel = simulation.kernel();
-        if signal == libc::SIGCHLD {
-            locked(preloaded).finish(&mut kernel);
-        } else if signal < 0 && !time.is_null() {
-            // SAFETY: the caller gave the address of a `timespec`.
-            let time = unsafe { time.read() };
-            let time = time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64;
-            locked(preloaded).run(&mut kernel, time);
-        }
+    if let (Some((simulation, preloaded)), true) =
+        (PRELOADED.as_ref(), signal < 0 && !time.is_null())
+    {
+        // SAFETY: the caller gave the address of a `timespec`.
+        let time = unsafe { time.read() };
+        let time = time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64;
+        locked(preloaded).run(&mut simulation.kernel(), time);
     }
     signal
+}
+
+/// When a preloaded program learns that its command has ended, the described program has,
+/// too.
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn waitid(
+    kind: libc::idtype_t,
+    id: libc::id_t,
+    about: *mut libc::siginfo_t,
+    options: c_int,
+) -> c_int {
+    // SAFETY: passed on as it came.
+    let result = unsafe { (REAL.waitid)(kind, id, about, options) };
+    if let (Some((simulation, preloaded)), true) =
+        (PRELOADED.as_ref(), result == 0 && !about.is_null())
+    {
+        // SAFETY: the call has written it.
+        let has_ended = unsafe { (*about).si_pid() } != 0;
+        if has_ended {
+            locked(preloaded).finish(&mut simulation.kernel());
+        }
+    }
+    result
 }
 
 /// The result of a function of C: -1 and the error number, or what it returns.

@@ -23,6 +23,8 @@ pub struct Simulation {
 struct Shared {
     kernel: Mutex<Kernel>,
     groups: Mutex<Vec<(PathBuf, Group)>>,
+    /// What stands for `/sys`.
+    sysfs: Mutex<Option<PathBuf>>,
 }
 
 /// While it exists, the system calls of this thread arrive at a simulated kernel.
@@ -43,7 +45,11 @@ static COUNT: AtomicUsize = AtomicUsize::new(0);
 /// The machine and the program that the environment describes.
 static PRELOADED: LazyLock<Option<(Simulation, Mutex<Preloaded>)>> = LazyLock::new(|| {
     let preloaded = Preloaded::of_environment()?;
-    Some((Simulation::new(preloaded.kernel()), Mutex::new(preloaded)))
+    let simulation = Simulation::new(preloaded.kernel());
+    if let Some(sysfs) = std::env::var_os("SYSFS_PATH") {
+        simulation.set_sysfs(Path::new(&sysfs));
+    }
+    Some((simulation, Mutex::new(preloaded)))
 });
 
 impl Simulation {
@@ -51,8 +57,8 @@ impl Simulation {
     #[must_use]
     pub fn new(kernel: Kernel) -> Self {
         calls::keep();
-        let groups = Mutex::new(Vec::new());
-        Simulation { shared: Arc::new(Shared { kernel: Mutex::new(kernel), groups }) }
+        let (kernel, groups, sysfs) = (Mutex::new(kernel), Mutex::default(), Mutex::default());
+        Simulation { shared: Arc::new(Shared { kernel, groups, sysfs }) }
     }
 
     /// Returns the kernel, to let time pass and to change what runs.
@@ -65,6 +71,17 @@ impl Simulation {
         // As the kernel shows the descriptor's path: without links.
         let path = directory.as_ref().canonicalize().unwrap_or(directory.as_ref().into());
         locked(&self.shared.groups).push((path, group));
+    }
+
+    /// Makes a directory stand for `/sys`, for those who ask why the kernel refuses something.
+    pub fn set_sysfs(&self, directory: &Path) {
+        *locked(&self.shared.sysfs) = Some(directory.into());
+    }
+
+    /// Where a path is in truth, if it is below `/sys`.
+    fn redirect(&self, path: &Path) -> Option<PathBuf> {
+        let below = path.strip_prefix("/sys").ok()?;
+        Some(locked(&self.shared.sysfs).as_ref()?.join(below))
     }
 
     /// Makes the system calls of this thread arrive here, as those of a task.

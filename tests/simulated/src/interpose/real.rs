@@ -1,11 +1,12 @@
 //! The functions of the C library behind those of the same name here.
 
-use core::ffi::{CStr, c_int, c_long, c_ulong, c_void};
+use core::ffi::{CStr, c_char, c_int, c_long, c_ulong, c_void};
 use core::mem::transmute;
 use std::sync::LazyLock;
 
 type Syscall =
     unsafe extern "C" fn(c_long, c_long, c_long, c_long, c_long, c_long, c_long) -> c_long;
+type Open = unsafe extern "C" fn(*const c_char, c_int, libc::mode_t) -> c_int;
 type Read = unsafe extern "C" fn(c_int, *mut c_void, usize) -> isize;
 type Ioctl = unsafe extern "C" fn(c_int, c_ulong, c_ulong) -> c_int;
 type Close = unsafe extern "C" fn(c_int) -> c_int;
@@ -17,9 +18,12 @@ type Sigtimedwait = unsafe extern "C" fn(
     *mut libc::siginfo_t,
     *const libc::timespec,
 ) -> c_int;
+type Waitid =
+    unsafe extern "C" fn(libc::idtype_t, libc::id_t, *mut libc::siginfo_t, c_int) -> c_int;
 
 pub(super) struct Real {
     pub(super) syscall: Syscall,
+    pub(super) open64: Open,
     pub(super) read: Read,
     pub(super) ioctl: Ioctl,
     pub(super) close: Close,
@@ -27,6 +31,7 @@ pub(super) struct Real {
     pub(super) getrusage: Getrusage,
     pub(super) gettid: Gettid,
     pub(super) sigtimedwait: Sigtimedwait,
+    pub(super) waitid: Waitid,
 }
 
 pub(super) static REAL: LazyLock<Real> = LazyLock::new(|| {
@@ -35,6 +40,7 @@ pub(super) static REAL: LazyLock<Real> = LazyLock::new(|| {
     unsafe {
         Real {
             syscall: transmute::<*mut c_void, Syscall>(next(c"syscall")),
+            open64: transmute::<*mut c_void, Open>(next(c"open64")),
             read: transmute::<*mut c_void, Read>(next(c"read")),
             ioctl: transmute::<*mut c_void, Ioctl>(next(c"ioctl")),
             close: transmute::<*mut c_void, Close>(next(c"close")),
@@ -42,6 +48,7 @@ pub(super) static REAL: LazyLock<Real> = LazyLock::new(|| {
             getrusage: transmute::<*mut c_void, Getrusage>(next(c"getrusage")),
             gettid: transmute::<*mut c_void, Gettid>(next(c"gettid")),
             sigtimedwait: transmute::<*mut c_void, Sigtimedwait>(next(c"sigtimedwait")),
+            waitid: transmute::<*mut c_void, Waitid>(next(c"waitid")),
         }
     }
 });

@@ -1,0 +1,142 @@
+//! `pmu stat` on a simulated kernel, which is preloaded into the program: what it shows is
+//! what the described program did.
+
+#![cfg(all(target_os = "linux", target_env = "gnu"))]
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "../../tests/machines/mod.rs"]
+mod machines;
+
+use machines::Machine;
+use simulated_kernel::scenario::{Scenario, VARIABLE};
+
+const SYSFS: &str = "/devices/system/cpu/online\t0-3\n/devices/system/cpu/present\t0-3\n\
+    software/type\t1\ncpu/type\t4\ncpu/format/event\tconfig:0-7\n\
+    uncore_imc_0/type\t20\nuncore_imc_0/cpumask\t0\nuncore_imc_0/format/event\tconfig:0-7\n\
+    uncore_imc_1/type\t21\nuncore_imc_1/cpumask\t2\nuncore_imc_1/format/event\tconfig:0-7";
+
+/// The command is on CPU 0 for 30 ms and on CPU 1 for 90 ms.
+const SCENARIO: &str = "cpus 4\npmu 4 core counters=2\npmu 20 uncore counters=2 cpus=0\n\
+    pmu 21 uncore counters=2 cpus=2\nprogram cpu=0 us=30000\nprogram cpu=1 us=90000\n\
+    rate 4 config=1 user=1000\nrate 4 config=2 user=10\nrate 4 config=3 user=7\n\
+    rate 1 config=2 user=2\nrate 20 config=1 user=5\nrate 21 config=1 user=3\n";
+
+/// The library beside this test, which Cargo builds for it.
+fn library() -> PathBuf {
+    let test = std::env::current_exe().expect("it runs");
+    let library = test.with_file_name("libsimulated_kernel.so");
+    assert!(library.is_file(), "{} is built with this test", library.display());
+    library
+}
+
+fn stat(machine: &Machine, scenario: &str, arguments: &[&str]) -> Output {
+    Scenario::parse(scenario).expect("it can be read");
+    machine.write("/scenario", scenario);
+    Command::new(env!("CARGO_BIN_EXE_pmu"))
+        .arg("stat")
+        .args(arguments)
+        .env("LD_PRELOAD", library())
+        .env(VARIABLE, machine.path("/scenario"))
+        .env("SYSFS_PATH", machine.root())
+        .env("PERF_CPUID", "none")
+        .output()
+        .expect("it runs")
+}
+
+/// The lines of `pmu stat -x,`: count, unit, event, nanoseconds, share, and what follows.
+fn fields(machine: &Machine, scenario: &str, arguments: &[&str]) -> Vec<Vec<String>> {
+    let output = stat(machine, scenario, &[&["-x,"], arguments].concat());
+    let err = String::from_utf8(output.stderr).expect("it is text");
+    assert!(output.status.success(), "{arguments:?}: {err}");
+    err.lines().map(|line| line.split(',').map(String::from).collect()).collect()
+}
+
+#[test]
+fn the_program_is_counted() {
+    let machine = Machine::of(SYSFS);
+    // Event, and its count: of all CPUs, or of one.
+    let cases: &[(&str, &[&str])] = &[
+        ("cpu/event=1/", &["120000000"]),
+        ("page-faults", &["240000"]),
+        ("task-clock", &["120.00"]),
+        ("task-clock/cpu=0/", &["30.00"]),
+        ("{task-clock,page-faults/cpu=0/}", &["120.00", "60000"]),
+        ("{page-faults,page-faults/cpu=1/}", &["240000", "180000"]),
+        ("cpu/event=1/,cpu/event=1,cpu=1/", &["120000000", "90000000"]),
+        // Three events on two counters, for a rate that does not change.
+        ("cpu/event=1/,cpu/event=2/,cpu/event=3/", &["120000000", "1200000", "840000"]),
+        ("{cpu/event=1/,cpu/event=2/},cpu/event=3/", &["120000000", "1200000", "840000"]),
+        ("uncore_imc/event=1/", &["960000"]),
+        ("duration_time", &["120000000"]),
+    ];
+    for &(events, expected) in cases {
+        let lines = fields(&machine, SCENARIO, &["-e", events, "true"]);
+        let counts: Vec<&str> = lines.iter().map(|line| line[0].as_str()).collect();
+        assert_eq!(counts, expected, "{events}");
+    }
+}
+
+/// Half of a sum is not the sum, in no output.
+#[test]
+fn sums_that_lack_an_instance() {
+    let machine = Machine::of(SYSFS);
+    let scenario = format!("{SCENARIO}refuse 21 errno=2\n");
+    let event = "uncore_imc/event=1/";
+    let lines = fields(&machine, &scenario, &["-e", event, "true"]);
+    let [line] = &lines[..] else { panic!("{lines:?}") };
+    assert_eq!(line[0], "600000");
+    assert_eq!(
+        (line[4].as_str(), line.last().unwrap().as_str()),
+        ("50.00", "lacks PMU `uncore_imc_1`")
+    );
+
+    let json = stat(&machine, &scenario, &["-j", "-e", event, "true"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stderr).expect("it is one object");
+    assert_eq!(
+        (&json["counter-value"], &json["pcnt-running"]),
+        (&"600000.000000".into(), &50.0.into())
+    );
+    let lacks = json["lacks"].as_array().expect("it is a list");
+    assert_eq!((lacks.len(), &lacks[0]["what"]), (1, &"PMU `uncore_imc_1`".into()));
+    assert!(
+        lacks[0]["why"].as_str().is_some_and(|why| why.contains("has this event")),
+        "{lacks:?}"
+    );
+
+    let text = stat(
+        &machine,
+        &scenario,
+        &["-e", event, "--metric", "reads = uncore_imc@event\\=1@ * 64", "true"],
+    );
+    let text = String::from_utf8(text.stderr).expect("it is text");
+    let line = text.lines().find(|line| line.contains("600000")).expect("the count is shown");
+    assert!(line.contains("(50.0%)") && line.contains("(lacks PMU `uncore_imc_1`)"), "{text}");
+    assert!(text.contains("nan") && text.contains("reads"), "{text}");
+    assert!(text.contains("note: ") && text.contains("has this event"), "{text}");
+}
+
+/// The intervals of a run make up the whole.
+#[test]
+fn intervals_make_up_the_whole() {
+    let machine = Machine::of(SYSFS);
+    let arguments = ["-I", "50", "-e", "cpu/event=1/", "sleep", "0.12"];
+    let lines = fields(&machine, SCENARIO, &arguments);
+    let counts: Vec<u64> =
+        lines.iter().map(|line| line[1].parse().expect("it was counted")).collect();
+    assert_eq!(counts.iter().sum::<u64>(), 120_000_000, "{lines:?}");
+    assert_eq!(counts[..2], [50_000_000; 2], "{lines:?}");
+}
+
+/// What is taken from a group when the watchdog has a counter.
+#[test]
+fn groups_that_never_run() {
+    let machine = Machine::of(SYSFS);
+    let scenario = format!("{SCENARIO}taken 4 counters=1\n");
+    let lines =
+        fields(&machine, &scenario, &["-e", "{cpu/event=1/,cpu/event=2/},cpu/event=3/", "true"]);
+    let counts: Vec<&str> = lines.iter().map(|line| line[0].as_str()).collect();
+    assert_eq!(counts, ["<not counted>", "<not counted>", "840000"]);
+}
