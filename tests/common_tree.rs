@@ -11,6 +11,8 @@ mod x86 {
 }
 
 use machines::Machine;
+use pmu_events::resolve::{ErrorKind, Resolved};
+use pmu_events::{System, Tree};
 
 mod common {
     pmu_events::pmu_events!("tests/trees/common", unknown = deny);
@@ -68,6 +70,11 @@ fn events_resolve() {
             "{text}"
         );
     }
+    // As a value, no name of every CPU's is one of the PMU's.
+    for system in [&alone, &behind] {
+        assert!(system.require("cpu/event=cycles/").is_err());
+        assert!(system.require("cpu/event=ref-cycles/").is_ok());
+    }
     // The CPU's table goes before.
     let all = behind.require("inst_retired.any_p").unwrap();
     assert_eq!((all[0].type_, all[0].config[0]), (4, 0xc0));
@@ -78,6 +85,122 @@ fn events_resolve() {
     let all = behind.require("l1-dcache-LOADS").unwrap();
     let found: Vec<_> = all.iter().map(|one| (one.type_, one.config[0] >> 32)).collect();
     assert_eq!(found, [(3, 10), (3, 4)]);
+}
+
+/// With and without the table of CPU-independent events.
+fn both(system: &System) -> [System; 2] {
+    [system.clone(), system.clone().with_common(all::COMMON)]
+}
+
+/// PMU, type and config of each event.
+fn opened(system: &System, text: &str) -> Vec<(Option<String>, u32, u64)> {
+    let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let pmu = |one: &Resolved| one.pmu().map(|pmu| pmu.name().to_owned());
+    all.iter().map(|one| (pmu(one), one.type_, one.config[0])).collect()
+}
+
+#[test]
+fn letter_case_decides_nothing() {
+    let cases: &[(&str, &[&str], u32, u64)] = &[
+        // The mesh's and the SMMU's drivers have such events, too.
+        ("neoverse-n1", &["cycles", "Cycles", "CYCLES"], 0, 0),
+        ("neoverse-n1", &["cycles/config1=3/", "Cycles/config1=3/"], 0, 0),
+        ("neoverse-n1", &["smmuv3_pmcg_2b402/cycles/", "smmuv3_pmcg_2b402/Cycles/"], 11, 0),
+        ("neoverse-n1", &["CPU-cycles:u", "cpu-cycles:u"], 0, 0),
+        ("skylakex", &["instructions", "Instructions"], 0, 1),
+        ("skylakex", &["cpu/ref-cycles/", "cpu/REF-cycles/"], 4, 0x300),
+        ("skylakex", &["cpu/cycles/", "cpu/Cycles/", "cpu/CYCLES/"], 0, 0),
+        ("skylakex", &["page-faults", "Page-Faults", "PAGE-FAULTS"], 1, 2),
+        ("skylakex", &["duration_time", "Duration_Time"], 1, 9),
+        ("skylakex", &["dTLB-stores", "DTLB-stores", "dtlb-STORES"], 3, 0x103),
+        ("skylakex", &["cpu/dTLB-stores/", "cpu/DTLB-stores/"], 3, 0x103),
+        ("edge", &["cpu/Mixed_Case/", "cpu/mixed_case/", "cpu/MIXED_CASE/"], 4, 0x11),
+        ("edge", &["Mixed_Case", "mixed_case"], 4, 0x11),
+    ];
+    for &(machine, texts, kind, config) in cases {
+        for system in both(&Machine::named(machine).system()) {
+            let expected = opened(&system, texts[0]);
+            let first = expected.iter().map(|(_, kind, config)| (*kind, *config)).next();
+            assert_eq!((expected.len(), first), (1, Some((kind, config))), "{}", texts[0]);
+            for text in texts {
+                assert_eq!(opened(&system, text), expected, "{text} on {machine}");
+            }
+        }
+    }
+}
+
+/// An event that a driver spells as it is written is that event: s390 has
+/// `INSTRUCTIONS` beside the generic `instructions`.
+#[test]
+fn spelled_as_the_driver_has_it() {
+    let machine = Machine::of(
+        "cpum_cf/type\t8\ncpum_cf/cpus\t0\ncpum_cf/format/event\tconfig:0-63\n\
+         cpum_cf/events/INSTRUCTIONS\tevent=0x1\n\
+         cpum_cf/events/One\tevent=2\ncpum_cf/events/one\tevent=3\n",
+    );
+    for system in both(&machine.system()) {
+        for (text, kind, config) in [
+            ("INSTRUCTIONS", 8, 1),
+            ("instructions", 0, 1),
+            ("Instructions", 0, 1),
+            ("One", 8, 2),
+            ("one", 8, 3),
+            ("ONE", 8, 3),
+        ] {
+            let found: Vec<_> =
+                opened(&system, text).into_iter().map(|(_, kind, config)| (kind, config)).collect();
+            assert_eq!(found, [(kind, config)], "{text}");
+        }
+    }
+}
+
+/// A code of the kernel is not made of bits, and `config` replaces it.
+#[test]
+fn terms_of_a_code_of_the_kernel() {
+    for system in both(&Machine::named("skylakex").system()) {
+        for text in [
+            "L1-dcache-loads/umask=1/",
+            "l1-dcache-loads/umask=1/",
+            "Cycles/umask=1/",
+            "cpu/L1-dcache-loads,umask=1/",
+            "cpu/umask=1,L1-DCACHE-LOADS/",
+            "cpu/cycles,event=0x3c/",
+            "cpu/legacy-cache-config=0,umask=1/",
+            // Only some of the PMUs have the term.
+            "*/event=0x3c,branches/",
+        ] {
+            let error = system.require(text).map(|all| all[0].config).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::BesideCode, "{text}: {error}");
+            assert!(
+                error.to_string().contains("not allowed here: the event stands for"),
+                "{error}"
+            );
+            assert!(["umask", "event"].contains(&&text[error.span()]), "{text}: {error}");
+        }
+        for (text, name, kind, config) in [
+            ("L1-dcache-loads/config=1/", "L1-dcache-loads", 3, 1),
+            ("L1-DCACHE-LOADS/config=1/", "L1-DCACHE-LOADS", 3, 1),
+            ("Cycles/config=7/", "Cycles/config=7/", 0, 7),
+            ("dTLB-loads:u", "dTLB-loads", 3, 3),
+            ("l1d-loads:u", "l1d-loads", 3, 0),
+            ("DTLB-loads:u", "DTLB-loads", 3, 3),
+        ] {
+            let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!((all[0].name(), all[0].type_, all[0].config[0]), (name, kind, config));
+        }
+    }
+}
+
+/// A tree replaces this table, too.
+#[test]
+fn of_the_tree_or_none() {
+    let machine = Machine::named("skylakex");
+    let of = |trees: &[&'static Tree]| machine.system().with_trees(trees.iter().copied());
+    let with = of(&[&x86::TREE, &common::TREE]);
+    assert_eq!(with.common().map(|model| model.event_count()), Some(5));
+    assert!(of(&[&x86::TREE]).common().is_none());
+    assert!(with.with_tree(&x86::TREE).common().is_none());
+    assert!(of(&[&x86::TREE]).require("software/cs/").is_err());
 }
 
 #[test]

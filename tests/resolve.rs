@@ -349,8 +349,8 @@ fn generic_events_among_terms() {
         ("cpu/cycles,config=2/", 0, 2),
         ("cpu/r1a8,cycles/", 0, 0),
         ("cpu/cycles,r1a8/", 0, 0x1a8),
-        ("cpu/stalled-cycles-frontend,config=3,cmask=1/", 0, 0x100_0003),
-        ("cpu/cmask=1,config=3,stalled-cycles-frontend/", 0, 0x100_0007),
+        ("cpu/stalled-cycles-frontend,config=3/", 0, 3),
+        ("cpu/config=3,stalled-cycles-frontend/", 0, 7),
         ("cpu/branch-loads,config=3/", 3, 3),
         ("cpu/config=3,branch-loads/", 3, 5),
         ("cpu/branch/", 3, 5),
@@ -368,6 +368,9 @@ fn generic_events_among_terms() {
         ("cpu/L1-dcache-load-store/", "a cache event has one operation and one result", 4..24),
         ("uncore_imc_0/branch/", "unknown term `branch` (PMU `uncore_imc_0`)", 13..19),
         ("cpu/cycles,branch-loads/", "two events between one pair of slashes", 11..23),
+        // perf opens another code.
+        ("cpu/stalled-cycles-frontend,cmask=1/", "term `cmask` is not allowed here", 28..33),
+        ("cpu/cmask=1,config=3,branch-loads/", "term `cmask` is not allowed here", 4..9),
     ] {
         let error = system.require(text).unwrap_err();
         assert!(error.message().starts_with(why), "{text}: {error}");
@@ -1108,6 +1111,28 @@ fn tracepoints_of_this_machine() {
             let error = resolved.unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Tracing);
             assert!(error.message().contains("mount"), "{error}");
+        }
+    }
+}
+
+/// A driver that describes an event by an event.
+#[test]
+fn descriptions_that_name_events() {
+    let machine = Machine::of(
+        "cpu/type\t4\ncpu/format/event\tconfig:0-7\ncpu/events/itself\titself\n\
+         cpu/events/other\tevent=1\ncpu/events/another\tother\ncpu/events/odd\toddly\n",
+    );
+    let system = machine.system();
+    for (name, what) in [
+        ("itself", "`itself` is an event, not a term (PMU `cpu`)"),
+        ("another", "`other` is an event, not a term (PMU `cpu`)"),
+        ("odd", "unknown term `oddly` (PMU `cpu`)"),
+    ] {
+        for text in [name.to_owned(), format!("cpu/{name}/")] {
+            let error = system.require(&text).map(|all| all[0].config).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::UnknownTerm, "{text}");
+            let expected = format!("the description of this event does not fit: {what}");
+            assert_eq!(error.to_string(), expected, "{text}");
         }
     }
 }

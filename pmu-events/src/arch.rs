@@ -139,18 +139,6 @@ pub(crate) fn unknown(cpuid: std::string::String) -> crate::host::Error {
     explained(crate::host::ErrorKind::Unknown(cpuid).into(), NATIVE, TREES)
 }
 
-/// The CPU-independent events, if this build has them.
-#[cfg(all(feature = "std", feature = "common"))]
-pub(crate) fn of_every_cpu() -> Option<Model> {
-    Some(common::COMMON)
-}
-
-/// The CPU-independent events, if this build has them.
-#[cfg(all(feature = "std", not(feature = "common")))]
-pub(crate) fn of_every_cpu() -> Option<Model> {
-    None
-}
-
 #[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;

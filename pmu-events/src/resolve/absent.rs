@@ -23,7 +23,8 @@ impl Resolver<'_> {
             return Some(reason);
         }
         let lookup = Lookup::new(event, self.tables, self.sysfs);
-        match self.sysfs.pmus().iter().find(|other| lookup.is_on(other)) {
+        let mut others = self.sysfs.pmus().iter().filter(|other| other.name() != pmu.name());
+        match others.find(|other| lookup.is_on(other)) {
             Some(other) => {
                 let (other, pmu) = (other.name(), pmu.name());
                 let what = format!("`{event}` is an event of PMU `{other}`, not of `{pmu}`");

@@ -90,7 +90,18 @@ impl<'n> Lookup<'n> {
     }
 
     pub(super) fn is_on(&self, pmu: &Pmu) -> bool {
-        self.event(pmu).is_some() || pmu.event(self.name).is_some() || self.common(pmu).is_some()
+        self.is_own_of(pmu) || self.common(pmu).is_some()
+    }
+
+    /// Whether the PMU's own table or its driver has the event, and not just every CPU.
+    pub(super) fn is_own_of(&self, pmu: &Pmu) -> bool {
+        self.event(pmu).is_some() || pmu.event(self.name).is_some()
+    }
+
+    /// The same in this letter case.
+    pub(super) fn is_spelled_so_on(&self, pmu: &Pmu) -> bool {
+        self.event(pmu).is_some_and(|event| event.name() == self.name)
+            || pmu.event(self.name).is_some_and(|alias| alias.name == self.name)
     }
 
     /// An event of the table and one of sysfs are merged: scale and unit of sysfs

@@ -57,6 +57,9 @@ pub enum ErrorKind {
     UnknownTerm,
     /// A term that cannot be encoded.
     Term(config::ErrorKind),
+    /// A term of a PMU beside an event that stands for a code of the kernel, such as
+    /// `L1-dcache-loads`: the term's bits would make another code of it.
+    BesideCode,
     /// More than one event between the slashes.
     TwoEvents,
     /// The PMU's `type` cannot be read.

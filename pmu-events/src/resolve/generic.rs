@@ -1,6 +1,6 @@
 //! Generic events that replace a PMU's own type.
 
-use super::terms::AttributeTerm;
+use super::terms::{self, AttributeTerm};
 use crate::config;
 use crate::event_list::{Cache, Hardware};
 use crate::sysfs::Pmu;
@@ -19,6 +19,11 @@ pub(super) struct Generic {
 }
 
 impl Generic {
+    /// Whether a description stands for a code of the kernel.
+    pub(super) fn is_in(description: &str, pmu: &Pmu) -> bool {
+        terms::described(description).any(|one| of(one, pmu).is_some())
+    }
+
     /// Returns the last one, which is the one that counts.
     pub(super) fn among(terms: &[AttributeTerm<'_>], pmu: &Pmu) -> Option<Self> {
         let generic = |(number, one): (usize, &_)| Some((number, of(*one, pmu)?));

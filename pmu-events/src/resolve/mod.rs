@@ -45,7 +45,10 @@
 //!   matches their `identifier`.
 //! - Among terms, a generic event (`cpu/cycles/`) is the PMU's own event of that
 //!   name if it has one; otherwise it assigns `config`, like `config=…`. The last
-//!   of the two wins.
+//!   of the two wins. It stands for a code of the kernel, and takes no terms of the PMU.
+//! - Letter case does not decide what is counted: `Cycles` is `cycles`. But an event that a
+//!   PMU has in exactly the written letters is that event: s390's `INSTRUCTIONS` is its
+//!   driver's, and `instructions` the generic one.
 //! - `num_cpus`, `smt_on` and other values of the machine are events if no PMU has one of
 //!   that name, and so is `tool/num_cpus/` ([`Tool`](crate::event_list::Tool)).
 //! - The devices of `class/hwmon` are PMUs `hwmon_NAME`, and `hwmonN`; each sensor is an
@@ -72,6 +75,9 @@
 //! | text | perf | here |
 //! |---|---|---|
 //! | `cpu/L1-dcache-load-store/` | ignores the store | an error, as without `cpu/` |
+//! | `cpu/cycles,umask=1/`, `cpu/L1-dcache-loads,umask=1/` | another code: stores for loads | [`ErrorKind::BesideCode`] |
+//! | `Cycles`, `PAGE-FAULTS` | an event that some PMU has, or none | the generic event |
+//! | an event of sysfs in mixed case | not found, unless others were read before | found |
 //! | `cpu/a,b/` with two events | refused because of the scale; two generic events are mixed up | [`ErrorKind::TwoEvents`] |
 //! | `uncore_imc_1/x/` without `x` | also tried on `uncore_imc_10` | refused |
 //! | several instances | in directory order until all have been read | always by number |

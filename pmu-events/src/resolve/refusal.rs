@@ -4,6 +4,7 @@ use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
+use super::alias::Lookup;
 use super::resolver::Resolver;
 use super::{Error, ErrorKind};
 use crate::config;
@@ -19,15 +20,11 @@ impl<'a> Resolver<'a> {
         pmu: &Pmu,
         error: config::Error<'_>,
     ) -> Error {
-        let written = error.span_in(self.text);
-        let span = written.clone().unwrap_or(event.span());
-        let what = match (written, error.kind()) {
-            // The user has to fill in a parameter of the event.
-            (Some(_), _) | (None, config::ErrorKind::Unfilled) => error.to_string(),
-            (None, _) => format!("the description of this event does not fit: {error}"),
-        };
-        let message = format!("{what} (PMU `{}`)", pmu.name());
         let wrong = error.term();
+        let Some(span) = error.span_in(self.text) else {
+            return self.refused_description(event, pmu, error);
+        };
+        let message = format!("{error} (PMU `{}`)", pmu.name());
         let terms: Vec<&str> = pmu.formats().map(|(name, _)| name).collect();
         // The word that may be a misspelt event name.
         let (near_to, may_be_event) = match wrong.value {
@@ -55,6 +52,46 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// A term of an event's description, which the user has not written.
+    fn refused_description(
+        &self,
+        event: EventRef<'a>,
+        pmu: &Pmu,
+        error: config::Error<'_>,
+    ) -> Error {
+        let (name, of_pmu) = (error.term().name, format!("(PMU `{}`)", pmu.name()));
+        let is_event = || Lookup::new(name, self.tables, self.sysfs).is_on(pmu);
+        let message = match error.kind() {
+            // The user has to fill in a parameter of the event.
+            config::ErrorKind::Unfilled => format!("{error} {of_pmu}"),
+            config::ErrorKind::UnknownTerm if error.term().value.is_none() && is_event() => {
+                format!(
+                    "the description of this event does not fit: `{name}` is an event, not a term {of_pmu}"
+                )
+            }
+            _ => format!("the description of this event does not fit: {error} {of_pmu}"),
+        };
+        let kind = match error.kind() {
+            config::ErrorKind::UnknownTerm => ErrorKind::UnknownTerm,
+            kind => ErrorKind::Term(kind),
+        };
+        Error::new(kind, event.span(), message)
+    }
+
+    /// A term beside an event that stands for a code of the kernel.
+    pub(super) fn beside_code(&self, event: EventRef<'a>, error: config::Error<'_>) -> Error {
+        let span = error.span_in(self.text).unwrap_or(event.span());
+        if error.kind() != config::ErrorKind::UnknownTerm {
+            return Error::new(ErrorKind::Term(error.kind()), span, error.to_string());
+        }
+        let message = format!(
+            "term `{}` is not allowed here: the event stands for a code of the kernel, not for bits \
+             of a PMU",
+            error.term().name
+        );
+        Error::new(ErrorKind::BesideCode, span, message)
+    }
+
     /// The nearest term or event of a PMU.
     fn nearest_on(
         &self,
@@ -80,12 +117,7 @@ impl<'a> Resolver<'a> {
 
     /// Offers the PMU's own event names, and those of the sys tables.
     fn offer_events<'p>(&self, pmu: &'p Pmu, near: &mut Nearest<'_, &'p str>) {
-        // A name in mixed case would not be found.
-        let is_found = |name: &&str| {
-            let has = |case: fn(&u8) -> bool| name.as_bytes().iter().any(case);
-            !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase))
-        };
-        pmu.event_names().filter(is_found).for_each(|name| near.offer(name, name));
+        pmu.event_names().for_each(|name| near.offer(name, name));
         if let Some(identifier) = pmu.identifier() {
             let trees = self.tables.trees().iter();
             let events = trees.flat_map(|tree| tree.sys_events(pmu.name(), identifier));

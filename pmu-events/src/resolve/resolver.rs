@@ -1,7 +1,6 @@
 //! Resolving one event of a list on one system.
 
 use std::format;
-use std::string::ToString;
 use std::vec::Vec;
 
 use super::alias::{Description, Lookup};
@@ -13,6 +12,7 @@ use super::{Error, ErrorKind, tool, tracepoint};
 use crate::config::{self, Sampling};
 use crate::event_list::{
     Breakpoint, Cache, EventKind, Hardware, Software, TermKind, TermRef, TermValue, Tool,
+    generic_named,
 };
 use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
@@ -36,7 +36,16 @@ pub(super) struct Resolver<'a> {
 impl<'a> Resolver<'a> {
     /// Appends the drafts of an event, at least one unless there is an error.
     pub(super) fn event(&self, event: Written<'a, '_>, found: Found<'a, '_>) -> Result<(), Error> {
-        let draft = match event.kind() {
+        self.of_kind(event, event.kind(), found)
+    }
+
+    fn of_kind(
+        &self,
+        event: Written<'a, '_>,
+        kind: EventKind<'a>,
+        found: Found<'a, '_>,
+    ) -> Result<(), Error> {
+        let draft = match kind {
             EventKind::Name(name) => return self.named(event, name, found),
             EventKind::Pmu(written) => return self.on_pmus(event, written, found),
             EventKind::Hardware(hardware) => {
@@ -58,7 +67,10 @@ impl<'a> Resolver<'a> {
             EventKind::Raw { config } => self.numeric(event, perf_type::RAW, config)?,
             EventKind::Numeric { r#type, config } => self.numeric(event, r#type, config)?,
             EventKind::Breakpoint(breakpoint) => self.breakpoint(event, breakpoint)?,
-            EventKind::Tool(of) => tool::event(event, of),
+            EventKind::Tool(of) => {
+                tool::only_named(event, None)?;
+                tool::event(event, of)
+            }
             // A variant of a later grammar: no PMU has it.
             _ => return Err(self.unknown(event.event(), "")),
         };
@@ -67,6 +79,9 @@ impl<'a> Resolver<'a> {
     }
 
     /// An event that any PMU may have (`parse_events_multi_pmu_add`).
+    ///
+    /// A generic event in another letter case is the generic event, unless a PMU has one
+    /// that is spelled so: s390's `INSTRUCTIONS`.
     fn named(
         &self,
         event: Written<'a, '_>,
@@ -75,16 +90,17 @@ impl<'a> Resolver<'a> {
     ) -> Result<(), Error> {
         let start = found.len();
         let lookup = Lookup::new(name, self.tables, self.sysfs);
+        if let Some(generic) = generic_named(name)
+            && !self.sysfs.pmus().iter().any(|pmu| lookup.is_spelled_so_on(pmu))
+        {
+            return self.of_kind(event, generic, found);
+        }
         let pmus = self.sysfs.pmus().iter().chain(self.drivers(name));
         let pmus = pmus.filter(|pmu| lookup.is_on(pmu));
         match (self.on_each(event, Some(&lookup), pmus, found)?, Tool::find(name)) {
             _ if found.len() > start => Ok(()),
             (Some(error), _) => Err(error),
-            (None, Some(of)) => {
-                tool::only_named(event, None)?;
-                found.push(tool::event(event, of));
-                Ok(())
-            }
+            (None, Some(of)) => self.of_kind(event, EventKind::Tool(of), found),
             (None, None) => Err(self.unknown(event.event(), name)),
         }
     }
@@ -115,7 +131,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// An event of several PMUs. perf opens the event wherever it can, if it can
-    /// anywhere: the result is the first refusal, which matters only without drafts.
+    /// anywhere: the result is one of the refusals, which matters only without drafts.
     fn on_each(
         &self,
         event: Written<'a, '_>,
@@ -130,6 +146,8 @@ impl<'a> Resolver<'a> {
                 Ok(draft) => found.push(draft),
                 // Without one of the instances, the sum would be too small.
                 Err(error) if error.kind() == ErrorKind::Unreadable => return Err(error),
+                // A PMU that has the term says more than one that lacks it.
+                Err(error) if error.kind() == ErrorKind::BesideCode => refused = Some(error),
                 Err(error) => refused = refused.or(Some(error)),
             }
         }
@@ -175,15 +193,23 @@ impl<'a> Resolver<'a> {
             if described.replace((usize::MAX, found.terms)).is_some() {
                 return Err(Error::two_events(event.head_span()));
             }
-            all.extend(terms::described(found.terms));
+            // As for a word of the grammar, terms come after a code of the kernel.
+            let place = if Generic::is_in(found.terms, pmu) { 0 } else { all.len() };
+            all.splice(place..place, terms::described(found.terms));
         }
         let generic = Generic::among(all, pmu);
         let of_pmu = all.iter().enumerate().filter(|(n, one)| match generic {
             Some(generic) => !generic.replaces(*n, **one, pmu),
             None => true,
         });
-        let encoded = config::encode_with(of_pmu.map(|(_, one)| one.term), |name| pmu.format(name));
-        let encoded = encoded.map_err(|error| self.refused(event.event(), pmu, error))?;
+        let format = |name: &str| if generic.is_some() { None } else { pmu.format(name) };
+        let encoded = config::encode_with(of_pmu.map(|(_, one)| one.term), format);
+        let encoded = encoded.map_err(|error| match generic {
+            Some(_) if pmu.format(error.term().name).is_some() => {
+                self.beside_code(event.event(), error)
+            }
+            _ => self.refused(event.event(), pmu, error),
+        })?;
         let Some(own) = pmu.type_() else {
             let message = format!("the type of PMU `{}` is unknown", pmu.name());
             return Err(Error::new(ErrorKind::NoType, event.head_span(), message));
@@ -233,22 +259,34 @@ impl<'a> Resolver<'a> {
             TermKind::Format => event_of_term(term, pmu),
             _ => None,
         };
-        let found = name.and_then(|name| Lookup::new(name, self.tables, self.sysfs).on(pmu));
+        // As a value (`event=cycles`), a name is only that of one of the PMU's own events.
+        let is_value = term.value() != TermValue::None;
+        let found = name.and_then(|name| {
+            let lookup = Lookup::new(name, self.tables, self.sysfs);
+            if is_value && !lookup.is_own_of(pmu) { None } else { lookup.on(pmu) }
+        });
         if let Some(found) = found {
             // A format takes precedence over an event of the same name.
             let is_format = term.value() == TermValue::None && pmu.format(term.name()).is_some();
             return Ok((!is_format).then_some((found.terms, Some(found))));
         }
-        let generic = match term.kind() {
-            TermKind::Hardware(hardware) => hardware.event_string(),
-            TermKind::Cache if pmu.is_core() => match Cache::read(term.name()) {
-                Some(Ok(cache)) => cache.event_string(),
-                Some(Err(kind)) => return Err(Error::cache(kind, term)),
-                None => return Ok(None),
-            },
-            _ => return Ok(None),
+        // In any letter case.
+        let is_word = match term.kind() {
+            TermKind::Hardware(_) | TermKind::Cache => true,
+            TermKind::Format => {
+                term.value() == TermValue::None && pmu.format(term.name()).is_none()
+            }
+            _ => false,
         };
-        Ok(Some((generic, None)))
+        let name = if is_word { term.name() } else { return Ok(None) };
+        if let Some(hardware) = Hardware::find(name) {
+            return Ok(Some((hardware.event_string(), None)));
+        }
+        match Cache::read(name).filter(|_| pmu.is_core()) {
+            Some(Ok(cache)) => Ok(Some((cache.event_string(), None))),
+            Some(Err(kind)) => Err(Error::cache(kind, term)),
+            None => Ok(None),
+        }
     }
 
     /// A generic hardware event (`parse_events_add_numeric` with `wildcard`).
@@ -281,7 +319,7 @@ impl<'a> Resolver<'a> {
         let mut all = Vec::new();
         let lookup = Lookup::new(name, self.tables, self.sysfs);
         for pmu in self.sysfs.pmus() {
-            if lookup.is_on(pmu) {
+            if lookup.is_own_of(pmu) {
                 found.push(self.on_pmu(event, Some(&lookup), pmu, &mut all)?);
             } else if pmu.is_core() {
                 let mut resolved = self.generic(event, Cache::TYPE, cache.config(), Some(pmu))?;
@@ -349,10 +387,7 @@ impl<'a> Resolver<'a> {
         pmu: Option<&'a Pmu>,
     ) -> Result<Draft<'a>, Error> {
         let encoded = config::encode_with(event.terms.iter().map(TermRef::plain), |_| None);
-        let encoded = encoded.map_err(|error| {
-            let span = error.span_in(self.text).unwrap_or(event.span());
-            Error::new(ErrorKind::Term(error.kind()), span, error.to_string())
-        })?;
+        let encoded = encoded.map_err(|error| self.beside_code(event.event(), error))?;
         let terms = ItsTerms { written: event.event().terms(), described: None };
         let mut resolved = Draft::start(event.name(), terms, pmu, type_, encoded.words);
         // `config=…` overrides it.

@@ -1,5 +1,7 @@
 //! A PMU of the system.
 
+use core::cmp::Ordering;
+
 use std::borrow::ToOwned;
 use std::path::{Path, PathBuf};
 use std::string::{String, ToString};
@@ -14,7 +16,7 @@ use super::file::{self, Kind};
 use super::hwmon::{self, Device};
 use super::{CpuSet, Problem, below, midr};
 use crate::format::Format;
-use crate::pmu;
+use crate::{name, pmu};
 
 /// The number of directories from a PMU's up to the root:
 /// `bus/event_source/devices/cpu`.
@@ -326,7 +328,7 @@ impl Pmu {
         })
     }
 
-    /// Returns the events that the driver names (`events/`), by name.
+    /// Returns the events that the driver names (`events/`), by name, ignoring letter case.
     pub fn events(&self) -> impl Iterator<Item = &Alias> {
         self.event_entries().iter().filter_map(|entry| self.read_alias(entry))
     }
@@ -337,21 +339,22 @@ impl Pmu {
         entries.map(|entry| &*entry.name).filter(|name| !is_attribute(name))
     }
 
-    /// Returns the event of a name, ignoring case, without reading the files of
-    /// other events.
-    ///
-    /// Like perf, it finds files in lower case or in upper case, but not in mixed
-    /// case.
+    /// Returns the event of a name, without reading the files of other events: the one
+    /// that is spelled so or, without one, an event whose name differs in letter case,
+    /// preferably the one in lower case.
     #[must_use]
     pub fn event(&self, name: &str) -> Option<&Alias> {
+        // Compared without allocating: every name is looked up on every PMU.
         let entries = self.event_entries();
-        // Compared letter by letter, without allocating: every name is looked up on
-        // every PMU.
-        let find = |fold: fn(&u8) -> u8| {
-            let of_name = |entry: &Entry<_>| entry.name.bytes().cmp(name.bytes().map(|c| fold(&c)));
-            self.read_alias(&entries[entries.binary_search_by(of_name).ok()?])
-        };
-        find(u8::to_ascii_lowercase).or_else(|| find(u8::to_ascii_uppercase))
+        let start = entries.partition_point(|entry| name::cmp(&entry.name, name).is_lt());
+        let of_name = entries.get(start..)?;
+        let count = of_name.iter().take_while(|entry| name::eq(&entry.name, name)).count();
+        let of_name = of_name.get(..count)?;
+        let spelled_so = of_name.iter().find(|entry| entry.name == name);
+        // Of one name, that in lower case is the last.
+        spelled_so
+            .and_then(|entry| self.read_alias(entry))
+            .or_else(|| of_name.iter().rev().find_map(|entry| self.read_alias(entry)))
     }
 
     /// Returns the CPUs on which to open the PMU's events (`cpumask`, otherwise
@@ -464,10 +467,8 @@ impl Pmu {
             let entries = self.entries("events", &self.known.events, |_| None);
             // Files that are not listed are not opened.
             let attribute = |suffix: &str| {
-                let file = name.bytes().chain(suffix.bytes());
-                let by_name = |entry: &Entry<_>| entry.name.bytes().cmp(file.clone());
-                let at = entries.binary_search_by(by_name).ok()?;
-                Some((self.file("events", &entries[at].name), entries[at].kind))
+                let entry = find(entries, &[name, suffix].concat())?;
+                Some((self.file("events", &entry.name), entry.kind))
             };
             let described = || {
                 let scale = match attribute(".scale") {
@@ -517,7 +518,7 @@ impl Pmu {
                 kind: Kind::Regular,
                 value: OnceCell::with_value(Some(alias)),
             };
-            events.into_iter().map(entry).collect()
+            in_order(events.into_iter().map(entry).collect())
         })
     }
 
@@ -538,7 +539,7 @@ impl Pmu {
                 let value = known(&name).map_or_else(OnceCell::new, OnceCell::with_value);
                 Entry { name, kind, value }
             };
-            files.into_iter().map(entry).collect()
+            in_order(files.into_iter().map(entry).collect())
         })
     }
 
@@ -614,8 +615,18 @@ impl fmt::Debug for Pmu {
 }
 
 fn find<'a, T>(entries: &'a [Entry<T>], name: &str) -> Option<&'a Entry<T>> {
-    let at = entries.binary_search_by(|entry| entry.name.as_str().cmp(name)).ok()?;
+    let at = entries.binary_search_by(|entry| order(&entry.name, name)).ok()?;
     Some(&entries[at])
+}
+
+/// Names that differ only in letter case are neighbours.
+fn order(a: &str, b: &str) -> Ordering {
+    name::cmp(a, b).then_with(|| a.cmp(b))
+}
+
+fn in_order<T>(mut entries: Vec<Entry<T>>) -> Vec<Entry<T>> {
+    entries.sort_unstable_by(|a, b| order(&a.name, &b.name));
+    entries
 }
 
 /// Whether a file in `events/` is an attribute of an event rather than an event

@@ -182,12 +182,13 @@ impl System {
     }
 
     /// Uses the tables of several trees, instead of those that this build contains.
-    /// A CPU has the tables of the first tree that knows it.
+    /// A CPU has the tables of the first tree that knows it. The CPU-independent events are
+    /// those of the first tree that has a table of the CPUID `common`; without one, there
+    /// are none.
     #[must_use]
     pub fn with_trees(self, trees: impl IntoIterator<Item = &'static Tree>) -> Self {
         self.change(|parts| {
-            parts.source.trees = trees.into_iter().collect();
-            parts.source.model = None;
+            parts.source = Source::of(trees.into_iter().collect(), parts.source.encoding);
         })
     }
 

@@ -19,12 +19,21 @@ pub(super) struct Source {
 /// The trees that this build of the crate contains.
 impl Default for Source {
     fn default() -> Self {
-        let trees = arch::TREES.iter().map(|&(_, tree)| tree).collect();
-        Source { trees, model: None, common: arch::of_every_cpu(), encoding: Encoding::default() }
+        Source::of(arch::TREES.iter().map(|&(_, tree)| tree).collect(), Encoding::default())
     }
 }
 
+/// The CPUID of the table of CPU-independent events (`print_mapping_table` in
+/// `tools/perf/pmu-events/jevents.py`).
+const EVERY_CPU: &str = "common";
+
 impl Source {
+    /// The tables of some trees, with the CPU-independent events of the first that has any.
+    pub(super) fn of(trees: Vec<&'static Tree>, encoding: Encoding) -> Self {
+        let common = find(&trees, EVERY_CPU);
+        Source { trees, model: None, common, encoding }
+    }
+
     /// Whether the trees are the ones that this build contains.
     pub(super) fn is_bundled(&self) -> bool {
         let bundled = arch::TREES.iter().map(|&(_, tree)| tree);

@@ -60,7 +60,8 @@ impl Cache {
 
     /// Finds the event of a name, in any of the spellings that perf accepts: a
     /// cache, followed by an operation, a result, or both in either order.
-    /// Loads and accesses are the defaults. Case matters.
+    /// Loads and accesses are the defaults. Letter case does not matter, although in lists
+    /// of events only perf's is a word of the grammar ([`generic_named`](super::generic_named)).
     ///
     /// ```
     /// use pmu_events::event_list::Cache;
@@ -68,6 +69,7 @@ impl Cache {
     /// assert_eq!(config("dTLB-store-misses"), Some(0x1_01_03));
     /// assert_eq!(config("Data-TLB-miss-write"), Some(0x1_01_03));
     /// assert_eq!(config("l1d"), Some(0));
+    /// assert_eq!(config("DTLB-STORES"), config("dTLB-stores"));
     /// assert_eq!(config("L1-icache-stores"), None);
     /// ```
     #[must_use]
@@ -75,9 +77,9 @@ impl Cache {
         Self::read(name)?.ok()
     }
 
-    /// Finds the event of a name that perf takes for a cache event, or returns
-    /// an error if the cache has no such event. `None` if perf does not take
-    /// the name for a cache event.
+    /// Finds the event of a name that perf takes for a cache event, in any letter case,
+    /// or returns an error if the cache has no such event. `None` if perf does not
+    /// take the name for a cache event.
     ///
     /// ```
     /// use pmu_events::event_list::{Cache, ErrorKind};
@@ -86,7 +88,7 @@ impl Cache {
     /// ```
     #[must_use]
     pub fn read(name: &str) -> Option<Result<Self, ErrorKind>> {
-        Some(Spelling::of(name)?.event())
+        Some(Spelling::in_any_case(name)?.event())
     }
 
     /// Returns the config of `perf_event_attr`, without the PMU type that
@@ -142,21 +144,36 @@ enum Part {
     Result(CacheResult),
 }
 
+/// Whether a name begins with a word.
+type Begins = fn(&str, &str) -> bool;
+
 impl Spelling {
+    /// A word of the grammar.
     pub(super) fn of(name: &str) -> Option<Self> {
+        Self::read(name, |name, word| name.starts_with(word))
+    }
+
+    fn in_any_case(name: &str) -> Option<Self> {
+        Self::read(name, |name, word| {
+            let start = name.as_bytes().get(..word.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+        })
+    }
+
+    fn read(name: &str, begins: Begins) -> Option<Self> {
         // Nearly every name is rejected here.
         if !matches!(
-            name.as_bytes().first(),
-            Some(b'L' | b'l' | b'D' | b'd' | b'I' | b'i' | b'b' | b'n')
+            name.as_bytes().first().map(u8::to_ascii_lowercase),
+            Some(b'l' | b'd' | b'i' | b'b' | b'n')
         ) {
             return None;
         }
-        let (unit, rest) = head(name, &UNITS)?;
+        let (unit, rest) = head(name, &UNITS, begins)?;
         let mut spelling = Self { unit, parts: [None; 2] };
         let mut rest = rest;
         for part in &mut spelling.parts {
             let Some(text) = rest else { break };
-            let (found, behind) = head(text, &PARTS)?;
+            let (found, behind) = head(text, &PARTS, begins)?;
             (*part, rest) = (Some(found), behind);
         }
         rest.is_none().then_some(spelling)
@@ -191,9 +208,14 @@ impl Spelling {
 /// Splits off the word of a list that the text begins with. The word must end
 /// the text or be followed by `-`; what follows the `-` is the rest. No word is
 /// another one followed by `-`.
-fn head<'a, T: Copy>(text: &'a str, words: &[(&str, T)]) -> Option<(T, Option<&'a str>)> {
+fn head<'a, T: Copy>(
+    text: &'a str,
+    words: &[(&str, T)],
+    begins: Begins,
+) -> Option<(T, Option<&'a str>)> {
     words.iter().find_map(|&(word, meaning)| {
-        let rest = text.strip_prefix(word)?;
+        // The words are ASCII, so that no character is cut.
+        let rest = text.get(word.len()..).filter(|_| begins(text, word))?;
         if rest.is_empty() {
             return Some((meaning, None));
         }

@@ -23,15 +23,22 @@ impl Hardware {
     /// `PERF_TYPE_HARDWARE`, the type of `perf_event_attr`.
     pub const TYPE: u32 = crate::perf_type::HARDWARE;
 
-    /// Finds an event by name; case matters.
+    /// Finds an event by name, in any letter case. In lists of events, only lower case is
+    /// a word of the grammar ([`generic_named`](super::generic_named)).
     ///
     /// ```
     /// use pmu_events::event_list::Hardware;
     /// assert_eq!(Hardware::find("branches"), Some(Hardware::BranchInstructions));
+    /// assert_eq!(Hardware::find("CYCLES"), Some(Hardware::CpuCycles));
     /// assert_eq!(Hardware::BranchInstructions.config(), 4);
     /// ```
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
+        Lowered::of(name)?.word(Self::word)
+    }
+
+    /// Finds an event that is a word of the grammar: in lower case.
+    pub(super) fn word(name: &str) -> Option<Self> {
         Some(match name {
             "cpu-cycles" | "cycles" => Self::CpuCycles,
             "instructions" => Self::Instructions,
@@ -101,14 +108,21 @@ impl Software {
     /// `PERF_TYPE_SOFTWARE`, the type of `perf_event_attr`.
     pub const TYPE: u32 = crate::perf_type::SOFTWARE;
 
-    /// Finds an event by name; case matters.
+    /// Finds an event by name, in any letter case. In lists of events, only lower case is
+    /// a word of the grammar ([`generic_named`](super::generic_named)).
     ///
     /// ```
     /// use pmu_events::event_list::Software;
     /// assert_eq!(Software::find("cs").map(Software::config), Some(3));
+    /// assert_eq!(Software::find("Page-Faults"), Some(Software::PageFaults));
     /// ```
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
+        Lowered::of(name)?.word(Self::word)
+    }
+
+    /// Finds an event that is a word of the grammar: in lower case.
+    pub(super) fn word(name: &str) -> Option<Self> {
         Some(match name {
             "cpu-clock" => Self::CpuClock,
             "task-clock" => Self::TaskClock,
@@ -203,8 +217,15 @@ impl Tool {
     /// Finds an event that is a word of the grammar: a time, in lower case. The names of
     /// the others may also be events of a PMU.
     pub(super) fn word(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|tool| tool.is_time() && tool.name() == name)
+        Self::TIMES.into_iter().find(|tool| tool.name() == name)
     }
+
+    /// Finds a time by name, in any letter case.
+    pub(super) fn time(name: &str) -> Option<Self> {
+        Self::TIMES.into_iter().find(|tool| tool.name().eq_ignore_ascii_case(name))
+    }
+
+    const TIMES: [Self; 3] = [Self::DurationTime, Self::UserTime, Self::SystemTime];
 
     /// Returns the name of the event.
     #[must_use]
@@ -251,6 +272,29 @@ impl Tool {
             Self::CoreWide => Literal::CoreWide,
             Self::TargetCpu => Literal::TargetCpu,
         })
+    }
+}
+
+/// A name in lower case, if it is not longer than all generic events.
+struct Lowered {
+    bytes: [u8; LONGEST],
+    len: usize,
+}
+
+/// `stalled-cycles-frontend`
+const LONGEST: usize = 23;
+
+impl Lowered {
+    fn of(name: &str) -> Option<Self> {
+        let mut bytes = [0; LONGEST];
+        let room = bytes.get_mut(..name.len())?;
+        room.copy_from_slice(name.as_bytes());
+        room.make_ascii_lowercase();
+        Some(Lowered { bytes, len: name.len() })
+    }
+
+    fn word<T>(&self, word: fn(&str) -> Option<T>) -> Option<T> {
+        word(str::from_utf8(self.bytes.get(..self.len)?).ok()?)
     }
 }
 

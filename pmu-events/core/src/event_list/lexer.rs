@@ -59,9 +59,9 @@ impl Meaning {
     /// name.
     pub(super) fn of(word: Word<'_>) -> Self {
         let text = word.source;
-        if let Some(event) = Hardware::find(text) {
+        if let Some(event) = Hardware::word(text) {
             Self::Hardware(event)
-        } else if let Some(event) = Software::find(text) {
+        } else if let Some(event) = Software::word(text) {
             Self::Software(event)
         } else if let Some(event) = Tool::word(text) {
             Self::Tool(event)

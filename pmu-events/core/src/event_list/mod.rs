@@ -119,7 +119,9 @@ pub use cache::{Cache, CacheOperation, CacheResult, CacheUnit};
 pub use error::{Error, ErrorKind, Expected, Unexpected};
 pub use event::{Breakpoint, EventKind, EventRef, Membership};
 pub use generic::{Hardware, Software, Tool};
-pub use generic_name::{names as generic_names, nearest as nearest_generic};
+pub use generic_name::{
+    named as generic_named, names as generic_names, nearest as nearest_generic,
+};
 pub use item::{GroupRef, ListItem};
 pub use list::{EventList, EventRefs, ListItems, Members};
 pub use modifier::{Modifier, Modifiers};

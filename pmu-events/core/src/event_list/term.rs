@@ -166,7 +166,7 @@ fn is_ratio(text: &str) -> bool {
 fn alone(word: &str, cache_events: bool) -> TermKind {
     // `0x` may follow the `r` here, but not where events are expected.
     let prefixed = word.strip_prefix("r0x").filter(|digits| digits.len() <= 16);
-    if let Some(event) = Hardware::find(word) {
+    if let Some(event) = Hardware::word(word) {
         TermKind::Hardware(event)
     } else if let Some(config) = raw(word).or_else(|| digits_value(prefixed?.as_bytes(), 16)) {
         TermKind::Raw(config)

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use pmu_events::System;
+use pmu_events::arch::common::COMMON;
 use pmu_events_kernel_comparison::attributes::{cpuid, listed_as, model};
 use pmu_events_kernel_comparison::beside::events::{Vocabulary, Writer};
 use pmu_events_kernel_comparison::beside::perf::{Answer, Perf};
@@ -76,7 +77,8 @@ struct Events {
 
 impl Events {
     fn on(name: &str, machine: &Machine) -> Self {
-        let system = machine.with_model(model(name));
+        // As `pmu` asks.
+        let system = machine.with_model(model(name)).with_common(COMMON);
         let perf = Perf::on(program(), system.sysfs(), cpuid(name));
         Events { system, perf }
     }
@@ -133,9 +135,10 @@ fn event_strings() {
             }
         }
     }
-    let machine = Machine::named("edge");
-    let mut both = Events::on("edge", &machine);
-    report.judge("event strings", |text| both.differ(text).into_iter().collect());
+    let examples = ["edge", "neoverse-n1", "skylakex"].map(|name| (name, Machine::named(name)));
+    let mut all: Vec<Events> =
+        examples.iter().map(|(name, machine)| Events::on(name, machine)).collect();
+    report.judge("event strings", |text| all.iter_mut().flat_map(|both| both.differ(text)).collect());
 }
 
 /// The recorded cases are what perf answers. With `BLESS` in the environment, they

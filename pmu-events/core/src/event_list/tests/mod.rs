@@ -547,6 +547,31 @@ fn generic_names() {
     assert_eq!(numbers, [0, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 10, 11]);
 }
 
+/// In any letter case, but as words of the grammar only as perf spells them.
+#[test]
+fn generic_events_in_any_case() {
+    for known in generic::NAMES.into_iter().chain(cache::NAMES) {
+        let meant = generic_named(known);
+        let is_word = |name: &str| {
+            let list = EventList::parse(name).unwrap();
+            !matches!(list.events().next().unwrap().kind(), EventKind::Name(_))
+        };
+        assert_eq!(meant.is_some(), is_word(known), "{known}");
+        for other in [known.to_uppercase(), known.to_lowercase()] {
+            let found = generic_named(&other);
+            let config = |kind: Option<EventKind<'_>>| match kind {
+                Some(EventKind::Cache { event, .. }) => Ok(event),
+                kind => Err(format!("{kind:?}")),
+            };
+            assert_eq!(config(found), config(meant), "{other}");
+            assert!(other == known || !is_word(&other), "{other}");
+        }
+    }
+    for other in ["", "é", "cycles ", "l1d-é", "stalled-cycles-frontends", "L1-icache-stores"] {
+        assert_eq!(generic_named(other), None, "{other}");
+    }
+}
+
 #[test]
 fn tools() {
     for tool in Tool::ALL {
