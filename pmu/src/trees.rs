@@ -134,17 +134,12 @@ impl Trees {
 
     /// The tables of a machine's cores, one for each known kind of core.
     pub(crate) fn of_machine(&'static self, machine: &System) -> Vec<Table> {
-        let models = machine.models();
-        let table = |model: Model| {
-            let is_its = |arch: &&Architecture| std::ptr::eq(arch.tree, model.tree());
-            Some(self.table(self.architectures.iter().find(is_its)?, model, false))
-        };
-        models.into_iter().filter_map(table).collect()
+        machine.models().into_iter().filter_map(|model| self.table_of(model)).collect()
     }
 
-    /// The first table that has an event.
-    pub(crate) fn table_of(&self, event: Event) -> Option<Table> {
-        self.all().find(|table| table.model.events_named(event.name()).any(|own| own == event))
+    /// The table of a model.
+    pub(crate) fn table_of(&self, model: Model) -> Option<Table> {
+        self.all().find(|table| table.model == model)
     }
 
     /// A CPUID that selects the formats of a table's PMUs: one of its model or,

@@ -18,7 +18,8 @@ fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_pmu"))
         .arg("decode")
         .args(arguments)
-        .env_remove("PERF_CPUID")
+        // The CPU that runs the test is none of those that are asked for.
+        .env("PERF_CPUID", "none")
         .env_remove("SYSFS_PATH")
         .env("COLUMNS", "100")
         .output()
@@ -246,4 +247,34 @@ fn what_cannot_be_decoded() {
     let root = machine.root().to_str().expect("the scratch directory's name is UTF-8");
     let (code, _, err) = run(&["--model", "n13", "--sysfs", root, "r1"]);
     assert_eq!((code, err.contains("built in")), (Some(1), false), "{err}");
+}
+
+/// Models share records, and each object names the machine's.
+#[test]
+fn the_model_is_the_machines() {
+    let of = |arguments: &[&str], key: &str| -> Vec<String> {
+        let (_, out, err) = run(&[arguments, &["--json"]].concat());
+        let decoded = objects(&out);
+        let events = decoded.iter().flat_map(|one| one[key].as_array().expect("a list"));
+        let models: Vec<String> =
+            events.map(|event| event["model"].as_str().expect("a name").into()).collect();
+        assert!(!models.is_empty(), "{arguments:?}: {out}{err}");
+        models
+    };
+    let is_all = |models: &[String], model: &str| models.iter().all(|own| own == model);
+    for (cpu, model) in [
+        (SAPPHIRE_RAPIDS, "sapphirerapids"),
+        (["--model", "graniterapids"], "graniterapids"),
+        (["--model", "emeraldrapids"], "emeraldrapids"),
+        (["--cpuid", "0x00000000410fd4f0"], "arm/neoverse-n2-v2"),
+    ] {
+        let code = if model.starts_with("arm") { "event=0x8" } else { "r3c" };
+        let models = of(&[&cpu[..], &[code]].concat(), "events");
+        assert!(is_all(&models, model), "{models:?} of {model}");
+        let other = if model.starts_with("arm") { "event=0x1008" } else { "event=0x3c,umask=0x40" };
+        let models = of(&[&cpu[..], &[other]].concat(), "nearest");
+        assert!(is_all(&models, model), "{models:?} of {model}");
+    }
+    let models = of(&["--model", "arm/cmn", "arm_cmn/eventid=1,type=5/"], "events");
+    assert!(is_all(&models, "arm/cmn"), "{models:?}");
 }

@@ -3,7 +3,7 @@
 use pmu_events::encoded::Difference;
 use pmu_events::format::{Format, Formats, Words};
 use pmu_events::sysfs::Pmu;
-use pmu_events::{Event, config, term::Terms};
+use pmu_events::{Event, Model, config, name, term::Terms};
 
 use crate::decode::code::{self, Meaning};
 use crate::system::System;
@@ -11,9 +11,16 @@ use crate::system::System;
 /// Terms that determine what is counted; all others only restrict it.
 const CODES: [&str; 3] = ["event", "eventid", "type"];
 
+/// An event, and the model in whose table it was found: others may share it.
+#[derive(Clone, Copy)]
+pub(crate) struct OfModel {
+    pub(crate) model: Model,
+    pub(crate) event: Event,
+}
+
 /// The events that have the words.
 pub(crate) struct Found {
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Vec<OfModel>,
     /// Names without a table: generic events, and those of the PMU's driver.
     pub(crate) names: Vec<String>,
     /// If no event has them, the events that differ least.
@@ -21,7 +28,7 @@ pub(crate) struct Found {
 }
 
 pub(crate) struct Near {
-    pub(crate) event: Event,
+    pub(crate) of: OfModel,
     /// Each is a term, its value in the event, and its value in the code.
     pub(crate) differences: Vec<(String, u64, u64)>,
 }
@@ -35,15 +42,15 @@ pub(crate) fn find(system: &System, meaning: &Meaning<'_>, most: usize) -> Found
     let formats: Vec<(&str, Format)> = pmu.formats().collect();
     let formats = Formats::new(&formats);
     let all = events_of(system, pmu);
-    let has = |event: &Event| event.is_encoded_as(meaning.words, formats);
-    let mut events: Vec<Event> = all.iter().copied().filter(has).collect();
-    events.sort_by_key(|event| event.is_deprecated());
+    let has = |of: &OfModel| of.event.is_encoded_as(meaning.words, formats);
+    let mut events: Vec<OfModel> = all.iter().copied().filter(has).collect();
+    events.sort_by_key(|of| of.event.is_deprecated());
     let has = |terms: &str| {
         config::encode(Terms::new(terms), formats).is_ok_and(|own| own.words == meaning.words)
     };
     let mut names: Vec<String> =
         pmu.events().filter(|alias| has(&alias.terms)).map(|alias| alias.name.clone()).collect();
-    names.retain(|name| !events.iter().any(|event| event.name().eq_ignore_ascii_case(name)));
+    names.retain(|own| !events.iter().any(|of| name::eq(of.event.name(), own)));
     names.extend(code::generic(meaning.type_, meaning.words[0]).into_iter().map(String::from));
     let nearest =
         if events.is_empty() { nearest(&all, meaning.words, formats, most) } else { Vec::new() };
@@ -51,24 +58,29 @@ pub(crate) fn find(system: &System, meaning: &Meaning<'_>, most: usize) -> Found
 }
 
 /// The events of a PMU: of its CPUs' table, and of sys tables.
-fn events_of(system: &System, pmu: &Pmu) -> Vec<Event> {
-    let model = system.model_of(pmu);
-    let units = model.iter().flat_map(|model| model.pmus());
-    let of_cpu = units.filter(|unit| pmu.is_of_unit(unit.name())).flat_map(|unit| unit.events());
+fn events_of(system: &System, pmu: &Pmu) -> Vec<OfModel> {
+    let of_unit = |model: Model| {
+        let units = model.pmus().filter(|unit| pmu.is_of_unit(unit.name()));
+        units.flat_map(|unit| unit.events()).map(move |event| OfModel { model, event })
+    };
     let encoding = system.encoding();
-    let mut events: Vec<Event> = of_cpu.map(|event| event.with_encoding(encoding)).collect();
-    let trees = system.trees().iter();
+    let of_cpu = system.model_of(pmu).into_iter().flat_map(of_unit);
+    let mut events: Vec<OfModel> =
+        of_cpu.map(|of| OfModel { event: of.event.with_encoding(encoding), ..of }).collect();
+    let sys_tables = || system.trees().iter().flat_map(|tree| tree.sys_tables());
     match pmu.identifier() {
         Some(identifier) => {
-            events.extend(trees.flat_map(|tree| tree.sys_events(pmu.name(), identifier)));
+            let trees = system.trees().iter();
+            for event in trees.flat_map(|tree| tree.sys_events(pmu.name(), identifier)) {
+                let has = |table: &Model| table.events_named(event.name()).any(|own| own == event);
+                events.extend(sys_tables().find(has).map(|model| OfModel { model, event }));
+            }
         }
         // Nothing tells which of them it is, so all that have its name.
         None if system.builtin.is_some() => {
-            let units = trees.flat_map(|tree| tree.sys_tables()).flat_map(|table| table.pmus());
-            let own = units.filter(|unit| pmu.is_of_unit(unit.name()));
-            for event in own.flat_map(|unit| unit.events()) {
-                if !events.contains(&event) {
-                    events.push(event);
+            for of in sys_tables().flat_map(of_unit) {
+                if !events.iter().any(|known| known.event == of.event) {
+                    events.push(of);
                 }
             }
         }
@@ -79,16 +91,16 @@ fn events_of(system: &System, pmu: &Pmu) -> Vec<Event> {
 
 /// Events that count the same thing with other restrictions or, if there are
 /// none, events that differ in one or two bits.
-fn nearest(all: &[Event], words: Words, formats: Formats<'_>, most: usize) -> Vec<Near> {
+fn nearest(all: &[OfModel], words: Words, formats: Formats<'_>, most: usize) -> Vec<Near> {
     let mut ranked = Vec::new();
-    for &event in all {
-        let Some(differences) = event.differences(words, formats) else { continue };
+    for &of in all {
+        let Some(differences) = of.event.differences(words, formats) else { continue };
         let bits = differences.bits();
         let differences: Vec<Difference<'_>> = differences.collect();
         let is_other = differences.iter().any(|one| CODES.contains(&one.term));
         if !is_other || bits <= 2 {
-            let rank = (is_other, differences.len(), bits, event.is_deprecated());
-            ranked.push((rank, event, differences));
+            let rank = (is_other, differences.len(), bits, of.event.is_deprecated());
+            ranked.push((rank, of, differences));
         }
     }
     ranked.sort_by_key(|(rank, ..)| *rank);
@@ -96,6 +108,6 @@ fn nearest(all: &[Event], words: Words, formats: Formats<'_>, most: usize) -> Ve
     ranked
         .iter()
         .take(most)
-        .map(|(_, event, all)| Near { event: *event, differences: all.iter().map(own).collect() })
+        .map(|(_, of, all)| Near { of: *of, differences: all.iter().map(own).collect() })
         .collect()
 }

@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use pmu_events::Event;
 use pmu_events::format::Word;
 use serde_json::{Map, Value, json};
 
 use crate::decode::code::Meaning;
-use crate::decode::events::{Found, Near};
+use crate::decode::events::{Found, Near, OfModel};
 use crate::terminal::Page;
 use crate::trees::Trees;
 use crate::{json, list};
@@ -52,15 +51,15 @@ pub(crate) fn text(out: &mut impl Write, decoded: &[Decoded<'_>]) -> io::Result<
             (false, false) => ": no event; the nearest are",
         };
         page.heading(&format!("{}: {place} {}{none}", one.code, one.words()))?;
-        for event in &one.found.events {
-            list::text::event(&mut page, *event, false)?;
+        for of in &one.found.events {
+            list::text::event(&mut page, of.event, false)?;
         }
         for name in &one.found.names {
             page.name(name, "")?;
         }
         // A name without a table says less than similar names of the table.
-        for Near { event, differences } in &one.found.nearest {
-            page.name(event.name(), event.event_string())?;
+        for Near { of, differences } in &one.found.nearest {
+            page.name(of.event.name(), of.event.event_string())?;
             for (term, own, given) in differences {
                 page.paragraph(format!("{term}={own:#x} instead of {given:#x}"))?;
             }
@@ -76,12 +75,12 @@ pub(crate) fn json(
     trees: &'static Trees,
     decoded: &[Decoded<'_>],
 ) -> io::Result<()> {
-    let object = |event: Event| {
-        let keys = list::json::event(trees.table_of(event), event);
+    let object = |of: OfModel| {
+        let keys = list::json::event(trees.table_of(of.model), of.event);
         keys.into_iter().map(|(key, value)| (key.into(), value)).collect::<Map<_, _>>()
     };
     let near = |near: &Near| {
-        let mut keys = object(near.event);
+        let mut keys = object(near.of);
         let value = |own: u64, given: u64| json!({ "event": format!("{own:#x}"), "given": format!("{given:#x}") });
         let differs = near.differences.iter();
         let differs = differs.map(|(term, own, given)| (term.clone(), value(*own, *given)));
@@ -95,10 +94,7 @@ pub(crate) fn json(
             vec![("code", json!(one.code)), ("pmu", json!(one.meaning.pmu.map(|pmu| pmu.name())))];
         keys.extend(words);
         keys.extend([
-            (
-                "events",
-                one.found.events.iter().map(|&event| Value::Object(object(event))).collect(),
-            ),
+            ("events", one.found.events.iter().map(|&of| Value::Object(object(of))).collect()),
             ("names", json!(one.found.names)),
             ("nearest", one.found.nearest.iter().map(near).collect()),
         ]);
