@@ -1,7 +1,9 @@
 //! The trees that come with the crate: as modules behind features, and as
 //! selections that a crate compiles for itself.
 
-use pmu_events::{Event, arch};
+use std::collections::BTreeSet;
+
+use pmu_events::{Event, Model, arch, cpuid};
 
 mod selection {
     pmu_events::pmu_events!(builtin "x86", models = ["skylake*"], text = none, metrics = false);
@@ -57,6 +59,38 @@ fn models_of_every_architecture() {
     ];
     for (cpuid, expected) in cases {
         assert_eq!(arch::model(cpuid).map(|model| model.name()), expected, "{cpuid}");
+    }
+}
+
+/// Each name is of a CPU that has a table, and none is another table's.
+#[test]
+fn names_of_cpus() {
+    let models = || arch::TREES.iter().flat_map(|(_, tree)| tree.models());
+    let mut seen = BTreeSet::new();
+    for (name, cpuid) in cpuid::names() {
+        assert!(seen.insert(name), "{name} is there twice");
+        assert_eq!(name, name.to_lowercase());
+        assert_eq!(cpuid::of_name(&name.to_uppercase()), Some(cpuid), "{name}");
+        let model = arch::model(cpuid).unwrap_or_else(|| panic!("{name}: no table of {cpuid}"));
+        let is_other = |other: &Model| other.name().rsplit('/').next() == Some(name);
+        assert!(!models().any(|other| is_other(&other)), "{name} is a directory");
+        assert_eq!(model.tree().model_named(name), Some(model), "{name}");
+    }
+    for (name, expected) in [
+        ("neoverse-v2", "arm/neoverse-n2-v2"),
+        ("neoverse-e1", "arm/cortex-a65-e1"),
+        ("cooperlake", "cascadelakex"),
+        ("skylake-x", "skylakex"),
+        ("cometlake", "skylake"),
+        ("arrowlake-u", "meteorlake"),
+        ("cherrytrail", "silvermont"),
+        ("rome", "amdzen2"),
+        ("bergamo", "amdzen4"),
+        ("power8nvl", "power8"),
+        ("z114", "cf_z196"),
+    ] {
+        let model = cpuid::of_name(name).and_then(arch::model);
+        assert_eq!(model.map(Model::name), Some(expected), "{name}");
     }
 }
 

@@ -100,6 +100,24 @@ pub(crate) struct CpuArgs {
     pub(crate) cpuid: Option<String>,
 }
 
+/// Selects the CPU whose tables are used, by its CPUID or by a model.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct ModelArgs {
+    #[command(flatten)]
+    pub(crate) cpu: CpuArgs,
+
+    /// Use the tables of a model: silvermont, arm/neoverse-n1, the last part of such a name, or a
+    /// CPU with these tables, as raptorlake, neoverse-v2
+    #[arg(
+        long,
+        value_name = "NAME",
+        overrides_with = "model",
+        conflicts_with = "cpuid",
+        help_heading = "Select tables"
+    )]
+    pub(crate) model: Option<String>,
+}
+
 /// Where the descriptions of the system's PMUs are.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct SysfsArgs {

@@ -5,12 +5,14 @@ use std::ops::Deref;
 use std::path::Path;
 
 use pmu_events::sysfs::{self, Pmu};
-use pmu_events::{Model, arch, host};
+use pmu_events::{Model, host};
 
 use crate::failure::{Failure, complain, with_sources};
 #[cfg(target_os = "linux")]
 use crate::machine_args::MachineArgs;
-use crate::trees::Trees;
+use crate::machine_args::ModelArgs;
+use crate::subject;
+use crate::trees::{Table, Trees};
 
 /// This machine, or the requested one, with its tables.
 pub(crate) struct System {
@@ -64,10 +66,21 @@ impl System {
         }))
     }
 
-    /// The same for encoding only, without opening. A machine other than the one
-    /// whose sysfs can be read has built-in formats, and so has this one if its
-    /// cores have no PMU, as in most virtual machines.
-    pub(crate) fn of_any_machine(
+    /// The same for encoding only, without opening, for any machine or model.
+    pub(crate) fn of_subject(
+        trees: &'static Trees,
+        subject: &ModelArgs,
+        sysfs: Option<&Path>,
+    ) -> Result<System, Failure> {
+        match &subject.model {
+            Some(name) => Self::of_model(trees, name, sysfs),
+            None => Self::of_any_machine(trees, subject.cpu.cpuid.as_deref(), sysfs),
+        }
+    }
+
+    /// A machine other than the one whose sysfs can be read has built-in formats, and so
+    /// has this one if its cores have no PMU, as in most virtual machines.
+    fn of_any_machine(
         trees: &'static Trees,
         cpuid: Option<&str>,
         sysfs: Option<&Path>,
@@ -87,26 +100,37 @@ impl System {
         Self::of(trees, cpuid, sysfs)
     }
 
-    /// The same for a model, whose CPUs have the formats of one CPUID.
-    pub(crate) fn of_model(
+    /// A machine of a model. A CPU of the model selects the formats.
+    fn of_model(
         trees: &'static Trees,
-        model: Model,
-        cpuid: &str,
+        name: &str,
         sysfs: Option<&Path>,
     ) -> Result<System, Failure> {
+        let tables = subject::named(trees, name)?;
+        let with_cpuid = |table: &Table| Some((table.model, trees.cpuid_of(table, name)?));
+        let of_cpu = tables.iter().find_map(with_cpuid);
         if sysfs.is_some() {
-            return Ok(Self::with(machine(trees, sysfs)?.with_cpuid(cpuid).with_model(model)));
+            let (model, cpuid) = of_cpu.unwrap_or_else(|| (tables[0].model, String::new()));
+            let machine = machine(trees, sysfs)?.with_model(model);
+            return Ok(Self::with(machine.with_cpuid(cpuid)));
         }
-        Ok(Self::of_builtin(trees, model, cpuid))
+        match of_cpu {
+            Some((model, cpuid)) => Ok(Self::of_builtin(trees, model, &cpuid)),
+            None => Err(Failure::Missing(format!(
+                "no formats are built in for the PMUs of model `{name}`; `--sysfs` names a machine's"
+            ))),
+        }
     }
 
-    fn of_builtin(trees: &Trees, model: Model, cpuid: &str) -> System {
-        let machine = pmu_events::System::builtin(cpuid, model).with_encoding(trees.encoding());
+    fn of_builtin(trees: &'static Trees, model: Model, cpuid: &str) -> System {
+        let machine = pmu_events::System::builtin(cpuid, model)
+            .with_trees(trees.trees())
+            .with_model(model)
+            .with_encoding(trees.encoding());
         System { builtin: Some(cpuid.to_string()), ..Self::with(machine) }
     }
 
     fn with(machine: pmu_events::System) -> System {
-        let machine = machine.with_common(arch::common::COMMON);
         let mut system = System { machine, builtin: None, no_model: None };
         if system.models().is_empty() {
             let told = system.cpuid().map(String::from);

@@ -6,7 +6,7 @@ use std::{fmt, fs};
 
 use pmu_events::event::Encoding;
 use pmu_events::name::{self, Nearest};
-use pmu_events::{Event, Model, System, Tree, arch};
+use pmu_events::{Event, Model, System, Tree, arch, cpuid};
 use pmu_events_compiler::{Options, Source, compile};
 
 use crate::failure::Failure;
@@ -49,6 +49,12 @@ impl Table {
     pub(crate) fn directory(&self) -> &'static str {
         let name = self.model.name();
         if self.sys { name.strip_suffix("/sys").unwrap_or(name) } else { name }
+    }
+
+    /// The last part of the directory's name: `neoverse-n1` of `arm/neoverse-n1`.
+    pub(crate) fn last_part(&self) -> &'static str {
+        let directory = self.directory();
+        directory.rsplit('/').next().unwrap_or(directory)
     }
 }
 
@@ -116,7 +122,7 @@ impl Trees {
     }
 
     /// The CPU may be of any architecture: a CPUID does not say of which.
-    pub(crate) fn of_cpu(&'static self, cpuid: &str) -> Option<Table> {
+    pub(crate) fn of_cpu(&self, cpuid: &str) -> Option<Table> {
         self.architectures
             .iter()
             .find_map(|arch| Some(self.table(arch, arch.tree.model(cpuid)?, false)))
@@ -142,10 +148,10 @@ impl Trees {
         self.all().find(|table| table.model == model)
     }
 
-    /// A CPUID that selects the formats of a table's PMUs: one of its model or,
-    /// if all CPUs of an architecture have the same formats, any. Map files have
-    /// patterns, so likely CPUs are tried.
-    pub(crate) fn cpuid_of(&'static self, table: &Table) -> Option<String> {
+    /// A CPUID that selects the formats of a table's PMUs: that of a CPU by whose name the
+    /// table was found, one of its model or, if all CPUs of an architecture have the same
+    /// formats, any. Map files have patterns, so likely CPUs are tried.
+    pub(crate) fn cpuid_of(&'static self, table: &Table, name: &str) -> Option<String> {
         const PROCESSORS: [&str; 6] =
             ["0x004b0200", "0x004d0200", "0x004e1200", "0x00800200", "0x00820200", "0x00660200"];
         let intel = [6, 18].into_iter().flat_map(|family| {
@@ -164,6 +170,10 @@ impl Trees {
             });
         let is_its =
             |cpuid: &String| self.of_cpu(cpuid).is_some_and(|own| own.model == table.model);
+        let of_name = cpuid::of_name(name).map(String::from).filter(is_its);
+        if of_name.is_some() {
+            return of_name;
+        }
         match table.architecture {
             "arm64" if table.sys => Some("0x00000000410fd0c0".into()),
             "arm64" => arm.find(is_its),
@@ -174,13 +184,14 @@ impl Trees {
         }
     }
 
-    /// Finds a directory by its name, with or without its architecture, or by the
-    /// last part of the name. The first of these ways that finds any wins.
+    /// Finds a directory by its name, with or without its architecture, by the last
+    /// part of the name, or by a CPU that has its events. The first of these ways that
+    /// finds any wins.
     pub(crate) fn named(&self, wanted: &str) -> Named {
         let ways: [fn(&Table, &str) -> bool; 3] = [
             |table, wanted| name::eq(table.directory(), wanted),
             |table, wanted| name::eq(&table.to_string(), wanted),
-            |table, wanted| name::eq(last_part(table), wanted),
+            |table, wanted| name::eq(table.last_part(), wanted),
         ];
         for way in ways {
             let found: Vec<Table> = self.all().filter(|table| way(table, wanted)).collect();
@@ -189,27 +200,45 @@ impl Trees {
                 return if one { Named::One(found) } else { Named::Several(found) };
             }
         }
-        Named::None(self.similar(wanted))
+        match cpuid::of_name(wanted).and_then(|cpuid| self.of_cpu(cpuid)) {
+            Some(table) => Named::One(vec![table]),
+            None => Named::None(self.similar(wanted)),
+        }
     }
 
-    /// Names that contain the wanted one (`zen5`: `amdzen5`), otherwise the
-    /// nearest.
+    /// The names of CPUs that have a table here, each with the table.
+    fn cpus(&self) -> impl Iterator<Item = (&'static str, Table)> {
+        cpuid::names().filter_map(|(name, cpuid)| Some((name, self.of_cpu(cpuid)?)))
+    }
+
+    /// The names of the CPUs that have a table, as far as they are no directories.
+    pub(crate) fn cpus_of(&self, table: &Table) -> Vec<&'static str> {
+        let is_its = |(_, of): &(_, Table)| of.model == table.model;
+        self.cpus().filter(is_its).map(|(name, _)| name).collect()
+    }
+
+    /// Names that contain the wanted one (`zen`: `amdzen5`), otherwise the nearest.
     fn similar(&self, wanted: &str) -> Vec<&'static str> {
         let lower = wanted.to_ascii_lowercase();
-        let mut names: Vec<&'static str> = self
-            .all()
-            .map(|table| table.directory())
-            .filter(|name| lower.len() > 2 && name.to_ascii_lowercase().contains(&lower))
-            .collect();
+        let is_part = |name: &str| lower.len() > 2 && name.to_ascii_lowercase().contains(&lower);
+        let mut names: Vec<&'static str> =
+            self.all().map(|table| table.directory()).filter(|name| is_part(name)).collect();
         names.dedup();
+        // CPUs of other tables.
+        for (name, table) in self.cpus().filter(|(name, _)| is_part(name)) {
+            if !names.contains(&table.directory()) {
+                names.push(name);
+            }
+        }
         if !names.is_empty() {
             return names;
         }
         let mut nearest = Nearest::instead_of(wanted);
         for table in self.all() {
             nearest.offer(table.directory(), table.directory());
-            nearest.offer(last_part(&table), table.directory());
+            nearest.offer(table.last_part(), table.directory());
         }
+        self.cpus().for_each(|(name, _)| nearest.offer(name, name));
         nearest.found().into_iter().collect()
     }
 }
@@ -218,11 +247,6 @@ impl Architecture {
     fn new(name: &'static str, tree: &'static Tree) -> Self {
         Architecture { name, tree }
     }
-}
-
-fn last_part(table: &Table) -> &'static str {
-    let directory = table.directory();
-    directory.rsplit('/').next().unwrap_or(directory)
 }
 
 /// The directories of architectures that a path refers to: itself, those below

@@ -59,7 +59,7 @@ fn help_and_version() {
         let help = run(&[option]);
         assert_eq!((help.code, help.err.as_str()), (Some(0), ""));
         assert!(help.out.contains("Usage: pmu encode [OPTIONS] <EVENT>..."), "{}", help.out);
-        for option in ["--cpuid", "--sysfs", "--json", "EVENT"] {
+        for option in ["--cpuid", "--model", "--sysfs", "--json", "EVENT"] {
             assert!(help.out.contains(option), "{option} in {}", help.out);
         }
         assert!(help.out.lines().all(|line| line.chars().count() <= 100), "{}", help.out);
@@ -368,4 +368,60 @@ fn whoever_reads_may_stop() {
     drop(child.stdout.take());
     let Output { status, stderr, .. } = child.wait_with_output().expect("encode ends");
     assert!(status.success() && stderr.is_empty(), "{}", String::from_utf8_lossy(&stderr));
+}
+
+/// `--tree` replaces the events of every CPU, too.
+#[test]
+fn tree_without_common_events() {
+    let arch = concat!(env!("CARGO_MANIFEST_DIR"), "/../arch");
+    let on = |tree: &str| run(&["--tree", tree, "--model", "thunderx2", "software/cs/"]);
+    let all = on(arch);
+    assert_eq!(
+        all.out, "software/cs/ pmu=software type=1 config=0x3 exclude_guest\n",
+        "{}",
+        all.err
+    );
+    let one = on(&format!("{arch}/arm64"));
+    assert_eq!((one.code, one.out.as_str()), (Some(1), ""));
+    assert!(one.err.contains("unknown term `cs` (PMU `software`)"), "{}", one.err);
+}
+
+/// As `pmu list --model`.
+#[test]
+fn of_a_model() {
+    for (name, cpuid, event, words) in [
+        ("neoverse-v2", "0x00000000410fd4f0", "cpu_cycles", "config=0x11"),
+        ("arm/neoverse-n2-v2", "0x0000000041ffd49f", "cpu_cycles", "config=0x11"),
+        ("SapphireRapids", "GenuineIntel-6-8F-0", "inst_retired.any_p", "config=0xc0"),
+        ("raptorlake", "GenuineIntel-6-B7-1", "inst_retired.any_p", "config=0xc0"),
+        ("zen5", "AuthenticAMD-26-2-1", "ex_ret_instr", "config=0xc0"),
+    ] {
+        let one = run(&["--model", name, event]);
+        assert_eq!(one.code, Some(0), "{name}: {}", one.err);
+        assert!(one.out.contains(words), "{name}: {}", one.out);
+        assert_eq!(
+            one.err,
+            format!("pmu encode: note: using built-in formats of {cpuid}'s PMUs, not sysfs\n")
+        );
+    }
+    for (arguments, code, why) in [
+        (&["--model", "neoverse-w", "cycles"][..], 1, "no model is named `neoverse-w`"),
+        (&["--model", "zen5", "--cpuid", "x", "cycles"], 2, "cannot be used with '--cpuid <ID>'"),
+    ] {
+        let one = run(arguments);
+        assert_eq!((one.code, one.out.as_str()), (Some(code), ""));
+        assert!(one.err.contains(why), "{}", one.err);
+    }
+}
+
+#[test]
+fn letter_case_decides_nothing() {
+    let on = |event: &str| on("neoverse-n1", NEOVERSE_N1, &[event]).out;
+    assert_eq!(on("Cycles"), "Cycles type=0 config=0x0 exclude_guest\n");
+    assert_eq!(on("Cycles").to_lowercase(), on("cycles"));
+    assert_eq!(on("PAGE-FAULTS").to_lowercase(), on("page-faults"));
+    assert_eq!(
+        on("dTLB-loads:u").replacen("dTLB", "l1d", 1),
+        on("l1d-loads:u").replace("0x0", "0x3")
+    );
 }

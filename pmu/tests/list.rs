@@ -390,6 +390,13 @@ fn models_by_name() {
         ("arm/neoverse-n1", "arm64/arm/neoverse-n1: "),
         ("Neoverse-N1", "arm64/arm/neoverse-n1: "),
         ("arm/cmn", "arm64/arm/cmn: "),
+        // CPUs that share a table.
+        ("neoverse-n2", "arm64/arm/neoverse-n2-v2: "),
+        ("Neoverse-V2", "arm64/arm/neoverse-n2-v2: "),
+        ("airmont", "x86/silvermont: "),
+        ("zen5", "x86/amdzen5: "),
+        ("power11", "powerpc/power10: "),
+        ("z16", "s390/cf_z16: "),
     ];
     for (name, summary) in cases {
         let out = output(&["--model", name]);
@@ -401,8 +408,9 @@ fn models_by_name() {
 fn unknown_models() {
     let cases = [
         ("silvermnot", "\ndid you mean `silvermont`? "),
-        ("neoverse-n2", "\ndid you mean `arm/neoverse-n2-v2`? "),
-        ("zen5", "\ndid you mean `amdzen5`? "),
+        ("neoverse-v", "\ndid you mean `arm/neoverse-v1` or `arm/neoverse-v3` or `neoverse-v2`? "),
+        ("neoverse-n22", "\ndid you mean `neoverse-n2`? "),
+        ("en5", "\ndid you mean `amdzen5`? "),
         ("skylak", "\ndid you mean `skylake` or `skylakex`? "),
         ("x", "\n"),
         ("zzzzzzzzzzzzzzzzzz", "\n"),
@@ -435,6 +443,11 @@ fn list_of_models() {
         assert_eq!(object["metrics"].to_string(), words[4]);
         assert_eq!(object["sys"], words.len() > 6);
     }
+    let shared = models.iter().find(|object| object["model"] == "arm/neoverse-n2-v2");
+    assert_eq!(
+        shared.expect("it is there")["cpus"],
+        serde_json::json!(["neoverse-n2", "neoverse-v2"])
+    );
 
     // A word is found within a name, a pattern is for the whole of it.
     let listed = |patterns: &[&str]| {
@@ -442,7 +455,10 @@ fn list_of_models() {
         let name = |line: &str| line.split_whitespace().nth(1).map(String::from);
         out.lines().filter_map(name).collect::<Vec<_>>()
     };
-    assert_eq!(listed(&["neoverse*", "ZEN5"]), ["amdzen5"]);
+    assert_eq!(
+        listed(&["neoverse-v[12]", "ZEN5", "*/neoverse-z"]),
+        ["arm/neoverse-n2-v2", "arm/neoverse-v1", "amdzen5"]
+    );
     let of_arm = listed(&["arm/*"]);
     assert!(of_arm.contains(&"arm/cmn".into()) && of_arm.contains(&"arm/neoverse-n1".into()));
     assert!(of_arm.iter().all(|name| name.starts_with("arm/")), "{of_arm:?}");

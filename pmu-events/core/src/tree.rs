@@ -1,7 +1,7 @@
 //! A whole tree: the result of one `pmu_events!` invocation.
 
-use crate::cpuid::Midr;
 use crate::cpuid::patterns::Patterns;
+use crate::cpuid::{self, Midr};
 use crate::event::Event;
 use crate::metric::DescribedGroups;
 use crate::model::{Model, Models};
@@ -70,17 +70,28 @@ impl Tree {
         Models::new(self, true)
     }
 
-    /// Finds the model of a directory, such as `silvermont` or
-    /// `arm/neoverse-n1`, ignoring case.
+    /// Finds the model of a directory, such as `silvermont` or `arm/neoverse-n1`, or of a
+    /// CPU by its [name](crate::cpuid::of_name), such as `neoverse-v2`. Case does not
+    /// matter, and a directory goes before a CPU.
+    ///
+    /// ```
+    /// use pmu_events::arch::arm64;
+    ///
+    /// let model = arm64::TREE.model_named("neoverse-v2").unwrap();
+    /// assert_eq!(model.name(), "arm/neoverse-n2-v2");
+    /// ```
     #[must_use]
-    pub const fn model_named(&'static self, directory: &str) -> Option<Model> {
+    pub const fn model_named(&'static self, named: &str) -> Option<Model> {
         let mut models = self.models();
         while let Some(model) = models.step() {
-            if name::eq(model.name(), directory) {
+            if name::eq(model.name(), named) {
                 return Some(model);
             }
         }
-        None
+        match cpuid::of_name(named) {
+            Some(cpuid) => self.model(cpuid),
+            None => None,
+        }
     }
 
     /// Returns the sys-table events for one PMU of the running system: those

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::machine_args::{CpuArgs, SysfsArgs, TablesArgs};
+use crate::machine_args::{ModelArgs, SysfsArgs, TablesArgs};
 
 /// Name the events that have a code
 ///
@@ -29,17 +29,7 @@ pub(crate) struct DecodeArgs {
     pub(crate) codes: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) cpu: CpuArgs,
-
-    /// Use the tables of a model: silvermont, arm/neoverse-n1, or the last part of such a name
-    #[arg(
-        long,
-        value_name = "NAME",
-        overrides_with = "model",
-        conflicts_with = "cpuid",
-        help_heading = "Select tables"
-    )]
-    pub(crate) model: Option<String>,
+    pub(crate) subject: ModelArgs,
 
     #[command(flatten)]
     pub(crate) sysfs: SysfsArgs,

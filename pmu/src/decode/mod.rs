@@ -6,22 +6,16 @@ mod events;
 mod output;
 
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
 
 use crate::failure::{FAILED, Failure, SUCCESS};
-use crate::subject;
 use crate::system::System;
-use crate::trees::{Table, Trees};
 use args::DecodeArgs;
 use output::Decoded;
 
 pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
     let trees = args.tables.trees()?;
     let sysfs = args.sysfs.sysfs.as_deref();
-    let system = match &args.model {
-        Some(name) => of_model(trees, name, sysfs)?,
-        None => System::of_any_machine(trees, args.cpu.cpuid.as_deref(), sysfs)?,
-    };
+    let system = System::of_subject(trees, &args.subject, sysfs)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut decoded = Vec::new();
     let mut all_well = true;
@@ -57,17 +51,4 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
 
 fn complain(message: &str) {
     crate::failure::complain("decode", message);
-}
-
-/// A machine of a model. A CPU of the model selects the formats.
-fn of_model(trees: &'static Trees, name: &str, sysfs: Option<&Path>) -> Result<System, Failure> {
-    let tables = subject::named(trees, name)?;
-    let with_cpuid = |table: &Table| Some((*table, trees.cpuid_of(table)?));
-    match (tables.iter().find_map(with_cpuid), sysfs) {
-        (Some((table, cpuid)), _) => System::of_model(trees, table.model, &cpuid, sysfs),
-        (None, Some(_)) => System::of_model(trees, tables[0].model, "", sysfs),
-        (None, None) => Err(Failure::Missing(format!(
-            "no formats are built in for the PMUs of model `{name}`; `--sysfs` names a machine's"
-        ))),
-    }
 }

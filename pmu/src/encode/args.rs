@@ -2,13 +2,13 @@
 
 use clap::Args;
 
-use crate::machine_args::MachineArgs;
+use crate::machine_args::{ModelArgs, SysfsArgs, TablesArgs};
 
 /// Show the `perf_event_attr` words of events
 ///
 /// Turns events into what the kernel expects: one line for each `perf_event_attr` that perf would
-/// open. Nothing is opened. For another machine than this one, `--cpuid` alone is enough: its PMUs
-/// then have built-in formats, and types that only its kernel knows are `?`.
+/// open. Nothing is opened. For another machine than this one, `--cpuid` or `--model` alone is
+/// enough: its PMUs then have built-in formats, and types that only its kernel knows are `?`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 An EVENT is what `perf stat -e` takes:
@@ -31,7 +31,13 @@ pub(crate) struct EncodeArgs {
     pub(crate) events: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) machine: MachineArgs,
+    pub(crate) subject: ModelArgs,
+
+    #[command(flatten)]
+    pub(crate) sysfs: SysfsArgs,
+
+    #[command(flatten)]
+    pub(crate) tables: TablesArgs,
 
     /// Write one JSON object for each EVENT
     #[arg(long)]

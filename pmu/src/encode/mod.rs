@@ -15,9 +15,8 @@ use crate::system::System;
 use args::EncodeArgs;
 
 pub(crate) fn run(args: &EncodeArgs) -> Result<u8, Failure> {
-    let machine = &args.machine;
-    let trees = machine.tables.trees()?;
-    let system = System::of_any_machine(trees, machine.cpuid(), machine.sysfs())?;
+    let sysfs = args.sysfs.sysfs.as_deref();
+    let system = System::of_subject(args.tables.trees()?, &args.subject, sysfs)?;
     system.tell_of_builtin("encode");
     let mut out = BufWriter::new(io::stdout().lock());
     let mut all_well = true;

@@ -61,7 +61,8 @@ pub(crate) struct Subject {
     #[command(flatten)]
     pub(crate) cpu: CpuArgs,
 
-    /// Use the tables of a model: silvermont, arm/neoverse-n1, or the last part of such a name
+    /// Use the tables of a model: silvermont, arm/neoverse-n1, the last part of such a name, or a
+    /// CPU with these tables, as raptorlake, neoverse-v2
     #[arg(
         long,
         value_name = "NAME",

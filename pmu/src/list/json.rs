@@ -16,14 +16,15 @@ use crate::list::place::needed;
 use crate::list::search::Found;
 use crate::list::text;
 use crate::spelling;
-use crate::trees::Table;
+use crate::trees::{Table, Trees};
 
-pub(crate) fn models(out: &mut impl Write, tables: &[Table]) -> io::Result<()> {
+pub(crate) fn models(out: &mut impl Write, trees: &Trees, tables: &[Table]) -> io::Result<()> {
     tables.iter().try_for_each(|table| {
         let keys = vec![
             ("architecture", json!(table.architecture)),
             ("model", json!(table.directory())),
             ("sys", json!(table.sys)),
+            ("cpus", json!(trees.cpus_of(table))),
             ("events", json!(table.model.event_count())),
             ("metrics", json!(table.model.metrics().len())),
             ("source", json!(table.model.source())),

@@ -7,7 +7,7 @@ use std::path::Path;
 use pmu_events::event_list::Tool;
 use pmu_events::expr::Machine as _;
 use pmu_events::sysfs::{Alias, Tracepoint};
-use pmu_events::{Event, Scope, System, arch, pmu};
+use pmu_events::{Event, Scope, System, pmu};
 
 use crate::failure::with_sources;
 use crate::list::search::Pattern;
@@ -57,8 +57,10 @@ pub(crate) fn search<'s>(
         }),
         _ => true,
     };
-    let mut generic: Vec<Event> = arch::common::COMMON
-        .events()
+    let common = system.common();
+    let mut generic: Vec<Event> = common
+        .iter()
+        .flat_map(|model| model.events())
         .filter(|event| is_here(event) && any(&|pattern| pattern.matches_event(*event)))
         .collect();
     generic.sort_by_key(|event| event.topic());

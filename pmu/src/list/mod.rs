@@ -66,12 +66,14 @@ impl Listing<'_> {
     fn write_models(&self, out: &mut impl Write) -> io::Result<usize> {
         let mut tables: Vec<Table> = self.trees.all().collect();
         tables.retain(|table| {
-            let names = [table.directory(), &table.to_string()];
+            let directory = table.to_string();
+            let mut names = vec![table.directory(), table.last_part(), &directory];
+            names.extend(self.trees.cpus_of(table));
             let asked_for = |pattern: &Pattern| names.iter().any(|name| pattern.matches_name(name));
             self.patterns.is_empty() || self.patterns.iter().any(asked_for)
         });
         if self.args.json {
-            json::models(out, &tables)?;
+            json::models(out, self.trees, &tables)?;
         } else {
             text::models(&mut Page::new(out), &tables)?;
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::machine_args::{CpuArgs, TablesArgs};
+use crate::machine_args::{ModelArgs, TablesArgs};
 
 /// Write a page for a browser with the metrics and events of a CPU
 ///
@@ -28,25 +28,8 @@ pub(crate) struct PageArgs {
     pub(crate) from: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) subject: Subject,
+    pub(crate) subject: ModelArgs,
 
     #[command(flatten)]
     pub(crate) tables: TablesArgs,
-}
-
-/// Selects the metrics and events to show.
-#[derive(Args, Debug)]
-pub(crate) struct Subject {
-    #[command(flatten)]
-    pub(crate) cpu: CpuArgs,
-
-    /// Use the tables of a model: sapphirerapids, arm/neoverse-n1, or the last part of such a name
-    #[arg(
-        long,
-        value_name = "NAME",
-        overrides_with = "model",
-        conflicts_with = "cpuid",
-        help_heading = "Select tables"
-    )]
-    pub(crate) model: Option<String>,
 }

@@ -8,9 +8,11 @@
 
 pub(crate) mod automaton;
 mod midr;
+mod names;
 pub(crate) mod patterns;
 
 pub use midr::Midr;
+pub use names::{names, of_name};
 
 /// How a pattern of a map file is compared with a CPUID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
