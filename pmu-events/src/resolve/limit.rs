@@ -6,8 +6,9 @@ use std::string::{String, ToString};
 use std::sync::Arc;
 
 use super::draft::Draft;
+use super::found::Found;
 use super::parsed::Written;
-use super::resolver::{Found, Resolver};
+use super::resolver::Resolver;
 use super::{Error, ErrorKind};
 use crate::name::Nearest;
 use crate::sysfs::{CpuSet, Pmu, Problem};
@@ -20,14 +21,14 @@ impl<'a> Resolver<'a> {
     pub(super) fn limited(
         &self,
         event: Written<'a, '_>,
-        found: Found<'a, '_>,
+        found: &mut Found<'a>,
         start: usize,
     ) -> Result<(), Error> {
-        if found[start..].iter().all(|draft| draft.attributes.cpu.is_none()) {
+        if found.drafts[start..].iter().all(|draft| draft.attributes.cpu.is_none()) {
             return Ok(());
         }
         let mut refused = None;
-        for mut draft in found.split_off(start) {
+        for mut draft in found.drafts.split_off(start) {
             let named = self.named_cpus(event, &draft)?;
             // An invalid list of the PMU is reported when the event is opened.
             let of_pmu = draft.pmu.and_then(|pmu| Some((pmu, pmu.cpus().ok()??)));

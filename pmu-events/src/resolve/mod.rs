@@ -80,6 +80,7 @@
 //! | an event of sysfs in mixed case | not found, unless others were read before | found |
 //! | `cpu/a,b/` with two events | refused because of the scale; two generic events are mixed up | [`ErrorKind::TwoEvents`] |
 //! | `uncore_imc_1/x/` without `x` | also tried on `uncore_imc_10` | refused |
+//! | one of several instances refuses the event | left out of the sum | missing ([`Missing::pmu_name`]) |
 //! | several instances | in directory order until all have been read | always by number |
 //! | a term with an invalid format file | sets no bits | [`ErrorKind::UnknownTerm`] |
 //! | patterns of tracepoints | in directory order; fails if one of several systems has no match | by name; fails if nothing matches |
@@ -99,6 +100,7 @@ mod absent;
 mod alias;
 mod draft;
 mod error;
+mod found;
 mod generic;
 mod group;
 mod limit;
@@ -122,7 +124,7 @@ pub use terms::AttributeTerm;
 
 use crate::event_list::{EventRef, Settings};
 use crate::system::System;
-use draft::Draft;
+use found::Found;
 use parsed::Parsed;
 use resolver::Resolver;
 
@@ -195,7 +197,7 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
     let (tables, sysfs) = (system.tables(), system.sysfs());
     let topology = system.topology();
     let resolver = Resolver { text, tables, sysfs, topology, system, suggests: mode.suggests };
-    let mut all: Vec<Draft<'_>> = Vec::new();
+    let mut all = Found::default();
     let mut missing = Vec::new();
     let (mut group, mut asked) = (0, 0);
     // The error of a group whose leader is missing.
@@ -215,8 +217,9 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
             Some(lost) => Err(lost.clone().at(event.span())),
             None => Ok(()),
         });
+        let instances = all.take_missing_instances(start);
         if let Err(error) = found {
-            all.truncate(start);
+            all.drafts.truncate(start);
             let error = error.checked(text);
             if event.membership().is_some_and(|membership| membership.index == 0) {
                 lost = Some(error.of_leader(&format!("`{}` leads its group: ", event.name())));
@@ -227,7 +230,7 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
             }
             continue;
         }
-        for (n, draft) in all[start..].iter_mut().enumerate() {
+        for (n, draft) in all.drafts[start..].iter_mut().enumerate() {
             draft.event = number;
             draft.settings = settings(event.event(), n == 0);
             if draft.settings.precise_max {
@@ -239,8 +242,12 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
             }
             draft.group = group;
         }
+        for (pmu, error) in instances {
+            let one = Missing::new(event.name(), number, error.checked(text), all.len());
+            missing.push(one.on_instance(pmu.name()));
+        }
     }
-    let grouped = group::regroup(all, tables, sysfs);
+    let grouped = group::regroup(all.drafts, tables, sysfs);
     let (sorted, ends) = reload::apply(grouped, &mut missing, &list, sysfs);
     let resolved = sorted.iter().map(Resolved::of).collect();
     Ok(Resolution::new(system, resolved, ends, missing, asked))

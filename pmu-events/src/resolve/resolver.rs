@@ -5,6 +5,7 @@ use std::vec::Vec;
 
 use super::alias::{Description, Lookup};
 use super::draft::Draft;
+use super::found::Found;
 use super::generic::Generic;
 use super::parsed::Written;
 use super::terms::{self, AttributeTerm, ItsTerms};
@@ -19,9 +20,6 @@ use crate::sysfs::{Pmu, Sysfs, Tracepoint};
 use crate::system::{System, Tables, Topology, drm};
 use crate::term::PerfTerm;
 
-/// The drafts so far, of this event and of those before it.
-pub(super) type Found<'a, 'f> = &'f mut Vec<Draft<'a>>;
-
 #[derive(Clone, Copy)]
 pub(super) struct Resolver<'a> {
     pub(super) text: &'a str,
@@ -35,7 +33,7 @@ pub(super) struct Resolver<'a> {
 
 impl<'a> Resolver<'a> {
     /// Appends the drafts of an event, at least one unless there is an error.
-    pub(super) fn event(&self, event: Written<'a, '_>, found: Found<'a, '_>) -> Result<(), Error> {
+    pub(super) fn event(&self, event: Written<'a, '_>, found: &mut Found<'a>) -> Result<(), Error> {
         self.of_kind(event, event.kind(), found)
     }
 
@@ -43,7 +41,7 @@ impl<'a> Resolver<'a> {
         &self,
         event: Written<'a, '_>,
         kind: EventKind<'a>,
-        found: Found<'a, '_>,
+        found: &mut Found<'a>,
     ) -> Result<(), Error> {
         let draft = match kind {
             EventKind::Name(name) => return self.named(event, name, found),
@@ -86,7 +84,7 @@ impl<'a> Resolver<'a> {
         &self,
         event: Written<'a, '_>,
         name: &'a str,
-        found: Found<'a, '_>,
+        found: &mut Found<'a>,
     ) -> Result<(), Error> {
         let start = found.len();
         let lookup = Lookup::new(name, self.tables, self.sysfs);
@@ -110,7 +108,7 @@ impl<'a> Resolver<'a> {
         &self,
         event: Written<'a, '_>,
         written: &'a str,
-        found: Found<'a, '_>,
+        found: &mut Found<'a>,
     ) -> Result<(), Error> {
         if let Some(pmu) = self.sysfs.pmu(written) {
             found.push(self.on_pmu(event, None, pmu, &mut Vec::new())?);
@@ -137,7 +135,7 @@ impl<'a> Resolver<'a> {
         event: Written<'a, '_>,
         named: Option<&Lookup<'a>>,
         pmus: impl Iterator<Item = &'a Pmu>,
-        found: Found<'a, '_>,
+        found: &mut Found<'a>,
     ) -> Result<Option<Error>, Error> {
         let mut all = Vec::new();
         let mut refused = None;
@@ -147,8 +145,12 @@ impl<'a> Resolver<'a> {
                 // Without one of the instances, the sum would be too small.
                 Err(error) if error.kind() == ErrorKind::Unreadable => return Err(error),
                 // A PMU that has the term says more than one that lacks it.
-                Err(error) if error.kind() == ErrorKind::BesideCode => refused = Some(error),
-                Err(error) => refused = refused.or(Some(error)),
+                Err(error) => {
+                    found.refuse(pmu, error.clone());
+                    if refused.is_none() || error.kind() == ErrorKind::BesideCode {
+                        refused = Some(error);
+                    }
+                }
             }
         }
         Ok(refused)
@@ -295,7 +297,7 @@ impl<'a> Resolver<'a> {
         event: Written<'a, '_>,
         type_: u32,
         config: u64,
-        found: Found<'a, '_>,
+        found: &mut Found<'a>,
     ) -> Result<(), Error> {
         if !self.has_extended_types() {
             found.push(self.generic(event, type_, config, None)?);
@@ -313,7 +315,7 @@ impl<'a> Resolver<'a> {
         event: Written<'a, '_>,
         name: &'a str,
         cache: Cache,
-        found: Found<'a, '_>,
+        found: &mut Found<'a>,
     ) -> Result<(), Error> {
         let start = found.len();
         let mut all = Vec::new();

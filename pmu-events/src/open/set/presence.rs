@@ -10,6 +10,7 @@
 
 use std::vec::Vec;
 
+use super::group::all;
 use crate::event_list::Software;
 use crate::open::{Attr, Count, Counter, Error, Flag, ReadFormat, Target};
 
@@ -82,7 +83,7 @@ impl Presence {
 
     /// Must be called after the events are disabled.
     pub(super) fn disable(&self) -> Result<(), Error> {
-        self.watched.iter().fold(Ok(()), |done, (_, counter)| done.and(counter.disable()))
+        all(self.watched.iter().map(|(_, counter)| counter.disable()))
     }
 
     /// Must be called after the events are read.
