@@ -138,7 +138,8 @@ fn event_strings() {
     let examples = ["edge", "neoverse-n1", "skylakex"].map(|name| (name, Machine::named(name)));
     let mut all: Vec<Events> =
         examples.iter().map(|(name, machine)| Events::on(name, machine)).collect();
-    report.judge("event strings", |text| all.iter_mut().flat_map(|both| both.differ(text)).collect());
+    report
+        .judge("event strings", |text| all.iter_mut().flat_map(|both| both.differ(text)).collect());
 }
 
 /// The recorded cases are what perf answers. With `BLESS` in the environment, they
