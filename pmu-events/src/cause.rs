@@ -24,6 +24,10 @@ impl Cause {
         self.0.as_ref()?.raw_os_error()
     }
 
+    pub(crate) fn kind(&self) -> Option<io::ErrorKind> {
+        Some(self.0.as_ref()?.kind())
+    }
+
     pub(crate) fn source(&self) -> Option<&(dyn Error + 'static)> {
         Some(self.0.as_deref()?)
     }

@@ -122,6 +122,8 @@ pub mod cookbook;
 #[cfg_attr(docsrs, doc(cfg(all(feature = "open", feature = "ebb"))))]
 pub mod ebb;
 #[cfg(feature = "std")]
+mod file;
+#[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod host;
 #[cfg(feature = "std")]
@@ -144,6 +146,8 @@ pub mod open;
 #[cfg_attr(docsrs, doc(cfg(feature = "perf-event2")))]
 pub mod perf_event2;
 #[cfg(feature = "std")]
+mod problem;
+#[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod resolve;
 #[cfg(feature = "std")]
@@ -163,6 +167,14 @@ pub mod topdown;
 pub use system::{Scope, System};
 
 pub use pmu_events_core::*;
+
+/// The reader of files, for the command `pmu`: what users name there is read by the
+/// same rules. May change in any version.
+#[cfg(feature = "std")]
+#[doc(hidden)]
+pub mod __file {
+    pub use crate::file::{Kind, entries, of_procfs, of_user};
+}
 
 /// Compiles a tree of PMU event descriptions.
 ///

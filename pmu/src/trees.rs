@@ -1,15 +1,16 @@
 //! The event trees: those that the program contains, or those of a directory,
 //! compiled when the program runs.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::{fmt, fs};
 
+use pmu_events::__file as file;
 use pmu_events::event::Encoding;
 use pmu_events::name::{self, Nearest};
 use pmu_events::{Event, Model, System, Tree, arch, cpuid};
 use pmu_events_compiler::{Options, Source, compile};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, with_sources};
 
 /// Trees of several architectures, so that any machine can ask about any other.
 pub(crate) struct Trees {
@@ -257,15 +258,13 @@ pub(crate) fn directories(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     if Source::is_at(directory) {
         return Ok(vec![directory.to_owned()]);
     }
-    let unreadable =
-        |error| Failure::Missing(format!("{}: cannot be read: {error}", directory.display()));
-    let items = fs::read_dir(directory).map_err(unreadable)?;
-    let mut found: Vec<PathBuf> = items
-        .filter_map(Result::ok)
-        .map(|item| item.path())
+    let items =
+        file::entries(directory).map_err(|problem| Failure::Missing(with_sources(&problem)))?;
+    let found: Vec<PathBuf> = items
+        .into_iter()
+        .map(|(name, _)| directory.join(name))
         .filter(|path| Source::is_at(path))
         .collect();
-    found.sort();
     if found.is_empty() {
         return Err(Failure::Missing(format!(
             "{}: is not an event tree: neither this directory nor any in it has a mapfile.csv or \

@@ -1,7 +1,10 @@
-//! The files of a tree or of a publication, read; no other stage reads any.
+//! The files and directories of a tree or of a publication, read; nothing else reads
+//! any (`.ci/gates`). A path that a user names may be that of anything: only regular
+//! files are opened.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, DirEntry};
+use std::io::{self, Read};
 use std::ops::Index;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -12,6 +15,9 @@ use crate::parallel;
 
 /// Offsets are kept in 32 bits.
 const LARGEST: u64 = u32::MAX as u64;
+
+/// More entries than any directory of a tree has.
+const MOST_ENTRIES: usize = 100_000;
 
 /// One file, read.
 #[derive(Debug)]
@@ -135,7 +141,7 @@ pub(crate) fn read_files(found: Vec<Found>, first: usize, faults: &mut Faults) -
 /// A file's text, or as much of it as can be shown, and the error.
 pub(crate) fn read_text(path: &Path) -> (String, Option<(Option<usize>, String)>) {
     let unread =
-        |error: std::io::Error| (String::new(), Some((None, format!("cannot be read: {error}"))));
+        |error: io::Error| (String::new(), Some((None, format!("cannot be read: {error}"))));
     match fs::metadata(path) {
         Ok(metadata) if metadata.len() > LARGEST => {
             return (String::new(), Some((None, "is larger than 4 GiB".to_owned())));
@@ -146,10 +152,17 @@ pub(crate) fn read_text(path: &Path) -> (String, Option<(Option<usize>, String)>
         Ok(_) => {}
         Err(error) => return unread(error),
     }
-    let mut bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
+    let mut bytes = Vec::new();
+    let read = fs::File::open(path)
+        // A file may grow, or say that it is empty, as those of procfs do.
+        .and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+    match read {
+        Ok(_) if bytes.len() as u64 > LARGEST => {
+            return (String::new(), Some((None, "is larger than 4 GiB".to_owned())));
+        }
+        Ok(_) => {}
         Err(error) => return unread(error),
-    };
+    }
     if bytes.starts_with(b"\xef\xbb\xbf") {
         bytes.drain(..3);
     }
@@ -164,6 +177,19 @@ pub(crate) fn read_text(path: &Path) -> (String, Option<(Option<usize>, String)>
             (text, Some((Some(offset), format!("is not UTF-8: byte {byte:#04x}"))))
         }
     }
+}
+
+/// The entries of a directory, sorted by name.
+pub(crate) fn list(path: &Path) -> io::Result<Vec<DirEntry>> {
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(path)? {
+        if entries.len() == MOST_ENTRIES {
+            return Err(io::Error::other(format!("it has more than {MOST_ENTRIES} entries")));
+        }
+        entries.push(entry?);
+    }
+    entries.sort_by_key(DirEntry::file_name);
+    Ok(entries)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::fault::{Faults, narrow};
-use crate::files::{Directory, Files, Found, Role, read_files};
+use crate::files::{self, Directory, Files, Found, Role, read_files};
 
 /// jevents looks this many directories deep, and no deeper
 /// (`preprocess_one_file` in `tools/perf/pmu-events/jevents.py`).
@@ -183,8 +183,7 @@ struct Item {
 /// The entries of a directory, sorted by name.
 fn list(path: &Path) -> std::io::Result<Vec<Item>> {
     let mut items = Vec::new();
-    for item in fs::read_dir(path)? {
-        let item = item?;
+    for item in files::list(path)? {
         let name = item.file_name();
         // Symbolic links count as their targets.
         let is_dir = match item.file_type() {
@@ -240,7 +239,7 @@ pub(crate) fn made_up(arch: &str, files: &[(&str, &str)]) -> Files {
             });
             Role::Table { directory: narrow(directory), topic: topic(file) }
         };
-        made.all.push(crate::files::File::made_up(format!("{root}/{full}"), text, role));
+        made.all.push(files::File::made_up(format!("{root}/{full}"), text, role));
     }
     made
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::string::String;
 
 use crate::cause::Cause;
+use crate::problem::Problem;
 
 /// Why the model of a machine is unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +39,14 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    pub(super) fn unreadable(path: PathBuf, source: io::Error) -> Self {
-        Error { kind: ErrorKind::Unreadable(path), cause: source.into() }
+    pub(super) fn unreadable(problem: Problem) -> Self {
+        let kind = ErrorKind::Unreadable(problem.path().into());
+        let cause = match problem.cause().kind() {
+            Some(_) => problem.cause().clone(),
+            // What is wrong with a file that the system lets be read is a reason, too.
+            None => io::Error::new(io::ErrorKind::InvalidData, problem.what()).into(),
+        };
+        Error { kind, cause }
     }
 
     #[cfg_attr(not(all(feature = "open", feature = "ebb")), allow(dead_code))]

@@ -4,15 +4,15 @@
 #![cfg_attr(not(test), allow(dead_code))]
 
 use std::format;
-use std::fs;
 use std::path::Path;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::error::{Error, ErrorKind};
+use crate::file;
 
 fn read(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path).map_err(|error| Error::unreadable(path.into(), error))
+    file::of_procfs(path).map_err(Error::unreadable)
 }
 
 /// The processor version register, as `0x%.8lx`.

@@ -1,12 +1,13 @@
 //! Requests to measure metrics.
 
 use std::borrow::Cow;
+use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
-use std::{format, fs};
 
 use super::formulas::{Formula, Needed};
 use crate::expr::{EventValue, Machine};
+use crate::file::{self, Kind};
 use crate::metric::Aggregation;
 use crate::system::System;
 use crate::{Metric, name};
@@ -212,6 +213,6 @@ fn parameters(metric: Metric, system: &System) -> u32 {
         _ => "coresperchip",
     };
     let path = system.sysfs().root().join("devices/hv_24x7/interface").join(file);
-    let count = fs::read_to_string(path).ok().and_then(|text| text.trim().parse().ok());
-    count.unwrap_or(1)
+    let count = file::of_sysfs(&path, Kind::Unknown, |text| text.parse().ok());
+    count.ok().flatten().flatten().unwrap_or(1)
 }

@@ -1,9 +1,11 @@
 //! Control groups, in which events are counted on whole CPUs.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use crate::file;
 
 /// An open control group, which limits counters of whole CPUs to its tasks
 /// (`PERF_FLAG_PID_CGROUP`).
@@ -42,10 +44,7 @@ impl Cgroup {
     /// Returns an error if the directory cannot be opened.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref().to_path_buf();
-        if !fs::metadata(&path)?.is_dir() {
-            return Err(io::ErrorKind::NotADirectory.into());
-        }
-        let directory = File::open(&path)?;
+        let directory = file::directory(&path)?;
         Ok(Cgroup { shared: Arc::new(Shared { path, directory }) })
     }
 

@@ -174,11 +174,6 @@ impl Error {
         Error { cause, ..Error::new(ErrorKind::Unreadable, 0, problem.to_string()) }
     }
 
-    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
-    pub(super) fn unreadable(path: &Path, error: io::Error) -> Self {
-        Error::of_file(&Problem::io(path, error))
-    }
-
     pub(super) fn odd(path: &Path, what: &str) -> Self {
         Error::of_file(&Problem::new(path, what))
     }
@@ -276,6 +271,8 @@ mod tests {
     /// Printing an error and its sources must not repeat a sentence.
     #[test]
     fn no_sentence_comes_twice() {
+        let error = || io::Error::from_raw_os_error(5);
+        let unreadable = || Error::of_file(&Problem::io(Path::new("cpus"), error()));
         let cases = [
             (Error::new(ErrorKind::NoSuchTask, 3, "there is no thread 7"), Some(3)),
             (
@@ -283,13 +280,9 @@ mod tests {
                 Some(3),
             ),
             (Error::new(ErrorKind::PinnedOut, 0, "it is pinned"), None),
-            (Error::unreadable(Path::new("cpus"), io::Error::from_raw_os_error(5)), Some(5)),
+            (unreadable(), Some(5)),
             (Error::odd(Path::new("cpus"), "is not a list of CPUs"), None),
-            (
-                Error::unreadable(Path::new("cpus"), io::Error::from_raw_os_error(5))
-                    .of_leader("slots"),
-                Some(5),
-            ),
+            (unreadable().of_leader("slots"), Some(5)),
         ];
         let texts = [
             "there is no thread 7",

@@ -7,8 +7,8 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::alias::Alias;
-use super::file::{self, Kind};
-use super::problem::Problem;
+use crate::file::{self, Kind};
+use crate::problem::Problem;
 
 /// The type of the first device (`PERF_PMU_TYPE_HWMON_START` in
 /// `tools/perf/util/pmu.h`); the kernel knows none of them.
@@ -57,8 +57,8 @@ pub(super) struct Device {
 pub(super) fn devices(root: &Path) -> (Vec<Device>, Vec<Problem>) {
     let directory = root.join("class/hwmon");
     let (mut devices, mut problems) = (Vec::new(), Vec::new());
-    let names = file::list(&directory).unwrap_or_else(|error| {
-        problems.push(Problem::io(&directory, error));
+    let names = file::list(&directory).unwrap_or_else(|problem| {
+        problems.push(problem);
         Vec::new()
     });
     for (alias, _) in names {
@@ -66,7 +66,7 @@ pub(super) fn devices(root: &Path) -> (Vec<Device>, Vec<Problem>) {
         let number = alias.strip_prefix("hwmon").and_then(|number| number.parse::<u16>().ok());
         let Some(type_) = number.map(|number| FIRST_TYPE + u32::from(number)) else { continue };
         let path = directory.join(&alias);
-        match file::read(&path.join("name"), Kind::Unknown, cleaned) {
+        match file::of_sysfs(&path.join("name"), Kind::Unknown, cleaned) {
             Ok(Some(device)) if !device.is_empty() && type_ <= LAST_TYPE => {
                 devices.push(Device { name: format!("hwmon_{device}"), alias, path, type_ });
             }
@@ -82,14 +82,14 @@ pub(super) fn devices(root: &Path) -> (Vec<Device>, Vec<Problem>) {
 /// The sensors in a device's directory that have a value, by their number and by their
 /// label, sorted by name; with what is wrong with labels.
 pub(super) fn sensors(path: &Path) -> Result<(Vec<Alias>, Vec<Problem>), Problem> {
-    let files = file::list(path).map_err(|error| Problem::io(path, error))?;
+    let files = file::list(path)?;
     let (mut events, mut problems) = (Vec::new(), Vec::new());
     for (name, _) in &files {
         let Some((kind, sensor, number)) = name.strip_suffix("_input").and_then(parsed) else {
             continue;
         };
         let own = format!("{}{number}", sensor.name);
-        let label = file::read(&path.join(format!("{own}_label")), Kind::Unknown, |label| {
+        let label = file::of_sysfs(&path.join(format!("{own}_label")), Kind::Unknown, |label| {
             Some(label).filter(|label| !label.is_empty()).map(cleaned)
         });
         let label = label.unwrap_or_else(|problem| {

@@ -21,11 +21,9 @@
 mod alias;
 mod builtin;
 mod cpus;
-mod file;
 mod hwmon;
 mod midr;
 mod pmu;
-mod problem;
 mod tracing;
 
 use std::path::{Path, PathBuf};
@@ -35,12 +33,12 @@ use std::{env, fs};
 
 use once_cell::sync::OnceCell;
 
+use crate::file::{self, Kind};
 use crate::pmu::Written;
+pub use crate::problem::{Problem, ProblemKind};
 pub use alias::Alias;
 pub use cpus::{CpuSet, CpuSetError, CpuSetErrorKind};
-use file::Kind;
 pub use pmu::Pmu;
-pub use problem::{Problem, ProblemKind};
 pub use tracing::{Tracepoint, Tracing};
 
 /// The environment variable that names another sysfs, as in perf.
@@ -161,7 +159,7 @@ impl Sysfs {
     pub fn midr(&self) -> Option<String> {
         let of_online = || {
             let online = self.root.join("devices/system/cpu/online");
-            let online = file::read(&online, Kind::Unknown, str::parse::<CpuSet>).ok()??;
+            let online = file::of_sysfs(&online, Kind::Unknown, str::parse::<CpuSet>).ok()??;
             midr::read(&self.root, &online.ok()?).ok()?
         };
         self.core_pmus().find_map(Pmu::midr).map(String::from).or_else(of_online)
@@ -218,8 +216,8 @@ impl Sysfs {
             let devices = below(&self.root, &[DEVICES]);
             let (devices_with_sensors, mut problems) = hwmon::devices(&self.root);
             let sensors = devices_with_sensors.into_iter().map(Pmu::of_sensors);
-            let names = file::list(&devices).unwrap_or_else(|error| {
-                problems.push(Problem::io(&devices, error));
+            let names = file::list(&devices).unwrap_or_else(|problem| {
+                problems.push(problem);
                 Vec::new()
             });
             let pmu = |(name, kind): (String, Kind)| {

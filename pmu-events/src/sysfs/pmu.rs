@@ -12,9 +12,9 @@ use std::{fmt, format};
 use once_cell::sync::OnceCell;
 
 use super::alias::Alias;
-use super::file::{self, Kind};
 use super::hwmon::{self, Device};
 use super::{CpuSet, Problem, below, midr};
+use crate::file::{self, Kind};
 use crate::format::Format;
 use crate::{name, pmu};
 
@@ -531,8 +531,8 @@ impl Pmu {
     ) -> &'a [Entry<T>] {
         directory.get_or_init(|| {
             let path = below(&self.known.files, &[name]);
-            let files = file::list(&path).unwrap_or_else(|error| {
-                self.push(self.shown(&path, Problem::io(&path, error)));
+            let files = file::list(&path).unwrap_or_else(|problem| {
+                self.push(self.shown(&path, problem));
                 Vec::new()
             });
             let entry = |(name, kind): (String, Kind)| {
@@ -571,7 +571,7 @@ impl Pmu {
         kind: Kind,
         parse: impl FnOnce(&str) -> T,
     ) -> Result<Option<T>, Problem> {
-        file::read(path, kind, parse).map_err(|problem| self.shown(path, problem))
+        file::of_sysfs(path, kind, parse).map_err(|problem| self.shown(path, problem))
     }
 
     /// The number in an event's `.scale`.

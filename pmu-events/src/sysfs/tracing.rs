@@ -1,15 +1,15 @@
 //! Tracepoints, with their numbers from tracefs.
 
+use std::format;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::string::String;
 use std::vec::Vec;
-use std::{format, io};
 
 use once_cell::sync::OnceCell;
 
 use super::Problem;
-use super::file::{self, Kind};
+use crate::file::{self, Kind};
 
 /// The tracepoints of the system: `events` of tracefs, which is mounted at
 /// `/sys/kernel/tracing`, or on older systems below debugfs
@@ -96,10 +96,7 @@ impl Tracing {
                         return Ok(found.into_iter().map(system).collect());
                     }
                     Ok(_) => {}
-                    Err(error) => {
-                        let problem = refused(&mounted.join("events"), mounted, error);
-                        first = first.or(Some(problem));
-                    }
+                    Err(problem) => first = first.or(Some(refused(mounted, problem))),
                 }
             }
             let [tracefs, _] = &mounted;
@@ -116,7 +113,7 @@ impl Tracing {
 impl System {
     fn events(&self) -> Result<&[Tracepoint], &Problem> {
         let read = || {
-            let found = directories(&self.path).map_err(|error| Problem::io(&self.path, error))?;
+            let found = directories(&self.path)?;
             let event = |(name, path): (String, PathBuf)| Tracepoint {
                 name: format!("{}:{name}", self.name),
                 system: self.name.len(),
@@ -156,7 +153,7 @@ impl Tracepoint {
                     Problem::new(&path, format!("is not a number: `{}`", text.escape_debug()))
                 })
             };
-            match file::read(&path, Kind::Unknown, id) {
+            match file::of_sysfs(&path, Kind::Unknown, id) {
                 Ok(Some(id)) => id,
                 Ok(None) => Err(Problem::missing(&path, "does not exist")),
                 Err(problem) => Err(problem),
@@ -167,7 +164,7 @@ impl Tracepoint {
 }
 
 /// The directories in a directory, by name.
-fn directories(path: &Path) -> io::Result<Vec<(String, PathBuf)>> {
+fn directories(path: &Path) -> Result<Vec<(String, PathBuf)>, Problem> {
     let directories = file::list(path)?.into_iter().filter(|(_, kind)| *kind == Kind::Directory);
     Ok(directories
         .map(|(name, _)| {
@@ -178,10 +175,8 @@ fn directories(path: &Path) -> io::Result<Vec<(String, PathBuf)>> {
 }
 
 /// tracefs is only accessible to root unless mounted otherwise.
-fn refused(path: &Path, mounted: &Path, error: io::Error) -> Problem {
-    let is_forbidden = error.kind() == ErrorKind::PermissionDenied;
-    let problem = Problem::io(path, error);
-    if !is_forbidden {
+fn refused(mounted: &Path, problem: Problem) -> Problem {
+    if problem.cause().kind() != Some(ErrorKind::PermissionDenied) {
         return problem;
     }
     let mounted = mounted.display();

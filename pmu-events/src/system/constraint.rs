@@ -1,9 +1,8 @@
 //! Whether a metric's events may be counted in one group.
 
-use std::fs;
-
 use super::System;
 use crate::Metric;
+use crate::file;
 use crate::metric::Constraint;
 
 impl System {
@@ -17,7 +16,7 @@ impl System {
     /// seems taken.
     #[must_use]
     pub fn has_nmi_watchdog(&self) -> bool {
-        let setting = fs::read_to_string(self.proc().join("sys/kernel/nmi_watchdog"));
+        let setting = file::of_procfs(&self.proc().join("sys/kernel/nmi_watchdog"));
         setting.is_ok_and(|setting| setting.trim() == "1") && !self.cpuid().is_ok_and(is_power)
     }
 

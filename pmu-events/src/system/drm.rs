@@ -5,11 +5,11 @@ use core::fmt;
 use std::borrow::ToOwned;
 use std::format;
 use std::fs;
-use std::io;
 use std::path::Path;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
+use crate::file;
 use crate::sysfs::{Alias, Pmu, Problem};
 
 /// The type of the first driver's PMU (`PERF_PMU_TYPE_DRM_START` in
@@ -35,7 +35,7 @@ pub(crate) enum Id {
     /// The device, and the number of the client.
     Client(String, String),
     /// Process and file, with a driver that does not number its clients.
-    File(u32, String),
+    File(u32, u32),
 }
 
 /// What a value is counted in.
@@ -154,37 +154,29 @@ pub(crate) fn clients(proc: &Path, who: &Who) -> Result<Vec<Client>, Problem> {
     match who {
         Who::These(processes) => {
             for &process in processes {
-                let of_process = of_process(proc, process)
-                    .map_err(|error| Problem::io(&proc.join(format!("{process}/fd")), error))?;
-                add(of_process);
+                add(of_process(proc, process)?);
             }
         }
         Who::All => {
-            let entries = fs::read_dir(proc).map_err(|error| Problem::io(proc, error))?;
-            let number = |entry: io::Result<fs::DirEntry>| {
-                entry.ok()?.file_name().to_str()?.parse::<u32>().ok()
-            };
-            let mut processes: Vec<u32> = entries.filter_map(number).collect();
-            processes.sort_unstable();
-            processes.into_iter().filter_map(|one| of_process(proc, one).ok()).for_each(add);
+            file::numbers(proc)?
+                .into_iter()
+                .filter_map(|one| of_process(proc, one).ok())
+                .for_each(add);
         }
     }
     Ok(all)
 }
 
-fn of_process(proc: &Path, process: u32) -> io::Result<Vec<Client>> {
+fn of_process(proc: &Path, process: u32) -> Result<Vec<Client>, Problem> {
     let directory = proc.join(process.to_string());
+    let files = directory.join("fd");
     let mut clients = Vec::new();
-    for entry in fs::read_dir(directory.join("fd"))? {
-        let Ok(entry) = entry else { continue };
+    for number in file::numbers(&files)? {
+        let name = number.to_string();
         // What is closed in the meantime is no client.
-        let is_node = fs::read_link(entry.path())
+        let is_node = fs::read_link(files.join(&name))
             .is_ok_and(|target| target.to_str().is_some_and(|target| target.starts_with(NODES)));
-        let Ok(number) = entry.file_name().into_string() else { continue };
-        if !is_node {
-            continue;
-        }
-        if let Ok(text) = fs::read_to_string(directory.join("fdinfo").join(&number)) {
+        if is_node && let Ok(text) = file::of_procfs(&directory.join("fdinfo").join(&name)) {
             clients.extend(Client::parsed(&text, Id::File(process, number)));
         }
     }

@@ -29,12 +29,11 @@ mod tests;
 mod topology;
 mod tsc;
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::string::{String, ToString};
 use std::sync::Arc;
 use std::vec::Vec;
-use std::{env, fmt, format, fs, io, vec};
+use std::{env, fmt, format, vec};
 
 use once_cell::sync::OnceCell;
 
@@ -47,7 +46,8 @@ pub(crate) use topology::Die;
 pub(crate) use topology::Topology;
 
 use crate::event::Encoding;
-use crate::sysfs::{Pmu, Sysfs};
+use crate::file;
+use crate::sysfs::{Pmu, Problem, Sysfs};
 use crate::{Model, Tree, arch, host};
 use tables::Source;
 
@@ -345,7 +345,7 @@ impl System {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such process.
+    /// Returns a problem if there is no such process.
     ///
     /// ```
     /// # #[cfg(target_os = "linux")] {
@@ -354,14 +354,10 @@ impl System {
     /// let threads = System::new().threads_of(std::process::id())?;
     /// assert!(threads.contains(&std::process::id()));
     /// # }
-    /// # Ok::<(), std::io::Error>(())
+    /// # Ok::<(), pmu_events::sysfs::Problem>(())
     /// ```
-    pub fn threads_of(&self, process: u32) -> io::Result<Vec<u32>> {
-        let mut threads = BTreeSet::new();
-        for thread in fs::read_dir(self.proc().join(format!("{process}/task")))? {
-            threads.extend(thread?.file_name().to_str().and_then(|name| name.parse::<u32>().ok()));
-        }
-        Ok(threads.into_iter().collect())
+    pub fn threads_of(&self, process: u32) -> Result<Vec<u32>, Problem> {
+        file::numbers(&self.proc().join(format!("{process}/task")))
     }
 
     /// Returns the machine as metric formulas see it while the counters of a scope

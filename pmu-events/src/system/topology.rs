@@ -4,16 +4,16 @@
 
 #[cfg(feature = "open")]
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
+use std::format;
 use std::path::{Path, PathBuf};
 use std::string::ToString;
 #[cfg(feature = "open")]
 use std::sync::{Mutex, PoisonError};
 use std::vec::Vec;
-use std::{format, fs};
 
 use once_cell::sync::OnceCell;
 
+use crate::file::{self, Kind};
 use crate::sysfs::{CpuSet, Problem};
 
 /// `devices/system/cpu` below a root. Files are read on demand.
@@ -62,12 +62,7 @@ impl Topology {
     pub(crate) fn online(&self) -> Result<&CpuSet, &Problem> {
         let read = || {
             let path = self.path("online");
-            let text = fs::read_to_string(&path).map_err(|error| Problem::io(&path, error))?;
-            match text.parse::<CpuSet>() {
-                Ok(cpus) if cpus.is_empty() => Err(Problem::new(&path, "names no CPU")),
-                Ok(cpus) => Ok(cpus),
-                Err(why) => Err(Problem::new(&path, why.to_string())),
-            }
+            cpus(&path)?.ok_or_else(|| Problem::missing(&path, "does not exist"))
         };
         self.online.get_or_init(read).as_ref()
     }
@@ -79,19 +74,7 @@ impl Topology {
 
     /// The CPUs that the machine has; `None` without the file.
     pub(crate) fn present(&self) -> Result<Option<&CpuSet>, &Problem> {
-        let read = || {
-            let path = self.path("present");
-            let text = match fs::read_to_string(&path) {
-                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-                read => read.map_err(|error| Problem::io(&path, error))?,
-            };
-            match text.parse::<CpuSet>() {
-                Ok(cpus) if cpus.is_empty() => Err(Problem::new(&path, "names no CPU")),
-                Ok(cpus) => Ok(Some(cpus)),
-                Err(why) => Err(Problem::new(&path, why.to_string())),
-            }
-        };
-        self.present.get_or_init(read).as_ref().map(Option::as_ref)
+        self.present.get_or_init(|| cpus(&self.path("present"))).as_ref().map(Option::as_ref)
     }
 
     pub(super) fn online_count(&self) -> Option<f64> {
@@ -112,8 +95,8 @@ impl Topology {
 
     pub(super) fn is_smt_on(&self) -> Option<bool> {
         let active = || {
-            let text = fs::read_to_string(self.path("smt/active")).ok()?;
-            Some(text.trim().parse::<i64>().ok()? == 1)
+            let active = |text: &str| text.parse::<i64>().ok();
+            Some(file::of_sysfs(&self.path("smt/active"), Kind::Unknown, active).ok()??? == 1)
         };
         let has_siblings = |core: &CpuSet| core.iter().nth(1).is_some();
         let of_cores = || Some(self.lists().cores.as_ref()?.iter().any(has_siblings));
@@ -151,14 +134,11 @@ impl Topology {
     /// The same; `None` if there is no such file.
     pub(super) fn number_if_any(&self, cpu: u32, file: &str) -> Result<Option<i32>, Problem> {
         let path = self.file(cpu, file);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(Problem::io(&path, error)),
+        let number = |text: &str| {
+            let invalid = || format!("invalid number `{}`", text.escape_debug());
+            text.parse().map_err(|_| Problem::new(&path, invalid()))
         };
-        let text = text.trim();
-        let invalid = || format!("invalid number `{}`", text.escape_debug());
-        text.parse().map(Some).map_err(|_| Problem::new(&path, invalid()))
+        file::of_sysfs(&path, Kind::Unknown, number)?.transpose()
     }
 
     /// A file of a CPU's topology.
@@ -193,7 +173,17 @@ impl Topology {
 
 /// The CPU list in a file; `None` if there is none.
 fn set(file: &Path) -> Option<CpuSet> {
-    fs::read_to_string(file).ok()?.parse().ok().filter(|set: &CpuSet| !set.is_empty())
+    cpus(file).ok()?
+}
+
+/// The CPUs in a file, at least one; `None` if there is no such file.
+fn cpus(path: &Path) -> Result<Option<CpuSet>, Problem> {
+    let parse = |text: &str| match text.parse::<CpuSet>() {
+        Ok(cpus) if cpus.is_empty() => Err(Problem::new(path, "names no CPU")),
+        Ok(cpus) => Ok(cpus),
+        Err(why) => Err(Problem::new(path, why.to_string())),
+    };
+    file::of_sysfs(path, Kind::Unknown, parse)?.transpose()
 }
 
 /// The distinct lists of all CPUs; `None` if a CPU has none, or if there are no

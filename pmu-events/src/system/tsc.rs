@@ -1,8 +1,9 @@
 //! The frequency of an Intel CPU's time-stamp counter (`arch_get_tsc_freq` in
 //! `tools/perf/arch/x86/util/tsc.c`).
 
-use std::fs;
 use std::path::Path;
+
+use crate::file;
 
 /// CPUID leaf 0x15 (Intel SDM volume 2A): the ratio of counter ticks to crystal
 /// ticks, as denominator and numerator, and the crystal's frequency in hertz.
@@ -22,7 +23,7 @@ pub(super) fn frequency(crystal: Option<Crystal>, proc: &Path) -> Option<f64> {
         {
             Some(f64::from(hertz) * f64::from(numerator) / f64::from(denominator))
         }
-        _ => of_cpuinfo(&fs::read_to_string(proc.join("cpuinfo")).ok()?),
+        _ => of_cpuinfo(&file::of_procfs(&proc.join("cpuinfo")).ok()?),
     }
 }
 

@@ -2,10 +2,11 @@
 //! each `perf_event_attr` that perf would open.
 
 pub(crate) mod args;
+mod input;
 mod json;
 mod text;
 
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 
 use pmu_events::resolve::{Resolution, Resolved};
 
@@ -25,13 +26,10 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<u8, Failure> {
             all_well &= encode(&system, event, args.json, &mut out)?;
             continue;
         }
-        for line in io::stdin().lock().lines() {
-            let line =
-                line.map_err(|error| Failure::Missing(format!("cannot read events: {error}")))?;
-            if !line.trim().is_empty() {
-                all_well &= encode(&system, &line, args.json, &mut out)?;
-            }
-        }
+        input::each_line(|line| {
+            all_well &= encode(&system, line, args.json, &mut out)?;
+            Ok(())
+        })?;
     }
     out.flush()?;
     if !all_well {

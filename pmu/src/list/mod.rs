@@ -112,6 +112,7 @@ impl Listing<'_> {
                     self.write_machine(&mut out, &machine::search(&self.system, &[], &[]))?;
                 }
                 out.flush()?;
+                self.tell_of_problems();
                 return Ok(SUCCESS);
             }
             Some(why) => {
@@ -150,6 +151,7 @@ impl Listing<'_> {
         }
         self.write_machine(&mut out, &machine)?;
         out.flush()?;
+        self.tell_of_problems();
         // A user who may not see tracepoints, and asks for none, need not be
         // told.
         let is_of_tracepoint = |pattern: &Pattern| pattern.as_str().contains(':');
@@ -166,6 +168,18 @@ impl Listing<'_> {
             complain(&format!("{events}; `--deprecated` shows them"));
         }
         Ok(SUCCESS)
+    }
+
+    /// Reports what could not be read of the machine, whose events may be incomplete.
+    fn tell_of_problems(&self) {
+        const MOST: usize = 5;
+        let problems = self.system.sysfs().problems();
+        for problem in problems.iter().take(MOST) {
+            complain(&format!("note: {}", with_sources(problem)));
+        }
+        if let Some(others @ 1..) = problems.len().checked_sub(MOST) {
+            complain(&format!("note: {} more like these", spelling::count(others, "problem")));
+        }
     }
 
     fn groups(&self, tables: &[Table], mut out: impl Write) -> Result<u8, Failure> {

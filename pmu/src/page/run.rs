@@ -1,11 +1,14 @@
 //! The values of a run of `pmu topdown --json`, to be shown in the tree.
 
-use std::fs;
 use std::path::Path;
 
+use pmu_events::__file as file;
 use serde_json::Value;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, with_sources};
+
+/// A run has less than a megabyte; a device might never end.
+const LONGEST: usize = 64 << 20;
 
 /// A run.
 #[derive(Debug)]
@@ -39,9 +42,11 @@ impl Run {
     /// Reads the output of a run.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let shown = path.display();
-        let text = fs::read_to_string(path)
-            .map_err(|error| Failure::Missing(format!("`{shown}`: cannot be read: {error}")))?;
-        parse(&text).map_err(|fault| Failure::Missing(format!("`{shown}`{fault}")))
+        let bytes = file::of_user(path, LONGEST)
+            .map_err(|problem| Failure::Missing(with_sources(&problem)))?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Failure::Missing(format!("{shown}: is not UTF-8")))?;
+        parse(&text).map_err(|fault| Failure::Missing(format!("{shown}{fault}")))
     }
 
     /// What the run says of a metric.

@@ -3,15 +3,17 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
+use pmu_events::__file::{self as file, Kind};
 use pmu_events::event_list::{EventList, ListItem};
 use pmu_events::glob;
 use pmu_events::open::Cgroup;
 use pmu_events::resolve::Resolution;
+use pmu_events::sysfs::{Problem, ProblemKind};
 
+use crate::failure::with_sources;
 use crate::stat::events;
 use crate::system::System;
 
@@ -76,7 +78,7 @@ fn expanded(list: &str, mounted: &Path) -> Result<Vec<String>, String> {
             continue;
         }
         let mut found = Vec::new();
-        below(mounted, "", &mut found);
+        below(mounted, "", &mut found).map_err(|problem| problem.to_string())?;
         found.retain(|one| glob::matches(name, one));
         if found.is_empty() {
             return Err(format!("no control group below {} matches `{name}`", mounted.display()));
@@ -91,16 +93,21 @@ fn expanded(list: &str, mounted: &Path) -> Result<Vec<String>, String> {
 }
 
 /// The names of all groups below one. An unreadable directory has none.
-fn below(directory: &Path, prefix: &str, found: &mut Vec<String>) {
-    for item in fs::read_dir(directory).into_iter().flatten().flatten() {
+fn below(directory: &Path, prefix: &str, found: &mut Vec<String>) -> Result<(), Problem> {
+    let entries = match file::entries(directory) {
+        Err(problem) if problem.kind() == ProblemKind::Unreadable => return Ok(()),
+        entries => entries?,
+    };
+    for (name, kind) in entries {
         // Following links could loop.
-        let is_group = item.file_type().is_ok_and(|kind| kind.is_dir());
-        if let (true, Ok(name)) = (is_group, item.file_name().into_string()) {
+        if let (Kind::Directory, Ok(name)) = (kind, name.into_string()) {
+            let path = directory.join(&name);
             let name = format!("{prefix}{name}");
-            below(&item.path(), &format!("{name}/"), found);
+            below(&path, &format!("{name}/"), found)?;
             found.push(name);
         }
     }
+    Ok(())
 }
 
 /// The events of all lists, and the group of each of them; `None` is everything.
@@ -209,8 +216,7 @@ pub(crate) fn opened(
 /// The directory of the groups on a machine.
 pub(crate) fn root(system: &System) -> Result<PathBuf, String> {
     let path = system.proc().join("mounts");
-    let mounts =
-        fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mounts = file::of_procfs(&path).map_err(|problem| with_sources(&problem))?;
     mounted(&mounts)
 }
 
@@ -263,6 +269,8 @@ fn unescaped(path: &str) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

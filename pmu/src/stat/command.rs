@@ -9,7 +9,7 @@ use std::process::{Child, Command};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::stat::signals::Inherited;
+use crate::stat::signals::Signals;
 
 /// A process that waits for permission to become the command.
 pub(crate) struct Waiting {
@@ -33,21 +33,26 @@ pub(crate) struct End {
 }
 
 impl Waiting {
-    pub(crate) fn start(command: &[OsString], signals: Inherited) -> io::Result<Waiting> {
+    pub(crate) fn start(command: &[OsString], signals: Signals) -> io::Result<Waiting> {
         let (mut ids, mut id_writer) = io::pipe()?;
         let (mut leave_reader, leave) = io::pipe()?;
         let mut starting = Command::new(&command[0]);
         starting.args(&command[1..]);
         let writing_end = leave.as_raw_fd();
+        let inherited = signals.inherited();
         let wait = move || {
             // SAFETY: this is the one thread of a forked process.
-            unsafe { signals.restore() };
+            unsafe { inherited.restore() };
             wait_for_leave(&mut id_writer, &mut leave_reader, writing_end)
         };
         // SAFETY: between fork and exec it makes only system calls, without
         // heap or locks.
         unsafe { starting.pre_exec(wait) };
-        let starter = thread::spawn(move || starting.spawn());
+        let starter = thread::spawn(move || {
+            // They are for the thread that waits for them.
+            signals.hold();
+            starting.spawn()
+        });
         let mut id = [0; 4];
         match ids.read_exact(&mut id) {
             Ok(()) => Ok(Waiting { id: u32::from_ne_bytes(id), leave, starter }),

@@ -128,7 +128,7 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
         must_count: false,
     };
     let mut out = output(args.output.as_deref(), args.append)?;
-    let signals = Signals::hold();
+    let signals = Signals::new();
     let mut runs = Runs::default();
     for number in 1.. {
         let finished = run::once(&args.run, &asked, &signals, &mut |interval| {

@@ -1,12 +1,14 @@
 //! One run: opens the counters, releases the command, and reads the counts when
 //! it has ended.
 
-use std::io::{self, ErrorKind::BrokenPipe};
+use std::error::Error as _;
+use std::io::{self, ErrorKind::BrokenPipe, ErrorKind::NotFound};
 use std::time::{Duration, Instant};
 
 use pmu_events::event_list::Tool;
 use pmu_events::open::{self, Cgroup, Count, Counters, ErrorKind, Options, Part, Reading, Target};
 use pmu_events::resolve::{Missing, Resolution};
+use pmu_events::sysfs::Problem;
 use pmu_events::{Scope, System};
 
 use crate::failure::{complain, with_sources};
@@ -87,8 +89,7 @@ pub(crate) fn once(
     let waiting = match args.command.is_empty() {
         true => None,
         false => Some(
-            Waiting::start(&args.command, signals.inherited())
-                .map_err(|error| not_started(args, &error))?,
+            Waiting::start(&args.command, *signals).map_err(|error| not_started(args, &error))?,
         ),
     };
     let scope = match scope(args, resolved.system(), waiting.as_ref()) {
@@ -128,6 +129,7 @@ pub(crate) fn once(
             return Err(Failure::Cannot(with_sources(&problem)));
         }
     };
+    signals.hold();
     if args.delay.is_none()
         && let Err(error) = counters.enable()
     {
@@ -205,13 +207,20 @@ fn scope(args: &RunArgs, system: &System, waiting: Option<&Waiting>) -> Result<S
             let mut all = Vec::new();
             for &process in processes {
                 let threads = system.threads_of(process);
-                all.extend(threads.map_err(|_| format!("there is no process {process}"))?);
+                all.extend(threads.map_err(|problem| no_threads(process, &problem))?);
             }
             Scope::Threads(all)
         }
         Subject::AllCpus => Scope::AllCpus,
         Subject::Cpus(cpus) => Scope::Cpus(cpus.clone()),
     })
+}
+
+fn no_threads(process: u32, problem: &Problem) -> String {
+    match problem.source().and_then(|source| source.downcast_ref::<io::Error>()) {
+        Some(error) if error.kind() == NotFound => format!("there is no process {process}"),
+        _ => with_sources(problem),
+    }
 }
 
 /// Each counter is an open file: raises the limit if it can be raised.
@@ -242,7 +251,7 @@ fn raise_limit() -> bool {
 fn not_started(args: &RunArgs, error: &io::Error) -> Failure {
     let program = args.command[0].to_string_lossy();
     match error.kind() {
-        io::ErrorKind::NotFound => Failure::NotFound(format!("`{program}` is not found")),
+        NotFound => Failure::NotFound(format!("`{program}` is not found")),
         _ => Failure::NotRunnable(format!("`{program}` cannot be run: {error}")),
     }
 }

@@ -11,6 +11,7 @@ pub(crate) struct Inherited {
     ignores_child: bool,
 }
 
+#[derive(Clone, Copy)]
 pub(crate) struct Signals {
     set: libc::sigset_t,
     ignores_interrupt: bool,
@@ -25,37 +26,44 @@ pub(crate) struct Signal {
 }
 
 impl Signals {
-    /// Blocks the signals that would end the program, and the one that says that
-    /// the command may have ended, until they are waited for. Must be called
-    /// while there is one thread: later threads inherit the mask.
+    /// The signals that would end the program, and the one that says that the command
+    /// may have ended. They still do what they did before, until they are
+    /// [held](Self::hold).
     ///
     /// Signals that `nohup` or `env --ignore-signal` ignore stay ignored. Shells
     /// ignore SIGINT for background commands (POSIX, Shell Command Language,
     /// 2.11), and `kill -INT` is how scripts end a counter; so SIGINT is honoured
     /// there, too, unless it comes from a terminal.
-    pub(crate) fn hold() -> Self {
-        let mut set = MaybeUninit::uninit();
+    pub(crate) fn new() -> Self {
         let mut blocked = MaybeUninit::uninit();
         let ends = [libc::SIGTERM, libc::SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
         let ignores_child = is_ignored(libc::SIGCHLD);
-        // SAFETY: `sigemptyset` makes it a set, to which the others add, and
-        // `pthread_sigmask` writes the other.
-        let (set, blocked) = unsafe {
+        let ignores_interrupt = is_ignored(libc::SIGINT);
+        let set: Vec<libc::c_int> = ends.chain([libc::SIGINT, libc::SIGCHLD]).collect();
+        // SAFETY: `pthread_sigmask` only writes the mask.
+        let blocked = unsafe {
             // Otherwise the kernel would neither report a command's end nor keep
             // its status: `wait(2)`.
             if ignores_child {
                 libc::signal(libc::SIGCHLD, libc::SIG_DFL);
             }
-            libc::sigemptyset(set.as_mut_ptr());
-            for signal in ends.chain([libc::SIGINT, libc::SIGCHLD]) {
-                libc::sigaddset(set.as_mut_ptr(), signal);
-            }
-            let set = set.assume_init();
-            libc::pthread_sigmask(libc::SIG_BLOCK, &raw const set, blocked.as_mut_ptr());
-            (set, blocked.assume_init())
+            libc::pthread_sigmask(libc::SIG_BLOCK, ptr::null(), blocked.as_mut_ptr());
+            blocked.assume_init()
         };
+        if ignores_interrupt {
+            // What is ignored and not blocked would be lost, and with it the request of
+            // a script that is faster than the start.
+            block(&set_of(&[libc::SIGINT]));
+        }
         let inherited = Inherited { blocked, ignores_child };
-        Signals { set, ignores_interrupt: is_ignored(libc::SIGINT), inherited }
+        Signals { set: set_of(&set), ignores_interrupt, inherited }
+    }
+
+    /// Blocks the signals until they are waited for: from now on there are counts to
+    /// show, or a command that outlives the program. Before that, a signal ends the
+    /// program as any other.
+    pub(crate) fn hold(&self) {
+        block(&self.set);
     }
 
     pub(crate) fn inherited(&self) -> Inherited {
@@ -81,6 +89,24 @@ impl Signals {
     }
 }
 
+fn set_of(signals: &[libc::c_int]) -> libc::sigset_t {
+    let mut set = MaybeUninit::uninit();
+    // SAFETY: `sigemptyset` makes it a set, to which the others are added.
+    unsafe {
+        libc::sigemptyset(set.as_mut_ptr());
+        for &signal in signals {
+            libc::sigaddset(set.as_mut_ptr(), signal);
+        }
+        set.assume_init()
+    }
+}
+
+/// Blocks signals in this thread, and in those that it starts from now on.
+fn block(set: &libc::sigset_t) {
+    // SAFETY: it takes a set.
+    unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, &raw const *set, ptr::null_mut()) };
+}
+
 fn is_ignored(signal: libc::c_int) -> bool {
     let mut action = MaybeUninit::<libc::sigaction>::zeroed();
     // SAFETY: it only asks; zeros are a `sigaction`.
@@ -104,5 +130,70 @@ impl Inherited {
             }
             libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.blocked, ptr::null_mut());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The status of a process of its own that does this.
+    fn status_of(run: impl Fn() -> i32) -> i32 {
+        // SAFETY: the new process has one thread, which ends in `run` or after it.
+        unsafe {
+            let process = libc::fork();
+            if process == 0 {
+                for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+                    libc::signal(signal, libc::SIG_DFL);
+                }
+                libc::_exit(run());
+            }
+            let mut status = 0;
+            assert_eq!(libc::waitpid(process, &raw mut status, 0), process);
+            status
+        }
+    }
+
+    fn raise(signal: i32) {
+        // SAFETY: it takes a number.
+        unsafe { libc::raise(signal) };
+    }
+
+    /// A signal ends the program until counting starts, and is waited for from then on.
+    #[test]
+    fn signals_are_held_while_something_is_counted() {
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+            let before = status_of(|| {
+                let _signals = Signals::new();
+                raise(signal);
+                0
+            });
+            assert!(libc::WIFSIGNALED(before) && libc::WTERMSIG(before) == signal, "{before:#x}");
+            let after = status_of(|| {
+                let signals = Signals::new();
+                signals.hold();
+                raise(signal);
+                signals.wait(Duration::ZERO).map_or(0, |signal| signal.number)
+            });
+            assert!(libc::WIFEXITED(after) && libc::WEXITSTATUS(after) == signal, "{after:#x}");
+        }
+    }
+
+    /// What a script sends to a program in the background arrives, however early.
+    #[test]
+    fn an_ignored_interrupt_is_kept_from_the_beginning() {
+        let status = status_of(|| {
+            // SAFETY: it takes numbers.
+            unsafe { libc::signal(libc::SIGINT, libc::SIG_IGN) };
+            let signals = Signals::new();
+            // SAFETY: as above; unlike `raise`, it is from a process.
+            unsafe { libc::kill(libc::getpid(), libc::SIGINT) };
+            signals.hold();
+            signals.wait(Duration::ZERO).map_or(0, |signal| signal.number)
+        });
+        assert!(
+            libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == libc::SIGINT,
+            "{status:#x}"
+        );
     }
 }

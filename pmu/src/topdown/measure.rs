@@ -64,7 +64,7 @@ impl<'h> Course<'h> {
     /// Descends level by level; the status of the command. After an error, what the
     /// passes before it have told is known.
     pub(crate) fn step_by_step(&mut self) -> Result<u8, Failure> {
-        let signals = Signals::hold();
+        let signals = Signals::new();
         loop {
             let steps: Vec<Option<Step>> = self.drills.iter().map(Drill::next_step).collect();
             if steps.iter().all(Option::is_none) {
@@ -124,7 +124,7 @@ impl<'h> Course<'h> {
 
     /// Counts all nodes down to a level at once; the status of the command.
     pub(crate) fn in_one_run(&mut self, level: usize) -> Result<u8, Failure> {
-        let signals = Signals::hold();
+        let signals = Signals::new();
         let nodes = self.drills.iter().flat_map(|drill| drill.tree().nodes());
         let metrics: Vec<Metric> =
             nodes.filter(|node| node.level() <= level).map(topdown::Node::metric).collect();

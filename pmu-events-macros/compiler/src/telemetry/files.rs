@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::layout::Layout;
 use crate::fault::Faults;
-use crate::files::{Directory, Files, Found, Role, read_files};
+use crate::files::{Directory, Files, Found, Role, list, read_files, read_text};
 
 /// Specifications are sorted into families (`data/pmu/cpu/neoverse` of
 /// telemetry-solution), whose directory is given, or the one above.
@@ -20,9 +20,8 @@ const MARK: &str = "\"product_configuration\"";
 
 /// Whether a directory has no map file, and a specification in it.
 pub(crate) fn is_telemetry(root: &Path) -> bool {
-    let has_mark =
-        |found: &Found| fs::read_to_string(&found.path).is_ok_and(|text| text.contains(MARK));
-    candidates(root, "").iter().any(has_mark)
+    let has_mark = |found: &Found| read_text(&found.path).0.contains(MARK);
+    candidates(root, "", &mut Faults::default()).iter().any(has_mark)
 }
 
 /// Reads a directory without a map file; `None` if no file in it is a
@@ -34,7 +33,8 @@ pub(crate) fn read(
     faults: &mut Faults,
 ) -> Option<(Files, Layout)> {
     let mut said = Faults::default();
-    let all = read_files(candidates(root, shown), 0, &mut said);
+    let found = candidates(root, shown, &mut said);
+    let all = read_files(found, 0, &mut said);
     if !all.iter().any(|file| file.text.contains(MARK)) {
         return None;
     }
@@ -57,41 +57,47 @@ pub(crate) fn read(
 }
 
 /// The JSON files of a directory without a map file, sorted by path.
-fn candidates(root: &Path, shown: &str) -> Vec<Found> {
-    let mut found = Vec::new();
+fn candidates(root: &Path, shown: &str, faults: &mut Faults) -> Vec<Found> {
+    let mut search = Search { seen: HashSet::new(), found: Vec::new(), faults };
     if !root.join(MAP).exists() {
-        find(root, shown, DEEPEST, &mut HashSet::new(), &mut found);
-        found.sort_by(|a, b| a.path.cmp(&b.path));
+        search.directory(root, shown, DEEPEST);
+        search.found.sort_by(|a, b| a.path.cmp(&b.path));
     }
-    found
+    search.found
 }
 
 /// Finds the JSON files, each once: links to others in the directory are names of
 /// the same specification.
-fn find(
-    path: &Path,
-    shown: &str,
-    depth: usize,
-    seen: &mut HashSet<PathBuf>,
-    found: &mut Vec<Found>,
-) {
-    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if !seen.insert(real(path)) {
-        return;
-    }
-    let mut items: Vec<PathBuf> =
-        fs::read_dir(path).into_iter().flatten().flatten().map(|item| item.path()).collect();
-    // A file comes before the links to it.
-    items.sort_by_key(|item| (item.is_symlink(), item.clone()));
-    for item in items {
-        let Some(name) = item.file_name().and_then(|name| name.to_str()) else { continue };
-        let shown = format!("{shown}/{name}");
-        if item.is_dir() {
-            if depth > 0 && !item.join(MAP).exists() {
-                find(&item, &shown, depth - 1, seen, found);
+struct Search<'f> {
+    seen: HashSet<PathBuf>,
+    found: Vec<Found>,
+    faults: &'f mut Faults,
+}
+
+impl Search<'_> {
+    fn directory(&mut self, path: &Path, shown: &str, depth: usize) {
+        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if !self.seen.insert(real(path)) {
+            return;
+        }
+        let items = list(path).unwrap_or_else(|error| {
+            self.faults.unread_path(shown, format!("cannot be read: {error}"));
+            Vec::new()
+        });
+        let mut items: Vec<PathBuf> = items.into_iter().map(|item| item.path()).collect();
+        // A file comes before the links to it.
+        items.sort_by_key(|item| item.is_symlink());
+        for item in items {
+            let Some(name) = item.file_name().and_then(|name| name.to_str()) else { continue };
+            let shown = format!("{shown}/{name}");
+            if item.is_dir() {
+                if depth > 0 && !item.join(MAP).exists() {
+                    self.directory(&item, &shown, depth - 1);
+                }
+            } else if name.ends_with(".json") && self.seen.insert(real(&item)) {
+                let role = Role::Published;
+                self.found.push(Found { shown, path: item, role, named_at: None });
             }
-        } else if name.ends_with(".json") && seen.insert(real(&item)) {
-            found.push(Found { shown, path: item, role: Role::Published, named_at: None });
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The meaning of the kernel's refusals, and their cures.
 
 use std::format;
-use std::fs;
+use std::path::Path;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
+use crate::file::{self, Kind};
 use crate::open::{Attr, Cgroup, Error, ErrorKind, Flag, Target};
 use crate::perf_type;
 use crate::sysfs::{CpuSet, Sysfs};
@@ -93,10 +94,11 @@ fn is_offline(target: Target) -> bool {
     let (Target::Cpu(cpu) | Target::ThreadOnCpu { cpu, .. }) = target else {
         return false;
     };
-    let read = |path| fs::read_to_string(path).ok();
-    let of_sysfs = read("/sys/devices/system/cpu/online").and_then(|list| list.parse().ok());
+    let online = Path::new("/sys/devices/system/cpu/online");
+    let of_sysfs = file::of_sysfs(online, Kind::Unknown, |list| list.parse().ok());
+    let of_sysfs = of_sysfs.ok().flatten().flatten();
     // Some containers hide sysfs.
-    let of_proc = || read("/proc/stat").as_deref().and_then(online_by_stat);
+    let of_proc = || online_by_stat(&file::of_procfs(Path::new("/proc/stat")).ok()?);
     of_sysfs.or_else(of_proc).is_some_and(|online: CpuSet| !online.contains(cpu))
 }
 
@@ -110,7 +112,8 @@ fn online_by_stat(text: &str) -> Option<CpuSet> {
 
 /// `kernel.perf_event_paranoid`
 fn paranoid() -> Option<i32> {
-    fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").ok()?.trim().parse().ok()
+    let setting = Path::new("/proc/sys/kernel/perf_event_paranoid");
+    file::of_procfs(setting).ok()?.trim().parse().ok()
 }
 
 fn message(

@@ -1,12 +1,12 @@
 //! The user's own formulas: those of `--metric`, and those of a file.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
+use pmu_events::__file as file;
 use pmu_events::measure::{Formula, FormulaError, Formulas, MAX_TEXT, Request};
 use pmu_events::name;
 
+use crate::failure::with_sources;
 use crate::pointer::marked;
 use crate::stat::args::Args;
 use crate::system::System;
@@ -72,15 +72,8 @@ impl Known {
     }
 }
 
-/// Reads at most one byte more than formulas may have: a device might never end.
 fn read(path: &Path) -> Result<String, String> {
-    let cannot = |error| format!("{}: cannot be read: {error}", path.display());
-    let file = File::open(path).map_err(cannot)?;
-    let mut bytes = Vec::new();
-    file.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes).map_err(cannot)?;
-    if bytes.len() > MAX_TEXT {
-        return Err(format!("{}: more than {MAX_TEXT} bytes of formulas", path.display()));
-    }
+    let bytes = file::of_user(path, MAX_TEXT).map_err(|problem| with_sources(&problem))?;
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();

@@ -6,15 +6,16 @@ mod meter;
 #[cfg(target_os = "linux")]
 mod spent;
 
+use std::format;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use std::{format, fs};
 
 use crate::event_list::Tool;
 use crate::expr::Machine as _;
+use crate::file::{self, Kind};
 use crate::open::{Cgroup, Count, Error, ErrorKind};
 use crate::resolve::Resolved;
-use crate::sysfs::Pmu;
+use crate::sysfs::{Pmu, Problem};
 use crate::system::{Scope, System};
 use gain::Gain;
 use meter::{Meter, Sample};
@@ -119,18 +120,18 @@ impl Watch {
 }
 
 /// A driver may refuse to be read, such as that of a device that is asleep.
-fn sensor(file: &Path) -> Result<Count, Error> {
-    let text = fs::read_to_string(file).map_err(|error| Error::unreadable(file, error))?;
-    let text = text.trim();
-    match text.parse::<i64>() {
-        Ok(value) => match u64::try_from(value) {
+fn sensor(path: &Path) -> Result<Count, Error> {
+    let value = |text: &str| {
+        text.parse::<i64>().map_err(|_| format!("is not a number: `{}`", text.escape_debug()))
+    };
+    let read = file::of_sysfs(path, Kind::Unknown, value);
+    match read.map_err(|problem| Error::of_file(&problem))? {
+        Some(Ok(value)) => match u64::try_from(value) {
             Ok(value) => Ok(Count::new(value, 1, 1)),
-            Err(_) => Err(Error::odd(file, &format!("{value} is below 0, where no count is"))),
+            Err(_) => Err(Error::odd(path, &format!("{value} is below 0, where no count is"))),
         },
-        Err(_) => {
-            let what = format!("is not a number: `{}`", text.escape_debug());
-            Err(Error::odd(file, &what))
-        }
+        Some(Err(what)) => Err(Error::odd(path, &what)),
+        None => Err(Error::of_file(&Problem::missing(path, "does not exist"))),
     }
 }
 

@@ -1,14 +1,15 @@
 //! The time that tasks and CPUs have spent, as reported by the kernel.
 
 use core::mem::MaybeUninit;
-use std::io::{self, ErrorKind as Io};
+use std::format;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::string::String;
 use std::time::Duration;
 use std::vec::Vec;
-use std::{format, fs};
 
 use super::meter::Spent;
+use crate::file;
 use crate::open::{Error, ErrorKind};
 use crate::sysfs::CpuSet;
 use crate::system::Scope;
@@ -73,8 +74,8 @@ impl Spenders {
 
     fn of_cpus<T>(&self, of: impl Fn(&str, &Path) -> Result<T, Error>) -> Result<T, Error> {
         let stat = self.proc.join("stat");
-        let text = fs::read_to_string(&stat);
-        of(&text.map_err(|error| Error::unreadable(&stat, error))?, &stat)
+        let text = file::of_procfs(&stat).map_err(|problem| Error::of_file(&problem))?;
+        of(&text, &stat)
     }
 
     /// For the first thread of a process, the time of all its threads and of the
@@ -184,12 +185,12 @@ fn in_time([user, system]: [u64; 2]) -> Result<Spent, Error> {
 
 /// The text of a task's file; `None` if the task has ended.
 fn read(path: &Path) -> Result<Option<String>, Error> {
-    match fs::read_to_string(path) {
+    match file::of_procfs(path) {
         Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == Io::NotFound || error.raw_os_error() == Some(libc::ESRCH) => {
+        Err(problem) if problem.is_of_absence() || problem.cause().errno() == Some(libc::ESRCH) => {
             Ok(None)
         }
-        Err(error) => Err(Error::unreadable(path, error)),
+        Err(problem) => Err(Error::of_file(&problem)),
     }
 }
 

@@ -1,3 +1,5 @@
+//! What is wrong with a file.
+
 use core::error::Error;
 use core::fmt;
 
@@ -81,6 +83,16 @@ impl Problem {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns what is wrong, without the path.
+    pub(crate) fn what(&self) -> &str {
+        &self.what
+    }
+
+    /// Whether there is no such file or directory.
+    pub(crate) fn is_of_absence(&self) -> bool {
+        self.cause.kind() == Some(io::ErrorKind::NotFound)
     }
 
     pub(crate) fn cause(&self) -> &Cause {
