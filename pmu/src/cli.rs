@@ -6,6 +6,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::failure::{Failure, SUCCESS};
+use crate::output::Output;
 
 use crate::decode::args::DecodeArgs;
 use crate::ebb::args::EbbArgs;
@@ -115,7 +116,7 @@ fn subsections(sections: &str) -> String {
 
 fn write(text: &[u8]) -> Result<u8, Failure> {
     use io::Write as _;
-    let mut out = io::stdout().lock();
+    let mut out = Output::stdout();
     out.write_all(text)?;
     out.flush()?;
     Ok(SUCCESS)

@@ -1,10 +1,12 @@
 //! Why a command ends early, and its exit status.
 
 use std::error::Error;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use pmu_events::resolve;
+
+use crate::output;
 
 /// The status of a command that did its work.
 pub(crate) const SUCCESS: u8 = 0;
@@ -74,9 +76,7 @@ fn followed_by_sources(mut text: String, error: &dyn Error) -> String {
     text
 }
 
-/// Writes a message to standard error, as one piece: other processes may write
-/// to the same terminal or file. Unlike `eprintln!`, does not panic when
-/// standard error is closed.
+/// Writes a message to standard error.
 pub(crate) fn complain(command: &str, message: &str) {
-    let _ = io::stderr().write_all(format!("pmu {command}: {message}\n").as_bytes());
+    output::tell(&format!("pmu {command}: {message}\n"));
 }

@@ -11,7 +11,8 @@
 //! | [`subject`] | the tables that the user asks for |
 //! | [`system`] | the PMUs and tables that event strings are resolved on |
 //! | [`facts`], [`spelling`] | what is known of an event or a metric, in words |
-//! | [`terminal`] | lines of a terminal: width, wrapping, emphasis |
+//! | [`output`], [`obeyed`] | the one way out, which leaves nothing in that a terminal obeys |
+//! | [`style`], [`terminal`] | lines of a terminal: emphasis, width, wrapping |
 //! | [`json`] | the output for programs |
 //! | [`pointer`](mod@pointer) | an error with the text below it and the fault marked |
 
@@ -25,12 +26,15 @@ mod json;
 mod lint;
 mod list;
 mod machine_args;
+mod obeyed;
+mod output;
 mod page;
 mod pointer;
 mod spelling;
 #[cfg(target_os = "linux")]
 mod stat;
 mod stat_args;
+mod style;
 mod subject;
 mod system;
 mod terminal;
@@ -40,14 +44,12 @@ mod topdown_args;
 mod trees;
 
 use std::ffi::OsStr;
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser as _;
 
 use cli::{Cli, Command};
 use failure::{SUCCESS, USAGE};
-use terminal::emphasises;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -84,15 +86,9 @@ const STAT_FAILED: u8 = 125;
 /// Shows the help that was asked for, or a usage error.
 fn misused(error: &clap::Error) -> ExitCode {
     let (text, to_stderr) = (error.render(), error.use_stderr());
-    // Not clap's own rule: it also takes `CI` for a terminal with colours, and
-    // knows variables that no other output of `pmu` obeys.
-    let emphasised = if to_stderr { emphasises(&io::stderr()) } else { emphasises(&io::stdout()) };
-    let text = if emphasised { text.ansi().to_string() } else { text.to_string() };
-    // A reader that closes the pipe has seen enough.
-    let _ = match to_stderr {
-        true => io::stderr().write_all(text.as_bytes()),
-        false => io::stdout().write_all(text.as_bytes()),
-    };
+    // Not clap's own rule for styles: it also takes `CI` for a terminal with colours,
+    // and knows variables that no other output of `pmu` obeys.
+    output::help(to_stderr, &text.to_string(), &text.ansi().to_string());
     let counts = ["stat", "topdown"].map(OsStr::new);
     let is_stat = std::env::args_os().nth(1).is_some_and(|name| counts.contains(&&*name));
     ExitCode::from(match to_stderr {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use pmu_events::resolve::{Error, ErrorKind};
 
 use crate::failure::without_position;
+use crate::obeyed::is_obeyed;
 
 /// The error, with the event below it and the fault marked.
 pub(crate) fn pointed_out(event: &str, error: &Error) -> String {
@@ -19,7 +20,8 @@ pub(crate) fn pointed_out(event: &str, error: &Error) -> String {
 pub(crate) fn marked(text: &str, span: Range<usize>) -> String {
     let before = text.get(..span.start).unwrap_or_default().chars().count();
     let width = text.get(span).unwrap_or_default().chars().count().max(1);
-    // A tab or a line feed would shift the line below.
-    let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    // A tab or a line feed would shift the line below, and so would an escape.
+    let is_odd = |c: char| c.is_control() || is_obeyed(c);
+    let shown: String = text.chars().map(|c| if is_odd(c) { ' ' } else { c }).collect();
     format!("  {shown}\n  {:before$}{}", "", "^".repeat(width))
 }

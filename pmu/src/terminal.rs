@@ -1,38 +1,23 @@
 //! Lines of a terminal: wrapped to its width, and emphasised if there is one.
 
 use std::env;
-use std::ffi::OsString;
 use std::fmt::Display;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
-pub(crate) const BOLD: &str = "\x1b[1m";
-const DIM: &str = "\x1b[2m";
-pub(crate) const PLAIN: &str = "\x1b[0m";
-
-/// The value of an environment variable, unless empty.
-fn set(variable: &str) -> Option<OsString> {
-    env::var_os(variable).filter(|value| !value.is_empty())
-}
-
-/// Whether text for a stream is emphasised: on a terminal that can, unless
-/// [`NO_COLOR`](https://no-color.org) says otherwise.
-pub(crate) fn emphasises(stream: &impl IsTerminal) -> bool {
-    stream.is_terminal()
-        && set("NO_COLOR").is_none()
-        && set("TERM").is_none_or(|term| term != "dumb")
-}
+use crate::output::{Output, one_line};
+use crate::style::{Style, emphasises};
 
 /// An output of lines.
-pub(crate) struct Page<W> {
-    out: W,
+pub(crate) struct Page<'o> {
+    out: &'o mut Output,
     width: usize,
     emphasis: bool,
 }
 
-impl<W: Write> Page<W> {
+impl<'o> Page<'o> {
     /// A page on standard output, which `out` writes to.
-    pub(crate) fn new(out: W) -> Self {
-        let columns = set("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
+    pub(crate) fn new(out: &'o mut Output) -> Self {
+        let columns = env::var_os("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
         Page {
             out,
             // Below some width there is no sensible way to break lines.
@@ -49,7 +34,7 @@ impl<W: Write> Page<W> {
         for (n, line) in wrap(text, self.width - 2).iter().enumerate() {
             // Continuation lines are indented further.
             write!(self.out, "{:1$}", "", if n == 0 { 0 } else { 2 })?;
-            self.emphasised(BOLD, line)?;
+            self.emphasised(Style::Bold, line)?;
             self.blank()?;
         }
         Ok(())
@@ -59,11 +44,12 @@ impl<W: Write> Page<W> {
     /// fit.
     pub(crate) fn name(&mut self, name: &str, remark: &str) -> io::Result<()> {
         const COLUMN: usize = 32;
+        let remark = &*one_line(remark);
         let mut end = 0;
         for (n, line) in wrap(name, self.width - 6).iter().enumerate() {
             let indentation = if n == 0 { 2 } else { 6 };
             write!(self.out, "{}{:indentation$}", if n == 0 { "" } else { "\n" }, "")?;
-            self.emphasised(BOLD, line)?;
+            self.emphasised(Style::Bold, line)?;
             end = indentation + line.chars().count();
         }
         if remark.is_empty() {
@@ -82,7 +68,7 @@ impl<W: Write> Page<W> {
     pub(crate) fn paragraph(&mut self, text: impl Display) -> io::Result<()> {
         for line in wrap(&text.to_string(), self.width - 6) {
             write!(self.out, "{:6}", "")?;
-            self.emphasised(DIM, &line)?;
+            self.emphasised(Style::Dim, &line)?;
             self.blank()?;
         }
         Ok(())
@@ -92,6 +78,7 @@ impl<W: Write> Page<W> {
     pub(crate) fn fact(&mut self, label: &str, value: impl Display) -> io::Result<()> {
         const LABEL: usize = 20;
         const LEAST: usize = 24;
+        let label = &*one_line(label);
         let value = value.to_string();
         if self.width < 6 + LABEL + LEAST {
             writeln!(self.out, "{:6}{label}", "")?;
@@ -108,6 +95,7 @@ impl<W: Write> Page<W> {
 
     /// A line in two parts, the second beneath the first if it does not fit.
     pub(crate) fn row(&mut self, start: &str, end: &str) -> io::Result<()> {
+        let (start, end) = (&*one_line(start), &*one_line(end));
         if start.chars().count() + 2 + end.chars().count() <= self.width {
             return writeln!(self.out, "{start}  {end}");
         }
@@ -119,12 +107,8 @@ impl<W: Write> Page<W> {
         Ok(())
     }
 
-    fn emphasised(&mut self, how: &str, text: &str) -> io::Result<()> {
-        if self.emphasis {
-            write!(self.out, "{how}{text}{PLAIN}")
-        } else {
-            write!(self.out, "{text}")
-        }
+    fn emphasised(&mut self, how: Style, text: &str) -> io::Result<()> {
+        if self.emphasis { self.out.styled(how, text) } else { write!(self.out, "{text}") }
     }
 }
 

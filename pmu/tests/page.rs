@@ -10,6 +10,8 @@ use pmu_events::{Model, Tree};
 
 #[path = "../../tests/common/html.rs"]
 mod html;
+#[path = "../src/obeyed.rs"]
+mod obeyed;
 #[path = "../src/page/html.rs"]
 mod writing;
 

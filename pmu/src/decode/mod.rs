@@ -5,9 +5,10 @@ mod code;
 mod events;
 mod output;
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
 use crate::failure::{FAILED, Failure, SUCCESS};
+use crate::output::Output;
 use crate::system::System;
 use args::DecodeArgs;
 use output::Decoded;
@@ -16,7 +17,7 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
     let trees = args.tables.trees()?;
     let sysfs = args.sysfs.sysfs.as_deref();
     let system = System::of_subject(trees, &args.subject, sysfs)?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = Output::stdout();
     let mut decoded = Vec::new();
     let mut all_well = true;
     for code in &args.codes {

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::decode::code::Meaning;
 use crate::decode::events::{Found, Near, OfModel};
+use crate::output::Output;
 use crate::terminal::Page;
 use crate::trees::Trees;
 use crate::{json, list};
@@ -35,7 +36,7 @@ impl Decoded<'_> {
     }
 }
 
-pub(crate) fn text(out: &mut impl Write, decoded: &[Decoded<'_>]) -> io::Result<()> {
+pub(crate) fn text(out: &mut Output, decoded: &[Decoded<'_>]) -> io::Result<()> {
     let mut page = Page::new(out);
     for (n, one) in decoded.iter().enumerate() {
         if n > 0 {

@@ -4,7 +4,7 @@
 pub(crate) mod args;
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use pmu_events::ebb::{self, BranchGroup, Builder, Enable, Standing};
 use pmu_events::event::Encoding;
@@ -12,6 +12,7 @@ use pmu_events::power::{Fields, Generation};
 use pmu_events::{Model, host};
 
 use crate::failure::{Failure, SUCCESS, with_sources};
+use crate::output::Output;
 use crate::trees::Trees;
 use args::EbbArgs;
 
@@ -19,7 +20,7 @@ pub(crate) fn run(args: &EbbArgs) -> Result<u8, Failure> {
     let trees = Trees::new(args.tree.tree.as_deref(), Encoding::Correct)?;
     let mut text = String::new();
     let result = open(trees, &args.events, &mut text);
-    let mut out = io::stdout().lock();
+    let mut out = Output::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;
     result.map(|()| SUCCESS).map_err(Failure::Missing)

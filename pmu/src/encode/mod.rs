@@ -6,11 +6,12 @@ mod input;
 mod json;
 mod text;
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
 use pmu_events::resolve::{Resolution, Resolved};
 
 use crate::failure::{FAILED, Failure, SUCCESS};
+use crate::output::Output;
 use crate::pointer::pointed_out;
 use crate::system::System;
 use args::EncodeArgs;
@@ -19,7 +20,7 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<u8, Failure> {
     let sysfs = args.sysfs.sysfs.as_deref();
     let system = System::of_subject(args.tables.trees()?, &args.subject, sysfs)?;
     system.tell_of_builtin("encode");
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = Output::stdout();
     let mut all_well = true;
     for event in &args.events {
         if event != "-" {

@@ -9,13 +9,15 @@ use pmu_events::format::Word;
 use pmu_events::resolve::{Resolution, Resolved};
 use pmu_events::sysfs::Pmu;
 
+use crate::output::one_line;
+
 pub(crate) fn resolved(out: &mut impl Write, all: &Resolution) -> io::Result<()> {
     let members =
         all.groups().flat_map(|group| group.iter().enumerate().map(move |one| (group, one)));
     for (group, (n, one)) in members {
-        write!(out, "{}", one.name())?;
+        write!(out, "{}", one_line(one.name()))?;
         if let Some(pmu) = one.pmu() {
-            write!(out, " pmu={}", pmu.name())?;
+            write!(out, " pmu={}", one_line(pmu.name()))?;
         }
         match one.type_ {
             Pmu::DYNAMIC => write!(out, " type=?")?,
@@ -44,7 +46,7 @@ pub(crate) fn resolved(out: &mut impl Write, all: &Resolution) -> io::Result<()>
             write!(out, " scale={}", one.scale)?;
         }
         if !one.unit().is_empty() {
-            write!(out, " unit={}", one.unit())?;
+            write!(out, " unit={}", one_line(one.unit()))?;
         }
         if let Ok(Some(cpus)) = one.cpus() {
             write!(out, " cpus={cpus}")?;

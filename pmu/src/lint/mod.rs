@@ -2,7 +2,7 @@
 
 pub(crate) mod args;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use pmu_events_compiler::{Options, Report, Source, compile};
@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::failure::{FAILED, Failure, SUCCESS};
 use crate::json;
+use crate::output::{Output, one_line};
 use crate::spelling::count;
 use crate::trees;
 use args::LintArgs;
@@ -18,7 +19,7 @@ use args::LintArgs;
 const WARNED: u8 = 3;
 
 pub(crate) fn run(args: &LintArgs) -> Result<u8, Failure> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = Output::stdout();
     let (mut errors, mut warnings) = (0, 0);
     for path in &args.trees {
         for directory in trees::directories(path)? {
@@ -70,11 +71,11 @@ fn show(out: &mut impl Write, report: &Report, is_json: bool) -> io::Result<()> 
             json::line(out, "fault", keys)?;
             continue;
         }
-        write!(out, "{}", fault.path)?;
+        write!(out, "{}", one_line(&fault.path))?;
         if let Some((line, column)) = fault.position {
             write!(out, ":{line}:{column}")?;
         }
-        writeln!(out, ": {severity}: {}", fault.message)?;
+        writeln!(out, ": {severity}: {}", one_line(&fault.message))?;
     }
     let unkept = report.total() - report.faults().len();
     if unkept > 0 && !is_json {

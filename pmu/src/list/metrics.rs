@@ -1,7 +1,7 @@
 //! `list metrics` and `list metricgroups`: metrics by name, with their groups,
 //! and groups with their descriptions.
 
-use std::io::{self, Write};
+use std::io;
 
 use pmu_events::Metric;
 use pmu_events::metric::MetricGroup;
@@ -14,11 +14,7 @@ use crate::terminal::Page;
 use crate::trees::Table;
 
 /// Lists metrics by name, each with its groups.
-pub(crate) fn metrics(
-    page: &mut Page<impl Write>,
-    found: &[Found],
-    details: bool,
-) -> io::Result<()> {
+pub(crate) fn metrics(page: &mut Page<'_>, found: &[Found], details: bool) -> io::Result<()> {
     for (n, found) in found.iter().filter(|found| !found.metrics.is_empty()).enumerate() {
         if n > 0 {
             page.blank()?;
@@ -52,7 +48,7 @@ pub(crate) fn groups(table: Table, patterns: &[Pattern]) -> Vec<MetricGroup> {
 
 /// Lists metric groups by name; with details, the metrics of each.
 pub(crate) fn group_list(
-    page: &mut Page<impl Write>,
+    page: &mut Page<'_>,
     found: &[(Table, Vec<MetricGroup>)],
     details: bool,
 ) -> io::Result<()> {

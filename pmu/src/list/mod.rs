@@ -10,7 +10,7 @@ pub(crate) mod text;
 
 use std::env;
 use std::fmt::Write as _;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use pmu_events::event_list::nearest_generic;
@@ -19,6 +19,7 @@ use pmu_events::sysfs;
 use pmu_events::{System, glob, host};
 
 use crate::failure::{Failure, SUCCESS, with_sources};
+use crate::output::Output;
 use crate::spelling;
 use crate::subject;
 use crate::system;
@@ -34,8 +35,8 @@ pub(crate) fn run(args: &ListArgs) -> Result<u8, Failure> {
     let patterns: Vec<Pattern> = words.map(|word| Pattern::new(word.clone())).collect();
     let system = system::machine(trees, args.sysfs.sysfs.as_deref())?;
     let listing = Listing { args, trees, system, what, patterns };
-    let out = BufWriter::new(io::stdout().lock());
-    if args.subject.models { listing.models(out) } else { listing.entries(out) }
+    let mut out = Output::stdout();
+    if args.subject.models { listing.models(&mut out) } else { listing.entries(&mut out) }
 }
 
 fn complain(message: &str) {
@@ -52,8 +53,8 @@ struct Listing<'a> {
 }
 
 impl Listing<'_> {
-    fn models(&self, mut out: impl Write) -> Result<u8, Failure> {
-        let tables = self.write_models(&mut out)?;
+    fn models(&self, out: &mut Output) -> Result<u8, Failure> {
+        let tables = self.write_models(out)?;
         out.flush()?;
         if tables == 0 {
             let message = "no model matches; `pmu list --models` shows all";
@@ -63,7 +64,7 @@ impl Listing<'_> {
     }
 
     /// How many there are.
-    fn write_models(&self, out: &mut impl Write) -> io::Result<usize> {
+    fn write_models(&self, out: &mut Output) -> io::Result<usize> {
         let mut tables: Vec<Table> = self.trees.all().collect();
         tables.retain(|table| {
             let directory = table.to_string();
@@ -81,7 +82,7 @@ impl Listing<'_> {
     }
 
     /// The events that are in no table.
-    fn write_machine(&self, out: &mut impl Write, machine: &Machine<'_>) -> io::Result<()> {
+    fn write_machine(&self, out: &mut Output, machine: &Machine<'_>) -> io::Result<()> {
         if machine.len() == 0 {
             return Ok(());
         }
@@ -96,7 +97,7 @@ impl Listing<'_> {
         text::machine(&mut Page::new(out), &heading, machine, self.args.details)
     }
 
-    fn entries(&self, mut out: impl Write) -> Result<u8, Failure> {
+    fn entries(&self, out: &mut Output) -> Result<u8, Failure> {
         let tables = match self.unknown_host() {
             None => self.tables()?,
             Some(why) if self.patterns.is_empty() => {
@@ -104,12 +105,12 @@ impl Listing<'_> {
                     "{}; these are known, and `--model` chooses one",
                     with_sources(&why)
                 ));
-                self.write_models(&mut out)?;
+                self.write_models(out)?;
                 if !self.args.json {
                     writeln!(out)?;
                 }
                 if self.what == What::Entries && self.has_machine() {
-                    self.write_machine(&mut out, &machine::search(&self.system, &[], &[]))?;
+                    self.write_machine(out, &machine::search(&self.system, &[], &[]))?;
                 }
                 out.flush()?;
                 self.tell_of_problems();
@@ -140,16 +141,16 @@ impl Listing<'_> {
         let hidden: usize = found.iter().map(|f| f.hidden).sum();
         let is_none_of_tables = found.iter().all(Found::is_empty);
         if args.json {
-            json::entries(&mut out, &found)?;
+            json::entries(out, &found)?;
         } else if self.what == What::Metrics {
-            metrics::metrics(&mut Page::new(&mut out), &found, args.details)?;
+            metrics::metrics(&mut Page::new(out), &found, args.details)?;
         } else {
-            text::entries(&mut Page::new(&mut out), &found, args.details)?;
+            text::entries(&mut Page::new(out), &found, args.details)?;
         }
         if machine.len() > 0 && !is_none_of_tables && !args.json {
             writeln!(out)?;
         }
-        self.write_machine(&mut out, &machine)?;
+        self.write_machine(out, &machine)?;
         out.flush()?;
         self.tell_of_problems();
         // A user who may not see tracepoints, and asks for none, need not be
@@ -182,13 +183,13 @@ impl Listing<'_> {
         }
     }
 
-    fn groups(&self, tables: &[Table], mut out: impl Write) -> Result<u8, Failure> {
+    fn groups(&self, tables: &[Table], out: &mut Output) -> Result<u8, Failure> {
         let of = |&table: &Table| (table, metrics::groups(table, &self.patterns));
         let found: Vec<_> = tables.iter().map(of).collect();
         if self.args.json {
-            json::metric_groups(&mut out, &found)?;
+            json::metric_groups(out, &found)?;
         } else {
-            metrics::group_list(&mut Page::new(&mut out), &found, self.args.details)?;
+            metrics::group_list(&mut Page::new(out), &found, self.args.details)?;
         }
         out.flush()?;
         if found.iter().all(|(_, groups)| groups.is_empty()) {

@@ -1,6 +1,6 @@
 //! The output for people.
 
-use std::io::{self, Write};
+use std::io;
 
 use pmu_events::sysfs::{Alias, Tracepoint};
 use pmu_events::text::Text;
@@ -16,7 +16,7 @@ use crate::terminal::Page;
 use crate::trees::Table;
 
 /// Lists models, one per line.
-pub(crate) fn models(page: &mut Page<impl Write>, tables: &[Table]) -> io::Result<()> {
+pub(crate) fn models(page: &mut Page<'_>, tables: &[Table]) -> io::Result<()> {
     let wide = tables.iter().map(|table| table.directory().len()).max().unwrap_or(0);
     for table @ Table { architecture, model, sys, .. } in tables {
         let (events, metrics) = (model.event_count(), model.metrics().len());
@@ -28,11 +28,7 @@ pub(crate) fn models(page: &mut Page<impl Write>, tables: &[Table]) -> io::Resul
 }
 
 /// Lists events by topic and metrics by group.
-pub(crate) fn entries(
-    page: &mut Page<impl Write>,
-    found: &[Found],
-    details: bool,
-) -> io::Result<()> {
+pub(crate) fn entries(page: &mut Page<'_>, found: &[Found], details: bool) -> io::Result<()> {
     for (n, found) in found.iter().filter(|found| !found.is_empty()).enumerate() {
         if n > 0 {
             page.blank()?;
@@ -68,7 +64,7 @@ pub(crate) fn entries(
 
 /// Lists what a machine has in addition to the tables.
 pub(crate) fn machine(
-    page: &mut Page<impl Write>,
+    page: &mut Page<'_>,
     heading: &str,
     found: &Machine<'_>,
     details: bool,
@@ -99,7 +95,7 @@ pub(crate) fn machine(
     Ok(())
 }
 
-fn of_driver(page: &mut Page<impl Write>, one: &OfDriver<'_>, details: bool) -> io::Result<()> {
+fn of_driver(page: &mut Page<'_>, one: &OfDriver<'_>, details: bool) -> io::Result<()> {
     let OfDriver { pmu, alias } = one;
     if !details {
         return page.name(&alias.name, &format!("{pmu}/{}/", alias.terms));
@@ -138,7 +134,7 @@ fn summary(found: &Found) -> String {
     format!("{}: {events}, {metrics}", found.table)
 }
 
-pub(crate) fn event(page: &mut Page<impl Write>, event: Event, details: bool) -> io::Result<()> {
+pub(crate) fn event(page: &mut Page<'_>, event: Event, details: bool) -> io::Result<()> {
     let flags =
         [(event.is_deprecated(), " [Deprecated]"), (event.is_experimental(), " [Experimental]")];
     let mut name = event.name().to_string();
@@ -164,21 +160,17 @@ fn selector(event: Event) -> String {
     }
 }
 
-fn descriptions(
-    page: &mut Page<impl Write>,
-    brief: Option<Text>,
-    public: Option<Text>,
-) -> io::Result<()> {
+fn descriptions(page: &mut Page<'_>, brief: Option<Text>, public: Option<Text>) -> io::Result<()> {
     facts::descriptions(brief, public).iter().try_for_each(|text| page.paragraph(text))
 }
 
-fn facts(page: &mut Page<impl Write>, facts: &[Fact]) -> io::Result<()> {
+fn facts(page: &mut Page<'_>, facts: &[Fact]) -> io::Result<()> {
     facts.iter().try_for_each(|(label, value)| page.fact(label, value))
 }
 
 /// A metric, with details if the trees of its model are given.
 pub(crate) fn metric(
-    page: &mut Page<impl Write>,
+    page: &mut Page<'_>,
     metric: Metric,
     trees: Option<&[Hierarchy]>,
 ) -> io::Result<()> {

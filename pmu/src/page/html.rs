@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Write};
 
+use crate::obeyed::is_obeyed;
+
 /// A text as it appears between tags and in quoted attributes.
 pub(crate) struct Escaped<T>(pub(crate) T);
 
@@ -21,9 +23,9 @@ impl Write for Escaping<'_, '_> {
             '>' => self.0.write_str("&gt;"),
             '"' => self.0.write_str("&quot;"),
             '\'' => self.0.write_str("&#39;"),
-            // HTML cannot express these (HTML Standard, 13.2.3.5 and
-            // 13.2.5.80).
-            c if c.is_control() && !c.is_ascii_whitespace() => self.0.write_char('\u{fffd}'),
+            // Most of these HTML cannot express (HTML Standard, 13.2.3.5 and
+            // 13.2.5.80); the others would change the order of the text behind them.
+            c if is_obeyed(c) => self.0.write_char('\u{fffd}'),
             c => self.0.write_char(c),
         })
     }

@@ -17,10 +17,11 @@ mod html;
 mod run;
 mod write;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use crate::failure::{Failure, SUCCESS};
+use crate::output::Output;
 use crate::subject;
 use crate::system;
 use args::PageArgs;
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &PageArgs) -> Result<u8, Failure> {
     }
     let page = document::of(&tables, run);
     if args.html == Path::new("-") {
-        let mut out = io::stdout().lock();
+        let mut out = Output::stdout();
         out.write_all(page.as_bytes())?;
         out.flush()?;
     } else {

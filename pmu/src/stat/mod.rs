@@ -34,12 +34,13 @@ mod statistics;
 mod verbose;
 
 use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
 
 use crate::failure::with_sources;
+use crate::output::Output;
 use crate::stat_args::StatArgs;
 use crate::system::System;
 pub(crate) use aggregation::Level;
@@ -181,11 +182,11 @@ fn excused(message: &str, system: &System) -> u8 {
 }
 
 /// The file of the output, or standard error without one.
-pub(crate) fn output(path: Option<&Path>, append: bool) -> Result<Box<dyn Write>, Failure> {
+pub(crate) fn output(path: Option<&Path>, append: bool) -> Result<Output, Failure> {
     match path {
-        None => Ok(Box::new(BufWriter::new(io::stderr()))),
+        None => Ok(Output::stderr()),
         Some(path) => match opened(path, append) {
-            Ok(file) => Ok(Box::new(BufWriter::new(file))),
+            Ok(file) => Ok(Output::file(file)),
             Err(error) => {
                 Err(Failure::Cannot(format!("cannot write `{}`: {error}", path.display())))
             }

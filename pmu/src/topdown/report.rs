@@ -7,19 +7,17 @@ use serde_json::{Value, json};
 
 use super::measure::Course;
 use crate::json;
+use crate::output::{Output, one_line};
 use crate::stat::{scope, subject};
-use crate::terminal::{BOLD, PLAIN, emphasises, wrap};
+use crate::style::{Style, emphasises};
+use crate::terminal::wrap;
 use crate::topdown_args::TopdownArgs;
 
 /// The width of text, and of a bar that is the whole.
 const WIDTH: usize = 90;
 const BAR: usize = 20;
 
-pub(super) fn write(
-    out: &mut impl Write,
-    args: &TopdownArgs,
-    course: &Course<'_>,
-) -> io::Result<()> {
+pub(super) fn write(out: &mut Output, args: &TopdownArgs, course: &Course<'_>) -> io::Result<()> {
     match args.json {
         true => objects(out, course)?,
         false => text(out, args.output.is_none(), course)?,
@@ -27,9 +25,9 @@ pub(super) fn write(
     out.flush()
 }
 
-fn text(out: &mut impl Write, is_stderr: bool, course: &Course<'_>) -> io::Result<()> {
+fn text(out: &mut Output, is_stderr: bool, course: &Course<'_>) -> io::Result<()> {
     let is_bold = is_stderr && emphasises(&io::stderr());
-    writeln!(out, "\n Top-down analysis of {}:\n", subject(course.args))?;
+    writeln!(out, "\n Top-down analysis of {}:\n", one_line(&subject(course.args)))?;
     for drill in &course.drills {
         if course.drills.len() > 1 {
             writeln!(out, " {} ({})\n", drill.tree().pmu(), drill.tree().model().name())?;
@@ -50,7 +48,7 @@ fn text(out: &mut impl Write, is_stderr: bool, course: &Course<'_>) -> io::Resul
         writeln!(out)?;
     }
     for note in &course.notes {
-        writeln!(out, " note: {note}")?;
+        writeln!(out, " note: {}", one_line(note))?;
     }
     if !course.notes.is_empty() {
         writeln!(out)?;
@@ -58,7 +56,7 @@ fn text(out: &mut impl Write, is_stderr: bool, course: &Course<'_>) -> io::Resul
     Ok(())
 }
 
-fn tree(out: &mut impl Write, drill: &Drill<'_>, is_bold: bool) -> io::Result<()> {
+fn tree(out: &mut Output, drill: &Drill<'_>, is_bold: bool) -> io::Result<()> {
     let found = drill.found();
     let name = |found: &Found<'_>| {
         format!("{:1$}{2}", "", 2 * (found.node.level() - 1), found.node.metric().name())
@@ -93,7 +91,11 @@ fn tree(out: &mut impl Write, drill: &Drill<'_>, is_bold: bool) -> io::Result<()
         }
         let line = line.trim_end();
         match is_over && is_bold {
-            true => writeln!(out, " {BOLD}{line}{PLAIN}")?,
+            true => {
+                write!(out, " ")?;
+                out.styled(Style::Bold, line)?;
+                writeln!(out)?;
+            }
             false => writeln!(out, " {line}")?,
         }
     }

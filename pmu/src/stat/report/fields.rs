@@ -11,6 +11,7 @@ use std::time::Duration;
 use pmu_events::measure;
 
 use super::measured::{lacks, verdict, what};
+use crate::output::one_line;
 use crate::stat::aggregation::Level;
 use crate::stat::rows::{Row, Value};
 
@@ -52,6 +53,7 @@ pub(super) fn rows(
         let mut write = |mut fields: Vec<String>, remark: [String; 3]| {
             fields.extend(remark.into_iter().take(if has_metrics { 3 } else { 2 }));
             fields.extend(lacks(row, " and "));
+            let fields: Vec<_> = fields.iter().map(|field| one_line(field)).collect();
             writeln!(out, "{}", fields.join(separator))
         };
         let empty = vec![String::new(); fields.len() - start.len()];

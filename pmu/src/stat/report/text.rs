@@ -7,6 +7,7 @@ use pmu_events::measure;
 
 use super::measured;
 use super::summary::Summary;
+use crate::output::one_line;
 use crate::stat::aggregation::Level;
 use crate::stat::args::Args;
 use crate::stat::rows::{Row, Value};
@@ -18,11 +19,13 @@ pub(super) fn summary(
     summary: &Summary<'_>,
 ) -> io::Result<()> {
     let runs = if args.repeat > 1 { format!(" ({} runs)", args.repeat) } else { String::new() };
-    writeln!(out, "\n Performance counter stats for {}{runs}:\n", summary.subject)?;
+    writeln!(out, "\n Performance counter stats for {}{runs}:\n", one_line(summary.subject))?;
     let widths = Widths::of(rows);
     for row in rows {
         let unit = unit(row, args.level);
-        lines(row, &widths).iter().try_for_each(|line| writeln!(out, "{unit}{line}"))?;
+        lines(row, &widths)
+            .iter()
+            .try_for_each(|line| writeln!(out, "{unit}{}", one_line(line)))?;
     }
     let elapsed = &summary.runs.elapsed;
     if args.repeat > 1 {
@@ -40,7 +43,7 @@ pub(super) fn summary(
         }
     }
     for note in summary.notes {
-        writeln!(out, " note: {note}")?;
+        writeln!(out, " note: {}", one_line(note))?;
     }
     if !summary.notes.is_empty() {
         writeln!(out)?;
@@ -68,7 +71,7 @@ pub(super) fn interval(
     for row in rows {
         let unit = unit(row, args.level);
         for line in lines(row, &widths) {
-            writeln!(out, "{:16.9} {unit}{line}", when.as_secs_f64())?;
+            writeln!(out, "{:16.9} {unit}{}", when.as_secs_f64(), one_line(&line))?;
         }
     }
     Ok(())
