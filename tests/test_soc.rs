@@ -441,7 +441,7 @@ fn texts() -> Vec<Expected> {
             .perf("First line.\nSecond line,\r\nthird with a\ttab", "Ends with a line.\n"),
         e("TEXT.ESCAPED", "event=0x89")
             .brief("Escaped é, → and 😀.")
-            .public("Form\u{c}feed and back\u{8}space and \u{1b}."),
+            .public("Line\nfeed, carriage\rreturn and ~."),
         e("TEXT.NON_ASCII", "event=0x8a")
             .brief("Zähler für ½ µs – “quoted” … 数 😀.")
             .public("İıſ\u{212a}: letters whose case is special."),

@@ -11,7 +11,7 @@
 //! | [`subject`] | the tables that the user asks for |
 //! | [`system`] | the PMUs and tables that event strings are resolved on |
 //! | [`facts`], [`spelling`] | what is known of an event or a metric, in words |
-//! | [`output`], [`obeyed`] | the one way out, which leaves nothing in that a terminal obeys |
+//! | [`output`] | the one way out, which leaves nothing in that a terminal obeys |
 //! | [`style`], [`terminal`] | lines of a terminal: emphasis, width, wrapping |
 //! | [`json`] | the output for programs |
 //! | [`pointer`](mod@pointer) | an error with the text below it and the fault marked |
@@ -26,7 +26,6 @@ mod json;
 mod lint;
 mod list;
 mod machine_args;
-mod obeyed;
 mod output;
 mod page;
 mod pointer;

@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
-use crate::obeyed::is_obeyed;
 use crate::style::{PLAIN, Style, emphasises};
+use pmu_events_compiler::is_obeyed;
 
 /// Where text goes. Lines end with a line feed, and columns may with a tab: those are
 /// left as they are, and [`one_line`] is for text that must have neither.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use pmu_events::resolve::{Error, ErrorKind};
 
 use crate::failure::without_position;
-use crate::obeyed::is_obeyed;
+use pmu_events_compiler::is_obeyed;
 
 /// The error, with the event below it and the fault marked.
 pub(crate) fn pointed_out(event: &str, error: &Error) -> String {

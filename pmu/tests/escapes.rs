@@ -10,11 +10,9 @@ use std::process::{Command, Stdio};
 #[allow(dead_code)] // Other tests use more of it.
 #[path = "../../tests/machines/mod.rs"]
 mod machines;
-#[path = "../src/obeyed.rs"]
-mod obeyed;
 
 use machines::Machine;
-use obeyed::is_obeyed;
+use pmu_events_compiler::is_obeyed;
 
 /// A sequence that changes the colour, one that names the window, a C1 one that clears
 /// the screen, one that deletes, and one that turns the order of the text around.

@@ -10,8 +10,8 @@ use pmu_events::{Model, Tree};
 
 #[path = "../../tests/common/html.rs"]
 mod html;
-#[path = "../src/obeyed.rs"]
-mod obeyed;
+#[path = "common/sha256.rs"]
+mod sha256;
 #[path = "../src/page/html.rs"]
 mod writing;
 
@@ -453,4 +453,22 @@ fn whatever_a_text_says_it_stays_a_text() {
     ] {
         assert_eq!(writing::fragment(name), fragment, "{name}");
     }
+}
+
+/// The page may run its own script and no other: escaping is not the only barrier.
+#[test]
+fn the_policy_permits_one_script() {
+    let page = page("test_soc/cpu");
+    let policy = page.split("http-equiv=\"Content-Security-Policy\" content=\"").nth(1);
+    let policy = policy.and_then(|rest| rest.split('"').next()).expect("there is a policy");
+    let directive = |name: &str| policy.split("; ").find_map(|one| one.strip_prefix(name));
+    let scripts: Vec<&str> = page.split("<script>").skip(1).collect();
+    assert_eq!(scripts.len(), 1);
+    let script = scripts[0].split("</script>").next().expect("it has an end");
+    let hash = sha256::base64(&sha256::sha256(script.as_bytes()));
+    // If `page.js` has changed, this is what `page.html` must have.
+    assert_eq!(directive("script-src "), Some(&*format!("'sha256-{hash}'")));
+    assert_eq!(directive("default-src "), Some("'none'"));
+    let handlers = ["onclick=", "onload=", "onerror=", "javascript:"];
+    assert!(handlers.iter().all(|handler| !page.contains(handler)));
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use pmu_events_core::name::Nearest;
 
+use crate::obeyed::is_obeyed;
 use crate::steps;
 
 /// A byte of a file of the tree.
@@ -229,7 +230,7 @@ pub(crate) fn quoted(value: &str) -> String {
     const LONGEST: usize = 60;
     let mut short = String::new();
     for c in value.chars().take(LONGEST) {
-        if c.is_control() {
+        if c.is_control() || is_obeyed(c) {
             short.extend(c.escape_default());
         } else {
             short.push(c);

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use crate::fault::{Faults, Place};
-use crate::files::Files;
+use crate::fault::{Faults, Place, quoted};
+use crate::files::{Files, Role};
 use crate::json_text::{self, Fields, RawFields, Syntax, offset};
+use crate::obeyed::{self, Form};
 use crate::steps;
 
 /// A key or value as it appears in the file.
@@ -15,12 +16,12 @@ pub(crate) struct Raw<'t> {
     /// With its quotes, if it is a string.
     pub(crate) text: &'t str,
     pub(crate) place: Place,
-    form: Form,
+    form: Written,
 }
 
 /// How the text of a [`Raw`] is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum Written {
     Json,
     /// A string without its quotes.
     String,
@@ -29,30 +30,30 @@ enum Form {
 impl<'t> Raw<'t> {
     /// A value as JSON writes it.
     pub(crate) fn json(text: &'t str, place: Place) -> Self {
-        Raw { text, place, form: Form::Json }
+        Raw { text, place, form: Written::Json }
     }
 
     /// A string that is made from a value of the file.
     pub(crate) fn converted(text: &'t str, place: Place) -> Self {
-        Raw { text, place, form: Form::String }
+        Raw { text, place, form: Written::String }
     }
 
     /// The string that a JSON text represents; `None` if it is not a string.
     pub(crate) fn string(&self) -> Option<Cow<'t, str>> {
         match self.form {
-            Form::Json => json_text::string(self.text),
-            Form::String => Some(Cow::Borrowed(self.text)),
+            Written::Json => json_text::string(self.text),
+            Written::String => Some(Cow::Borrowed(self.text)),
         }
     }
 
     pub(crate) fn is_null(&self) -> bool {
-        self.form == Form::Json && self.text == "null"
+        self.form == Written::Json && self.text == "null"
     }
 
     /// The text of a JSON number.
     pub(crate) fn number(&self) -> Option<&'t str> {
         let is_number = self.text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
-        (self.form == Form::Json && is_number).then_some(self.text)
+        (self.form == Written::Json && is_number).then_some(self.text)
     }
 
     /// Why it is not the expected string.
@@ -84,7 +85,7 @@ pub(crate) fn array<'t>(
     faults: &mut Faults,
 ) -> Option<Vec<Object<'t>>> {
     let text = files[file].text.as_str();
-    array_within(text, text, file, faults)
+    array_within(files, text, file, faults)
 }
 
 /// The same for a value of the file.
@@ -93,17 +94,17 @@ pub(crate) fn array_of<'t>(
     value: &Raw<'t>,
     faults: &mut Faults,
 ) -> Option<Vec<Object<'t>>> {
-    let text = files[value.place.file].text.as_str();
-    array_within(text, value.text, value.place.file, faults)
+    array_within(files, value.text, value.place.file, faults)
 }
 
 /// The objects of an array that is a part of a file's text.
 fn array_within<'t>(
-    text: &'t str,
+    files: &'t Files,
     part: &'t str,
     file: u32,
     faults: &mut Faults,
 ) -> Option<Vec<Object<'t>>> {
+    let text = files[file].text.as_str();
     let items: Vec<Fields<'t>> = match serde_json::from_str(part) {
         Ok(items) => items,
         Err(error) if error.is_data() => {
@@ -128,7 +129,7 @@ fn array_within<'t>(
             }
         };
         let place = Place::new(file, brace);
-        objects.push(Object { place, fields: places(text, file, fields) });
+        objects.push(Object { place, fields: places(files, file, fields, faults) });
     }
     Some(objects)
 }
@@ -169,7 +170,7 @@ pub(crate) fn object<'t>(
 ) -> Vec<(Raw<'t>, Raw<'t>)> {
     let text = files[file].text.as_str();
     match serde_json::from_str::<Fields<'t>>(text) {
-        Ok(fields) => places(text, file, fields.0),
+        Ok(fields) => places(files, file, fields.0, faults),
         Err(error) => {
             syntax(text, file, "an object", &error, faults);
             Vec::new()
@@ -177,12 +178,49 @@ pub(crate) fn object<'t>(
     }
 }
 
-fn places<'t>(text: &str, file: u32, fields: RawFields<'t>) -> Vec<(Raw<'t>, Raw<'t>)> {
-    let raw = |value: &'t RawValue| {
-        let value = value.get();
-        Raw::json(value, Place::new(file, offset(text, value)))
-    };
-    fields.into_iter().map(|(key, value)| (raw(key), raw(value))).collect()
+fn places<'t>(
+    files: &Files,
+    file: u32,
+    fields: RawFields<'t>,
+    faults: &mut Faults,
+) -> Vec<(Raw<'t>, Raw<'t>)> {
+    let (text, is_of_groups) = (&files[file].text, files[file].role == Role::Groups);
+    let raw = |value: &'t str| Raw::json(value, Place::new(file, offset(text, value)));
+    let mut all = Vec::with_capacity(fields.len());
+    for (key, value) in fields {
+        let (key, value) = (raw(key.get()), raw(value.get()));
+        if obeyed::may_be_in(key.text) || obeyed::may_be_in(value.text) {
+            let name = key.string().unwrap_or_default();
+            control("the key", &name, Form::Word, key.place, faults);
+            let is_prose = is_of_groups || is_prose(&name);
+            let form = if is_prose { Form::Prose } else { Form::Word };
+            let what = if is_of_groups { "the description" } else { &*name };
+            let strings = match json_text::kind(value.text) {
+                "an array" => json_text::array(value.text).unwrap_or_default(),
+                _ => vec![value.text],
+            };
+            for string in strings.into_iter().map(raw) {
+                let text = string.string().unwrap_or_default();
+                control(what, &text, form, string.place, faults);
+            }
+        }
+        all.push((key, value));
+    }
+    all
+}
+
+/// Reports a text that has a character that a terminal obeys.
+fn control(what: &str, text: &str, form: Form, place: Place, faults: &mut Faults) {
+    if let Some(c) = obeyed::first(text, form) {
+        let (code, shown) = (u32::from(c), quoted(text));
+        faults.error(place, format!("{what} has the control character U+{code:04X}: {shown}"));
+    }
+}
+
+/// Whether a key has sentences, by the names that all sources give it; metric groups are
+/// keys themselves, whose value is a sentence.
+fn is_prose(key: &str) -> bool {
+    key.ends_with("escription") || key == "title"
 }
 
 /// The keys and values of an object that is a value of a file; `None` if it is
@@ -193,13 +231,12 @@ pub(crate) fn object_of<'t>(
     faults: &mut Faults,
 ) -> Option<Vec<(Raw<'t>, Raw<'t>)>> {
     let Place { file, .. } = value.place;
-    let text = files[file].text.as_str();
     let fields = serde_json::from_str::<Fields<'t>>(value.text).ok();
     if fields.is_none() {
         let found = value.kind();
         faults.error(value.place, format!("expected an object, found {found}"));
     }
-    fields.map(|fields| places(text, file, fields.0))
+    fields.map(|fields| places(files, file, fields.0, faults))
 }
 
 /// Reports what is wrong with a text, at its place.

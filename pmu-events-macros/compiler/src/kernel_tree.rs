@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::fault::{Faults, narrow};
+use crate::fault::{Faults, narrow, quoted};
 use crate::files::{self, Directory, Files, Found, Role, read_files};
+use crate::obeyed::{self, Form};
 
 /// jevents looks this many directories deep, and no deeper
 /// (`preprocess_one_file` in `tools/perf/pmu-events/jevents.py`).
@@ -117,6 +118,14 @@ impl Walk<'_> {
                 } else if wanted {
                     self.faults.unread_path(&item_shown, "cannot be read: its name is not UTF-8");
                 }
+                continue;
+            }
+            if let Some(c) = obeyed::first(&item, Form::Word)
+                && (is_dir || (item.ends_with(".json") && wanted && level <= DEEPEST))
+            {
+                let (name, code) = (quoted(&item), u32::from(c));
+                let message = format!("the name {name} has the control character U+{code:04X}");
+                self.faults.error_at_path(shown, message);
                 continue;
             }
             let item_path = path.join(&item);

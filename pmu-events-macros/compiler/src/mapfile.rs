@@ -2,6 +2,7 @@
 
 use crate::fault::{Faults, Place, narrow, quoted};
 use crate::files::{Files, Role};
+use crate::obeyed::is_obeyed;
 
 /// One row: CPUs that match the pattern have the events of the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +75,7 @@ pub(crate) fn read(files: &Files, faults: &mut Faults) -> Rows {
         .flexible(true)
         .comment(Some(b'#'))
         .from_reader(&text.as_bytes()[header..]);
+    controls(text, file, faults);
     likely_row(text[..header].trim(), file, files, faults);
     let mut rows = Vec::new();
     let mut is_whole = true;
@@ -94,6 +96,10 @@ pub(crate) fn read(files: &Files, faults: &mut Faults) -> Rows {
         let at = record.position().map_or(start, |at| header + byte(at));
         let at = at + text[at..].bytes().take_while(|b| matches!(b, b'\r' | b'\n')).count();
         let place = Place::new(file, at);
+        if let Some(quote) = open_quote(&text[at..]) {
+            faults.error(Place::new(file, at + quote), "this quote is never closed");
+            return Rows { rows, is_whole: false };
+        }
         let pattern = record.get(0).unwrap_or_default().to_owned();
         let Some(directory) = record.get(2) else {
             let message = format!("has {} of the four columns: {COLUMNS}", record.len());
@@ -110,6 +116,41 @@ pub(crate) fn read(files: &Files, faults: &mut Faults) -> Rows {
         }
         let (directory, columns) = (directory.to_owned(), record.len());
         rows.push(Row { pattern, directory, place, directory_place, columns });
+    }
+}
+
+/// Reports control characters: of a line, none has more than spaces and its end.
+fn controls(text: &str, file: u32, faults: &mut Faults) {
+    let is_odd = |c: char| is_obeyed(c) && c != '\r';
+    for (at, c) in text.match_indices(is_odd) {
+        let code = c.chars().next().map_or(0, u32::from);
+        faults.error(Place::new(file, at), format!("the control character U+{code:04X}"));
+    }
+}
+
+/// Where a quote begins a field of the row and is never closed: all rows behind it would
+/// be part of the field.
+fn open_quote(row: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        if row[at..].starts_with('"') {
+            let start = at;
+            at += 1;
+            loop {
+                let Some(quote) = row[at..].find('"') else { return Some(start) };
+                at += quote + 1;
+                if !row[at..].starts_with('"') {
+                    break;
+                }
+                // Two of them stand for one.
+                at += 1;
+            }
+        }
+        at += row[at..].find([',', '\n'])?;
+        if row[at..].starts_with('\n') {
+            return None;
+        }
+        at += 1;
     }
 }
 
@@ -147,6 +188,24 @@ pub(crate) fn field_offset(row: &str, n: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quotes_without_end() {
+        for (row, expected) in [
+            ("a,b,c\n\"d", None),
+            ("a,b,\"c\"\n", None),
+            ("a,b,\"c\nd\",e", None),
+            ("a,b,\"c\"\"\"", None),
+            ("a\",b", None),
+            ("", None),
+            ("\"a,b\nc", Some(0)),
+            ("a,b,c,\"core\nd,e,f,core\n", Some(6)),
+            ("a,\"b\"\"", Some(2)),
+            ("a,\"", Some(2)),
+        ] {
+            assert_eq!(open_quote(row), expected, "{row:?}");
+        }
+    }
 
     #[test]
     fn offsets_of_fields() {

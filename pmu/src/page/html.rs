@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use crate::obeyed::is_obeyed;
+use pmu_events_compiler::is_obeyed;
 
 /// A text as it appears between tags and in quoted attributes.
 pub(crate) struct Escaped<T>(pub(crate) T);

@@ -461,3 +461,29 @@ fn decoded(text: &str) -> Vec<u8> {
     });
     bytes.collect()
 }
+
+/// The policy of the page permits its own script, and none that got into it: neither an
+/// element nor a handler.
+#[test]
+fn only_its_own_script_runs() {
+    let own = fs::read_to_string(page("silvermont")).expect("it was written");
+    let injected = own.replacen(
+        "<main>",
+        "<main><script>document.title = 'injected'</script>
+         <img src=\"data:,\" onerror=\"document.title = 'handled'\">",
+        1,
+    );
+    assert_ne!(injected, own);
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("injected.html");
+    fs::write(&file, injected).expect("it can be written");
+    let browser = Browser::start();
+    browser.open(&file, "");
+    // The page's script shows the search, and finds.
+    browser.press("/");
+    browser.press("no such name");
+    assert!(seen(&browser).is_empty(), "{}", found(&browser));
+    let title = browser.text_of("return document.title");
+    assert!(title.starts_with("x86/silvermont"), "{title}");
+    let refused = browser.console();
+    assert!(refused.contains("Content Security Policy"), "{refused}");
+}

@@ -1,5 +1,6 @@
 //! All event files of a directory, converted.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::additions;
@@ -13,7 +14,7 @@ use super::metric;
 use super::repair::Repairs;
 use super::value::{Value, Values};
 use crate::converted::{Converted, ConvertedEvent};
-use crate::fault::{Faults, Place, narrow, quoted};
+use crate::fault::{Faults, Message, Place, narrow, quoted};
 use crate::files::{Files, Role};
 use crate::json::{self, Object, Raw};
 use crate::keys::Key;
@@ -276,6 +277,16 @@ fn objects<'s>(
     let fields = json::object(files, file, faults);
     if faults.errors.kept.len() > before {
         return None;
+    }
+    let mut seen: HashMap<Cow<'_, str>, Place> = HashMap::new();
+    for (known, _) in &fields {
+        let name = known.string().unwrap_or_default();
+        if let Some(first) = seen.get(&name) {
+            let message = format!("duplicate key {}; first at ", quoted(&name));
+            faults.error(known.place, Message::from(message).place(*first));
+        } else {
+            seen.insert(name, known.place);
+        }
     }
     let list = fields.iter().find(|(known, _)| known.string().as_deref() == Some(key));
     let Some((_, list)) = list else {

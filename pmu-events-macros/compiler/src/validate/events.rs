@@ -1,7 +1,5 @@
 //! The requirements of an event's values.
 
-use std::borrow::Cow;
-
 use pmu_events_core::__private::wire::StrRef;
 
 use super::values;
@@ -13,11 +11,6 @@ pub(super) fn check(item: &Item<'_>, faults: &mut Faults) {
     let entry = &item.entry;
     if let Some(name) = &entry.name {
         values::length(name, "EventName", faults);
-        // JSON has control characters only as escapes, whose text is owned.
-        if matches!(name.text, Cow::Owned(_)) && name.text.contains(|c: char| c.is_control()) {
-            let message = format!("{} has a control character in it", quoted(&name.text));
-            faults.warning(name.place, message);
-        }
         // They end a name in an event list or an event string.
         if let Some(odd) = name.text.chars().find(|c| ",/=".contains(*c)) {
             let message = format!("perf cannot be asked for event {}", quoted(&name.text));

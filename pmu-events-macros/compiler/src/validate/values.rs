@@ -1,6 +1,7 @@
 //! The requirements of any value.
 
 use pmu_events_core::__private::wire::StrRef;
+use pmu_events_core::scale;
 
 use crate::entry::Entry;
 use crate::fault::{Faults, quoted};
@@ -24,23 +25,40 @@ pub(super) fn shared(entry: &Entry<'_>, faults: &mut Faults) {
     }
 }
 
-/// Warns of scale units that perf displays unexpectedly: it reads the number as
-/// `strtod` does, and treats the rest as the unit (`perf_pmu__convert_scale` in
-/// `tools/perf/util/pmu.c`).
+/// Reports scale units whose number nobody means: perf reads it as `strtod` does, and
+/// takes the rest for the unit (`perf_pmu__convert_scale` in `tools/perf/util/pmu.c`).
+/// What `strtod` reads and `scale::split` does not would have another factor than perf's.
 fn scale_unit(scale: &Value<'_>, faults: &mut Faults) {
     let text = scale.text.trim_start();
-    let why = if !text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
+    let (factor, unit) = scale::split(text);
+    let number = &text[..text.len() - unit.len()];
+    let digits = number.trim_start_matches(['+', '-']);
+    let has_digit = |text: &str| text.contains(|c: char| matches!(c, '1'..='9'));
+    let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
+    let error = match () {
+        () if text.len() < scale.text.len() => Some("begins with a space"),
+        () if factor.is_infinite() => Some("has a number that is too large"),
+        () if !number.is_empty() && factor == 0.0 && has_digit(mantissa) => {
+            Some("has a number that is too small")
+        }
+        () if digits == "0" && unit.starts_with(['x', 'X']) => {
+            Some("has a hexadecimal number, which is a 0 here; write it in decimal")
+        }
+        () if !number.is_empty() && factor == 0.0 => Some("makes every value 0"),
+        () if !number.is_empty() && unit.starts_with([',', '.']) => {
+            Some("has a number with another point than `.`")
+        }
+        () => None,
+    };
+    if let Some(why) = error {
+        return faults.error(scale.place, format!("ScaleUnit {} {why}", quoted(&scale.text)));
+    }
+    let why = if number.is_empty() {
         "begins with no number"
-    } else if text.contains(|c: char| c.is_ascii_digit()) && spaced(text) {
+    } else if unit.starts_with(char::is_whitespace) {
         "has a space after its number, which perf shows as part of the unit"
     } else {
         return;
     };
     faults.warning(scale.place, format!("ScaleUnit {} {why}", quoted(&scale.text)));
-}
-
-/// Whether a space is what ends the number.
-fn spaced(text: &str) -> bool {
-    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || "+-.eE".contains(c));
-    unit.starts_with(char::is_whitespace)
 }
