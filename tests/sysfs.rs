@@ -438,10 +438,15 @@ fn links() {
 /// A value of unknown size is no count of something else.
 #[test]
 fn scales() {
-    let cases: [(&str, Option<f64>); 11] = [
+    let cases: [(&str, Option<f64>); 15] = [
         ("2", Some(2.0)),
         ("6.103515625e-5\n", Some(6.103_515_625e-5)),
         ("-0.5", Some(-0.5)),
+        // Every count would be 0, or, as in perf, another number than it says.
+        ("0", None),
+        ("-0.0", None),
+        ("0e9", None),
+        ("1e-400", None),
         ("nan", None),
         ("inf", None),
         ("-inf", None),

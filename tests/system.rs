@@ -611,6 +611,8 @@ fn events_of_sensors() {
         ("hwmon0/temp9/", "unknown term `temp9` (PMU `hwmon_coretemp`); did you mean `temp1`?"),
         ("hwmon0/temp1,temp2/", "two events between one pair of slashes: a counter has one"),
         ("hwmon0/temp1,umask=1/", "unknown term `umask` (PMU `hwmon_coretemp`)"),
+        ("hwmon_coretemp/config=1/", "PMU `hwmon_coretemp` has no sensor with config 0x1"),
+        ("hwmon0/config=0xa0003/", "PMU `hwmon_coretemp` has no sensor with config 0xa0003"),
         ("hwmon7/temp1/", "there is neither a PMU nor an event `hwmon7`"),
     ] {
         let error = system.require(text).unwrap_err();
@@ -627,7 +629,7 @@ fn odd_sensors() {
         ("hot", "is not a number: `hot`"),
         ("", "is not a number: ``"),
         ("1.5", "is not a number: `1.5`"),
-        ("-5000", "-5000 is below 0, where no count is"),
+        ("-9223372036854775809", "is not a number: `-9223372036854775809`"),
         ("9223372036854775808", "is not a number: `9223372036854775808`"),
     ] {
         let machine = sensors();
@@ -641,13 +643,19 @@ fn odd_sensors() {
     }
     let machine = sensors();
     let system = machine.system();
-    let counters = system.open("hwmon0/temp1/,hwmon0/config=0xb0001/,hwmon0/config=7/").unwrap();
+    // Frost, alone and in a sum of several devices.
+    let counters = system.open("hwmon0/temp1/,temp1").unwrap();
+    for (text, alone, sum) in [("-5000", -5.0, 65.0), ("-80000", -80.0, -10.0), ("0", 0.0, 70.0)] {
+        machine.write(value, text);
+        let reading = counters.read();
+        let sums: Vec<f64> = reading.sums().iter().map(|sum| sum.value().unwrap()).collect();
+        assert_eq!(reading.events[0].value().unwrap().round(), alone, "{text}");
+        assert_eq!(sums.last().unwrap().round(), sum, "{text}");
+    }
+    let counters = system.open("hwmon0/temp1/").unwrap();
     std::fs::remove_file(machine.path(value)).unwrap();
     let reading = counters.read();
     assert_eq!(reading.events[0].value().unwrap_err().kind(), open::ErrorKind::Unreadable);
-    for event in &reading.events[1..] {
-        assert_eq!(event.value().unwrap_err().kind(), open::ErrorKind::NoSuchEvent);
-    }
 
     let machine = sensors();
     machine.write("/class/hwmon/hwmon0/temp1_label", b"\xff");

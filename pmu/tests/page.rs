@@ -373,7 +373,7 @@ fn files_that_are_not_of_a_run() {
     let other = file("other.json", &RUN.replace("top_rest", "top_secret"));
     let unknown = file("unknown.json", &RUN.replace("\"soft\"", "\"hard\""));
     for (from, message) in [
-        ("/no/such/file", "`/no/such/file`: cannot be read: "),
+        ("/no/such/file", "/no/such/file: cannot be read: "),
         (&file("text.json", "Top-down analysis"), ", line 1: invalid JSON: expected value"),
         (&file("empty.json", ""), ": is not the output of `pmu topdown --json`"),
         (&other, "the model `soft` has no metric `top_secret`"),

@@ -74,9 +74,11 @@ fn counted(operand: &Operand, reading: &Reading) -> EventCount {
         let resolved = event.event().resolved();
         resolved.is_some_and(|resolved| resolved.tool.is_some_and(Tool::is_time))
     };
+    let resolved = events().find_map(|event| event.event().resolved());
+    let number = resolved.map_or(total.value as f64, |resolved| resolved.number(total.value));
     let value = expr::EventValue {
         // Formulas use seconds, counters nanoseconds.
-        value: total.value as f64 * if events().any(is_time) { 1e-9 } else { 1.0 },
+        value: number * if events().any(is_time) { 1e-9 } else { 1.0 },
         sources: events().count() as f64,
         aggregated: events().map(|event| event.parts.len()).sum::<usize>() as f64,
     };

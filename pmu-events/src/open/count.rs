@@ -22,7 +22,8 @@ use super::flag::ReadFormat;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Count {
-    /// The raw value of the counter.
+    /// The raw value of the counter; that of a sensor is in two's complement, since it
+    /// may be below zero ([`Resolved::number`](crate::resolve::Resolved::number)).
     pub value: u64,
     /// The time for which the event was enabled, in nanoseconds.
     pub time_enabled: u64,

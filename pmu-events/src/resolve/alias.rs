@@ -29,6 +29,9 @@ impl Description<'_> {
         let error = |message: String| Error::new(ErrorKind::Unreadable, span, message);
         match self.problem {
             Some(problem) => Err(error(problem.to_string()).because_of(problem)),
+            None if self.scale == 0.0 => {
+                Err(error("the scale of the event's table is 0, which leaves no count".into()))
+            }
             None if self.scale.is_finite() => Ok(()),
             None => Err(error("the scale of the event's table is beyond all numbers".into())),
         }
@@ -144,10 +147,6 @@ impl<'n> Lookup<'n> {
             description.is_per_package |= alias.is_per_package;
             description.is_snapshot |= alias.is_snapshot;
             description.problem = alias.problem.as_ref();
-        }
-        // perf treats a scale of 0 as unspecified.
-        if description.scale == 0.0 {
-            description.scale = 1.0;
         }
         Some(description)
     }

@@ -2,11 +2,12 @@ use core::fmt;
 use core::ops::Range;
 
 use std::boxed::Box;
+use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
 use crate::cause::Cause;
-use crate::sysfs::Problem;
+use crate::sysfs::{Pmu, Problem};
 use crate::{config, event_list, name};
 
 /// Why an event cannot be resolved, with the position in the text.
@@ -102,6 +103,11 @@ impl Error {
         let (message, suggestion, known) = (message.into(), None, Vec::new());
         let cause = Cause::NONE;
         Error { parts: Box::new(Parts { kind, span, message, suggestion, known, cause }) }
+    }
+
+    pub(super) fn no_sensor(span: Range<usize>, pmu: &Pmu, config: u64) -> Self {
+        let message = format!("PMU `{}` has no sensor with config {config:#x}", pmu.name());
+        Error::new(ErrorKind::UnknownEvent, span, message)
     }
 
     pub(super) fn syntax(error: event_list::Error, text: &str) -> Self {

@@ -92,7 +92,7 @@
 //! | `power1`, `energy1` of `class/hwmon` | a thousand times too large | in watts and joules |
 //! | `hwmon0/temp1_max/` | the same as `temp1` | [`ErrorKind::UnknownTerm`] |
 //! | `drm-engine-render` and others of graphics drivers | since the client was opened; the first client of each device | since the start; each client once |
-//! | a sensor below 0 | a huge count | an error of the event |
+//! | a sensor below 0 | a huge count | its value |
 //! | `mem:0/cpu=1/` | drops the term | keeps the term |
 //! | characters that perf drops, numbers that wrap | | see [`event_list`](crate::event_list) and [`config`](mod@crate::config) |
 

@@ -171,6 +171,24 @@ impl Resolved {
         self.tool.is_some() || self.pmu().is_some_and(|pmu| pmu.has_sensors() || pmu.has_clients())
     }
 
+    /// Returns a count of the event as a number, before its scale. Only a sensor has
+    /// values below zero ([`Pmu::has_sensors`]): its count is in two's complement.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let cycles = System::at("/nonexistent").require("cycles")?;
+    /// assert_eq!(cycles[0].number(u64::MAX), u64::MAX as f64);
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
+    #[must_use]
+    pub fn number(&self, count: u64) -> f64 {
+        match self.pmu().is_some_and(Pmu::has_sensors) {
+            true => count.cast_signed() as f64,
+            false => count as f64,
+        }
+    }
+
     /// Returns the event of a table that the text names: its description, its
     /// errata, and whether perf counts something different under its name. `None` if
     /// the text names none, or one that only the PMU's driver has.

@@ -212,6 +212,9 @@ impl<'a> Resolver<'a> {
             }
             _ => self.refused(event.event(), pmu, error),
         })?;
+        if pmu.has_sensors() && pmu.event_of(encoded.words[0]).is_none() {
+            return Err(Error::no_sensor(event.head_span(), pmu, encoded.words[0]));
+        }
         let Some(own) = pmu.type_() else {
             let message = format!("the type of PMU `{}` is unknown", pmu.name());
             return Err(Error::new(ErrorKind::NoType, event.head_span(), message));

@@ -191,7 +191,6 @@ impl Pmu {
     }
 
     /// The name of an event whose terms are just its `config`.
-    #[cfg(feature = "open")]
     pub(crate) fn event_of(&self, config: u64) -> Option<&str> {
         let terms = format!("config={config:#x}");
         self.events().find(|event| event.terms == terms).map(|event| &*event.name)
@@ -576,9 +575,13 @@ impl Pmu {
 
     /// The number in an event's `.scale`.
     fn scale(&self, path: &Path, text: &str) -> Result<f64, Problem> {
-        let scale = text.parse::<f64>().ok().filter(|scale| scale.is_finite());
-        let what = || format!("is not a number: `{}`", text.escape_debug());
-        scale.ok_or_else(|| self.problem(path, what()))
+        let text_shown = text.escape_debug();
+        match text.parse::<f64>().ok().filter(|scale| scale.is_finite()) {
+            // perf takes it for 1.
+            Some(0.0) => Err(self.problem(path, format!("leaves no count: `{text_shown}` is 0"))),
+            Some(scale) => Ok(scale),
+            None => Err(self.problem(path, format!("is not a number: `{text_shown}`"))),
+        }
     }
 
     fn noted(&self, name: &str, what: String) -> Problem {

@@ -23,6 +23,8 @@ impl Write for Escaping<'_, '_> {
             '>' => self.0.write_str("&gt;"),
             '"' => self.0.write_str("&quot;"),
             '\'' => self.0.write_str("&#39;"),
+            // HTML has no other line ends (HTML Standard, 13.2.3.5).
+            '\r' => self.0.write_char('\n'),
             // Most of these HTML cannot express (HTML Standard, 13.2.3.5 and
             // 13.2.5.80); the others would change the order of the text behind them.
             c if is_obeyed(c) => self.0.write_char('\u{fffd}'),

@@ -20,6 +20,8 @@ pub(crate) struct Line {
     pub(crate) scale: f64,
     meaning: Meaning,
     core: u64,
+    /// The event, of which all others are instances.
+    resolved: Option<Resolved>,
     /// Where it was counted, if not everywhere.
     pub(crate) cgroup: Option<String>,
 }
@@ -73,6 +75,7 @@ pub(crate) fn of_set(
             scale: own.map_or(first.scale, CountUnit::factor),
             meaning: Meaning::of(first),
             core: derived::core(first),
+            resolved: Some(first.clone()),
             cgroup: cgroup(places[0]).cloned(),
             places,
         }
@@ -137,6 +140,11 @@ fn on_pmu(name: &str, resolved: &Resolved) -> String {
 }
 
 impl Line {
+    /// A count of the event as a number.
+    pub(crate) fn number(&self, count: u64) -> f64 {
+        self.resolved.as_ref().map_or(count as f64, |resolved| resolved.number(count))
+    }
+
     /// The line of an event that this machine does not have.
     fn without_event(name: &str) -> Line {
         Line {
@@ -146,6 +154,7 @@ impl Line {
             scale: 1.0,
             meaning: Meaning::Other,
             core: 0,
+            resolved: None,
             cgroup: None,
         }
     }
@@ -271,6 +280,7 @@ mod tests {
             scale: 1.0,
             meaning: Meaning::Cycles,
             core: 0,
+            resolved: None,
             cgroup: None,
         };
         let part = |(cpu, &value): (usize, &u64)| Part {

@@ -131,7 +131,7 @@ impl Runs {
                 }
                 // A run without a number does not affect the mean.
                 if let Some(total) = shown.outcome.known() {
-                    gathered.value.add(total.value as f64);
+                    gathered.value.add(line.number(total.value));
                     gathered.enabled.add(total.time_enabled as f64);
                     gathered.running.add(total.time_running as f64);
                 }

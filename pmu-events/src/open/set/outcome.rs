@@ -45,7 +45,8 @@ pub enum Outcome {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
-    /// The sum of the estimates, before the event's scale.
+    /// The sum of the estimates, before the event's scale
+    /// ([`Resolved::number`](crate::resolve::Resolved::number)).
     pub value: u64,
     /// The time for which the event was enabled, in nanoseconds, summed over
     /// targets.

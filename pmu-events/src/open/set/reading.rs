@@ -180,8 +180,10 @@ impl EventReading {
     pub fn value(&self) -> Result<f64, Error> {
         let why = match self.outcome() {
             Outcome::Counted(total) => {
-                let scale = self.event.resolved().map_or(1.0, |resolved| resolved.scale);
-                return Ok(total.value as f64 * scale);
+                return Ok(match self.event.resolved() {
+                    Some(resolved) => resolved.number(total.value) * resolved.scale,
+                    None => total.value as f64,
+                });
             }
             Outcome::NotSupported => self.event.refusal().cloned(),
             Outcome::Partial(_) => self

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::string::ToString;
 use std::vec::Vec;
 
+use crate::file;
 use crate::open::{Error, ErrorKind};
 use crate::system::Scope;
 
@@ -60,7 +61,7 @@ fn none_left(threads: &[u32]) -> Error {
 /// the state follows the name). Where there is no procfs, the kernel will know.
 fn has_ended(thread: u32, proc: &Path) -> bool {
     let stat = proc.join(thread.to_string()).join("stat");
-    match std::fs::read_to_string(stat) {
+    match file::of_procfs(&stat) {
         Ok(text) => {
             let state =
                 text.rsplit_once(')').and_then(|(_, rest)| rest.trim_start().chars().next());

@@ -126,10 +126,8 @@ fn sensor(path: &Path) -> Result<Count, Error> {
     };
     let read = file::of_sysfs(path, Kind::Unknown, value);
     match read.map_err(|problem| Error::of_file(&problem))? {
-        Some(Ok(value)) => match u64::try_from(value) {
-            Ok(value) => Ok(Count::new(value, 1, 1)),
-            Err(_) => Err(Error::odd(path, &format!("{value} is below 0, where no count is"))),
-        },
+        // Below zero, in two's complement: `Resolved::number`.
+        Some(Ok(value)) => Ok(Count::new(value.cast_unsigned(), 1, 1)),
         Some(Err(what)) => Err(Error::odd(path, &what)),
         None => Err(Error::of_file(&Problem::missing(path, "does not exist"))),
     }
