@@ -92,12 +92,9 @@ fn faults() {
         ),
         (&["--metrics-file", path], format!("{path}:2:9: unclosed parenthesis\n")),
         (&["--metrics-file", binary], format!("{binary}:2: invalid UTF-8\n")),
-        (&["--metrics-file", long], format!("{long}: more than 1048576 bytes of formulas\n")),
+        (&["--metrics-file", long], format!("{long}: is longer than 1 MiB\n")),
         (&["--metrics-file", empty], format!("{empty}: defines no formula\n")),
-        (
-            &["--metrics-file", "/dev/zero"],
-            "/dev/zero: more than 1048576 bytes of formulas\n".into(),
-        ),
+        (&["--metrics-file", "/dev/zero"], "/dev/zero: is longer than 1 MiB\n".into()),
     ];
     for (arguments, expected) in cases {
         let run = run(&[arguments, &["true"]].concat());
