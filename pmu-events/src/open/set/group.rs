@@ -4,6 +4,7 @@ use std::format;
 use std::time::Duration;
 use std::vec::Vec;
 
+use super::each::all;
 use super::event::SetEvent;
 use super::opening::{self, Refusal};
 use super::options::Options;
@@ -230,11 +231,6 @@ fn since(read: Result<Timed, Error>, reset: Option<&Result<Timed, Error>>) -> Re
     }
 }
 
-/// Runs all steps, and returns the first error.
-pub(super) fn all(done: impl Iterator<Item = Result<(), Error>>) -> Result<(), Error> {
-    done.fold(Ok(()), Result::and)
-}
-
 impl Spot {
     fn with_ids(
         (target, counters): opening::Spot<Counter>,
@@ -286,17 +282,5 @@ mod tests {
             let found = of_member(&counts, id);
             assert_eq!(found.map(|count| count.value).map_err(|error| error.kind()), expected);
         }
-    }
-
-    /// A failure must not keep the other counters from being stopped.
-    #[test]
-    fn all_are_done() {
-        let mut done = 0;
-        let error = |n| Error::new(ErrorKind::Other, n, "it fails");
-        let each = (0..4).map(|n| {
-            done += 1;
-            if n % 2 == 1 { Err(error(n)) } else { Ok(()) }
-        });
-        assert_eq!((all(each), done), (Err(error(1)), 4));
     }
 }

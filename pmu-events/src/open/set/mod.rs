@@ -1,5 +1,6 @@
 //! Open counters for all events of a list.
 
+mod each;
 mod event;
 mod group;
 mod instances;
@@ -30,7 +31,8 @@ pub use sum::{LackingInstance, Sum};
 use super::{Error, ErrorKind, Target};
 use crate::resolve::Resolution;
 use crate::system::{Scope, System};
-use group::{Counts, Group, Places, all};
+use each::all;
+use group::{Counts, Group, Places};
 use presence::Presence;
 use reading::SetState;
 use stopwatch::Stopwatch;

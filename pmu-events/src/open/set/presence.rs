@@ -10,7 +10,7 @@
 
 use std::vec::Vec;
 
-use super::group::all;
+use super::each::all;
 use crate::event_list::Software;
 use crate::open::{Attr, Count, Counter, Error, Flag, ReadFormat, Target};
 
