@@ -7,7 +7,7 @@ use pmu_events_import::problem::Problems;
 use pmu_events_import::record::Keep;
 use pmu_events_import::{lint, published, tree};
 
-use crate::{Arguments, Outcome, Written, events, trees, written};
+use crate::{Arguments, Outcome, Registers, Written, events, registers, trees, written};
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../arch/x86")
@@ -47,6 +47,17 @@ pub fn compare_bundled(arguments: &Arguments) -> Result<Outcome, String> {
 pub fn compare_written(arguments: &Arguments) -> Result<Written, String> {
     let ours = trees::side(&directory(), &arguments.models, Encoding::Correct)?;
     written::compare(&arguments.perfmon, &arguments.models, ours.tree)
+}
+
+/// Compares the register values of all events of cores with those that perfmon's JSON
+/// means.
+///
+/// # Errors
+///
+/// Says why a side cannot be read.
+pub fn compare_registers(arguments: &Arguments) -> Result<Registers, String> {
+    let ours = trees::side(&directory(), &arguments.models, Encoding::Correct)?;
+    registers::compare(&arguments.perfmon, &arguments.models, ours.tree)
 }
 
 /// Sentences of metrics that the reader adds to perfmon's: they are ours.

@@ -6,6 +6,7 @@ mod bundled;
 mod events;
 mod metrics;
 mod outcome;
+mod registers;
 mod rows;
 #[path = "../../kernel/src/situations.rs"]
 mod situations;
@@ -13,8 +14,9 @@ mod trees;
 mod written;
 
 pub use arguments::Arguments;
-pub use bundled::{compare_bundled, compare_written, shared_sentences};
+pub use bundled::{compare_bundled, compare_registers, compare_written, shared_sentences};
 pub use outcome::Outcome;
+pub use registers::Registers;
 pub use written::Written;
 
 /// Compares the models that the script's output has, or those that are asked for.
