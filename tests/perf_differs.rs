@@ -24,10 +24,11 @@ fn facts(event: Event) -> String {
         text.map(|text| text.to_string())
     });
     format!(
-        "{} {} {} {:?} {} {:?} {told:?} {:?}",
+        "{} {} {} {} {:?} {} {:?} {told:?} {:?}",
         event.name(),
         event.pmu(),
         event.event_string(),
+        event.vendor_event_string(),
         event.precise(),
         event.is_taken_alone(),
         event.msr_umasks().collect::<Vec<_>>(),

@@ -15,6 +15,7 @@ use crate::event_string;
 use crate::fault::{Candidates, Faults, Message, narrow, quoted};
 use crate::fields::{Fields, Value};
 use crate::files::{Files, Role};
+use crate::fixed_string;
 use crate::json::{self, Object};
 use crate::keys::Key;
 use crate::mapfile::{COLUMNS, Row, Rows};
@@ -39,7 +40,7 @@ pub(crate) fn tree<'t>(
     let read = files.all.len();
     let parts = parallel::map(read + converted.len(), |number| match number.checked_sub(read) {
         None => part(files, narrow(number), &standards),
-        Some(number) => converted_part(&converted[number]),
+        Some(number) => converted_part(&converted[number], options.encoding),
     });
     let mut tables: Vec<Table<'t>> = files
         .directories
@@ -116,7 +117,7 @@ fn part<'t>(files: &'t Files, file: u32, standards: &Standards<'t>) -> Part<'t> 
 }
 
 /// The contribution of one published file.
-fn converted_part<'t>(file: &'t Converted<'_>) -> Part<'t> {
+fn converted_part<'t>(file: &'t Converted<'_>, encoding: Encoding) -> Part<'t> {
     let mut part = Part {
         table: Some(file.directory),
         is_spoilt: !file.is_whole,
@@ -124,7 +125,7 @@ fn converted_part<'t>(file: &'t Converted<'_>) -> Part<'t> {
         ..Part::default()
     };
     for event in &file.events {
-        part.converted(event);
+        part.converted(event, encoding);
     }
     let value = |value: &'t converted::Value<'_>| Value {
         text: value.text.as_ref().into(),
@@ -136,14 +137,17 @@ fn converted_part<'t>(file: &'t Converted<'_>) -> Part<'t> {
     part
 }
 
-/// Interprets a published event.
-pub(crate) fn converted<'t>(event: &'t ConvertedEvent<'_>, faults: &mut Faults) -> Entry<'t> {
+/// Interprets a published event, whose fields have been converted with an encoding.
+pub(crate) fn converted<'t>(
+    event: &'t ConvertedEvent<'_>,
+    encoding: Encoding,
+    faults: &mut Faults,
+) -> Entry<'t> {
     let raw = |(key, value): &'t (Key, converted::Value<'_>)| (*key, value.raw());
     let values: Vec<_> = event.values.iter().map(raw).collect();
     let fields = Fields::known(&values, faults);
-    // There are no architecture standard events to refer to, and the fields have
-    // been converted with the encoding that is wanted.
-    let (find, encoding) = (|_: &str| Standard::Unknown, Encoding::Correct);
+    // There are no architecture standard events to refer to.
+    let find = |_: &str| Standard::Unknown;
     let mut entry = entry::of_fields(event.place, fields, &find, encoding);
     let perf = event.perf.as_ref().map(|values| {
         let values: Vec<_> = values.iter().map(raw).collect();
@@ -157,8 +161,8 @@ pub(crate) fn converted<'t>(event: &'t ConvertedEvent<'_>, faults: &mut Faults) 
 }
 
 impl<'t> Part<'t> {
-    fn converted(&mut self, event: &'t ConvertedEvent<'_>) {
-        let entry = converted(event, &mut self.faults);
+    fn converted(&mut self, event: &'t ConvertedEvent<'_>, encoding: Encoding) {
+        let entry = converted(event, encoding, &mut self.faults);
         self.entry(entry, &event.topic);
     }
 
@@ -186,7 +190,7 @@ impl<'t> Part<'t> {
         if let Some(name) = &entry.name
             && entry.is_whole
             && !entry.has_code
-            && event_string::fixed(&name.text).is_none()
+            && fixed_string::of_name(&name.text).is_none()
         {
             self.codeless.push(name.clone());
         }

@@ -1,14 +1,16 @@
 //! One JSON object, interpreted: what jevents calls a `JsonEvent`.
 
 use std::borrow::Cow;
+use std::mem;
 
 use pmu_events_core::__private::wire::StrRef;
-use pmu_events_core::__private::wire::record::counters;
+use pmu_events_core::__private::wire::record::{counters, differs};
 use pmu_events_core::pmu;
 
 use crate::event_string;
 use crate::fault::{Candidates, Faults, Message, Place, hint, quoted};
 use crate::fields::{Fields, Value};
+use crate::fixed_string::{self, Hidden};
 use crate::full_stop::full_stop;
 use crate::json::Object;
 use crate::keys::Key;
@@ -25,6 +27,9 @@ pub(crate) struct Entry<'t> {
     pub(crate) name: Option<Value<'t>>,
     pub(crate) pmu: Cow<'t, str>,
     pub(crate) event: String,
+    /// What its fields select, if its name or its standard event's has an event string
+    /// on every CPU.
+    pub(crate) own_event: Option<String>,
     pub(crate) brief: Option<Value<'t>>,
     pub(crate) public: Option<Value<'t>>,
     pub(crate) scale_unit: Option<Value<'t>>,
@@ -168,6 +173,7 @@ where
         name,
         pmu,
         event: event.text,
+        own_event: None,
         scale_unit: fields.string(Key::ScaleUnit),
         count: Count::read(&mut fields),
         compat: fields.string(Key::Compat),
@@ -233,16 +239,18 @@ where
         fields.error(name.place, message);
     }
     if let Some(name) = &entry.name
-        && let Some(fixed) = event_string::fixed(&name.text)
+        && let Some(fixed) = fixed_string::of_name(&name.text)
     {
-        entry.event.clear();
-        entry.event.push_str(fixed);
+        let own = mem::replace(&mut entry.event, fixed.to_owned());
+        entry.own_event.get_or_insert(own);
     }
     let name = entry.name.as_ref().map(|name| &*name.text);
     let perf = losses.apply(name, &mut entry.event, &mut fields, encoding);
     match encoding {
         Encoding::Correct => entry.perf = perf.or(entry.perf.take()),
-        Encoding::Perf => (entry.perf, entry.pairs) = (None, None),
+        Encoding::Perf => {
+            (entry.perf, entry.pairs, entry.own_event) = (None, None, None);
+        }
     }
     entry
 }
@@ -262,6 +270,24 @@ pub(crate) enum Standard<'s, 't> {
 }
 
 impl<'t> Entry<'t> {
+    /// The vendor's event string, if perf's has another code.
+    pub(crate) fn vendor_event(&self) -> Option<&str> {
+        self.own_event.as_deref().filter(|_| self.hidden() != Hidden::Nothing)
+    }
+
+    /// Why perf counts something else, or knows less, as the records have it.
+    pub(crate) fn reasons(&self) -> u8 {
+        let lost = self.perf.as_ref().map_or(0, |perf| perf.why.bits());
+        lost | if self.hidden() == Hidden::Event { differs::FIXED_STRING } else { 0 }
+    }
+
+    /// What the event string hides, unless the tree itself says what perf has instead.
+    fn hidden(&self) -> Hidden {
+        let is_said = self.perf.as_ref().is_some_and(|perf| perf.event != self.event);
+        let own = self.own_event.as_deref().filter(|_| !is_said);
+        own.map_or(Hidden::Nothing, |own| Hidden::of(&self.event, own, self.counter_kind))
+    }
+
     /// Takes an architecture standard event's string, and each attribute that
     /// the event itself leaves empty. The PMU is never empty.
     fn inherit(&mut self, standard: &Entry<'t>) {
@@ -271,6 +297,7 @@ impl<'t> Entry<'t> {
             name,
             pmu: _,
             event,
+            own_event,
             brief,
             public,
             scale_unit,
@@ -301,6 +328,7 @@ impl<'t> Entry<'t> {
         self.has_code |= has_code;
         self.is_whole &= is_whole;
         self.event.clone_from(event);
+        self.own_event.clone_from(own_event);
         self.perf.clone_from(perf);
         self.pairs.clone_from(pairs);
         fill(&mut self.name, name);

@@ -24,24 +24,6 @@ pub(crate) struct MsrFields {
     pub(crate) value: Option<u64>,
 }
 
-/// Returns the event string of a name that has the same one on every CPU; there are six
-/// (`real_event` of jevents).
-#[must_use]
-pub fn fixed(name: &str) -> Option<&'static str> {
-    const FIXED: &[(&str, &str)] = &[
-        ("inst_retired.any", "event=0xc0,period=2000003"),
-        ("inst_retired.any_p", "event=0xc0,period=2000003"),
-        ("cpu_clk_unhalted.ref", "event=0x0,umask=0x03,period=2000003"),
-        ("cpu_clk_unhalted.thread", "event=0x3c,period=2000003"),
-        ("cpu_clk_unhalted.core", "event=0x3c,period=2000003"),
-        ("cpu_clk_unhalted.thread_any", "event=0x3c,any=1,period=2000003"),
-    ];
-    if name.len() < 16 {
-        return None;
-    }
-    FIXED.iter().find(|(fixed, _)| name.eq_ignore_ascii_case(fixed)).map(|&(_, string)| string)
-}
-
 /// Builds the event string of an object.
 pub(crate) fn build(fields: &mut Fields<'_, '_>) -> (EventString, MsrFields) {
     let mut text = String::with_capacity(48);
@@ -280,27 +262,6 @@ mod tests {
         ];
         for (object, expected, warnings) in cases {
             assert_eq!(built(object), (expected.to_owned(), [0, 0], warnings), "{object}");
-        }
-    }
-
-    /// jevents' fixed strings for every CPU, in any letter case, and nothing
-    /// else.
-    #[test]
-    fn names_with_a_string_of_their_own() {
-        let cases = [
-            ("INST_RETIRED.ANY", Some("event=0xc0,period=2000003")),
-            ("inst_retired.any_p", Some("event=0xc0,period=2000003")),
-            ("CPU_CLK_UNHALTED.REF", Some("event=0x0,umask=0x03,period=2000003")),
-            ("cpu_clk_unhalted.thread", Some("event=0x3c,period=2000003")),
-            ("cpu_clk_unhalted.core", Some("event=0x3c,period=2000003")),
-            ("cpu_clk_unhalted.thread_any", Some("event=0x3c,any=1,period=2000003")),
-            ("inst_retired.an", None),
-            ("inst_retired.any_", None),
-            ("cpu_clk_unhalted.ref_tsc", None),
-            ("", None),
-        ];
-        for (name, expected) in cases {
-            assert_eq!(fixed(name), expected, "{name}");
         }
     }
 

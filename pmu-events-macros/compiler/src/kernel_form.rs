@@ -111,7 +111,7 @@ fn add(
     faults: &mut Faults,
 ) {
     for event in &file.events {
-        let entry = assemble::converted(event, faults);
+        let entry = assemble::converted(event, Encoding::Correct, faults);
         let mut fields: Vec<(Key, String)> =
             event.values.iter().map(|(key, value)| (*key, value.text.to_string())).collect();
         if let Some((_, unit)) = fields.iter().find(|(key, _)| *key == Key::Unit) {

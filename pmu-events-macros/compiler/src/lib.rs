@@ -27,6 +27,7 @@ mod event_string;
 mod fault;
 mod fields;
 mod files;
+mod fixed_string;
 mod formula;
 mod full_stop;
 mod intern;

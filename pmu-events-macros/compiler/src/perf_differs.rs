@@ -3,9 +3,9 @@
 
 use pmu_events_core::term::Terms;
 
-use crate::event_string;
 use crate::fault::{hint, quoted};
 use crate::fields::{Fields, Value};
+use crate::fixed_string;
 use crate::keys::Key;
 use crate::number;
 use crate::options::Encoding;
@@ -34,7 +34,7 @@ impl PerfDiffers {
         event: Option<String>,
         why: Repairs,
     ) -> Option<Self> {
-        let is_fixed = name.is_some_and(|name| event_string::fixed(name).is_some());
+        let is_fixed = name.is_some_and(|name| fixed_string::of_name(name).is_some());
         let event = event.filter(|_| !is_fixed).unwrap_or_else(|| own.to_owned());
         // perf's string may be equal for another reason.
         let precise = why.only(Repairs::PRECISE);
@@ -143,7 +143,7 @@ impl<'t> Losses<'t> {
         let event = self.event.map(|event| event.text.into_owned());
         match encoding {
             Encoding::Perf => {
-                if let (Some(event), None) = (event, name.and_then(event_string::fixed)) {
+                if let (Some(event), None) = (event, name.and_then(fixed_string::of_name)) {
                     *own = event;
                 }
                 None

@@ -97,6 +97,49 @@ impl Event {
         }
     }
 
+    /// Returns the terms by which the vendor selects the event: those of the tree's own
+    /// fields. They are what a counter's register takes ([`register`](crate::register)),
+    /// and equal the [event string](Self::event_string) of all events but a few.
+    ///
+    /// For six names (`INST_RETIRED.ANY`, `INST_RETIRED.ANY_P`, `CPU_CLK_UNHALTED.REF`,
+    /// `.THREAD`, `.CORE` and `.THREAD_ANY`), perf has one event string each on every
+    /// CPU, whatever its tree says (`JsonEvent` in
+    /// `tools/perf/pmu-events/jevents.py`). The event string is then perf's. An event of
+    /// a fixed counter has no code that a register takes, so that perf's stands for it
+    /// here, too. [`perf_differs`](Self::perf_differs) says of which events perf counts
+    /// something else for this reason. With [perf's encoding](Self::with_encoding),
+    /// these are the terms of the event string.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let event = x86::GOLDMONT.require("CPU_CLK_UNHALTED.REF");
+    /// assert_eq!(event.event_string(), "event=0x0,umask=0x03,period=2000003");
+    /// assert_eq!(event.vendor_event_string(), "event=0x3c,period=2000003,umask=1");
+    /// ```
+    #[must_use]
+    pub const fn vendor_event_string(self) -> &'static str {
+        if !self.as_perf
+            && let Some(vendor) = self.vendor_event()
+        {
+            return vendor;
+        }
+        self.event_string()
+    }
+
+    /// The vendor's event string if perf's hides it, whatever the encoding.
+    const fn vendor_event(self) -> Option<&'static str> {
+        if self.has(flag::VENDOR_EVENT) { self.other_event() } else { None }
+    }
+
+    /// The event string that is stored beside the event's.
+    const fn other_event(self) -> Option<&'static str> {
+        match self.tree.wire.extras(self.traits().extras) {
+            Some(extras) => self.tree.wire.optional(extras.other_event),
+            None => None,
+        }
+    }
+
     /// Returns the terms of the event string.
     #[must_use]
     #[inline]
@@ -316,10 +359,16 @@ impl Event {
         self.has(flag::TAKEN_ALONE) && !self.as_perf
     }
 
-    /// Returns what perf has for this name if its tree is wrong. The event
-    /// itself follows the source; Intel's perfmon and trees with the keys
-    /// `PerfLoses` and `PerfEvent` record such differences. With perf's encoding
+    /// Returns what perf has for this name if it is wrong. The event itself follows
+    /// the source; Intel's perfmon and trees with the keys `PerfLoses` and `PerfEvent`
+    /// record such differences. With perf's encoding
     /// ([`with_encoding`](Self::with_encoding)), nothing differs.
+    ///
+    /// A name with one event string on every CPU differs if the
+    /// [vendor's code](Self::vendor_event_string) counts something else
+    /// ([`PerfDiffers::has_fixed_string`]). Two codes of one architectural event do not
+    /// differ: Nehalem's `INST_RETIRED.ANY_P` is `0xc0` with the unit mask 1, and counts
+    /// the retired instructions that perf counts with the unit mask 0.
     #[must_use]
     pub const fn perf_differs(self) -> Option<PerfDiffers> {
         if self.as_perf { None } else { self.recorded() }
@@ -332,15 +381,14 @@ impl Event {
         if reasons == 0 {
             return None;
         }
-        let other = match self.tree.wire.extras(traits.extras) {
-            Some(extras) => self.tree.wire.optional(extras.perf_event),
-            None => None,
-        };
         let own = self.tree.wire.str(self.record().event);
-        Some(match other {
-            Some(event_string) => PerfDiffers { event_string, changes_string: true, reasons },
-            None => PerfDiffers { event_string: own, changes_string: false, reasons },
-        })
+        let vendor = if reasons & differs::FIXED_STRING != 0 { self.vendor_event() } else { None };
+        let other = if self.has(flag::VENDOR_EVENT) { None } else { self.other_event() };
+        let (event_string, changes_count) = match other {
+            Some(other) => (other, true),
+            None => (own, vendor.is_some()),
+        };
+        Some(PerfDiffers { event_string, changes_count, vendor, reasons })
     }
 
     const fn lacks_precision(self) -> bool {

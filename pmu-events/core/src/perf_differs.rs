@@ -9,6 +9,10 @@ use crate::wire::record::differs;
 pub enum Encoding {
     /// The source's encoding. [`Event::perf_differs`](crate::Event::perf_differs)
     /// tells what perf has instead.
+    ///
+    /// Six names have the event string that perf has for them on every CPU; the
+    /// source's is
+    /// [`Event::vendor_event_string`](crate::Event::vendor_event_string).
     #[default]
     Correct,
     /// The encoding of perf's tree for the same source, including its mistakes:
@@ -21,13 +25,15 @@ pub enum Encoding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PerfDiffers {
     pub(crate) event_string: &'static str,
-    pub(crate) changes_string: bool,
+    pub(crate) changes_count: bool,
+    /// The vendor's event string, if perf's hides it.
+    pub(crate) vendor: Option<&'static str>,
     pub(crate) reasons: u8,
 }
 
 impl PerfDiffers {
-    /// Returns perf's event string, which equals the event's own if only the
-    /// precision differs.
+    /// Returns perf's event string. It equals the event's own if only the precision
+    /// differs, or if the name has one event string on every CPU.
     #[must_use]
     pub const fn event_string(self) -> &'static str {
         self.event_string
@@ -37,7 +43,7 @@ impl PerfDiffers {
     /// fact.
     #[must_use]
     pub const fn changes_count(self) -> bool {
-        self.changes_string
+        self.changes_count
     }
 
     /// Whether perf's event loses the extension of the umask because the umask
@@ -73,6 +79,14 @@ impl PerfDiffers {
         self.reasons & differs::FILTER != 0
     }
 
+    /// Whether perf has one event string for the name on every CPU, and the code that
+    /// the tree says for this one counts something else
+    /// ([`Event::vendor_event_string`](crate::Event::vendor_event_string)).
+    #[must_use]
+    pub const fn has_fixed_string(self) -> bool {
+        self.reasons & differs::FIXED_STRING != 0
+    }
+
     /// Returns the versions of perf that are known to have this mistake, as the
     /// subject of a sentence: `perf 6.2 to 6.17`, or just `perf` if every version up
     /// to 6.17 that has the event is wrong.
@@ -92,15 +106,19 @@ impl PerfDiffers {
 }
 
 /// Displays a sentence such as
-/// `perf 6.2 to 6.17 counts event=0x2 under this name` or
+/// `perf 6.2 to 6.17 counts event=0x2 under this name`,
+/// `perf counts event=0x0,umask=0x03 under this name, not the vendor's event=0x3c,umask=1` or
 /// `perf 6.17 does not know that it can be sampled precisely`.
 impl fmt::Display for PerfDiffers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (versions, event) = (self.versions(), self.event_string);
-        if self.changes_string {
-            write!(f, "{versions} counts {event} under this name")
-        } else {
-            write!(f, "{versions} does not know that it can be sampled precisely")
+        if !self.changes_count {
+            return write!(f, "{versions} does not know that it can be sampled precisely");
+        }
+        write!(f, "{versions} counts {event} under this name")?;
+        match self.vendor {
+            Some(vendor) => write!(f, ", not the vendor's {vendor}"),
+            None => Ok(()),
         }
     }
 }
@@ -119,8 +137,10 @@ mod tests {
             (differs::FILTER, "perf 6.1 and 6.17"),
             (differs::UMASK_EXTENSION, "perf"),
             (differs::REGISTER, "perf"),
+            (differs::FIXED_STRING, "perf"),
         ] {
-            let differs = PerfDiffers { event_string: "", changes_string: true, reasons };
+            let differs =
+                PerfDiffers { event_string: "", changes_count: true, vendor: None, reasons };
             assert_eq!(differs.versions(), versions);
         }
     }

@@ -95,14 +95,14 @@ pub(super) fn traits(draft: &TraitsDraft, place: Place<'_>) -> Result<Traits, St
 }
 
 pub(super) fn extras(draft: &ExtrasDraft, place: Place<'_>) -> Result<Extras, String> {
-    let &[sample_after, msr_value, mean, min, max, perf_event, pairs] = draft;
+    let &[sample_after, msr_value, mean, min, max, other_event, pairs] = draft;
     Ok(Extras {
         sample_after,
         msr_value,
         latency_mean: placed(mean, place)?,
         latency_min: placed(min, place)?,
         latency_max: placed(max, place)?,
-        perf_event: placed(perf_event, place)?,
+        other_event: placed(other_event, place)?,
         pairs: placed(pairs, place)?,
     })
 }

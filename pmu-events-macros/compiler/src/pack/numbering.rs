@@ -208,6 +208,7 @@ impl<'t> Drafter<'t, '_> {
             name,
             pmu,
             event,
+            own_event: _,
             brief,
             public,
             scale_unit,
@@ -247,19 +248,20 @@ impl<'t> Drafter<'t, '_> {
             (flag::OWN_SAMPLE_AFTER, own_sample.is_some()),
             (flag::OWN_MSR_VALUE, own_msr.is_some()),
             (flag::TAKEN_ALONE, *taken_alone == Some(true)),
+            (flag::VENDOR_EVENT, item.entry.vendor_event().is_some()),
         ] {
             flags |= if is_set { flag } else { 0 };
         }
-        let reasons = perf.as_ref().map_or(0, |perf| perf.why.bits());
-        flags |= u16::from(reasons) << flag::DIFFERS_SHIFT;
+        flags |= u16::from(item.entry.reasons()) << flag::DIFFERS_SHIFT;
         let perf_event = perf.as_ref().map(|perf| &*perf.event).filter(|other| other != event);
+        let vendor_event = item.entry.vendor_event();
         let extras = [
             own_sample.unwrap_or(0),
             own_msr.unwrap_or(0),
             self.optional(&latency[0]),
             self.optional(&latency[1]),
             self.optional(&latency[2]),
-            self.text_or_none(perf_event),
+            self.text_or_none(vendor_event.or(perf_event)),
             self.text_or_none(pairs.as_deref()),
         ];
         let extras = match extras {

@@ -16,7 +16,7 @@ const NO_EXTRAS: Extras = Extras {
     latency_mean: StrRef::NONE,
     latency_min: StrRef::NONE,
     latency_max: StrRef::NONE,
-    perf_event: StrRef::NONE,
+    other_event: StrRef::NONE,
     pairs: StrRef::NONE,
 };
 
@@ -46,6 +46,7 @@ impl<'t> Reader<'_, 't> {
             name,
             pmu,
             event,
+            own_event: _,
             brief,
             public,
             scale_unit,
@@ -83,6 +84,8 @@ impl<'t> Reader<'_, 't> {
         // event string.
         let own_sample = has(flag::OWN_SAMPLE_AFTER).then_some(extras.sample_after);
         let own_msr = has(flag::OWN_MSR_VALUE).then_some(extras.msr_value);
+        let vendor_event = item.entry.vendor_event();
+        let perf_event = perf.as_ref().map(|perf| &*perf.event).filter(|other| other != event);
         Some(wire.str(record.name)) == name.as_ref().map(|name| &*name.text)
             && wire.str(record.event) == event
             && wire.nth_str(Section::Pmus, usize::from(traits.pmu)) == *pmu
@@ -93,12 +96,12 @@ impl<'t> Reader<'_, 't> {
             && has(flag::DATA_ADDRESS) == (*data_address == Some(true))
             && has(flag::TAKEN_ALONE) == (*taken_alone == Some(true))
             && traits.flags >> flag::DIFFERS_SHIFT & u16::from(differs::ALL)
-                == perf.as_ref().map_or(0, |perf| u16::from(perf.why.bits()))
+                == u16::from(item.entry.reasons())
             && wire.count(traits.count) == count.record()
             && wire.optional(wire.successor(number)) == item.successor.as_deref()
             && wire.optional(extras.pairs) == pairs.as_deref()
-            && wire.optional(extras.perf_event)
-                == perf.as_ref().map(|perf| &*perf.event).filter(|other| other != event)
+            && has(flag::VENDOR_EVENT) == vendor_event.is_some()
+            && wire.optional(extras.other_event) == vendor_event.or(perf_event)
             && traits.flags >> flag::PRECISE_SHIFT & 3 == u16::from(precise.unwrap_or(0))
             && (traits.counter_kind, traits.counters) == (*counter_kind, *counters)
             && [traits.msr, traits.msr_other] == [*msr, *msr_other]

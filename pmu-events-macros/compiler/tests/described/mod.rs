@@ -47,6 +47,9 @@ fn describe(event: Event, text: &mut String) {
         let _ = write!(text, ", MSR {:#x}", msr.index);
         let _ = msr.other.map_or(Ok(()), |other| write!(text, " or {other:#x}"));
     }
+    if event.vendor_event_string() != event.event_string() {
+        let _ = write!(text, ", the vendor's {}", event.vendor_event_string());
+    }
     let pairs: Vec<String> =
         event.msr_umasks().map(|(msr, umask)| format!("{msr:#x} with {umask:#x}")).collect();
     if !pairs.is_empty() {
@@ -80,6 +83,7 @@ fn describe(event: Event, text: &mut String) {
             (perf.loses_precision(), "Precise"),
             (perf.has_other_register(), "register"),
             (perf.has_other_filter(), "filter"),
+            (perf.has_fixed_string(), "fixed string"),
         ];
         let reasons: Vec<_> = reasons.iter().filter(|(is, _)| *is).map(|(_, why)| *why).collect();
         let _ = writeln!(text, "    ! {}: {perf}", reasons.join(", "));

@@ -67,9 +67,9 @@ pub const fn program(event: Event, n: u8, control: Control) -> Result<Write, Err
         }
         _ => {}
     }
-    let config = match event.encode(builtin::AMD) {
-        Ok(encoded) => encoded.words[0],
-        Err(error) => return Err(Error::new(ErrorKind::Terms(error))),
+    let config = match super::words(event, builtin::AMD) {
+        Ok(words) => words[0],
+        Err(error) => return Err(error),
     };
     match selector(config, control) {
         Ok(selector) => Ok(Write::whole(PERF_EVT_SEL0 + 2 * n as u32, selector)),

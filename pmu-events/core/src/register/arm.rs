@@ -54,9 +54,9 @@ pub const fn event_type(event: Event, filter: ExceptionLevels) -> Result<u64, Er
     if !is_core(event) {
         return Err(Error::new(ErrorKind::NotCore));
     }
-    match event.encode(builtin::ARMV8_PMUV3) {
-        Ok(encoded) => event_type_of(encoded.words, filter),
-        Err(error) => Err(Error::new(ErrorKind::Terms(error))),
+    match super::words(event, builtin::ARMV8_PMUV3) {
+        Ok(words) => event_type_of(words, filter),
+        Err(error) => Err(error),
     }
 }
 

@@ -74,6 +74,10 @@ pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
 /// Returns the writes that make a counter count an event, using the formats of
 /// [`builtin::INTEL`].
 ///
+/// The code is the vendor's ([`Event::vendor_event_string`]). The instructions and core
+/// cycles of fixed counters can also be counted by a general one, which then gets their
+/// architectural code.
+///
 /// Many events can use either of two offcore-response registers; this function
 /// uses the first one, with the event's first code. To count a second such
 /// event with another value at the same time, replace its code and register by
@@ -123,9 +127,9 @@ pub const fn program_with(
     if !is_core(event) {
         return Err(Error::new(ErrorKind::NotCore));
     }
-    let config = match event.encode(formats) {
-        Ok(encoded) => encoded.words[0],
-        Err(error) => return Err(Error::new(ErrorKind::Terms(error))),
+    let config = match super::words(event, formats) {
+        Ok(words) => words[0],
+        Err(error) => return Err(error),
     };
     match counter {
         ProgrammableCounter::General(n) => general(event, config, n, control),
@@ -138,12 +142,12 @@ const fn general(event: Event, config: u64, n: u8, control: Control) -> Result<P
     if n >= 8 {
         return Err(Error::new(ErrorKind::NoSuchCounter));
     }
-    match event.counters() {
-        CounterConstraint::General(set) if !set.contains(n) => {
-            return Err(Error::new(ErrorKind::Counters(event.counters())));
+    match counters_of(event, config) {
+        others @ CounterConstraint::General(set) if !set.contains(n) => {
+            return Err(Error::new(ErrorKind::Counters(others)));
         }
-        CounterConstraint::Fixed(_) if is_fixed_only(config) => {
-            return Err(Error::new(ErrorKind::Counters(counters_of(event, config))));
+        others @ CounterConstraint::Fixed(_) if is_fixed_only(config) => {
+            return Err(Error::new(ErrorKind::Counters(others)));
         }
         _ => {}
     }
@@ -204,8 +208,8 @@ const fn fixed(event: Event, config: u64, n: u8, control: Control) -> Result<Pro
 /// ```
 #[must_use]
 pub const fn counters(event: Event) -> CounterConstraint {
-    match event.encode(builtin::INTEL) {
-        Ok(encoded) => counters_of(event, encoded.words[0]),
+    match super::words(event, builtin::INTEL) {
+        Ok(words) => counters_of(event, words[0]),
         Err(_) => event.counters(),
     }
 }
@@ -215,6 +219,10 @@ const fn counters_of(event: Event, config: u64) -> CounterConstraint {
         CounterConstraint::Fixed(stated) => match number(config) {
             Some(n) => CounterConstraint::Fixed(Some(n)),
             None => CounterConstraint::Fixed(stated),
+        },
+        CounterConstraint::Unstated if is_fixed_only(config) => match number(config) {
+            None => CounterConstraint::Unstated,
+            number => CounterConstraint::Fixed(number),
         },
         others => others,
     }

@@ -3,6 +3,10 @@
 //! Everything is `const fn`: firmware that counts three events contains their
 //! register values and no table.
 //!
+//! The values are those of the vendor's code
+//! ([`Event::vendor_event_string`](crate::Event::vendor_event_string)), also where perf
+//! asks the kernel for something else under the name.
+//!
 //! | module | registers |
 //! |---|---|
 //! | [`intel`] | `IA32_PERFEVTSELx`, fixed counters, offcore response, load latency, frontend |
@@ -33,7 +37,9 @@ pub mod intel;
 
 pub use error::{Error, ErrorKind};
 
-use crate::pmu;
+use crate::format::{Formats, Words};
+use crate::term::Terms;
+use crate::{Event, config, pmu};
 
 /// The modes to count in, and what to do when the counter overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -110,8 +116,17 @@ const fn selector(config: u64, own: u64, control: Control) -> Result<u64, Error>
 /// Whether an event belongs to a core, whose registers these are. An event of a
 /// tree that did not compile has no PMU; the macro has already reported the
 /// cause.
-const fn is_core(event: crate::Event) -> bool {
+const fn is_core(event: Event) -> bool {
     event.pmu().is_empty() || pmu::is_core(event.pmu())
+}
+
+/// The config words of the vendor's code: perf's is one for the kernel, which may choose
+/// a counter that has no selector.
+const fn words(event: Event, formats: Formats<'_>) -> Result<Words, Error> {
+    match config::encode(Terms::new(event.vendor_event_string()), formats) {
+        Ok(encoded) => Ok(encoded.words),
+        Err(error) => Err(Error::new(ErrorKind::Terms(error))),
+    }
 }
 
 #[cfg(test)]

@@ -204,10 +204,12 @@ pub mod flag {
     pub const OWN_SAMPLE_AFTER: u16 = 1 << 6;
     pub const OWN_MSR_VALUE: u16 = 1 << 7;
     pub const TAKEN_ALONE: u16 = 1 << 8;
-    /// Five bits: why perf's event differs (`differs`).
+    /// Six bits: why perf's event differs (`differs`).
     pub const DIFFERS_SHIFT: u16 = 9;
+    /// The other event string is the vendor's, not perf's.
+    pub const VENDOR_EVENT: u16 = 1 << 15;
     /// All defined bits.
-    pub const ALL: u16 = (1 << 14) - 1;
+    pub const ALL: u16 = u16::MAX;
 }
 
 /// The reasons why perf's event differs, as bits.
@@ -222,8 +224,10 @@ pub mod differs {
     pub const REGISTER: u8 = 1 << 3;
     /// The value of a filter is in the wrong half of its register.
     pub const FILTER: u8 = 1 << 4;
+    /// The name has one event string on every CPU, which counts something else.
+    pub const FIXED_STRING: u8 = 1 << 5;
     /// All defined bits.
-    pub const ALL: u8 = (1 << 5) - 1;
+    pub const ALL: u8 = (1 << 6) - 1;
 }
 
 /// Values of [`Traits::counter_kind`].
@@ -249,8 +253,9 @@ record! {
         pub latency_min: string,
         /// The maximum.
         pub latency_max: string,
-        /// perf's event string, if it differs.
-        pub perf_event: string,
+        /// Another event string than the event's: perf's, if it is wrong, or the vendor's
+        /// (`flag::VENDOR_EVENT`), if perf has one string for the name on every CPU.
+        pub other_event: string,
         /// Registers and their umasks, as terms.
         pub pairs: string,
     }

@@ -57,7 +57,7 @@ impl Registers {
     }
 
     fn explain(&mut self, reason: Option<usize>) {
-        for number in reason {
+        if let Some(number) = reason {
             *self.explained.entry(number).or_default() += 1;
         }
     }

@@ -83,7 +83,8 @@ fn flags() {
         flag::OWN_SAMPLE_AFTER,
         flag::OWN_MSR_VALUE,
         flag::TAKEN_ALONE,
-        0x1f << flag::DIFFERS_SHIFT,
+        u16::from(differs::ALL) << flag::DIFFERS_SHIFT,
+        flag::VENDOR_EVENT,
     ];
     assert_eq!(all.iter().fold(0, |bits, flag| bits | flag), flag::ALL);
     assert_eq!(all.iter().map(|flag| flag.count_ones()).sum::<u32>(), flag::ALL.count_ones());
