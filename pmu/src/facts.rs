@@ -22,6 +22,7 @@ pub(crate) fn of_event(event: Event) -> Vec<Fact> {
     let facts = [
         ("PMU", Some(event.pmu().into())),
         ("event string", Some(event.event_string().into())),
+        ("vendor's code", vendors_code(event)),
         ("counters", counters(event.counters())),
         ("sample after", event.sample_after().map(|period| period.to_string())),
         ("precise", precise(event.precise())),
@@ -79,6 +80,12 @@ pub(crate) fn descriptions(brief: Option<Text>, public: Option<Text>) -> Vec<Str
         }
         (short, long) => long.or(short).into_iter().collect(),
     }
+}
+
+/// The vendor's event string, if perf's hides it.
+fn vendors_code(event: Event) -> Option<String> {
+    let own = event.vendor_event_string();
+    (own != event.event_string()).then(|| own.into())
 }
 
 fn precise(precise: Precise) -> Option<String> {

@@ -29,5 +29,6 @@ pub(crate) fn perf_differs(differs: PerfDiffers) -> Value {
         "loses_precision": differs.loses_precision(),
         "has_other_register": differs.has_other_register(),
         "has_other_filter": differs.has_other_filter(),
+        "has_fixed_string": differs.has_fixed_string(),
     })
 }

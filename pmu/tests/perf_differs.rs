@@ -11,11 +11,17 @@ const EVENTS: &str = r#"[
  "PerPkg": "1", "BriefDescription": "Facets that were seen.", "PerfLoses": "ExtSel",
  "PerfEvent": "event=2,umask=8"},
 {"EventName": "FACETS", "EventCode": "0xc4", "PEBS": "1", "PerfLoses": "Precise"},
+{"EventName": "CPU_CLK_UNHALTED.REF", "EventCode": "0x3c", "UMask": "0x1", "Counter": "0,1",
+ "BriefDescription": "Reference facets."},
+{"EventName": "INST_RETIRED.ANY_P", "EventCode": "0xc0", "UMask": "0x1", "Counter": "0,1",
+ "BriefDescription": "Facets that retired."},
 {"EventName": "DULL", "EventCode": "0xc5"}
 ]"#;
 const MAP_FILE: &str =
     "Family-model,Version,Filename,EventType\nGenuineIntel-6-3F,v1,quartz,core\n";
 const SENTENCE: &str = "perf 6.2 to 6.17 counts event=2,umask=8 under this name";
+const FIXED: &str = "perf counts event=0x0,umask=0x03,period=2000003 under this name, \
+                     not the vendor's event=0x3c,umask=1";
 const PRECISE: &str = "perf 6.17 does not know that it can be sampled precisely";
 
 struct Run {
@@ -56,10 +62,23 @@ fn list_shows_both() {
         assert_eq!(shown.out.matches(line).count(), 1, "{line}:\n{}", shown.out);
     }
 
+    // What the lines of the terminal break apart.
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown = words(&shown.out);
+    for facts in [
+        "event string event=0x0,umask=0x03,period=2000003 vendor's code event=0x3c,umask=1",
+        "event string event=0xc0,period=2000003 vendor's code event=0xc0,umask=1",
+        FIXED,
+    ] {
+        assert_eq!(shown.matches(facts).count(), 1, "{facts}:\n{shown}");
+    }
+    // The same instructions, by another code.
+    assert_eq!(shown.matches("perf differs").count(), 3, "{shown}");
+
     let shown = run("list", "list", &["--details", "--encoding", "perf"]);
     assert_eq!(shown.code, Some(0), "{}", shown.err);
     assert_eq!(shown.out.matches("event=2,umask=8").count(), 1, "{}", shown.out);
-    for line in ["under this name", "precise", "0x102"] {
+    for line in ["under this name", "precise", "0x102", "vendor", "0x3c"] {
         assert!(!shown.out.contains(line), "{line}:\n{}", shown.out);
     }
 }
@@ -77,11 +96,24 @@ fn list_tells_programs() {
             "loses_precision": is_precise,
             "has_other_register": false,
             "has_other_filter": false,
+            "has_fixed_string": false,
         })
     };
     assert_eq!(*of("UNC_Q_SHINE"), differs("event=2,umask=8", "perf 6.2 to 6.17", false));
     assert_eq!(*of("FACETS"), differs("event=0xc4", "perf 6.17", true));
     assert_eq!(*of("DULL"), Value::Null);
+    let mut fixed = differs("event=0x0,umask=0x03,period=2000003", "perf", false);
+    (fixed["loses_ext_sel"], fixed["has_fixed_string"]) = (json!(false), json!(true));
+    assert_eq!(*of("CPU_CLK_UNHALTED.REF"), fixed);
+    assert_eq!(*of("INST_RETIRED.ANY_P"), Value::Null);
+    for (name, own) in [
+        ("CPU_CLK_UNHALTED.REF", "event=0x3c,umask=1"),
+        ("INST_RETIRED.ANY_P", "event=0xc0,umask=1"),
+        ("DULL", "event=0xc5"),
+    ] {
+        let event = events.iter().find(|event| event["name"] == name).expect(name);
+        assert_eq!(event["vendor_event_string"], own, "{name}");
+    }
     let events = lines(&run("list-json", "list", &["--json", "--encoding=perf"]));
     assert!(events.iter().all(|event| event["perf_differs"].is_null()));
     assert!(events.iter().any(|event| event["event_string"] == "event=2,umask=8"));
@@ -95,6 +127,12 @@ fn encode_sets_the_bit_and_says_so() {
     assert!(shown.out.contains("config=0x200802"), "{}", shown.out);
     let note = format!("pmu encode: note: UNC_Q_SHINE: {SENTENCE}\n");
     assert_eq!(shown.err.matches(&note).count(), 1, "{}", shown.err);
+    // A name with one event string on every CPU has perf's words.
+    let fixed = run("encode", "encode", &["cpu_clk_unhalted.ref,inst_retired.any_p"]);
+    assert!(fixed.out.contains(" config=0x300 "), "{}", fixed.out);
+    let note = format!("pmu encode: note: CPU_CLK_UNHALTED.REF: {FIXED}\n");
+    assert_eq!(fixed.err.matches(&note).count(), 1, "{}", fixed.err);
+    assert!(!fixed.err.contains("INST_RETIRED"), "{}", fixed.err);
     // Nobody's words change by what can be sampled precisely.
     assert!(!shown.err.contains("FACETS"), "{}", shown.err);
 
@@ -127,12 +165,45 @@ fn decode_finds_the_event_that_perf_counted() {
     assert_eq!(code, Some(1), "{text}");
 }
 
+/// A code is an event's by perf's string or by the vendor's list.
+#[test]
+fn decode_finds_the_vendor_s_code() {
+    let cases = [
+        ("0x13c", "by_vendor", "CPU_CLK_UNHALTED.REF"),
+        ("0x300", "events", "CPU_CLK_UNHALTED.REF"),
+        ("0x1c0", "by_vendor", "INST_RETIRED.ANY_P"),
+        ("0xc0", "events", "INST_RETIRED.ANY_P"),
+    ];
+    for (code, place, name) in cases {
+        let shown = run("decode", "decode", &["--json", code]);
+        assert_eq!(shown.code, Some(0), "{code}: {}", shown.err);
+        let found = &lines(&shown)[0];
+        let other = if place == "events" { "by_vendor" } else { "events" };
+        assert_eq!(found[place][0]["name"], name, "{code}: {found}");
+        assert_eq!(found[other], json!([]), "{code}: {found}");
+        assert_eq!(found["nearest"], json!([]), "{code}: {found}");
+    }
+    let told = |code: &str| run("decode", "decode", &[code]).out;
+    let sentence = "perf counts event=0xc0,period=2000003 under this name";
+    assert!(told("0x1c0").contains(sentence), "{}", told("0x1c0"));
+    assert!(told("0x13c").contains("event=0x3c,umask=1"), "{}", told("0x13c"));
+    assert!(told("0x300").contains(FIXED), "{}", told("0x300"));
+    let shown = run("decode", "decode", &["--encoding", "perf", "0x13c"]);
+    assert_eq!(shown.code, Some(1), "{}", shown.out);
+}
+
 #[test]
 fn page_shows_both() {
     let page = run("page", "page", &["--html=-"]);
     assert_eq!(page.code, Some(0), "{}", page.err);
-    for fact in [SENTENCE, PRECISE] {
-        let fact = format!("<dt>perf differs</dt><dd>{fact}</dd>");
+    for (label, fact) in [
+        ("perf differs", SENTENCE),
+        ("perf differs", PRECISE),
+        ("perf differs", &FIXED.replace('\'', "&#39;")),
+        ("vendor's code", "event=0x3c,umask=1"),
+        ("vendor's code", "event=0xc0,umask=1"),
+    ] {
+        let fact = format!("<dt>{label}</dt><dd>{fact}</dd>");
         assert_eq!(page.out.matches(&fact).count(), 1, "{fact}");
     }
     let page = run("page", "page", &["--html=-", "--encoding=perf"]);

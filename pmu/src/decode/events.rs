@@ -21,6 +21,8 @@ pub(crate) struct OfModel {
 /// The events that have the words.
 pub(crate) struct Found {
     pub(crate) events: Vec<OfModel>,
+    /// Those of which only the vendor's code has them, as perf counts the name by another.
+    pub(crate) by_vendor: Vec<OfModel>,
     /// Names without a table: generic events, and those of the PMU's driver.
     pub(crate) names: Vec<String>,
     /// If no event has them, the events that differ least.
@@ -37,7 +39,7 @@ pub(crate) fn find(system: &System, meaning: &Meaning<'_>, most: usize) -> Found
     let Some(pmu) = meaning.pmu else {
         let names = code::generic(meaning.type_, meaning.words[0]);
         let names = names.into_iter().map(String::from).collect();
-        return Found { events: Vec::new(), names, nearest: Vec::new() };
+        return Found { events: Vec::new(), by_vendor: Vec::new(), names, nearest: Vec::new() };
     };
     let formats: Vec<(&str, Format)> = pmu.formats().collect();
     let formats = Formats::new(&formats);
@@ -48,13 +50,16 @@ pub(crate) fn find(system: &System, meaning: &Meaning<'_>, most: usize) -> Found
     let has = |terms: &str| {
         config::encode(Terms::new(terms), formats).is_ok_and(|own| own.words == meaning.words)
     };
+    let mut by_vendor: Vec<OfModel> =
+        all.iter().copied().filter(|of| has(of.event.vendor_event_string())).collect();
+    by_vendor.retain(|of| !events.iter().any(|known| known.event == of.event));
     let mut names: Vec<String> =
         pmu.events().filter(|alias| has(&alias.terms)).map(|alias| alias.name.clone()).collect();
     names.retain(|own| !events.iter().any(|of| name::eq(of.event.name(), own)));
     names.extend(code::generic(meaning.type_, meaning.words[0]).into_iter().map(String::from));
-    let nearest =
-        if events.is_empty() { nearest(&all, meaning.words, formats, most) } else { Vec::new() };
-    Found { events, names, nearest }
+    let is_found = !events.is_empty() || !by_vendor.is_empty();
+    let nearest = if !is_found { nearest(&all, meaning.words, formats, most) } else { Vec::new() };
+    Found { events, by_vendor, names, nearest }
 }
 
 /// The events of a PMU: of its CPUs' table, and of sys tables.

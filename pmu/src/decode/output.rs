@@ -22,7 +22,8 @@ pub(crate) struct Decoded<'s> {
 
 impl Decoded<'_> {
     pub(crate) fn is_found(&self) -> bool {
-        !self.found.events.is_empty() || !self.found.names.is_empty()
+        let Found { events, by_vendor, names, nearest: _ } = &self.found;
+        !events.is_empty() || !by_vendor.is_empty() || !names.is_empty()
     }
 
     /// The words that are not 0, and `config` in any case.
@@ -52,8 +53,20 @@ pub(crate) fn text(out: &mut Output, decoded: &[Decoded<'_>]) -> io::Result<()> 
             (false, false) => ": no event; the nearest are",
         };
         page.heading(&format!("{}: {place} {}{none}", one.code, one.words()))?;
-        for of in &one.found.events {
-            list::text::event(&mut page, of.event, false)?;
+        for OfModel { event, .. } in &one.found.events {
+            list::text::event(&mut page, *event, false)?;
+            // The description is that of the vendor's event.
+            if let Some(differs) = event.perf_differs().filter(|differs| differs.has_fixed_string())
+            {
+                page.paragraph(differs)?;
+            }
+        }
+        for OfModel { event, .. } in &one.found.by_vendor {
+            page.name(event.name(), event.vendor_event_string())?;
+            if let Some(brief) = event.perf_description() {
+                page.paragraph(brief)?;
+            }
+            page.paragraph(format!("perf counts {} under this name", event.event_string()))?;
         }
         for name in &one.found.names {
             page.name(name, "")?;
@@ -96,6 +109,10 @@ pub(crate) fn json(
         keys.extend(words);
         keys.extend([
             ("events", one.found.events.iter().map(|&of| Value::Object(object(of))).collect()),
+            (
+                "by_vendor",
+                one.found.by_vendor.iter().map(|&of| Value::Object(object(of))).collect(),
+            ),
             ("names", json!(one.found.names)),
             ("nearest", one.found.nearest.iter().map(near).collect()),
         ]);

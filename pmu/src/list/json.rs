@@ -82,6 +82,7 @@ pub(crate) fn event(table: Option<Table>, event: Event) -> Keys {
         ("pmu", json!(event.pmu())),
         ("event_string", json!(event.event_string())),
         ("terms", terms(event.terms())),
+        ("vendor_event_string", json!(event.vendor_event_string())),
         ("brief", json!(event.description().map(|text| text.to_string()))),
         ("public", json!(event.long_description().map(|text| text.to_string()))),
         ("counters", counters(event.counters())),

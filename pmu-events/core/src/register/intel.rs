@@ -215,16 +215,15 @@ pub const fn counters(event: Event) -> CounterConstraint {
 }
 
 const fn counters_of(event: Event, config: u64) -> CounterConstraint {
-    match event.counters() {
-        CounterConstraint::Fixed(stated) => match number(config) {
-            Some(n) => CounterConstraint::Fixed(Some(n)),
-            None => CounterConstraint::Fixed(stated),
-        },
-        CounterConstraint::Unstated if is_fixed_only(config) => match number(config) {
-            None => CounterConstraint::Unstated,
-            number => CounterConstraint::Fixed(number),
-        },
-        others => others,
+    match (event.counters(), number(config)) {
+        (CounterConstraint::Fixed(_), Some(n)) => CounterConstraint::Fixed(Some(n)),
+        // Whatever else the tree says: perf has such a code for the name.
+        (CounterConstraint::General(_) | CounterConstraint::Unstated, Some(n))
+            if is_fixed_only(config) =>
+        {
+            CounterConstraint::Fixed(Some(n))
+        }
+        (others, _) => others,
     }
 }
 
