@@ -21,9 +21,10 @@ pub fn of_name(name: &str) -> Option<&'static str> {
     FIXED.iter().find(|(fixed, _)| name.eq_ignore_ascii_case(fixed)).map(|&(_, string)| string)
 }
 
-/// Codes that count the same: those of the retired instructions, by the architecture and
-/// in Intel's lists of Nehalem and Westmere (Intel SDM, volume 3, “Pre-defined
-/// Architectural Performance Events”).
+/// Codes of one event: those of the retired instructions, by the architecture and in
+/// Intel's lists of Nehalem and Westmere (Intel SDM, volume 3, “Pre-defined Architectural
+/// Performance Events”). The reference cycles of general counters are not such: their
+/// rate is that of the crystal, the bus or the TSC, depending on the core.
 const SAME: [(&str, &str); 1] = [("event=0xc0", "event=0xc0,umask=1")];
 
 /// What the fields of an object select whose name has a fixed string.
@@ -31,9 +32,9 @@ const SAME: [(&str, &str); 1] = [("event=0xc0", "event=0xc0,umask=1")];
 pub(crate) enum Hidden {
     /// Nothing else than the fixed string.
     Nothing,
-    /// The same by another code.
+    /// The same event by another code.
     Code,
-    /// Something else.
+    /// Another event.
     Event,
 }
 

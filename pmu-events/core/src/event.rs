@@ -365,10 +365,14 @@ impl Event {
     /// ([`with_encoding`](Self::with_encoding)), nothing differs.
     ///
     /// A name with one event string on every CPU differs if the
-    /// [vendor's code](Self::vendor_event_string) counts something else
-    /// ([`PerfDiffers::has_fixed_string`]). Two codes of one architectural event do not
-    /// differ: Nehalem's `INST_RETIRED.ANY_P` is `0xc0` with the unit mask 1, and counts
-    /// the retired instructions that perf counts with the unit mask 0.
+    /// [vendor's code](Self::vendor_event_string) selects another event
+    /// ([`PerfDiffers::has_fixed_string`]). `CPU_CLK_UNHALTED.REF` does: the vendor's
+    /// code selects the reference cycles of a general counter, whose rate the
+    /// architecture leaves to the core, and perf's the fixed counter, which runs at the
+    /// rate of the TSC. (Silvermont, Tremont and Gracemont have the same rate for both.)
+    /// Two codes of one event do not differ: Nehalem's `INST_RETIRED.ANY_P` is `0xc0`
+    /// with the unit mask 1, and counts the retired instructions that perf counts with
+    /// the unit mask 0.
     #[must_use]
     pub const fn perf_differs(self) -> Option<PerfDiffers> {
         if self.as_perf { None } else { self.recorded() }

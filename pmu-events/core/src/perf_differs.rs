@@ -39,7 +39,7 @@ impl PerfDiffers {
         self.event_string
     }
 
-    /// Whether perf counts something different, rather than just lacking a
+    /// Whether perf selects something different, rather than just lacking a
     /// fact.
     #[must_use]
     pub const fn changes_count(self) -> bool {
@@ -80,7 +80,7 @@ impl PerfDiffers {
     }
 
     /// Whether perf has one event string for the name on every CPU, and the code that
-    /// the tree says for this one counts something else
+    /// the tree says for this one selects another event
     /// ([`Event::vendor_event_string`](crate::Event::vendor_event_string)).
     #[must_use]
     pub const fn has_fixed_string(self) -> bool {

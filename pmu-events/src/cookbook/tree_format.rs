@@ -61,6 +61,11 @@
 //! | `MSRIndex` | number, or a list of which the first counts | the term of the register: `ldlat=`, `offcore_rsp=`, `frontend=`, `offmodule_rsp=`; and [`Event::msr`] | 6.1 | `"MSRIndex": "0x3F6", "MSRValue": "0x80"` |
 //! | `MSRValue` | number | the value of that term | 6.1 | `"MSRIndex": "0x1a6,0x1a7", "MSRValue": "0x10001"` |
 //!
+//! Six names have the same event string on every CPU, as in perf, whatever their keys say:
+//! `INST_RETIRED.ANY`, `INST_RETIRED.ANY_P`, `CPU_CLK_UNHALTED.REF`, `.THREAD`, `.CORE` and
+//! `.THREAD_ANY`. The terms of their keys are [`Event::vendor_event_string`], which
+//! [`register`](crate::register) programs.
+//!
 //! # How it counts
 //!
 //! | key | type | becomes | Linux | example |
@@ -123,6 +128,7 @@
 //! [`Event::is_experimental`]: crate::Event::is_experimental
 //! [`Event::errata`]: crate::Event::errata
 //! [`Event::event_string`]: crate::Event::event_string
+//! [`Event::vendor_event_string`]: crate::Event::vendor_event_string
 //! [`Event::sample_after`]: crate::Event::sample_after
 //! [`Event::msr`]: crate::Event::msr
 //! [`Event::counters`]: crate::Event::counters

@@ -224,7 +224,7 @@ pub mod differs {
     pub const REGISTER: u8 = 1 << 3;
     /// The value of a filter is in the wrong half of its register.
     pub const FILTER: u8 = 1 << 4;
-    /// The name has one event string on every CPU, which counts something else.
+    /// The name has one event string on every CPU, which selects another event.
     pub const FIXED_STRING: u8 = 1 << 5;
     /// All defined bits.
     pub const ALL: u8 = (1 << 6) - 1;
