@@ -105,7 +105,6 @@ impl<'t> Reader<'_, 't> {
             && traits.flags >> flag::PRECISE_SHIFT & 3 == u16::from(precise.unwrap_or(0))
             && (traits.counter_kind, traits.counters) == (*counter_kind, *counters)
             && [traits.msr, traits.msr_other] == [*msr, *msr_other]
-            && traits.flags & !flag::ALL == 0
             && (traits.extras == 0) == (extras == NO_EXTRAS)
             && is_unused(flag::OWN_SAMPLE_AFTER, extras.sample_after)
             && is_unused(flag::OWN_MSR_VALUE, extras.msr_value)

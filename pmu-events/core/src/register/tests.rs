@@ -8,7 +8,7 @@ const SAMPLE: Control = Control { user: false, kernel: true, interrupt: true, en
 /// Every bit of a selector belongs to an event or a control, or is rejected.
 #[test]
 fn selectors_take_what_formats_give() {
-    let all = |formats: crate::format::Formats<'_>| {
+    let all = |formats: Formats<'_>| {
         let words = formats.as_slice().iter().filter(|(_, f)| f.word().index() == 0);
         words.fold(0, |bits, (_, format)| bits | format.mask())
     };
@@ -63,8 +63,8 @@ fn levels_of_arm() {
 fn no_sentence_comes_twice() {
     use core::error::Error as _;
     use std::string::ToString;
-    let terms = crate::term::Terms::new("event=x");
-    let refused = crate::config::encode(terms, builtin::INTEL).unwrap_err();
+    let terms = Terms::new("event=x");
+    let refused = config::encode(terms, builtin::INTEL).unwrap_err();
     let error = Error::new(ErrorKind::Terms(refused));
     assert_eq!(error.to_string(), refused.to_string());
     let source = error.source().map(ToString::to_string);

@@ -208,8 +208,6 @@ pub mod flag {
     pub const DIFFERS_SHIFT: u16 = 9;
     /// The other event string is the vendor's, not perf's.
     pub const VENDOR_EVENT: u16 = 1 << 15;
-    /// All defined bits.
-    pub const ALL: u16 = u16::MAX;
 }
 
 /// The reasons why perf's event differs, as bits.
