@@ -14,7 +14,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use pmu_events::format::{Format, Formats};
 use pmu_events::register::arm::{self, ExceptionLevels};
-use pmu_events::register::{Control, Error, amd, intel};
+use pmu_events::register::intel::{self, ProgrammableCounter};
+use pmu_events::register::{Control, Error, amd};
 use pmu_events::{Event, builtin};
 
 mod x86 {
@@ -58,16 +59,22 @@ const EVENT: Format = match Format::parse("config:0-19") {
     Err(_) => panic!("no format"),
 };
 
-/// Encodes an event for `IA32_PERFEVTSELx`, enabled in user and kernel mode.
-/// `intel::program` returns every write that a counter needs, including those to
-/// its other registers.
+/// Encodes an event for `IA32_PERFEVTSEL0`, enabled in user and kernel mode. These
+/// events need no further register, so that the selector is written first.
 const fn perfevtsel(event: Event) -> u32 {
-    lower(intel::selector(event.require_words(builtin::INTEL)[0], Control::COUNT))
+    let counter = ProgrammableCounter::General(0);
+    let program = intel::require(intel::program(event, counter, Control::COUNT));
+    let selector = program.as_slice()[0];
+    assert!(selector.register == intel::IA32_PERFEVTSEL0);
+    lower(Ok(selector.value))
 }
 
 /// Encodes an event for AMD's `PerfEvtSel`.
 const fn perf_ctl(event: Event) -> u32 {
-    lower(amd::selector(event.require_words(builtin::AMD)[0], Control::COUNT))
+    match amd::program(event, 0, Control::COUNT) {
+        Ok(write) => lower(Ok(write.value)),
+        Err(error) => lower(Err(error)),
+    }
 }
 
 /// Encodes an event for `PMEVTYPER<n>_EL0`, counting in EL0 and EL1.

@@ -474,18 +474,18 @@
 //!
 //! ```
 //! # #[cfg(all(feature = "x86", feature = "register"))] {
-//! use pmu_events::register::{Control, intel};
-//! use pmu_events::{arch::x86, builtin};
+//! use pmu_events::arch::x86;
+//! use pmu_events::register::Control;
+//! use pmu_events::register::intel::{self, Program, ProgrammableCounter};
 //!
-//! // IA32_PERFEVTSELx; an unknown name does not compile.
-//! const MISPREDICTED: u64 = {
+//! // An unknown name, or one that this counter cannot count, does not compile.
+//! const MISPREDICTED: Program = {
 //!     let event = x86::SAPPHIRERAPIDS.require("BR_MISP_RETIRED.ALL_BRANCHES");
-//!     match intel::selector(event.require_words(builtin::INTEL)[0], Control::COUNT) {
-//!         Ok(selector) => selector,
-//!         Err(_) => panic!("not an event of a general-purpose counter"),
-//!     }
+//!     intel::require(intel::program(event, ProgrammableCounter::General(0), Control::COUNT))
 //! };
-//! assert_eq!(MISPREDICTED, 0x43_00c5);
+//! // IA32_PERFEVTSEL0, and the counter's bit in IA32_PERF_GLOBAL_CTRL.
+//! let writes: Vec<_> = MISPREDICTED.as_slice().iter().map(|w| (w.register, w.value)).collect();
+//! assert_eq!(writes, [(0x186, 0x43_00c5), (0x38f, 1)]);
 //! # }
 //! ```
 //!

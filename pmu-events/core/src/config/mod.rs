@@ -152,7 +152,9 @@ impl Event {
     /// Encodes the event's terms with a PMU's formats.
     ///
     /// With the formats of [`builtin`](crate::builtin), this works without a
-    /// running system, even in a `const`: see [`Event::require_words`].
+    /// running system, even in a `const`: see [`Event::require_words`]. The words are
+    /// those that perf gives to the kernel; for a counter without a kernel, use
+    /// [`register`](crate::register).
     ///
     /// # Errors
     ///
