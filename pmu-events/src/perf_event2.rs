@@ -28,7 +28,8 @@
 //! Those bindings may be older than the kernel: version 5 has no `config4`, which
 //! Linux 6.19 added. For an event that needs a field they lack, the conversions set
 //! `size` to `u32::MAX`, so that the kernel refuses to open the event (`E2BIG`)
-//! rather than count another one.
+//! rather than count another one. Likewise, a `size` that ends before a field of the
+//! event grows to include it: the kernel would not read the field.
 //!
 //! [`open`]: crate::open
 
@@ -71,6 +72,7 @@ impl Event for &Resolved {
         if let Some(inherit) = attributes.inherit {
             attr.set(Flag::Inherit, inherit);
         }
+        theirs.size = theirs.size.max(least_size(&said));
         write(&attr, theirs);
     }
 }
@@ -112,6 +114,18 @@ fn read(theirs: &perf_event_attr) -> Attr {
     let common = unsafe { (&raw const *theirs).cast::<[u8; COMMON]>().read() };
     bytes[..COMMON].copy_from_slice(&common);
     Attr::from_bytes(bytes)
+}
+
+/// `PERF_ATTR_SIZE_VER0`: what the kernel reads if `size` is 0, and the least that it
+/// accepts otherwise.
+const FIRST: usize = 64;
+
+/// The least `size` with which the kernel reads all fields that are set; 0 if every size
+/// will do. Beyond the first version, all fields that select an event are 8 bytes long.
+fn least_size(attr: &Attr) -> u32 {
+    let bytes = attr.to_bytes();
+    let last = bytes.iter().rposition(|&byte| byte != 0).unwrap_or_default();
+    if last < FIRST { 0 } else { (last + 1).next_multiple_of(8) as u32 }
 }
 
 /// Writes the fields that both structures have. `size`, which depends on their
@@ -194,6 +208,31 @@ mod tests {
         // SAFETY: an integer either way.
         assert_eq!((unsafe { attr.__bindgen_anon_1.sample_freq }, attr.freq()), (99, 1));
         assert_eq!(attr.exclude_user(), 0);
+    }
+
+    /// The kernel reads as many bytes as the structure says.
+    #[test]
+    fn a_size_includes_all_fields_of_the_event() {
+        let system = System::at("/nonexistent");
+        // Those of the kernel's versions, up to that which added `config3`.
+        const SIZES: [u32; 7] = [0, 64, 72, 80, 112, 128, 136];
+        let cases: &[(&str, [u32; 7])] = &[
+            ("cycles:u", SIZES),
+            ("cycles/config1=1/", SIZES),
+            ("cycles/config2=1/", [72, 72, 72, 80, 112, 128, 136]),
+            ("mem:0x10/8:w", [72, 72, 72, 80, 112, 128, 136]),
+            ("cycles/config3=1/", [136; 7]),
+            ("cycles/config2=1,config3=0x0100000000000000/", [136; 7]),
+        ];
+        for (text, expected) in cases {
+            let resolved = system.require(text).unwrap();
+            for (size, &expected) in SIZES.into_iter().zip(expected) {
+                let mut attr = perf_event_attr::default();
+                attr.size = size;
+                (&resolved[0]).update_attrs(&mut attr);
+                assert_eq!(attr.size, expected, "{text} {size}");
+            }
+        }
     }
 
     #[test]

@@ -4,7 +4,10 @@
 
 #![cfg(target_os = "linux")]
 
-use std::io::{BufRead, BufReader, Read};
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 
@@ -152,7 +155,7 @@ enum Output {
 /// ended by then.
 fn unwritable(output: &Output, arguments: &[&str], mark: &Path) -> (ExitStatus, String, bool) {
     // What an earlier run may have left.
-    let _ = std::fs::remove_file(mark);
+    let _ = fs::remove_file(mark);
     let mut command = stat(&[], &[]);
     if let Output::Full = output {
         command.args(["-o", "/dev/full"]);
@@ -196,4 +199,77 @@ fn output_that_cannot_be_written() {
     assert_eq!((status.code(), err.as_str()), (Some(125), full));
     let (status, ..) = unwritable(&Output::Unread, &all, &mark);
     assert_eq!(status.code(), Some(0));
+}
+
+/// Whether a process has a child, which may be a zombie.
+fn has_child(parent: u32) -> bool {
+    let is_child = |process: &fs::DirEntry| {
+        // The name of the program, in parentheses, may have any character.
+        let stat = fs::read_to_string(process.path().join("stat")).unwrap_or_default();
+        let behind = stat.rsplit_once(") ").map_or("", |(_, behind)| behind);
+        behind.split(' ').nth(1) == Some(&parent.to_string())
+    };
+    let processes = fs::read_dir("/proc").expect("it is mounted");
+    processes.filter_map(Result::ok).any(|process| is_child(&process))
+}
+
+/// The process that would become the command ends with `stat`, in silence.
+#[test]
+fn killed_before_the_command_starts() {
+    let (mut reader, mut writer) = io::pipe().expect("a pipe opens");
+    // SAFETY: it takes numbers; the pipe is open.
+    let size = unsafe { libc::fcntl(writer.as_raw_fd(), libc::F_GETPIPE_SZ) };
+    let filled = vec![b'.'; usize::try_from(size).expect("it has a size")];
+    writer.write_all(&filled).expect("there is room");
+    // With `-v`, it says how the events are open before it releases the command, and
+    // waits for ever where nobody reads that.
+    let mut child = stat(&[], &["-v", "true"]).stderr(writer).spawn().expect("stat runs");
+    while !has_child(child.id()) {
+        assert_eq!(child.try_wait().expect("it is a child"), None);
+        std::thread::yield_now();
+    }
+    child.kill().expect("it has not been waited for");
+    let status = child.wait().expect("it is a child");
+    let mut said = Vec::new();
+    reader.read_to_end(&mut said).expect("the last writer has ended");
+    let said = String::from_utf8_lossy(&said[filled.len()..]).into_owned();
+    assert_eq!((status.code(), said.as_str()), (None, ""), "{status}");
+}
+
+/// A command that was never tried is not what fails.
+#[test]
+fn too_few_files() {
+    let refused = "pmu stat: cannot start a process for `true`: Too many open files (os error \
+                   24); `ulimit -n` raises the limit\n";
+    let cases: [(libc::rlim_t, i32, &str); 6] = [
+        (4, 125, refused),
+        (5, 125, refused),
+        (6, 125, refused),
+        (7, 125, refused),
+        (8, 125, refused),
+        (64, 0, ""),
+    ];
+    for (most, code, message) in cases {
+        let mut command = stat(&[], &["true"]);
+        let limit = move || {
+            // What these tests were started with must not matter.
+            // SAFETY: both take numbers or a limit, and may be called after a fork.
+            unsafe {
+                for file in 3..1024 {
+                    libc::fcntl(file, libc::F_SETFD, libc::FD_CLOEXEC);
+                }
+                let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+                match libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit) {
+                    0 => Ok(()),
+                    _ => Err(io::Error::last_os_error()),
+                }
+            }
+        };
+        // SAFETY: between fork and exec it makes only system calls.
+        unsafe { command.pre_exec(limit) };
+        let output = command.output().expect("stat runs");
+        let err = String::from_utf8(output.stderr).expect("the output is UTF-8");
+        let shown = if code == 0 { "" } else { &err };
+        assert_eq!((output.status.code(), shown), (Some(code), message), "{most}: {err}");
+    }
 }

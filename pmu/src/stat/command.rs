@@ -33,6 +33,8 @@ pub(crate) struct End {
 }
 
 impl Waiting {
+    /// An error is one of this program: whether the command can be run is known
+    /// only by [`go`](Self::go).
     pub(crate) fn start(command: &[OsString], signals: Signals) -> io::Result<Waiting> {
         let (mut ids, mut id_writer) = io::pipe()?;
         let (mut leave_reader, leave) = io::pipe()?;
@@ -43,7 +45,8 @@ impl Waiting {
         let wait = move || {
             // SAFETY: this is the one thread of a forked process.
             unsafe { inherited.restore() };
-            wait_for_leave(&mut id_writer, &mut leave_reader, writing_end)
+            wait_for_leave(&mut id_writer, &mut leave_reader, writing_end);
+            Ok(())
         };
         // SAFETY: between fork and exec it makes only system calls, without
         // heap or locks.
@@ -59,7 +62,10 @@ impl Waiting {
             // It ended before it wrote anything.
             Err(error) => {
                 drop(leave);
-                Err(starter.join().ok().and_then(Result::err).unwrap_or(error))
+                match started(starter) {
+                    Err(why) => Err(why),
+                    Ok(mut child) => child.wait().and(Err(error)),
+                }
             }
         }
     }
@@ -70,8 +76,9 @@ impl Waiting {
 
     /// Lets it become the command. An error says why that failed.
     pub(crate) fn go(mut self) -> io::Result<Running> {
-        self.leave.write_all(&[1])?;
-        let child = self.starter.join().map_err(|_| io::Error::other("it cannot be started"))??;
+        // Nobody listens if someone has ended it; its status says so.
+        let _ = self.leave.write_all(&[1]);
+        let child = started(self.starter)?;
         Ok(Running { id: child.id() as libc::pid_t })
     }
 
@@ -79,26 +86,28 @@ impl Waiting {
     pub(crate) fn give_up(self) {
         let Waiting { leave, starter, .. } = self;
         drop(leave);
-        let _ = starter.join();
+        let _ = started(starter).and_then(|mut child| child.wait());
     }
 }
 
-/// Runs in the new process.
-fn wait_for_leave(
-    ids: &mut PipeWriter,
-    leave: &mut PipeReader,
-    writing_end: RawFd,
-) -> io::Result<()> {
+fn started(starter: JoinHandle<io::Result<Child>>) -> io::Result<Child> {
+    starter.join().map_err(|_| io::Error::other("it cannot be started"))?
+}
+
+/// Runs in the new process. Returns if it may become the command, and ends it if
+/// nobody is left who could allow it.
+fn wait_for_leave(ids: &mut PipeWriter, leave: &mut PipeReader, writing_end: RawFd) {
     // Otherwise it would wait for itself, with no other writer left.
     // SAFETY: this process has a copy of its own, which nothing else uses.
     unsafe { libc::close(writing_end) };
     // SAFETY: it has no arguments and cannot fail.
     let id = unsafe { libc::getpid() };
-    ids.write_all(&id.to_ne_bytes())?;
-    let mut word = [0];
-    match leave.read(&mut word)? {
-        1 => Ok(()),
-        _ => Err(io::Error::from_raw_os_error(libc::ECANCELED)),
+    let may_go = ids.write_all(&id.to_ne_bytes()).and_then(|()| leave.read_exact(&mut [0]));
+    if may_go.is_err() {
+        // An error would be reported to the program that started it, which may be gone:
+        // the standard library aborts with a message then.
+        // SAFETY: it takes a number, and runs nothing of the forked program.
+        unsafe { libc::_exit(1) };
     }
 }
 

@@ -139,7 +139,7 @@ pub(crate) fn once(
     let start = Instant::now();
     let running = match waiting.map(Waiting::go).transpose() {
         Ok(running) => running,
-        Err(error) => return Err(not_started(args, &error)),
+        Err(error) => return Err(not_run(args, &error)),
     };
     let mut watch = Watch {
         args,
@@ -248,7 +248,20 @@ fn raise_limit() -> bool {
     }
 }
 
+/// No process can be made that would wait: a limit of this program.
 fn not_started(args: &RunArgs, error: &io::Error) -> Failure {
+    let program = args.command[0].to_string_lossy();
+    let cure = match error.raw_os_error() {
+        Some(libc::EMFILE) => "; `ulimit -n` raises the limit",
+        Some(libc::ENFILE) => "; sysctl fs.file-max raises the limit",
+        Some(libc::EAGAIN) => "; `ulimit -u` raises the limit of processes",
+        _ => "",
+    };
+    Failure::Cannot(format!("cannot start a process for `{program}`: {error}{cure}"))
+}
+
+/// The process cannot become the command.
+fn not_run(args: &RunArgs, error: &io::Error) -> Failure {
     let program = args.command[0].to_string_lossy();
     match error.kind() {
         NotFound => Failure::NotFound(format!("`{program}` is not found")),

@@ -37,6 +37,21 @@ fn errno() -> i32 {
     io::Error::last_os_error().raw_os_error().unwrap_or(0)
 }
 
+/// Repeats a system call while signals interrupt it (`EINTR`), and returns its result or
+/// an error number. Opening waits for a task that is in `exec`, and for the lock of a
+/// group, in ways that a signal ends (`perf_event_open` in `kernel/events/core.c`).
+fn uninterrupted(mut call: impl FnMut() -> libc::c_long) -> Result<libc::c_long, i32> {
+    loop {
+        match call() {
+            result @ 0.. => return Ok(result),
+            _ => match errno() {
+                libc::EINTR => {}
+                errno => return Err(errno),
+            },
+        }
+    }
+}
+
 impl Handle {
     pub(in crate::open) fn open(
         attr: &Attr,
@@ -53,9 +68,10 @@ impl Handle {
         let mut told = Told(attr.to_bytes());
         debug_assert_eq!(told.size() as usize, size_of::<Told>());
         // SAFETY: `told` has the length in its `size`, because only `to_bytes`
-        // writes that field; the kernel writes only that field, when it refuses it.
-        // The other arguments are numbers, extended to whole registers.
-        let result = unsafe {
+        // writes that field; the kernel writes only that field, when it refuses it, and
+        // is not asked again then. The other arguments are numbers, extended to whole
+        // registers.
+        let opened = uninterrupted(|| unsafe {
             libc::syscall(
                 libc::SYS_perf_event_open,
                 &raw mut told,
@@ -64,12 +80,11 @@ impl Handle {
                 libc::c_long::from(group),
                 flags,
             )
-        };
-        match RawFd::try_from(result) {
+        });
+        match opened {
             // SAFETY: the kernel has just returned it, and nothing else owns it.
-            Ok(fd) if fd >= 0 => Ok(Handle(unsafe { OwnedFd::from_raw_fd(fd) })),
-            _ => {
-                let errno = errno();
+            Ok(fd) => Ok(Handle(unsafe { OwnedFd::from_raw_fd(fd as RawFd) })),
+            Err(errno) => {
                 let in_cgroup = cgroup.and_then(|cgroup| refusal::in_cgroup(errno, cgroup));
                 Err(in_cgroup.unwrap_or_else(|| {
                     refusal::of_open(errno, attr, target, leader.is_some(), told.size())
@@ -104,30 +119,25 @@ impl Handle {
     ///
     /// The argument must be valid for the request.
     unsafe fn ioctl_raw(&self, request: u32, argument: libc::c_ulong) -> Result<(), Error> {
+        let file = self.0.as_raw_fd();
         // In musl, the request is a signed number. SAFETY: guaranteed by the
         // caller.
-        let result = unsafe { libc::ioctl(self.0.as_raw_fd(), request as _, argument) };
-        if result < 0 { Err(refusal::of_use(errno())) } else { Ok(()) }
+        let answer = uninterrupted(|| unsafe { libc::ioctl(file, request as _, argument) }.into());
+        answer.map(drop).map_err(refusal::of_use)
     }
 
     /// Returns the number of words read; `None` at end of file.
     ///
     /// The caller handles `ENOSPC`: the group may be larger than expected.
     pub(in crate::open) fn read(&self, words: &mut [u64]) -> Result<Option<usize>, Error> {
-        loop {
-            // SAFETY: the buffer has the given length, and any bytes are valid
-            // integers.
-            let length = unsafe {
-                libc::read(self.0.as_raw_fd(), words.as_mut_ptr().cast(), size_of_val(words))
-            };
-            match usize::try_from(length) {
-                Ok(0) => return Ok(None),
-                Ok(length) => return Ok(Some(length / size_of::<u64>())),
-                Err(_) => match errno() {
-                    libc::EINTR => {}
-                    errno => return Err(refusal::of_use(errno)),
-                },
-            }
+        let file = self.0.as_raw_fd();
+        // SAFETY: the buffer has the given length, and any bytes are valid integers.
+        let length = uninterrupted(|| unsafe {
+            libc::read(file, words.as_mut_ptr().cast(), size_of_val(words)) as libc::c_long
+        });
+        match length.map_err(refusal::of_use)? {
+            0 => Ok(None),
+            length => Ok(Some(length as usize / size_of::<u64>())),
         }
     }
 }
@@ -141,5 +151,32 @@ mod tests {
         let told = Told(Attr::default().to_bytes());
         assert_eq!(told.size() as usize, size_of::<Told>());
         assert_eq!(align_of::<Told>(), align_of::<u64>());
+    }
+    /// The answers of the kernel, and what the caller sees after how many calls.
+    #[test]
+    fn interrupted_calls_are_repeated() {
+        const EINTR: libc::c_long = -(libc::EINTR as libc::c_long);
+        const ENOENT: libc::c_long = -(libc::ENOENT as libc::c_long);
+        let cases: &[(&[libc::c_long], Result<libc::c_long, i32>, usize)] = &[
+            (&[7, 8], Ok(7), 1),
+            (&[0], Ok(0), 1),
+            (&[ENOENT, 7], Err(libc::ENOENT), 1),
+            (&[EINTR, 7], Ok(7), 2),
+            (&[EINTR, EINTR, EINTR, 0, 7], Ok(0), 4),
+            (&[EINTR, ENOENT, EINTR, 7], Err(libc::ENOENT), 2),
+        ];
+        for &(answers, expected, calls) in cases {
+            let mut rest = answers.iter();
+            let result = uninterrupted(|| {
+                let &answer = rest.next().expect("it is not called after an answer");
+                if answer < 0 {
+                    // SAFETY: each thread has an error number of its own.
+                    unsafe { *libc::__errno_location() = -answer as i32 };
+                    return -1;
+                }
+                answer
+            });
+            assert_eq!((result, answers.len() - rest.len()), (expected, calls), "{answers:?}");
+        }
     }
 }
