@@ -19,7 +19,7 @@ use crate::cause::Cause;
 ///     println!("{problem} ({:?})", problem.kind());
 /// }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Problem {
     kind: ProblemKind,
     path: PathBuf,
@@ -105,6 +105,8 @@ impl fmt::Display for Problem {
         write!(f, "{}: {}", self.path.display(), self.what)
     }
 }
+
+pmu_events_core::__private::debug_as_display!(Problem);
 
 impl Error for Problem {
     fn source(&self) -> Option<&(dyn Error + 'static)> {

@@ -1,5 +1,9 @@
 //! The whole pipeline: from the files to the packed constants.
 
+use std::error::Error;
+use std::fmt;
+
+use pmu_events_core::__private::debug_as_display;
 use pmu_events_core::cpuid::MatchRule;
 
 use crate::fault::Faults;
@@ -58,7 +62,7 @@ pub struct Mapping {
 }
 
 /// A tree with errors.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Refused {
     /// What keeps the tree from being compiled. There is at least one.
@@ -69,6 +73,17 @@ pub struct Refused {
     /// are known.
     pub static_names: Vec<String>,
 }
+
+/// The errors, as the [`Report`] shows them.
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.errors.fmt(f)
+    }
+}
+
+debug_as_display!(Refused);
+
+impl Error for Refused {}
 
 impl Refused {
     pub(crate) fn new(faults: &Faults, files: &Files, rows: &Rows) -> Box<Self> {

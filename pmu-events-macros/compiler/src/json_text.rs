@@ -1,8 +1,10 @@
 //! JSON as slices of its text: a slice knows its place.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt;
 
+use pmu_events_core::__private::debug_as_display;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -61,13 +63,24 @@ pub fn offset(text: &str, slice: &str) -> usize {
 }
 
 /// Why a text is not the expected JSON.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Syntax {
     /// The position in the text.
     pub offset: usize,
     /// What is wrong.
     pub message: String,
 }
+
+/// `byte 12: …`
+impl fmt::Display for Syntax {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {}: {}", self.offset, self.message)
+    }
+}
+
+debug_as_display!(Syntax);
+
+impl Error for Syntax {}
 
 impl Syntax {
     /// serde_json's message about a text, in plain words.

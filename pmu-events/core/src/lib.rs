@@ -53,6 +53,7 @@ pub mod cmn;
 pub mod config;
 mod count_unit;
 pub mod cpuid;
+mod debug;
 #[cfg(feature = "ebb")]
 #[cfg_attr(docsrs, doc(cfg(feature = "ebb")))]
 pub mod ebb;
@@ -87,10 +88,11 @@ pub mod tree;
 mod wire;
 
 /// What this crate shares with the macro's expansion and the tree compiler: the
-/// packed format, the CPUID automata and the references of metrics. Not a
-/// public interface: it may change in any version.
+/// packed format, the CPUID automata, the references of metrics and the rule for
+/// `Debug` of errors. Not a public interface: it may change in any version.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__debug_as_display as debug_as_display;
     pub use crate::cpuid::{automaton::*, patterns::*};
     pub mod infix {
         pub use crate::expr::infix::*;

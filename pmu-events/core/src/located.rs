@@ -12,7 +12,7 @@ use core::ops::Range;
 /// assert_eq!((error.kind(), error.span()), (ErrorKind::Backwards, 7..10));
 /// assert_eq!(error.to_string(), "byte 7: range ends before it starts");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Located<K> {
     kind: K,
     offset: usize,
@@ -51,4 +51,12 @@ impl<K: fmt::Display> fmt::Display for Located<K> {
     }
 }
 
-impl<K: fmt::Debug + fmt::Display> core::error::Error for Located<K> {}
+/// As [`Display`](fmt::Display), which is what a `main` should show that returns the
+/// error.
+impl<K: fmt::Display> fmt::Debug for Located<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<K: fmt::Display> core::error::Error for Located<K> {}

@@ -89,7 +89,7 @@ impl fmt::Debug for Assignment {
 }
 
 /// The error for events that cannot be counted at the same time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DoesNotFit {
     /// The index of the first event without a counter: the events before it can
     /// be counted together, but with this one they cannot, however they are
@@ -103,6 +103,8 @@ impl fmt::Display for DoesNotFit {
         write!(f, "no counter is left for event {event} (the first is 0)")
     }
 }
+
+crate::__debug_as_display!(DoesNotFit);
 
 impl core::error::Error for DoesNotFit {}
 

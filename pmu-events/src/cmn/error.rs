@@ -20,7 +20,7 @@ pub enum MeshSelection {
 
 /// Why a request cannot be met. If the system refuses to read a file, the error's
 /// source is the reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct MeshRequestError {
     kind: MeshRequestErrorKind,
     cause: Cause,
@@ -136,6 +136,8 @@ impl fmt::Display for MeshRequestError {
         }
     }
 }
+
+pmu_events_core::__private::debug_as_display!(MeshRequestError);
 
 impl core::error::Error for MeshRequestError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

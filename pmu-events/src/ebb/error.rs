@@ -12,7 +12,7 @@ use crate::{host, open};
 ///
 /// If the system is the reason, its error is the
 /// [source](core::error::Error::source), which the message does not repeat.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
     message: String,
@@ -109,6 +109,8 @@ impl fmt::Display for Error {
         f.write_str(&self.message)
     }
 }
+
+pmu_events_core::__private::debug_as_display!(Error);
 
 impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

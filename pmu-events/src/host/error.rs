@@ -8,7 +8,7 @@ use crate::cause::Cause;
 use crate::problem::Problem;
 
 /// Why the model of a machine is unknown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
     cause: Cause,
@@ -87,6 +87,8 @@ impl fmt::Display for Error {
         }
     }
 }
+
+pmu_events_core::__private::debug_as_display!(Error);
 
 impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

@@ -25,7 +25,7 @@ use crate::sysfs::Problem;
 /// assert_eq!((error.kind(), error.span()), (ErrorKind::Syntax, Some(19..20)));
 /// assert_eq!(error.to_string(), "byte 19: duplicate modifier `u`");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
     event: Option<String>,
@@ -228,6 +228,8 @@ impl fmt::Display for Error {
         f.write_str(&self.message)
     }
 }
+
+pmu_events_core::__private::debug_as_display!(Error);
 
 impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

@@ -28,7 +28,7 @@ use crate::{config, event_list, name};
 ///     "no PMU has an event `page-fautls`; did you mean `page-faults`?",
 /// );
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     /// Boxed to keep every `Result` small.
     parts: Box<Parts>,
@@ -215,6 +215,8 @@ impl fmt::Display for Error {
         }
     }
 }
+
+pmu_events_core::__private::debug_as_display!(Error);
 
 impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

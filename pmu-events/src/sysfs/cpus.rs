@@ -118,7 +118,7 @@ impl core::str::FromStr for CpuSet {
 }
 
 /// Why a text is not a set of CPUs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct CpuSetError {
     kind: CpuSetErrorKind,
     range: String,
@@ -162,6 +162,8 @@ impl fmt::Display for CpuSetError {
         }
     }
 }
+
+pmu_events_core::__private::debug_as_display!(CpuSetError);
 
 impl core::error::Error for CpuSetError {}
 

@@ -22,6 +22,7 @@ mod cpu;
 mod cpuid;
 pub(crate) mod drm;
 mod machine;
+mod process;
 mod scope;
 mod tables;
 #[cfg(test)]
@@ -33,12 +34,13 @@ use std::path::{Path, PathBuf};
 use std::string::{String, ToString};
 use std::sync::Arc;
 use std::vec::Vec;
-use std::{env, fmt, format, vec};
+use std::{env, fmt, vec};
 
 use once_cell::sync::OnceCell;
 
 pub use cpu::Cpu;
 pub use machine::SystemMachine;
+pub use process::ProcessError;
 pub use scope::Scope;
 pub(crate) use tables::Tables;
 #[cfg(feature = "open")]
@@ -46,8 +48,7 @@ pub(crate) use topology::Die;
 pub(crate) use topology::Topology;
 
 use crate::event::Encoding;
-use crate::file;
-use crate::sysfs::{Pmu, Problem, Sysfs};
+use crate::sysfs::{Pmu, Sysfs};
 use crate::{Model, Tree, arch, host};
 use tables::Source;
 
@@ -345,7 +346,8 @@ impl System {
     ///
     /// # Errors
     ///
-    /// Returns a problem if there is no such process.
+    /// Returns an error if there is no such process, or if procfs does not tell its
+    /// threads.
     ///
     /// ```
     /// # #[cfg(target_os = "linux")] {
@@ -354,10 +356,10 @@ impl System {
     /// let threads = System::new().threads_of(std::process::id())?;
     /// assert!(threads.contains(&std::process::id()));
     /// # }
-    /// # Ok::<(), pmu_events::sysfs::Problem>(())
+    /// # Ok::<(), pmu_events::system::ProcessError>(())
     /// ```
-    pub fn threads_of(&self, process: u32) -> Result<Vec<u32>, Problem> {
-        file::numbers(&self.proc().join(format!("{process}/task")))
+    pub fn threads_of(&self, process: u32) -> Result<Vec<u32>, ProcessError> {
+        process::threads(self.proc(), process)
     }
 
     /// Returns the machine as metric formulas see it while the counters of a scope

@@ -1,14 +1,13 @@
 //! One run: opens the counters, releases the command, and reads the counts when
 //! it has ended.
 
-use std::error::Error as _;
 use std::io::{self, ErrorKind::BrokenPipe, ErrorKind::NotFound};
 use std::time::{Duration, Instant};
 
 use pmu_events::event_list::Tool;
 use pmu_events::open::{self, Cgroup, Count, Counters, ErrorKind, Options, Part, Reading, Target};
 use pmu_events::resolve::{Missing, Resolution};
-use pmu_events::sysfs::Problem;
+use pmu_events::system::ProcessError;
 use pmu_events::{Scope, System};
 
 use crate::failure::{complain, with_sources};
@@ -207,7 +206,7 @@ fn scope(args: &RunArgs, system: &System, waiting: Option<&Waiting>) -> Result<S
             let mut all = Vec::new();
             for &process in processes {
                 let threads = system.threads_of(process);
-                all.extend(threads.map_err(|problem| no_threads(process, &problem))?);
+                all.extend(threads.map_err(|error| reason_of_process(&error))?);
             }
             Scope::Threads(all)
         }
@@ -216,11 +215,8 @@ fn scope(args: &RunArgs, system: &System, waiting: Option<&Waiting>) -> Result<S
     })
 }
 
-fn no_threads(process: u32, problem: &Problem) -> String {
-    match problem.source().and_then(|source| source.downcast_ref::<io::Error>()) {
-        Some(error) if error.kind() == NotFound => format!("there is no process {process}"),
-        _ => with_sources(problem),
-    }
+fn reason_of_process(error: &ProcessError) -> String {
+    if error.is_gone() { error.to_string() } else { with_sources(error) }
 }
 
 /// Each counter is an open file: raises the limit if it can be raised.

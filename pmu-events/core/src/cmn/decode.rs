@@ -241,7 +241,7 @@ const fn is_of_watchpoints(term: &str) -> bool {
 }
 
 /// The error for a text that is not an event of a mesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ParseError<'a> {
     kind: ParseErrorKind<'a>,
 }
@@ -285,6 +285,8 @@ impl fmt::Display for ParseError<'_> {
         }
     }
 }
+
+crate::__debug_as_display!(ParseError<'_>);
 
 /// There is no source: the message already contains what it would say.
 impl core::error::Error for ParseError<'_> {}

@@ -3,7 +3,7 @@ use core::fmt;
 use super::node_id::NodeId;
 
 /// The error for something that cannot be counted on a mesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
 }
@@ -180,5 +180,7 @@ impl fmt::Display for Error {
         self.kind.fmt(f)
     }
 }
+
+crate::__debug_as_display!(Error);
 
 impl core::error::Error for Error {}

@@ -57,7 +57,7 @@ pub fn check_group(events: &[MeshEvent], product: Option<Product>) -> Result<(),
 }
 
 /// Why events do not fit into a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct GroupError {
     event: usize,
     kind: GroupRule,
@@ -116,6 +116,8 @@ impl fmt::Display for GroupRule {
         })
     }
 }
+
+crate::__debug_as_display!(GroupError);
 
 impl core::error::Error for GroupError {}
 

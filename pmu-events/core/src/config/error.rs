@@ -9,7 +9,7 @@ use crate::term::Term;
 ///
 /// Terms may come from several texts (an alias's and the user's), so the error
 /// holds the term itself; [`Error::span_in`] finds it in a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error<'a> {
     kind: ErrorKind,
     term: Term<'a>,
@@ -111,6 +111,8 @@ impl fmt::Display for Error<'_> {
         }
     }
 }
+
+crate::__debug_as_display!(Error<'_>);
 
 impl core::error::Error for Error<'_> {}
 

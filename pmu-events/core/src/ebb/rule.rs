@@ -201,7 +201,7 @@ impl fmt::Display for Rules {
 ///     "event 0: the leader must be exclusive; inherit must not be set",
 /// );
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Broken {
     pub(super) of: [Rules; MAX_EVENTS],
 }
@@ -261,5 +261,7 @@ impl fmt::Display for Broken {
         Ok(())
     }
 }
+
+crate::__debug_as_display!(Broken);
 
 impl core::error::Error for Broken {}

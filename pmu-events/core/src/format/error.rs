@@ -33,7 +33,7 @@ impl fmt::Display for ErrorKind {
 }
 
 /// A value with more bits than its format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge {
     /// The value.
     pub value: u64,
@@ -46,5 +46,7 @@ impl fmt::Display for TooLarge {
         write!(f, "{:#x} is too large: at most {:#x} fits", self.value, self.max)
     }
 }
+
+crate::__debug_as_display!(TooLarge);
 
 impl core::error::Error for TooLarge {}

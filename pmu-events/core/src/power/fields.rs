@@ -272,7 +272,7 @@ impl fmt::Display for Fields {
 }
 
 /// The error for a field value that a code cannot contain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
     field: &'static str,
@@ -330,5 +330,7 @@ impl fmt::Display for Error {
         }
     }
 }
+
+crate::__debug_as_display!(Error);
 
 impl core::error::Error for Error {}

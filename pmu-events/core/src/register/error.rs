@@ -4,7 +4,7 @@ use crate::config;
 use crate::event::CounterConstraint;
 
 /// Why an event cannot be programmed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
 }
@@ -69,6 +69,8 @@ impl fmt::Display for Error {
         }
     }
 }
+
+crate::__debug_as_display!(Error);
 
 /// There is no source: the message already contains what it would say.
 impl core::error::Error for Error {}

@@ -7,7 +7,7 @@ use super::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
 use crate::expr;
 
 /// An error in a text of formulas, with its position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct FormulaError {
     kind: FormulaErrorKind,
     span: Range<usize>,
@@ -129,5 +129,7 @@ impl fmt::Display for FormulaError {
         write!(f, "{}:{}: {}", self.line, self.column, self.kind)
     }
 }
+
+pmu_events_core::__private::debug_as_display!(FormulaError);
 
 impl core::error::Error for FormulaError {}

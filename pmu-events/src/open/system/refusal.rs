@@ -190,7 +190,7 @@ fn message(
              sandbox hides it"
                 .into()
         }
-        _ => "perf_event_open failed".into(),
+        _ => format!("perf_event_open failed with error {errno}"),
     }
 }
 
