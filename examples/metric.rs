@@ -13,7 +13,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     counters.disable()?;
 
     for metric in plan.values(&counters.read()) {
-        println!("{primes} primes, {}: {:.2}{}", metric.request.name(), metric.value, metric.unit);
+        println!("{primes} primes, {}: {metric:.2}", metric.request.name());
+    }
+    for missing in plan.missing() {
+        println!("{}: {}", missing.name(), missing.error());
     }
     Ok(())
 }

@@ -79,6 +79,28 @@ fn its_first_example_counts() {
     assert!(milliseconds.parse::<f64>().expect("it is a number") > 0.0, "{printed}");
 }
 
+/// The metric has a value with its unit or none, and a refusal is a sentence.
+#[test]
+fn its_metric_shows_no_struct_and_no_nan() {
+    let program = cargo::example("metric");
+    // A CPU with a table, and one without.
+    for cpuid in ["GenuineIntel-6-8F-4", "Nobody-1-2-3"] {
+        let mut command = Command::new(&program);
+        let output = command.env_remove("SYSFS_PATH").env("PERF_CPUID", cpuid).output();
+        let output = output.expect("the example runs");
+        let out = String::from_utf8(output.stdout).expect("the example prints text");
+        let err = String::from_utf8(output.stderr).expect("the example prints text");
+        if output.status.success() {
+            let value = out.lines().find_map(|line| line.strip_prefix("1229 primes, ipc: "));
+            let value = value.expect("it names the metric");
+            let number = value.strip_suffix(" per_cycle").map(str::parse::<f64>);
+            assert!(matches!(number, Some(Ok(_))) || value == "no value", "{out}");
+        } else {
+            assert!(err.starts_with("Error: ") && !err.contains(" { "), "{err}");
+        }
+    }
+}
+
 #[test]
 fn its_output_is_what_the_examples_print() {
     for example in ["readme", "formula"] {

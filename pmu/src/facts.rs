@@ -70,6 +70,29 @@ fn known(facts: impl IntoIterator<Item = (&'static str, Option<String>)>) -> Vec
     facts.into_iter().filter_map(|(label, value)| Some((label, value?))).collect()
 }
 
+/// The short description without its full stop, and what perf notes behind it: what to
+/// know before the event is counted or sampled.
+pub(crate) fn summary(event: Event) -> Option<String> {
+    let mut text = event.description()?.trimmed().to_string();
+    let precise = match event.precise() {
+        // Some descriptions of the kernel's trees say so themselves.
+        _ if text.contains("(Precise Event") => None,
+        Precise::Required => Some("must be precise"),
+        Precise::Possible => Some("can be precise"),
+        _ => None,
+    };
+    let remarks = [
+        precise.map(String::from),
+        event.has_data_address().then(|| "has a data address when precise".into()),
+        event.errata().map(|errata| format!("errata {errata}")),
+    ];
+    let remarks: Vec<String> = remarks.into_iter().flatten().collect();
+    if !remarks.is_empty() {
+        let _ = write!(text, " ({})", remarks.join("; "));
+    }
+    Some(text)
+}
+
 /// The descriptions, as paragraphs. Many public ones begin with the brief one,
 /// which is then omitted.
 pub(crate) fn descriptions(brief: Option<Text>, public: Option<Text>) -> Vec<String> {

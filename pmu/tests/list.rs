@@ -759,3 +759,28 @@ fn the_place_of_a_metric() {
         }
     }
 }
+
+/// What to know of an event follows its description, and is not taken for its end.
+#[test]
+fn remarks_follow_the_description() {
+    let tree = concat!(env!("CARGO_MANIFEST_DIR"), "/../arch/test");
+    let cases = [
+        ("NOTE.NONE", "Brief and nothing else"),
+        ("NOTE.LA", "Brief with an address (has a data address when precise)"),
+        ("NOTE.ERRATA", "Brief with an error (errata TST12, TST13)"),
+        ("NOTE.PEBS1", "Brief that may be precise (can be precise)"),
+        ("NOTE.PEBS2", "Brief that must be precise (must be precise)"),
+        (
+            "NOTE.ALL_PEBS2",
+            "Brief with all, surely precise (must be precise; has a data address when precise; \
+             errata TST5)",
+        ),
+        ("NOTE.SAID_IN_BRIEF", "Brief that says so itself. (Precise Event) (errata TST6)"),
+    ];
+    for (event, expected) in cases {
+        let mut list = command(&["--tree", tree, "--model", "test_soc/cpu", event]);
+        let out = finish(list.env("COLUMNS", "200")).out;
+        let shown = out.lines().skip_while(|line| !line.starts_with(&format!("  {event} ")));
+        assert_eq!(shown.map(str::trim).nth(1), Some(expected), "{event}: {out}");
+    }
+}

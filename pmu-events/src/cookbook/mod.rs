@@ -260,7 +260,7 @@
 //! println!("the sum is {sum}");
 //! for metric in plan.values(&counters.read()) {
 //!     let note = if metric.is_crossed == Some(true) { " (over its threshold)" } else { "" };
-//!     println!("{}: {}{}{note}", metric.request.name(), metric.value, metric.unit);
+//!     println!("{}: {metric:.2}{note}", metric.request.name());
 //! }
 //! for missing in plan.missing() {
 //!     println!("not counted: {}: {}", missing.name(), missing.error());
@@ -339,8 +339,7 @@
 //! counters.disable()?;
 //!
 //! for value in plan.values(&counters.read()) {
-//!     let name = value.request.name();
-//!     println!("{name}: {}{} for {} bytes", value.value, value.unit, ones.len());
+//!     println!("{}: {value:.2} for {} bytes", value.request.name(), ones.len());
 //! }
 //! # Ok(())
 //! # }

@@ -1,11 +1,34 @@
 //! The value of a metric.
 
+use core::fmt;
+
 use super::plan::PlannedMetric;
 use super::request::Request;
 use crate::Metric;
 use crate::expr::{EventValue, Machine};
 
 /// The value of a metric.
+///
+/// [`Display`](fmt::Display) writes the number and its unit, with the precision that is
+/// asked for, or `no value` for NaN.
+///
+/// ```
+/// # #[cfg(feature = "open")] {
+/// use pmu_events::{Scope, System, measure::{Formulas, Plan}, open::Options};
+///
+/// let formulas = Formulas::parse("
+///     share [100%] = 1 / 3
+///     rate [1per_cycle] = 2 / 3
+///     of_each_cpu = 1 / #num_cpus
+/// ")?;
+/// let system = System::at("/nonexistent"); // has no CPUs
+/// let plan = Plan::new(formulas.bind(&system)?, &system, &Scope::ThisThread);
+/// let counts = plan.open(&Options::new())?.read();
+/// let shown: Vec<_> = plan.values(&counts).iter().map(|value| format!("{value:.2}")).collect();
+/// assert_eq!(shown, ["33.33%", "0.67 per_cycle", "no value"]);
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Value<'p> {
@@ -18,6 +41,17 @@ pub struct Value<'p> {
     /// Whether the threshold expression is true; `None` if there is none, or if it
     /// cannot be evaluated.
     pub is_crossed: Option<bool>,
+}
+
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.value.is_nan() {
+            return write!(f, "{:1$}", "no value", f.width().unwrap_or_default());
+        }
+        fmt::Display::fmt(&self.value, f)?;
+        let space = if self.unit.is_empty() || self.unit.starts_with('%') { "" } else { " " };
+        write!(f, "{space}{}", self.unit)
+    }
 }
 
 impl PlannedMetric {

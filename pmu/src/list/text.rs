@@ -147,7 +147,7 @@ pub(crate) fn event(page: &mut Page<'_>, event: Event, details: bool) -> io::Res
         return facts(page, &facts::of_event(event));
     }
     page.name(&name, &selector(event))?;
-    event.perf_description().map_or(Ok(()), |brief| page.paragraph(brief))
+    facts::summary(event).map_or(Ok(()), |brief| page.paragraph(brief))
 }
 
 /// The event as perf's `-e` takes it, except that the default core PMU has a
