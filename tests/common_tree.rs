@@ -57,7 +57,8 @@ fn events_resolve() {
             assert_eq!(found, [(kind, [config, 0, 0, 0, 0])], "{text}");
         }
         let clock = system.require("software/cpu-clock/").unwrap();
-        assert_eq!((clock[0].unit(), clock[0].scale), ("msec", 1e-6));
+        assert_eq!((clock[0].unit(), clock[0].scale), ("s", 1e-9));
+        assert_eq!(clock[0].perf_unit(), (1e-6, "msec"));
         // The machine itself answers, as since Linux 6.13.
         let tool = system.require("num_cpus").unwrap();
         assert_eq!((tool.iter().count(), tool[0].type_), (1, 1));

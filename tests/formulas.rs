@@ -1,8 +1,7 @@
 //! Users' own formulas: what they mean on machines that are not here, and what is
 //! wrong with those that mean nothing.
 
-use pmu_events::expr::EventValue;
-use pmu_events::measure::{FormulaErrorKind, Formulas, MAX_NAMES, MAX_TEXT, Plan};
+use pmu_events::measure::{FormulaErrorKind, Formulas, MAX_NAMES, MAX_TEXT, Plan, RawCount};
 use pmu_events::{Scope, System};
 
 #[allow(dead_code)] // Other tests use more of it.
@@ -38,7 +37,10 @@ fn values(system: &System, text: &str, counts: &[(&str, f64)]) -> Vec<(String, f
         let value = planned.value(plan.machine(), |n| {
             let event = &planned.operands[n].event;
             let count = counts.iter().find(|(name, _)| name == event);
-            count.map_or(EventValue::NOT_COUNTED, |(_, count)| (*count).into())
+            count.map_or(RawCount::NOT_COUNTED, |(_, count)| {
+                let resolved = system.require(event).ok();
+                RawCount::new(*count, resolved.and_then(|resolved| resolved[0].clock()))
+            })
         });
         (value.request.name(), value.value, value.unit.to_string())
     };
@@ -72,6 +74,45 @@ fn values_of_formulas() {
             let is_same =
                 (value - expected.0).abs() < 1e-9 || value.is_nan() && expected.0.is_nan();
             assert!(is_same && unit == expected.1, "{text}: {name} is {value}{unit}");
+        }
+    }
+}
+
+/// Every time of a user's formula is in seconds; those of a tree's formula are perf's, also
+/// where a user's formula refers to its metric.
+#[test]
+fn units_of_times() {
+    let counts = [
+        ("duration_time", 10e6),
+        ("user_time", 3e6),
+        ("system_time", 1e6),
+        ("task-clock", 4e6),
+        ("cpu-clock", 5e6),
+        ("page-faults", 6.0),
+        ("msr/tsc/", 8e6),
+    ];
+    let machine =
+        Machine::of("msr/type\t9\nmsr/format/event\tconfig:0-63\nmsr/events/tsc\tevent=0");
+    let later = soc::model("testlater-1").expect("the tree has it");
+    let system = machine.system().with_model(later);
+    let cases: [(&str, &[(f64, &str)]); 9] = [
+        ("busy [100%] = task\\-clock / duration_time", &[(40.0, "%")]),
+        ("a [1s] = task\\-clock", &[(0.004, "s")]),
+        ("a [1s] = cpu\\-clock + user_time + system_time", &[(0.009, "s")]),
+        ("a [1e3ms] = duration_time", &[(10.0, "ms")]),
+        ("a [1/s] = page\\-faults / task\\-clock", &[(1500.0, "/s")]),
+        // By the tree's formula: `msr@tsc@ / task\-clock`, in nanoseconds.
+        ("a = ticks_a_nanosecond", &[(2.0, "")]),
+        // Both at once: the tree's nanoseconds, and seconds.
+        ("a = ticks_a_nanosecond * task\\-clock", &[(0.008, "")]),
+        // By the tree's formula: `page\-faults / duration_time`, in seconds.
+        ("a = faults_a_second", &[(600.0, "")]),
+        ("a = faults_a_second * duration_time", &[(6.0, "")]),
+    ];
+    for (text, expected) in cases {
+        for ((name, value, unit), expected) in values(&system, text, &counts).iter().zip(expected) {
+            assert!((value / expected.0 - 1.0).abs() < 1e-12, "{text}: {name} is {value}");
+            assert_eq!(unit, expected.1, "{text}");
         }
     }
 }

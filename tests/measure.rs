@@ -1,9 +1,9 @@
 //! Which events are counted for metrics, on machines that are not here, and
 //! what real counters make of a formula.
 
-use pmu_events::expr::{EventValue, Literal};
-use pmu_events::measure::{Plan, Request};
-use pmu_events::resolve::ErrorKind;
+use pmu_events::expr::Literal;
+use pmu_events::measure::{Plan, RawCount, Request};
+use pmu_events::resolve::{Clock, ErrorKind};
 use pmu_events::{Metric, Model, Scope, System};
 
 #[allow(dead_code)] // Other tests use more of it.
@@ -201,9 +201,9 @@ fn values_of_readings() {
     let read = |faults: f64, seconds: f64| {
         let value =
             planned.value(plan.machine(), |operand| match &*planned.operands[operand].identifier {
-                "page-faults" if faults.is_nan() => EventValue::NOT_COUNTED,
-                "page-faults" => faults.into(),
-                _ => seconds.into(),
+                "page-faults" if faults.is_nan() => RawCount::NOT_COUNTED,
+                "page-faults" => RawCount::new(faults, None),
+                _ => RawCount::new(1e9 * seconds, Some(Clock::Program)),
             });
         (value.value, value.is_crossed)
     };

@@ -325,7 +325,10 @@ fn a_set_counts_what_there_is() {
             assert_eq!(end.events[n].value(), Err(refusal.clone()));
         }
     }
-    assert_eq!(end.events[0].value(), Ok(total(0).value as f64 * 1e-6));
+    assert_eq!(
+        (end.events[0].value(), end.events[0].unit()),
+        (Ok(total(0).value as f64 / 1e9), "s")
+    );
     let never = before.events[0].value().unwrap_err();
     assert_eq!(never.kind(), ErrorKind::NeverScheduled);
     // What came in the second half is less than what came in both.

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use pmu_events::config::Sampling;
 use pmu_events::event_list::EventList;
-use pmu_events::resolve::{ErrorKind, Resolution, Resolved};
+use pmu_events::resolve::{Clock, ErrorKind, Resolution, Resolved};
 use pmu_events::{Model, System};
 
 #[allow(dead_code)]
@@ -400,6 +400,7 @@ fn software_events() {
         ("cpu-clock", "msec", None),
         ("software//", "msec", None),
         ("soft*//", "msec", None),
+        // perf shows nanoseconds, without a unit.
         ("software/config=1/", "", None),
         ("software/name=x/", "", None),
         ("1:1", "msec", None),
@@ -412,7 +413,11 @@ fn software_events() {
     ] {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let scale = if unit == "msec" { 1e-6 } else { 1.0 };
-        assert_eq!((all[0].unit(), all[0].scale), (unit, scale), "{text}");
+        assert_eq!(all[0].perf_unit(), (scale, unit), "{text}");
+        let is_clock = all[0].config[0] < 2;
+        let clock = is_clock.then_some(Clock::Kernel);
+        let expected = if is_clock { (1e-9, "s") } else { (1.0, "") };
+        assert_eq!((all[0].clock(), (all[0].scale, all[0].unit())), (clock, expected), "{text}");
         assert_eq!(all[0].attributes().sampling, sampling, "{text}");
     }
 }

@@ -441,7 +441,8 @@ fn tool_events() {
         }
     }
     let time = system.require("tool/duration_time/").unwrap();
-    assert_eq!((time[0].tool, time[0].unit()), (Some(Tool::DurationTime), "ns"));
+    assert_eq!((time[0].tool, time[0].unit()), (Some(Tool::DurationTime), "s"));
+    assert_eq!(time[0].perf_unit(), (1.0, "ns"));
     let all = system.require("tool/num_cpus,metric-id=m/").unwrap();
     assert_eq!(all[0].attributes().metric_id, Some("m"));
 

@@ -11,7 +11,7 @@
 //! counter.enable()?;
 //! let sum: u64 = (0..1_000_000).sum();
 //! counter.disable()?;
-//! println!("{sum} took {} {}", counter.read()? as f64 * resolved[0].scale, resolved[0].unit());
+//! println!("{sum} took {} {}", resolved[0].in_unit(counter.read()?), resolved[0].unit());
 //! # Ok(())
 //! # }
 //! # // Some machines forbid counting.

@@ -59,7 +59,8 @@ pub(crate) struct StatArgs {
 
     /// Count what a formula of your own needs and show its value: events and metrics in the
     /// grammar of metric formulas, in which `-`, `,` and `=` within a name follow a backslash and
-    /// `@` represents `/`; NAME [100%] = … gives a factor and a unit; may be repeated
+    /// `@` represents `/`; NAME [100%] = … gives a factor and a unit; all times are in seconds; may
+    /// be repeated
     #[arg(long, value_name = "NAME=FORMULA", help_heading = "Events")]
     pub(crate) metric: Vec<String>,
 

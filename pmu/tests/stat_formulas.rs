@@ -61,6 +61,31 @@ fn of_the_command_line_and_of_a_file() {
     }
 }
 
+/// The lines are in perf's units, which are not those of the formula.
+#[test]
+fn times_are_in_seconds() {
+    let formula = ["--metric", r"my_busy [100%] = task\-clock / duration_time"];
+    let Some(run) = counted(&[&["-j"], &formula[..], &["true"]].concat()) else { return };
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let objects = objects(&run.err);
+    let of = |event: &str, unit: &str| {
+        let is_it = |object: &&serde_json::Value| {
+            let name = object["event"].as_str().unwrap_or_default();
+            name.trim_end_matches(":u") == event && object["unit"] == unit
+        };
+        let found = objects.iter().find(is_it);
+        number(
+            &found.unwrap_or_else(|| panic!("no {event} in {unit}: {}", run.err))["counter-value"],
+        )
+    };
+    let (milliseconds, nanoseconds) = (of("task-clock", "msec"), of("duration_time", "ns"));
+    let busy = objects.iter().find(|object| object["metric-unit"] == "%  my_busy");
+    let busy = number(&busy.expect("it is shown")["metric-value"]);
+    // Six decimals are shown.
+    let expected = 100.0 * (1e-3 * milliseconds) / (1e-9 * nanoseconds);
+    assert!((busy - expected).abs() < 2e-6 + 1e-6 * expected, "{busy}, not {expected}");
+}
+
 #[test]
 fn faults() {
     let path = file("faulty", b"a = cs\nb = a / (cs\n");

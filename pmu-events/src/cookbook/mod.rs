@@ -327,7 +327,7 @@
 //! use pmu_events::{Scope, System, open::Options};
 //!
 //! let formulas = Formulas::parse(r"
-//!     fault_rate = 1e9 * page\-faults / task\-clock
+//!     fault_rate [1/s] = page\-faults / task\-clock
 //!     busy [100%] = task\-clock / duration_time
 //! ")?;
 //!
@@ -351,7 +351,7 @@
 //! # }
 //! ```
 //!
-//! A fault has its line and column: `3:20: no PMU has an event …`. Without an
+//! Every time is in seconds, whatever clock it is of. A fault has its line and column: `3:20: no PMU has an event …`. Without an
 //! operating system, [`metric::parse`](crate::metric::parse) reads one formula, and
 //! takes the counts from a closure.
 //!

@@ -4,11 +4,11 @@ use std::vec::Vec;
 
 use super::operand::Operand;
 use super::plan::{Plan, PlannedMetric};
+use super::raw_count::RawCount;
 use super::value::Value;
 use crate::Metric;
-use crate::event_list::Tool;
-use crate::expr::{self, Identifier};
-use crate::open::{self, Counters, EventReading, Options, Reading, Sum};
+use crate::expr::Identifier;
+use crate::open::{self, Counters, Options, Reading, Sum};
 use crate::resolve::Resolved;
 use crate::topdown::EventCount;
 
@@ -31,8 +31,8 @@ impl Plan {
     pub fn values(&self, reading: &Reading) -> Vec<Value<'_>> {
         let mut metrics: Vec<&PlannedMetric> = self.metrics().iter().collect();
         metrics.sort_by_key(|planned| planned.asked);
-        let read = |planned: &PlannedMetric| -> Vec<expr::EventValue> {
-            planned.operands.iter().map(|operand| counted(operand, reading).value).collect()
+        let read = |planned: &PlannedMetric| -> Vec<RawCount> {
+            planned.operands.iter().map(|operand| counted(operand, reading).0).collect()
         };
         let mut values = Vec::with_capacity(metrics.len());
         for planned in metrics {
@@ -45,7 +45,7 @@ impl Plan {
     /// Returns the count of an event in the formula of a metric, as
     /// [`Drill::learn`](crate::topdown::Drill::learn) takes it. `reading` must come
     /// from the counters that [`values`](Self::values) takes. An event that the plan
-    /// does not count is [not counted](expr::EventValue::NOT_COUNTED).
+    /// does not count is [not counted](RawCount::NOT_COUNTED).
     #[must_use]
     pub fn count(&self, metric: Metric, event: Identifier<'_>, reading: &Reading) -> EventCount {
         let planned = self.metrics().iter().find(|one| one.request.metric() == Some(metric));
@@ -53,13 +53,15 @@ impl Plan {
             operand.identifier == event.as_str() && operand.pmu == Some(metric.pmu())
         };
         let operand = planned.and_then(|planned| planned.operands.iter().find(is_it));
-        let nothing = EventCount { value: expr::EventValue::NOT_COUNTED, running: 0.0 };
-        operand.map_or(nothing, |operand| counted(operand, reading))
+        let (count, running) =
+            operand.map_or((RawCount::NOT_COUNTED, 0.0), |operand| counted(operand, reading));
+        EventCount { value: count.in_formula_of_tree(), running }
     }
 }
 
-/// Combines the counts of the instances of an operand's event.
-fn counted(operand: &Operand, reading: &Reading) -> EventCount {
+/// Combines the counts of the instances of an operand's event; also the share of the time
+/// in which they had a counter.
+fn counted(operand: &Operand, reading: &Reading) -> (RawCount, f64) {
     let known = reading.events.iter().map(|read| {
         let event = read.event();
         (event.number(), event.resolved().and_then(Resolved::pmu))
@@ -68,19 +70,12 @@ fn counted(operand: &Operand, reading: &Reading) -> EventCount {
     let events = || places.iter().filter_map(|&n| reading.events.get(n));
     // A formula of a part of the counts would have a wrong value.
     let Some(total) = Sum::of(events()).outcome().total() else {
-        return EventCount { value: expr::EventValue::NOT_COUNTED, running: 0.0 };
-    };
-    let is_time = |event: &EventReading| {
-        let resolved = event.event().resolved();
-        resolved.is_some_and(|resolved| resolved.tool.is_some_and(Tool::is_time))
+        return (RawCount::NOT_COUNTED, 0.0);
     };
     let resolved = events().find_map(|event| event.event().resolved());
     let number = resolved.map_or(total.value as f64, |resolved| resolved.number(total.value));
-    let value = expr::EventValue {
-        // Formulas use seconds, counters nanoseconds.
-        value: number * if events().any(is_time) { 1e-9 } else { 1.0 },
-        sources: events().count() as f64,
-        aggregated: events().map(|event| event.parts.len()).sum::<usize>() as f64,
-    };
-    EventCount { value, running: total.share() }
+    let mut count = RawCount::new(number, resolved.and_then(Resolved::clock));
+    count.sources = events().count() as f64;
+    count.aggregated = events().map(|event| event.parts.len()).sum::<usize>() as f64;
+    (count, total.share())
 }

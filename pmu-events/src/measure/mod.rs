@@ -18,6 +18,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Units
+//!
+//! Formulas see counts before the scale of an event is applied. A time, which all clocks
+//! count in nanoseconds, has the unit of the formula:
+//!
+//! | in a formula | `duration_time`, `user_time`, `system_time` | `task-clock`, `cpu-clock` |
+//! |---|---|---|
+//! | of a user ([`Formulas`]) | seconds | seconds |
+//! | of a tree, also where a user's formula refers to its metric | seconds | nanoseconds |
+//!
+//! The formulas of trees are perf's, and so are their units. Outside of formulas, a time is
+//! in seconds ([`EventReading::value`](crate::open::EventReading::value)).
+//!
 //! # How events are grouped
 //!
 //! The rules are those of `parse_groups` in
@@ -44,6 +57,7 @@ mod listening;
 mod lists;
 mod operand;
 mod plan;
+mod raw_count;
 mod request;
 mod value;
 
@@ -52,5 +66,6 @@ pub use formulas::{
 };
 pub use operand::Operand;
 pub use plan::{Plan, PlannedMetric};
+pub use raw_count::RawCount;
 pub use request::Request;
 pub use value::Value;

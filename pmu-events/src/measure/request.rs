@@ -6,7 +6,8 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::formulas::{Formula, Needed};
-use crate::expr::{EventValue, Machine};
+use super::raw_count::RawCount;
+use crate::expr::Machine;
 use crate::file::{self, Kind};
 use crate::metric::Aggregation;
 use crate::system::System;
@@ -191,18 +192,18 @@ impl Request {
         }
     }
 
-    /// The scaled value. `reading` takes an event as spelled in a formula, and the
+    /// The scaled value. `count` takes an event as spelled in a formula, and the
     /// PMU of the metric whose formula that is.
     pub(super) fn value_on(
         &self,
         machine: &impl Machine,
-        reading: impl Fn(&str, Option<&str>) -> EventValue,
+        count: impl Fn(&str, Option<&str>) -> RawCount,
     ) -> f64 {
         match &self.measured {
-            Measured::Metric(metric) => {
-                metric.evaluate_on(machine, |event| reading(event.as_str(), Some(metric.pmu())))
-            }
-            Measured::Formula(formula) => formula.unscaled_on(machine, reading) * formula.scale().0,
+            Measured::Metric(metric) => metric.evaluate_on(machine, |event| {
+                count(event.as_str(), Some(metric.pmu())).in_formula_of_tree()
+            }),
+            Measured::Formula(formula) => formula.unscaled_on(machine, count) * formula.scale().0,
         }
     }
 }

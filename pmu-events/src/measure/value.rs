@@ -3,9 +3,10 @@
 use core::fmt;
 
 use super::plan::PlannedMetric;
+use super::raw_count::RawCount;
 use super::request::Request;
 use crate::Metric;
-use crate::expr::{EventValue, Machine};
+use crate::expr::{Identifier, Machine};
 
 /// The value of a metric.
 ///
@@ -68,32 +69,26 @@ impl PlannedMetric {
     /// Evaluates the metric. `reading` returns the reading of an operand by its
     /// index in [`operands`](Self::operands).
     ///
-    /// A formula sees counts before the event's scale is applied, and times such as
-    /// `duration_time` in seconds (`prepare_metric` in
-    /// `tools/perf/util/stat-shadow.c`). If an event was not counted, the metric
+    /// A formula sees counts before the event's scale is applied; each kind of formula
+    /// has its unit of times ([`RawCount`]). If an event was not counted, the metric
     /// has no value, even if its formula would have one: `max(NaN, 0)` is 0.
-    pub fn value(
-        &self,
-        machine: &impl Machine,
-        reading: impl Fn(usize) -> EventValue,
-    ) -> Value<'_> {
-        let value = |identifier: &str, pmu: Option<&str>| {
+    pub fn value(&self, machine: &impl Machine, reading: impl Fn(usize) -> RawCount) -> Value<'_> {
+        let count = |identifier: &str, pmu: Option<&str>| {
             let is_it =
                 |operand: &super::Operand| operand.identifier == identifier && operand.pmu == pmu;
-            self.operands.iter().position(is_it).map_or(EventValue::NOT_COUNTED, &reading)
+            self.operands.iter().position(is_it).map_or(RawCount::NOT_COUNTED, &reading)
         };
-        let is_counted = |identifier: &str, pmu| !value(identifier, pmu).value.is_nan();
         let is_crossed = |metric: Metric| {
             let mut needed = metric.threshold_events_on(machine);
-            let are_counted = needed.all(|event| is_counted(event.as_str(), Some(metric.pmu())));
-            are_counted.then(|| {
-                metric.is_crossed_on(machine, |event| value(event.as_str(), Some(metric.pmu())))
-            })?
+            let of_tree = |event: Identifier<'_>| count(event.as_str(), Some(metric.pmu()));
+            let are_counted = needed.all(|event| of_tree(event).is_counted());
+            are_counted
+                .then(|| metric.is_crossed_on(machine, |one| of_tree(one).in_formula_of_tree()))?
         };
         Value {
             request: &self.request,
-            value: match self.needed_on(machine).all(|n| !reading(n).value.is_nan()) {
-                true => self.request.value_on(machine, value),
+            value: match self.needed_on(machine).all(|n| reading(n).is_counted()) {
+                true => self.request.value_on(machine, count),
                 false => f64::NAN,
             },
             unit: self.request.scale().1,

@@ -13,7 +13,7 @@
 //!
 //! A count is scaled by the time for which its event had a counter
 //! ([`Count::estimate`]); multiplied by the event's `scale`, it is in the event's
-//! `unit`. An event that never had a counter has no estimate, which is not the same
+//! `unit`, which is the second for all times. An event that never had a counter has no estimate, which is not the same
 //! as zero. Reading a pinned event that lost its counter returns
 //! [`ErrorKind::PinnedOut`].
 

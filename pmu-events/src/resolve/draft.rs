@@ -28,6 +28,7 @@ pub(super) struct Draft<'a> {
     pub(super) settings: Settings,
     pub(super) attributes: Attributes<'a>,
     pub(super) has_default_sampling: bool,
+    /// The unit and the factor of a count as perf has them.
     pub(super) unit: &'a str,
     pub(super) scale: f64,
     pub(super) is_per_package: bool,

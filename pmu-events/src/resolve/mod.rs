@@ -92,12 +92,14 @@
 //! | `power1`, `energy1` of `class/hwmon` | a thousand times too large | in watts and joules |
 //! | `hwmon0/temp1_max/` | the same as `temp1` | [`ErrorKind::UnknownTerm`] |
 //! | `drm-engine-render` and others of graphics drivers | since the client was opened; the first client of each device | since the start; each client once |
+//! | `task-clock`, `cpu-clock`; `duration_time` and the other times | in milliseconds; in nanoseconds | in seconds ([`Resolved::perf_unit`] has perf's) |
 //! | a sensor below 0 | a huge count | its value |
 //! | `mem:0/cpu=1/` | drops the term | keeps the term |
 //! | characters that perf drops, numbers that wrap | | see [`event_list`](crate::event_list) and [`config`](mod@crate::config) |
 
 mod absent;
 mod alias;
+mod clock;
 mod draft;
 mod error;
 mod found;
@@ -117,6 +119,7 @@ mod tracepoint;
 use std::format;
 use std::vec::Vec;
 
+pub use clock::Clock;
 pub use error::{Error, ErrorKind};
 pub use resolution::{Missing, Resolution};
 pub use resolved::Resolved;

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::vec::Vec;
 
+use super::clock::{Clock, SECONDS};
 use super::draft::Draft;
 use super::terms::AttributeTerm;
 use crate::Event;
@@ -59,8 +60,11 @@ pub struct Resolved {
     /// options of the program override it (perf's `weak`).
     pub has_default_sampling: bool,
     unit: Arc<str>,
-    /// The factor that converts the count to its unit.
+    /// The factor that converts the count to its unit; [`in_unit`](Self::in_unit) does.
     pub scale: f64,
+    perf_unit: Arc<str>,
+    perf_scale: f64,
+    clock: Option<Clock>,
     /// Whether the count is package-wide.
     pub is_per_package: bool,
     /// Whether the value is a snapshot (gauge) rather than a running count.
@@ -101,6 +105,9 @@ impl Resolved {
             terms.reserve_exact(1);
             terms.push(term);
         }
+        let clock = Clock::of(draft);
+        let perf_unit: Arc<str> =
+            if draft.unit.is_empty() { Arc::default() } else { draft.unit.into() };
         Resolved {
             name: draft.name.into(),
             event: draft.event,
@@ -114,8 +121,11 @@ impl Resolved {
             settings: draft.settings,
             sampling: draft.attributes.sampling,
             has_default_sampling: draft.has_default_sampling,
-            unit: if draft.unit.is_empty() { Arc::default() } else { draft.unit.into() },
-            scale: draft.scale,
+            unit: if clock.is_some() { SECONDS.0.into() } else { perf_unit.clone() },
+            scale: if clock.is_some() { SECONDS.1 } else { draft.scale },
+            perf_unit,
+            perf_scale: draft.scale,
+            clock,
             is_per_package: draft.is_per_package,
             is_snapshot: draft.is_snapshot,
             max_precise: draft.max_precise,
@@ -209,10 +219,54 @@ impl Resolved {
         self.table_event
     }
 
-    /// Returns the unit of the scaled count, or an empty string.
+    /// Returns the unit of the scaled count, or an empty string; `s` for every event that
+    /// measures time ([`clock`](Self::clock)).
     #[must_use]
     pub fn unit(&self) -> &str {
         &self.unit
+    }
+
+    /// Converts a count into the event's [unit](Self::unit).
+    ///
+    /// Divides where the factor is a decimal fraction such as 10⁻⁹, which no `f64` is
+    /// exactly: the result has no more digits than the count.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let events = System::at("/nonexistent").require("task-clock,page-faults")?;
+    /// assert_eq!((events[0].in_unit(23_148_579), events[0].unit()), (0.023148579, "s"));
+    /// assert_eq!((events[1].in_unit(3), events[1].unit()), (3.0, ""));
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
+    #[must_use]
+    pub fn in_unit(&self, count: u64) -> f64 {
+        let divisor = (1.0 / self.scale).round();
+        let number = self.number(count);
+        if 1.0 / divisor == self.scale { number / divisor } else { number * self.scale }
+    }
+
+    /// Returns the clock, if the event measures time.
+    #[must_use]
+    pub fn clock(&self) -> Option<Clock> {
+        self.clock
+    }
+
+    /// Returns the factor and the unit with which `perf stat` shows a count. They differ
+    /// from [`scale`](Self::scale) and [`unit`](Self::unit) for times: perf has
+    /// milliseconds for the kernel's clocks and nanoseconds for those of the program.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let events = System::at("/nonexistent").require("cpu-clock,duration_time,cycles")?;
+    /// let units: Vec<_> = events.iter().map(|event| event.perf_unit()).collect();
+    /// assert_eq!(units, [(1e-6, "msec"), (1.0, "ns"), (1.0, "")]);
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
+    #[must_use]
+    pub fn perf_unit(&self) -> (f64, &str) {
+        (self.perf_scale, &self.perf_unit)
     }
 
     /// Returns the CPUs on which to open the event: those of its PMU, of those to which

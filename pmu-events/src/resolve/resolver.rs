@@ -4,6 +4,7 @@ use std::format;
 use std::vec::Vec;
 
 use super::alias::{Description, Lookup};
+use super::clock::{Clock, KERNEL_IN_PERF};
 use super::draft::Draft;
 use super::found::Found;
 use super::generic::Generic;
@@ -433,12 +434,10 @@ fn event_of_term<'a>(term: TermRef<'a>, pmu: &Pmu) -> Option<&'a str> {
     }
 }
 
-/// The clocks count nanoseconds, and perf shows milliseconds (`evsel__new_idx`
-/// in `tools/perf/util/evsel.c`).
+/// perf's unit of the kernel's clocks.
 fn clock_unit(resolved: &mut Draft<'_>) {
-    let clocks = [Software::CpuClock, Software::TaskClock].map(Software::config);
-    if resolved.type_ == Software::TYPE && clocks.contains(&resolved.config[0]) {
-        (resolved.unit, resolved.scale) = ("msec", 1e-6);
+    if Clock::of(resolved) == Some(Clock::Kernel) {
+        (resolved.unit, resolved.scale) = KERNEL_IN_PERF;
     }
 }
 

@@ -4,6 +4,7 @@
 use std::format;
 use std::string::String;
 
+use super::clock::PROGRAM_IN_PERF;
 use super::draft::Draft;
 use super::parsed::Written;
 use super::terms::ItsTerms;
@@ -22,7 +23,10 @@ pub(super) fn event<'a>(event: Written<'a, '_>, tool: Tool) -> Draft<'a> {
     let mut resolved = Draft::start(event.name(), terms, None, Software::TYPE, config);
     resolved.tool = Some(tool);
     // A number that does not add up: the difference of two readings is meaningless.
-    (resolved.unit, resolved.is_snapshot) = if tool.is_time() { ("ns", false) } else { ("", true) };
+    resolved.is_snapshot = !tool.is_time();
+    if tool.is_time() {
+        (resolved.unit, resolved.scale) = PROGRAM_IN_PERF;
+    }
     for term in event.terms {
         let (TermKind::Perf(own), TermValue::Text(text)) = (term.kind(), term.value()) else {
             continue;

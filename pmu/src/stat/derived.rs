@@ -4,15 +4,16 @@
 use std::time::Duration;
 
 use pmu_events::event_list::{
-    Cache, CacheOperation, CacheResult, CacheUnit, EventKind, EventList, Hardware, Software, Tool,
+    Cache, CacheOperation, CacheResult, CacheUnit, EventKind, EventList, Hardware,
 };
-use pmu_events::resolve::Resolved;
+use pmu_events::resolve::{Clock, Resolved};
 
 /// What an event counts, if something follows from it.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Meaning {
-    /// Nanoseconds of a CPU.
-    Clock,
+    /// Nanoseconds: of a CPU by the kernel's clocks, otherwise of elapsed time or of what a
+    /// command spent.
+    Measured(Clock),
     Cycles,
     Instructions,
     Branches,
@@ -22,8 +23,6 @@ pub(crate) enum Meaning {
     /// Loads from one of the generic caches, and those that miss it.
     Loads(CacheUnit),
     LoadMisses(CacheUnit),
-    /// Nanoseconds of elapsed time.
-    Time,
     Other,
 }
 
@@ -49,12 +48,8 @@ pub(crate) fn core(resolved: &Resolved) -> u64 {
 
 impl Meaning {
     pub(crate) fn of(resolved: &Resolved) -> Meaning {
-        if resolved.tool.is_some_and(Tool::is_time) {
-            return Meaning::Time;
-        }
-        let clocks = [Software::CpuClock, Software::TaskClock].map(Software::config);
-        if resolved.type_ == Software::TYPE && clocks.contains(&resolved.config[0]) {
-            return Meaning::Clock;
+        if let Some(clock) = resolved.clock() {
+            return Meaning::Measured(clock);
         }
         if resolved.type_ == Cache::TYPE {
             return Meaning::of_cache(resolved.config[0] & 0xffff_ffff);
@@ -125,16 +120,16 @@ impl Others<'_> {
     /// A number and its label: `(0.081, "CPUs utilized")`.
     pub(crate) fn derive(&self, known: Known) -> Option<(f64, String)> {
         let Known { meaning, core, value } = known;
-        let clock = self.first(Meaning::Clock, None);
+        let clock = self.first(Meaning::Measured(Clock::Kernel), None);
         let ratio = |of: Meaning, factor: f64, what: &str| {
             Some((factor * value / self.first(of, Some(core))?, what.to_string()))
         };
         let derived = match meaning {
-            Meaning::Time => return None,
-            Meaning::Clock => {
+            Meaning::Measured(Clock::Kernel) => {
                 let elapsed = self.elapsed.as_nanos() as f64;
                 return (elapsed > 0.0).then(|| (value / elapsed, "CPUs utilized".into()));
             }
+            Meaning::Measured(_) => return None,
             Meaning::Cycles => return clock.map(|clock| (value / clock, "GHz".into())),
             Meaning::Instructions => ratio(Meaning::Cycles, 1.0, "insn per cycle"),
             Meaning::BranchMisses => ratio(Meaning::Branches, 100.0, "of all branches"),

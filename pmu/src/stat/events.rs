@@ -8,7 +8,7 @@ use crate::failure::message_with_sources;
 use crate::pointer::pointed_out;
 use crate::stat::args::Args;
 use crate::stat::failure::reason;
-use crate::stat::lines::own_unit;
+use crate::stat::shown_unit;
 use crate::system::System;
 
 /// `default_attrs0` in `tools/perf/builtin-stat.c`; those that a machine lacks
@@ -103,7 +103,7 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
                        permit counting it";
             note(&name, why.into());
         }
-        if let Some(unit) = event.resolved().and_then(own_unit) {
+        if let Some(unit) = event.resolved().and_then(shown_unit::stated) {
             note(
                 &name,
                 format!(

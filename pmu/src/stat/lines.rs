@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use pmu_events::event::{CountUnit, Quantity};
 use pmu_events::open::{
     self, Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum, Target,
 };
-use pmu_events::resolve::{Missing, Resolved};
+use pmu_events::resolve::{Clock, Missing, Resolved};
 
 use crate::stat::aggregation::{Unit, Units};
 use crate::stat::derived::{self, Known, Meaning};
+use crate::stat::shown_unit;
 
 /// One event as it is shown: a merge of several PMUs if those are merged.
 pub(crate) struct Line {
@@ -68,11 +68,11 @@ pub(crate) fn of_set(
                 .filter(|other| (other.event, other.name()) == (first.event, first.name()))
                 .count()
                 > 1;
-        let own = own_unit(first);
+        let (scale, unit) = shown_unit::of(first);
         Line {
             name: if is_one_of_several { on_pmu(&name, first) } else { name.into_owned() },
-            unit: own.map_or_else(|| first.unit().to_owned(), |unit| unit_of(unit).to_owned()),
-            scale: own.map_or(first.scale, CountUnit::factor),
+            unit: unit.to_owned(),
+            scale,
             meaning: Meaning::of(first),
             core: derived::core(first),
             resolved: Some(first.clone()),
@@ -89,24 +89,6 @@ pub(crate) fn of_set(
         missing.iter().map(in_group)
     });
     merged.into_iter().map(line).chain(of_missing).collect()
-}
-
-/// What one count of an event stands for, where neither its table's scale unit nor the
-/// driver says so.
-pub(crate) fn own_unit(resolved: &Resolved) -> Option<CountUnit> {
-    if resolved.scale != 1.0 || !resolved.unit().is_empty() {
-        return None;
-    }
-    let event = resolved.table_event().filter(|event| event.scale_unit().is_none())?;
-    event.count_unit().filter(|unit| !unit.is_one())
-}
-
-/// The unit of a count that was multiplied, as perf's scale units write it.
-fn unit_of(unit: CountUnit) -> &'static str {
-    match unit.quantity {
-        Quantity::Occurrences => "",
-        other => other.name(),
-    }
 }
 
 /// The instances of each event; each control group has instances of its own.
@@ -173,11 +155,12 @@ impl Line {
         self.places.iter().any(|place| places.contains(place))
     }
 
-    /// The factor of a count in metrics: for them times are seconds
-    /// (`prepare_metric` in `tools/perf/util/stat-shadow.c`), and all else is
-    /// not scaled.
-    pub(crate) fn metric_scale(&self) -> f64 {
-        if self.meaning == Meaning::Time { 1e-9 } else { 1.0 }
+    /// The clock, if its number is a time.
+    pub(crate) fn clock(&self) -> Option<Clock> {
+        match self.meaning {
+            Meaning::Measured(clock) => Some(clock),
+            _ => None,
+        }
     }
 
     /// The number of PMUs that it sums.

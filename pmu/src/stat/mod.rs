@@ -10,6 +10,7 @@
 //! | [`signals`] | signals that are waited for instead of interrupting |
 //! | [`run`] | one run, from opening to reading |
 //! | [`lines`], [`rows`] | the events of a line of the output, and its contents |
+//! | [`shown_unit`] | the unit of a line |
 //! | [`aggregation`] | what shares a line: a CPU, a core, a socket |
 //! | [`derived`] | what a count means in relation to others |
 //! | [`statistics`] | the mean of several runs |
@@ -29,6 +30,7 @@ mod metrics;
 mod report;
 mod rows;
 pub(crate) mod run;
+mod shown_unit;
 mod signals;
 mod statistics;
 mod verbose;

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use pmu_events::expr;
-use pmu_events::measure;
+use pmu_events::measure::{self, RawCount};
 use pmu_events::open::{LackingInstance, Outcome, Reading};
 
 use crate::stat::aggregation::{Level, Unit, Units};
@@ -141,17 +140,16 @@ impl Runs {
 
     /// The value of a line for metrics: of one unit, or of a line without one. A sum that
     /// lacks something has none.
-    fn reading(&self, line: usize, unit: Option<Unit>, lines: &[Line]) -> Option<expr::EventValue> {
+    fn reading(&self, line: usize, unit: Option<Unit>, lines: &[Line]) -> Option<RawCount> {
         let of = |unit| self.gathered.iter().find(|g| (g.line, g.unit) == (line, unit));
         let gathered = of(unit).or_else(|| of(None)).filter(|g| !g.value.is_empty())?;
         if !gathered.lacking.is_empty() {
             return None;
         }
-        Some(expr::EventValue {
-            value: gathered.value.mean() * lines[line].metric_scale(),
-            sources: lines[line].sources() as f64,
-            aggregated: gathered.parts as f64,
-        })
+        let mut count = RawCount::new(gathered.value.mean(), lines[line].clock());
+        count.sources = lines[line].sources() as f64;
+        count.aggregated = gathered.parts as f64;
+        Some(count)
     }
 
     pub(crate) fn rows<'l>(

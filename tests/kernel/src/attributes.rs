@@ -50,14 +50,14 @@ pub fn words(config: Words) -> String {
     words.join(",")
 }
 
-/// Scale and unit, if there are any.
+/// perf's scale and unit, if there are any.
 #[must_use]
 pub fn scale(resolved: &Resolved) -> String {
-    if resolved.scale == 1.0 && resolved.unit().is_empty() {
+    let (scale, unit) = resolved.perf_unit();
+    if (scale, unit) == (1.0, "") {
         return String::new();
     }
     // As C's `%g` has it.
-    let scale = resolved.scale;
     let exponent = scale.abs().log10().floor();
     let number = if (-4.0..6.0).contains(&exponent) {
         format!("{scale}")
@@ -67,7 +67,7 @@ pub fn scale(resolved: &Resolved) -> String {
         let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
         format!("{mantissa}e{:+03}", power.parse::<i32>().expect("it was written so"))
     };
-    format!(" scale={number}{}", resolved.unit())
+    format!(" scale={number}{unit}")
 }
 
 /// What perf keeps of a term: a star where it is the description's, and the

@@ -248,7 +248,7 @@ impl Tool {
         }
     }
 
-    /// Whether the value is a time, in nanoseconds.
+    /// Whether the value is a time. A clock counts nanoseconds.
     #[must_use]
     pub const fn is_time(self) -> bool {
         self.literal().is_none()

@@ -9,6 +9,7 @@ use std::vec::Vec;
 
 use super::program::{Meaning, Program};
 use crate::expr::{EventValue, Machine};
+use crate::measure::raw_count::RawCount;
 use crate::{Metric, scale};
 
 /// A formula written by a user, whose names have a meaning on a system.
@@ -124,22 +125,22 @@ impl Formula {
     }
 
     /// The value before its scale is applied. Each formula and each metric is
-    /// evaluated once.
+    /// evaluated once. The events of a metric have the units of its tree, those of the
+    /// formula itself the user's.
     pub(in crate::measure) fn unscaled_on(
         &self,
         machine: &impl Machine,
-        reading: impl Fn(&str, Option<&str>) -> EventValue,
+        count: impl Fn(&str, Option<&str>) -> RawCount,
     ) -> f64 {
         let formulas = &self.set.formulas;
         let mut known = vec![f64::NAN; formulas.len()];
         for number in self.reached(Program::numbers) {
             let value = |name: &str, meaning: &Meaning| match *meaning {
                 Meaning::Formula(number) => EventValue::from(known[number]),
-                Meaning::Metric(metric) => EventValue::from(
-                    metric
-                        .unscaled_on(machine, |event| reading(event.as_str(), Some(metric.pmu()))),
-                ),
-                Meaning::Event => reading(name, None),
+                Meaning::Metric(metric) => EventValue::from(metric.unscaled_on(machine, |event| {
+                    count(event.as_str(), Some(metric.pmu())).in_formula_of_tree()
+                })),
+                Meaning::Event => count(name, None).in_formula_of_user(),
                 Meaning::Cpuid => EventValue::UNKNOWN,
             };
             let value = formulas[number].program.evaluate(machine, value);

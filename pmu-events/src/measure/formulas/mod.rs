@@ -65,6 +65,11 @@ pub const MAX_NAMES: usize = 255;
 /// machine's tables (the first, if several kinds of cores have it), otherwise an
 /// event. As in trees, another metric's value is
 /// used before its scale is applied.
+///
+/// The value of an event is its count, and every time is in seconds: `task-clock` and
+/// `cpu-clock` as well as `duration_time`, `user_time` and `system_time`. So
+/// `busy [100%] = task\-clock / duration_time` needs no factor. (The formulas of trees
+/// have perf's units, see [units](super#units).)
 #[derive(Clone, Debug, Default)]
 pub struct Formulas {
     text: String,

@@ -58,7 +58,7 @@ impl<'r> IntoIterator for &'r Reading {
 /// counters.enable()?;
 /// let reading = counters.read();
 /// let [time, missing] = &reading.events[..] else { panic!("these are two events") };
-/// assert!(time.value()? > 0.0 && time.unit() == "ns");
+/// assert!(time.value()? > 0.0 && time.unit() == "s");
 /// assert_eq!(missing.value().unwrap_err().kind(), ErrorKind::Unresolved);
 /// # Ok::<(), pmu_events::open::Error>(())
 /// ```
@@ -159,14 +159,15 @@ impl EventReading {
         self.event.name()
     }
 
-    /// Returns the unit of the value, or an empty string.
+    /// Returns the unit of the value, or an empty string; `s` for all events that measure
+    /// time.
     #[must_use]
     pub fn unit(&self) -> &str {
         self.event.unit()
     }
 
     /// Returns the value in the event's unit: the sum over tasks and CPUs, scaled
-    /// for multiplexing and multiplied by the event's scale.
+    /// for multiplexing and converted by [`Resolved::in_unit`](crate::resolve::Resolved::in_unit).
     ///
     /// # Errors
     ///
@@ -180,10 +181,8 @@ impl EventReading {
     pub fn value(&self) -> Result<f64, Error> {
         let why = match self.outcome() {
             Outcome::Counted(total) => {
-                return Ok(match self.event.resolved() {
-                    Some(resolved) => resolved.number(total.value) * resolved.scale,
-                    None => total.value as f64,
-                });
+                let value = self.event.resolved().map(|resolved| resolved.in_unit(total.value));
+                return Ok(value.unwrap_or(total.value as f64));
             }
             Outcome::NotSupported => self.event.refusal().cloned(),
             Outcome::Partial(_) => self

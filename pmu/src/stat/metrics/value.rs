@@ -2,8 +2,9 @@
 //! first event (`perf_stat__print_shadow_stats_metricgroup` in
 //! `tools/perf/util/stat-shadow.c`).
 
-use pmu_events::expr::EventValue;
-use pmu_events::measure::{Plan, PlannedMetric, Value};
+use std::ops::Add;
+
+use pmu_events::measure::{Plan, PlannedMetric, RawCount, Value};
 use pmu_events::resolve::Resolution;
 use pmu_events::system::SystemMachine;
 
@@ -41,12 +42,12 @@ impl<'p> Bound<'p> {
     }
 
     /// The metrics shown on a line: those whose first event it is. `reading`
-    /// returns the count of a line, not scaled; times are in seconds.
+    /// returns the count of a line.
     pub(crate) fn beside(
         &self,
         line: usize,
         lines: &[Line],
-        reading: impl Fn(usize) -> Option<EventValue>,
+        reading: impl Fn(usize) -> Option<RawCount>,
     ) -> Vec<Value<'_>> {
         let of = |metric: &&BoundMetric<'_>| metric.lines(0, lines).first() == Some(&line);
         let computed = |metric| self.computed(metric, lines, &reading);
@@ -57,13 +58,13 @@ impl<'p> Bound<'p> {
         &'b self,
         bound: &'b BoundMetric<'_>,
         lines: &[Line],
-        reading: &impl Fn(usize) -> Option<EventValue>,
+        reading: &impl Fn(usize) -> Option<RawCount>,
     ) -> Value<'b> {
-        let readings: Vec<EventValue> = (0..bound.planned.operands.len())
+        let readings: Vec<RawCount> = (0..bound.planned.operands.len())
             .map(|n| {
-                let value = |line| reading(line).unwrap_or(EventValue::NOT_COUNTED);
+                let value = |line| reading(line).unwrap_or(RawCount::NOT_COUNTED);
                 let of_lines = bound.lines(n, lines).into_iter().map(value);
-                of_lines.reduce(together).unwrap_or(EventValue::NOT_COUNTED)
+                of_lines.reduce(RawCount::add).unwrap_or(RawCount::NOT_COUNTED)
             })
             .collect();
         bound.planned.value(self.machine, |n| readings[n])
@@ -82,13 +83,5 @@ impl BoundMetric<'_> {
             false => line.shows_any_of(places),
         };
         (0..lines.len()).filter(|&n| shows(&lines[n])).collect()
-    }
-}
-
-fn together(one: EventValue, two: EventValue) -> EventValue {
-    EventValue {
-        value: one.value + two.value,
-        sources: one.sources + two.sources,
-        aggregated: one.aggregated + two.aggregated,
     }
 }

@@ -1,0 +1,95 @@
+//! From what a counter has counted to what a formula sees.
+
+use core::ops::Add;
+
+use crate::expr::EventValue;
+use crate::resolve::Clock;
+
+/// What was counted of an operand's event, as the counters have it: before any scale, and
+/// in nanoseconds if the event measures time.
+///
+/// It is not a number of a formula: the formulas of trees and those of users have times in
+/// different units. A [`PlannedMetric`](super::PlannedMetric) knows whose formula its
+/// operand is in, and takes this one.
+///
+/// ```
+/// use pmu_events::measure::RawCount;
+/// use pmu_events::resolve::Clock;
+///
+/// let count = RawCount::new(4_794_461.0, Some(Clock::Kernel));
+/// assert_eq!(count.in_formula_of_user().value, 0.004794461); // seconds
+/// assert_eq!(count.in_formula_of_tree().value, 4_794_461.0); // nanoseconds, as in perf
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RawCount {
+    count: f64,
+    clock: Option<Clock>,
+    /// The number of events whose counts are summed; see [`EventValue::sources`].
+    pub sources: f64,
+    /// The number of counts in the sum; see [`EventValue::aggregated`].
+    pub aggregated: f64,
+}
+
+/// Nanoseconds.
+const A_SECOND: f64 = 1e9;
+
+impl RawCount {
+    /// Nothing was counted.
+    pub const NOT_COUNTED: RawCount = RawCount {
+        count: EventValue::NOT_COUNTED.value,
+        clock: None,
+        sources: EventValue::NOT_COUNTED.sources,
+        aggregated: EventValue::NOT_COUNTED.aggregated,
+    };
+
+    /// Creates a raw count of one event in one place. `clock` is that of the event
+    /// ([`Resolved::clock`](crate::resolve::Resolved::clock)).
+    #[must_use]
+    pub fn new(count: f64, clock: Option<Clock>) -> Self {
+        let EventValue { value, sources, aggregated } = count.into();
+        RawCount { count: value, clock, sources, aggregated }
+    }
+
+    /// Whether there is a count.
+    #[must_use]
+    pub fn is_counted(&self) -> bool {
+        !self.count.is_nan()
+    }
+
+    /// Returns the value as a formula of a tree sees it: the program's clocks in seconds,
+    /// all else raw, so that the kernel's clocks are nanoseconds (`prepare_metric` in
+    /// `tools/perf/util/stat-shadow.c`).
+    #[must_use]
+    pub fn in_formula_of_tree(self) -> EventValue {
+        match self.clock {
+            Some(Clock::Program) => self.over(A_SECOND),
+            Some(Clock::Kernel) | None => self.over(1.0),
+        }
+    }
+
+    /// Returns the value as a user's own formula sees it: every time in seconds, all else
+    /// raw.
+    #[must_use]
+    pub fn in_formula_of_user(self) -> EventValue {
+        self.over(if self.clock.is_some() { A_SECOND } else { 1.0 })
+    }
+
+    fn over(self, divisor: f64) -> EventValue {
+        let RawCount { count, sources, aggregated, .. } = self;
+        EventValue { value: count / divisor, sources, aggregated }
+    }
+}
+
+/// The sum over instances of one event.
+impl Add for RawCount {
+    type Output = RawCount;
+
+    fn add(self, other: RawCount) -> RawCount {
+        RawCount {
+            count: self.count + other.count,
+            clock: self.clock.or(other.clock),
+            sources: self.sources + other.sources,
+            aggregated: self.aggregated + other.aggregated,
+        }
+    }
+}
