@@ -1,7 +1,7 @@
 //! Recipes for common tasks, each a complete program.
 //!
-//! Every recipe compiles and runs as part of this crate's tests. A machine that
-//! lacks an event prints the reason in place of the count, so the recipes run
+//! Every recipe is part of the project's tests, which check the numbers that it prints. A
+//! machine that lacks an event prints the reason in place of the count, so the recipes run
 //! anywhere; only Linux counts.
 //!
 //! * [Count what a closure does](#count-what-a-closure-does)
@@ -26,32 +26,8 @@
 //! opens a counter for each on the calling thread. Nothing counts before
 //! [`enable`].
 //!
-//! ```
-//! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
-//! use pmu_events::System;
-//!
-//! let mut counters = System::new().open("instructions:u,task-clock,page-faults")?;
-//!
-//! counters.enable()?;
-//! let primes = (2..1_000).filter(|n| (2..*n).all(|d| n % d != 0)).count();
-//! counters.disable()?;
-//!
-//! println!("{primes} primes took");
-//! for event in counters.read() {
-//!     match event.value() {
-//!         Ok(value) => println!("{value} {} {}", event.unit(), event.name()),
-//!         Err(why) => println!("{}: {why}", event.name()),
-//!     }
-//! }
-//! # Ok(())
-//! # }
-//! # check(recipe());
-//! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
-//! #     // Some machines forbid counting.
-//! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
-//! #     }
-//! # }
+//! ```no_run
+#![doc = include_str!("recipes/closure.rs")]
 //! ```
 //!
 //! # Compare two functions
@@ -59,34 +35,8 @@
 //! Leave the counters enabled and subtract readings: [`Reading::since`] returns
 //! what was counted between two reads.
 //!
-//! ```
-//! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
-//! use pmu_events::System;
-//!
-//! let mut counters = System::new().open("{instructions,cycles}:u,task-clock")?;
-//! counters.enable()?;
-//! let measure = |name: &str, work: &dyn Fn() -> u64| {
-//!     let before = counters.read();
-//!     let result = work();
-//!     let spent = counters.read().since(&before);
-//!     println!("{name} = {result}");
-//!     for event in spent {
-//!         match event.value() {
-//!             Ok(value) => println!("  {value:>14} {} {}", event.unit(), event.name()),
-//!             Err(why) => println!("  {}: {why}", event.name()),
-//!         }
-//!     }
-//! };
-//! measure("loop", &|| (0..100_000u64).map(|n| n * n).fold(0, u64::wrapping_add));
-//! measure("formula", &|| 99_999 * 100_000 * 199_999 / 6);
-//! # Ok(())
-//! # }
-//! # check(recipe());
-//! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
-//! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
-//! #     }
-//! # }
+//! ```no_run
+#![doc = include_str!("recipes/two_functions.rs")]
 //! ```
 //!
 //! # Keep counters in a struct
@@ -95,43 +45,8 @@
 //! takes one system call for each group; [`reset`](crate::open::Counters::reset) starts again
 //! from zero.
 //!
-//! ```
-//! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
-//! use pmu_events::System;
-//! use pmu_events::open::{self, Counters};
-//!
-//! struct Profiler {
-//!     counters: Counters,
-//! }
-//!
-//! impl Profiler {
-//!     fn new() -> Result<Self, open::Error> {
-//!         Ok(Profiler { counters: System::new().open("page-faults,context-switches")? })
-//!     }
-//!
-//!     fn phase<T>(&mut self, work: impl FnOnce() -> T) -> Result<T, Box<dyn std::error::Error>> {
-//!         self.counters.reset();
-//!         self.counters.enable()?;
-//!         let result = work();
-//!         self.counters.disable()?;
-//!         for event in self.counters.read() {
-//!             println!("{}: {:?}", event.name(), event.value());
-//!         }
-//!         Ok(result)
-//!     }
-//! }
-//!
-//! let mut profiler = Profiler::new()?;
-//! let zeros = profiler.phase(|| vec![0u8; 1 << 20])?;
-//! profiler.phase(|| zeros.iter().filter(|&&byte| byte == 0).count())?;
-//! # Ok(())
-//! # }
-//! # check(recipe());
-//! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
-//! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
-//! #     }
-//! # }
+//! ```no_run
+#![doc = include_str!("recipes/in_a_struct.rs")]
 //! ```
 //!
 //! # Count per thread
@@ -140,44 +55,8 @@
 //! own. To count the threads of another process, or threads that already run,
 //! pass their ids.
 //!
-//! ```
-//! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
-//! use pmu_events::open::Options;
-//! use pmu_events::{Scope, System};
-//!
-//! let system = System::new();
-//! let workers: Vec<_> = (1..=2u64)
-//!     .map(|n| {
-//!         let system = system.clone();
-//!         std::thread::spawn(move || {
-//!             let mut counters = system.open("task-clock")?;
-//!             counters.enable()?;
-//!             let sum: u64 = (0..n * 100_000).sum();
-//!             Ok::<_, pmu_events::open::Error>((sum, counters.read()))
-//!         })
-//!     })
-//!     .collect();
-//! for worker in workers {
-//!     let (sum, reading) = worker.join().unwrap()?;
-//!     for event in reading {
-//!         println!("{sum}: {} {:?}", event.name(), event.value());
-//!     }
-//! }
-//!
-//! // All threads of a process, here of this one.
-//! # #[cfg(target_os = "linux")] {
-//! let threads = system.threads_of(std::process::id())?;
-//! let counters = system.open_with("task-clock", &Options::new().scope(Scope::Threads(threads)))?;
-//! println!("open in {} places", counters.targets(0).count());
-//! # }
-//! # Ok(())
-//! # }
-//! # check(recipe());
-//! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
-//! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
-//! #     }
-//! # }
+//! ```no_run
+#![doc = include_str!("recipes/threads.rs")]
 //! ```
 //!
 //! # Count the whole system, with uncore
@@ -187,31 +66,8 @@
 //! way; each opens on the CPUs that its PMU names. It needs the capability
 //! `CAP_PERFMON`, root, or `kernel.perf_event_paranoid` at 0 or below.
 //!
-//! ```
-//! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
-//! use pmu_events::open::Options;
-//! use pmu_events::{Scope, System};
-//!
-//! let system = System::new();
-//! let everything = Options::new().scope(Scope::AllCpus);
-//! let mut counters = system.open_with("cpu-clock,unc_m_cas_count.rd", &everything)?;
-//! counters.enable()?;
-//! std::thread::sleep(std::time::Duration::from_millis(10));
-//! for event in counters.read() {
-//!     // One entry for each instance of the memory controller.
-//!     match event.value() {
-//!         Ok(value) => println!("{}: {value} {}", event.name(), event.unit()),
-//!         Err(why) => println!("{}: {why}", event.name()),
-//!     }
-//! }
-//! # Ok(())
-//! # }
-//! # check(recipe());
-//! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
-//! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
-//! #     }
-//! # }
+//! ```no_run
+#![doc = include_str!("recipes/whole_system.rs")]
 //! ```
 //!
 //! # Hybrid CPUs
@@ -220,21 +76,8 @@
 //! that has it, from the table of that PMU's own CPUs. Name the PMU to choose
 //! one; add up the counts if the thread may move between cores.
 //!
-//! ```
-//! use pmu_events::System;
-//!
-//! let system = System::new();
-//! let events = system.resolve("cycles,cpu_atom/cycles/")?;
-//! for event in &events {
-//!     println!("{} on {:?}", event.name(), event.pmu().map(|pmu| pmu.name()));
-//! }
-//! for missing in events.missing() {
-//!     println!("{}: {}", missing.name(), missing.error());
-//! }
-//! for model in system.models() {
-//!     println!("cores of {}", model.name());
-//! }
-//! # Ok::<(), pmu_events::resolve::Error>(())
+//! ```no_run
+#![doc = include_str!("recipes/hybrid_cpus.rs")]
 //! ```
 //!
 //! # A metric and its threshold
@@ -242,37 +85,8 @@
 //! A [`Plan`] chooses the events that some metrics need and how to group them,
 //! and computes the values from the counts.
 //!
-//! ```
-//! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
-//! use pmu_events::measure::Plan;
-//! use pmu_events::{Scope, System, open::Options};
-//!
-//! let system = System::new();
-//! // No metric on a CPU that is in no tree of this build.
-//! let metrics = system.model().ok().into_iter().flat_map(|model| model.metric("ipc"));
-//! let plan = Plan::new(metrics, &system, &Scope::ThisThread);
-//!
-//! let mut counters = plan.open(&Options::new())?;
-//! counters.enable()?;
-//! let sum: u64 = (0..1_000_000).sum();
-//! counters.disable()?;
-//!
-//! println!("the sum is {sum}");
-//! for metric in plan.values(&counters.read()) {
-//!     let note = if metric.is_crossed == Some(true) { " (over its threshold)" } else { "" };
-//!     println!("{}: {metric:.2}{note}", metric.request.name());
-//! }
-//! for missing in plan.missing() {
-//!     println!("not counted: {}: {}", missing.name(), missing.error());
-//! }
-//! # Ok(())
-//! # }
-//! # check(recipe());
-//! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
-//! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
-//! #     }
-//! # }
+//! ```no_run
+#![doc = include_str!("recipes/metric.rs")]
 //! ```
 //!
 //! # Multiplexing, and what to do about it
@@ -288,30 +102,8 @@
 //! * Pin what must never be an estimate (`cycles:D`); it has
 //!   [`Outcome::PinnedOut`] if no counter is left for it.
 //!
-//! ```
-//! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
-//! use pmu_events::System;
-//! use pmu_events::open::Outcome;
-//!
-//! let mut counters = System::new().open("{instructions,cycles}:u,cache-misses:u,task-clock")?;
-//! counters.enable()?;
-//! for event in counters.read() {
-//!     match event.outcome() {
-//!         Outcome::Counted(total) if total.share() < 1.0 => {
-//!             println!("{}: about {} ({:.0}%)", event.name(), total.value, total.share() * 100.0)
-//!         }
-//!         Outcome::Counted(total) => println!("{}: {}", event.name(), total.value),
-//!         other => println!("{}: {other:?}", event.name()),
-//!     }
-//! }
-//! # Ok(())
-//! # }
-//! # check(recipe());
-//! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
-//! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
-//! #     }
-//! # }
+//! ```no_run
+#![doc = include_str!("recipes/multiplexing.rs")]
 //! ```
 //!
 //! # A formula of your own
@@ -321,34 +113,8 @@
 //! machine: other formulas, metrics of its tables, or events. They are planned and
 //! counted as metrics of a tree are.
 //!
-//! ```
-//! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
-//! use pmu_events::measure::{Formulas, Plan};
-//! use pmu_events::{Scope, System, open::Options};
-//!
-//! let formulas = Formulas::parse(r"
-//!     fault_rate [1/s] = page\-faults / task\-clock
-//!     busy [100%] = task\-clock / duration_time
-//! ")?;
-//!
-//! let system = System::new();
-//! let plan = Plan::new(formulas.bind(&system)?, &system, &Scope::ThisThread);
-//! let mut counters = plan.open(&Options::new())?;
-//! counters.enable()?;
-//! let ones = vec![1u8; 1 << 20];
-//! counters.disable()?;
-//!
-//! for value in plan.values(&counters.read()) {
-//!     println!("{}: {value:.2} for {} bytes", value.request.name(), ones.len());
-//! }
-//! # Ok(())
-//! # }
-//! # check(recipe());
-//! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
-//! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
-//! #     }
-//! # }
+//! ```no_run
+#![doc = include_str!("recipes/formula.rs")]
 //! ```
 //!
 //! Every time is in seconds, whatever clock it is of. A fault has its line and column: `3:20: no PMU has an event …`. Without an
@@ -362,50 +128,8 @@
 //! are what the counters hold at once. A node with an event that is not counted has
 //! no value and ends the walk: on a machine without a core PMU, nothing is printed.
 //!
-//! ```
-//! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
-//! use pmu_events::measure::Plan;
-//! use pmu_events::topdown::{self, Drill, Hierarchy};
-//! use pmu_events::{Scope, System, open::Options};
-//!
-//! let system = System::new();
-//! let machine = system.machine(&Scope::ThisThread);
-//! for tree in system.models().into_iter().flat_map(Hierarchy::of) {
-//!     let pool = topdown::pool(tree.model(), tree.pmu(), system.has_nmi_watchdog());
-//!     let mut drill = Drill::new(&tree);
-//!     while let Some(step) = drill.next_step() {
-//!         let mut measured = Vec::new();
-//!         for pass in topdown::passes(tree.model(), step.metrics(), &machine, pool) {
-//!             let metrics = pass.metrics.iter().copied();
-//!             let plan = Plan::together(metrics, &system, &Scope::ThisThread);
-//!             let mut counters = plan.open(&Options::new())?;
-//!             counters.enable()?;
-//!             let sum = (0..1_000_000u64).fold(0, |sum, n| sum ^ n.wrapping_mul(n));
-//!             counters.disable()?;
-//!             println!("{sum} after {} metrics", pass.metrics.len());
-//!             measured.push((pass.metrics, plan, counters.read()));
-//!         }
-//!         drill.learn(&step, &machine, |metric, event| {
-//!             let has = measured.iter().find(|(metrics, ..)| metrics.contains(&metric));
-//!             let (_, plan, reading) = has.expect("every metric of a step is in a pass");
-//!             plan.count(metric, event, reading)
-//!         });
-//!     }
-//!     for leaf in drill.leaves() {
-//!         println!("{}: {:.1}", leaf.node.metric().name(), leaf.finding.value);
-//!         for sample in topdown::samples(&tree, leaf.number, &machine) {
-//!             println!("  sample {}", sample.event);
-//!         }
-//!     }
-//! }
-//! # Ok(())
-//! # }
-//! # check(recipe());
-//! # fn check(result: Result<(), Box<dyn std::error::Error>>) {
-//! #     if let Err(error) = result {
-//! #         assert!(error.is::<pmu_events::open::Error>(), "{error}");
-//! #     }
-//! # }
+//! ```no_run
+#![doc = include_str!("recipes/drill_down.rs")]
 //! ```
 //!
 //! # An event of another CPU
@@ -416,50 +140,51 @@
 //! [`Pmu::DYNAMIC`](crate::sysfs::Pmu::DYNAMIC). For a recorded sysfs, use
 //! [`System::at`] and [`with_cpuid`](crate::System::with_cpuid).
 //!
-//! ```
-//! # #[cfg(feature = "x86")] {
-//! use pmu_events::{System, arch::x86};
-//!
-//! let zen4 = System::builtin("AuthenticAMD-25-61-2", x86::AMDZEN4);
-//! for event in &zen4.require("ex_ret_brn_misp,l3_lookup_state.l3_miss")? {
-//!     println!("{}: type {}, config {:#x}", event.name(), event.type_, event.config[0]);
-//! }
+//! ```no_run
+//! # #[cfg(feature = "x86")]
+//! # mod recipe {
+#![doc = include_str!("recipes/another_cpu.rs")]
 //! # }
-//! # Ok::<(), pmu_events::resolve::Error>(())
+//! # fn main() {}
 //! ```
 //!
 //! # An event tree of your own
 //!
 //! Describe the events of your SoC in JSON and let [`pmu_events!`] compile them.
-//! A tree is a directory:
+//! A tree is a directory. This one has four files, each of which is shown whole.
+//!
+//! `mapfile.csv` says which CPUs have which model: a pattern of CPUIDs, a version, the
+//! directory, and `core`. The first line is a header; of the rows, the first that matches
+//! wins. (`pmu list` shows the CPUID of a machine.)
 //!
 //! ```text
-//! arch/soc/
-//!   mapfile.csv            CPUID pattern, version, directory, core
-//!   acme/cache.json        events; the file name is the topic
-//!   acme/metrics.json      metrics
-//!   standard.json          architecture standard events, which others refer to
+#![doc = include_str!("../../tests/acme/mapfile.csv")]
 //! ```
 //!
-//! The first line of the map file is a header; of the rows, the first that
-//! matches a CPUID wins. [`tree_format`] lists every key of the JSON objects.
+//! Each JSON file in the directory of a model is a topic. `acme/w1/cache.json` has its
+//! events:
 //!
+//! ```json
+#![doc = include_str!("../../tests/acme/acme/w1/cache.json")]
 //! ```
-//! mod soc {
-//!     // Relative to the Cargo.toml of the crate.
-//!     pmu_events::pmu_events!("tests/soc");
-//! }
 //!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! use pmu_events::System;
+//! `standard.json`, beside the map file, has the architecture standard events, to which
+//! `ArchStdEvent` refers. A tree without references needs no such file.
 //!
-//! let event = soc::ACME.event("l1d.miss").unwrap();
-//! assert_eq!(event.event_string(), "event=0x10");
-//! // On a machine with that CPU.
-//! let system = System::new().with_tree(&soc::TREE);
-//! println!("{:?}", system.model().map(|model| model.name()));
-//! # Ok(())
-//! # }
+//! ```json
+#![doc = include_str!("../../tests/acme/standard.json")]
+//! ```
+//!
+//! `acme/w1/metrics.json` has the metrics:
+//!
+//! ```json
+#![doc = include_str!("../../tests/acme/acme/w1/metrics.json")]
+//! ```
+//!
+//! [`tree_format`] lists every key of the JSON objects. The program:
+//!
+//! ```no_run
+#![doc = include_str!("recipes/own_tree.rs")]
 //! ```
 //!
 //! Faults are errors of the compiler with file, line and column; `pmu lint DIR`
@@ -471,21 +196,12 @@
 //! feature `register` turns events into values of registers: in `const`, so that the
 //! program contains neither the name nor the table.
 //!
-//! ```
-//! # #[cfg(all(feature = "x86", feature = "register"))] {
-//! use pmu_events::arch::x86;
-//! use pmu_events::register::Control;
-//! use pmu_events::register::intel::{self, Program, ProgrammableCounter};
-//!
-//! // An unknown name, or one that this counter cannot count, does not compile.
-//! const MISPREDICTED: Program = {
-//!     let event = x86::SAPPHIRERAPIDS.require("BR_MISP_RETIRED.ALL_BRANCHES");
-//!     intel::require(intel::program(event, ProgrammableCounter::General(0), Control::COUNT))
-//! };
-//! // IA32_PERFEVTSEL0, and the counter's bit in IA32_PERF_GLOBAL_CTRL.
-//! let writes: Vec<_> = MISPREDICTED.as_slice().iter().map(|w| (w.register, w.value)).collect();
-//! assert_eq!(writes, [(0x186, 0x43_00c5), (0x38f, 1)]);
+//! ```no_run
+//! # #[cfg(all(feature = "x86", feature = "register"))]
+//! # mod recipe {
+#![doc = include_str!("recipes/firmware.rs")]
 //! # }
+//! # fn main() {}
 //! ```
 //!
 //! # Sampling with perf-event2
