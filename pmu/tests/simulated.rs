@@ -118,6 +118,42 @@ fn sums_that_lack_an_instance() {
     assert!(text.contains("note: ") && text.contains("has this event"), "{text}");
 }
 
+/// Whatever keeps an instance from being counted, the sum says so, merged or not.
+#[test]
+fn instances_that_are_not_counted() {
+    let cases: [(&str, &str, &str); 3] = [
+        ("uncore_imc_1/cpumask", "\n", "none of the CPUs that are measured is one of"),
+        ("uncore_imc_1/cpumask", "x\n", "uncore_imc_1/cpumask: "),
+        ("uncore_imc_1/format/event", "nothing\n", "uncore_imc_1"),
+    ];
+    for (file, text, why) in cases {
+        let machine = Machine::of(SYSFS);
+        machine.write(file, text);
+        for option in ["-e", "--no-merge -e"] {
+            let option: Vec<&str> = option.split(' ').collect();
+            let output =
+                stat(&machine, SCENARIO, &[&option[..], &["uncore_imc/event=1/", "true"]].concat());
+            let err = String::from_utf8(output.stderr).expect("it is text");
+            assert!(
+                err.contains("note: ") && err.contains(why),
+                "{file} {text:?} {option:?}: {err}"
+            );
+        }
+    }
+}
+
+/// Of tasks that do not exist, no event is counted as 0.
+#[test]
+fn tasks_that_do_not_exist() {
+    let machine = Machine::of(SYSFS);
+    for event in ["user_time", "duration_time", "task-clock", "cpu/event=1/"] {
+        let output = stat(&machine, SCENARIO, &["-t", "99999999", "-e", event]);
+        let err = String::from_utf8(output.stderr).expect("it is text");
+        let expected = "pmu stat: there is no thread 99999999\n";
+        assert_eq!((output.status.code(), err.as_str()), (Some(125), expected), "{event}");
+    }
+}
+
 /// The intervals of a run make up the whole.
 #[test]
 fn intervals_make_up_the_whole() {
