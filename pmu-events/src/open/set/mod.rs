@@ -82,8 +82,10 @@ use tool::Watch;
 /// | graphics drivers (`drm_i915`) | the clients of the processes | all clients that the user may see |
 ///
 /// A package-wide event counts on one CPU of each package. An event with a term `cpu`
-/// counts only on those of its CPUs that it names ([`Resolved::limit`]); tasks are then
-/// counted while they run there.
+/// counts only on those of its CPUs that it names
+/// ([`Resolved::limit`](crate::resolve::Resolved::limit)); tasks are then counted while they
+/// run there. A member of a group that belongs elsewhere than its leader is counted on its
+/// own ([`SetEvent::is_alone`]), as in perf.
 ///
 /// # What happens when the kernel refuses
 ///
