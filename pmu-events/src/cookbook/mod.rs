@@ -117,9 +117,10 @@
 #![doc = include_str!("recipes/formula.rs")]
 //! ```
 //!
-//! Every time is in seconds, whatever clock it is of. A fault has its line and column: `3:20: no PMU has an event …`. Without an
-//! operating system, [`metric::parse`](crate::metric::parse) reads one formula, and
-//! takes the counts from a closure.
+//! Every time is in seconds, whatever clock it is of. A fault has its line and column:
+//! `3:20: no PMU has an event …`. Without an operating system,
+//! [`metric::parse`](crate::metric::parse) reads one formula, and takes the counts from a
+//! closure.
 //!
 //! # Drill down to a bottleneck
 //!
@@ -265,6 +266,8 @@
 //! | [`NoSystemCall`] | the kernel or a sandbox has no `perf_event_open` | a kernel with `CONFIG_PERF_EVENTS`; another sandbox profile |
 //! | [`PinnedOut`] | a pinned event lost its counter | pin fewer events |
 //! | [`NeverScheduled`] | the event never had a counter while it was enabled | count longer or fewer events; disable the NMI watchdog, which holds a counter |
+//! | [`Partial`] | a task, a CPU or an instance of the PMU could not be counted | the message names it; [`Outcome::known`] is the sum of the others |
+//! | [`Reset`] | the set was reset between two reads | subtract reads of the time since |
 //! | [`Unreadable`] | a file of sysfs or procfs is unreadable or makes no sense | see the path in the message |
 //! | [`Unresolved`] | the name is unknown, or its PMU is not in this machine | the message says which, and suggests a name |
 //! | [`Syntax`] | the text is not a list of events | [`span`](crate::open::Error::span) says where it goes wrong |
@@ -309,6 +312,9 @@
 //! [`NoSystemCall`]: crate::open::ErrorKind::NoSystemCall
 //! [`PinnedOut`]: crate::open::ErrorKind::PinnedOut
 //! [`NeverScheduled`]: crate::open::ErrorKind::NeverScheduled
+//! [`Partial`]: crate::open::ErrorKind::Partial
+//! [`Reset`]: crate::open::ErrorKind::Reset
+//! [`Outcome::known`]: crate::open::Outcome::known
 //! [`Unreadable`]: crate::open::ErrorKind::Unreadable
 //! [`Unresolved`]: crate::open::ErrorKind::Unresolved
 //! [`Syntax`]: crate::open::ErrorKind::Syntax
