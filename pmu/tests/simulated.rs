@@ -33,15 +33,18 @@ fn library() -> PathBuf {
 }
 
 fn stat(machine: &Machine, scenario: &str, arguments: &[&str]) -> Output {
+    pmu(machine, "none", scenario, &[&["stat"], arguments].concat())
+}
+
+fn pmu(machine: &Machine, cpuid: &str, scenario: &str, arguments: &[&str]) -> Output {
     Scenario::parse(scenario).expect("it can be read");
     machine.write("/scenario", scenario);
     Command::new(env!("CARGO_BIN_EXE_pmu"))
-        .arg("stat")
         .args(arguments)
         .env("LD_PRELOAD", library())
         .env(VARIABLE, machine.path("/scenario"))
         .env("SYSFS_PATH", machine.root())
-        .env("PERF_CPUID", "none")
+        .env("PERF_CPUID", cpuid)
         .output()
         .expect("it runs")
 }
@@ -175,4 +178,39 @@ fn groups_that_never_run() {
         fields(&machine, &scenario, &["-e", "{cpu/event=1/,cpu/event=2/},cpu/event=3/", "true"]);
     let counts: Vec<&str> = lines.iter().map(|line| line[0].as_str()).collect();
     assert_eq!(counts, ["<not counted>", "<not counted>", "840000"]);
+}
+
+/// Each pass of a drill-down says of which kind of core and which level it is.
+#[test]
+fn passes_on_kinds_of_cores() {
+    let machine = Machine::named("alderlake");
+    let scenario = "cpus 8\npmu 4 core counters=16 cpus=0-3\npmu 10 core counters=16 cpus=4-7\n\
+                    program cpu=0 us=50000\nprogram cpu=5 us=50000\n";
+    let arguments = ["topdown", "--json", "--level", "3", "true"];
+    let output = pmu(&machine, "GenuineIntel-6-97-2", scenario, &arguments);
+    let err = String::from_utf8(output.stderr).expect("it is text");
+    assert!(output.status.success(), "{err}");
+    let objects: Vec<serde_json::Value> =
+        err.lines().map(|line| serde_json::from_str(line).expect("it is an object")).collect();
+    let passes = objects[0]["passes"].as_array().expect("it is a list");
+    let level_of = |kind: &str, name: &str| {
+        let is_it = |node: &&serde_json::Value| node["pmu"] == kind && node["name"] == name;
+        objects.iter().find(is_it).and_then(|node| node["level"].as_u64())
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    for pass in passes.iter().filter_map(serde_json::Value::as_str) {
+        let pass = pass.strip_suffix(" (multiplexed if need be)").unwrap_or(pass);
+        for part in pass.split("; ") {
+            let (head, names) = part.split_once(": ").expect("it has a head");
+            let (kind, level) = head.split_once(" level ").expect("it names both");
+            let level = level.parse().expect("it is a number");
+            for name in names.split(", ") {
+                assert_eq!(level_of(kind, name), Some(level), "{name} in {pass}");
+            }
+            seen.insert((kind.to_string(), level));
+        }
+    }
+    for (kind, level) in [("cpu_core", 1), ("cpu_core", 2), ("cpu_atom", 1), ("cpu_atom", 2)] {
+        assert!(seen.contains(&(kind.to_string(), level)), "{kind} {level}: {passes:?}");
+    }
 }

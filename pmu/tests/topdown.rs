@@ -77,9 +77,9 @@ fn a_tree_in_text() {
    To find the code: perf record -e software_only
 
  Counted in 3 runs of the command:
-   1. level 1 (multiplexed if need be): top_nothing, top_time
-   2. level 2 (multiplexed if need be): top_faults, top_rest
-   3. level 3 (multiplexed if need be): top_deep
+   1. level 1: top_nothing, top_time (multiplexed if need be)
+   2. level 2: top_faults, top_rest (multiplexed if need be)
+   3. level 3: top_deep (multiplexed if need be)
 ";
     assert_eq!(run.code, Some(0), "{}", run.err);
     // Rights decide whether there is a note about the kernel.

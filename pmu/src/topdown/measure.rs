@@ -1,5 +1,7 @@
 //! Measuring one pass after the other.
 
+use std::collections::BTreeMap;
+
 use pmu_events::Metric;
 use pmu_events::expr::{EventValue, Identifier};
 use pmu_events::measure::{Plan, PlannedMetric, Request};
@@ -77,10 +79,12 @@ impl<'h> Course<'h> {
             let mut failed = None;
             for number in 0..passes.iter().map(Vec::len).max().unwrap_or_default() {
                 // Different kinds of cores are counted at the same time.
-                let now: Vec<&Pass> = passes.iter().filter_map(|of| of.get(number)).collect();
+                let now: Vec<(usize, &Pass)> = (passes.iter().enumerate())
+                    .filter_map(|(drill, of)| Some((drill, of.get(number)?)))
+                    .collect();
                 let metrics: Vec<Metric> =
-                    now.iter().flat_map(|pass| pass.metrics.iter().copied()).collect();
-                let is_together = now.iter().all(|pass| pass.fit == Fit::Proven);
+                    now.iter().flat_map(|(_, pass)| pass.metrics.iter().copied()).collect();
+                let is_together = now.iter().all(|(_, pass)| pass.fit == Fit::Proven);
                 let plan = self.plan(&metrics, is_together);
                 if self.passes.is_empty() {
                     self.refuse_if_nothing_counts(&plan)?;
@@ -92,13 +96,10 @@ impl<'h> Course<'h> {
                         break;
                     }
                 }
-                let level = steps.iter().flatten().flat_map(|step| step.nodes().first());
-                let level = level.zip(&self.drills).next().map_or(0, |(&node, drill)| {
-                    drill.tree().nodes().get(node).map_or(0, topdown::Node::level)
-                });
-                let names: Vec<_> = metrics.iter().map(|metric| metric.name()).collect();
+                let what: Vec<String> =
+                    now.iter().map(|&(drill, pass)| self.description(drill, pass)).collect();
                 let how = if is_together { "" } else { " (multiplexed if need be)" };
-                self.passes.push(format!("level {level}{how}: {}", names.join(", ")));
+                self.passes.push(format!("{}{how}", what.join("; ")));
                 if measured.last().is_some_and(|measured| measured.ends.is_some()) {
                     break;
                 }
@@ -120,6 +121,28 @@ impl<'h> Course<'h> {
                 return Ok(status);
             }
         }
+    }
+
+    /// What a pass counts of a drill, level by level: a threshold may need a node of the next
+    /// one. The kind of core is named if there are several.
+    fn description(&self, drill: usize, pass: &Pass) -> String {
+        let tree = self.drills[drill].tree();
+        let kind = match self.drills.len() {
+            1 => String::new(),
+            _ => format!("{} ", tree.pmu()),
+        };
+        let level_of = |metric: &Metric| {
+            let node = tree.nodes().iter().find(|node| node.metric() == *metric);
+            node.map_or(0, topdown::Node::level)
+        };
+        let mut levels: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+        for metric in &pass.metrics {
+            levels.entry(level_of(metric)).or_default().push(metric.name());
+        }
+        let level = |(level, names): (usize, Vec<&str>)| {
+            format!("{kind}level {level}: {}", names.join(", "))
+        };
+        levels.into_iter().map(level).collect::<Vec<_>>().join("; ")
     }
 
     /// Counts all nodes down to a level at once; the status of the command.

@@ -39,10 +39,11 @@ fn text(out: &mut Output, is_stderr: bool, course: &Course<'_>) -> io::Result<()
     let unit = if course.args.command.is_empty() { "passes" } else { "runs of the command" };
     if passes.len() > 1 {
         writeln!(out, " Counted in {} {unit}:", passes.len())?;
+        let width = format!("{}.", passes.len()).len();
         for (number, pass) in passes.iter().enumerate() {
-            for (n, line) in wrap(pass, WIDTH - 6).iter().enumerate() {
+            for (n, line) in wrap(pass, WIDTH - 4 - width).iter().enumerate() {
                 let number = if n == 0 { format!("{}.", number + 1) } else { String::new() };
-                writeln!(out, "   {number:<3}{line}")?;
+                writeln!(out, "   {number:<width$} {line}")?;
             }
         }
         writeln!(out)?;
@@ -102,11 +103,19 @@ fn tree(out: &mut Output, drill: &Drill<'_>, is_bold: bool) -> io::Result<()> {
     writeln!(out)
 }
 
-/// `12.3%`, or three digits after the point for units that are not percentages.
+/// `12.3%`, or three digits after the point for units that are not percentages. A value that
+/// these would show as 0, though it is not, has two digits that say something.
 fn number(value: f64, unit: &str) -> String {
-    match unit.starts_with('%') || unit.starts_with("percent") {
-        true => format!("{value:.1}%"),
-        false => format!("{value:.3}"),
+    let is_percentage = unit.starts_with('%') || unit.starts_with("percent");
+    let (decimals, sign) = if is_percentage { (1, "%") } else { (3, "") };
+    let shown = format!("{value:.decimals$}");
+    let is_lost = value != 0.0 && shown.parse() == Ok(0.0);
+    match is_lost {
+        true => {
+            let decimals = (1.0 - value.abs().log10().floor()) as usize;
+            format!("{value:.decimals$}{sign}")
+        }
+        false => format!("{shown}{sign}"),
     }
 }
 
@@ -191,4 +200,28 @@ fn objects(out: &mut impl Write, course: &Course<'_>) -> io::Result<()> {
 fn known(value: f64) -> Value {
     // JSON has no NaN.
     if value.is_finite() { json!(value) } else { Value::Null }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        let cases = [
+            (0.0, "", "0.000"),
+            (1.23456, "", "1.235"),
+            (0.00123, "", "0.001"),
+            (0.000456, "", "0.00046"),
+            (-0.000456, "", "-0.00046"),
+            (1.0e-7, "GB/s", "0.00000010"),
+            (12.345, "%", "12.3%"),
+            (0.0, "%", "0.0%"),
+            (0.0412, "%", "0.041%"),
+            (-3.0, "percent of slots", "-3.0%"),
+        ];
+        for (value, unit, expected) in cases {
+            assert_eq!(number(value, unit), expected, "{value} {unit}");
+        }
+    }
 }
