@@ -35,7 +35,7 @@ fn lines(tree: &Hierarchy) -> Vec<String> {
 
 #[test]
 fn trees() {
-    let cases: [(Model, &[&str]); 3] = [
+    let cases: [(Model, &[&str]); 5] = [
         (
             made_up::SLOTS,
             &[
@@ -63,6 +63,24 @@ fn trees() {
                 "    fxu_cpi",
                 "    lsu_cpi",
                 "      miss_cpi",
+            ],
+        ),
+        // Another name of a node is no node; that of what is no node is one.
+        (made_up::NAMES, &["run_cpi", "  run_idle_cpi", "  sleep_of_core"]),
+        // Arm's groups of parts: what has more words in common, and is in the same group.
+        (
+            made_up::CORES,
+            &[
+                "backend_bound",
+                "  backend_mem_bound",
+                "    backend_mem_cache_bound",
+                "      backend_mem_cache_l1d_bound",
+                "    backend_mem_store_bound",
+                "      backend_mem_store_l2_bound",
+                "  backend_memory_tagging_bound",
+                "frontend_bound",
+                "  backend_mem_store",
+                "  frontend_mem_bound",
             ],
         ),
         (
@@ -369,6 +387,31 @@ fn intels_counters() {
         };
         let found = [fits(false, false), fits(true, false), fits(false, true)];
         assert_eq!(found, expected, "{}: {name}", model.name());
+    }
+}
+
+/// There are two registers for offcore requests and one of each other kind: those that
+/// need more are not counted together, however many counters there are.
+#[test]
+fn events_that_share_a_register() {
+    let cases = [
+        ("offcore_a offcore_b", true),
+        ("offcore_a offcore_b offcore_c", false),
+        ("fetch_a fetch_b", false),
+        // With the same value.
+        ("fetch_b fetch_slow", true),
+        ("fetch_a latency", true),
+        ("offcore_a offcore_b fetch_a latency", true),
+        ("offcore_a fetch_a fetch_b", false),
+    ];
+    let model = made_up::REGISTERS;
+    let pool = topdown::pool(model, "default_core", false);
+    for (names, is_one) in cases {
+        let metric = |name| model.metric(&format!("{name}_count")).expect("it is there");
+        let metrics: Vec<Metric> = names.split(' ').map(metric).collect();
+        let passes = topdown::passes(model, &metrics, &UnknownMachine, pool);
+        assert!(passes.iter().all(|pass| pass.fit == Fit::Proven), "{names}");
+        assert_eq!(passes.len() == 1, is_one, "{names}");
     }
 }
 

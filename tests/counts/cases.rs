@@ -1,7 +1,7 @@
 //! What was wrong once.
 
 use pmu_events::Scope;
-use pmu_events::open::{Counters, ErrorKind, Options, Outcome};
+use pmu_events::open::{Counters, ErrorKind, Options, Outcome, Target};
 
 use crate::laboratory::{BIG, Cores, LITTLE, Laboratory, MEMORY, MILLISECOND, SELF, event};
 
@@ -256,6 +256,46 @@ fn pinned_events_that_come_back() {
     let back = counters.read();
     assert!(back.events[0].outcome().total().is_some());
     assert_eq!(back.since(&out).events[0].outcome(), Outcome::PinnedOut);
+}
+
+/// Each package counts the same on all of its CPUs, so that one of them is enough; beside
+/// others in a group it is opened everywhere, and the rest is not added up.
+#[test]
+fn once_a_package() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    laboratory.write("cpu/events/energy", "event=9\n");
+    laboratory.write("cpu/events/energy.per-pkg", "1\n");
+    for (cpu, package) in [(0, 0), (1, 0), (2, 1), (3, 1)] {
+        let file = format!("/devices/system/cpu/cpu{cpu}/topology/physical_package_id");
+        laboratory.write(&file, &format!("{package}\n"));
+    }
+    // The CPUs on which each event is added up.
+    let cases: &[(&str, &[&[u32]])] = &[
+        ("cpu/energy/", &[&[0, 2]]),
+        ("cpu/energy,cpu=1-2/", &[&[1, 2]]),
+        ("cpu/energy,cpu=3/", &[&[3]]),
+        ("{cpu/energy/,cpu/event=9/}", &[&[0, 2], &[0, 1, 2, 3]]),
+        ("{cpu/event=9/,cpu/energy/}", &[&[0, 1, 2, 3], &[0, 2]]),
+        ("{cpu/energy/,cpu/energy/}", &[&[0, 2], &[0, 2]]),
+    ];
+    for &(text, expected) in cases {
+        let options = Options::new().scope(Scope::AllCpus);
+        let mut counters = laboratory.system().open_with(text, &options).unwrap();
+        counters.enable().unwrap();
+        let start = laboratory.kernel().now();
+        for cpu in 0..4 {
+            laboratory.work(SELF, cpu, 10 * u64::from(cpu + 1));
+        }
+        let reading = counters.read();
+        for (event_read, &cpus) in reading.events.iter().zip(expected) {
+            let parts: Vec<Target> = event_read.parts.iter().map(|part| part.target).collect();
+            let targets: Vec<Target> = cpus.iter().map(|&cpu| Target::Cpu(cpu)).collect();
+            assert_eq!(parts, targets, "{text}");
+            let truth = laboratory.truth(event(BIG, 9), start, Some(SELF), cpus);
+            let total = event_read.outcome().total().map(|total| total.value);
+            assert_eq!(total, Some(truth), "{text}");
+        }
+    }
 }
 
 #[test]

@@ -209,6 +209,7 @@ mod tests {
         let asked = RefCell::new(0);
         let open = |attr: &Attr, target: Target, _: Option<&Opened>| {
             *asked.borrow_mut() += 1;
+            assert!(*asked.borrow() < 100, "{text}: it tries without end");
             let Target::Cpu(cpu) = target else { panic!("{target:?}") };
             match refuses(attr, cpu) {
                 Some(kind) => Err(Error::new(kind, 0, "refused")),
@@ -269,6 +270,29 @@ mod tests {
                 is_refused.then_some(ErrorKind::NotPermitted)
             };
             assert_eq!(opened("{cs,faults}", one).0, alike(&["g", "kg"]), "CPU {odd}");
+        }
+    }
+
+    /// Each fallback is tried once, and only where what is counted stays what was asked for.
+    #[test]
+    fn refused_whatever_is_excluded() {
+        use ErrorKind::{Invalid, NotPermitted, NotSupported};
+        let cases = [
+            // With guests and without; the kernel has them left out of its own accord.
+            ("cycles", Invalid, 2),
+            ("cycles:H", Invalid, 2),
+            ("cycles:GH", Invalid, 1),
+            ("cycles:G", Invalid, 1),
+            ("cycles", NotSupported, 1),
+            ("cycles:GH", NotSupported, 2),
+            ("cycles:G", NotSupported, 1),
+            // With the kernel, without, and again with it for its message.
+            ("cycles", NotPermitted, 3),
+            ("cycles:u", NotPermitted, 1),
+            ("cycles:k", NotPermitted, 1),
+        ];
+        for (text, kind, times) in cases {
+            assert_eq!(opened(text, |_, _| Some(kind)), (Err(kind), times), "{text} {kind:?}");
         }
     }
 

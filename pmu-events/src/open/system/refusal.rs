@@ -24,7 +24,8 @@ pub(super) fn of_open(
     size: u32,
 ) -> Error {
     let kind = match errno {
-        libc::ENOENT | libc::ENXIO if is_of_cores(attr) && has_no_core_pmu() => {
+        // The real sysfs, whatever the `System` uses: it is the kernel that refused.
+        libc::ENOENT | libc::ENXIO if is_of_cores(attr) && has_no_core_pmu(&Sysfs::at("/sys")) => {
             ErrorKind::NoHardwarePmu
         }
         // For a CPU that the machine cannot have, the kernel returns `EINVAL`.
@@ -84,9 +85,8 @@ fn is_of_cores(attr: &Attr) -> bool {
     [perf_type::HARDWARE, perf_type::CACHE, perf_type::RAW].contains(&attr.type_)
 }
 
-/// Uses the real sysfs, whatever the `System` uses: it is the kernel that refused.
-fn has_no_core_pmu() -> bool {
-    let sysfs = Sysfs::at("/sys");
+/// Whether there are PMUs, but none of a core. Without any, sysfs is hidden and says nothing.
+fn has_no_core_pmu(sysfs: &Sysfs) -> bool {
     !sysfs.pmus().is_empty() && sysfs.core_pmus().next().is_none()
 }
 
@@ -482,6 +482,31 @@ mod tests {
         assert!(of(libc::EINVAL).unwrap().contains("CONFIG_CGROUP_PERF"));
         // These errors concern the event.
         assert_eq!((of(libc::ENOENT), of(libc::EACCES)), (None, None));
+    }
+
+    #[test]
+    fn machines_without_a_core_pmu() {
+        let cases: [(&[&str], bool); 4] = [
+            // Hidden, as in some containers.
+            (&[], false),
+            (&["software", "uncore_imc_0"], true),
+            (&["software", "cpu"], false),
+            (&["cpu"], false),
+        ];
+        for (number, (pmus, expected)) in cases.into_iter().enumerate() {
+            let name = format!("no-core-pmu-{}-{number}", std::process::id());
+            let root = std::env::temp_dir().join(name);
+            for (type_, pmu) in pmus.iter().enumerate() {
+                let pmu = root.join("bus/event_source/devices").join(pmu);
+                std::fs::create_dir_all(&pmu).unwrap();
+                std::fs::write(pmu.join("type"), format!("{type_}\n")).unwrap();
+            }
+            let found = has_no_core_pmu(&Sysfs::at(&root));
+            if !pmus.is_empty() {
+                std::fs::remove_dir_all(&root).unwrap();
+            }
+            assert_eq!(found, expected, "{pmus:?}");
+        }
     }
 
     #[test]
