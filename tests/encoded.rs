@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pmu_events::{Model, arch, builtin, config};
+use pmu_events::{Model, System, arch, builtin, config, pmu};
 
 #[allow(dead_code)]
 #[path = "machines/mod.rs"]
@@ -87,6 +87,36 @@ fn every_event_is_found_by_its_words() {
     }
     assert_eq!(refused.into_iter().collect::<Vec<_>>(), REFUSED);
     assert_eq!(without, WITHOUT);
+}
+
+/// A formula may set terms of its own: those that the PMU's driver has.
+#[test]
+fn every_event_of_a_metric_is_encoded() {
+    let (mut refused, mut with_terms) = (BTreeSet::new(), 0);
+    for cpuid in CPUS {
+        let model = model(cpuid);
+        let system = System::builtin(cpuid, model);
+        let has_formats = |written: &str| {
+            let mut units = model.pmus().map(|unit| unit.name());
+            units.any(|unit| pmu::matches(unit, written) && builtin::of_pmu(cpuid, unit).is_some())
+        };
+        for metric in model.metrics() {
+            for event in metric.events().chain(metric.threshold_events()) {
+                let text = event.with_parameter(1).to_string();
+                // Without a term, it may be an event that only the driver names.
+                let pmu = text.split_once('/').filter(|(_, terms)| terms.contains(','));
+                if !pmu.is_some_and(|(pmu, _)| has_formats(pmu)) {
+                    continue;
+                }
+                with_terms += 1;
+                if let Err(error) = system.require(&text) {
+                    refused.insert(format!("{cpuid}: {}: {error}", metric.name()));
+                }
+            }
+        }
+    }
+    assert_eq!(refused, BTreeSet::new());
+    assert!(with_terms > 250, "{with_terms}");
 }
 
 /// Where they can be compared, built-in formats make the same words as those of

@@ -23,6 +23,19 @@ const CORRECTIONS: &[Correction] = &[
     filter(r"config1\=0x40433@", r"config1\=0x4043300000000@"),
     filter(r"config1\=0x12cc0233@", r"config1\=0x12cc023300000000@"),
     filter(r"config1\=0x12d40433@", r"config1\=0x12d4043300000000@"),
+    // Only servers' drivers call it so (`uncore_snb.c`).
+    Correction {
+        models: "skylake",
+        metric: "tma_info_system_mem_parallel_reads",
+        wrong: r"arb@UNC_ARB_TRK_OCCUPANCY.DATA_READ\,thresh\=1@",
+        right: r"arb@UNC_ARB_TRK_OCCUPANCY.DATA_READ\,cmask\=1@",
+    },
+    Correction {
+        models: "meteorlake",
+        metric: "tma_info_system_mem_parallel_reads",
+        wrong: r"arb@UNC_ARB_DAT_OCCUPANCY.RD\,thresh\=1@",
+        right: r"arb@UNC_ARB_DAT_OCCUPANCY.RD\,threshold\=1@",
+    },
     // Only Sapphire Rapids has high-bandwidth memory; what it is replaced with is a
     // term of the formula already.
     Correction {

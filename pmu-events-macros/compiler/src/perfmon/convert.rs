@@ -78,8 +78,8 @@ fn metrics<'s>(
             return (part, faults);
         }
         let pmus = pmus(narrow(model), events);
-        let (short, is_hybrid) = (&*read.short, read.is_hybrid());
-        let context = metric::Context { files, short, is_hybrid, encoding, pmus: &pmus };
+        let (short, cpuid, is_hybrid) = (&*read.short, read.first_cpuid(), read.is_hybrid());
+        let context = metric::Context { files, short, cpuid, is_hybrid, encoding, pmus: &pmus };
         for (_, file) in own.iter().filter(|(kind, _)| *kind == Kind::Metrics) {
             match objects(files, *file, "Metrics", &mut faults) {
                 Some(objects) => {

@@ -99,6 +99,11 @@ impl Model {
         &self.version
     }
 
+    /// One of its CPUs; the kernel has the same drivers for all.
+    pub(super) fn first_cpuid(&self) -> &str {
+        self.ids.first().map_or("", String::as_str)
+    }
+
     /// Whether its cores differ, so that events name the PMU of theirs.
     pub(super) fn is_hybrid(&self) -> bool {
         self.files.iter().any(|file| matches!(file.kind, Kind::Atom | Kind::LowPower))

@@ -32,6 +32,7 @@ use crate::options::Encoding;
 pub(super) struct Context<'m, 's> {
     pub(super) files: &'s Files,
     pub(super) short: &'m str,
+    pub(super) cpuid: &'m str,
     pub(super) is_hybrid: bool,
     pub(super) encoding: Encoding,
     pub(super) pmus: &'m Pmus,
@@ -134,8 +135,8 @@ impl<'s> Metric<'s> {
 
     /// The formula with perf's names.
     fn expression(&self, context: &Context<'_, '_>, faults: &mut Faults) -> Option<String> {
-        let names =
-            Names { pmus: context.pmus, is_hybrid: context.is_hybrid, encoding: context.encoding };
+        let &Context { cpuid, pmus, is_hybrid, encoding, .. } = context;
+        let names = Names { cpuid, pmus, is_hybrid, encoding };
         let mut uses = Uses::default();
         let written = self.parsed().and_then(|(parsed, _)| {
             let parsed = match context.encoding {

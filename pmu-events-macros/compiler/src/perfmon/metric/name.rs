@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use pmu_events_core::builtin;
+
 use super::super::filter;
 use super::expression::Form;
 use crate::options::Encoding;
@@ -12,6 +14,8 @@ pub(in crate::perfmon) type Pmus = HashMap<String, String>;
 
 /// What a model has.
 pub(super) struct Names<'m> {
+    /// One of the CPUs, which decides on the drivers.
+    pub(super) cpuid: &'m str,
     pub(super) pmus: &'m Pmus,
     /// Whether cores differ: then events say which of them counts.
     pub(super) is_hybrid: bool,
@@ -44,6 +48,10 @@ const ENERGY: [(&str, &str); 6] = [
 /// The registers of uncore filters, of which an option names the second.
 const SECOND_REGISTER: &str = "config1";
 
+/// How drivers of uncores call what a count must reach in a cycle; the first is that of
+/// servers, and what perf's script writes for all.
+const THRESHOLDS: [&str; 3] = ["thresh", "threshold", "cmask"];
+
 /// An option that becomes a term: what its number follows, and the term on a core
 /// and on an uncore; an empty one is not known there.
 const TERMS: [(&str, &str, &str); 9] = [
@@ -52,7 +60,7 @@ const TERMS: [(&str, &str, &str); 9] = [
     ("opc=", "", "filter_opc"),
     ("tid=", "", "filter_tid"),
     ("eq", "eq", ""),
-    ("c", "cmask", "thresh"),
+    ("c", "cmask", THRESHOLDS[0]),
     ("e", "edge", "edge"),
     ("i", "inv", "inv"),
     ("u", "umask", "umask"),
@@ -93,7 +101,8 @@ impl Names<'_> {
                 "one_unit" => is_one_unit = true,
                 "perf_metrics" | "percore" if name == "TOPDOWN.SLOTS" => is_slots = true,
                 lower => {
-                    let term = self.term(lower, is_uncore).ok_or_else(|| {
+                    let pmu = pmu.map_or("", String::as_str);
+                    let term = self.term(lower, is_uncore, pmu).ok_or_else(|| {
                         format!("no rule covers the option `{option}` of `{name}`")
                     })?;
                     terms.push_str(r"\,");
@@ -126,14 +135,27 @@ impl Names<'_> {
     }
 
     /// The term of an option.
-    fn term(&self, option: &str, is_uncore: bool) -> Option<String> {
+    fn term(&self, option: &str, is_uncore: bool, pmu: &str) -> Option<String> {
         let (term, number) = term(option, is_uncore)?;
-        if term == SECOND_REGISTER && self.encoding == Encoding::Correct {
+        // perf's script has one spelling for all drivers.
+        if self.encoding == Encoding::Perf {
+            return Some(format!("{term}={number}"));
+        }
+        if term == SECOND_REGISTER {
             let digits = number.strip_prefix("0x");
             let number = digits.map_or(number.parse(), |digits| u32::from_str_radix(digits, 16));
             return Some(filter::term(number.ok()?.into()));
         }
+        let term = if term == THRESHOLDS[0] { self.threshold(pmu)? } else { term };
         Some(format!("{term}={number}"))
+    }
+
+    /// The driver's term for what a count must reach in a cycle; `None` if it has none.
+    fn threshold(&self, pmu: &str) -> Option<&'static str> {
+        match builtin::of_pmu(self.cpuid, pmu) {
+            Some(formats) => THRESHOLDS.into_iter().find(|term| formats.find(term).is_some()),
+            None => Some(THRESHOLDS[0]),
+        }
     }
 
     fn on_core(&self, name: &str, terms: &str, modifiers: &str) -> String {
@@ -212,8 +234,19 @@ mod tests {
     use super::*;
 
     fn pmus() -> Pmus {
-        let known = [("unc_cha_shine", "uncore_cha"), ("facets.cut", "default_core")];
+        let known = [
+            ("unc_cha_shine", "uncore_cha"),
+            ("unc_arb_shine", "uncore_arb"),
+            ("unc_clock.shine", "uncore_clock"),
+            ("facets.cut", "default_core"),
+        ];
         known.map(|(name, pmu)| (name.to_owned(), pmu.to_owned())).into()
+    }
+
+    /// Those of a CPU without a driver.
+    fn names(pmus: &Pmus) -> Names<'_> {
+        let encoding = Encoding::Correct;
+        Names { cpuid: "GenuineIntel-6-F1", pmus, is_hybrid: false, encoding }
     }
 
     #[test]
@@ -225,22 +258,42 @@ mod tests {
             (Encoding::Perf, r"cha@UNC_CHA_SHINE\,config1\=0x12cc0233@"),
         ];
         for (encoding, expected) in cases {
-            let names = Names { pmus: &pmus, is_hybrid: false, encoding };
+            let names = Names { encoding, ..names(&pmus) };
             let found = names.event("UNC_CHA_SHINE:filter1=0x12CC0233", None);
             assert_eq!(found.as_deref(), Ok(expected));
         }
-        let names = Names { pmus: &pmus, is_hybrid: false, encoding: Encoding::Correct };
-        let found = names.event("UNC_CHA_SHINE:filter1=0x100000000", None);
+        let found = names(&pmus).event("UNC_CHA_SHINE:filter1=0x100000000", None);
         let message = "no rule covers the option `filter1=0x100000000` of `UNC_CHA_SHINE`";
         assert_eq!(found, Err(message.to_owned()));
     }
 
     #[test]
+    fn thresholds() {
+        let pmus = pmus();
+        let none = Err("no rule covers the option `c1` of `UNC_CLOCK.SHINE`");
+        let cases = [
+            // A driver that is not known, a server, Skylake, Alder Lake, Meteor Lake.
+            ("GenuineIntel-6-F1", "UNC_ARB_SHINE:c1", Ok(r"arb@UNC_ARB_SHINE\,thresh\=1@")),
+            ("GenuineIntel-6-55-[01234]", "UNC_CHA_SHINE:c1", Ok(r"cha@UNC_CHA_SHINE\,thresh\=1@")),
+            ("GenuineIntel-6-5E", "UNC_ARB_SHINE:c0x2", Ok(r"arb@UNC_ARB_SHINE\,cmask\=0x2@")),
+            ("GenuineIntel-6-97", "UNC_ARB_SHINE:c1", Ok(r"arb@UNC_ARB_SHINE\,cmask\=1@")),
+            ("GenuineIntel-6-AA", "UNC_ARB_SHINE:c1", Ok(r"arb@UNC_ARB_SHINE\,threshold\=1@")),
+            ("GenuineIntel-6-AA", "UNC_CLOCK.SHINE:c1", none),
+        ];
+        for (cpuid, written, expected) in cases {
+            let found = Names { cpuid, ..names(&pmus) }.event(written, None);
+            assert_eq!(found.as_deref().map_err(String::as_str), expected, "{cpuid}: {written}");
+            let perf = Names { cpuid, encoding: Encoding::Perf, ..names(&pmus) };
+            let found = perf.event(written, None).expect("perf's script has a term for all");
+            assert!(found.contains(r"\,thresh\="), "{cpuid}: {found}");
+        }
+    }
+
+    #[test]
     fn events() {
         let pmus = pmus();
-        let encoding = Encoding::Correct;
-        let plain = Names { pmus: &pmus, is_hybrid: false, encoding };
-        let hybrid = Names { pmus: &pmus, is_hybrid: true, encoding };
+        let plain = names(&pmus);
+        let hybrid = Names { is_hybrid: true, ..names(&pmus) };
         let cases = [
             ("FACETS.CUT", "FACETS.CUT", "cpu_core@FACETS.CUT@"),
             ("FACETS.CUT:c12", r"cpu@FACETS.CUT\,cmask\=12@", r"cpu_core@FACETS.CUT\,cmask\=12@"),
@@ -329,7 +382,7 @@ mod tests {
     #[test]
     fn constants() {
         let pmus = pmus();
-        let names = Names { pmus: &pmus, is_hybrid: false, encoding: Encoding::Correct };
+        let names = names(&pmus);
         let cases: [(&str, bool, &[&str], Result<(&str, Form), &str>); 12] = [
             ("SYSTEM_TSC_FREQ", false, &[], Ok(("#SYSTEM_TSC_FREQ", Form::Atom))),
             ("SYSTEM_TSC_FREQ", true, &[], Ok(("msr@tsc@", Form::Atom))),
