@@ -404,5 +404,9 @@ mod tests {
         let resolved = system.require("mem:0x10/8:rw").unwrap();
         let attr = Attr::from(&resolved[0]);
         assert_eq!((attr.bp_type, attr.config1, attr.config2), (3, 0x10, 8));
+        let text = "page-faults/config1=3,config2=4,config3=5,config4=6/";
+        let attr = Attr::from(&system.require(text).unwrap()[0]);
+        let words = [attr.config, attr.config1, attr.config2, attr.config3, attr.config4];
+        assert_eq!((attr.type_, words), (1, [2, 3, 4, 5, 6]));
     }
 }
