@@ -40,11 +40,6 @@ pub const RANGES: &[Exception] = &[
     ),
     except(
         "*",
-        "tma_info_thread_slots_utilization",
-        "sources count slots of the thread where those of the core are meant: always 2 with SMT",
-    ),
-    except(
-        "*",
         "tma_bottleneck_other_bottlenecks",
         "what the others leave of 100: they are estimates, and may be more than that",
     ),

@@ -160,6 +160,32 @@ fn parts_sum_to_their_whole() {
     assert!(equal > 400, "{equal}");
 }
 
+/// `a / a`, or `a / (a / 2)`: whatever is counted, the value is the same.
+#[test]
+fn nothing_is_divided_by_itself() {
+    let (mut compared, mut wrong) = (0, Vec::new());
+    let all = models().flat_map(|model| model.metrics().map(move |metric| (model, metric)));
+    for (model, metric) in all {
+        let text = metric.expression().to_string();
+        let words: Vec<&str> = text.split(' ').collect();
+        let is_by_itself = |at: usize| {
+            let (above, below) = (words[at - 1].trim_start_matches('('), words[at + 1]);
+            let is_sum = below.starts_with('(') && words.get(at + 2) != Some(&"/");
+            let is_number = above.parse::<f64>().is_ok();
+            !is_sum && !is_number && above == below.trim_matches(['(', ')'])
+        };
+        let divisions = (0..words.len()).filter(|&at| words[at] == "/");
+        for at in divisions {
+            compared += 1;
+            if is_by_itself(at) {
+                wrong.push(format!("{}: {}: {text}", model.name(), metric.name()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(compared > 10_000, "{compared}");
+}
+
 /// A percentage is multiplied by 100 once: in its formula, by its scale, or where it
 /// is the value of another percentage.
 #[test]

@@ -79,6 +79,19 @@ const CORRECTIONS: &[Correction] = &[
         wrong: "UOPS_RETIRED.RETIRE_SLOTS * FP_COMP_OPS_EXE.X87",
         right: "tma_retiring * FP_COMP_OPS_EXE.X87",
     },
+    // The clears are for memory ordering or not, and only the latter have a metric.
+    Correction {
+        models: "*",
+        metric: "tma_bottleneck_irregular_overhead",
+        wrong: "tma_machine_clears * tma_other_nukes / tma_other_nukes",
+        right: "min(tma_other_nukes, tma_machine_clears)",
+    },
+    Correction {
+        models: "*",
+        metric: "tma_bottleneck_memory_synchronization",
+        wrong: "tma_machine_clears * (1 - tma_other_nukes / tma_other_nukes)",
+        right: "max(0, tma_machine_clears - tma_other_nukes)",
+    },
     // All of them are parts of the stalls, and this is the rest.
     Correction {
         models: "power9",
@@ -86,6 +99,15 @@ const CORRECTIONS: &[Correction] = &[
         wrong: "load_finish_stall_cpi + lsu_stall_dcache_miss_cpi - lrq_stall_cpi + emq_stall_cpi",
         right: "load_finish_stall_cpi - lsu_stall_dcache_miss_cpi - lrq_stall_cpi - emq_stall_cpi",
     },
+];
+
+/// Metrics that are always the same, as all sources divide something by itself, and
+/// that cannot be corrected.
+const WITHHELD: &[&str] = &[
+    // Which of the accesses or instructions are meant is not known.
+    "derat_miss_ratio",
+    // Slots of the thread are to be divided by those of its core, which no formula has.
+    "tma_info_thread_slots_utilization",
 ];
 
 const fn ports(wrong: &'static str, right: &'static str) -> Correction {
@@ -96,11 +118,14 @@ const fn filter(wrong: &'static str, right: &'static str) -> Correction {
     Correction { models: "[cs]*lakex", metric: "*", wrong, right }
 }
 
-/// Corrects the formulas of an architecture's models. What is corrected stays as it is.
+/// Corrects the formulas of an architecture's models, and leaves out those that cannot
+/// be. What is corrected stays as it is.
 pub fn correct(metrics: &mut Metrics) {
     for (table, metrics) in metrics {
         let of_model = |one: &&Correction| glob::matches(one.models, table);
         let corrections: Vec<&Correction> = CORRECTIONS.iter().filter(of_model).collect();
+        metrics
+            .retain(|metric| metric.get("MetricName").is_none_or(|name| !WITHHELD.contains(&name)));
         for metric in metrics {
             let name = metric.get("MetricName").unwrap_or_default();
             let of_metric = |one: &&&Correction| glob::matches(one.metric, name);

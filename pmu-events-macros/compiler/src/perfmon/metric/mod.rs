@@ -1,6 +1,7 @@
 //! Metrics of perfmon as objects of the kernel's tree.
 
 mod base;
+mod clears;
 mod each_load;
 mod expression;
 mod extra;
@@ -51,7 +52,12 @@ pub(super) fn convert<'s>(
         base::check(base, &names, context.pmus, faults);
     }
     let file = File::of(&metrics);
-    metrics.iter().filter_map(|metric| metric.convert(&file, context, faults)).collect()
+    // perf's script has them with the slots of one thread.
+    let is_kept = |metric: &&Metric<'_>| {
+        context.encoding == Encoding::Perf || !metric.divides_by_slots_of_core()
+    };
+    let kept = metrics.iter().filter(is_kept);
+    kept.filter_map(|metric| metric.convert(&file, context, faults)).collect()
 }
 
 /// What metrics of one file say of each other.
@@ -133,6 +139,13 @@ impl<'s> Metric<'s> {
         }
     }
 
+    /// Whether it divides slots of the thread by those of its core: no formula of perf's
+    /// has both, and by the slots of the thread the ratio is always the same.
+    fn divides_by_slots_of_core(&self) -> bool {
+        let has = |name: &str| self.events.iter().any(|event| event.name == name);
+        has("TOPDOWN.SLOTS:perf_metrics") && has("TOPDOWN.SLOTS:percore")
+    }
+
     /// The formula with perf's names.
     fn expression(&self, context: &Context<'_, '_>, faults: &mut Faults) -> Option<String> {
         let &Context { cpuid, pmus, is_hybrid, encoding, .. } = context;
@@ -140,7 +153,7 @@ impl<'s> Metric<'s> {
         let mut uses = Uses::default();
         let written = self.parsed().and_then(|(parsed, _)| {
             let parsed = match context.encoding {
-                Encoding::Correct => parsed.with_latencies_of_each_load(),
+                Encoding::Correct => parsed.with_latencies_of_each_load().with_clears_by_reason(),
                 Encoding::Perf => parsed,
             };
             parsed.resolve(&mut |alias, at, unit| {
