@@ -1,9 +1,10 @@
 //! Random programs of operations. Every count that is complete is true, every estimate is as
 //! near as its share of the time allows, and everything else has a reason.
 //!
-//! `COUNTS_SEED` and `COUNTS_OPERATIONS` select other programs, and more of them.
+//! `COUNTS_SEED` and `COUNTS_OPERATIONS` select other programs, and more of them;
+//! `COUNTS_TRIAL` repeats one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pmu_events::Scope;
 use pmu_events::open::{Counters, ErrorKind, EventReading, Flag, Options, Outcome, Reading};
@@ -48,6 +49,8 @@ struct Measured {
     inherits: bool,
     on_exec: bool,
     group: Option<Group>,
+    /// The CPUs that were online when it was opened.
+    cpus: BTreeSet<u32>,
     text: String,
     /// When each task was counted: those of the scope, and their children.
     of_tasks: BTreeMap<Tid, Windows>,
@@ -227,6 +230,7 @@ impl Trial {
             inherits,
             on_exec,
             group,
+            cpus: self.laboratory.kernel().online().clone(),
             text,
             of_tasks,
             waiting,
@@ -496,7 +500,10 @@ impl Trial {
             return world.rates.of(kind, 0).user * time(&set.of_cpus) / 1_000;
         }
         let is_clock = (attr.type_, attr.config) == (1, 1);
-        let is_there = |cpu: u32| may_count(resolved, &set.scope, cpu);
+        let is_there = |cpu: u32| {
+            let is_of_scope = set.scope != Scope::AllCpus || set.cpus.contains(&cpu);
+            is_of_scope && may_count(resolved, &set.scope, cpu)
+        };
         let mut sum = 0;
         let mut add = |windows: &Windows, is_meant: &dyn Fn(&Run) -> bool| {
             for window in within(windows, (from, to)) {
@@ -548,6 +555,7 @@ pub fn run(seed: u64, operations: u64) -> Tally {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     while tally.operations < operations {
         let of_trial = dice.below(u64::MAX >> 33) << 20 | dice.below(1 << 20) | 1;
+        let _named = Named(of_trial);
         let mut trial = Trial::new(Dice(of_trial));
         for _ in 0..80 {
             trial.step(&mut tally);
@@ -556,9 +564,24 @@ pub fn run(seed: u64, operations: u64) -> Tally {
     tally
 }
 
+/// Names a trial that fails, so that it can be repeated alone.
+struct Named(u64);
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("COUNTS_TRIAL={} repeats this trial", self.0);
+        }
+    }
+}
+
 #[test]
 fn every_count_is_true() {
     let number = |name| std::env::var(name).ok().map(|text: String| text.parse().expect(name));
+    if let Some(trial) = number("COUNTS_TRIAL") {
+        let mut trial = Trial::new(Dice(trial));
+        return (0..80).for_each(|_| trial.step(&mut Tally::default()));
+    }
     let operations = number("COUNTS_OPERATIONS").unwrap_or(2_500);
     let seeds = number("COUNTS_SEED").map_or(vec![1, 2, 3], |seed| vec![seed]);
     for seed in seeds {

@@ -21,7 +21,7 @@ pub enum Scope {
     /// Threads by their ids; [`System::threads_of`](super::System::threads_of)
     /// lists those of a process.
     Threads(Vec<u32>),
-    /// Everything that runs on any online CPU.
+    /// Everything that runs on the CPUs that are online when the counters are opened.
     AllCpus,
     /// Everything that runs on some CPUs.
     Cpus(CpuSet),

@@ -55,8 +55,8 @@ pub(super) struct Places {
     /// The indices of the events in the set, the leader's first.
     pub(super) members: Vec<usize>,
     pub(super) targets: Vec<Target>,
-    /// The CPUs of its PMU, if there are others.
-    pub(super) cpus_of_pmu: Option<Vec<u32>>,
+    /// The CPUs on which its PMU does not count, if there are any.
+    pub(super) cpus_without_pmu: Option<Vec<u32>>,
 }
 
 /// Opens a group without its unsupported members. A weak group that does not fit is
@@ -83,7 +83,7 @@ pub(super) fn open(
                     members.iter().filter_map(|&n| events[n].resolved()).cloned().collect();
                 let spot = |spot: opening::Spot<Counter>| {
                     let inherits = opening::inherits(&events[leader], spot.0, options);
-                    let cpus = places.cpus_of_pmu.as_deref();
+                    let cpus = places.cpus_without_pmu.as_deref();
                     let reach = Reach::of(&resolved, spot.0, cpus, inherits);
                     Spot::with_ids(spot, reach, members.len() > 1)
                 };

@@ -336,7 +336,8 @@ fn placed(
             Ok(places) => match all.first_mut() {
                 Some(first) if first.targets == places.targets => {
                     first.members.push(member);
-                    first.cpus_of_pmu = first.cpus_of_pmu.take().or(places.cpus_of_pmu);
+                    first.cpus_without_pmu =
+                        first.cpus_without_pmu.take().or(places.cpus_without_pmu);
                 }
                 None => all.push(places),
                 Some(_) => {
@@ -388,6 +389,6 @@ fn places_of(
     }
     // Only tasks move from CPU to CPU.
     let online = topology.online().ok().filter(|_| !scope.is_cpus());
-    let cpus_of_pmu = online.and_then(|online| reach::cpus_of_pmu(&resolved, online));
-    Ok(Places { members: vec![member], targets, cpus_of_pmu })
+    let cpus_without_pmu = online.and_then(|online| reach::cpus_without_pmu(&resolved, online));
+    Ok(Places { members: vec![member], targets, cpus_without_pmu })
 }

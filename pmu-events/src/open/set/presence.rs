@@ -33,13 +33,27 @@ pub(super) struct Presence {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Domain {
     pub(super) thread: u32,
-    pub(super) cpus: Vec<u32>,
+    pub(super) cpus: Cpus,
     pub(super) inherits: bool,
 }
 
+/// Some CPUs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Cpus {
+    Only(u32),
+    /// All but these: a CPU that comes online later may be of either kind, and the time
+    /// there must not be left out.
+    AllBut(Vec<u32>),
+}
+
 impl Domain {
+    /// The places to watch.
     fn places(&self) -> impl Iterator<Item = Place> {
         let Domain { thread, ref cpus, inherits } = *self;
+        let cpus = match cpus {
+            Cpus::Only(cpu) => core::slice::from_ref(cpu),
+            Cpus::AllBut(others) => others,
+        };
         cpus.iter().map(move |&cpu| Place::Task { thread, cpu, inherits })
     }
 }
@@ -127,7 +141,10 @@ impl Present {
             present = present.saturating_add(read.time_running);
             enabled = enabled.max(read.time_enabled);
         }
-        Ok(limited(count, present, enabled))
+        Ok(match domain.cpus {
+            Cpus::Only(_) => limited_to(count, present, enabled),
+            Cpus::AllBut(_) => limited_from(count, present),
+        })
     }
 }
 
@@ -135,9 +152,15 @@ impl Present {
 /// and is longer by what happened between the system calls: so much of the presence may
 /// belong to that time. An event that was never multiplexed keeps its count in any case, as
 /// it ran all the time that it could.
-fn limited(count: Count, present: u64, enabled: u64) -> Count {
+fn limited_to(count: Count, present: u64, enabled: u64) -> Count {
     let outside = enabled.saturating_sub(count.time_enabled);
     let least = present.saturating_sub(outside).min(count.time_enabled);
+    Count { time_enabled: least.max(count.time_running), ..count }
+}
+
+/// The same where the task was counted unless it was present.
+fn limited_from(count: Count, present: u64) -> Count {
+    let least = count.time_enabled.saturating_sub(present);
     Count { time_enabled: least.max(count.time_running), ..count }
 }
 
@@ -165,9 +188,28 @@ mod tests {
             ((0, 40, 0), (10, 40), None),
         ];
         for &((value, enabled, running), (present, of), expected) in cases {
-            let count = limited(Count::new(value, enabled, running), present, of);
+            let count = limited_to(Count::new(value, enabled, running), present, of);
             assert_eq!(count.estimate(), expected, "{value} {enabled} {running} {present} {of}");
             let is_starved = running == 0 && present > of - enabled;
+            assert_eq!(count.is_starved(), is_starved, "{value} {enabled} {running} {present}");
+        }
+    }
+
+    /// The other way round: it was counted unless it was present there.
+    #[test]
+    fn times_on_other_cpus() {
+        let cases: &[((u64, u64, u64), u64, Option<u64>, bool)] = &[
+            ((7, 40, 10), 30, Some(7), false),
+            // The presence was measured for a little longer.
+            ((7, 40, 10), 33, Some(7), false),
+            ((7, 40, 5), 30, Some(14), false),
+            ((0, 40, 0), 40, None, false),
+            ((0, 40, 0), 43, None, false),
+            ((0, 40, 0), 30, None, true),
+        ];
+        for &((value, enabled, running), present, expected, is_starved) in cases {
+            let count = limited_from(Count::new(value, enabled, running), present);
+            assert_eq!(count.estimate(), expected, "{value} {enabled} {running} {present}");
             assert_eq!(count.is_starved(), is_starved, "{value} {enabled} {running} {present}");
         }
     }

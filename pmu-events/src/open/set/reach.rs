@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use super::presence::{Domain, Present};
+use super::presence::{Cpus, Domain, Present};
 use crate::open::{Count, Error, Target};
 use crate::perf_type;
 use crate::resolve::Resolved;
@@ -19,12 +19,13 @@ pub(super) enum Reach {
     Hardware(Domain),
 }
 
-/// The CPUs to which the PMU of an event is limited, as that of one kind of core is.
-pub(super) fn cpus_of_pmu(event: &Resolved, online: &CpuSet) -> Option<Vec<u32>> {
+/// The online CPUs on which the PMU of an event does not count, as that of one kind of core
+/// does not on others.
+pub(super) fn cpus_without_pmu(event: &Resolved, online: &CpuSet) -> Option<Vec<u32>> {
     // An unreadable list is an error of the places.
     let own = event.pmu().filter(|pmu| pmu.is_core())?.cpus().ok().flatten()?;
-    let is_limited = online.iter().any(|cpu| !own.contains(cpu));
-    is_limited.then(|| online.iter().filter(|&cpu| own.contains(cpu)).collect())
+    let others: Vec<u32> = online.iter().filter(|&cpu| !own.contains(cpu)).collect();
+    (!others.is_empty()).then_some(others)
 }
 
 /// Whether an event can count on every CPU, whatever else is in its group.
@@ -37,13 +38,13 @@ impl Reach {
     pub(super) fn of(
         members: &[Resolved],
         target: Target,
-        cpus_of_pmu: Option<&[u32]>,
+        cpus_without_pmu: Option<&[u32]>,
         inherits: bool,
     ) -> Self {
-        let (thread, cpus) = match (target, cpus_of_pmu) {
-            (Target::ThreadOnCpu { thread, cpu }, _) => (thread, std::vec![cpu]),
-            (Target::ThisThread, Some(cpus)) => (0, cpus.to_vec()),
-            (Target::Thread(thread), Some(cpus)) => (thread, cpus.to_vec()),
+        let (thread, cpus) = match (target, cpus_without_pmu) {
+            (Target::ThreadOnCpu { thread, cpu }, _) => (thread, Cpus::Only(cpu)),
+            (Target::ThisThread, Some(others)) => (0, Cpus::AllBut(others.to_vec())),
+            (Target::Thread(thread), Some(others)) => (thread, Cpus::AllBut(others.to_vec())),
             _ => return Reach::Everywhere,
         };
         let software = [perf_type::SOFTWARE, perf_type::TRACEPOINT];
