@@ -103,11 +103,24 @@ const CORRECTIONS: &[Correction] = &[
 
 /// Metrics that are always the same, as all sources divide something by itself, and
 /// that cannot be corrected.
-const WITHHELD: &[&str] = &[
+pub const WITHHELD: &[(&[&str], &str)] = &[
     // Which of the accesses or instructions are meant is not known.
-    "derat_miss_ratio",
+    (&["power9"], "derat_miss_ratio"),
     // Slots of the thread are to be divided by those of its core, which no formula has.
-    "tma_info_thread_slots_utilization",
+    (
+        &[
+            "alderlake",
+            "emeraldrapids",
+            "graniterapids",
+            "icelake",
+            "icelakex",
+            "meteorlake",
+            "rocketlake",
+            "sapphirerapids",
+            "tigerlake",
+        ],
+        "tma_info_thread_slots_utilization",
+    ),
 ];
 
 const fn ports(wrong: &'static str, right: &'static str) -> Correction {
@@ -124,8 +137,10 @@ pub fn correct(metrics: &mut Metrics) {
     for (table, metrics) in metrics {
         let of_model = |one: &&Correction| glob::matches(one.models, table);
         let corrections: Vec<&Correction> = CORRECTIONS.iter().filter(of_model).collect();
-        metrics
-            .retain(|metric| metric.get("MetricName").is_none_or(|name| !WITHHELD.contains(&name)));
+        let is_withheld = |name: &str| {
+            WITHHELD.iter().any(|(models, one)| *one == name && models.contains(&table.as_str()))
+        };
+        metrics.retain(|metric| !metric.get("MetricName").is_some_and(is_withheld));
         for metric in metrics {
             let name = metric.get("MetricName").unwrap_or_default();
             let of_metric = |one: &&&Correction| glob::matches(one.metric, name);
