@@ -117,8 +117,13 @@ fn together() {
         (
             &tsc,
             "ticks_a_nanosecond,faults",
-            &["{msr/tsc/,task-clock}:W", "{msr/tsc/,page-faults}:W"],
-            &["{msr/tsc/,task-clock,page-faults}:W"],
+            &[
+                "page-faults",
+                "{msr/tsc/,task-clock}:W",
+                "{msr/tsc/,page-faults}:W",
+                "duration_time",
+            ],
+            &["{msr/tsc/,task-clock,page-faults}:W", "page-faults", "duration_time"],
         ),
         (
             &tsc,
