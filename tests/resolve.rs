@@ -1141,3 +1141,29 @@ fn descriptions_that_name_events() {
         }
     }
 }
+
+/// An instance that refuses an event is missing; one on which there is no event of that name
+/// is not.
+#[test]
+fn instances_that_are_missing() {
+    let machine = Machine::of(
+        "uncore_imc_0/type\t20\nuncore_imc_0/format/event\tconfig:0-7\n\
+         uncore_imc_0/events/both\tevent=1\nuncore_imc_0/events/first\tevent=2\n\
+         uncore_imc_1/type\t21\nuncore_imc_1/format/nothing\tconfig:0-7\n\
+         uncore_imc_1/events/both\tevent=1",
+    );
+    let system = machine.system();
+    let cases: [(&str, &[&str]); 4] = [
+        ("uncore_imc/first/", &[]),
+        ("first", &[]),
+        ("uncore_imc/event=3/", &["uncore_imc_1"]),
+        ("both", &["uncore_imc_1"]),
+    ];
+    for (text, expected) in cases {
+        let resolution = system.resolve(text).unwrap();
+        let missing: Vec<&str> =
+            resolution.missing().iter().filter_map(|missing| missing.pmu_name()).collect();
+        assert_eq!((resolution.len(), &missing[..]), (1, expected), "{text}");
+        assert_eq!(system.require(text).is_ok(), expected.is_empty(), "{text}");
+    }
+}

@@ -2,8 +2,8 @@
 
 use std::vec::Vec;
 
-use super::Error;
 use super::draft::Draft;
+use super::{Error, ErrorKind};
 use crate::pmu;
 use crate::sysfs::Pmu;
 
@@ -30,13 +30,20 @@ impl<'a> Found<'a> {
 
     /// The instances that an event lacks although others, among the drafts from `start` on,
     /// have it. Without them the sum would be too small. perf leaves them out.
+    ///
+    /// An event that has its name on one instance alone is complete there: the memory
+    /// controllers of Alder Lake have an event each.
     pub(super) fn take_missing_instances(&mut self, start: usize) -> Vec<(&'a Pmu, Error)> {
         let own: Vec<&Pmu> = self.drafts[start..].iter().filter_map(|draft| draft.pmu).collect();
         let is_instance = |one: &Pmu, other: &&Pmu| {
             !one.is_core() && pmu::base_name(one.name()) == pmu::base_name(other.name())
         };
         let mut refused = core::mem::take(&mut self.refused);
-        refused.retain(|(one, _)| own.iter().any(|other| is_instance(one, other)));
+        let is_named =
+            |error: &Error| !matches!(error.kind(), ErrorKind::OtherPmu | ErrorKind::UnknownEvent);
+        refused.retain(|(one, error)| {
+            is_named(error) && own.iter().any(|other| is_instance(one, other))
+        });
         refused
     }
 }

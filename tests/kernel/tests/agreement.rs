@@ -34,6 +34,30 @@ const fn because(
 
 const REASONS: &[Reason] = &[
     because(
+        "* x86",
+        "*",
+        "tma_bottleneck_memory_synchronization",
+        "the kernel's divides tma_other_nukes by itself (error 18 of UPSTREAM.md)",
+    ),
+    because(
+        "* x86",
+        "meteorlake",
+        "tma_info_system_mem_parallel_reads",
+        "the kernel's has a term that the driver lacks (error 21 of UPSTREAM.md)",
+    ),
+    because(
+        "* x86",
+        "*",
+        "tma_info_thread_slots_utilization",
+        "the kernel's divides slots by themselves (error 16 of UPSTREAM.md)",
+    ),
+    because(
+        "* powerpc",
+        "power9",
+        "derat_miss_ratio",
+        "the kernel's divides an event by itself (error 23 of UPSTREAM.md)",
+    ),
+    because(
         "6.12 x86",
         "*",
         "tma_info_bottleneck_*",
