@@ -98,7 +98,7 @@ impl Event {
     }
 
     /// Returns the terms by which the vendor selects the event: those of the tree's own
-    /// fields. They are what a counter's register takes ([`register`](crate::register)),
+    /// fields. They are what a counter's register takes (`register`),
     /// and equal the [event string](Self::event_string) of all events but a few.
     ///
     /// For six names (`INST_RETIRED.ANY`, `INST_RETIRED.ANY_P`, `CPU_CLK_UNHALTED.REF`,

@@ -29,7 +29,7 @@
 //! | of a tree, also where a user's formula refers to its metric | seconds | nanoseconds |
 //!
 //! The formulas of trees are perf's, and so are their units. Outside of formulas, a time is
-//! in seconds ([`EventReading::value`](crate::open::EventReading::value)).
+//! in seconds (`open::EventReading::value`).
 //!
 //! # How events are grouped
 //!

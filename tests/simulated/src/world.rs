@@ -70,7 +70,7 @@ pub struct Run {
 #[derive(Clone, Debug, Default)]
 pub struct Rates {
     known: BTreeMap<(Kind, u32), Levels>,
-    /// Kinds that occur only where [`World::cause`] says so.
+    /// Kinds that occur only where [`Kernel::cause`](crate::kernel::Kernel::cause) says so.
     single: BTreeSet<Kind>,
 }
 
@@ -80,7 +80,7 @@ impl Rates {
         self.known.insert((kind, phase), a_microsecond);
     }
 
-    /// Makes a kind occur only where [`World::cause`] says so.
+    /// Makes a kind occur only where [`Kernel::cause`](crate::kernel::Kernel::cause) says so.
     pub fn only_single(&mut self, kind: Kind) {
         self.single.insert(kind);
     }

@@ -154,7 +154,7 @@ impl Event {
     /// With the formats of [`builtin`](crate::builtin), this works without a
     /// running system, even in a `const`: see [`Event::require_words`]. The words are
     /// those that perf gives to the kernel; for a counter without a kernel, use
-    /// [`register`](crate::register).
+    /// `register`.
     ///
     /// # Errors
     ///
