@@ -3,15 +3,15 @@
 
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 
 #[allow(dead_code)] // Other tests use more of it.
 #[path = "../../tests/machines/mod.rs"]
 mod machines;
+#[path = "common/simulated.rs"]
+mod simulated;
 
 use machines::Machine;
-use simulated_kernel::scenario::{Scenario, VARIABLE};
 
 const SYSFS: &str = "/devices/system/cpu/online\t0-3\n/devices/system/cpu/present\t0-3\n\
     software/type\t1\ncpu/type\t4\ncpu/format/event\tconfig:0-7\n\
@@ -24,29 +24,12 @@ const SCENARIO: &str = "cpus 4\npmu 4 core counters=2\npmu 20 uncore counters=2 
     rate 4 config=1 user=1000\nrate 4 config=2 user=10\nrate 4 config=3 user=7\n\
     rate 1 config=2 user=2\nrate 20 config=1 user=5\nrate 21 config=1 user=3\n";
 
-/// The library beside this test, which Cargo builds for it.
-fn library() -> PathBuf {
-    let test = std::env::current_exe().expect("it runs");
-    let library = test.with_file_name("libsimulated_kernel.so");
-    assert!(library.is_file(), "{} is built with this test", library.display());
-    library
-}
-
 fn stat(machine: &Machine, scenario: &str, arguments: &[&str]) -> Output {
     pmu(machine, "none", scenario, &[&["stat"], arguments].concat())
 }
 
 fn pmu(machine: &Machine, cpuid: &str, scenario: &str, arguments: &[&str]) -> Output {
-    Scenario::parse(scenario).expect("it can be read");
-    machine.write("/scenario", scenario);
-    Command::new(env!("CARGO_BIN_EXE_pmu"))
-        .args(arguments)
-        .env("LD_PRELOAD", library())
-        .env(VARIABLE, machine.path("/scenario"))
-        .env("SYSFS_PATH", machine.root())
-        .env("PERF_CPUID", cpuid)
-        .output()
-        .expect("it runs")
+    simulated::pmu(machine, cpuid, scenario).args(arguments).output().expect("it runs")
 }
 
 /// The lines of `pmu stat -x,`: count, unit, event, nanoseconds, share, and what follows.
