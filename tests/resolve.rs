@@ -1084,12 +1084,32 @@ fn kept_places() {
             "slots,cs,topdown-retiring:X",
             &[("slots", 0, 1), ("cs", 1, 1), ("topdown-retiring:X", 2, 1)],
         ),
-        ("{cs:R,faults}", &[("faults", 0, 2), ("cs:R", 0, 2)]),
-        ("{cs:RX,faults}", &[("cs:RX", 0, 2), ("faults", 0, 2)]),
     ];
     for &(text, expected) in cases {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(groups(&all), expected, "{text}");
+    }
+}
+
+/// No counter has a retirement latency, whatever the modifier is on.
+#[test]
+fn retirement_latencies_are_refused() {
+    let machine = Machine::named("sapphirerapids");
+    let system = machine.system();
+    // The event, and where it is.
+    let cases = [
+        ("mem-loads:R", "mem-loads:R", 0..11),
+        ("cs,cpu/event=0xd0,umask=0x21/upR", "cpu/event=0xd0,umask=0x21/upR", 3..32),
+        ("{cs,faults:R}", "faults:R", 4..12),
+        ("{cs,faults}:R", "cs", 1..3),
+        ("cs:RX", "cs:RX", 0..5),
+    ];
+    for (text, event, span) in cases {
+        let error = system.require(text).expect_err(text);
+        assert_eq!((error.kind(), error.span()), (ErrorKind::RetireLatency, span), "{text}");
+        assert!(error.to_string().contains("no counter counts a retirement latency"), "{error}");
+        let resolved = system.resolve(text).expect("the text is a list");
+        assert_eq!(resolved.missing()[0].name(), event, "{text}");
     }
 }
 

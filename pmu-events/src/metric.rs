@@ -6,8 +6,13 @@
 
 #[cfg(feature = "alloc")]
 mod expression;
+#[cfg(feature = "alloc")]
+mod latencies;
 
 #[cfg(feature = "alloc")]
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub use expression::{Expression, parse};
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub use latencies::{Latencies, Latency, LatencySource};
 pub use pmu_events_core::metric::*;

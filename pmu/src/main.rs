@@ -23,6 +23,7 @@ mod encode;
 mod facts;
 mod failure;
 mod json;
+mod latency_args;
 mod lint;
 mod list;
 mod machine_args;

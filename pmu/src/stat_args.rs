@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{ArgAction, ArgGroup, Args};
 use pmu_events::sysfs::{CpuSet, CpuSetError};
 
+use crate::latency_args::LatencyArgs;
 use crate::machine_args::MachineArgs;
 
 /// Count events of a command, of tasks or of CPUs
@@ -30,6 +31,11 @@ A metric appears after the `#` of its first event, its unit before its name. The
 an event that it needs was not counted. A metric with a threshold also shows whether the \
 threshold is crossed; with --json, \"metric-threshold\" is \"bad\" or \"good\", and with -x \
 these are the last field.
+
+A metric marked (estimate) takes retirement latencies from the tables, which have what was measured \
+elsewhere; with --json, \"metric-estimate\" is true, and with -x `estimate` is the last field. It \
+is nan if the tables state no latency of an event; a message names the event. --retire-latency \
+states latencies that samples have told, and a metric that takes only such is not marked.
 
 Environment:
   PERF_CPUID   Use this CPUID instead of the machine's
@@ -77,6 +83,9 @@ pub(crate) struct StatArgs {
 
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
+
+    #[command(flatten)]
+    pub(crate) latencies: LatencyArgs,
 
     #[command(flatten)]
     pub(crate) target: TargetArgs,

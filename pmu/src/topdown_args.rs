@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 
+use crate::latency_args::LatencyArgs;
 use crate::machine_args::MachineArgs;
 use crate::stat_args::{TargetArgs, milliseconds, positive};
 
@@ -27,7 +28,8 @@ use crate::stat_args::{TargetArgs, milliseconds, positive};
     after_help = "\
 The percentage after a bar is the part of the node above. A node that is over its threshold is marked \
 with <; without a threshold in the tables, one that is at least a quarter of the node above. A value \
-followed by (33.2%) was counted for that part of the time and is an estimate.
+followed by (33.2%) was counted for that part of the time and is an estimate; so is one followed by \
+(estimate), which takes retirement latencies from the tables.
 
 Environment:
   PERF_CPUID   Use this CPUID instead of the machine's
@@ -57,6 +59,9 @@ pub(crate) struct TopdownArgs {
 
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
+
+    #[command(flatten)]
+    pub(crate) latencies: LatencyArgs,
 
     #[command(flatten)]
     pub(crate) target: TargetArgs,

@@ -197,3 +197,128 @@ fn passes_on_kinds_of_cores() {
         assert!(seen.contains(&(kind.to_string(), level)), "{kind} {level}: {passes:?}");
     }
 }
+
+/// A thread of Granite Rapids at 3.62 GHz that loads eight times a microsecond from its own
+/// memory: with the mean of the table, 115.83 cycles, a third of its time.
+const GRANITE_RAPIDS: &str = "cpus 8\npmu 4 core counters=60\nprogram cpu=0 us=1000000\n\
+    rate 4 config=0x3c user=3620\nrate 4 config=0x1d3 user=8\n\
+    rate 4 config=0x40d1 user=50\nrate 4 config=0x8d1 user=100\n\
+    rate 4 config=0x21d0 user=2\n";
+const OF_GRANITE_RAPIDS: &str = "GenuineIntel-6-AD-1";
+
+fn granite_rapids(arguments: &[&str]) -> (Option<i32>, String) {
+    let machine = Machine::named("sapphirerapids");
+    let output = pmu(&machine, OF_GRANITE_RAPIDS, GRANITE_RAPIDS, arguments);
+    (output.status.code(), String::from_utf8(output.stderr).expect("it is text"))
+}
+
+/// What no counter counts is a number of the table, in each output with its mark.
+#[test]
+fn retirement_latencies() {
+    const SHARE: f64 = 100.0 * 8.0 * 115.83 * 1.25 / 3620.0;
+    let stat = |arguments: &[&str]| {
+        granite_rapids(&[&["stat", "-M", "tma_local_mem"], arguments, &["true"]].concat())
+    };
+    let (code, text) = stat(&[]);
+    assert_eq!(code, Some(0), "{text}");
+    let line = text.lines().find(|line| line.contains("tma_local_mem")).expect("it is shown");
+    assert!(line.contains(&format!("{SHARE:.3} %  tma_local_mem")), "{text}");
+    assert!(line.ends_with("(estimate)"), "{text}");
+    assert!(text.contains("the mean of what was measured elsewhere"), "{text}");
+    // Four events, each once, and none for the latency.
+    let counted = text.lines().filter(|line| line.contains("MEM_") || line.contains("CPU_CLK"));
+    assert_eq!(counted.filter(|line| !line.contains("note")).count(), 4, "{text}");
+    assert!(!text.contains(":R"), "{text}");
+
+    let (_, json) = stat(&["-j"]);
+    let objects = json.lines().map(|line| serde_json::from_str(line).expect("it is an object"));
+    let objects: Vec<serde_json::Value> = objects.collect();
+    let is_it = |object: &&serde_json::Value| object["metric-unit"] == "%  tma_local_mem";
+    let object = objects.iter().find(is_it).expect("it is shown");
+    assert_eq!(object["metric-estimate"], true, "{json}");
+    assert_eq!(object["metric-value"], format!("{SHARE:.6}"), "{json}");
+
+    let (_, fields) = stat(&["-x,"]);
+    let line = fields.lines().find(|line| line.contains("tma_local_mem")).expect("it is shown");
+    assert!(line.ends_with(",estimate"), "{fields}");
+
+    // The minimum, the maximum, and what samples have told; the last is no estimate.
+    let event = "MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM";
+    let cases = [
+        ("min", 0.0, true),
+        ("max", SHARE / 115.83 * 4146.0, true),
+        (&format!("max,{event}=60"), SHARE / 115.83 * 60.0, false),
+    ];
+    for (option, share, is_estimate) in cases {
+        let (_, json) = stat(&["-j", "--retire-latency", option]);
+        assert!(json.contains(&format!("\"metric-value\" : \"{share:.6}\"")), "{option}: {json}");
+        assert_eq!(json.contains("metric-estimate"), is_estimate, "{option}: {json}");
+    }
+    let (code, message) = stat(&["--retire-latency", "MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAN=1"]);
+    assert_eq!(code, Some(125), "{message}");
+    assert!(message.contains(&format!("did you mean `{event}`?")), "{message}");
+}
+
+/// The same in a drill-down, whose findings are marked as well.
+#[test]
+fn retirement_latencies_of_a_drill_down() {
+    let arguments = ["topdown", "--json", "--single-run", "--all", "--level", "6"];
+    let of = |options: &[&str]| {
+        let (code, json) = granite_rapids(&[&arguments, options, &["true"]].concat());
+        assert_eq!(code, Some(0), "{json}");
+        let objects = json.lines().map(|line| serde_json::from_str(line).expect("it is an object"));
+        let node = |object: &serde_json::Value| object["name"] == "tma_lock_latency";
+        objects.collect::<Vec<serde_json::Value>>().into_iter().find(node).expect("it is a node")
+    };
+    let value = |node: &serde_json::Value| node["value"].as_f64().expect("it has a value");
+    let node = of(&[]);
+    assert!((value(&node) - 100.0 * 2.0 * 63.76 / 3620.0).abs() < 0.01, "{node}");
+    assert_eq!(node["estimate"], true, "{node}");
+    let node = of(&["--retire-latency", "MEM_INST_RETIRED.LOCK_LOADS=40"]);
+    assert!((value(&node) - 100.0 * 2.0 * 40.0 / 3620.0).abs() < 0.01, "{node}");
+    assert_eq!(node["estimate"], false, "{node}");
+}
+
+/// A formula takes a latency; a counter does not.
+#[test]
+fn retirement_latencies_in_formulas_and_alone() {
+    let event = "MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM";
+    let formula = format!("cost [100%] = {event} * {event}:R / CPU_CLK_UNHALTED.THREAD");
+    let (code, text) = granite_rapids(&["stat", "--metric", &formula, "true"]);
+    assert_eq!(code, Some(0), "{text}");
+    let share = 100.0 * 8.0 * 115.83 / 3620.0;
+    let line = text.lines().find(|line| line.contains("cost")).expect("it is shown");
+    assert!(
+        line.contains(&format!("{share:.3} %  cost")) && line.ends_with("(estimate)"),
+        "{text}"
+    );
+
+    let (code, text) = granite_rapids(&["stat", "-e", &format!("{event}:R"), "true"]);
+    assert_eq!(code, Some(125), "{text}");
+    assert!(text.contains("no counter counts a retirement latency"), "{text}");
+}
+
+/// The tables of Lunar Lake state no latency: the metric has no value unless the caller does.
+#[test]
+fn retirement_latencies_that_no_table_states() {
+    let machine = Machine::named("alderlake");
+    let scenario = "cpus 8\npmu 4 core counters=8 cpus=0-3\npmu 10 core counters=8 cpus=4-7\n\
+                    program cpu=0 us=50000\nrate 4 config=0x3c user=3000\n\
+                    rate 4 config=0x10c5 user=3\nrate 4 config=0x50c5 user=3\n";
+    let stat = |option: &[&str]| {
+        let arguments = [&["stat", "-M", "tma_cond_nt_mispredicts"], option, &["true"]].concat();
+        let output = pmu(&machine, "GenuineIntel-6-BD-1", scenario, &arguments);
+        (output.status.code(), String::from_utf8(output.stderr).expect("it is text"))
+    };
+    let (code, text) = stat(&[]);
+    assert_eq!(code, Some(125), "{text}");
+    let message = "the tables do not state the retirement latency (mean) of \
+                   `cpu_core/BR_MISP_RETIRED.COND_NTAKEN_COST/` (for `tma_cond_nt_mispredicts`)";
+    assert!(text.contains(message), "{text}");
+    assert!(text.lines().any(|line| line.contains("nan %  tma_cond_nt_mispredicts")), "{text}");
+
+    let (code, text) = stat(&["--retire-latency", "BR_MISP_RETIRED.COND_NTAKEN_COST=6"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("0.600 %  tma_cond_nt_mispredicts"), "{text}");
+    assert!(!text.contains("estimate"), "{text}");
+}

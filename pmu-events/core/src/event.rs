@@ -457,9 +457,11 @@ impl Event {
         last_number(self.event_string(), "period")
     }
 
-    /// Returns the number of cycles between the retirement of the instruction
-    /// and the event's sample, as the tree states it (`RetirementLatencyMean`,
-    /// `Min`, `Max`; newer than Linux 6.12).
+    /// Returns the number of cycles from the retirement of the instruction before to
+    /// that of the instruction that caused the event, as measured by whoever made the
+    /// tree (`RetirementLatencyMean`, `Min`, `Max`; newer than Linux 6.12).
+    ///
+    /// Formulas name it `EVENT:R` ([`LatencyOf`](crate::metric::LatencyOf)).
     #[must_use]
     pub const fn retirement_latency(self) -> Option<RetirementLatency> {
         match self.tree.wire.extras(self.traits().extras) {
@@ -639,7 +641,8 @@ pub struct Msr {
     pub value: Option<u64>,
 }
 
-/// The cycles between retirement and sample, as the tree writes them.
+/// The cycles from one retirement to the next, as the tree writes them
+/// ([`Event::retirement_latency`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RetirementLatency {
     /// The mean.
@@ -648,6 +651,56 @@ pub struct RetirementLatency {
     pub min: Option<&'static str>,
     /// The maximum.
     pub max: Option<&'static str>,
+}
+
+impl RetirementLatency {
+    /// Returns one of them as a number; `None` if the tree does not state it.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    /// use pmu_events::event::LatencyStatistic;
+    ///
+    /// let event = x86::GRANITERAPIDS.event("MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM").unwrap();
+    /// let latency = event.retirement_latency().unwrap();
+    /// assert_eq!(latency.mean, Some("115.83"));
+    /// assert_eq!(latency.cycles(LatencyStatistic::Mean), Some(115.83));
+    /// ```
+    #[must_use]
+    pub fn cycles(self, statistic: LatencyStatistic) -> Option<f64> {
+        let text = match statistic {
+            LatencyStatistic::Mean => self.mean,
+            LatencyStatistic::Min => self.min,
+            LatencyStatistic::Max => self.max,
+        };
+        text?.parse().ok()
+    }
+}
+
+/// One of the numbers of a [`RetirementLatency`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum LatencyStatistic {
+    /// The mean.
+    #[default]
+    Mean,
+    /// The minimum.
+    Min,
+    /// The maximum.
+    Max,
+}
+
+impl LatencyStatistic {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Mean, Self::Min, Self::Max];
+
+    /// Returns its name: `mean`, `min` or `max`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mean => "mean",
+            Self::Min => "min",
+            Self::Max => "max",
+        }
+    }
 }
 
 /// A description as perf prints it: without the final full stop, with notes.

@@ -8,9 +8,10 @@ pub use iter::{Events, EventsNamed, EventsOfTopic, Models, PmuTable, PmuTables};
 
 use crate::event::Event;
 use crate::message::Message;
-use crate::metric::{Metric, MetricGroup, MetricGroups, Metrics};
+use crate::metric::{LatencyOf, Metric, MetricGroup, MetricGroups, Metrics};
 use crate::name;
 use crate::packed::Tree;
+use crate::pmu;
 use crate::wire::record::{ModelRecord, RunRecord};
 use crate::wire::{BROKEN, Section, index, read_u8};
 
@@ -149,6 +150,19 @@ impl Model {
             Some(event) if name::eq(pmu, event.pmu()) => Some(event),
             Some(_) => self.event_on_another(pmu, name),
             None => None,
+        }
+    }
+
+    /// Finds the event of which an operand of a formula is the retirement latency.
+    ///
+    /// A PMU that the operand names is that of the tree; the core PMU is also called
+    /// `cpu`, as in sysfs.
+    #[must_use]
+    pub fn event_of_latency(self, of: LatencyOf<'_>) -> Option<Event> {
+        match of.pmu {
+            None => self.event(of.event),
+            Some(pmu) if name::eq(pmu, "cpu") => self.event_on(pmu::DEFAULT_CORE, of.event),
+            Some(pmu) => self.event_on(pmu, of.event),
         }
     }
 

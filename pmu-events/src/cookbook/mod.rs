@@ -89,6 +89,11 @@
 #![doc = include_str!("recipes/metric.rs")]
 //! ```
 //!
+//! Some metrics of Intel's cores take a retirement latency, which no counter counts
+//! ([`LatencyOf`](crate::metric::LatencyOf)). With the number of the tables, the value is an
+//! [estimate](crate::measure::Value::is_estimate);
+//! [`with_latencies`](crate::measure::Request::with_latencies) takes what you have from samples.
+//!
 //! # Multiplexing, and what to do about it
 //!
 //! When a program opens more events than the PMU has counters, the kernel lets

@@ -5,6 +5,7 @@ use std::vec::Vec;
 use std::{format, iter};
 
 use super::formulas::Needed;
+use super::operand::LatencyOperand;
 use super::request::Request;
 use crate::event_list::{EventKind, EventList};
 
@@ -14,6 +15,7 @@ pub(super) struct Needs {
     /// Its index among all requests.
     pub(super) asked: usize,
     pub(super) events: Vec<(Needed, String)>,
+    pub(super) latencies: Vec<LatencyOperand>,
     pub(super) may_group: bool,
 }
 

@@ -45,6 +45,10 @@
 //!   another metric's group reads them from there.
 //! - Events measured without a counter, such as `duration_time`, stay outside
 //!   groups.
+//! - A retirement latency (`EVENT:R`) is no event: nothing is counted for it, and it
+//!   takes no place in a group. It is the number that [`Request::with_latencies`] selects,
+//!   and the value of the metric is an [estimate](Value::is_estimate) unless that number is
+//!   the caller's.
 //! - An event that cannot be resolved is omitted ([`Plan::missing`]). The others
 //!   are counted, and the metrics that need the missing event are NaN.
 //!
@@ -64,7 +68,7 @@ mod value;
 pub use formulas::{
     Formula, FormulaError, FormulaErrorKind, Formulas, MAX_FORMULAS, MAX_NAMES, MAX_TEXT,
 };
-pub use operand::Operand;
+pub use operand::{LatencyOperand, Operand};
 pub use plan::{Plan, PlannedMetric};
 pub use raw_count::RawCount;
 pub use request::Request;

@@ -1,9 +1,11 @@
-//! An event of a formula, and its position among the counted events.
+//! What a formula takes: an event, with its position among the counted events, or a
+//! retirement latency.
 
 use std::borrow::Cow;
 use std::string::String;
 use std::vec::Vec;
 
+use crate::metric::Latency;
 use crate::resolve::{Missing, Resolution};
 use crate::sysfs::Pmu;
 
@@ -20,6 +22,18 @@ pub struct Operand {
     pub number: Option<usize>,
     /// The PMU of the metric in whose formula it is; `None` in a user's own.
     pub(super) pmu: Option<&'static str>,
+}
+
+/// A retirement latency of a formula, for which nothing is counted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LatencyOperand {
+    /// The latency as spelled in the formula ([`LatencyOf::read`](crate::metric::LatencyOf::read)).
+    pub identifier: Cow<'static, str>,
+    /// The latency; `None` if the tables state none, and neither does the
+    /// [request](super::Request::with_latencies): the metric has no value.
+    pub latency: Option<Latency>,
+    /// Whether the value needs it; otherwise, only the threshold does.
+    pub is_needed: bool,
 }
 
 impl Operand {

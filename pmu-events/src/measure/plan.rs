@@ -9,7 +9,7 @@ use std::vec::Vec;
 use super::formulas::Needed;
 use super::listening::Listening;
 use super::lists::{self, List, Needs, is_tool};
-use super::operand::Operand;
+use super::operand::{LatencyOperand, Operand};
 use super::request::Request;
 use crate::expr::{Identifier, Literal, Machine};
 use crate::resolve::{Error, Missing, Resolution};
@@ -39,13 +39,15 @@ pub struct Plan {
 }
 
 /// A metric, and the events to count for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlannedMetric {
     /// The request for this metric.
     pub request: Request,
     /// The events of its formula and of its threshold, if it has one. There is at
     /// least one: a formula without events has `duration_time`.
     pub operands: Vec<Operand>,
+    /// The retirement latencies of its formula and of its threshold.
+    pub latencies: Vec<LatencyOperand>,
     /// Its index among all requests.
     pub(super) asked: usize,
 }
@@ -151,15 +153,22 @@ impl Plan {
 
 fn needs(request: Request, asked: usize, system: &System, listening: &impl Machine) -> Needs {
     let mut events: Vec<(Needed, String)> = Vec::new();
+    let mut latencies: Vec<LatencyOperand> = Vec::new();
     let of_threshold = request
         .metric()
         .filter(|metric| request.has_threshold() && system.may_open_threshold(*metric));
     let of_threshold = of_threshold.into_iter().flat_map(|metric| {
-        let event = move |event: Identifier<'static>| (event.as_str().into(), Some(metric.pmu()));
-        metric.threshold_events_on(listening).map(event)
+        let needed = move |one: Identifier<'static>| (one.as_str().into(), Some(metric.pmu()));
+        let latencies = metric.threshold_latencies_on(listening);
+        metric.threshold_events_on(listening).chain(latencies).map(needed)
     });
-    for needed in request.events_on(listening).into_iter().chain(of_threshold) {
-        if !events.iter().any(|(known, _)| *known == needed) {
+    let of_value = request.operands_on(listening).into_iter().map(|needed| (needed, true));
+    for (needed, is_needed) in of_value.chain(of_threshold.map(|needed| (needed, false))) {
+        if let Some(latency) = request.latency(&needed.0, system) {
+            if !latencies.iter().any(|known| known.identifier == needed.0) {
+                latencies.push(LatencyOperand { identifier: needed.0, latency, is_needed });
+            }
+        } else if !events.iter().any(|(known, _)| *known == needed) {
             let event = Identifier::new(&needed.0).with_parameter(request.parameter()).to_string();
             events.push((needed, modified(event, request.modifiers())));
         }
@@ -169,7 +178,7 @@ fn needs(request: Request, asked: usize, system: &System, listening: &impl Machi
     }
     let may_group =
         !request.is_loose() && request.metrics().into_iter().all(|one| system.may_group(one));
-    Needs { request, asked, events, may_group }
+    Needs { request, asked, events, latencies, may_group }
 }
 
 fn modified(event: String, modifiers: &str) -> String {
@@ -208,5 +217,6 @@ fn planned(needs: Needs, lists: &[List]) -> PlannedMetric {
         number: lists::number(event, &needs, lists),
     };
     let operands = needs.events.iter().map(operand).collect();
-    PlannedMetric { request: needs.request, operands, asked: needs.asked }
+    let Needs { request, asked, latencies, .. } = needs;
+    PlannedMetric { request, operands, latencies, asked }
 }

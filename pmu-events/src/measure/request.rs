@@ -9,7 +9,7 @@ use super::formulas::{Formula, Needed};
 use super::raw_count::RawCount;
 use crate::expr::Machine;
 use crate::file::{self, Kind};
-use crate::metric::Aggregation;
+use crate::metric::{Aggregation, Latencies, Latency, LatencyOf};
 use crate::system::System;
 use crate::{Metric, name};
 
@@ -24,13 +24,14 @@ use crate::{Metric, name};
 /// assert_eq!(Request::from(metric).with_modifiers("u").name(), "ipc:u");
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     measured: Measured,
     parameter: u32,
     modifiers: String,
     is_loose: bool,
     has_threshold: bool,
+    latencies: Latencies,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +60,7 @@ impl Request {
             modifiers: String::new(),
             is_loose: false,
             has_threshold: true,
+            latencies: Latencies::default(),
         }
     }
 
@@ -98,6 +100,33 @@ impl Request {
     #[must_use]
     pub fn without_threshold(self) -> Self {
         Request { has_threshold: false, ..self }
+    }
+
+    /// Selects the retirement latencies that the formula takes.
+    ///
+    /// ```
+    /// # #[cfg(feature = "x86")] {
+    /// use pmu_events::measure::{Plan, Request};
+    /// use pmu_events::{Scope, System, arch::x86, metric::Latencies};
+    ///
+    /// let system = System::builtin("GenuineIntel-6-AD-1", x86::GRANITERAPIDS);
+    /// let metric = x86::GRANITERAPIDS.metric("tma_lock_latency").unwrap();
+    /// let sampled = Latencies::new().with_cycles("MEM_INST_RETIRED.LOCK_LOADS", 41.5);
+    /// let request = Request::from(metric).with_latencies(sampled);
+    /// let plan = Plan::new([request], &system, &Scope::ThisThread);
+    /// let [operand] = &plan.metrics()[0].latencies[..] else { panic!("it takes one latency") };
+    /// assert_eq!(operand.latency.unwrap().cycles, 41.5);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_latencies(self, latencies: Latencies) -> Self {
+        Request { latencies, ..self }
+    }
+
+    /// Returns the retirement latencies that the formula takes.
+    #[must_use]
+    pub fn latencies(&self) -> &Latencies {
+        &self.latencies
     }
 
     pub(super) fn has_threshold(&self) -> bool {
@@ -167,8 +196,9 @@ impl Request {
 
     /// Whether both request the same, ignoring metric groups.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        let Request { measured, parameter, modifiers, .. } = self;
-        (measured, parameter, modifiers) == (&other.measured, &other.parameter, &other.modifiers)
+        let Request { measured, parameter, modifiers, latencies, .. } = self;
+        (measured, parameter, modifiers, latencies)
+            == (&other.measured, &other.parameter, &other.modifiers, &other.latencies)
     }
 
     /// The metrics of trees that are evaluated for it.
@@ -179,17 +209,24 @@ impl Request {
         }
     }
 
-    /// The events that the value needs on a machine.
-    pub(super) fn events_on(&self, machine: &impl Machine) -> Vec<Needed> {
+    /// The events and the retirement latencies that the value needs on a machine.
+    pub(super) fn operands_on(&self, machine: &impl Machine) -> Vec<Needed> {
         match &self.measured {
             Measured::Metric(metric) => {
-                let needed = |event: crate::expr::Identifier<'static>| {
-                    (Cow::Borrowed(event.as_str()), Some(metric.pmu()))
+                let needed = |operand: crate::expr::Identifier<'static>| {
+                    (Cow::Borrowed(operand.as_str()), Some(metric.pmu()))
                 };
-                metric.events_on(machine).map(needed).collect()
+                let latencies = metric.latencies_on(machine);
+                metric.events_on(machine).chain(latencies).map(needed).collect()
             }
-            Measured::Formula(formula) => formula.events_on(machine),
+            Measured::Formula(formula) => formula.operands_on(machine),
         }
+    }
+
+    /// The retirement latency that an operand is, if it is one.
+    pub(super) fn latency(&self, operand: &str, system: &System) -> Option<Option<Latency>> {
+        let of = LatencyOf::read(operand)?;
+        Some(self.latencies.find(system.models(), of))
     }
 
     /// The scaled value. `count` takes an event as spelled in a formula, and the

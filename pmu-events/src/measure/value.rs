@@ -2,11 +2,13 @@
 
 use core::fmt;
 
+use super::operand::LatencyOperand;
 use super::plan::PlannedMetric;
 use super::raw_count::RawCount;
 use super::request::Request;
 use crate::Metric;
 use crate::expr::{Identifier, Machine};
+use crate::metric::Latency;
 
 /// The value of a metric.
 ///
@@ -42,6 +44,12 @@ pub struct Value<'p> {
     /// Whether the threshold expression is true; `None` if there is none, or if it
     /// cannot be evaluated.
     pub is_crossed: Option<bool>,
+    /// Whether the value is an estimate because of a retirement latency that is from the
+    /// tables rather than from the caller ([`Latency::is_estimate`]). The counts themselves
+    /// may be estimates, too, if they were multiplexed.
+    ///
+    /// [`Latency::is_estimate`]: crate::metric::Latency::is_estimate
+    pub is_estimate: bool,
 }
 
 impl fmt::Display for Value<'_> {
@@ -59,38 +67,60 @@ impl PlannedMetric {
     /// Returns the indices in [`operands`](Self::operands) of the events that the
     /// value needs; the others are only for the threshold.
     pub fn needed_on(&self, machine: &impl Machine) -> impl Iterator<Item = usize> {
-        let needed = self.request.events_on(machine);
+        let needed = self.request.operands_on(machine);
         (0..self.operands.len()).filter(move |&n| {
             let operand = &self.operands[n];
             needed.iter().any(|(name, pmu)| *name == operand.identifier && *pmu == operand.pmu)
         })
     }
 
+    /// Returns the retirement latencies that the value needs and that neither the tables
+    /// nor the request state: without them, there is no value.
+    pub fn unknown_latencies(&self) -> impl Iterator<Item = &LatencyOperand> {
+        self.latencies.iter().filter(|one| one.is_needed && one.latency.is_none())
+    }
+
+    /// Whether the value uses retirement latencies of the tables.
+    #[must_use]
+    pub fn is_estimate(&self) -> bool {
+        let needed = self.latencies.iter().filter(|one| one.is_needed);
+        needed.filter_map(|one| one.latency).any(Latency::is_estimate)
+    }
+
     /// Evaluates the metric. `reading` returns the reading of an operand by its
     /// index in [`operands`](Self::operands).
     ///
     /// A formula sees counts before the event's scale is applied; each kind of formula
-    /// has its unit of times ([`RawCount`]). If an event was not counted, the metric
-    /// has no value, even if its formula would have one: `max(NaN, 0)` is 0.
+    /// has its unit of times ([`RawCount`]). If an event was not counted, or a retirement
+    /// latency is not known, the metric has no value, even if its formula would have one:
+    /// `max(NaN, 0)` is 0.
     pub fn value(&self, machine: &impl Machine, reading: impl Fn(usize) -> RawCount) -> Value<'_> {
         let count = |identifier: &str, pmu: Option<&str>| {
             let is_it =
                 |operand: &super::Operand| operand.identifier == identifier && operand.pmu == pmu;
+            if let Some(one) = self.latencies.iter().find(|one| one.identifier == identifier) {
+                let cycles = |latency: Latency| RawCount::new(latency.cycles, None);
+                return one.latency.map_or(RawCount::NOT_COUNTED, cycles);
+            }
             self.operands.iter().position(is_it).map_or(RawCount::NOT_COUNTED, &reading)
         };
         let is_crossed = |metric: Metric| {
-            let mut needed = metric.threshold_events_on(machine);
+            let latencies = metric.threshold_latencies_on(machine);
+            let mut needed = metric.threshold_events_on(machine).chain(latencies);
             let of_tree = |event: Identifier<'_>| count(event.as_str(), Some(metric.pmu()));
             let are_counted = needed.all(|event| of_tree(event).is_counted());
             are_counted
                 .then(|| metric.is_crossed_on(machine, |one| of_tree(one).in_formula_of_tree()))?
         };
+        let is_known = self.unknown_latencies().next().is_none();
+        let value = match is_known && self.needed_on(machine).all(|n| reading(n).is_counted()) {
+            true => self.request.value_on(machine, count),
+            false => f64::NAN,
+        };
         Value {
             request: &self.request,
-            value: match self.needed_on(machine).all(|n| reading(n).is_counted()) {
-                true => self.request.value_on(machine, count),
-                false => f64::NAN,
-            },
+            value,
+            is_estimate: self.is_estimate() && !value.is_nan(),
             unit: self.request.scale().1,
             is_crossed: self.request.metric().and_then(is_crossed),
         }

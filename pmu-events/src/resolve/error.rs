@@ -63,6 +63,9 @@ pub enum ErrorKind {
     BesideCode,
     /// More than one event between the slashes.
     TwoEvents,
+    /// An event with the modifier `R`: no counter counts a retirement latency. Only
+    /// formulas take it ([`LatencyOf`](crate::metric::LatencyOf)).
+    RetireLatency,
     /// The PMU's `type` cannot be read.
     NoType,
     /// The machine has no core PMU.
@@ -126,6 +129,14 @@ impl Error {
     pub(super) fn two_events(span: Range<usize>) -> Self {
         let message = "two events between one pair of slashes: a counter has one";
         Error::new(ErrorKind::TwoEvents, span, message)
+    }
+
+    /// perf, too, opens no counter for it (`evsel__tpebs_open` in
+    /// `tools/perf/util/intel-tpebs.c`).
+    pub(super) fn retire_latency(span: Range<usize>) -> Self {
+        let message = "no counter counts a retirement latency (modifier `R`): samples have it, and \
+                       formulas take it from the tables";
+        Error::new(ErrorKind::RetireLatency, span, message)
     }
 
     pub(super) fn with_suggestion(mut self, suggestion: Option<String>) -> Self {

@@ -32,8 +32,6 @@ enum Rank {
     Slots,
     TopDown,
     Other,
-    /// A retirement latency, which cannot lead a group.
-    RetireLatency,
 }
 
 /// What decides the place of an event.
@@ -133,9 +131,6 @@ fn rank(one: &Draft<'_>, tables: &Tables, sysfs: &Sysfs) -> Rank {
     // `X`: neither moved within its group nor into another.
     if one.settings.keep_place {
         return Rank::Other;
-    }
-    if one.settings.retire_latency {
-        return Rank::RetireLatency;
     }
     // The type of the core PMU that has `slots`.
     let (true, Some(pmu)) = (one.type_ == perf_type::RAW, one.pmu) else {

@@ -214,7 +214,10 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
         }
         // A group cannot exist without its leader.
         let start = all.len();
-        let found = resolver.event(event, &mut all);
+        let found = match settings(event.event(), true).retire_latency {
+            true => Err(Error::retire_latency(event.span())),
+            false => resolver.event(event, &mut all),
+        };
         let found = found.and_then(|()| resolver.limited(event, &mut all, start));
         let found = found.and_then(|()| match &lost {
             Some(lost) => Err(lost.clone().at(event.span())),

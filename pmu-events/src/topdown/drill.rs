@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::hierarchy::{Hierarchy, Named, Node};
 use crate::Metric;
 use crate::expr::{EventValue, Identifier, Machine};
+use crate::metric::{Latencies, Latency, LatencyOf};
 
 /// A walk through a [`Hierarchy`], from the first level to the leaves. See the
 /// [module](super) for an example.
@@ -14,6 +15,7 @@ pub struct Drill<'h> {
     tree: &'h Hierarchy,
     deepest: usize,
     takes_all: bool,
+    latencies: Latencies,
     findings: Vec<Option<Finding>>,
 }
 
@@ -59,6 +61,9 @@ pub struct Finding {
     /// The part of the time in which all of its events were counted: the least of
     /// its [counts](EventCount::running).
     pub running: f64,
+    /// Whether the value uses retirement latencies that are from the tables, and so is an
+    /// estimate ([`Latency::is_estimate`]).
+    pub is_estimate: bool,
 }
 
 /// A node and what is known of it.
@@ -95,7 +100,8 @@ impl<'h> Drill<'h> {
     #[must_use]
     pub fn new(tree: &'h Hierarchy) -> Self {
         let findings = vec![None; tree.nodes().len()];
-        Drill { tree, deepest: usize::MAX, takes_all: false, findings }
+        let latencies = Latencies::default();
+        Drill { tree, deepest: usize::MAX, takes_all: false, latencies, findings }
     }
 
     /// Stops at a level.
@@ -108,6 +114,13 @@ impl<'h> Drill<'h> {
     #[must_use]
     pub fn with_all(self) -> Self {
         Drill { takes_all: true, ..self }
+    }
+
+    /// Selects the retirement latencies that formulas take; by default, the means of the
+    /// tables.
+    #[must_use]
+    pub fn with_latencies(self, latencies: Latencies) -> Self {
+        Drill { latencies, ..self }
     }
 
     /// Returns the tree.
@@ -168,16 +181,27 @@ impl<'h> Drill<'h> {
     /// metric of the step needs ([`Metric::events_on`]); metrics may be counted one
     /// after the other, so the same event may have another count for another
     /// metric. An event that was not counted is NaN ([`EventValue::NOT_COUNTED`]).
+    /// Retirement latencies are not asked for
+    /// ([`with_latencies`](Self::with_latencies)).
     pub fn learn(
         &mut self,
         step: &Step,
         machine: &impl Machine,
         mut count: impl FnMut(Metric, Identifier<'static>) -> EventCount,
     ) {
+        let (model, latencies) = (self.tree.model(), self.latencies.clone());
+        let latency = |operand: Identifier<'_>| {
+            let of = LatencyOf::read(operand.as_str())?;
+            Some(latencies.find([model], of))
+        };
+        let mut count = |metric: Metric, operand: Identifier<'static>| match latency(operand) {
+            None => count(metric, operand),
+            Some(known) => known.map_or(f64::NAN, |latency| latency.cycles).into(),
+        };
         let mut measure = |metric: Metric| -> (f64, f64) {
             let (mut running, mut are_counted) = (1.0_f64, true);
-            let value = metric.unscaled_on(machine, |event| {
-                let count = count(metric, event);
+            let value = metric.unscaled_on(machine, |operand| {
+                let count = count(metric, operand);
                 are_counted &= !count.value.value.is_nan();
                 running = running.min(count.running);
                 count.value
@@ -185,10 +209,10 @@ impl<'h> Drill<'h> {
             if are_counted {
                 return (value, running);
             }
-            // The event may be in a branch that the machine never takes.
+            // The operand may be in a branch that the machine never takes.
             let (mut running, mut are_counted) = (1.0_f64, true);
-            for event in metric.events_on(machine) {
-                let count = count(metric, event);
+            for operand in metric.events_on(machine).chain(metric.latencies_on(machine)) {
+                let count = count(metric, operand);
                 are_counted &= !count.value.value.is_nan();
                 running = running.min(count.running);
             }
@@ -201,7 +225,10 @@ impl<'h> Drill<'h> {
             let metric = self.tree.nodes()[number].metric();
             let (unscaled, running) = measure(metric);
             let value = unscaled * metric.scale().0;
-            let finding = Finding { value, unscaled, share: None, is_over: None, running };
+            let mut known = metric.latencies_on(machine).filter_map(|one| latency(one)?);
+            let is_estimate = !value.is_nan() && known.any(Latency::is_estimate);
+            let finding =
+                Finding { value, unscaled, share: None, is_over: None, running, is_estimate };
             self.findings[number] = Some(finding);
         }
         // Thresholds may name any node of the step.

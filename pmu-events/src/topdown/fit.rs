@@ -248,18 +248,14 @@ fn is_exclusive(model: Model, event: Event) -> bool {
 }
 
 /// Events that no general-purpose counter counts: perf metrics share the counter of
-/// slots, a retirement latency comes with samples, and the others are not of the
-/// core.
+/// slots, and the others are not of the core.
 fn constraint_without_event(text: &str) -> Option<CounterConstraint> {
     const SOFTWARE: [&str; 5] =
         ["duration_time", "user_time", "system_time", "task-clock", "cpu-clock"];
     let name = text.split(['/', ':']).find(|part| !part.is_empty() && !part.starts_with("cpu"));
     let name = name.unwrap_or(text);
-    let modifiers = text.rsplit_once(['/', ':']).map_or("", |(_, modifiers)| modifiers);
-    let is_free = name.starts_with("topdown-")
-        || SOFTWARE.contains(&name)
-        || text.starts_with("msr/")
-        || modifiers.contains('R');
+    let is_free =
+        name.starts_with("topdown-") || SOFTWARE.contains(&name) || text.starts_with("msr/");
     match name {
         "slots" => Some(CounterConstraint::Fixed(Some(FIXED_SLOTS))),
         _ => is_free.then_some(CounterConstraint::FreeRunning),

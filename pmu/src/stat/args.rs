@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use pmu_events::sysfs::CpuSet;
 
+use crate::latency_args::LatencyArgs;
 use crate::stat::aggregation::Level;
 use crate::stat_args::StatArgs;
 use crate::stat_args::TargetArgs;
@@ -20,6 +21,8 @@ pub(crate) struct Args {
     pub(crate) formulas: Vec<String>,
     /// A file of such.
     pub(crate) formulas_file: Option<PathBuf>,
+    /// What formulas take for `EVENT:R`.
+    pub(crate) latencies: LatencyArgs,
     /// How many times `-d` is given.
     pub(crate) detailed: usize,
     /// `-G` and `--for-each-cgroup`, at most one of which is given.
@@ -126,6 +129,7 @@ impl Args {
             metrics: args.metrics,
             formulas: args.metric,
             formulas_file: args.metrics_file,
+            latencies: args.latencies,
             detailed: args.detailed.into(),
             cgroups: [args.cgroup, args.for_each_cgroup],
             repeat: args.repeat,

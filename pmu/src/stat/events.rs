@@ -1,5 +1,6 @@
 //! The requested events, or the default ones.
 
+use pmu_events::event::LatencyStatistic;
 use pmu_events::measure::Plan;
 use pmu_events::open::{self, Counters, EventReading, Lack};
 use pmu_events::resolve::{Error, ErrorKind, Missing, Resolution, Resolved};
@@ -144,5 +145,21 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
             "this machine does not say what it is; metrics with it are nan".into(),
         );
     }
-    notes.into_iter().map(|(why, names)| format!("{}: {why}", names.join(", "))).collect()
+    let of_names = notes.into_iter().map(|(why, names)| format!("{}: {why}", names.join(", ")));
+    of_names.chain(estimates(plan)).collect()
+}
+
+/// What the mark of an estimate means.
+fn estimates(plan: &Plan) -> Option<String> {
+    let estimate = plan.metrics().iter().find(|planned| planned.is_estimate())?;
+    let statistic = match estimate.request.latencies().statistic() {
+        LatencyStatistic::Mean => "mean",
+        LatencyStatistic::Min => "minimum",
+        LatencyStatistic::Max => "maximum",
+    };
+    Some(format!(
+        "a metric marked as an estimate takes retirement latencies from the tables: the \
+         {statistic} of what was measured elsewhere; --retire-latency EVENT=CYCLES states what \
+         samples have told"
+    ))
 }

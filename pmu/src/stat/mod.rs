@@ -5,6 +5,7 @@
 //! | [`args`] | what to count and show |
 //! | [`events`] | what is counted |
 //! | [`metrics`] | formulas over it |
+//! | [`latencies`](mod@latencies) | retirement latencies, which formulas take and no counter counts |
 //! | [`cgroups`] | in which control groups |
 //! | [`command`] | the command, held back until its counters are open |
 //! | [`signals`] | signals that are waited for instead of interrupting |
@@ -25,6 +26,7 @@ mod command;
 mod derived;
 pub(crate) mod events;
 mod failure;
+mod latencies;
 mod lines;
 mod metrics;
 mod report;
@@ -49,6 +51,7 @@ pub(crate) use aggregation::Level;
 use args::{Args, RunArgs, Shape, Subject};
 use cgroups::Cgroups;
 pub(crate) use failure::Failure;
+pub(crate) use latencies::latencies;
 pub(crate) use metrics::{Bound, PlanCopy, scope};
 use report::Summary;
 use rows::Runs;

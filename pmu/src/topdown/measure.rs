@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use pmu_events::Metric;
 use pmu_events::expr::{EventValue, Identifier};
 use pmu_events::measure::{Plan, PlannedMetric, Request};
+use pmu_events::metric::Latencies;
 use pmu_events::open::Reading;
 use pmu_events::resolve::ErrorKind;
 use pmu_events::topdown::{self, Drill, EventCount, Fit, Pass, Step};
@@ -22,6 +23,8 @@ pub(crate) struct Course<'h> {
     /// A description of each pass.
     pub(crate) passes: Vec<String>,
     pub(crate) notes: Vec<String>,
+    /// What formulas take for `EVENT:R`.
+    latencies: Latencies,
     has_watchdog: bool,
 }
 
@@ -36,7 +39,12 @@ struct Measured {
 }
 
 impl<'h> Course<'h> {
-    pub(crate) fn new(system: &'h System, args: &'h RunArgs, drills: Vec<Drill<'h>>) -> Self {
+    pub(crate) fn new(
+        system: &'h System,
+        args: &'h RunArgs,
+        drills: Vec<Drill<'h>>,
+        latencies: Latencies,
+    ) -> Self {
         let has_watchdog = system.has_nmi_watchdog();
         let mut notes = Vec::new();
         // Otherwise no pass is planned around the watchdog.
@@ -56,7 +64,7 @@ impl<'h> Course<'h> {
                 "the cores are of several models; an event that several have is their sum".into(),
             );
         }
-        Course { system, args, drills, passes: Vec::new(), notes, has_watchdog }
+        Course { system, args, drills, passes: Vec::new(), notes, latencies, has_watchdog }
     }
 
     pub(crate) fn system(&self) -> &System {
@@ -173,7 +181,10 @@ impl<'h> Course<'h> {
     }
 
     fn plan(&self, metrics: &[Metric], is_together: bool) -> Plan {
-        let requests = metrics.iter().map(|&metric| Request::from(metric).without_threshold());
+        let request = |&metric: &Metric| {
+            Request::from(metric).without_threshold().with_latencies(self.latencies.clone())
+        };
+        let requests = metrics.iter().map(request);
         let scope = scope(&self.args.subject);
         match is_together {
             true => Plan::together(requests, self.system, &scope),

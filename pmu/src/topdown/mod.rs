@@ -34,14 +34,15 @@ fn topdown(args: TopdownArgs) -> Result<u8, Failure> {
     let hierarchies = hierarchies(&system)?;
     let level = args.level.map_or(usize::MAX, |level| level.try_into().unwrap_or(usize::MAX));
     let level = if args.single_run && args.level.is_none() { LEVELS_OF_SINGLE_RUN } else { level };
+    let latencies = stat::latencies(&args.latencies, &system).map_err(Failure::Cannot)?;
     let drill = |tree| {
-        let drill = Drill::new(tree).with_level(level);
+        let drill = Drill::new(tree).with_level(level).with_latencies(latencies.clone());
         if args.all { drill.with_all() } else { drill }
     };
     let drills: Vec<Drill<'_>> = hierarchies.iter().map(drill).collect();
     let counting = counting(&args);
     let mut out = stat::output(args.output.as_deref(), false)?;
-    let mut course = Course::new(&system, &counting, drills);
+    let mut course = Course::new(&system, &counting, drills, latencies.clone());
     let ended = if args.single_run { course.in_one_run(level) } else { course.step_by_step() };
     if ended.is_err() && course.passes.is_empty() {
         return ended;

@@ -90,6 +90,7 @@ fn tree(out: &mut Output, drill: &Drill<'_>, is_bold: bool) -> io::Result<()> {
         if !finding.value.is_nan() && finding.running < 1.0 {
             line.push_str(&format!("  ({:.1}%)", 100.0 * finding.running));
         }
+        line.push_str(estimate(one));
         let line = line.trim_end();
         match is_over && is_bold {
             true => {
@@ -101,6 +102,11 @@ fn tree(out: &mut Output, drill: &Drill<'_>, is_bold: bool) -> io::Result<()> {
         }
     }
     writeln!(out)
+}
+
+/// The mark of a value that takes retirement latencies from the tables.
+fn estimate(found: &Found<'_>) -> &'static str {
+    if found.finding.is_estimate { "  (estimate)" } else { "" }
 }
 
 /// `12.3%`, or three digits after the point for units that are not percentages. A value that
@@ -131,7 +137,8 @@ fn leaves(out: &mut impl Write, course: &Course<'_>, drill: &Drill<'_>) -> io::R
     }
     for leaf in &leaves {
         let metric = leaf.node.metric();
-        writeln!(out, " {}: {}", metric.name(), number(leaf.finding.value, metric.scale().1))?;
+        let value = number(leaf.finding.value, metric.scale().1);
+        writeln!(out, " {}: {value}{}", metric.name(), estimate(leaf))?;
         for line in wrap(&advice(leaf), WIDTH - 3) {
             writeln!(out, "   {line}")?;
         }
@@ -184,6 +191,7 @@ fn objects(out: &mut impl Write, course: &Course<'_>) -> io::Result<()> {
                 ("share", json!(one.finding.share)),
                 ("over", json!(one.finding.is_over)),
                 ("running", json!(one.finding.running)),
+                ("estimate", json!(one.finding.is_estimate)),
                 ("leaf", json!(leaf.is_some())),
                 ("sample", json!(events.collect::<Vec<_>>())),
                 ("description", json!(advice(&one))),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use pmu_events::expr::{EventValue, Identifier, Literal, Machine};
+use pmu_events::metric::{Latencies, LatencyOf};
 use pmu_events::topdown::{Drill, Hierarchy};
 use pmu_events::{Metric, Model};
 use pmu_events_kernel_comparison::compiled::compiled;
@@ -76,8 +77,11 @@ fn constructed(tree: &Hierarchy, way: &[usize], seed: u64) -> Option<Counts> {
     let mut counts = Counts::new();
     for &number in way.iter().chain(tree.roots()) {
         let metric = tree.nodes()[number].metric();
-        for event in metric.events_on(&Situation).chain(metric.threshold_events_on(&Situation)) {
-            counts.insert(event.as_str(), 0.0);
+        let events = metric.events_on(&Situation).chain(metric.threshold_events_on(&Situation));
+        let latencies = metric.latencies_on(&Situation);
+        let latencies = latencies.chain(metric.threshold_latencies_on(&Situation));
+        for operand in events.chain(latencies) {
+            counts.insert(operand.as_str(), 0.0);
         }
     }
     let names: Vec<&'static str> = counts.keys().copied().collect();
@@ -115,10 +119,16 @@ fn constructed(tree: &Hierarchy, way: &[usize], seed: u64) -> Option<Counts> {
 
 /// The walk, given counts; whether it visits what it should and no more.
 fn drill(tree: &Hierarchy, counts: &Counts) -> Vec<usize> {
-    let mut drill = Drill::new(tree);
+    // What nobody constructed does not occur.
+    let nodes = tree.nodes().iter().map(|node| node.metric());
+    let operands = nodes.flat_map(|metric| metric.latencies_on(&Situation));
+    let latencies = operands.fold(Latencies::new(), |all, operand| {
+        let of = LatencyOf::read(operand.as_str()).expect("it is a latency");
+        all.with_cycles(&of.to_string(), counts.get(operand.as_str()).copied().unwrap_or(0.0))
+    });
+    let mut drill = Drill::new(tree).with_latencies(latencies);
     while let Some(step) = drill.next_step() {
         drill.learn(&step, &Situation, |_, event| pmu_events::topdown::EventCount {
-            // What nobody constructed does not occur.
             value: counts.get(event.as_str()).copied().unwrap_or(0.0).into(),
             running: 1.0,
         });

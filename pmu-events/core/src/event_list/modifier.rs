@@ -16,7 +16,7 @@ use super::error::{Error, ErrorKind, Span};
 /// | `e` | exclusive use of the PMU |
 /// | `W` | the group may be broken up if it does not fit |
 /// | `b` | count with BPF |
-/// | `R` | the event represents a retirement latency |
+/// | `R` | not the event, but its retirement latency, which only formulas take ([`LatencyOf`](crate::metric::LatencyOf)) |
 /// | `X` | keep the event at its place: do not regroup it (perf 6.18 and later) |
 ///
 /// [`Settings`](super::Settings) describes their effect on an event.
@@ -56,7 +56,7 @@ pub enum Modifier {
     Weak,
     /// `b`: count with BPF.
     Bpf,
-    /// `R`: the event represents a retirement latency.
+    /// `R`: not the event, but its retirement latency.
     RetireLatency,
     /// `X`: keep the event at its place in the list.
     KeepPlace,

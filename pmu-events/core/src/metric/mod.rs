@@ -25,6 +25,7 @@
 
 mod formula;
 mod group;
+mod latency;
 mod list;
 mod needs;
 mod run;
@@ -36,6 +37,7 @@ use core::fmt;
 
 pub use formula::{CompiledFormula, FormulaNames};
 pub use group::{DescribedGroups, MetricGroup, MetricGroups, Names};
+pub use latency::LatencyOf;
 pub use list::{Metrics, MetricsInGroup};
 pub use needs::{MAX_EVENTS, MAX_METRICS, NeededEvents};
 pub use run::MAX_NESTING;
@@ -95,7 +97,8 @@ impl Metric {
     /// parameter.
     ///
     /// If something is known about the machine, [`Metric::events_on`] may
-    /// return fewer.
+    /// return fewer. Retirement latencies are not among them: no counter counts those
+    /// ([`Metric::latencies`]).
     #[must_use]
     pub fn events(self) -> NeededEvents {
         self.events_on(&UnknownMachine)
@@ -124,7 +127,10 @@ impl Metric {
     #[must_use]
     pub fn events_on(self, machine: &impl Machine) -> NeededEvents {
         let record = self.record();
-        NeededEvents::new(self.tree, needs(&self.siblings(), &record, record.expression, machine))
+        NeededEvents::events(
+            self.tree,
+            needs(&self.siblings(), &record, record.expression, machine),
+        )
     }
 
     /// Returns the events that the threshold needs, most of which the value
@@ -138,13 +144,38 @@ impl Metric {
     #[must_use]
     pub fn threshold_events_on(self, machine: &impl Machine) -> NeededEvents {
         let record = self.record();
-        NeededEvents::new(self.tree, needs(&self.siblings(), &record, record.threshold, machine))
+        NeededEvents::events(self.tree, needs(&self.siblings(), &record, record.threshold, machine))
+    }
+
+    /// Returns the retirement latencies that the value needs in addition to the
+    /// counts of [`Metric::events`], as [`LatencyOf::read`] takes them, without
+    /// duplicates.
+    #[must_use]
+    pub fn latencies(self) -> NeededEvents {
+        self.latencies_on(&UnknownMachine)
+    }
+
+    /// Returns the retirement latencies that the value needs on a machine.
+    #[must_use]
+    pub fn latencies_on(self, machine: &impl Machine) -> NeededEvents {
+        let record = self.record();
+        let needs = needs(&self.siblings(), &record, record.expression, machine);
+        NeededEvents::latencies(self.tree, needs)
+    }
+
+    /// Returns the retirement latencies that the threshold needs on a machine.
+    #[must_use]
+    pub fn threshold_latencies_on(self, machine: &impl Machine) -> NeededEvents {
+        let record = self.record();
+        let needs = needs(&self.siblings(), &record, record.threshold, machine);
+        NeededEvents::latencies(self.tree, needs)
     }
 
     /// Computes the scaled value ([`Metric::scale`]) from the values of the
-    /// events ([`Metric::events`]), on an unknown machine. The closure returns
-    /// a number or an [`EventValue`] for each event, and NaN for unknown
-    /// events. Referenced metrics are evaluated once each.
+    /// events ([`Metric::events`]) and of the retirement latencies
+    /// ([`Metric::latencies`]), on an unknown machine. The closure returns
+    /// a number or an [`EventValue`] for each of them, and NaN for unknown
+    /// ones. Referenced metrics are evaluated once each.
     ///
     /// Returns NaN if a relevant event or literal is unknown, or where perf
     /// reports no value.

@@ -1,5 +1,6 @@
 //! The events that the programs of metrics need on a machine.
 
+use super::latency::LatencyOf;
 use super::siblings::Siblings;
 use crate::expr::{Function, Identifier, MAX_DEPTH, Machine, Operator, Query};
 use crate::packed::Tree;
@@ -62,7 +63,8 @@ pub(super) fn needs(
     }
 }
 
-/// The events that a metric needs.
+/// The events that a metric needs, or the retirement latencies
+/// ([`Metric::latencies`](super::Metric::latencies)).
 #[derive(Clone, Debug)]
 pub struct NeededEvents {
     tree: &'static Tree,
@@ -71,7 +73,21 @@ pub struct NeededEvents {
 }
 
 impl NeededEvents {
-    pub(super) fn new(tree: &'static Tree, needs: Needs) -> Self {
+    /// What has to be counted.
+    pub(super) fn events(tree: &'static Tree, needs: Needs) -> Self {
+        Self::of(tree, needs, false)
+    }
+
+    /// What no counter counts.
+    pub(super) fn latencies(tree: &'static Tree, needs: Needs) -> Self {
+        Self::of(tree, needs, true)
+    }
+
+    fn of(tree: &'static Tree, mut needs: Needs, are_latencies: bool) -> Self {
+        needs.retain(|identifier| match tree.wire.name(identifier) {
+            Name::Event(identifier) => LatencyOf::is_one(identifier) == are_latencies,
+            Name::Metric(_) => false,
+        });
         NeededEvents { tree, needs, next: 0 }
     }
 
@@ -130,6 +146,12 @@ impl Needs {
         } else {
             self.are_all = false;
         }
+    }
+
+    fn retain(&mut self, is_wanted: impl Fn(u32) -> bool) {
+        let mut kept = Needs { are_all: self.are_all, ..Needs::NONE };
+        self.identifiers().iter().filter(|one| is_wanted(**one)).for_each(|&one| kept.add(one));
+        *self = kept;
     }
 
     /// The identifiers, without duplicates: a metric's own first, in the order

@@ -1,6 +1,7 @@
 //! From names in formulas to what they mean on a system.
 
 use core::ops::Range;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::string::{String, ToString};
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use super::formula::{Bound, Formula, Set};
 use super::program::{Meaning, Program};
 use super::read::Definition;
 use crate::expr::{self, Query};
+use crate::metric::LatencyOf;
 use crate::resolve::{Error, ErrorKind};
 use crate::system::Scope;
 use crate::{Metric, System, metric, name};
@@ -76,7 +78,7 @@ fn bound(
             Meaning::Metric(metric) if metric.has_parameter() => {
                 FormulaErrorKind::MetricWithParameter(metric.name().into())
             }
-            Meaning::Event => match system.require(identifier) {
+            Meaning::Event => match system.require(&event_of(identifier)) {
                 Err(error) if is_fault(&error) => {
                     FormulaErrorKind::Unknown(unknown(identifier, &error))
                 }
@@ -89,6 +91,14 @@ fn bound(
     }
     let formula = formula.trim().to_string();
     Ok(Bound { name: name.clone(), scale: scale.clone(), formula, program })
+}
+
+/// The event to which a name refers: its own, or the one whose retirement latency it is.
+fn event_of(identifier: &str) -> Cow<'_, str> {
+    match LatencyOf::read(identifier) {
+        Some(latency) => latency.to_string().into(),
+        None => identifier.into(),
+    }
 }
 
 /// Whether the name is wrong, rather than that this machine lacks something.

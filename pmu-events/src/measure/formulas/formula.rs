@@ -36,8 +36,8 @@ pub(super) struct Bound {
     pub(super) program: Program,
 }
 
-/// An event of a formula: as spelled there, and the PMU of the metric in whose
-/// formula it is.
+/// An event or a retirement latency of a formula: as spelled there, and the PMU of the
+/// metric in whose formula it is.
 pub(in crate::measure) type Needed = (Cow<'static, str>, Option<&'static str>);
 
 impl Formula {
@@ -99,8 +99,9 @@ impl Formula {
         (0..=self.number).filter(|&number| is_needed[number]).collect()
     }
 
-    /// The events that the value needs on a machine, without duplicates.
-    pub(in crate::measure) fn events_on(&self, machine: &impl Machine) -> Vec<Needed> {
+    /// The events and the retirement latencies that the value needs on a machine, without
+    /// duplicates.
+    pub(in crate::measure) fn operands_on(&self, machine: &impl Machine) -> Vec<Needed> {
         let mut all: Vec<Needed> = Vec::new();
         let mut add = |needed: Needed| {
             if !all.contains(&needed) {
@@ -113,8 +114,9 @@ impl Formula {
                 match program.name(name) {
                     (name, Meaning::Event) => add((Cow::Owned(name.into()), None)),
                     (_, Meaning::Metric(metric)) => {
-                        for event in metric.events_on(machine) {
-                            add((Cow::Borrowed(event.as_str()), Some(metric.pmu())));
+                        let latencies = metric.latencies_on(machine);
+                        for operand in metric.events_on(machine).chain(latencies) {
+                            add((Cow::Borrowed(operand.as_str()), Some(metric.pmu())));
                         }
                     }
                     _ => {}

@@ -66,6 +66,9 @@ pub const MAX_NAMES: usize = 255;
 /// event. As in trees, another metric's value is
 /// used before its scale is applied.
 ///
+/// `EVENT:R` is the retirement latency of an event in cycles
+/// ([`LatencyOf`](crate::metric::LatencyOf)), for which nothing is counted.
+///
 /// The value of an event is its count, and every time is in seconds: `task-clock` and
 /// `cpu-clock` as well as `duration_time`, `user_time` and `system_time`. So
 /// `busy [100%] = task\-clock / duration_time` needs no factor. (The formulas of trees

@@ -18,6 +18,7 @@ use pmu_events::Scope;
 use pmu_events::measure::{Plan, Request};
 
 use crate::stat::args::{Args, Subject};
+use crate::stat::latencies;
 use crate::system::System;
 
 /// The metrics that are asked for, and the events to count for them. An error
@@ -32,6 +33,8 @@ pub(crate) fn plan(args: &Args, system: &System) -> Result<Plan, String> {
         }
     }
     asked.extend(formulas.asked);
+    let latencies = latencies(&args.latencies, system)?;
+    let asked = asked.into_iter().map(|request| request.with_latencies(latencies.clone()));
     Ok(Plan::new(asked, system, &scope(&args.run.subject)))
 }
 

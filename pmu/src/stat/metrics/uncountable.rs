@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use pmu_events::metric::LatencyOf;
 use pmu_events::open::SetEvent;
 use pmu_events::resolve::{ErrorKind, Missing};
 
@@ -30,7 +31,34 @@ impl Bound<'_> {
             let metrics = if names.len() > 1 { "metrics" } else { "metric" };
             format!("{metrics} {} cannot be counted: {why}", names.join(", "))
         };
-        reasons.into_iter().map(message).collect()
+        reasons.into_iter().map(message).chain(self.without_latency()).collect()
+    }
+
+    /// A message about all metrics whose retirement latencies nobody states: each may need
+    /// others.
+    fn without_latency(&self) -> Option<String> {
+        let mut events: Vec<(String, Vec<String>)> = Vec::new();
+        for BoundMetric { planned, .. } in &self.metrics {
+            let metric = format!("`{}`", planned.request.name());
+            for operand in planned.unknown_latencies() {
+                let Some(of) = LatencyOf::read(&operand.identifier) else { continue };
+                let event = of.to_string();
+                match events.iter_mut().find(|(other, _)| *other == event) {
+                    Some((_, metrics)) if metrics.contains(&metric) => {}
+                    Some((_, metrics)) => metrics.push(metric.clone()),
+                    None => events.push((event, vec![metric.clone()])),
+                }
+            }
+        }
+        let [(first, _), ..] = &events[..] else { return None };
+        let cure = format!("--retire-latency {first}=CYCLES states one");
+        let statistic = self.metrics.first()?.planned.request.latencies().statistic().name();
+        let event = |(event, metrics): &(String, Vec<String>)| {
+            format!("`{event}` (for {})", metrics.join(", "))
+        };
+        let events: Vec<String> = events.iter().map(event).collect();
+        let what = "metrics without a value: the tables do not state the retirement latency";
+        Some(format!("{what} ({statistic}) of {}; {cure}", events.join(", ")))
     }
 
     /// What the machine lacks for a metric; `None` if all that the formula needs

@@ -3,14 +3,15 @@
 //! deviation, time with a counter, its share, and the values derived from the count.
 //! Time, CPU, control group and deviation are present only if they mean something; the
 //! result of a threshold is present if there are metrics. The last field of a value that lacks
-//! a count, and of no other, says what it lacks.
+//! a count, and of no other, says what it lacks; that of a metric that is an estimate, which
+//! lacks none, says so.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use pmu_events::measure;
 
-use super::measured::{lacks, verdict, what};
+use super::measured::{estimate, lacks, verdict, what};
 use crate::output::one_line;
 use crate::stat::aggregation::Level;
 use crate::stat::rows::{Row, Value};
@@ -48,11 +49,12 @@ pub(super) fn rows(
         let derived = row
             .derived
             .iter()
-            .map(|(value, what)| [format!("{value:.3}"), what.clone(), String::new()]);
+            .map(|(value, what)| ([format!("{value:.3}"), what.clone(), String::new()], None));
         let mut all = derived.chain(row.metrics.iter().map(metric));
-        let mut write = |mut fields: Vec<String>, remark: [String; 3]| {
+        let mut write = |mut fields: Vec<String>, (remark, mark): Remark| {
             fields.extend(remark.into_iter().take(if has_metrics { 3 } else { 2 }));
             fields.extend(lacks(row, " and "));
+            fields.extend(mark.map(String::from));
             let fields: Vec<_> = fields.iter().map(|field| one_line(field)).collect();
             writeln!(out, "{}", fields.join(separator))
         };
@@ -66,8 +68,11 @@ pub(super) fn rows(
     Ok(())
 }
 
+/// The fields of a derived value, and the mark of an estimate.
+type Remark = ([String; 3], Option<&'static str>);
+
 /// perf omits a value that is not a number.
-fn metric(metric: &measure::Value<'_>) -> [String; 3] {
+fn metric(metric: &measure::Value<'_>) -> Remark {
     let value = if metric.value.is_nan() { String::new() } else { format!("{:.6}", metric.value) };
-    [value, what(metric), verdict(metric).unwrap_or_default().into()]
+    ([value, what(metric), verdict(metric).unwrap_or_default().into()], estimate(metric))
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::measured::{verdict, what};
+use super::measured::{estimate, verdict, what};
 use crate::stat::aggregation::Unit;
 use crate::stat::failure::reason;
 use crate::stat::rows::{Row, Value};
@@ -44,7 +44,11 @@ pub(super) fn rows(
             write!(out, "\"lacks\" : {}, ", json!(lacks))?;
         }
         let derived = row.derived.iter().map(|(value, unit)| metric(*value, unit, None));
-        let metrics = row.metrics.iter().map(|m| metric(m.value, &what(m), verdict(m)));
+        let of_formula = |m| {
+            let estimate = estimate(m).map(|_| ", \"metric-estimate\" : true").unwrap_or_default();
+            metric(m.value, &what(m), verdict(m)) + estimate
+        };
+        let metrics = row.metrics.iter().map(of_formula);
         let mut all = derived.chain(metrics);
         writeln!(out, "{}}}", all.next().unwrap_or_else(|| metric(0.0, "", None)))?;
         // As in perf, they belong to the event before them.

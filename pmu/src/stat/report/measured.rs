@@ -16,6 +16,11 @@ pub(super) fn what(metric: &Value<'_>) -> String {
     if metric.unit.is_empty() { name } else { format!("{}  {name}", metric.unit) }
 }
 
+/// The word for a value that takes retirement latencies from the tables.
+pub(super) fn estimate(metric: &Value<'_>) -> Option<&'static str> {
+    metric.is_estimate.then_some("estimate")
+}
+
 /// The result of the threshold, in perf's words (`metric_threshold_classify`
 /// since Linux 6.13).
 pub(super) fn verdict(metric: &Value<'_>) -> Option<&'static str> {

@@ -156,7 +156,8 @@ fn metric(metric: &measure::Value<'_>) -> String {
         Some(false) => "  (threshold not crossed)",
         None => "",
     };
-    format!("  # {value:>8} {what:<18}{threshold}")
+    let estimate = measured::estimate(metric).map(|word| format!("  ({word})")).unwrap_or_default();
+    format!("  # {value:>8} {what:<18}{threshold}{estimate}")
 }
 
 fn line(row: &Row<'_>, remark: &str, widths: &Widths) -> String {
