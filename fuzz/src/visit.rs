@@ -51,8 +51,9 @@ fn visit_tree(tree: &'static Tree) {
             let _ = format!("{metric:?} {:?} {:?}", metric.groups().count(), metric.constraint());
             let _ = metric.evaluate(|event| event.as_str().len() as f64);
             let _ = metric.is_crossed(|_| 1.0);
-            for event in metric.events().chain(metric.threshold_events()) {
-                let _ = event.with_parameter(1).to_string();
+            let operands = metric.events().chain(metric.threshold_events());
+            for operand in operands.chain(metric.latencies()) {
+                let _ = operand.with_parameter(1).to_string();
             }
             let _ = metric.scale();
         }

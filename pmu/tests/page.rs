@@ -326,7 +326,7 @@ fn metrics_form_a_tree() {
 /// A run of `pmu topdown --json` over the tree of `tests/trees/topdown-software`.
 const RUN: &str = r#"{"kind":"topdown","subject":"'sleep <1>'","passes":["task-clock"]}
 {"kind":"node","model":"soft","pmu":"default_core","name":"top_time","level":1,"value":100.0,"unit":"%","share":1.0,"over":true,"running":1.0,"leaf":false,"sample":[]}
-{"kind":"node","model":"soft","pmu":"default_core","name":"top_faults","level":2,"value":75.0,"unit":"%","share":0.75,"over":true,"running":0.5,"leaf":true,"sample":["software_only","faults"]}
+{"kind":"node","model":"soft","pmu":"default_core","name":"top_faults","level":2,"value":75.0,"unit":"%","share":0.75,"over":true,"running":0.5,"estimate":true,"leaf":true,"sample":["software_only","faults"]}
 {"kind":"node","model":"soft","pmu":"default_core","name":"top_rest","level":2,"value":null,"unit":"%","share":null,"over":null,"running":0.0,"leaf":false,"sample":[]}
 {"kind":"note","note":"something"}
 "#;
@@ -357,6 +357,10 @@ fn a_run_shows_its_values_in_the_tree() {
         (Some("75.0%"), Some("0.750"))
     );
     assert_eq!((value("top_rest").as_deref(), share("top_rest")), (Some("not counted"), None));
+    let is_estimate =
+        |name: &str| metric(name).find(|element| element.has_class("estimate")).is_some();
+    let estimates = ["top_time", "top_faults", "top_rest", "top_deep"].map(is_estimate);
+    assert_eq!(estimates, [false, true, false, false]);
     // The run did not come to it.
     assert_eq!(value("top_deep"), None);
     let is_over = ["top_time", "top_faults", "top_rest", "top_deep"]

@@ -154,8 +154,9 @@ fn visit(tree: &'static pmu_events_core::Tree) {
             let _ = format!("{metric:?} {:?} {:?}", metric.groups().count(), metric.constraint());
             let _ = metric.evaluate(|event| event.as_str().len() as f64);
             let _ = (metric.is_crossed(|_| 1.0), metric.scale());
-            for event in metric.events().chain(metric.threshold_events()) {
-                let _ = event.with_parameter(1).to_string();
+            let operands = metric.events().chain(metric.threshold_events());
+            for operand in operands.chain(metric.latencies()) {
+                let _ = operand.with_parameter(1).to_string();
             }
         }
         for group in model.metric_groups().take(MOST) {

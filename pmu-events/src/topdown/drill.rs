@@ -91,6 +91,31 @@ impl Step {
     }
 }
 
+/// The value of a metric, and what is to be said of it.
+struct Measured {
+    unscaled: f64,
+    running: f64,
+    is_estimate: bool,
+}
+
+/// What is to be said of the operands of a formula, together.
+struct Seen {
+    are_counted: bool,
+    running: f64,
+    is_estimate: bool,
+}
+
+impl Seen {
+    const NOTHING: Self = Seen { are_counted: true, running: 1.0, is_estimate: false };
+
+    fn takes(&mut self, (count, is_estimate): (EventCount, bool)) -> EventCount {
+        self.are_counted &= !count.value.value.is_nan();
+        self.running = self.running.min(count.running);
+        self.is_estimate |= is_estimate;
+        count
+    }
+}
+
 impl<'h> Drill<'h> {
     /// The share of its parent from which a node without a threshold counts as over
     /// it.
@@ -190,43 +215,36 @@ impl<'h> Drill<'h> {
         mut count: impl FnMut(Metric, Identifier<'static>) -> EventCount,
     ) {
         let (model, latencies) = (self.tree.model(), self.latencies.clone());
-        let latency = |operand: Identifier<'_>| {
-            let of = LatencyOf::read(operand.as_str())?;
-            Some(latencies.find([model], of))
+        let mut read = |metric: Metric, operand: Identifier<'static>| -> (EventCount, bool) {
+            let Some(of) = LatencyOf::read(operand.as_str()) else {
+                return (count(metric, operand), false);
+            };
+            let latency = latencies.find([model], of);
+            let cycles = latency.map_or(f64::NAN, |latency| latency.cycles);
+            (cycles.into(), latency.is_some_and(Latency::is_estimate))
         };
-        let mut count = |metric: Metric, operand: Identifier<'static>| match latency(operand) {
-            None => count(metric, operand),
-            Some(known) => known.map_or(f64::NAN, |latency| latency.cycles).into(),
-        };
-        let mut measure = |metric: Metric| -> (f64, f64) {
-            let (mut running, mut are_counted) = (1.0_f64, true);
-            let value = metric.unscaled_on(machine, |operand| {
-                let count = count(metric, operand);
-                are_counted &= !count.value.value.is_nan();
-                running = running.min(count.running);
-                count.value
-            });
-            if are_counted {
-                return (value, running);
-            }
-            // The operand may be in a branch that the machine never takes.
-            let (mut running, mut are_counted) = (1.0_f64, true);
-            for operand in metric.events_on(machine).chain(metric.latencies_on(machine)) {
-                let count = count(metric, operand);
-                are_counted &= !count.value.value.is_nan();
-                running = running.min(count.running);
+        let mut measure = |metric: Metric| -> Measured {
+            let mut seen = Seen::NOTHING;
+            let value =
+                metric.unscaled_on(machine, |operand| seen.takes(read(metric, operand)).value);
+            if !seen.are_counted {
+                // The operand may be in a branch that the machine never takes.
+                seen = Seen::NOTHING;
+                for operand in metric.events_on(machine).chain(metric.latencies_on(machine)) {
+                    seen.takes(read(metric, operand));
+                }
             }
             // A formula may have a value without it: `max(NaN, 0)` is 0.
-            (if are_counted { value } else { f64::NAN }, running)
+            let unscaled = if seen.are_counted { value } else { f64::NAN };
+            let is_estimate = seen.is_estimate && !unscaled.is_nan();
+            Measured { unscaled, running: seen.running, is_estimate }
         };
         let others: Vec<(Metric, f64)> =
-            step.others.iter().map(|&metric| (metric, measure(metric).0)).collect();
+            step.others.iter().map(|&metric| (metric, measure(metric).unscaled)).collect();
         for &number in &step.nodes {
             let metric = self.tree.nodes()[number].metric();
-            let (unscaled, running) = measure(metric);
+            let Measured { unscaled, running, is_estimate } = measure(metric);
             let value = unscaled * metric.scale().0;
-            let mut known = metric.latencies_on(machine).filter_map(|one| latency(one)?);
-            let is_estimate = !value.is_nan() && known.any(Latency::is_estimate);
             let finding =
                 Finding { value, unscaled, share: None, is_over: None, running, is_estimate };
             self.findings[number] = Some(finding);

@@ -341,6 +341,9 @@ fn value(html: &mut String, node: &Node) {
         return;
     };
     put!(html, " <span class=\"value\">{}</span>", Escaped(&with_unit(value, &node.unit)));
+    if node.is_estimate {
+        html.push_str(" <span class=\"mark estimate\">estimate</span>");
+    }
     if let Some(share) = node.share {
         let share = share.clamp(0.0, 1.0);
         put!(html, " <meter value=\"{share:.3}\">{:.0}%</meter>", 100.0 * share);

@@ -34,6 +34,8 @@ pub(crate) struct Node {
     pub(crate) is_leaf: bool,
     /// The share of the time in which its events were counted.
     pub(crate) running: f64,
+    /// Whether it takes retirement latencies from the tables.
+    pub(crate) is_estimate: bool,
     /// The events to sample.
     pub(crate) samples: Vec<String>,
 }
@@ -103,6 +105,7 @@ fn node(object: &Value) -> Option<Node> {
         is_over: is("over"),
         is_leaf: is("leaf"),
         running: object["running"].as_f64().unwrap_or(1.0),
+        is_estimate: is("estimate"),
         samples: samples.filter_map(Value::as_str).map(str::to_owned).collect(),
     })
 }
