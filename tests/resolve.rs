@@ -1111,6 +1111,10 @@ fn retirement_latencies_are_refused() {
         let resolved = system.resolve(text).expect("the text is a list");
         assert_eq!(resolved.missing()[0].name(), event, "{text}");
     }
+    // Nothing is opened.
+    let counters = system.open("mem-loads:R").expect("an event may be refused");
+    let refusal = counters.events()[0].refusal().expect("it is").to_string();
+    assert!(refusal.contains("no counter counts a retirement latency"), "{refusal}");
 }
 
 /// The kernel's own tracepoints, where tracefs is mounted and this user may read

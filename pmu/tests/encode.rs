@@ -233,6 +233,11 @@ fn errors_point_at_what_is_wrong() {
              cpu/lower,upper/\n            ^^^^^\n",
         ),
         (
+            "cs,lower:R",
+            "no counter counts a retirement latency (modifier `R`): samples have it, and formulas \
+             take it from the tables\n  cs,lower:R\n     ^^^^^^^\n",
+        ),
+        (
             "cycles,",
             "expected an event or a group, found the end of the text\n  cycles,\n         ^\n",
         ),

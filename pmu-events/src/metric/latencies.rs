@@ -1,7 +1,6 @@
 //! Which retirement latencies formulas take.
 
 use alloc::string::{String, ToString};
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::LatencyOf;
@@ -38,8 +37,8 @@ use crate::{Model, name};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Latencies {
     statistic: LatencyStatistic,
-    /// Events as [`LatencyOf::of_event`] takes them. Shared, because each request has all.
-    stated: Arc<Vec<(String, f64)>>,
+    /// Events as [`LatencyOf::of_event`] takes them.
+    stated: Vec<(String, f64)>,
 }
 
 /// A retirement latency.
@@ -88,7 +87,7 @@ impl Latencies {
     /// or not finite.
     #[must_use]
     pub fn with_cycles(mut self, event: &str, cycles: f64) -> Self {
-        Arc::make_mut(&mut self.stated).push((event.to_string(), cycles));
+        self.stated.push((event.to_string(), cycles));
         self
     }
 

@@ -63,6 +63,13 @@
 //! If its threshold is true, given the values of the nodes and metrics that it
 //! names. Without a threshold, if it is at least a quarter of its parent
 //! ([`Drill::SHARE`]), or, on the first level, of the sum of that level.
+//!
+//! # Estimates
+//!
+//! The metrics of Intel's newest cores take retirement latencies, which no counter counts
+//! ([`LatencyOf`](crate::metric::LatencyOf)). A walk takes them from the tables, and
+//! [says so](Finding::is_estimate), or from the caller ([`Drill::with_latencies`]). A node
+//! without a known latency has no value, and so is not over.
 
 mod advice;
 mod drill;
