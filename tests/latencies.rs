@@ -238,6 +238,32 @@ fn the_statistic_is_selected() {
     }
 }
 
+/// A value is no estimate because its threshold takes a latency; without one, nobody knows
+/// whether the threshold is crossed.
+#[test]
+fn latencies_of_thresholds() {
+    let model = x86::GRANITERAPIDS;
+    let system = System::builtin("GenuineIntel-6-AD-1", model);
+    let only_threshold = |metric: &Metric| {
+        metric.latencies().len() == 0 && metric.threshold_latencies_on(&UnknownMachine).len() > 0
+    };
+    let metrics: Vec<Metric> = model.metrics().filter(only_threshold).collect();
+    let names = metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>();
+    assert!(names.contains(&"tma_store_stlb_miss_4k"), "{names:?}");
+    let of = |metric: Metric, latencies: &Latencies| {
+        let plan = plan(&system, metric, latencies);
+        let planned = planned(&plan);
+        let value = planned.value(&Core, |n| count(&planned.operands[n].event));
+        assert!(!value.value.is_nan() && !value.is_estimate, "{metric:?}");
+        value.is_crossed
+    };
+    let unknown = stated(model, f64::NAN);
+    for metric in metrics {
+        assert!(of(metric, &Latencies::new()).is_some(), "{metric:?}");
+        assert_eq!(of(metric, &unknown), None, "{metric:?}");
+    }
+}
+
 #[test]
 fn formulas_of_users() {
     let model = x86::GRANITERAPIDS;
