@@ -38,3 +38,26 @@ impl Statistics {
         if self.mean == 0.0 { 0.0 } else { 100.0 * self.deviation() / self.mean }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Statistics;
+
+    #[test]
+    fn mean_and_deviation() {
+        // The values, their mean, the standard deviation of that, and that in %.
+        let cases: [(&[f64], f64, f64, f64); 4] = [
+            (&[], 0.0, 0.0, 0.0),
+            (&[7.0], 7.0, 0.0, 0.0),
+            (&[1.0, 2.0, 3.0, 6.0], 3.0, (14.0_f64 / 12.0).sqrt(), 36.0041),
+            (&[-1.0, 1.0], 0.0, 1.0, 0.0),
+        ];
+        for (values, mean, deviation, noise) in cases {
+            let mut all = Statistics::default();
+            values.iter().for_each(|&value| all.add(value));
+            assert_eq!((all.mean(), all.is_empty()), (mean, values.is_empty()));
+            assert!((all.deviation() - deviation).abs() < 1e-12, "{values:?}");
+            assert!((all.noise() - noise).abs() < 1e-3, "{values:?}: {}", all.noise());
+        }
+    }
+}
