@@ -655,6 +655,12 @@ fn json() {
         assert!(event[text].as_str().is_some_and(|text| text.ends_with('.')), "{event}");
     }
     assert_eq!(named("L1D_PEND_MISS.L2_STALL")["deprecated"], true);
+    for (name, counters) in [
+        ("INST_RETIRED.ANY", r#"{"kind":"fixed","numbers":[0]}"#),
+        ("UNC_IIO_BANDWIDTH_IN.PART0_FREERUN", r#"{"kind":"free running","numbers":[]}"#),
+    ] {
+        assert_eq!(named(name)["counters"].to_string(), counters, "{name}");
+    }
 
     let metric = named("cpi");
     assert_eq!(metric["kind"], "metric");

@@ -46,15 +46,18 @@ fn output(arguments: &[&str]) -> String {
     run.out
 }
 
-/// A model of the made-up SoC, or one that comes with the program.
+/// A model of the made-up SoC or shop, or one that comes with the program.
 fn page(model: &str) -> String {
     output(&[&of(model)[..], &["--html", "-"]].concat())
 }
 
 fn of(model: &str) -> Vec<&str> {
-    match model.starts_with("test_soc/") {
-        true => vec!["--tree", "../arch/test", "--model", model],
-        false => vec!["--model", model],
+    if model.starts_with("test_soc/") {
+        return vec!["--tree", "../arch/test", "--model", model];
+    }
+    match model.strip_prefix("shop/") {
+        Some(model) => vec!["--tree", "../tests/trees/shop", "--model", model],
+        None => vec!["--model", model],
     }
 }
 
@@ -296,6 +299,12 @@ fn metrics_form_a_tree() {
             "dmiss_l3miss_stall_cpi",
             &["dmiss_l21_l31_stall_cpi", "dmiss_lmem_stall_cpi", "dmiss_non_local_stall_cpi"],
         ),
+        // The metric of the level above that a threshold names.
+        ("shop/till", "sold", &["in_notes"]),
+        // The only metric that refers to another; of two, neither is the whole.
+        ("shop/till", "half", &["whole"]),
+        ("shop/till", "tenth", &[]),
+        ("shop/till", "third", &[]),
         // The first level lies beneath nothing, whatever refers to it.
         (
             "sapphirerapids",
@@ -321,6 +330,31 @@ fn metrics_form_a_tree() {
     let page = parse(&page("sapphirerapids"));
     let first = page.by_id("metrics").elements().find(|element| element.tag == "section");
     assert_eq!(first.and_then(|section| section.attribute("id")), Some("top-down"));
+}
+
+/// The contents of a page, with their numbers.
+#[test]
+fn a_page_says_how_much_it_has() {
+    let page = parse(&page("shop/till"));
+    assert_eq!(page.by_id("found").text(), "3 events, 7 metrics");
+    let navigation = page.find(|element| element.tag == "nav").expect("it has one");
+    let links = navigation.all().into_iter().filter(|element| element.tag == "a");
+    let links: Vec<_> = links
+        .map(|link| (link.attribute("href").expect("it leads somewhere"), link.text()))
+        .collect();
+    let expected = [
+        ("#metrics", "Metrics"),
+        ("#top-down", "Top-down 2"),
+        ("#group-Sums", "Sums 5"),
+        ("#events", "Events"),
+        ("#topic-money", "money 2"),
+        ("#topic-people", "people 1"),
+    ];
+    assert_eq!(links, expected.map(|(id, text)| (id, text.to_string())));
+    // Each leads to a part of the page.
+    for (id, _) in links {
+        page.by_id(&id[1..]);
+    }
 }
 
 /// A run of `pmu topdown --json` over the tree of `tests/trees/topdown-software`.

@@ -67,11 +67,7 @@ pub(crate) fn search<'s>(
     let mut found = Machine { generic, ..Machine::default() };
 
     let mut seen = BTreeSet::new();
-    // Finding them takes a look at all processes, which are those of this machine.
-    let may_be_drm = |pattern: &Pattern| pattern.as_str().starts_with("drm");
-    let is_asked_for = patterns.is_empty() || patterns.iter().any(may_be_drm);
-    let is_this_machine = sysfs.root() == Path::new("/sys");
-    let drivers = if is_asked_for && is_this_machine { system.drm_pmus() } else { &[] };
+    let drivers = if wants_drm(sysfs.root(), patterns) { system.drm_pmus() } else { &[] };
     for pmu in sysfs.pmus().iter().chain(drivers) {
         let base = pmu::base_name(pmu.name());
         let is_of_table = |name: &str| {
@@ -103,4 +99,33 @@ pub(crate) fn search<'s>(
         Err(problem) => found.untraceable = Some(with_sources(problem)),
     }
     found
+}
+
+/// Finding the PMUs of graphics drivers takes a look at all processes, which are those of
+/// this machine.
+fn wants_drm(sysfs: &Path, patterns: &[Pattern]) -> bool {
+    let may_be_drm = |pattern: &Pattern| pattern.as_str().starts_with("drm");
+    let is_asked_for = patterns.is_empty() || patterns.iter().any(may_be_drm);
+    is_asked_for && sysfs == Path::new("/sys")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_of_this_machine() {
+        let cases: [(&str, &[&str], bool); 6] = [
+            ("/sys", &[], true),
+            ("/sys", &["cycles", "drm-engine"], true),
+            ("/sys", &["cycles"], false),
+            ("/recorded", &[], false),
+            ("/recorded", &["drm-engine"], false),
+            ("/recorded", &["cycles"], false),
+        ];
+        for (sysfs, words, expected) in cases {
+            let patterns: Vec<_> = words.iter().map(|&word| Pattern::new(word.into())).collect();
+            assert_eq!(wants_drm(Path::new(sysfs), &patterns), expected, "{sysfs} {words:?}");
+        }
+    }
 }

@@ -166,3 +166,16 @@ fn ids<'n>(kind: &str, names: impl Iterator<Item = (&'n str, &'n str)>) -> Vec<S
     };
     names.map(free).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ids;
+
+    #[test]
+    fn ids_are_unique_in_any_case() {
+        let names = [("a", "p"), ("b", "p"), ("A", "p"), ("a", "p"), ("a", "p"), ("a", "q")];
+        let expected =
+            ["metric-a", "metric-b", "metric-A@p", "metric-a@p~2", "metric-a@p~3", "metric-a@q"];
+        assert_eq!(ids("metric", names.into_iter()), expected);
+    }
+}
