@@ -51,3 +51,15 @@ fn each_core_pmu_has_its_own_events() {
                 `0x00000000123fd0c1`";
     assert!(err.contains(note), "{err}");
 }
+
+/// A metric is of one model.
+#[test]
+fn cores_of_several_models_have_no_metrics_together() {
+    let machine = machine(&[A53, A72], "");
+    let mut stat = Command::new(PMU);
+    stat.env("SYSFS_PATH", machine.root()).args(["stat", "-M", "no_such_metric", "true"]);
+    let (_, err) = run(stat);
+    let why = "there is no metric `no_such_metric`: the cores of this machine are of several \
+               models, and a metric is of one\n";
+    assert!(err.contains(why), "{err}");
+}

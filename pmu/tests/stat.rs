@@ -254,6 +254,13 @@ fn intervals_come_in_time_and_add_up() {
     assert!(text.err.starts_with("#           time"), "{}", text.err);
     // The command goes on to its end.
     assert!(text.elapsed.as_millis() >= 100);
+
+    // The first begins where the delay ends.
+    let arguments = ["-D50", "-I200", "--interval-count", "1", "-e", "duration_time", "sleep", "1"];
+    let late = run(&arguments);
+    let time = late.err.lines().nth(1).and_then(|line| line.split_whitespace().next());
+    let time: f64 = time.and_then(|time| time.parse().ok()).expect("a time");
+    assert!((0.2..0.9).contains(&time), "{}", late.err);
 }
 
 #[test]

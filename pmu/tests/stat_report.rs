@@ -28,13 +28,20 @@ const SCENARIO: &str = "cpus 4\npmu 0 core counters=6\npmu 4 core counters=2\n\
     rate 4 config=1 user=1000\nrate 4 config=2 user=10\nrate 4 config=3 user=7\n\
     rate 1 config=2 user=2\nrate 20 config=1 user=5\nrate 21 config=1 user=3\n";
 
-/// The lines of the counts.
-fn counts(arguments: &[&str]) -> Vec<String> {
-    let machine = Machine::of(SYSFS);
-    let mut command = simulated::pmu(&machine, "none", SCENARIO);
+/// What a run that succeeds writes to standard error.
+#[track_caller]
+fn stat(machine: &Machine, arguments: &[&str]) -> String {
+    let mut command = simulated::pmu(machine, "none", SCENARIO);
     let output = command.arg("stat").args(arguments).output().expect("it runs");
     let text = String::from_utf8(output.stderr).expect("it is text");
     assert!(output.status.success(), "{arguments:?}: {text}");
+    text
+}
+
+/// The lines of the counts.
+#[track_caller]
+fn counts(arguments: &[&str]) -> Vec<String> {
+    let text = stat(&Machine::of(SYSFS), arguments);
     // Behind a heading and a blank line, up to the next.
     let lines = text.lines().skip_while(|line| !line.starts_with(" Performance")).skip(2);
     lines.take_while(|line| !line.is_empty()).map(String::from).collect()
@@ -109,8 +116,64 @@ fn each_line_of_a_report() {
                 "                                                   # 1080000000.000 b",
             ],
         ),
+        // Runs that count the same do not deviate.
+        (&["-r", "2", "-e", "cycles", "true"], &["         360000000      cycles"]),
+        // A formula may ask whether CPUs are counted.
+        (
+            &["-a", "--metric", "cpus = cycles * #target_cpu", "true"],
+            &["         360000000      cycles                     # 360000000.000 cpus"],
+        ),
+        (
+            &["--metric", "cpus = cycles * #target_cpu", "true"],
+            &["         360000000      cycles                     #    0.000 cpus"],
+        ),
     ];
     for (arguments, expected) in cases {
         assert_eq!(counts(arguments), *expected, "{arguments:?}");
     }
+}
+
+/// A note is where the counts are, unless a program reads them or an interval follows.
+#[test]
+fn where_notes_are() {
+    let machine = Machine::of(SYSFS);
+    let file = machine.root().join("counts").display().to_string();
+    let note = "note: `cpu/event=1/`, `cpu/event=2/`, `cpu/event=3/`: it is not counted in its \
+                group, which does not fit the PMU or is counted on other CPUs";
+    // Whether the note is on standard error, and in the file.
+    let cases: &[(&[&str], bool, bool)] = &[
+        (&[], true, false),
+        (&["-j"], false, false),
+        (&["-I", "50"], true, false),
+        (&["-I", "50", "-j"], false, false),
+        (&["-o", &file], false, true),
+        (&["-o", &file, "-j"], true, false),
+        (&["-o", &file, "-x,"], true, false),
+        (&["-o", &file, "-I", "50"], true, false),
+    ];
+    for &(options, is_on_stderr, is_in_file) in cases {
+        let _ = std::fs::remove_file(&file);
+        let group = ["-e", "{cpu/event=1/,cpu/event=2/,cpu/event=3/}:W", "true"];
+        let err = stat(&machine, &[options, &group].concat());
+        let in_file = std::fs::read_to_string(&file).unwrap_or_default();
+        assert_eq!(err.contains(note), is_on_stderr, "{options:?}: {err}");
+        assert_eq!(in_file.contains(note), is_in_file, "{options:?}: {in_file}");
+    }
+}
+
+/// One message names each metric once that needs a latency nobody states.
+#[test]
+fn metrics_without_a_latency() {
+    let latency = "BR_MISP_RETIRED.COND_NTAKEN_COST";
+    let (a, b) = (format!("a = cycles * {latency}:R"), format!("b = cycles + {latency}:R"));
+    let arguments = ["--metric", &a, "--metric", &b, "--metric", &a.replace("a =", "c ="), "true"];
+    // The tables of Lunar Lake state no latency.
+    let machine = Machine::named("alderlake");
+    let scenario = "cpus 8\npmu 4 core counters=8 cpus=0-3\npmu 10 core counters=8 cpus=4-7\n\
+                    program cpu=0 us=50000\nrate 4 config=0x3c user=3000\n";
+    let mut command = simulated::pmu(&machine, "GenuineIntel-6-BD-1", scenario);
+    let output = command.arg("stat").args(arguments).output().expect("it runs");
+    let err = String::from_utf8(output.stderr).expect("it is text");
+    assert_eq!(output.status.code(), Some(125), "{err}");
+    assert!(err.contains("(for `a`, `b`, `c`)"), "{err}");
 }

@@ -152,3 +152,19 @@ impl Running {
         End { code, user: duration(usage.ru_utime), system: duration(usage.ru_stime) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever has no such child, because somebody else has waited for it, does not wait
+    /// forever.
+    #[test]
+    fn the_end_of_nobody() {
+        let mut child = Command::new("true").spawn().expect("it runs");
+        let id = child.id() as libc::pid_t;
+        child.wait().expect("it is a child");
+        let end = Running { id }.end();
+        assert_eq!((end.code, end.user, end.system), (0, Duration::ZERO, Duration::ZERO));
+    }
+}

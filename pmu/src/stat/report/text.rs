@@ -183,3 +183,42 @@ fn line(row: &Row<'_>, remark: &str, widths: &Widths) -> String {
     }
     line.trim_end().into()
 }
+
+#[cfg(test)]
+mod tests {
+    use pmu_events::measure::{Formulas, Plan};
+    use pmu_events::open::Options;
+    use pmu_events::{Scope, System};
+
+    use super::*;
+
+    /// Metrics are beneath each other, whatever columns are before them.
+    #[test]
+    fn metrics_are_aligned() {
+        let system = System::at("/nonexistent");
+        let formulas = Formulas::parse("half = 1 / 2").expect("it is one");
+        let formulas = formulas.bind(&system).expect("it needs nothing");
+        let plan = Plan::new(formulas, &system, &Scope::ThisThread);
+        let reading = plan.open(&Options::new()).expect("it needs no counter").read();
+        let values = plan.values(&reading);
+        for (cgroup, column) in [(None, 51), (Some("shop/till"), 68)] {
+            let row = Row {
+                place: None,
+                parts: 1,
+                name: "cycles",
+                cgroup,
+                unit: "",
+                value: Value::Number(3.0, false),
+                running: 1.0,
+                share: 100.0,
+                lacking: Vec::new(),
+                noise: None,
+                derived: None,
+                metrics: vec![values[0], values[0], values[0]],
+            };
+            let shown = lines(&row, &Widths::of(std::slice::from_ref(&row)));
+            let columns: Vec<_> = shown.iter().map(|line| line.find('#')).collect();
+            assert_eq!(columns, [Some(column); 3], "{shown:#?}");
+        }
+    }
+}
