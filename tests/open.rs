@@ -511,3 +511,19 @@ fn instances_of_one_event() {
         assert_eq!(all, (0..resolved.len()).collect::<Vec<_>>(), "{text}");
     }
 }
+
+/// Why the system refuses to read what an event needs is the source of its error.
+#[cfg(target_os = "linux")]
+#[test]
+fn reasons_of_the_system() {
+    use std::error::Error as _;
+
+    let machine = Machine::named("tracing");
+    let number = machine.path("/kernel/tracing/events/sched/sched_switch/id");
+    std::fs::remove_file(&number).unwrap();
+    std::os::unix::fs::symlink(&number, &number).unwrap();
+    let counters = machine.system().open("sched:sched_switch,duration_time").unwrap();
+    let refusal = counters.events()[0].refusal().expect("its number cannot be read");
+    assert_eq!(refusal.errno(), Some(libc::ELOOP), "{refusal}");
+    assert!(refusal.source().is_some(), "{refusal}");
+}

@@ -240,6 +240,51 @@ fn sums_that_lack_an_instance() {
     }
 }
 
+/// The reason of a sum without a value: a refusal says more than that an instance had no
+/// counter.
+#[test]
+fn sums_of_which_nothing_is_known() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    for n in [0, 1] {
+        laboratory.write(&format!("uncore_imc_{n}/events/data"), "event=3\n");
+        laboratory.write(&format!("uncore_imc_{n}/events/data.unit"), "MiB\n");
+    }
+    for (refused, starved) in [(0, 1), (1, 0)] {
+        laboratory.kernel().refuse(Box::new(move |request| {
+            (request.attr.type_ == MEMORY[refused]).then_some(libc::ENOENT)
+        }));
+        for pmu in &mut laboratory.kernel().machine.pmus {
+            pmu.taken = if pmu.type_ == MEMORY[starved] { 3 } else { 0 };
+        }
+        let options = Options::new().scope(Scope::AllCpus);
+        let mut counters = laboratory.system().open_with("uncore_imc/data/", &options).unwrap();
+        counters.enable().unwrap();
+        laboratory.work(SELF, 0, 5);
+        let reading = counters.read();
+        let sums = reading.sums();
+        let [sum] = &sums[..] else { panic!("{sums:?}") };
+        assert_eq!(sum.value().unwrap_err().kind(), ErrorKind::NoSuchEvent, "{sum:?}");
+        // Also that of an instance that is missing.
+        assert_eq!(sum.unit(), "MiB", "{sum:?}");
+    }
+}
+
+/// Beside an event of one CPU, an event that counts nothing tells when its task was there.
+#[test]
+fn presence_needs_no_right() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    let asked = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let recorded = asked.clone();
+    laboratory.kernel().refuse(Box::new(move |request| {
+        recorded.lock().unwrap().push((request.attr.type_, request.attr.config, request.cpu));
+        None
+    }));
+    laboratory.system().open("cpu/event=5,cpu=1/").unwrap();
+    // `PERF_COUNT_SW_DUMMY`
+    let dummy = (1, 9, Some(1));
+    assert_eq!(*asked.lock().unwrap(), [(BIG, 5, Some(1)), dummy]);
+}
+
 /// An event that was pinned out has counted an unknown number since.
 #[test]
 fn pinned_events_that_come_back() {

@@ -155,6 +155,7 @@ mod tests {
         for &(value, enabled, running, estimate, share) in cases {
             let count = Count::new(value, enabled, running);
             assert_eq!((count.estimate(), count.share()), (estimate, share), "{count:?}");
+            assert_eq!(count.is_starved(), share == Some(0.0), "{count:?}");
         }
     }
 

@@ -190,7 +190,7 @@ mod tests {
     use super::*;
     use crate::system::System;
     use core::cell::RefCell;
-    use std::string::String;
+    use std::string::{String, ToString};
     use std::vec;
 
     /// An event opened by the simulated kernel: its attributes and target.
@@ -294,6 +294,64 @@ mod tests {
         for (text, kind, times) in cases {
             assert_eq!(opened(text, |_, _| Some(kind)), (Err(kind), times), "{text} {kind:?}");
         }
+    }
+
+    /// Only a weak group is broken up, and only if it is the group that does not fit.
+    #[test]
+    fn groups_with_a_member_that_is_refused() {
+        use ErrorKind::{Busy, Invalid, NotSupported};
+        // What does not fit a weak group is told as `NoSpace` here.
+        let weak = ErrorKind::NoSpace;
+        let cases = [
+            ("{cs,faults}:W", 2, Invalid, weak),
+            ("{cs,faults}", 2, Invalid, Invalid),
+            ("{cs,faults}:W", 3, Invalid, Invalid),
+            ("{cs,faults}:W", 2, NotSupported, NotSupported),
+            ("{cs,faults}:W", 2, Busy, Busy),
+            ("{cs,faults}:W", 3, Busy, Busy),
+            ("{cs,faults}", 2, Busy, Busy),
+        ];
+        for (text, config, kind, expected) in cases {
+            let refuses = |attr: &Attr, _| (attr.config == config).then_some(kind);
+            let answer = opened(text, refuses).0;
+            assert_eq!(answer, Err(expected), "{text} {config} {kind:?}");
+        }
+    }
+
+    /// Of several threads, some may have ended; if all have, nothing is open.
+    #[test]
+    fn threads_that_have_ended() {
+        let threads: Vec<Target> = [7, 8, 9].map(Target::Thread).into();
+        for ended in [&[][..], &[8], &[7, 9], &[7, 8, 9]] {
+            let resolved = System::at("/nonexistent").require("cs").unwrap();
+            let mut events: Vec<SetEvent> = resolved.into_iter().map(SetEvent::new).collect();
+            let open = |_: &Attr, target: Target, _: Option<&Target>| match target {
+                Target::Thread(id) if ended.contains(&id) => {
+                    Err(Error::new(ErrorKind::NoSuchTask, 3, "it has ended"))
+                }
+                target => Ok(target),
+            };
+            let answer = everywhere(&[0], &threads, &Options::new(), &mut events, &open);
+            let alive = |target: &Target| !ended.iter().any(|&id| *target == Target::Thread(id));
+            let expected: Vec<Target> = threads.iter().copied().filter(alive).collect();
+            match answer {
+                Ok(spots) => {
+                    let open: Vec<Target> = spots.iter().map(|(target, _)| *target).collect();
+                    assert_eq!(open, expected);
+                    assert!(!open.is_empty(), "all have ended");
+                }
+                Err(Refusal::Fatal(error)) => {
+                    assert_eq!(error.to_string(), "`cs`: it has ended");
+                    assert_eq!(expected, []);
+                }
+                Err(_) => panic!("{ended:?}"),
+            }
+        }
+        // Without a target there is nothing to be refused.
+        let mut events = Vec::new();
+        let open = |_: &Attr, target: Target, _: Option<&Target>| Ok(target);
+        let answer = everywhere(&[], &[], &Options::new(), &mut events, &open);
+        assert!(answer.is_ok_and(|spots| spots.is_empty()));
     }
 
     /// If no attributes work on all targets, there is no count.

@@ -343,6 +343,23 @@ mod tests {
         assert_eq!(error.to_string(), "counted only in part, without CPU 1: unreadable");
     }
 
+    /// All that a reading consists of must be the same.
+    #[test]
+    fn equality() {
+        let one = event(&[(5, 10, 10)]);
+        assert_eq!(one, one.clone());
+        // Of another event, even with the same name.
+        assert_ne!(one, event(&[(5, 10, 10)]));
+        let mut other_count = one.clone();
+        other_count.parts[0].count.value = 6;
+        let mut reset = one.clone();
+        reset.state.resets += 1;
+        let lacks = lacking(one.clone(), 1, unreadable());
+        for other in [other_count, reset, lacks] {
+            assert_ne!(one, other);
+        }
+    }
+
     #[test]
     fn differences() {
         let (first, second) = (event(&[(5, 10, 10)]), event(&[(9, 30, 20)]));

@@ -261,6 +261,22 @@ fn not_permitted(attr: &Attr, target: Target, paranoid: Option<i32>) -> String {
 mod tests {
     use super::*;
 
+    /// On an open counter, the error numbers mean something else.
+    #[test]
+    fn refusals_of_an_open_counter() {
+        let refused = "the kernel refuses this on the open counter";
+        let cases = [
+            (libc::ENOSPC, ErrorKind::NoSpace, "the group is larger than what was asked for"),
+            (libc::ENOTTY, ErrorKind::Other, refused),
+            (libc::EINVAL, ErrorKind::Invalid, refused),
+        ];
+        for (errno, kind, message) in cases {
+            let error = of_use(errno);
+            assert_eq!((error.kind(), error.errno()), (kind, Some(errno)));
+            assert_eq!(error.to_string(), message, "{errno}");
+        }
+    }
+
     #[test]
     fn messages_say_what_helps() {
         let attr = Attr::new();
