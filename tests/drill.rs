@@ -114,7 +114,7 @@ fn walk(mut drill: Drill<'_>, counts: &[(&str, f64)]) -> (Vec<String>, Vec<Strin
         });
     }
     let leaves = drill.leaves();
-    let leaf = |found: &topdown::Found<'_>| {
+    let leaf = |found: &topdown::Leaf<'_>| {
         let share = found.finding.share.map_or("-".into(), |share| format!("{share:.2}"));
         format!("{} {:.0} {share}", found.node.metric().name(), found.finding.value)
     };

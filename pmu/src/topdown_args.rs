@@ -27,9 +27,11 @@ use crate::stat_args::{TargetArgs, milliseconds, positive};
     group = ArgGroup::new("cpus").args(["all_cpus", "cpu"]).multiple(true),
     after_help = "\
 The percentage after a bar is the part of the node above. A node that is over its threshold is marked \
-with <; without a threshold in the tables, one that is at least a quarter of the node above. A value \
-followed by (33.2%) was counted for that part of the time and is an estimate; so is one followed by \
-(estimate), which takes retirement latencies from the tables.
+with <; without a threshold in the tables, one that is at least a quarter of the node above and 5% of \
+the whole; on the first level, at least 15% (front end, bad speculation), 20% (back end) or 70% (retiring). \
+A value followed by (33.2%) was counted for that part of the time and is an estimate; so is one followed \
+by (estimate), which takes retirement latencies from the tables. (implausible) marks shares below 0 or \
+above 100%, which counts that belong together cannot have.
 
 Environment:
   PERF_CPUID   Use this CPUID instead of the machine's

@@ -166,35 +166,46 @@ fn groups_that_never_run() {
 /// Each pass of a drill-down says of which kind of core and which level it is.
 #[test]
 fn passes_on_kinds_of_cores() {
-    let machine = Machine::named("alderlake");
-    let scenario = "cpus 8\npmu 4 core counters=16 cpus=0-3\npmu 10 core counters=16 cpus=4-7\n\
-                    program cpu=0 us=50000\nprogram cpu=5 us=50000\n";
-    let arguments = ["topdown", "--json", "--level", "3", "true"];
-    let output = pmu(&machine, "GenuineIntel-6-97-2", scenario, &arguments);
-    let err = String::from_utf8(output.stderr).expect("it is text");
-    assert!(output.status.success(), "{err}");
-    let objects: Vec<serde_json::Value> =
-        err.lines().map(|line| serde_json::from_str(line).expect("it is an object")).collect();
-    let passes = objects[0]["passes"].as_array().expect("it is a list");
-    let level_of = |kind: &str, name: &str| {
-        let is_it = |node: &&serde_json::Value| node["pmu"] == kind && node["name"] == name;
-        objects.iter().find(is_it).and_then(|node| node["level"].as_u64())
-    };
-    let mut seen = std::collections::BTreeSet::new();
-    for pass in passes.iter().filter_map(serde_json::Value::as_str) {
-        let pass = pass.strip_suffix(" (multiplexed if need be)").unwrap_or(pass);
-        for part in pass.split("; ") {
-            let (head, names) = part.split_once(": ").expect("it has a head");
-            let (kind, level) = head.split_once(" level ").expect("it names both");
-            let level = level.parse().expect("it is a number");
-            for name in names.split(", ") {
-                assert_eq!(level_of(kind, name), Some(level), "{name} in {pass}");
+    for cpuid in ["GenuineIntel-6-97-2", "GenuineIntel-6-BD-1"] {
+        let machine = Machine::named("alderlake");
+        let scenario = "cpus 8\npmu 4 core counters=16 cpus=0-3\npmu 10 core counters=16 cpus=4-7\n\
+                        program cpu=0 us=50000\nprogram cpu=5 us=50000\n";
+        let arguments = ["topdown", "--json", "--all", "--level", "4", "true"];
+        let output = pmu(&machine, cpuid, scenario, &arguments);
+        let err = String::from_utf8(output.stderr).expect("it is text");
+        assert!(output.status.success(), "{err}");
+        let objects: Vec<serde_json::Value> =
+            err.lines().map(|line| serde_json::from_str(line).expect("it is an object")).collect();
+        let passes = objects[0]["passes"].as_array().expect("it is a list");
+        let level_of = |kind: &str, name: &str| {
+            let is_it = |node: &&serde_json::Value| node["pmu"] == kind && node["name"] == name;
+            objects.iter().find(is_it).and_then(|node| node["level"].as_u64())
+        };
+        let mut seen = std::collections::BTreeSet::new();
+        for pass in passes.iter().filter_map(serde_json::Value::as_str) {
+            let pass = pass.strip_suffix(" (multiplexed if need be)").unwrap_or(pass);
+            for part in pass.split("; ") {
+                let (head, names) = part.split_once(": ").expect("it has a head");
+                let Some((kind, level)) = head.split_once(" level ") else {
+                    // A threshold names what is no node.
+                    let (kind, _) = head.split_once(" for thresholds").expect("it says what for");
+                    for name in names.split(", ") {
+                        assert_eq!(level_of(kind, name), None, "{cpuid}: {name} in {pass}");
+                    }
+                    continue;
+                };
+                let level = level.parse().expect("it is a number");
+                for name in names.split(", ") {
+                    assert_eq!(level_of(kind, name), Some(level), "{cpuid}: {name} in {pass}");
+                }
+                seen.insert((kind.to_string(), level));
             }
-            seen.insert((kind.to_string(), level));
         }
-    }
-    for (kind, level) in [("cpu_core", 1), ("cpu_core", 2), ("cpu_atom", 1), ("cpu_atom", 2)] {
-        assert!(seen.contains(&(kind.to_string(), level)), "{kind} {level}: {passes:?}");
+        for kind in ["cpu_core", "cpu_atom"] {
+            for level in 1..=3 {
+                assert!(seen.contains(&(kind.to_string(), level)), "{cpuid} {kind}: {passes:?}");
+            }
+        }
     }
 }
 

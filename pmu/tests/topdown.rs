@@ -87,6 +87,76 @@ fn a_tree_in_text() {
     assert_eq!(run.out, "");
 }
 
+const VERDICT: [&str; 4] = ["--tree", "../tests/trees/topdown-software", "--cpuid", "soft-3"];
+
+/// Nonsense has a mark and a word, what overlaps is not ranked, and the rest of a node is named.
+#[test]
+fn a_verdict_in_text() {
+    let Some(run) = permitted(run(&[&VERDICT[..], &["true"]].concat())) else { return };
+    let expected = "
+ top_back                 90.0% < ##################     90%
+   back_core              30.0% < ######                 33%
+     core_divider         12.0% < ##                     40%
+     core_ports           25.0% < #####                  83%
+   back_memory            60.0% < ############           67%
+     memory_cache         20.0% < ####                   33%
+     memory_far         6800.0%                        11333%  (implausible)
+ top_front               -50.0%                         -50%  (implausible)
+ top_retiring             10.0%   ##                     10%
+
+ back_memory: 60.0%; the rest of this node, beside its parts: 67% of it
+   Memory.
+
+ core_divider: 12.0%  (overlaps)
+   Divisions.
+
+ core_ports: 25.0%  (overlaps)
+   Ports.
+
+ memory_cache: 20.0%
+   Caches.
+
+ Findings marked (overlaps) are parts of the same time: which comes first says nothing.
+
+ Implausible, below 0 or above 100% of the whole, and so neither ranked nor descended
+ into: memory_far, top_front. The counts do not belong together, or one of them is wrong.
+";
+    assert!(run.err.contains(expected), "{}", run.err);
+}
+
+/// The same in JSON: what a program cannot read from marks has a key.
+#[test]
+fn a_verdict_in_json() {
+    let Some(run) = permitted(run(&[&VERDICT[..], &["-j", "true"]].concat())) else { return };
+    let nodes = run.err.lines().map(|line| serde_json::from_str(line).expect("it is an object"));
+    let nodes: Vec<Value> = nodes.filter(|node: &Value| node["kind"] == "node").collect();
+    // Name, whether it makes no sense, whether it is over, rank, whether it overlaps, share.
+    let expected = [
+        ("top_back", false, Some(true), None, false, 0.9),
+        ("back_core", false, Some(true), None, false, 0.3333),
+        ("core_divider", false, Some(true), Some(2), true, 0.4),
+        ("core_ports", false, Some(true), Some(2), true, 0.8333),
+        ("back_memory", false, Some(true), Some(1), false, 0.6667),
+        ("memory_cache", false, Some(true), Some(4), false, 0.3333),
+        ("memory_far", true, None, None, false, 113.3333),
+        ("top_front", true, None, None, false, -0.5),
+        ("top_retiring", false, Some(false), None, false, 0.1),
+    ];
+    assert_eq!(nodes.len(), expected.len(), "{}", run.err);
+    for (node, (name, implausible, over, rank, overlaps, share)) in nodes.iter().zip(expected) {
+        assert_eq!(node["name"], name, "{node}");
+        assert_eq!(node["implausible"], implausible, "{node}");
+        assert_eq!(node["over"].as_bool(), over, "{node}");
+        assert_eq!(node["rank"].as_u64(), rank, "{node}");
+        assert_eq!(node["leaf"], rank.is_some(), "{node}");
+        assert_eq!(node["overlaps"], overlaps, "{node}");
+        let found = node["share"].as_f64().expect("it is a number");
+        assert!((found - share).abs() < 1e-3, "{node}");
+        let rest = if name == "back_memory" { Some(2) } else { None };
+        assert_eq!(node["rest"].as_f64().map(|rest| (3.0 * rest).round() as u64), rest, "{node}");
+    }
+}
+
 /// The names of the nodes and of the leaves, and the number of passes.
 fn shown(arguments: &[&str]) -> Option<(Option<i32>, String, String, usize)> {
     let run = counted(&[&["-j"], arguments].concat())?;

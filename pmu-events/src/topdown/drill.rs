@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::hierarchy::{Hierarchy, Named, Node};
+use super::limits;
 use crate::Metric;
 use crate::expr::{EventValue, Identifier, Machine};
 use crate::metric::{Latencies, Latency, LatencyOf};
@@ -53,10 +54,15 @@ pub struct Finding {
     /// The value before its scale is applied.
     pub unscaled: f64,
     /// The share of the scaled value in that of the parent or, on the first level, in
-    /// the sum of that level; `None` for an [indicator](Node::is_indicator), or if it is unknown.
+    /// the sum of that level, as the counts have it: parts overlap, so that it may be above 1.
+    /// `None` for an [indicator](Node::is_indicator), or if it is unknown.
     pub share: Option<f64>,
-    /// Whether the node is over its threshold; `None` if that is unknown, or if an
-    /// indicator has no threshold.
+    /// Whether the value makes no sense: it is a share of a whole, and less than nothing or more
+    /// than everything by over [`Drill::TOLERANCE`]. The counts do not belong together, or
+    /// one of them is wrong.
+    pub is_implausible: bool,
+    /// Whether the node is over its threshold; `None` if that is unknown, if the value makes no
+    /// sense, or if an indicator has no threshold.
     pub is_over: Option<bool>,
     /// The part of the time in which all of its events were counted: the least of
     /// its [counts](EventCount::running).
@@ -75,6 +81,30 @@ pub struct Found<'h> {
     pub node: &'h Node,
     /// What is known of it.
     pub finding: Finding,
+}
+
+/// A node at which the walk has ended, and what is known of it. Returned by
+/// [`Drill::leaves`].
+#[derive(Clone, Copy, Debug)]
+pub struct Leaf<'h> {
+    /// The number of the node.
+    pub number: usize,
+    /// The node.
+    pub node: &'h Node,
+    /// What is known of it.
+    pub finding: Finding,
+    /// The part of the whole by which leaves are ranked: [that of the node](Drill::part), or
+    /// of its rest.
+    pub part: f64,
+    /// The share of the node that none of its parts explains, if some of them are leaves, or have
+    /// leaves below them; `None` if the whole node is meant.
+    pub rest: Option<f64>,
+    /// The place among all leaves, from 1. Leaves that overlap share one.
+    pub rank: usize,
+    /// Whether another leaf is below a sibling that
+    /// [overlaps](Node::overlaps) with this node, or with one above it: which of them comes
+    /// first says nothing.
+    pub overlaps: bool,
 }
 
 impl Step {
@@ -118,8 +148,17 @@ impl Seen {
 
 impl<'h> Drill<'h> {
     /// The share of its parent from which a node without a threshold counts as over
-    /// it.
-    pub const SHARE: f64 = 0.25;
+    /// it, and from which the rest of a node is a finding.
+    pub const SHARE: f64 = limits::SHARE;
+
+    /// The part of the whole from which a node without a threshold, and the rest of a node, are
+    /// findings: the least value with which Intel's tables call a share of slots or cycles large.
+    /// On the first level, [more is asked for](super#when-a-node-is-over).
+    pub const LEAST: f64 = limits::LEAST;
+
+    /// How far a share may be below 0 or above 1 without being implausible: events that are
+    /// counted one after the other, and estimates, are off by some percent.
+    pub const TOLERANCE: f64 = 0.05;
 
     /// Starts at the first level.
     #[must_use]
@@ -245,16 +284,29 @@ impl<'h> Drill<'h> {
             let metric = self.tree.nodes()[number].metric();
             let Measured { unscaled, running, is_estimate } = measure(metric);
             let value = unscaled * metric.scale().0;
-            let finding =
-                Finding { value, unscaled, share: None, is_over: None, running, is_estimate };
-            self.findings[number] = Some(finding);
+            self.findings[number] = Some(Finding {
+                value,
+                unscaled,
+                share: None,
+                is_implausible: false,
+                is_over: None,
+                running,
+                is_estimate,
+            });
         }
         // Thresholds may name any node of the step.
         for &number in &step.nodes {
             let share = self.share(number);
-            let is_over = self.is_over(number, share, machine, &others);
+            let is_implausible = self
+                .part_as_counted(number)
+                .is_some_and(|part| !(-Self::TOLERANCE..=1.0 + Self::TOLERANCE).contains(&part));
+            let is_over = match is_implausible {
+                true => None,
+                false => self.is_over(number, share, machine, &others),
+            };
             if let Some(finding) = &mut self.findings[number] {
-                (finding.share, finding.is_over) = (share, is_over);
+                (finding.share, finding.is_implausible) = (share, is_implausible);
+                finding.is_over = is_over;
             }
         }
     }
@@ -273,15 +325,34 @@ impl<'h> Drill<'h> {
             return None;
         }
         let whole = match node.parent() {
+            Some(_) if node.is_of_parent() => 100.0,
             // Scaled, because some trees mix fractions and percentages.
             Some(parent) => self.value(parent),
-            None => {
-                let known = self.tree.roots().iter().map(|&root| self.value(root));
-                known.filter(|value| !value.is_nan()).sum()
-            }
+            None => self.first_level(),
         };
         let share = self.value(number) / whole;
         share.is_finite().then_some(share)
+    }
+
+    /// The sum of the first level. What is below 0 takes nothing from what is not.
+    fn first_level(&self) -> f64 {
+        let known = self.tree.roots().iter().map(|&root| self.value(root));
+        known.filter(|value| *value > 0.0).sum()
+    }
+
+    /// The value as a part of a whole: of 100 %, or of the first level if it has the same
+    /// unit. `None` if it is no part, or if it is unknown.
+    fn part_as_counted(&self, number: usize) -> Option<f64> {
+        let node = &self.tree.nodes()[number];
+        let unit = |number: usize| self.tree.nodes()[number].metric().scale().1;
+        let whole = match unit(number) {
+            _ if node.is_indicator() => return None,
+            unit if unit.starts_with('%') || unit.starts_with("percent") => 100.0,
+            own if self.tree.roots().iter().all(|&root| unit(root) == own) => self.first_level(),
+            _ => return None,
+        };
+        let part = self.value(number) / whole;
+        part.is_finite().then_some(part)
     }
 
     fn is_over(
@@ -297,7 +368,15 @@ impl<'h> Drill<'h> {
         let Some(threshold) = self.tree.nodes()[number].metric().threshold() else {
             // Nothing is no large part, not even of nothing.
             let is_nothing = self.value(number) == 0.0;
-            return share.map(|share| share >= Self::SHARE).or(is_nothing.then_some(false));
+            let node = &self.tree.nodes()[number];
+            let is_over = share.map(|share| {
+                let part = match node.parent() {
+                    Some(parent) => share.clamp(0.0, 1.0) * self.part(parent),
+                    None => self.part_as_counted(number).unwrap_or(share),
+                };
+                limits::is_much(node, share, part)
+            });
+            return is_over.or(is_nothing.then_some(false));
         };
         let named = self.tree.nodes()[number].named();
         let of_other = |wanted: Metric| {
@@ -322,6 +401,15 @@ impl<'h> Drill<'h> {
         self.findings.get(number)?.as_ref()
     }
 
+    /// Returns the part of the whole that a node is, from 0 to 1: the product of the shares from
+    /// the first level to the node, none of which counts as more than its parent, nor, if it is
+    /// [implausible](Finding::is_implausible), as anything. Values of different nodes may be shares of slots, of cycles, or rates. An unknown
+    /// share counts as all.
+    #[must_use]
+    pub fn part(&self, number: usize) -> f64 {
+        self.way(number).map(|one| self.clamped(one).unwrap_or(1.0)).product()
+    }
+
     /// Returns all known nodes, parents before their children.
     #[must_use]
     pub fn found(&self) -> Vec<Found<'h>> {
@@ -337,32 +425,97 @@ impl<'h> Drill<'h> {
         all
     }
 
-    /// Returns the nodes at which the walk has ended: those that are over their
-    /// threshold, as are all above them, but none of their parts. Those with the
-    /// largest part of the whole come first.
-    #[must_use]
-    pub fn leaves(&self) -> Vec<Found<'h>> {
-        let is_over = |number: usize| {
-            self.findings[number].is_some_and(|finding| finding.is_over == Some(true))
-        };
-        let is_leaf = |found: &Found<'_>| {
-            let mut way = core::iter::successors(Some(found.number), |&number| {
-                self.tree.nodes()[number].parent()
-            });
-            way.all(is_over) && !found.node.children().iter().any(|&child| is_over(child))
-        };
-        let mut leaves: Vec<Found<'h>> = self.found().into_iter().filter(is_leaf).collect();
-        leaves.sort_by(|a, b| {
-            let part = |found: &Found<'_>| self.part_of_whole(found.number);
-            part(b).total_cmp(&part(a))
-        });
-        leaves
+    fn is_over_its_threshold(&self, number: usize) -> bool {
+        self.findings[number].is_some_and(|finding| finding.is_over == Some(true))
     }
 
-    /// The product of the shares from a node to the top: values of different nodes
-    /// may be shares of slots, of cycles, or rates.
-    fn part_of_whole(&self, number: usize) -> f64 {
-        let way = core::iter::successors(Some(number), |&one| self.tree.nodes()[one].parent());
-        way.map(|one| self.findings[one].and_then(|finding| finding.share).unwrap_or(1.0)).product()
+    /// Returns the nodes at which the walk has ended: those that are over their
+    /// threshold, as are all above them, but none of their parts; and those whose parts leave a
+    /// [rest](Leaf::rest) of at least [`SHARE`](Self::SHARE). Those with the largest
+    /// [part](Leaf::part) of the whole come first. Leaves that overlap stand together, by
+    /// the names of the nodes that do, where the largest of them belongs.
+    #[must_use]
+    pub fn leaves(&self) -> Vec<Leaf<'h>> {
+        let leaf = |found: Found<'h>| {
+            let Found { number, node, finding } = found;
+            if !self.way(number).all(|one| self.is_over_its_threshold(one)) {
+                return None;
+            }
+            let has_more = node.children().iter().any(|&child| self.is_over_its_threshold(child));
+            let rest = if has_more { Some(self.rest(number)?) } else { None };
+            let part = self.part(number) * rest.unwrap_or(1.0);
+            let is_much = rest.is_none_or(|rest| limits::is_much_of_rest(node, rest, part));
+            is_much.then_some(Leaf { number, node, finding, part, rest, rank: 0, overlaps: false })
+        };
+        let mut leaves: Vec<Leaf<'h>> = self.found().into_iter().filter_map(leaf).collect();
+        leaves.sort_by(|a, b| b.part.total_cmp(&a.part));
+        let groups: Vec<Option<(usize, usize)>> =
+            leaves.iter().map(|leaf| self.overlap(leaf.number)).collect();
+        let has_other = |own: &Option<(usize, usize)>| {
+            let (group, member) = (*own)?;
+            let is_other = |other: &Option<(usize, usize)>| {
+                other.is_some_and(|(of, other)| of == group && other != member)
+            };
+            groups.iter().any(is_other).then_some((group, member))
+        };
+        let overlaps: Vec<Option<(usize, usize)>> = groups.iter().map(has_other).collect();
+        let mut ordered: Vec<Leaf<'h>> = Vec::new();
+        for number in 0..leaves.len() {
+            let rank = ordered.len() + 1;
+            let Some((group, _)) = overlaps[number] else {
+                ordered.push(Leaf { rank, ..leaves[number] });
+                continue;
+            };
+            if ordered.iter().any(|known| known.number == leaves[number].number) {
+                continue;
+            }
+            let of_group = |&other: &usize| overlaps[other].is_some_and(|(of, _)| of == group);
+            let mut together: Vec<usize> = (0..leaves.len()).filter(of_group).collect();
+            // Nodes are sorted by name. Below one of them, the largest comes first.
+            together.sort_by_key(|&other| overlaps[other].map(|(_, member)| member));
+            let marked =
+                together.iter().map(|&other| Leaf { rank, overlaps: true, ..leaves[other] });
+            ordered.extend(marked);
+        }
+        ordered
+    }
+
+    /// A node and those above it.
+    fn way(&self, number: usize) -> impl Iterator<Item = usize> {
+        core::iter::successors(Some(number), |&one| self.tree.nodes()[one].parent())
+    }
+
+    /// The share of a node in its parent that counts: it is no more than all of it. On the first
+    /// level, the part of the whole.
+    fn clamped(&self, number: usize) -> Option<f64> {
+        let finding = self.findings[number]?;
+        let is_first = self.tree.nodes()[number].parent().is_none();
+        let of_whole = if is_first { self.part_as_counted(number) } else { None };
+        let share = of_whole.or(finding.share)?;
+        // Nonsense explains nothing.
+        Some(if finding.is_implausible { 0.0 } else { share.clamp(0.0, 1.0) })
+    }
+
+    /// The share of a node that none of its parts explains; `None` if one of them is unknown.
+    fn rest(&self, number: usize) -> Option<f64> {
+        let nodes = self.tree.nodes();
+        let mut parts =
+            nodes[number].children().iter().filter(|&&part| !nodes[part].is_indicator());
+        let explained = parts.try_fold(0.0, |sum, &part| Some(sum + self.clamped(part)?))?;
+        Some((1.0 - explained).clamp(0.0, 1.0))
+    }
+
+    /// The node whose parts overlap, and that of these parts on the way to a leaf: those nearest
+    /// to the top.
+    fn overlap(&self, number: usize) -> Option<(usize, usize)> {
+        let nodes = self.tree.nodes();
+        let of_parts = |one: usize| {
+            let parent = nodes[one].parent()?;
+            let mut over = nodes[parent].children().iter();
+            let overlaps =
+                over.any(|&part| nodes[part].overlaps() && self.is_over_its_threshold(part));
+            overlaps.then_some((parent, one))
+        };
+        self.way(number).filter_map(of_parts).last()
     }
 }

@@ -34,6 +34,7 @@ pub struct Node {
     parent: Option<usize>,
     children: Vec<usize>,
     is_indicator: bool,
+    is_of_parent: bool,
     /// What the threshold names, found once.
     named: Vec<(&'static str, Named)>,
 }
@@ -76,6 +77,7 @@ impl Hierarchy {
             parent: places[member].parent.map(|parent| numbers[parent]),
             children: Vec::new(),
             is_indicator: places[member].is_indicator,
+            is_of_parent: places[member].is_of_parent,
             named: Vec::new(),
         };
         let mut nodes: Vec<Node> = members.iter().map(node).collect();
@@ -104,7 +106,13 @@ impl Hierarchy {
     fn meaning(&self, wanted: &str) -> Named {
         match self.find(wanted) {
             Some(number) => Named::Node(number),
-            None => self.model.metric(wanted).map_or(Named::Event, Named::Other),
+            // A reference means the metric of the same PMU if there is one.
+            None => {
+                let of_pmu =
+                    |metric: &Metric| metric.pmu() == self.pmu && name::eq(metric.name(), wanted);
+                let own = self.model.metrics().find(of_pmu);
+                own.or_else(|| self.model.metric(wanted)).map_or(Named::Event, Named::Other)
+            }
         }
     }
 
@@ -173,6 +181,21 @@ impl Node {
     #[must_use]
     pub fn children(&self) -> &[usize] {
         &self.children
+    }
+
+    /// Whether the value is a share of the parent, not of what the parent is a share of: of the
+    /// cycles in which the back end stalls rather than of all cycles, in the trees of Arm's newer
+    /// cores.
+    #[must_use]
+    pub fn is_of_parent(&self) -> bool {
+        self.is_of_parent
+    }
+
+    /// Whether the tables say that the node and its siblings are parts of the same time (the
+    /// group `tma_overlap`), so that their values cannot be compared with each other.
+    #[must_use]
+    pub fn overlaps(&self) -> bool {
+        self.metric.is_in("tma_overlap")
     }
 
     /// Whether the value is a rate that helps to explain the parent, rather than a

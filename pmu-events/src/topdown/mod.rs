@@ -46,8 +46,8 @@
 //! - A metric of level two or more otherwise lies beneath the metric of the level
 //!   above that its threshold names, or that its formula is a part of
 //!   (`A - B - C`, `A = B + C`), or with which its name begins.
-//! - The metrics of Arm's `Topdown_Frontend` lie beneath `frontend_bound`, by the
-//!   words that their names share.
+//! - The metrics of Arm's `Topdown_Frontend` lie beneath `frontend_bound`: a metric `A / B` beneath
+//!   the one that is `B / C`, others by the words that their names share.
 //! - In a CPI stack, sums and differences of events say the same as those of metrics;
 //!   otherwise `PM_EXEC_STALL_DMISS` is a part of `PM_EXEC_STALL`. It has one top, and
 //!   what nothing is said about is a part of that. A metric that is only another name
@@ -61,8 +61,23 @@
 //! # When a node is over
 //!
 //! If its threshold is true, given the values of the nodes and metrics that it
-//! names. Without a threshold, if it is at least a quarter of its parent
-//! ([`Drill::SHARE`]), or, on the first level, of the sum of that level.
+//! names. Without a threshold, if it is at least a quarter of its parent ([`Drill::SHARE`]) and 5 % of
+//! the whole ([`Drill::LEAST`]). On the first level, the limits are those with which Intel's
+//! tables compare the same four kinds of slots: 15 % for the front end and bad speculation,
+//! 20 % for the back end, 70 % for what retires, which also holds for the cycles of a CPI stack in which
+//! instructions complete. 1 % of front-end stalls is no finding because nothing else stalls,
+//! and useful work is not blamed while half of the slots are lost.
+//!
+//! A share below 0 or above 100 % by more than [`Drill::TOLERANCE`] makes no sense
+//! ([`Finding::is_implausible`]): whether such a node is over is not known, and it explains nothing of
+//! its parent.
+//!
+//! # Where the walk ends
+//!
+//! At a node of which no part is over ([`Drill::leaves`]), and also at one whose parts explain less than
+//! three quarters of it: then its [rest](Leaf::rest) is a finding beside its parts. For ranking, a part is
+//! at most all of its parent, though its [share](Finding::share) may say more. Parts that
+//! [overlap](Node::overlaps) are not ranked against each other.
 //!
 //! # Estimates
 //!
@@ -75,9 +90,10 @@ mod advice;
 mod drill;
 mod fit;
 mod hierarchy;
+mod limits;
 mod place;
 
 pub use advice::{Sample, samples};
-pub use drill::{Drill, EventCount, Finding, Found, Step};
+pub use drill::{Drill, EventCount, Finding, Found, Leaf, Step};
 pub use fit::{Fit, Pass, passes, pool};
 pub use hierarchy::{Hierarchy, Node};

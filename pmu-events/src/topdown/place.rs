@@ -14,6 +14,13 @@ pub(super) struct Place {
     pub(super) is_in: bool,
     pub(super) parent: Option<usize>,
     pub(super) is_indicator: bool,
+    pub(super) is_of_parent: bool,
+}
+
+impl Place {
+    fn indicator(whole: usize) -> Self {
+        Place { is_in: true, parent: Some(whole), is_indicator: true, is_of_parent: false }
+    }
 }
 
 /// The second stage of Arm's top-down methodology: which groups explain which node
@@ -92,7 +99,7 @@ impl Places<'_> {
         let mut above = core::iter::successors(Some(whole), |&n| self.all[n].parent);
         let is_free = self.all[part].parent.is_none() && self.levels[part] != Some(1);
         if is_free && above.all(|n| n != part) {
-            self.all[part] = Place { is_in: true, parent: Some(whole), is_indicator: false };
+            self.all[part] = Place { is_in: true, parent: Some(whole), ..Place::default() };
         }
     }
 
@@ -184,7 +191,19 @@ impl Places<'_> {
             };
             let longer = (0..self.metrics.len()).filter(is_longer);
             let nearest = longer.max_by_key(|&n| stem(self.metrics[n]).len());
-            self.put(part, nearest.unwrap_or(whole));
+            // What it is divided by says more than its name.
+            let formula = self.metrics[part].expression().to_string();
+            let divisor = ratio(&formula).map(|(_, divisor)| divisor);
+            let is_divided = |n: &usize| {
+                let formula = self.metrics[*n].expression().to_string();
+                let above = ratio(&formula).map(|(above, _)| above);
+                *n != part && self.metrics[*n].is_in(group) && above.is_some() && above == divisor
+            };
+            let divided = (0..self.metrics.len()).find(is_divided);
+            self.put(part, divided.or(nearest).unwrap_or(whole));
+            let is_percentage = self.metrics[part].scale().1.starts_with("percent");
+            let is_of_parent = divisor.is_some_and(|divisor| !divisor.contains("CYC"));
+            self.all[part].is_of_parent = is_percentage && is_of_parent;
         }
     }
 
@@ -335,7 +354,7 @@ impl Places<'_> {
                 continue;
             }
             if let Some(whole) = self.explained(part) {
-                self.all[part] = Place { is_in: true, parent: Some(whole), is_indicator: true };
+                self.all[part] = Place::indicator(whole);
                 continue;
             }
             let explained = STAGE_2.iter().filter(|(group, _)| self.metrics[part].is_in(group));
@@ -348,8 +367,8 @@ impl Places<'_> {
                 };
                 (0..self.metrics.len()).find(is_it)
             });
-            if whole.is_some() {
-                self.all[part] = Place { is_in: true, parent: whole, is_indicator: true };
+            if let Some(whole) = whole {
+                self.all[part] = Place::indicator(whole);
             }
         }
     }
@@ -378,6 +397,17 @@ impl Places<'_> {
             }
         }
     }
+}
+
+/// `A` and `B` of `A / B * 100`.
+fn ratio(formula: &str) -> Option<(&str, &str)> {
+    let formula = formula.strip_suffix(" * 100").unwrap_or(formula);
+    let (above, divisor) = formula.split_once(" / ")?;
+    let is_one = |text: &str| {
+        let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+        !inner.unwrap_or(text).contains(['(', ')', '/', '*'])
+    };
+    (is_one(above) && is_one(divisor)).then_some((above, divisor))
 }
 
 /// The identifiers of a formula in the order of the text, duplicates included.

@@ -132,7 +132,7 @@ impl<'h> Course<'h> {
     }
 
     /// What a pass counts of a drill, level by level: a threshold may need a node of the next
-    /// one. The kind of core is named if there are several.
+    /// one, or what is no node. The kind of core is named if there are several.
     fn description(&self, drill: usize, pass: &Pass) -> String {
         let tree = self.drills[drill].tree();
         let kind = match self.drills.len() {
@@ -141,14 +141,15 @@ impl<'h> Course<'h> {
         };
         let level_of = |metric: &Metric| {
             let node = tree.nodes().iter().find(|node| node.metric() == *metric);
-            node.map_or(0, topdown::Node::level)
+            node.map_or(usize::MAX, topdown::Node::level)
         };
         let mut levels: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
         for metric in &pass.metrics {
             levels.entry(level_of(metric)).or_default().push(metric.name());
         }
-        let level = |(level, names): (usize, Vec<&str>)| {
-            format!("{kind}level {level}: {}", names.join(", "))
+        let level = |(level, names): (usize, Vec<&str>)| match level {
+            usize::MAX => format!("{kind}for thresholds: {}", names.join(", ")),
+            _ => format!("{kind}level {level}: {}", names.join(", ")),
         };
         levels.into_iter().map(level).collect::<Vec<_>>().join("; ")
     }

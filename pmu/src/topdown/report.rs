@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use pmu_events::topdown::{Drill, Found, Sample, samples};
+use pmu_events::Metric;
+use pmu_events::topdown::{Drill, Finding, Found, Leaf, Sample, samples};
 use serde_json::{Value, json};
 
 use super::measure::Course;
@@ -63,13 +64,6 @@ fn tree(out: &mut Output, drill: &Drill<'_>, is_bold: bool) -> io::Result<()> {
         format!("{:1$}{2}", "", 2 * (found.node.level() - 1), found.node.metric().name())
     };
     let width = found.iter().map(|one| name(one).chars().count()).max().unwrap_or_default();
-    let whole: f64 = drill
-        .tree()
-        .roots()
-        .iter()
-        .filter_map(|&root| Some(drill.finding(root)?.value))
-        .filter(|value| !value.is_nan())
-        .sum();
     for one in &found {
         let finding = one.finding;
         let is_over = finding.is_over == Some(true);
@@ -83,14 +77,16 @@ fn tree(out: &mut Output, drill: &Drill<'_>, is_bold: bool) -> io::Result<()> {
         let mark = if is_over { '<' } else { ' ' };
         let mut line = format!("{:<width$}  {value:>12} {mark}", name(one));
         if let (false, Some(share)) = (one.node.is_indicator(), finding.share) {
-            let part = (finding.value / whole).clamp(0.0, 1.0);
-            let bar = "#".repeat((part * BAR as f64).round() as usize);
+            let bar = "#".repeat((drill.part(one.number) * BAR as f64).round() as usize);
             line.push_str(&format!(" {bar:<BAR$} {:>4.0}%", 100.0 * share));
         }
         if !finding.value.is_nan() && finding.running < 1.0 {
             line.push_str(&format!("  ({:.1}%)", 100.0 * finding.running));
         }
-        line.push_str(estimate(one));
+        line.push_str(estimate(&finding));
+        if finding.is_implausible {
+            line.push_str("  (implausible)");
+        }
         let line = line.trim_end();
         match is_over && is_bold {
             true => {
@@ -105,8 +101,8 @@ fn tree(out: &mut Output, drill: &Drill<'_>, is_bold: bool) -> io::Result<()> {
 }
 
 /// The mark of a value that takes retirement latencies from the tables.
-fn estimate(found: &Found<'_>) -> &'static str {
-    if found.finding.is_estimate { "  (estimate)" } else { "" }
+fn estimate(finding: &Finding) -> &'static str {
+    if finding.is_estimate { "  (estimate)" } else { "" }
 }
 
 /// `12.3%`, or three digits after the point for units that are not percentages. A value that
@@ -126,20 +122,28 @@ fn number(value: f64, unit: &str) -> String {
 }
 
 fn leaves(out: &mut impl Write, course: &Course<'_>, drill: &Drill<'_>) -> io::Result<()> {
-    let leaves = drill.leaves();
+    let (leaves, found) = (drill.leaves(), drill.found());
     if leaves.is_empty() {
-        let is_known = drill.found().iter().any(|found| found.finding.is_over.is_some());
-        let what = match is_known {
-            true => "No node is over its threshold.",
-            false => "Nothing was counted: whether a node is over its threshold is not known.",
+        let is_any = |has: fn(&Finding) -> bool| found.iter().any(|one| has(&one.finding));
+        let what = if is_any(|finding| finding.is_over.is_some()) {
+            "No node is over its threshold."
+        } else if is_any(|finding| finding.is_implausible) {
+            "No value makes sense: whether a node is over its threshold is not known."
+        } else {
+            "Nothing was counted: whether a node is over its threshold is not known."
         };
-        return writeln!(out, " {what}\n");
+        writeln!(out, " {what}\n")?;
     }
     for leaf in &leaves {
         let metric = leaf.node.metric();
-        let value = number(leaf.finding.value, metric.scale().1);
-        writeln!(out, " {}: {value}{}", metric.name(), estimate(leaf))?;
-        for line in wrap(&advice(leaf), WIDTH - 3) {
+        let unit = metric.scale().1;
+        let value = number(leaf.finding.value, unit);
+        write!(out, " {}: {value}{}", metric.name(), estimate(&leaf.finding))?;
+        if let Some(rest) = leaf.rest {
+            write!(out, "; the rest of this node, beside its parts: {:.0}% of it", 100.0 * rest)?;
+        }
+        writeln!(out, "{}", if leaf.overlaps { "  (overlaps)" } else { "" })?;
+        for line in wrap(&advice(&leaf.node.metric()), WIDTH - 3) {
             writeln!(out, "   {line}")?;
         }
         let samples = of_leaf(course, drill, leaf);
@@ -149,18 +153,40 @@ fn leaves(out: &mut impl Write, course: &Course<'_>, drill: &Drill<'_>) -> io::R
         }
         writeln!(out)?;
     }
+    let mut remarks = Vec::new();
+    if leaves.iter().any(|leaf| leaf.overlaps) {
+        remarks.push(
+            "Findings marked (overlaps) are parts of the same time: which comes first says nothing."
+                .to_string(),
+        );
+    }
+    let implausible: Vec<&str> = (found.iter().filter(|one| one.finding.is_implausible))
+        .map(|one| one.node.metric().name())
+        .collect();
+    if !implausible.is_empty() {
+        remarks.push(format!(
+            "Implausible, below 0 or above 100% of the whole, and so neither ranked nor descended \
+             into: {}. The counts do not belong together, or one of them is wrong.",
+            implausible.join(", ")
+        ));
+    }
+    for remark in remarks {
+        for line in wrap(&remark, WIDTH - 1) {
+            writeln!(out, " {line}")?;
+        }
+        writeln!(out)?;
+    }
     Ok(())
 }
 
-fn of_leaf(course: &Course<'_>, drill: &Drill<'_>, leaf: &Found<'_>) -> Vec<Sample> {
+fn of_leaf(course: &Course<'_>, drill: &Drill<'_>, leaf: &Leaf<'_>) -> Vec<Sample> {
     let machine = course.system().machine(&scope(&course.args.subject));
     samples(drill.tree(), leaf.number, &machine)
 }
 
 /// What the metric means, without the lists that some trees append.
-fn advice(leaf: &Found<'_>) -> String {
+fn advice(metric: &Metric) -> String {
     const LISTS: [&str; 3] = ["Sample with:", "Related metrics:", "#Link:"];
-    let metric = leaf.node.metric();
     let text = metric.long_description().or(metric.description());
     let text = text.map(|text| text.to_string()).unwrap_or_default();
     let end = LISTS.iter().filter_map(|list| text.find(list)).min().unwrap_or(text.len());
@@ -189,12 +215,16 @@ fn objects(out: &mut impl Write, course: &Course<'_>) -> io::Result<()> {
                 ("value", known(one.finding.value)),
                 ("unit", json!(metric.scale().1)),
                 ("share", json!(one.finding.share)),
+                ("implausible", json!(one.finding.is_implausible)),
                 ("over", json!(one.finding.is_over)),
                 ("running", json!(one.finding.running)),
                 ("estimate", json!(one.finding.is_estimate)),
                 ("leaf", json!(leaf.is_some())),
+                ("rank", json!(leaf.map(|leaf| leaf.rank))),
+                ("overlaps", json!(leaf.is_some_and(|leaf| leaf.overlaps))),
+                ("rest", json!(leaf.and_then(|leaf| leaf.rest))),
                 ("sample", json!(events.collect::<Vec<_>>())),
-                ("description", json!(advice(&one))),
+                ("description", json!(advice(&metric))),
             ];
             json::line(out, "node", keys)?;
         }
