@@ -209,6 +209,35 @@ fn passes_on_kinds_of_cores() {
     }
 }
 
+/// A formula means each kind of core whose metric it names, as the metric's name does.
+#[test]
+fn formulas_on_kinds_of_cores() {
+    let machine = Machine::named("alderlake");
+    let scenario = "cpus 8\npmu 4 core counters=16 cpus=0-3\npmu 10 core counters=16 cpus=4-7\n\
+                    program cpu=0 us=50000\nprogram cpu=5 us=50000\n\
+                    rate 4 config=0x400 user=6000\nrate 4 config=0x8200 user=1500\n\
+                    rate 10 config=0x3c user=1000\nrate 10 config=0x71 user=2000\n";
+    let shares = |arguments: &[&str]| -> Vec<String> {
+        let arguments = [&["stat", "-j"], arguments, &["true"]].concat();
+        let output = pmu(&machine, "GenuineIntel-6-97-2", scenario, &arguments);
+        let err = String::from_utf8(output.stderr).expect("it is text");
+        let objects = err.lines().filter_map(|line| serde_json::from_str(line).ok());
+        let value = |object: serde_json::Value| {
+            let is_it = object["metric-unit"].as_str()?.ends_with("share");
+            is_it.then(|| object["metric-value"].to_string())
+        };
+        objects.filter_map(value).collect()
+    };
+    let definition = "share [100%] = tma_frontend_bound * 1";
+    let of_both = shares(&["--metric", definition]);
+    assert_eq!(of_both.len(), 2, "{of_both:?}");
+    assert!(of_both[0] != of_both[1], "{of_both:?}");
+    // Events belong to no kind, and a metric of one kind to that.
+    for one in ["share = instructions", "share [100%] = tma_resource_bound * 1"] {
+        assert_eq!(shares(&["--metric", one]).len(), 1, "{one}");
+    }
+}
+
 /// A thread of Granite Rapids at 3.62 GHz that loads eight times a microsecond from its own
 /// memory: with the mean of the table, 115.83 cycles, a third of its time.
 const GRANITE_RAPIDS: &str = "cpus 8\npmu 4 core counters=60\nprogram cpu=0 us=1000000\n\

@@ -28,17 +28,84 @@ pub(super) fn bind(
     let mut place_of = vec![0; definitions.len()];
     order.iter().enumerate().for_each(|(place, &definition)| place_of[definition] = place);
     let numbers = numbers(definitions);
-    let mut formulas = Vec::with_capacity(definitions.len());
-    for &definition in &order {
-        let definition = &definitions[definition];
-        let meaning = |name: &str| match numbers.get(&name.to_ascii_lowercase()) {
-            Some(&number) => Meaning::Formula(place_of[number]),
-            None => metric_of(system, name).map_or(Meaning::Event, Meaning::Metric),
-        };
-        formulas.push(bound(text, definition, system, meaning)?);
+    let names = Names { system, numbers: &numbers, place_of: &place_of };
+    // What the names mean on each kind of core, beginning with the first that has a metric.
+    let all_kinds = kinds_of_cores(system);
+    let mut sets = Vec::new();
+    for kind in all_kinds.iter().copied().map(Some).chain(all_kinds.is_empty().then_some(None)) {
+        let mut formulas = Vec::with_capacity(definitions.len());
+        for &definition in &order {
+            formulas.push(bound(text, &definitions[definition], kind, &names)?);
+        }
+        sets.push(Arc::new(Set { formulas, kind }));
     }
-    let set = Arc::new(Set { formulas });
-    Ok(place_of.into_iter().map(|number| Formula { set: set.clone(), number }).collect())
+    let mut formulas = Vec::new();
+    for number in place_of {
+        let of_first = Formula { set: sets[0].clone(), number };
+        let kinds = kinds_of(&of_first, system);
+        let is_of = |set: &&Arc<Set>| set.kind.is_some_and(|kind| kinds.contains(&kind));
+        let of_kinds = sets.iter().filter(is_of).map(|set| Formula { set: set.clone(), number });
+        let before = formulas.len();
+        formulas.extend(of_kinds);
+        if formulas.len() == before {
+            formulas.push(of_first);
+        }
+    }
+    Ok(formulas)
+}
+
+/// The kinds of cores whose metrics the tables have apart, if there are several: the PMUs that have
+/// a metric of the same name as another one.
+fn kinds_of_cores(system: &System) -> Vec<&'static str> {
+    let mut kinds = Vec::new();
+    for model in system.models() {
+        let mut last: Option<Metric> = None;
+        // Sorted by name.
+        for metric in model.metrics() {
+            if let Some(last) = last.filter(|last| name::eq(last.name(), metric.name())) {
+                for kind in [last.pmu(), metric.pmu()] {
+                    if !kinds.contains(&kind) {
+                        kinds.push(kind);
+                    }
+                }
+            }
+            last = Some(metric);
+        }
+    }
+    if kinds.len() > 1 { kinds } else { Vec::new() }
+}
+
+/// The kinds of cores that have all metrics that a formula refers to, if it refers to any.
+fn kinds_of(formula: &Formula, system: &System) -> Vec<&'static str> {
+    let kinds_of_name = |metric: Metric| -> Vec<&'static str> {
+        let of_models = system.models().into_iter().flat_map(|model| model.metrics());
+        of_models
+            .filter(|other| name::eq(other.name(), metric.name()))
+            .map(|other| other.pmu())
+            .collect()
+    };
+    let metrics = formula.metrics();
+    let common = metrics
+        .into_iter()
+        .map(kinds_of_name)
+        .reduce(|common, kinds| common.into_iter().filter(|kind| kinds.contains(kind)).collect());
+    common.unwrap_or_default()
+}
+
+/// What names mean.
+struct Names<'s> {
+    system: &'s System,
+    numbers: &'s BTreeMap<String, usize>,
+    place_of: &'s [usize],
+}
+
+impl Names<'_> {
+    fn meaning(&self, name: &str, kind: Option<&str>) -> Meaning {
+        match self.numbers.get(&name.to_ascii_lowercase()) {
+            Some(&number) => Meaning::Formula(self.place_of[number]),
+            None => metric_of(self.system, name, kind).map_or(Meaning::Event, Meaning::Metric),
+        }
+    }
 }
 
 fn numbers(definitions: &[Definition]) -> BTreeMap<String, usize> {
@@ -46,9 +113,14 @@ fn numbers(definitions: &[Definition]) -> BTreeMap<String, usize> {
     definitions.iter().enumerate().map(name).collect()
 }
 
-/// The model's metric of a name, also if the cores are of several models; or that
-/// of a system PMU.
-fn metric_of(system: &System, wanted: &str) -> Option<Metric> {
+/// The model's metric of a name, if there are several that of a kind of core; also if the cores
+/// are of several models; or that of a system PMU.
+fn metric_of(system: &System, wanted: &str, kind: Option<&str>) -> Option<Metric> {
+    let of_kind = || {
+        let metrics = system.models().into_iter().flat_map(|model| model.metrics());
+        let mut of_kind = metrics.filter(|metric| Some(metric.pmu()) == kind);
+        of_kind.find(|metric| name::eq(metric.name(), wanted))
+    };
     let of_models = system.models().into_iter().find_map(|model| {
         let is_called = |metric: &Metric| metric.is_called(wanted);
         model.metric(wanted).or_else(|| model.metrics().find(is_called))
@@ -57,20 +129,21 @@ fn metric_of(system: &System, wanted: &str) -> Option<Metric> {
         let mut tables = system.trees().iter().flat_map(|tree| tree.sys_tables());
         tables.find_map(|table| table.metrics().find(|metric| name::eq(metric.name(), wanted)))
     };
-    of_models.or_else(of_system)
+    of_kind().or(of_models).or_else(of_system)
 }
 
 fn bound(
     text: &str,
     definition: &Definition,
-    system: &System,
-    meaning: impl Fn(&str) -> Meaning,
+    kind: Option<&'static str>,
+    names: &Names<'_>,
 ) -> Result<Bound, FormulaError> {
+    let system = names.system;
     let Definition { name, scale, formula, start, .. } = definition;
     let parsed = metric::parse(formula).map_err(|error| {
         FormulaError::new(FormulaErrorKind::Expression(error.kind()), error.span(), text)
     })?;
-    let program = Program::new(parsed.items(), meaning);
+    let program = Program::new(parsed.items(), |name| names.meaning(name, kind));
     // A name in a branch that this machine never takes need not exist.
     for number in program.needed_on(&system.machine(&Scope::ThisThread)) {
         let (identifier, meaning) = program.name(number);

@@ -26,6 +26,8 @@ pub struct Formula {
 #[derive(Debug)]
 pub(super) struct Set {
     pub(super) formulas: Vec<Bound>,
+    /// The kind of core whose metrics names mean, if there are several.
+    pub(super) kind: Option<&'static str>,
 }
 
 #[derive(Debug)]
@@ -55,6 +57,14 @@ impl Formula {
     #[must_use]
     pub fn expression(&self) -> &str {
         &self.bound().formula
+    }
+
+    /// Returns the PMU of the kind of core whose metrics the formula refers to; `None` if it
+    /// refers to none, or if the machine's tables have only one kind.
+    #[must_use]
+    pub fn pmu(&self) -> Option<&'static str> {
+        let kind = self.set.kind?;
+        self.metrics().iter().any(|metric| metric.pmu() == kind).then_some(kind)
     }
 
     /// Returns the factor and unit of the value: 100 and `%` for `[100%]`.

@@ -62,8 +62,9 @@ pub const MAX_NAMES: usize = 255;
 ///   no literal (`#smt_on`) begins with, are ignored.
 ///
 /// A name in a formula is another formula of the text, otherwise a metric of the
-/// machine's tables (the first, if several kinds of cores have it), otherwise an
-/// event. As in trees, another metric's value is
+/// machine's tables, otherwise an event. On a machine with several kinds of cores, a
+/// formula that refers to a metric which several of them have is bound once for each
+/// ([`Formula::pmu`]). As in trees, another metric's value is
 /// used before its scale is applied.
 ///
 /// `EVENT:R` is the retirement latency of an event in cycles
@@ -99,7 +100,8 @@ impl Formulas {
     }
 
     /// Finds the meaning of each name on a system, and returns the formulas in the
-    /// order of the text.
+    /// order of the text: one for each kind of core that has the metrics to which it
+    /// refers, otherwise one.
     ///
     /// An event that only this machine lacks, because it has no core PMU for
     /// example, is not an error: it is among those that

@@ -53,22 +53,28 @@ pub(super) fn of(args: &Args, system: &System) -> Result<Known, String> {
     let formulas = Formulas::parse(text).map_err(at_fault)?;
     let all = formulas.bind(system).map_err(at_fault)?;
     // With `-M`, a file is a place to look names up.
-    let skipped = if args.metrics.is_empty() { 0 } else { count };
-    let asked = all.iter().skip(skipped).cloned().map(Request::from).collect();
+    let is_asked = |formula: &&Formula| {
+        let mut names = of_file.names();
+        args.metrics.is_empty() || !names.any(|name| name == formula.name())
+    };
+    let asked = all.iter().filter(is_asked).cloned().map(Request::from).collect();
     Ok(Known { all, asked })
 }
 
 impl Known {
-    /// The formula that a word of `-M` names; modifiers follow a colon.
-    pub(super) fn named(&self, word: &str) -> Option<Request> {
-        let named = |wanted: &str| {
-            let mut all = self.all.iter();
-            all.find(|formula| name::eq(formula.name(), wanted)).cloned().map(Request::from)
+    /// The formulas that a word of `-M` names, one for each kind of core; modifiers follow a
+    /// colon.
+    pub(super) fn named(&self, word: &str) -> Vec<Request> {
+        let named = |wanted: &str| -> Vec<Request> {
+            let is_it = |formula: &&Formula| name::eq(formula.name(), wanted);
+            self.all.iter().filter(is_it).cloned().map(Request::from).collect()
         };
-        named(word).or_else(|| {
-            let (wanted, modifiers) = word.rsplit_once(':')?;
-            Some(named(wanted)?.with_modifiers(modifiers))
-        })
+        match (named(word), word.rsplit_once(':')) {
+            (none, Some((wanted, modifiers))) if none.is_empty() => {
+                named(wanted).into_iter().map(|one| one.with_modifiers(modifiers)).collect()
+            }
+            (all, _) => all,
+        }
     }
 }
 

@@ -28,8 +28,8 @@ pub(crate) fn plan(args: &Args, system: &System) -> Result<Plan, String> {
     let mut asked: Vec<Request> = Vec::new();
     for word in args.metrics.iter().flat_map(|list| list.split(',')) {
         match formulas.named(word.trim()) {
-            Some(formula) => asked.push(formula),
-            None => asked.extend(names::find(word.trim(), system)?),
+            none if none.is_empty() => asked.extend(names::find(word.trim(), system)?),
+            all => asked.extend(all),
         }
     }
     asked.extend(formulas.asked);
