@@ -211,6 +211,60 @@ fn faults() {
     assert!(matches!(error.map_err(|error| error.kind().clone()), Err(Kind::Unknown(_))));
 }
 
+/// A text may be as long as is said, and no longer.
+#[test]
+fn the_longest_text() {
+    let text = |length: usize| format!("a = 1{}", " ".repeat(length - 5));
+    assert_eq!(Formulas::parse(text(MAX_TEXT)).map(drop), Ok(()));
+    let error = Formulas::parse(text(MAX_TEXT + 1)).expect_err("it is longer");
+    assert_eq!(*error.kind(), FormulaErrorKind::LongText);
+}
+
+/// A line in which a name has an equals sign goes on with the formula.
+#[test]
+fn lines_that_begin_no_definition() {
+    let (_machine, zen4) = zen4();
+    let text = "a = cs +\nls_not_halted_cyc@cmask\\=1@\nb = 1";
+    let formulas = Formulas::parse(text).and_then(|formulas| formulas.bind(&zen4));
+    let names: Vec<String> =
+        formulas.expect("there are two").iter().map(|formula| formula.name().into()).collect();
+    assert_eq!(names, ["a", "b"]);
+    for text in ["a = 1 +\n\\= 2", "a = 1\n= 2", "a = 1\nb\\= 2"] {
+        let error = Formulas::parse(text).expect_err(text);
+        assert!(error.to_string().starts_with("2:"), "{text}: {error}");
+        assert!(matches!(error.kind(), FormulaErrorKind::Expression(_)), "{text}: {error}");
+    }
+}
+
+/// A request knows where it is from.
+#[test]
+fn formulas_are_no_metrics() {
+    let (_machine, zen4) = zen4();
+    let formulas = Formulas::parse("a [100%] = cs / 2").and_then(|formulas| formulas.bind(&zen4));
+    let request = pmu_events::measure::Request::from(formulas.expect("it binds").remove(0));
+    assert_eq!(request.formula().map(|formula| formula.name()), Some("a"));
+    assert!(request.metric().is_none());
+    let ipc = zen4.model().expect("it has one").metric("ipc").expect("it is a metric");
+    let request = pmu_events::measure::Request::from(ipc);
+    assert!(request.formula().is_none());
+    assert_eq!(request.metric(), Some(ipc));
+}
+
+/// The events of a formula are those that its value takes on this CPU.
+#[test]
+fn events_of_this_cpu() {
+    let (_machine, zen4) = zen4();
+    let zen4 = zen4.with_cpuid("AuthenticAMD-25-61-2");
+    for (cpuid, event) in
+        [(r"AuthenticAMD\-25\-61\-2", "cs"), (r"AuthenticAMD\-25\-61\-3", "faults")]
+    {
+        let text = format!("a = cs if strcmp_cpuid_str({cpuid}) else faults");
+        let formulas = Formulas::parse(&text).and_then(|formulas| formulas.bind(&zen4));
+        let plan = Plan::new(formulas.expect("it binds"), &zen4, &Scope::ThisThread);
+        assert_eq!(plan.lists(), [event], "{cpuid}");
+    }
+}
+
 /// What only this machine lacks is said by the plan.
 #[test]
 fn events_of_other_machines() {

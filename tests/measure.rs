@@ -178,6 +178,79 @@ fn modifiers_and_parts() {
     assert_eq!(plan.missing, [("msr/tsc/".into(), ErrorKind::UnknownPmu)]);
 }
 
+/// Modifiers follow an event as the event has it.
+#[test]
+fn modifiers_of_events_of_a_pmu() {
+    let tsc = Machine::of("msr/type\t9\nmsr/events/tsc\tevent=0x00\nmsr/format/event\tconfig:0-63");
+    let plan = planned(&tsc, later(), "ticks_a_nanosecond:u");
+    assert_eq!(plan.lists, ["{msr/tsc/u,task-clock:u}:W"]);
+}
+
+/// A metric has its events of a list that is meant for it: those of a group, or those
+/// outside.
+#[test]
+fn numbers_of_events() {
+    let tsc = Machine::of("msr/type\t9\nmsr/events/tsc\tevent=0x00\nmsr/format/event\tconfig:0-63");
+    let system = tsc.system().with_model(later());
+    let requests = asked(later(), "ticks_a_fault,faults_a_second");
+    let plan = Plan::new(requests, &system, &Scope::ThisThread);
+    assert_eq!(plan.lists(), ["page-faults", "{msr/tsc/,page-faults}:W", "duration_time"]);
+    let numbers = |name: &str| -> Vec<(&str, Option<usize>)> {
+        let mut metrics = plan.metrics().iter();
+        let planned = metrics.find(|planned| planned.request.name() == name).expect(name);
+        let operands = planned.operands.iter();
+        let mut all: Vec<_> = operands.map(|one| (&*one.event, one.number)).collect();
+        all.sort_unstable();
+        all
+    };
+    let time = ("duration_time", Some(3));
+    let of_group = [time, ("msr/tsc/", Some(1)), ("page-faults", Some(2))];
+    assert_eq!(numbers("ticks_a_fault"), of_group);
+    assert_eq!(numbers("faults_a_second"), [time, ("page-faults", Some(0))]);
+}
+
+/// What only a threshold needs is counted where it is wanted and the machine has the counters.
+#[test]
+fn events_of_thresholds() {
+    let machine = Machine::named("sapphirerapids");
+    let model = x86::model("GenuineIntel-6-8F-4").expect("the tree has it");
+    let metric = model.metric("tma_divider").expect("it is one of its metrics");
+    let events = |request: Request, machine: &Machine| {
+        let system = machine.system().with_model(model).with_proc(machine.root().join("proc"));
+        let plan = Plan::new([request], &system, &Scope::ThisThread);
+        let operands = plan.metrics()[0].operands.iter();
+        operands.map(|operand| operand.event.clone()).collect::<Vec<_>>()
+    };
+    let all = events(metric.into(), &machine);
+    let of_value = events(Request::from(metric).without_threshold(), &machine);
+    assert!(of_value.len() < all.len(), "{of_value:?} of {all:?}");
+    assert_eq!(all[..of_value.len()], of_value);
+}
+
+/// What is missing is told with a name like it.
+#[test]
+fn names_like_those_of_missing_events() {
+    let machine =
+        Machine::of("msr/type\t9\nmsr/events/tscs\tevent=0x00\nmsr/format/event\tconfig:0-63");
+    let system = machine.system().with_model(later());
+    let plan = Plan::new(asked(later(), "clock_rate"), &system, &Scope::ThisThread);
+    let [missing] = plan.missing() else { panic!("{:?}", plan.missing()) };
+    assert_eq!(missing.error().suggestion(), Some("tscs"), "{missing:?}");
+}
+
+/// Instances of an event add up in all respects.
+#[test]
+fn sums_of_counts() {
+    let one = RawCount::new(3.0, None);
+    let mut other = RawCount::new(5.0, Some(Clock::Kernel));
+    other.aggregated = 4.0;
+    let sum = one + other;
+    assert_eq!(sum.in_formula_of_tree().value, 8.0);
+    // Once an instance has a clock, so has the sum.
+    assert_eq!(sum.in_formula_of_user().value, 8e-9);
+    assert_eq!((sum.sources, sum.aggregated), (2.0, 5.0));
+}
+
 #[test]
 fn what_the_machine_does_not_say() {
     let without = Machine::of("");
