@@ -353,3 +353,27 @@ fn formats_are_those_of_the_mesh() {
     );
     assert_eq!(system.sysfs().problems().len(), 1);
 }
+
+/// Why the system refuses to read what a request needs is the source of its error.
+#[cfg(target_os = "linux")]
+#[test]
+fn reasons_of_the_system() {
+    use std::error::Error as _;
+
+    let machine = Machine::named("two-meshes");
+    let cpus = machine.path("arm_cmn_0/cpumask");
+    std::fs::remove_file(&cpus).unwrap();
+    std::os::unix::fs::symlink(&cpus, &cpus).unwrap();
+    let system = machine.system();
+    let meshes = Meshes::of(&system);
+    let cycles = MeshEvent::parse("type=3").unwrap();
+    let error = meshes.request(MeshSelection::One(0), &[cycles]).unwrap_err();
+    let no_file = MeshRequestErrorKind::NoFile { pmu: "arm_cmn_0".to_string(), file: "cpumask" };
+    assert_eq!(*error.kind(), no_file);
+    let source = error.source().and_then(|source| source.downcast_ref::<std::io::Error>());
+    assert_eq!(source.and_then(std::io::Error::raw_os_error), Some(libc::ELOOP), "{error}");
+    // Where there is only nothing, no system has refused anything.
+    machine.write("arm_cmn_1/cpumask", "\n");
+    let error = meshes.request(MeshSelection::One(1), &[cycles]).unwrap_err();
+    assert!(error.source().is_none(), "{error}");
+}

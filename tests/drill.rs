@@ -35,7 +35,7 @@ fn lines(tree: &Hierarchy) -> Vec<String> {
 
 #[test]
 fn trees() {
-    let cases: [(Model, &[&str]); 5] = [
+    let cases: [(Model, &[&str]); 7] = [
         (
             made_up::SLOTS,
             &[
@@ -82,6 +82,13 @@ fn trees() {
                 "  backend_mem_store",
                 "  frontend_mem_bound",
             ],
+        ),
+        // What is added up is a part of the sum; nothing says what the other is a part of.
+        (made_up::SUMS, &["total", "  left", "  right"]),
+        // The factors of a product are not parts of it.
+        (
+            made_up::PRODUCTS,
+            &["run_cpi", "  all_cpi", "  fetch_cpi", "  load_cpi", "  product_cpi"],
         ),
         (
             made_up::STALLS,
@@ -419,7 +426,12 @@ fn events_that_share_a_register() {
 fn samples() {
     let slots = tree(made_up::SLOTS);
     let stack = tree(made_up::STACK);
-    let cases: [(&Hierarchy, &str, &[&str], bool); 5] = [
+    let sums = tree(made_up::SUMS);
+    let cases: [(&Hierarchy, &str, &[&str], bool); 7] = [
+        // Of several events, one that points at the instruction.
+        (&sums, "total", &["LEFT_NEAR:pp"], false),
+        // Where the parent has them all, the first.
+        (&sums, "left", &["LEFT_FAR"], false),
         (&slots, "top_core", &["DIVIDES"], true),
         // Events that the model lacks are left out.
         (&slots, "top_latency", &["MISS_FETCH:pp", "LATE_FETCH:pp"], true),

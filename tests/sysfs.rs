@@ -425,12 +425,18 @@ fn links() {
     link("good/events/directory", "good/caps");
     machine.write("elsewhere/type", "9");
     link("good/cpus", "elsewhere/type");
+    // Of some files it only matters whether they exist.
+    machine.write("good/events/energy", "event=7");
+    link("good/events/energy.per-pkg", "elsewhere/type");
+    link("good/events/energy.snapshot", "good/events/nothing");
     let system = machine.system();
     let sysfs = system.sysfs();
     let linked = sysfs.pmu("linked").unwrap();
     assert_eq!((linked.type_(), linked.is_core()), (Some(7), true));
     assert!(linked.event("cycles").is_some() && linked.event("instructions").is_some());
     assert!(linked.event("nowhere").is_none() && linked.problems().is_empty());
+    let energy = linked.event("energy").expect("it is there");
+    assert!(energy.is_per_package && !energy.is_snapshot);
     assert!(linked.event("directory").is_none());
     assert!(linked.problems()[0].to_string().ends_with(": is not a regular file"));
 }
@@ -603,5 +609,24 @@ fn sys_tables_by_identifier() {
             Ok(all) => assert_eq!((is_there, all.len(), all[0].config[0]), (true, 1, 0x2b)),
             Err(error) => assert!(!is_there, "{identifier}: {error}"),
         }
+    }
+}
+
+/// The PMUs that drivers of a CPU provide: those outside the cores are the ones whose type
+/// only a running kernel knows.
+#[test]
+fn kinds_of_builtin_pmus() {
+    use pmu_events::arch::{arm64, x86};
+
+    let cases = [
+        ("GenuineIntel-6-8F-4", x86::SAPPHIRERAPIDS, "cpu", (true, false)),
+        ("GenuineIntel-6-8F-4", x86::SAPPHIRERAPIDS, "software", (false, false)),
+        ("GenuineIntel-6-8F-4", x86::SAPPHIRERAPIDS, "uncore_cha", (false, true)),
+        ("0x00000000414fd0c1", arm64::ARM_NEOVERSE_N1, "armv8_pmuv3_0", (true, false)),
+    ];
+    for (cpuid, model, name, expected) in cases {
+        let sysfs = Sysfs::builtin(cpuid, model);
+        let pmu = sysfs.pmu(name).unwrap_or_else(|| panic!("{cpuid} has {name}"));
+        assert_eq!((pmu.is_core(), pmu.is_uncore()), expected, "{cpuid} {name}");
     }
 }

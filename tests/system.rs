@@ -1,6 +1,8 @@
 //! A machine as one value: each event of a list has its own answer, what is
 //! opened is owned, and nothing is read below another root than the given ones.
 
+use std::error::Error as _;
+
 #[cfg(target_os = "linux")]
 use pmu_events::event_list::Tool;
 use pmu_events::expr::{Literal, Machine as _};
@@ -201,7 +203,28 @@ fn nothing_is_read_elsewhere() {
         assert_eq!(found, holds_a_counter, "{cpuid}");
     }
     assert_eq!(system.threads_of(77).expect("it is there"), [77, 79]);
-    assert!(system.threads_of(std::process::id()).is_err());
+    let gone = system.threads_of(std::process::id()).unwrap_err();
+    assert!(gone.is_gone() && gone.source().is_some(), "{gone}");
+    // What is there and no process is something else.
+    machine.write("/proc/78/task", "nothing to list\n");
+    let odd = system.threads_of(78).unwrap_err();
+    assert!(!odd.is_gone() && odd.source().is_some(), "{odd}");
+    assert_eq!(odd.to_string(), "the threads of process 78 cannot be listed");
+}
+
+/// The rate of the time-stamp counter is that of the machine that procfs describes.
+#[test]
+fn rates_of_another_machine() {
+    let of = |cpuinfo: &str| {
+        let machine = Machine::empty();
+        machine.write("/proc/cpuinfo", cpuinfo);
+        let system = machine.system().with_proc(machine.root().join("proc"));
+        system.machine(&Scope::ThisThread).literal(Literal::SystemTscFreq)
+    };
+    let model = "model name\t: Intel(R) Xeon(R) CPU @ 3.30GHz\n";
+    assert_eq!(of(&format!("vendor_id\t: GenuineIntel\n{model}")), 3.3e9);
+    assert!(of(&format!("vendor_id\t: AuthenticAMD\n{model}")).is_nan());
+    assert!(of(model).is_nan());
 }
 
 /// A tree of one's own, and a CPU that is not here.

@@ -1,9 +1,11 @@
 #[cfg(target_os = "linux")]
 use std::io;
+use std::string::String;
 use std::vec::Vec;
 
 use super::{BranchAttr, BranchGroup, Error};
-use crate::open::{self, Counter, ErrorKind, Flag};
+use crate::host;
+use crate::open::{self, Count, Counter, ErrorKind, Flag};
 use crate::power::Generation;
 
 /// How to enable a group.
@@ -82,7 +84,7 @@ impl Branches {
     /// kernel does not offer event-based branches, or if it refuses an event; in
     /// that case the events opened before are closed.
     pub fn open(group: &BranchGroup) -> Result<Self, Error> {
-        is_possible(group.generation())?;
+        is_possible(group.generation(), cfg!(target_arch = "powerpc64"), host::cpuid, hwcap2())?;
         let target = group.target();
         let target = match (u32::try_from(target.pid), u32::try_from(target.cpu)) {
             (Ok(0) | Err(_), Err(_)) => open::Target::ThisThread,
@@ -134,12 +136,7 @@ impl Branches {
     ///
     /// Returns an error if the read fails.
     pub fn standing(&self) -> Result<Standing, Error> {
-        match self.leader().read() {
-            Ok(count) if count.time_running > 0 => Ok(Standing::OnPmu),
-            Ok(_) => Ok(Standing::Waiting),
-            Err(error) if error.kind() == ErrorKind::PinnedOut => Ok(Standing::PushedOut),
-            Err(error) => Err(Error::of_use(&error)),
-        }
+        standing(self.leader().read())
     }
 
     #[cfg(target_os = "linux")]
@@ -147,12 +144,7 @@ impl Branches {
         let option =
             if on { libc::PR_TASK_PERF_EVENTS_ENABLE } else { libc::PR_TASK_PERF_EVENTS_DISABLE };
         // SAFETY: the call has no arguments, and only affects the thread's events.
-        let result = unsafe { libc::prctl(option, 0, 0, 0, 0) };
-        // `perf_event_task_enable` always succeeds; a seccomp profile may not.
-        match result {
-            0 => Ok(()),
-            _ => Err(Error::of_prctl(io::Error::last_os_error())),
-        }
+        answer(unsafe { libc::prctl(option, 0, 0, 0, 0) })
     }
 
     /// Never called: on other systems nothing can be opened.
@@ -163,32 +155,58 @@ impl Branches {
     }
 }
 
-/// Checks that this machine supports the group. A raw code means something else on
-/// other machines, so it must not even be tried.
-fn is_possible(group: Generation) -> Result<(), Error> {
-    if !cfg!(target_arch = "powerpc64") {
+/// What a read of the leader says.
+fn standing(read: Result<Count, open::Error>) -> Result<Standing, Error> {
+    match read {
+        Ok(count) if count.time_running > 0 => Ok(Standing::OnPmu),
+        Ok(_) => Ok(Standing::Waiting),
+        Err(error) if error.kind() == ErrorKind::PinnedOut => Ok(Standing::PushedOut),
+        Err(error) => Err(Error::of_use(&error)),
+    }
+}
+
+/// What `prctl` says: `perf_event_task_enable` always succeeds; a seccomp profile may not.
+#[cfg(target_os = "linux")]
+fn answer(result: libc::c_int) -> Result<(), Error> {
+    match result {
+        0 => Ok(()),
+        _ => Err(Error::of_prctl(io::Error::last_os_error())),
+    }
+}
+
+/// Checks that a machine supports the group. A raw code means something else on other
+/// machines, so it must not even be tried.
+fn is_possible(
+    group: Generation,
+    is_power: bool,
+    cpuid: impl FnOnce() -> Result<String, host::Error>,
+    hwcap2: u64,
+) -> Result<(), Error> {
+    /// `PPC_FEATURE2_EBB` (`arch/powerpc/include/uapi/asm/cputable.h`), which the kernel
+    /// sets when its driver for the PMU starts.
+    const EBB: u64 = 0x1000_0000;
+    if !is_power {
         return Err(Error::not_power());
     }
-    let cpuid = crate::host::cpuid().map_err(|error| Error::no_cpuid(&error))?;
+    let cpuid = cpuid().map_err(|error| Error::no_cpuid(&error))?;
     let machine = Generation::of_cpuid(&cpuid).ok_or_else(|| Error::unknown_cpu(&cpuid))?;
     if machine != group {
         return Err(Error::other_generation(group, machine));
     }
-    if is_offered() { Ok(()) } else { Err(Error::not_offered()) }
+    if hwcap2 & EBB == 0 { Err(Error::not_offered()) } else { Ok(()) }
 }
 
-/// `PPC_FEATURE2_EBB` (`arch/powerpc/include/uapi/asm/cputable.h`), which the
-/// kernel sets when its driver for the PMU starts.
+/// What the kernel tells of the CPU's facilities.
 #[cfg(target_os = "linux")]
-fn is_offered() -> bool {
-    const EBB: libc::c_ulong = 0x1000_0000;
+fn hwcap2() -> u64 {
     // SAFETY: the call reads a value that the kernel gave the program.
-    unsafe { libc::getauxval(libc::AT_HWCAP2) & EBB != 0 }
+    #[allow(clippy::useless_conversion)] // It has 32 bits on some machines.
+    unsafe { libc::getauxval(libc::AT_HWCAP2) }.into()
 }
 
 #[cfg(not(target_os = "linux"))]
-fn is_offered() -> bool {
-    false
+fn hwcap2() -> u64 {
+    0
 }
 
 impl From<&BranchAttr> for open::Attr {
@@ -279,6 +297,84 @@ mod tests {
             assert_eq!(BranchAttr::from(&there), *case);
             let others = cases.iter().filter(|other| open::Attr::from(*other) == there);
             assert_eq!(others.count(), 1, "case {n}");
+        }
+    }
+
+    /// What a machine must be for a group to be opened at all.
+    #[test]
+    fn machines() {
+        const EBB: u64 = 0x1000_0000;
+        let power9 = || Ok("0x004e1202".into());
+        let nobody = || Ok("GenuineIntel-6-8F-4".into());
+        let none = || Err(host::ErrorKind::Architecture("none").into());
+        let (group, other) = (Generation::Power9, Generation::Power8);
+        let kind = |answer: Result<(), Error>| answer.map_err(|error| error.kind());
+        let of_other = ebb::ErrorKind::OtherGeneration { group: other, machine: group };
+        assert_eq!(kind(is_possible(group, true, power9, EBB)), Ok(()));
+        assert_eq!(kind(is_possible(group, true, power9, EBB | 1)), Ok(()));
+        for (answer, expected) in [
+            (is_possible(group, false, power9, EBB), ebb::ErrorKind::NotPower),
+            (is_possible(group, true, none, EBB), ebb::ErrorKind::UnknownCpu),
+            (is_possible(group, true, nobody, EBB), ebb::ErrorKind::UnknownCpu),
+            (is_possible(other, true, power9, EBB), of_other),
+            (is_possible(group, true, power9, 0), ebb::ErrorKind::NotOffered),
+            (is_possible(group, true, power9, !EBB), ebb::ErrorKind::NotOffered),
+        ] {
+            assert_eq!(kind(answer), Err(expected));
+        }
+    }
+
+    /// What the kernel told this program.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn facilities() {
+        // SAFETY: it takes a number.
+        let told = unsafe { libc::getauxval(libc::AT_HWCAP2) };
+        assert_eq!(u128::from(hwcap2()), u128::from(told));
+    }
+
+    #[test]
+    fn standings() {
+        let ran = |running| Ok(Count::new(0, 9, running));
+        assert_eq!(standing(ran(0)), Ok(Standing::Waiting));
+        assert_eq!(standing(ran(1)), Ok(Standing::OnPmu));
+        assert_eq!(standing(ran(9)), Ok(Standing::OnPmu));
+        assert_eq!(standing(Err(open::Error::pinned_out())), Ok(Standing::PushedOut));
+        let failed = standing(Err(open::Error::never_scheduled())).unwrap_err();
+        assert_eq!(failed.kind(), ebb::ErrorKind::Use(ErrorKind::NeverScheduled));
+    }
+
+    /// A group of the kernel's own events is enabled and disabled either way.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn enabled_and_disabled() {
+        assert_eq!(answer(0), Ok(()));
+        assert_eq!(answer(-1).unwrap_err().kind(), ebb::ErrorKind::Prctl);
+        let attr = BranchAttr {
+            kind: perf_type::SOFTWARE,
+            config: 9, // It counts nothing.
+            read_format: open::ReadFormat::TIMES.bits(),
+            disabled: true,
+            exclude_kernel: true,
+            ..BranchAttr::default()
+        };
+        let opened = Counter::open(&open::Attr::from(&attr), open::Target::ThisThread, None);
+        let branches = match opened {
+            Ok(counter) => Branches { counters: std::vec![counter] },
+            // Where nobody may count, no more can be seen.
+            Err(error) => {
+                let forbidden = [ErrorKind::NotPermitted, ErrorKind::NoSystemCall];
+                return assert!(forbidden.contains(&error.kind()), "{error}");
+            }
+        };
+        let enabled = || branches.leader().read().unwrap().time_enabled;
+        for how in [Enable::Ioctl, Enable::Prctl] {
+            let before = enabled();
+            assert_eq!(branches.enable(how), Ok(Standing::OnPmu), "{how:?}");
+            assert!(enabled() > before, "{how:?}");
+            branches.disable(how).unwrap();
+            let after = enabled();
+            assert_eq!(enabled(), after, "{how:?}");
         }
     }
 

@@ -133,10 +133,24 @@ mod tests {
         let errors = [Error::of_open(1, &refused), Error::of_use(&refused), prctl];
         assert_eq!(errors[0].to_string(), format!("event 1: {refused}"));
         assert_eq!(errors[1].to_string(), refused.to_string());
-        assert!(errors[2].source().is_some());
+        let prctl = errors[2].source().map(ToString::to_string);
+        assert_eq!(prctl, Some(io::Error::from_raw_os_error(1).to_string()));
+        // What the system said to others is the source here, too.
+        let said = refused.source().map(ToString::to_string);
+        assert!(said.is_some() || !cfg!(target_os = "linux"));
+        for error in &errors[..2] {
+            assert_eq!(error.source().map(ToString::to_string), said);
+        }
         for error in errors {
             let source = error.source().map(ToString::to_string);
             assert!(source.is_none_or(|source| !error.to_string().contains(&source)), "{error}");
         }
+        let problem = crate::problem::Problem::io(
+            std::path::Path::new("cpuinfo"),
+            io::Error::from_raw_os_error(5),
+        );
+        let unreadable = Error::no_cpuid(&host::Error::unreadable(problem));
+        let source = unreadable.source().map(ToString::to_string);
+        assert_eq!(source, Some(io::Error::from_raw_os_error(5).to_string()));
     }
 }

@@ -39,7 +39,7 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    pub(super) fn unreadable(problem: Problem) -> Self {
+    pub(crate) fn unreadable(problem: Problem) -> Self {
         let kind = ErrorKind::Unreadable(problem.path().into());
         let cause = match problem.cause().kind() {
             Some(_) => problem.cause().clone(),

@@ -118,12 +118,12 @@ impl Error {
     }
 
     /// `__perf_read` in `kernel/events/core.c`: `PERF_EVENT_STATE_ERROR`.
-    pub(super) fn pinned_out() -> Self {
+    pub(crate) fn pinned_out() -> Self {
         let message = "the event is pinned and did not get the PMU: other events had its counters";
         Error::new(ErrorKind::PinnedOut, 0, message)
     }
 
-    pub(super) fn never_scheduled() -> Self {
+    pub(crate) fn never_scheduled() -> Self {
         let message = "the event never had a counter: it was not enabled, its task did not run, \
                        or other events had all counters";
         Error::new(ErrorKind::NeverScheduled, 0, message)

@@ -183,3 +183,24 @@ fn refused(mounted: &Path, problem: Problem) -> Problem {
     let cure = format!("`mount -o remount,mode=755 {mounted}` (as root) lets others read it");
     problem.with_cure(&cure)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    /// Only a missing right has this cure.
+    #[test]
+    fn cures() {
+        let of = |kind: ErrorKind| {
+            let problem = Problem::io(Path::new("events"), kind.into());
+            refused(Path::new("/mounted"), problem).to_string()
+        };
+        assert_eq!(
+            of(ErrorKind::PermissionDenied),
+            "events: cannot be read; `mount -o remount,mode=755 /mounted` (as root) lets others \
+             read it"
+        );
+        assert_eq!(of(ErrorKind::NotFound), "events: cannot be read");
+    }
+}

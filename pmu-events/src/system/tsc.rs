@@ -61,3 +61,21 @@ pub(super) fn crystal() -> Option<Crystal> {
 pub(super) fn crystal() -> Option<Crystal> {
     None
 }
+
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    /// Only Intel's CPUs have the leaf, from 0x15 leaves on: as the kernel says of this one.
+    #[test]
+    fn vendors_of_the_leaf() {
+        let cpuinfo = file::of_procfs(Path::new("/proc/cpuinfo")).unwrap();
+        let field = |name| {
+            let line = cpuinfo.lines().find(|line: &&str| line.starts_with(name))?;
+            Some(line.split_once(':')?.1.trim())
+        };
+        let level: u32 = field("cpuid level").and_then(|level| level.parse().ok()).unwrap();
+        let has_leaf = field("vendor_id") == Some("GenuineIntel") && level >= 0x15;
+        assert_eq!(crystal().is_some(), has_leaf, "{cpuinfo}");
+    }
+}

@@ -263,6 +263,65 @@ fn nothing_is_half_done() {
     assert_eq!(files(&root.join("arch")), before);
 }
 
+/// What an overlay says of events that are not there, or that another file describes, too.
+#[test]
+fn words_of_no_event() {
+    let root = scene("unused");
+    let kernel = root.join("linux/tools/perf/pmu-events/arch/x86");
+    write(
+        &kernel.join("mapfile.csv"),
+        "h\nGenuineIntel-6-1,v1,one,core\nGenuineIntel-6-2,v1,two,core\n",
+    );
+    write(
+        &kernel.join("two/cache.json"),
+        r#"[{"EventName": "B", "EventCode": "0x0F", "UMask": "1"},
+        {"EventName": "D", "EventCode": "0x2"}, {"EventName": "U", "EventCode": "0x3", "Unit": "CHA"}]"#,
+    );
+    let refused = |text: &str| {
+        write(&root.join("overlay/x86/other.json"), text);
+        let run = run(&root, &["linux", "--arch", "x86"]);
+        assert_eq!(run.code, Some(1), "{text}: {}", run.err);
+        let of_other = run.err.lines().filter(|line| line.starts_with("overlay/"));
+        of_other.map(String::from).collect::<Vec<_>>()
+    };
+    let at = |line: &str| format!("overlay/x86/{line}");
+    // An event of a unit has its name in a file about any, and none in one about others.
+    assert_eq!(
+        refused(
+            "{\"models\": [\"two\"],\n\"events\": {\"U\": {\"brief\": \"A unit.\", \"event\": \"event=0x9\"}}}"
+        ),
+        [at("other.json:2:12: no event `U` of these models has that code")]
+    );
+    assert_eq!(
+        refused("{\"models\": [\"two\"], \"unit\": \"CHA\",\n\"events\": {\"D\": \"No unit.\"}}"),
+        [at("other.json:2:12: no model that the file is about has an event `D`")]
+    );
+    // Once for each description, whatever the number of models.
+    assert_eq!(
+        refused("{\"models\": [\"*\"],\n\"events\": {\"B\": \"Words of others.\"}}"),
+        [at("other.json:2:12: `B` of x86/one is described in overlay/x86/one.json:1:30, too")]
+    );
+}
+
+/// A sentence of a family has the slots of its name.
+#[test]
+fn slots_of_sentences() {
+    let root = scene("slots");
+    let family = |brief: &str| {
+        format!(
+            r#"{{"models": ["*"], "units": ["core"], "glossaries": {{"end": {{"A": "one", "B": "two"}}}},
+"families": [{{"name": "{{end}}", "brief": "{brief}"}}]}}"#
+        )
+    };
+    let of = |brief: &str| {
+        write(&root.join("overlay/x86/families/ends.json"), &family(brief));
+        run(&root, &["linux", "--arch", "x86"]).err
+    };
+    assert!(!of("Ends of {end}.").contains("unknown slot"));
+    assert!(of("Ends of {end} and {and}.").contains("unknown slot `and`"));
+    assert!(of("Ends of {emd}.").contains("unknown slot `emd`; did you mean `end`?"));
+}
+
 #[test]
 fn what_lacks_words() {
     let root = scene("missing");
