@@ -74,11 +74,16 @@ impl<'e> Counts<'e> {
     }
 
     pub fn value(&self, metric: Metric) -> f64 {
-        metric.evaluate_on(self, |event| EventValue {
-            value: self.count(event.as_str(), metric.pmu()),
+        metric.evaluate_on(self, |event| self.operand(event.as_str(), metric.pmu()))
+    }
+
+    /// What formulas of a PMU take for an identifier.
+    pub fn operand(&self, identifier: &str, own_pmu: &'static str) -> EventValue {
+        EventValue {
+            value: self.count(identifier, own_pmu),
             sources: self.run.sources(),
             aggregated: 1.0,
-        })
+        }
     }
 
     /// A number from 0 to 1 that depends on nothing but the words and the run.

@@ -165,11 +165,12 @@ impl Counted {
                 let terms = terms.filter(|term| !term.starts_with("period="));
                 all.extend(terms.map(|term| key_and_value(&term)));
             } else if one.contains('=') || !name.is_empty() {
-                own_terms += 1;
                 let (key, value) = key_and_value(one);
                 // Perf's terms for one field.
-                let key = if key == "thresh" { "cmask".to_owned() } else { key };
+                let key = if key.starts_with("thresh") { "cmask".to_owned() } else { key };
+                // Where is not what.
                 if key != "cpu" {
+                    own_terms += 1;
                     all.insert(key, value);
                 }
             } else {

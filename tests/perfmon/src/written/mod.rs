@@ -6,6 +6,7 @@ mod counts;
 mod exceptions;
 mod expression;
 mod metric;
+mod spelling;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
