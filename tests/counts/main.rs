@@ -9,6 +9,7 @@ mod laboratory;
 #[allow(dead_code)]
 #[path = "../machines/mod.rs"]
 mod machines;
+mod places;
 mod random;
 #[allow(dead_code)]
 #[path = "../common/rights.rs"]

@@ -1,15 +1,21 @@
 //! Metrics of open counters.
 
+use core::iter;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::vec::Vec;
 
 use super::operand::Operand;
+use super::place::{Per, Place};
 use super::plan::{Plan, PlannedMetric};
 use super::raw_count::RawCount;
 use super::value::Value;
 use crate::Metric;
+use crate::event_list::Tool;
 use crate::expr::Identifier;
-use crate::open::{self, Counters, Options, Reading, Sum};
-use crate::resolve::Resolved;
+use crate::open::{self, Cgroup, Counters, EventReading, Options, Reading, Sum, Target};
+use crate::resolve::{Resolution, Resolved};
+use crate::sysfs::Problem;
 use crate::topdown::EventCount;
 
 impl Plan {
@@ -21,6 +27,127 @@ impl Plan {
     /// Returns an error in the same cases as [`Counters::open`].
     pub fn open(&self, options: &Options) -> Result<Counters, open::Error> {
         Counters::open(&self.resolve()?, options)
+    }
+
+    /// Opens counters for the events that the metrics need, once in each control group.
+    /// [`reading_in`](Self::reading_in) returns the part of a reading that is of one of them. The
+    /// scope of the options must be CPUs.
+    ///
+    /// ```no_run
+    /// use pmu_events::measure::Plan;
+    /// use pmu_events::open::{Cgroup, Options};
+    /// use pmu_events::{Scope, System};
+    ///
+    /// let system = System::new();
+    /// let plan = Plan::new(system.model()?.metric("ipc"), &system, &Scope::AllCpus);
+    /// let groups = ["/sys/fs/cgroup/system.slice", "/sys/fs/cgroup/user.slice"].map(Cgroup::open);
+    /// let groups: Vec<Cgroup> = groups.into_iter().collect::<Result<_, _>>()?;
+    /// let options = Options::new().scope(Scope::AllCpus);
+    /// let mut counters = plan.open_in_cgroups(&options, groups.clone())?;
+    /// counters.enable()?;
+    /// std::thread::sleep(std::time::Duration::from_secs(1));
+    /// let reading = counters.read();
+    /// for (number, group) in groups.iter().enumerate() {
+    ///     for metric in plan.values(&plan.reading_in(&reading, number)) {
+    ///         println!("{} in {}: {metric}", metric.request.name(), group.path().display());
+    ///     }
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error in the same cases as [`Counters::open`].
+    pub fn open_in_cgroups(
+        &self,
+        options: &Options,
+        cgroups: impl IntoIterator<Item = Cgroup>,
+    ) -> Result<Counters, open::Error> {
+        let cgroups: Vec<Cgroup> = cgroups.into_iter().collect();
+        let mut events = Resolution::empty(self.machine.system());
+        for _ in &cgroups {
+            events.append(self.resolve()?);
+        }
+        let each = events.answers().count() / cgroups.len().max(1);
+        let of_each = cgroups.into_iter().flat_map(|cgroup| iter::repeat_n(Some(cgroup), each));
+        Counters::open(&events, &options.clone().cgroups(of_each))
+    }
+
+    /// Returns the part of a reading that is of one control group, by its index among those of
+    /// [`open_in_cgroups`](Self::open_in_cgroups): a reading for [`values`](Self::values)
+    /// and all other functions. It is empty if there is no such control group.
+    #[must_use]
+    pub fn reading_in(&self, reading: &Reading, cgroup: usize) -> Reading {
+        let firsts = reading.events.iter().map(|read| read.event().number());
+        let least = firsts.clone().min().unwrap_or_default();
+        let own = self.events * cgroup;
+        let is_of_group = |read: &&EventReading| {
+            let number = read.event().number() - least;
+            (own..own + self.events).contains(&number)
+        };
+        let of_group = |read: &EventReading| {
+            let mut own = read.clone();
+            if is_of_command(read) {
+                own.parts.clear();
+            }
+            own
+        };
+        Reading { events: reading.events.iter().filter(is_of_group).map(of_group).collect() }
+    }
+
+    /// Returns the values of the metrics for each CPU, each core or each socket that has counts, by
+    /// their numbers. Elapsed time is the same everywhere; a count that belongs to other CPUs,
+    /// or to none, is not counted there, and metrics that need it have no value. `reading` must
+    /// come from the counters that [`values`](Self::values) takes.
+    ///
+    /// ```no_run
+    /// use pmu_events::measure::{Per, Plan};
+    /// use pmu_events::{Scope, System, open::Options};
+    ///
+    /// let system = System::new();
+    /// let plan = Plan::new(system.model()?.metric("ipc"), &system, &Scope::AllCpus);
+    /// let mut counters = plan.open(&Options::new().scope(Scope::AllCpus))?;
+    /// counters.enable()?;
+    /// std::thread::sleep(std::time::Duration::from_secs(1));
+    /// for (core, metrics) in plan.values_per(Per::Core, &counters.read())? {
+    ///     println!("{core}: {}", metrics[0]); // S0-D0-C3: 1.25
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a file of a CPU's topology cannot be read or parsed.
+    pub fn values_per(
+        &self,
+        per: Per,
+        reading: &Reading,
+    ) -> Result<Vec<(Place, Vec<Value<'_>>)>, Problem> {
+        let system = self.machine.system();
+        let mut places: BTreeMap<u32, Place> = BTreeMap::new();
+        let parts = reading.events.iter().flat_map(|read| &read.parts);
+        for cpu in parts.filter_map(|part| cpu_of(part.target)) {
+            if let Entry::Vacant(unknown) = places.entry(cpu) {
+                unknown.insert(per.place(system.cpu(cpu))?);
+            }
+        }
+        let all: BTreeSet<Place> = places.values().copied().collect();
+        let is_at = |target: Target, place: Place| {
+            cpu_of(target).and_then(|cpu| places.get(&cpu)) == Some(&place)
+        };
+        let at = |place: Place| {
+            let of_place = |read: &EventReading| {
+                let mut own = read.clone();
+                if !is_everywhere(read) {
+                    own.parts.retain(|part| is_at(part.target, place));
+                    own.lacks.retain(|lack| is_at(lack.target, place));
+                }
+                own
+            };
+            let events = reading.events.iter().map(of_place).collect();
+            (place, self.values(&Reading { events }))
+        };
+        Ok(all.into_iter().map(at).collect())
     }
 
     /// Returns the values of the metrics, in the order in which they were
@@ -59,6 +186,27 @@ impl Plan {
     }
 }
 
+fn tool(read: &EventReading) -> Option<Tool> {
+    read.event().resolved()?.tool
+}
+
+/// Whether it is what a command spent, wherever it ran.
+fn is_of_command(read: &EventReading) -> bool {
+    matches!(tool(read), Some(Tool::UserTime | Tool::SystemTime))
+}
+
+/// Whether it is the same for each CPU: the elapsed time, or a number of the machine.
+fn is_everywhere(read: &EventReading) -> bool {
+    tool(read).is_some() && !is_of_command(read)
+}
+
+fn cpu_of(target: Target) -> Option<u32> {
+    match target {
+        Target::Cpu(cpu) | Target::ThreadOnCpu { cpu, .. } => Some(cpu),
+        _ => None,
+    }
+}
+
 /// Combines the counts of the instances of an operand's event; also the share of the time
 /// in which they had a counter.
 fn counted(operand: &Operand, reading: &Reading) -> (RawCount, f64) {
@@ -66,7 +214,9 @@ fn counted(operand: &Operand, reading: &Reading) -> (RawCount, f64) {
         let event = read.event();
         (event.number(), event.resolved().and_then(Resolved::pmu))
     });
-    let places = operand.places_among(0, known);
+    // Those of a control group begin with another number.
+    let first = reading.events.iter().map(|read| read.event().number()).min();
+    let places = operand.places_among(first.unwrap_or_default(), known);
     let events = || places.iter().filter_map(|&n| reading.events.get(n));
     // A formula of a part of the counts would have a wrong value.
     let Some(total) = Sum::of(events()).outcome().total() else {

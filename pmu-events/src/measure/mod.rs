@@ -31,6 +31,14 @@
 //! The formulas of trees are perf's, and so are their units. Outside of formulas, a time is
 //! in seconds (`open::EventReading::value`).
 //!
+//! # Values of parts of a machine
+//!
+//! Counters of whole CPUs ([`Scope::AllCpus`](crate::Scope::AllCpus)) have a value per CPU,
+//! core and socket (`Plan::values_per`), and one in each control group (`Plan::open_in_cgroups`,
+//! `Plan::reading_in`). Elapsed time is the same everywhere, and a formula with
+//! `duration_time` has a value everywhere; the processor time of a command (`user_time`,
+//! `system_time`) belongs to no CPU and no control group, and a formula with it has none there.
+//!
 //! # How events are grouped
 //!
 //! The rules are those of `parse_groups` in
@@ -60,6 +68,7 @@ mod formulas;
 mod listening;
 mod lists;
 mod operand;
+mod place;
 mod plan;
 mod raw_count;
 mod request;
@@ -69,6 +78,7 @@ pub use formulas::{
     Formula, FormulaError, FormulaErrorKind, Formulas, MAX_FORMULAS, MAX_NAMES, MAX_TEXT,
 };
 pub use operand::{LatencyOperand, Operand};
+pub use place::{Per, Place};
 pub use plan::{Plan, PlannedMetric};
 pub use raw_count::RawCount;
 pub use request::Request;

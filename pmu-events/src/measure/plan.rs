@@ -33,6 +33,9 @@ use crate::system::{Scope, System, SystemMachine};
 pub struct Plan {
     pub(super) machine: SystemMachine,
     lists: Vec<String>,
+    /// The number of events in the lists.
+    #[cfg_attr(not(feature = "open"), allow(dead_code))]
+    pub(super) events: usize,
     metrics: Vec<PlannedMetric>,
     missing: Vec<Missing>,
     unknown: Vec<Literal>,
@@ -99,8 +102,9 @@ impl Plan {
         let lists = lists(&all, &|event| absent.contains(event));
         let metrics = all.into_iter().map(|needs| planned(needs, &lists)).collect();
         let unknown = listening.unknown();
+        let events = lists.iter().map(|list| list.events.len()).sum();
         let lists = lists.iter().map(List::text).collect();
-        Plan { machine, lists, metrics, missing, unknown }
+        Plan { machine, lists, events, metrics, missing, unknown }
     }
 
     /// Returns the lists of events to resolve.

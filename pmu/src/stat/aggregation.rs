@@ -2,11 +2,11 @@
 //! (`tools/perf/util/cpumap.c`).
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::collections::btree_map::Entry;
 
 use pmu_events::System;
+use pmu_events::measure::{Per, Place};
 use pmu_events::sysfs::Problem;
-use pmu_events::system::Cpu;
 
 /// What is shown as one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +18,7 @@ pub(crate) enum Level {
 }
 
 /// The unit that a line shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Unit {
-    Socket(i32),
-    Core { socket: i32, die: i32, core: i32 },
-    Cpu(u32),
-}
+pub(crate) type Unit = Place;
 
 /// The units of some CPUs.
 pub(crate) type Units = BTreeMap<u32, Unit>;
@@ -37,39 +32,21 @@ impl Level {
         cpus: impl Iterator<Item = u32>,
     ) -> Result<Units, Problem> {
         let mut units = Units::new();
+        let Some(per) = self.per() else { return Ok(units) };
         for cpu in cpus {
-            if !units.contains_key(&cpu)
-                && let Some(unit) = self.unit(system.cpu(cpu))?
-            {
-                units.insert(cpu, unit);
+            if let Entry::Vacant(unknown) = units.entry(cpu) {
+                unknown.insert(per.place(system.cpu(cpu))?);
             }
         }
         Ok(units)
     }
 
-    fn unit(self, cpu: Cpu<'_>) -> Result<Option<Unit>, Problem> {
-        Ok(Some(match self {
-            Level::Everything => return Ok(None),
-            Level::Cpu => Unit::Cpu(cpu.number()),
-            Level::Socket => Unit::Socket(cpu.package()?),
-            Level::Core => Unit::Core {
-                socket: cpu.package()?,
-                // Older kernels and machines without dies have no such file.
-                die: cpu.die()?.unwrap_or(0),
-                core: cpu.core()?,
-            },
-        }))
-    }
-}
-
-/// In perf's notation, except for a CPU, which is `CPU0` in text and `0` in
-/// JSON.
-impl fmt::Display for Unit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn per(self) -> Option<Per> {
         match self {
-            Unit::Socket(socket) => write!(f, "S{socket}"),
-            Unit::Core { socket, die, core } => write!(f, "S{socket}-D{die}-C{core}"),
-            Unit::Cpu(cpu) => write!(f, "CPU{cpu}"),
+            Level::Everything => None,
+            Level::Cpu => Some(Per::Cpu),
+            Level::Socket => Some(Per::Socket),
+            Level::Core => Some(Per::Core),
         }
     }
 }
