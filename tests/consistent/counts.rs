@@ -8,6 +8,7 @@ use std::rc::Rc;
 use pmu_events::expr::{EventValue, Identifier, Literal, Machine};
 use pmu_events::{Metric, Model};
 
+use crate::invariance::Scales;
 use crate::parts::{self, Rule};
 use crate::situations::{Counted, Run};
 
@@ -64,13 +65,21 @@ impl Events {
 pub struct Counts<'e> {
     events: &'e Events,
     run: Run,
+    scales: Scales,
     known: RefCell<HashMap<(String, &'static str), f64>>,
     amounts: RefCell<HashMap<String, f64>>,
 }
 
 impl<'e> Counts<'e> {
     pub fn of(events: &'e Events, run: Run) -> Self {
-        Counts { events, run, known: RefCell::default(), amounts: RefCell::default() }
+        let (known, amounts) = Default::default();
+        Counts { events, run, scales: Scales::default(), known, amounts }
+    }
+
+    /// The same run, longer, on more CPUs or with pauses.
+    pub fn scaled(&self, scales: Scales) -> Self {
+        let (known, amounts) = Default::default();
+        Counts { events: self.events, run: self.run, scales, known, amounts }
     }
 
     pub fn value(&self, metric: Metric) -> f64 {
@@ -122,7 +131,8 @@ impl<'e> Counts<'e> {
         if let Some(&known) = self.known.borrow().get(&key) {
             return known;
         }
-        let count = self.of_terms(&self.events.find(identifier, own_pmu));
+        let event = self.events.find(identifier, own_pmu);
+        let count = self.of_terms(&event) * self.scales.of(&event.counted);
         self.known.borrow_mut().insert(key, count);
         count
     }
@@ -228,6 +238,11 @@ impl Machine for Counts<'_> {
                 name if name.starts_with("hisilicon") || name.starts_with("ampere") => 4.0,
                 _ => 8.0,
             },
+            Literal::NumCpus
+            | Literal::NumCpusOnline
+            | Literal::NumCores
+            | Literal::NumDies
+            | Literal::NumPackages => self.run.literal(literal) * self.scales.cpus,
             other => self.run.literal(other),
         }
     }

@@ -1,11 +1,13 @@
 //! The metrics of the bundled trees under counts that a program could have, in four
 //! situations (one thread or the whole core; SMT off, with an idle and with a busy
-//! sibling): shares are shares, and parts sum to their whole.
+//! sibling): shares are shares, parts sum to their whole, and neither depends on how long
+//! or on how many CPUs is counted.
 
 extern crate pmu_events as pmu_events_core;
 
 mod counts;
 mod exceptions;
+mod invariance;
 mod parts;
 #[path = "../kernel/src/situations.rs"]
 #[allow(dead_code, reason = "counts of tests/kernel")]

@@ -52,10 +52,40 @@ const REASONS: &[Reason] = &[
         "the kernel's divides slots by themselves (error 16 of UPSTREAM.md)",
     ),
     because(
+        "* x86",
+        "*",
+        "tma_info_system_uncore_frequency",
+        "the kernel's takes the cycles of all packages for those of one (error 19 of UPSTREAM.md)",
+    ),
+    because(
+        "* x86",
+        "*",
+        "tma_info_system_mem_read_latency",
+        "the kernel's takes the cycles of all packages for those of one (error 19 of UPSTREAM.md)",
+    ),
+    because(
+        "* x86",
+        "*",
+        "tma_info_system_mem_dram_read_latency",
+        "the kernel's is right only for one second (error 19 of UPSTREAM.md)",
+    ),
+    because(
+        "* x86",
+        "*",
+        "UNC_M_PMM_READ_LATENCY",
+        "the kernel's is right only for one second (error 19 of UPSTREAM.md)",
+    ),
+    because(
+        "* x86",
+        "*",
+        "UNC_M_PMM_BANDWIDTH.TOTAL",
+        "the kernel's is right only for one second (error 19 of UPSTREAM.md)",
+    ),
+    because(
         "* powerpc",
         "power9",
         "derat_miss_ratio",
-        "the kernel's divides an event by itself (error 23 of UPSTREAM.md)",
+        "the kernel's divides an event by itself (error 24 of UPSTREAM.md)",
     ),
     because(
         "6.12 x86",

@@ -92,6 +92,84 @@ const CORRECTIONS: &[Correction] = &[
         wrong: "tma_machine_clears * (1 - tma_other_nukes / tma_other_nukes)",
         right: "max(0, tma_machine_clears - tma_other_nukes)",
     },
+    // The time-stamp counters of all CPUs, or that of a task while it runs, in one time.
+    frequency("tma_info_system_turbo_utilization * msr@tsc@ / 1000000000 / tma_info_system_time"),
+    frequency(
+        r"tma_info_system_turbo_utilization * msr@tsc\,cpu\=cpu_core@ / 1000000000 / tma_info_system_time",
+    ),
+    frequency("tma_info_system_turbo_utilization * TSC / 1000000000 / tma_info_system_time"),
+    Correction {
+        models: "elkhartlake",
+        metric: "Average_Frequency",
+        wrong: "Turbo_Utilization * msr@tsc@ / 1000000000",
+        right: "Turbo_Utilization * #system_tsc_freq / 1000000000",
+    },
+    // The same: this would be their share already.
+    utilized(
+        "CPU_CLK_UNHALTED.REF_TSC / msr@tsc@",
+        "CPU_CLK_UNHALTED.REF_TSC / (#system_tsc_freq * tma_info_system_time)",
+    ),
+    utilized(
+        "CPU_CLK_UNHALTED.REF_TSC / TSC",
+        "CPU_CLK_UNHALTED.REF_TSC / (#system_tsc_freq * tma_info_system_time)",
+    ),
+    utilized(
+        r"cpu_core@CPU_CLK_UNHALTED.REF_TSC@ / msr@tsc\,cpu\=cpu_core@",
+        "cpu_core@CPU_CLK_UNHALTED.REF_TSC@ / (#system_tsc_freq * tma_info_system_time)",
+    ),
+    // One unit of each package is counted, and their cycles are taken for those of one.
+    of_package(
+        "tma_info_system_uncore_frequency",
+        "cha_0@UNC_CHA_CLOCKTICKS@ / 1000000000",
+        "cha_0@UNC_CHA_CLOCKTICKS@ / #num_packages / 1000000000",
+    ),
+    of_package(
+        "tma_info_system_uncore_frequency",
+        "cbox_0@UNC_C_CLOCKTICKS@ / 1000000000",
+        "cbox_0@UNC_C_CLOCKTICKS@ / #num_packages / 1000000000",
+    ),
+    of_package(
+        "tma_info_system_uncore_frequency",
+        "tma_info_system_socket_clks / 1000000000",
+        "tma_info_system_socket_clks / #num_packages / 1000000000",
+    ),
+    of_package(
+        "tma_info_system_mem_read_latency",
+        "cha_0@UNC_CHA_CLOCKTICKS@ / tma_info_system_time",
+        "cha_0@UNC_CHA_CLOCKTICKS@ / #num_packages / tma_info_system_time",
+    ),
+    of_package(
+        "tma_info_system_mem_read_latency",
+        "cbox_0@UNC_C_CLOCKTICKS@ / tma_info_system_time",
+        "cbox_0@UNC_C_CLOCKTICKS@ / #num_packages / tma_info_system_time",
+    ),
+    of_package(
+        "tma_info_system_mem_read_latency",
+        "tma_info_system_socket_clks / tma_info_system_time",
+        "tma_info_system_socket_clks / #num_packages / tma_info_system_time",
+    ),
+    // Without the time, these are right only if it is a second.
+    of_package(
+        "tma_info_system_mem_dram_read_latency",
+        "1000000000 * (UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_DDR / UNC_CHA_TOR_INSERTS.IA_MISS_DRD_DDR) / cha_0@UNC_CHA_CLOCKTICKS@",
+        "1000000000 * (UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_DDR / UNC_CHA_TOR_INSERTS.IA_MISS_DRD_DDR) / (cha_0@UNC_CHA_CLOCKTICKS@ / #num_packages / tma_info_system_time)",
+    ),
+    of_package(
+        "tma_info_system_mem_dram_read_latency",
+        "1000000000 * (UNC_M_RPQ_OCCUPANCY / UNC_M_RPQ_INSERTS) / imc_0@UNC_M_CLOCKTICKS@",
+        "1000000000 * (UNC_M_RPQ_OCCUPANCY / UNC_M_RPQ_INSERTS) / (imc_0@UNC_M_CLOCKTICKS@ / #num_packages / tma_info_system_time)",
+    ),
+    of_package(
+        "UNC_M_PMM_READ_LATENCY",
+        "UNC_M_PMM_RPQ_OCCUPANCY.ALL / UNC_M_PMM_RPQ_INSERTS / UNC_M_CLOCKTICKS",
+        "UNC_M_PMM_RPQ_OCCUPANCY.ALL / UNC_M_PMM_RPQ_INSERTS / (UNC_M_CLOCKTICKS / #num_packages / duration_time)",
+    ),
+    Correction {
+        models: "cascadelakex",
+        metric: "UNC_M_PMM_BANDWIDTH.TOTAL",
+        wrong: "UNC_M_PMM_RPQ_INSERTS + UNC_M_PMM_WPQ_INSERTS",
+        right: "(UNC_M_PMM_WPQ_INSERTS + UNC_M_PMM_RPQ_INSERTS) / duration_time",
+    },
     // All of them are parts of the stalls, and this is the rest.
     Correction {
         models: "power9",
@@ -125,6 +203,19 @@ pub const WITHHELD: &[(&[&str], &str)] = &[
 
 const fn ports(wrong: &'static str, right: &'static str) -> Correction {
     Correction { models: "*", metric: "tma_ports_utilized_[012]", wrong, right }
+}
+
+const fn frequency(wrong: &'static str) -> Correction {
+    let right = "tma_info_system_turbo_utilization * #system_tsc_freq / 1000000000";
+    Correction { models: "*", metric: "tma_info_system_core_frequency", wrong, right }
+}
+
+const fn utilized(wrong: &'static str, right: &'static str) -> Correction {
+    Correction { models: "*", metric: "tma_info_system_cpus_utilized", wrong, right }
+}
+
+const fn of_package(metric: &'static str, wrong: &'static str, right: &'static str) -> Correction {
+    Correction { models: "*", metric, wrong, right }
 }
 
 const fn filter(wrong: &'static str, right: &'static str) -> Correction {
@@ -161,6 +252,14 @@ pub fn correct(metrics: &mut Metrics) {
 mod tests {
     use super::CORRECTIONS;
     use crate::formula;
+
+    /// Or the next import would correct it again.
+    #[test]
+    fn what_is_corrected_stays() {
+        for one in CORRECTIONS {
+            assert!(!one.right.contains(one.wrong), "{}", one.right);
+        }
+    }
 
     /// A formula is in our form before and after, or the next import changes it again,
     /// or finds nothing to correct.

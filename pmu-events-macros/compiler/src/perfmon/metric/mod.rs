@@ -6,6 +6,7 @@ mod each_load;
 mod expression;
 mod extra;
 mod fields;
+mod frequency;
 mod groups;
 mod name;
 mod operator;
@@ -153,7 +154,10 @@ impl<'s> Metric<'s> {
         let mut uses = Uses::default();
         let written = self.parsed().and_then(|(parsed, _)| {
             let parsed = match context.encoding {
-                Encoding::Correct => parsed.with_latencies_of_each_load().with_clears_by_reason(),
+                Encoding::Correct => parsed
+                    .with_latencies_of_each_load()
+                    .with_clears_by_reason()
+                    .with_frequency_of_tsc(&|alias| self.constant(alias)),
                 Encoding::Perf => parsed,
             };
             parsed.resolve(&mut |alias, at, unit| {
@@ -211,6 +215,24 @@ impl<'s> Metric<'s> {
         Some(format!("1{unit}"))
     }
 
+    /// Whether it is how many CPUs run, or their share of all.
+    fn is_number_of_cpus(&self) -> bool {
+        let is_number = |constant: &fields::Alias<'_>| {
+            ["num_cpus", "system.sockets[0].cpus.count * system.socket_count"]
+                .iter()
+                .any(|name| constant.name.eq_ignore_ascii_case(name))
+        };
+        let name = self.tree_name();
+        self.is_tma()
+            && (name == "tma_info_system_cpus_utilized" || self.constants.iter().any(is_number))
+    }
+
+    /// The constant that an alias of the formula stands for.
+    fn constant(&self, alias: &str) -> Option<&str> {
+        let found = self.constants.iter().find(|constant| constant.alias == alias);
+        found.map(|constant| &*constant.name)
+    }
+
     /// The meaning of an alias of the formula.
     fn resolve(
         &self,
@@ -225,15 +247,22 @@ impl<'s> Metric<'s> {
             uses.slots |= text.to_ascii_lowercase().contains("slots");
             return Ok((text, Form::Atom));
         }
-        let constant = self.constants.iter().find(|constant| constant.alias == alias);
-        let written = match constant {
-            Some(constant) => &*constant.name,
+        let written = match self.constant(alias) {
+            Some(constant) => constant,
             None if alias == "DURATIONTIMEINSECONDS" => alias,
             None => {
                 let message = "names nothing: expected an alias of Events or Constants";
                 return Err(format!("`{alias}` {message}"));
             }
         };
+        // perf's script has the ticks of all of them, whose share this would be already.
+        if names.encoding == Encoding::Correct
+            && written.eq_ignore_ascii_case(frequency::OF_TSC)
+            && self.is_number_of_cpus()
+        {
+            let ticks_of_one = format!("#{} * duration_time", frequency::OF_TSC);
+            return Ok((ticks_of_one, Form::Compound));
+        }
         let events: Vec<String> = self.events.iter().map(|event| event.name.to_string()).collect();
         names.constant(written, self.is_tma(), &events)
     }

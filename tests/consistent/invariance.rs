@@ -1,0 +1,222 @@
+//! What a value says of a program does not depend on how long it is counted, on how many
+//! CPUs do the same, or on how long it pauses.
+
+use std::collections::BTreeMap;
+
+use pmu_events::{arch, glob};
+
+use crate::counts::{Counts, Events};
+use crate::situations::{Counted, Run, are_equal};
+
+/// What changes between two runs of a program that does the same in each.
+#[derive(Clone, Copy, Debug)]
+pub struct Scales {
+    /// What a program does.
+    work: f64,
+    /// Cycles of clocks that run while a program pauses.
+    clocks: f64,
+    /// Cycles of the time-stamp counter.
+    tsc: f64,
+    seconds: f64,
+    /// What the machine has.
+    pub cpus: f64,
+}
+
+impl Default for Scales {
+    fn default() -> Self {
+        Scales { work: 1.0, clocks: 1.0, tsc: 1.0, seconds: 1.0, cpus: 1.0 }
+    }
+}
+
+/// How a second run differs from the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Second {
+    /// Three times the time.
+    Longer,
+    /// Eight times the packages, cores and CPUs.
+    Wider,
+    /// The same work with pauses as long as it, in which the events of a task do not count.
+    TaskWithPauses,
+    /// The same, in which the events of a CPU do.
+    CpuWithPauses,
+}
+
+use Second::{CpuWithPauses, Longer, TaskWithPauses, Wider};
+
+impl Second {
+    const ALL: [Second; 4] = [Longer, Wider, TaskWithPauses, CpuWithPauses];
+
+    fn scales(self) -> Scales {
+        let same = Scales::default();
+        match self {
+            Longer => Scales { work: 3.0, clocks: 3.0, tsc: 3.0, seconds: 3.0, ..same },
+            Wider => Scales { work: 8.0, clocks: 8.0, tsc: 8.0, cpus: 8.0, ..same },
+            TaskWithPauses => Scales { clocks: 2.0, seconds: 2.0, ..same },
+            CpuWithPauses => Scales { clocks: 2.0, tsc: 2.0, seconds: 2.0, ..same },
+        }
+    }
+}
+
+/// Values that change. Models and metrics are shell patterns; each row must be needed.
+#[derive(Debug)]
+struct Change {
+    models: &'static str,
+    metric: &'static str,
+    seconds: &'static [Second],
+    #[allow(dead_code, reason = "a reason is for the reader")]
+    why: &'static str,
+}
+
+const fn amount(models: &'static str, metric: &'static str) -> Change {
+    Change { models, metric, seconds: &Second::ALL, why: "an amount" }
+}
+
+const fn rate(metric: &'static str) -> Change {
+    let why = "an amount in a time: more CPUs do more in it, and it includes pauses";
+    Change { models: "*", metric, seconds: &[Wider, TaskWithPauses, CpuWithPauses], why }
+}
+
+const fn of_time(metric: &'static str) -> Change {
+    let why = "a share of the time, which includes pauses";
+    Change { models: "*", metric, seconds: &[TaskWithPauses, CpuWithPauses], why }
+}
+
+const fn number(metric: &'static str) -> Change {
+    let why = "how many CPUs or cores run, on average";
+    Change { models: "*", metric, seconds: &[Wider, TaskWithPauses, CpuWithPauses], why }
+}
+
+const fn of_one_package(metric: &'static str) -> Change {
+    Change { models: "*lake", metric, seconds: &[Wider], why: "clients have one package" }
+}
+
+const CHANGES: &[Change] = &[
+    amount("*", "smi_num"),
+    amount("*", "tma_info_system_time"),
+    amount("*", "tma_info_system_socket_clks"),
+    amount("*", "tma_info_core_core_clks"),
+    amount("*", "tma_info_thread_clks"),
+    amount("*", "tma_info_thread_slots"),
+    amount("*", "tma_info_inst_mix_instructions"),
+    amount("*", "tma_info_system_upi_data_transmit_bw"),
+    amount("*", "LLC_MISSES.PCIE_*"),
+    amount("elkhartlake", "CLKS"),
+    amount("elkhartlake", "Instructions"),
+    amount("elkhartlake", "L3_Cache_Fill_BW"),
+    amount("amdzen*", "all_*"),
+    amount("amdzen4", "dram_*_data_*"),
+    amount("amdzen*", "nps1_die_to_dram"),
+    amount("amdzen4", "*_socket_*_data_*"),
+    amount("amdzen4", "*_socket_*_data"),
+    amount("amdzen4", "l1_*_fills_from_*"),
+    amount("amdzen*", "l2_cache_*_from_*"),
+    amount("amdzen*", "l?_?tlb_misses"),
+    amount("amdzen*", "l3_cache_accesses"),
+    amount("amdzen*", "l3_misses"),
+    amount("amdzen*", "macro_ops_*"),
+    amount("amdzen*", "sse_avx_stalls"),
+    amount("amdzen*", "total_dispatch_slots"),
+    rate("*memory_bandwidth_read"),
+    rate("*memory_bandwidth_write"),
+    rate("*memory_bandwidth_total"),
+    rate("memory_bandwidth"),
+    rate("memory_read_bandwidth"),
+    rate("memory_write_bandwidth"),
+    rate("memory_extra_write_bw_due_to_directory_updates"),
+    rate("mcdram_bandwidth_*"),
+    rate("iio_bandwidth_*"),
+    rate("io_*"),
+    rate("umc_mem*_bandwidth"),
+    rate("*_bandwidth_for_*_socket"),
+    rate("[qu]pi_data_*_bw"),
+    rate("tma_info_memory_*_bw"),
+    rate("tma_info_memory_core_*_bw_2t"),
+    rate("tma_info_system_*_bw"),
+    rate("tma_info_system_dram_bw_use"),
+    rate("tma_info_system_gflops"),
+    rate("tma_info_system_power"),
+    rate("UNC_M_PMM_BANDWIDTH.TOTAL"),
+    of_time("C*_Residency"),
+    of_time("*cpu_utilization"),
+    of_time("power_channel_ppd"),
+    of_time("power_self_refresh"),
+    of_time("umc_*_rate"),
+    of_time("umc_data_bus_utilization"),
+    of_time("tma_info_system_mem_irq_duplicate_address"),
+    number("tma_info_system_cpus_utilized"),
+    number("cpu_cstate_c?"),
+    of_one_package("tma_info_system_uncore_frequency"),
+    of_one_package("tma_info_system_mem_read_latency"),
+];
+
+impl Scales {
+    /// How many times as much an event counts.
+    pub fn of(&self, event: &Counted) -> f64 {
+        let Counted { name, identity, .. } = event;
+        let (_, modifiers) = identity.rsplit_once('/').unwrap_or_default();
+        match &**name {
+            // The latency of one.
+            _ if modifiers.contains('r') => 1.0,
+            "duration_time" => self.seconds,
+            // The time on CPUs, in which the other counts, too.
+            "tsc" | "cpu-clock" => self.tsc,
+            _ if is_clock(event) => self.clocks,
+            _ => self.work,
+        }
+    }
+}
+
+/// Whether an event of an uncore counts its own cycles.
+fn is_clock(Counted { name, identity, .. }: &Counted) -> bool {
+    name.starts_with("unc_") && (name.contains("clockticks") || name.contains("clock.socket"))
+        || name == "umc_mem_clk"
+        // Older tables have no name for it.
+        || identity.starts_with(r#"cbox/{"event": "0"}"#)
+}
+
+/// All metrics of x86.
+#[test]
+fn values_do_not_depend_on_time_and_number() {
+    let (mut compared, mut needed) = (0, vec![false; CHANGES.len()]);
+    let mut wrong: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let (_, tree) = arch::TREES.iter().find(|(name, _)| *name == "x86").expect("it is bundled");
+    for model in tree.models() {
+        let events = Events::of(model);
+        let runs = Run::all().filter(|run| run.seed < 2);
+        let runs: Vec<Counts<'_>> = runs.map(|run| Counts::of(&events, run)).collect();
+        let others = Second::ALL.map(|second| {
+            let scaled = runs.iter().map(|first| first.scaled(second.scales()));
+            (second, scaled.collect::<Vec<_>>())
+        });
+        for metric in model.metrics() {
+            compared += 1;
+            let values: Vec<f64> = runs.iter().map(|counts| counts.value(metric)).collect();
+            let is_other = |others: &[Counts<'_>]| {
+                let pairs = values.iter().zip(others);
+                pairs.into_iter().any(|(value, other)| !are_equal(*value, other.value(metric)))
+            };
+            let changed = others.iter().filter(|(_, others)| is_other(others));
+            let changed: Vec<Second> = changed.map(|(second, _)| *second).collect();
+            if changed.is_empty() {
+                continue;
+            }
+            let known = CHANGES.iter().position(|one| {
+                glob::matches(one.models, model.name())
+                    && glob::matches(one.metric, metric.name())
+                    && changed.iter().all(|second| one.seconds.contains(second))
+            });
+            match known {
+                Some(number) => needed[number] = true,
+                None => {
+                    let row = format!("{} {changed:?}", metric.name());
+                    wrong.entry(row).or_default().push(model.name());
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let idle = CHANGES.iter().zip(needed).filter(|(_, needed)| !needed);
+    let idle: Vec<&Change> = idle.map(|(change, _)| change).collect();
+    assert!(idle.is_empty(), "changes that nothing needs: {idle:#?}");
+    assert!(compared > 5_000, "{compared}");
+}
