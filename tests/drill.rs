@@ -537,8 +537,14 @@ fn stacks() {
         let number = tree.find(part).expect(part);
         assert_eq!(tree.nodes()[number].parent(), tree.find(whole), "{part}");
     }
-    // Other names of nodes are no nodes.
+    // Other names of nodes are no nodes, and find them.
     for name in ["completion_stall_cpi", "dcache_stall_cpi", "dispatch_stall_cpi"] {
-        assert_eq!(tree.find(name), None, "{name}");
+        assert!(tree.nodes().iter().all(|node| node.metric().name() != name), "{name}");
+        let node = &tree.nodes()[tree.find(name).expect(name)];
+        assert_eq!(
+            powerpc::POWER8.metric(name).unwrap().expression().to_string(),
+            node.metric().name()
+        );
     }
+    assert_eq!(tree.find("no_stall_cpi"), None);
 }

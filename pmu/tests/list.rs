@@ -766,6 +766,15 @@ fn the_place_of_a_metric() {
     }
 }
 
+/// A node that sources call by two names has one place.
+#[test]
+fn the_place_of_another_name() {
+    let shown = output(&["--details", "--model", "sapphirerapids", "metrics", "tma_dram_bound"]);
+    for fact in ["same as             tma_l3_miss_bound", "part of             tma_memory_bound"] {
+        assert!(shown.contains(fact), "{shown}");
+    }
+}
+
 /// What to know of an event follows its description, and is not taken for its end.
 #[test]
 fn remarks_follow_the_description() {

@@ -9,10 +9,10 @@ mod counts;
 mod exceptions;
 mod invariance;
 mod parts;
-mod traffic;
 #[path = "../kernel/src/situations.rs"]
 #[allow(dead_code, reason = "counts of tests/kernel")]
 mod situations;
+mod traffic;
 
 use pmu_events::topdown::Hierarchy;
 use pmu_events::{Metric, Model, arch};
@@ -161,6 +161,51 @@ fn parts_sum_to_their_whole() {
     let idle = Exception::idle(SUMS, &needed);
     assert!(idle.is_empty(), "exceptions that nothing needs: {idle:#?}");
     assert!(equal > 400, "{equal}");
+}
+
+/// Two names of one quantity would be two parts of a whole.
+#[test]
+fn siblings_differ() {
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for model in models() {
+        let events = Events::of(model);
+        let runs = runs(&events);
+        for whole in Hierarchy::of(model).iter().flat_map(Whole::of) {
+            let values = |part: Metric| runs.iter().map(|counts| counts.value(part)).collect();
+            let values: Vec<Vec<f64>> = whole.parts.iter().map(|&part| values(part)).collect();
+            for (at, part) in whole.parts.iter().enumerate() {
+                compared += 1;
+                let is_same = |other: &&usize| values[**other] == values[at];
+                if let Some(other) = (0..at).collect::<Vec<_>>().iter().find(is_same) {
+                    let (name, other) = (part.name(), whole.parts[*other].name());
+                    wrong.push(format!("{}: {name} is {other}", model.name()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(compared > 2_000, "{compared}");
+}
+
+/// Each cycle in which the core waits for memory is counted at one level.
+#[test]
+fn memory_bound_has_each_cycle_once() {
+    let mut compared = 0;
+    for model in models() {
+        let events = Events::of(model);
+        for whole in Hierarchy::of(model).iter().flat_map(Whole::of) {
+            if whole.name() != "tma_memory_bound" {
+                continue;
+            }
+            compared += 1;
+            for counts in runs(&events) {
+                let sum: f64 = whole.parts.iter().map(|&part| counts.value(part)).sum();
+                let all = whole.parts[0].scale().0;
+                assert!(sum <= all * (1.0 + 1e-9), "{}: {sum}", model.name());
+            }
+        }
+    }
+    assert!(compared > 20, "{compared}");
 }
 
 /// `a / a`, or `a / (a / 2)`: whatever is counted, the value is the same.

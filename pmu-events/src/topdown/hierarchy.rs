@@ -1,5 +1,6 @@
 //! The tree that the metrics of a model form.
 
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::place;
@@ -146,10 +147,32 @@ impl Hierarchy {
         self.nodes.iter().map(Node::level).max().unwrap_or_default()
     }
 
-    /// Finds the number of a node by the name of its metric, ignoring case.
+    /// Finds the number of a node by the name of its metric, ignoring case, or by
+    /// that of another metric whose formula is only the node's name: sources can
+    /// have several names for one quantity.
+    ///
+    /// ```
+    /// # #[cfg(feature = "x86")] {
+    /// use pmu_events::{arch::x86, topdown::Hierarchy};
+    ///
+    /// let trees = Hierarchy::of(x86::SAPPHIRERAPIDS);
+    /// let node = trees[0].find("tma_l3_miss_bound");
+    /// assert!(node.is_some() && trees[0].find("tma_dram_bound") == node);
+    /// # }
+    /// ```
     #[must_use]
     pub fn find(&self, wanted: &str) -> Option<usize> {
-        self.nodes.binary_search_by(|node| name::cmp(node.metric.name(), wanted)).ok()
+        let node = |wanted: &str| {
+            self.nodes.binary_search_by(|node| name::cmp(node.metric.name(), wanted)).ok()
+        };
+        node(wanted).or_else(|| {
+            let is_it = |one: &Metric| one.pmu() == self.pmu && name::eq(one.name(), wanted);
+            let formula = self.model.metrics().find(is_it)?.expression();
+            let text = formula.to_string();
+            formula
+                .names()
+                .find_map(|other| node(other.as_str()).filter(|_| text == other.as_str()))
+        })
     }
 }
 

@@ -8,20 +8,22 @@ use crate::facts::Fact;
 
 /// The place of a metric in the top-down tree, and what to sample there.
 pub(crate) fn of(trees: &[Hierarchy], metric: Metric) -> Vec<Fact> {
-    let find = |tree: &Hierarchy| {
-        let number = tree.find(metric.name())?;
-        (tree.nodes()[number].metric() == metric).then_some(number)
-    };
+    let find = |tree: &Hierarchy| tree.find(metric.name()).filter(|_| tree.pmu() == metric.pmu());
     let Some((tree, number)) = trees.iter().find_map(|tree| Some((tree, find(tree)?))) else {
         return Vec::new();
     };
     let node = &tree.nodes()[number];
+    let name = |number: usize| tree.nodes()[number].metric().name();
     let names = |numbers: &[usize]| {
         let others = numbers.iter().filter(|&&other| other != number);
-        others.map(|&other| tree.nodes()[other].metric().name()).collect::<Vec<_>>().join(", ")
+        others.map(|&other| name(other)).collect::<Vec<_>>().join(", ")
     };
     let siblings = node.parent().map_or(tree.roots(), |parent| tree.nodes()[parent].children());
-    let mut facts = vec![("top-down level", format!("{} of {}", node.level(), tree.depth()))];
+    let mut facts = Vec::new();
+    if node.metric() != metric {
+        facts.push(("same as", name(number).to_owned()));
+    }
+    facts.push(("top-down level", format!("{} of {}", node.level(), tree.depth())));
     if let Some(parent) = node.parent() {
         let label = if node.is_indicator() { "explains" } else { "part of" };
         facts.push((label, names(&[parent])));

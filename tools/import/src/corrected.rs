@@ -170,6 +170,12 @@ const CORRECTIONS: &[Correction] = &[
         wrong: "UNC_M_PMM_RPQ_INSERTS + UNC_M_PMM_WPQ_INSERTS",
         right: "(UNC_M_PMM_WPQ_INSERTS + UNC_M_PMM_RPQ_INSERTS) / duration_time",
     },
+    // One node, for which perfmon and the kernel have two names: see `parts::prune`.
+    same_node(
+        "icelakex",
+        "CYCLE_ACTIVITY.STALLS_L3_MISS / tma_info_thread_clks + (CYCLE_ACTIVITY.STALLS_L1D_MISS - CYCLE_ACTIVITY.STALLS_L2_MISS) / tma_info_thread_clks - tma_l2_bound",
+    ),
+    same_node("*rapids", "MEMORY_ACTIVITY.STALLS_L3_MISS / tma_info_thread_clks"),
     // All of them are parts of the stalls, and this is the rest.
     Correction {
         models: "power9",
@@ -216,6 +222,10 @@ const fn utilized(wrong: &'static str, right: &'static str) -> Correction {
 
 const fn of_package(metric: &'static str, wrong: &'static str, right: &'static str) -> Correction {
     Correction { models: "*", metric, wrong, right }
+}
+
+const fn same_node(models: &'static str, wrong: &'static str) -> Correction {
+    Correction { models, metric: "tma_dram_bound", wrong, right: "tma_l3_miss_bound" }
 }
 
 const fn filter(wrong: &'static str, right: &'static str) -> Correction {
