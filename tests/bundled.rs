@@ -45,6 +45,38 @@ fn every_tree_is_there() {
     }
 }
 
+/// perf shows two levels of the top-down tree by itself where all cores count them in one
+/// register, and one level of both kinds of hybrid cores.
+#[test]
+fn metrics_that_are_shown_by_default() {
+    let second = |model: Model| {
+        let by_default = model.metrics().filter(|metric| metric.is_in("Default"));
+        by_default.filter(|metric| metric.is_in("TopdownL2")).count()
+    };
+    let models = arch::x86::TREE.models().filter(|model| second(*model) > 0);
+    let models: Vec<_> = models.map(|model| (model.name(), second(model))).collect();
+    assert_eq!(models, [("emeraldrapids", 8), ("graniterapids", 8), ("sapphirerapids", 8)]);
+    let first = |name: &str| {
+        let model = arch::x86::TREE.model_named(name).unwrap();
+        let first = model.metrics().filter(|metric| metric.is_in("TopdownL1"));
+        first.filter(|metric| metric.is_in("Default")).map(|metric| metric.pmu()).collect()
+    };
+    for name in ["alderlake", "arrowlake", "lunarlake", "meteorlake"] {
+        let pmus: Vec<_> = first(name);
+        assert_eq!(pmus.len(), 8, "{name}: {pmus:?}");
+    }
+}
+
+/// What perfmon calls the domain of a count is a unit, and no group.
+#[test]
+fn no_group_is_a_unit() {
+    let groups = arch::x86::TREE.models().flat_map(|model| model.metric_groups());
+    let units = ["Clocks", "GB/sec", "Metric", "Slots", "Uops", "Inst_Metric", "System_Metric"];
+    let found: BTreeSet<_> = groups.map(|group| group.name()).collect();
+    let found: Vec<_> = found.into_iter().filter(|name| units.contains(name)).collect();
+    assert_eq!(found, [""; 0]);
+}
+
 #[test]
 fn models_of_every_architecture() {
     let cases = [

@@ -228,7 +228,7 @@ pub mod __file {
 /// | `metrics = true`, `false` | keeps metrics or drops them | `true` |
 /// | `unknown = allow`, `warn`, `deny` | what to do about unknown keys and other likely mistakes | `warn` |
 /// | `arch = "name"` | sets which architecture's map-file rules apply: `x86`, `arm64`; any other value selects whole-string matching | the directory's name |
-/// | `encoding = correct`, `perf` | encodes events as the source says, or as perf does where it is wrong (see [`Event::perf_differs`]) | `correct` |
+/// | `encoding = correct`, `perf` | encodes events as the source says, or as perf of Linux 6.17 does where it is wrong (see [`Event::perf_differs`]) | `correct` |
 /// | `crate = path` | the path to this crate, if it is renamed in `Cargo.toml` or re-exported by another crate | `::pmu_events` |
 ///
 /// # What it expands to

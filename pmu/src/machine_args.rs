@@ -78,7 +78,7 @@ pub(crate) enum Encoding {
     /// As the vendor documents it
     #[default]
     Correct,
-    /// As perf does, to compare with perf's counts
+    /// As perf of Linux 6.17 does, to compare with its counts
     Perf,
 }
 

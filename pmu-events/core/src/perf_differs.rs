@@ -16,7 +16,10 @@ pub enum Encoding {
     #[default]
     Correct,
     /// The encoding of perf's tree for the same source, including its mistakes:
-    /// for comparison with perf's measurements.
+    /// for comparison with perf's measurements. The tree is that of Linux 6.17,
+    /// which perfmon's script (`create_perf_json.py`) writes. Older trees differ: that
+    /// of Linux 6.12 has the right filter (`config1`) of events of Skylake and Cascade
+    /// Lake servers, and that of Linux 6.1 the `ExtSel` of older ones.
     Perf,
 }
 

@@ -163,16 +163,6 @@ fn of_perfmon(directory: &Path, problems: &mut Problems) -> Metrics {
         }
     }
     all.values_mut().for_each(|metrics| parts::name(metrics));
-    for metric in all.values_mut().flatten() {
-        if let Some(groups) = metric.get("MetricGroup") {
-            let is_useful = |group: &&str| !COUNT_DOMAINS.contains(group);
-            let groups: Vec<&str> = groups.split(';').filter(is_useful).collect();
-            match groups.join(";") {
-                none if none.is_empty() => metric.remove("MetricGroup"),
-                groups => metric.set("MetricGroup", groups),
-            }
-        }
-    }
     all
 }
 
@@ -212,28 +202,6 @@ fn of_arch(arch: Arch, problems: &mut Problems) -> Metrics {
     });
     records.filter(|(_, metrics)| !metrics.is_empty()).collect()
 }
-
-/// The units of perfmon's values, which it lists as groups. A group of everything
-/// that is counted in cycles is of no use.
-const COUNT_DOMAINS: &[&str] = &[
-    "Clocks",
-    "Clocks_Calculated",
-    "Clocks_Estimated",
-    "Clocks_Latency",
-    "Clocks_Retired",
-    "Core_Clocks",
-    "Core_Execution",
-    "Core_Metric",
-    "Count",
-    "Inst_Metric",
-    "Metric",
-    "Scaled_Slots",
-    "Slots",
-    "Slots_Estimated",
-    "Slots_Ret",
-    "System_Metric",
-    "Uops",
-];
 
 /// Brings formulas and lists into our form. A metric whose formula cannot be read
 /// is left out.

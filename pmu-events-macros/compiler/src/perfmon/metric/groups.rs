@@ -9,11 +9,12 @@ pub(super) struct Groups {
     pub(super) default: Option<String>,
 }
 
-/// How many levels of the top-down method `perf stat` shows by itself.
+/// How many levels of the top-down method `perf stat` shows by itself. On hybrid models, both
+/// kinds of cores have one.
 fn default_level(short: &str) -> u8 {
     match short {
-        "ICL" | "ICX" | "RKL" | "TGL" => 1,
-        "SPR" | "EMR" | "GNR" | "ADL" | "ARL" | "LNL" | "MTL" | "CWF" => 2,
+        "ICL" | "ICX" | "RKL" | "TGL" | "ADL" | "ARL" | "LNL" | "MTL" => 1,
+        "SPR" | "EMR" | "GNR" | "CWF" => 2,
         _ => 0,
     }
 }
@@ -41,9 +42,6 @@ pub(super) fn of(metric: &Metric<'_>, short: &str) -> Groups {
             }
         }
         all.extend(metric.issues().iter().map(|issue| format!("tma_{issue}")));
-        if !metric.domain.is_empty() {
-            all.push(metric.domain.to_string());
-        }
     }
     all.sort();
     all.dedup();
@@ -60,10 +58,11 @@ mod tests {
     use super::*;
 
     /// Ice Lake has one level of fields in PERF_METRICS, Sapphire Rapids two, and
-    /// older cores have none.
+    /// older cores have none. The E-cores of Alder Lake have no such register.
     #[test]
     fn default_levels() {
-        let cases = [("ICL", 1), ("ICX", 1), ("SPR", 2), ("ADL", 2), ("SKX", 0), ("HSW", 0)];
+        let cases =
+            [("ICL", 1), ("ICX", 1), ("SPR", 2), ("ADL", 1), ("LNL", 1), ("SKX", 0), ("HSW", 0)];
         for (short, level) in cases {
             assert_eq!(default_level(short), level, "{short}");
         }
