@@ -107,14 +107,14 @@ fn a_verdict_in_text() {
  back_memory: 60.0%; the rest of this node, beside its parts: 67% of it
    Memory.
 
+ memory_cache: 20.0%
+   Caches.
+
  core_divider: 12.0%  (overlaps)
    Divisions.
 
  core_ports: 25.0%  (overlaps)
    Ports.
-
- memory_cache: 20.0%
-   Caches.
 
  Findings marked (overlaps) are parts of the same time: which comes first says nothing.
 
@@ -134,10 +134,10 @@ fn a_verdict_in_json() {
     let expected = [
         ("top_back", false, Some(true), None, false, 0.9),
         ("back_core", false, Some(true), None, false, 0.3333),
-        ("core_divider", false, Some(true), Some(2), true, 0.4),
-        ("core_ports", false, Some(true), Some(2), true, 0.8333),
+        ("core_divider", false, Some(true), Some(3), true, 0.4),
+        ("core_ports", false, Some(true), Some(3), true, 0.8333),
         ("back_memory", false, Some(true), Some(1), false, 0.6667),
-        ("memory_cache", false, Some(true), Some(4), false, 0.3333),
+        ("memory_cache", false, Some(true), Some(2), false, 0.3333),
         ("memory_far", true, None, None, false, 113.3333),
         ("top_front", true, None, None, false, -0.5),
         ("top_retiring", false, Some(false), None, false, 0.1),

@@ -165,6 +165,7 @@ impl<'e> Counts<'e> {
     /// The slots of a cycle of Intel's Atom and AMD's cores.
     fn width(&self) -> f64 {
         match self.events.model.name() {
+            "elkhartlake" | "snowridgex" => 4.0,
             "alderlake" | "alderlaken" => 5.0,
             "arrowlake" | "lunarlake" | "clearwaterforest" | "amdzen5" => 8.0,
             _ => 6.0,

@@ -2,6 +2,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use super::hierarchy::{Hierarchy, Named, Node};
 use super::limits;
@@ -93,8 +94,7 @@ pub struct Leaf<'h> {
     pub node: &'h Node,
     /// What is known of it.
     pub finding: Finding,
-    /// The part of the whole by which leaves are ranked: [that of the node](Drill::part), or
-    /// of its rest.
+    /// The part of the whole that the leaf is: [that of the node](Drill::part), or of its rest.
     pub part: f64,
     /// The share of the node that none of its parts explains, if some of them are leaves, or have
     /// leaves below them; `None` if the whole node is meant.
@@ -431,9 +431,13 @@ impl<'h> Drill<'h> {
 
     /// Returns the nodes at which the walk has ended: those that are over their
     /// threshold, as are all above them, but none of their parts; and those whose parts leave a
-    /// [rest](Leaf::rest) of at least [`SHARE`](Self::SHARE). Those with the largest
-    /// [part](Leaf::part) of the whole come first. Leaves that overlap stand together, by
-    /// the names of the nodes that do, where the largest of them belongs.
+    /// [rest](Leaf::rest) of at least [`SHARE`](Self::SHARE).
+    ///
+    /// The order is that of the walk, as the method has it: what is below the largest
+    /// [part](Self::part) of the whole on the first level comes first, and so on below that.
+    /// Values of different levels are shares of slots and of cycles, some of them estimates, so
+    /// only those of one level are compared. Leaves that overlap stand together, by the names
+    /// of the nodes that do, where the first of them belongs.
     #[must_use]
     pub fn leaves(&self) -> Vec<Leaf<'h>> {
         let leaf = |found: Found<'h>| {
@@ -448,7 +452,11 @@ impl<'h> Drill<'h> {
             is_much.then_some(Leaf { number, node, finding, part, rest, rank: 0, overlaps: false })
         };
         let mut leaves: Vec<Leaf<'h>> = self.found().into_iter().filter_map(leaf).collect();
-        leaves.sort_by(|a, b| b.part.total_cmp(&a.part));
+        leaves.sort_by(|a, b| {
+            let parts = self.parts_on_way(b).into_iter().zip(self.parts_on_way(a));
+            let mut order = parts.map(|(b, a)| b.total_cmp(&a));
+            order.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        });
         let groups: Vec<Option<(usize, usize)>> =
             leaves.iter().map(|leaf| self.overlap(leaf.number)).collect();
         let has_other = |own: &Option<(usize, usize)>| {
@@ -494,6 +502,17 @@ impl<'h> Drill<'h> {
         let share = of_whole.or(finding.share)?;
         // Nonsense explains nothing.
         Some(if finding.is_implausible { 0.0 } else { share.clamp(0.0, 1.0) })
+    }
+
+    /// The parts of the whole that the nodes on the way to a leaf are, from the first level on,
+    /// and the leaf's own.
+    fn parts_on_way(&self, leaf: &Leaf<'_>) -> Vec<f64> {
+        let mut parts: Vec<f64> = self.way(leaf.number).map(|one| self.part(one)).collect();
+        parts.reverse();
+        if leaf.rest.is_some() {
+            parts.push(leaf.part);
+        }
+        parts
     }
 
     /// The share of a node that none of its parts explains; `None` if one of them is unknown.

@@ -174,7 +174,7 @@ fn report(pair: Pair, all: &Differences, exceptions: &mut Exceptions) -> bool {
     );
     let verdicts = all.verdicts.iter().map(|(verdict, number)| format!("{number} {verdict}"));
     println!("    bottlenecks: {}", verdicts.collect::<Vec<_>>().join(", "));
-    let mut all_well = true;
+    let mut all_well = !all.verdicts.contains_key(&Verdict::Different);
     for ((name, said), (ours, theirs)) in &all.own {
         if !exceptions.take(pair.model, name) {
             println!("    {name}: {said:?} {ours}, toplev {theirs}");

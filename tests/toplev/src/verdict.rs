@@ -15,8 +15,9 @@ pub enum Verdict {
     Same,
     /// toplev stops above, because the largest part is not clearly so.
     PartOfTheirs,
-    /// toplev goes on below.
-    WholeOfTheirs,
+    /// What the parts of a node leave of it, where toplev names one of these parts although it
+    /// explains little.
+    RestOfTheirs,
     /// Another node.
     Different,
 }
@@ -26,7 +27,7 @@ impl fmt::Display for Verdict {
         f.write_str(match self {
             Verdict::Same => "the same",
             Verdict::PartOfTheirs => "a part of toplev's",
-            Verdict::WholeOfTheirs => "of which toplev's is a part",
+            Verdict::RestOfTheirs => "the rest of a node of which toplev names a small part",
             Verdict::Different => "different",
         })
     }
@@ -48,9 +49,13 @@ pub fn of(core: &Core<'_>, nodes: &[Node]) -> Verdict {
             running: 1.0,
         });
     }
-    let ours = drill.leaves().first().map(|found| found.number);
-    let theirs = bottleneck(nodes).and_then(|node| names::find(core.kind, node));
-    let theirs = theirs.and_then(|metric| tree.find(metric.name()));
+    let first = drill.leaves().first().copied();
+    let ours = first.map(|leaf| leaf.number);
+    let is_rest = first.is_some_and(|leaf| leaf.rest.is_some());
+    // The nearest that the library has, too.
+    let parent = |node: &&Node| nodes.iter().find(|other| other.name == node.parent);
+    let theirs = std::iter::successors(bottleneck(nodes), parent)
+        .find_map(|node| tree.find(names::find(core.kind, node)?.name()));
     let above = |number: usize| {
         std::iter::successors(Some(number), |&number| tree.nodes()[number].parent())
     };
@@ -59,8 +64,8 @@ pub fn of(core: &Core<'_>, nodes: &[Node]) -> Verdict {
         (Some(ours), Some(theirs)) if above(ours).any(|number| number == theirs) => {
             Verdict::PartOfTheirs
         }
-        (Some(ours), Some(theirs)) if above(theirs).any(|number| number == ours) => {
-            Verdict::WholeOfTheirs
+        (Some(ours), Some(theirs)) if is_rest && above(theirs).any(|number| number == ours) => {
+            Verdict::RestOfTheirs
         }
         _ => Verdict::Different,
     }
