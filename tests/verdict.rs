@@ -41,7 +41,7 @@ fn findings(drill: &Drill<'_>) -> Vec<String> {
 }
 
 #[test]
-fn findings_by_their_part_of_the_whole() {
+fn findings_level_by_level() {
     let cases: [(Counts, &[&str]); 7] = [
         // A part is no more than its whole: 90 % of the cycles are no more than the 12 %
         // that memory's latency takes.
@@ -120,7 +120,7 @@ fn findings_by_their_part_of_the_whole() {
                 "4. top_back 30",
             ],
         ),
-        // Nothing overlaps with what is not over.
+        // Nothing overlaps with what is not over. What is below the largest of a level comes first.
         (
             &[
                 ("TOP_FRONT", 60.0),
@@ -128,7 +128,7 @@ fn findings_by_their_part_of_the_whole() {
                 ("FRONT_LATE", 20.0),
                 ("FRONT_RESTEERS", 40.0),
             ],
-            &["1. front_resteers 40", "2. top_back 30", "3. front_late 20"],
+            &["1. front_resteers 40", "2. front_late 20", "3. top_back 30"],
         ),
     ];
     let shares = tree(made_up::SHARES);

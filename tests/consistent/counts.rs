@@ -8,8 +8,8 @@ use std::rc::Rc;
 use pmu_events::expr::{EventValue, Identifier, Literal, Machine};
 use pmu_events::{Metric, Model};
 
-use crate::invariance::Scales;
 use crate::parts::{self, Rule};
+use crate::scales::Scales;
 use crate::situations::{Counted, Run};
 
 /// What identifiers of a model's formulas mean, in all runs.

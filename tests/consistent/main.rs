@@ -9,6 +9,7 @@ mod counts;
 mod exceptions;
 mod invariance;
 mod parts;
+mod scales;
 #[path = "../kernel/src/situations.rs"]
 #[allow(dead_code, reason = "counts of tests/kernel")]
 mod situations;

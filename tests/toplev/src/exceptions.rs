@@ -80,6 +80,8 @@ const OTHER_NAMES: &str = "it subtracts metrics of which one differs for a liste
 const OTHER_MODEL: &str = "toplev takes Ice Lake's formulas for this model; ours are its own, and \
                            right";
 
+const PACKAGES: &str = "toplev takes the cycles of one unit of each package for those of one, and \
+                        the latency of DRAM lacks the time (UPSTREAM.md); ours is right";
 const LIMIT: &str = "toplev takes 10 % for much, perfmon 20 %; neither is wrong";
 
 const EXCEPTIONS: &[Exception] = &[
@@ -126,6 +128,8 @@ const EXCEPTIONS: &[Exception] = &[
     except("sapphirerapids|emeraldrapids", "tma_lock_latency", OLDER),
     except("sapphirerapids|emeraldrapids", "tma_split_loads", OLDER),
     except("lunarlake", "tma_bottleneck_memory_data_tlbs", NEWER),
+    except("*", "tma_info_system_mem*_read_latency", PACKAGES),
+    except("*", "tma_info_system_uncore_frequency", PACKAGES),
     except("elkhartlake", "tma_backend_bound", LIMIT),
     except("tigerlake", "tma_contested_accesses", OTHER_MODEL),
     except("tigerlake", "tma_data_sharing", OTHER_MODEL),

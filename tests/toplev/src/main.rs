@@ -13,6 +13,9 @@ mod names;
 #[path = "../../consistent/parts.rs"]
 mod parts;
 mod same;
+#[path = "../../consistent/scales.rs"]
+#[allow(dead_code, reason = "values of tests/consistent")]
+mod scales;
 #[path = "../../kernel/src/situations.rs"]
 #[allow(dead_code, reason = "counts of tests/kernel")]
 mod situations;
