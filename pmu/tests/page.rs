@@ -276,6 +276,17 @@ fn formulas_lead_to_what_they_name() {
     }
 }
 
+/// A deprecated event leads to the one that counts the same.
+#[test]
+fn deprecated_events_lead_to_their_successors() {
+    let page = parse(&page("sapphirerapids"));
+    let old = page.by_id("event-L1D_PEND_MISS.L2_STALL");
+    let successor = fact(old, "successor").expect("it has one");
+    let link = successor.find(|element| element.tag == "a").expect("it is on the page");
+    assert_eq!(link.attribute("href"), Some("#event-L1D_PEND_MISS.L2_STALLS"));
+    assert_eq!(link.text(), "L1D_PEND_MISS.L2_STALLS");
+}
+
 /// What lies beneath a metric.
 #[test]
 fn metrics_form_a_tree() {

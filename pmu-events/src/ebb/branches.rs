@@ -84,7 +84,14 @@ impl Branches {
     /// kernel does not offer event-based branches, or if it refuses an event; in
     /// that case the events opened before are closed.
     pub fn open(group: &BranchGroup) -> Result<Self, Error> {
-        is_possible(group.generation(), cfg!(target_arch = "powerpc64"), host::cpuid, hwcap2())?;
+        #[cfg(target_os = "linux")]
+        // SAFETY: the call reads a value that the kernel gave the program.
+        let hwcap2 = unsafe { libc::getauxval(libc::AT_HWCAP2) };
+        #[cfg(not(target_os = "linux"))]
+        let hwcap2 = 0;
+        #[allow(clippy::useless_conversion)] // It has 32 bits on some machines.
+        let hwcap2 = u64::from(hwcap2);
+        is_possible(group.generation(), cfg!(target_arch = "powerpc64"), host::cpuid, hwcap2)?;
         let target = group.target();
         let target = match (u32::try_from(target.pid), u32::try_from(target.cpu)) {
             (Ok(0) | Err(_), Err(_)) => open::Target::ThisThread,
@@ -194,19 +201,6 @@ fn is_possible(
         return Err(Error::other_generation(group, machine));
     }
     if hwcap2 & EBB == 0 { Err(Error::not_offered()) } else { Ok(()) }
-}
-
-/// What the kernel tells of the CPU's facilities.
-#[cfg(target_os = "linux")]
-fn hwcap2() -> u64 {
-    // SAFETY: the call reads a value that the kernel gave the program.
-    #[allow(clippy::useless_conversion)] // It has 32 bits on some machines.
-    unsafe { libc::getauxval(libc::AT_HWCAP2) }.into()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn hwcap2() -> u64 {
-    0
 }
 
 impl From<&BranchAttr> for open::Attr {
@@ -322,15 +316,6 @@ mod tests {
         ] {
             assert_eq!(kind(answer), Err(expected));
         }
-    }
-
-    /// What the kernel told this program.
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn facilities() {
-        // SAFETY: it takes a number.
-        let told = unsafe { libc::getauxval(libc::AT_HWCAP2) };
-        assert_eq!(u128::from(hwcap2()), u128::from(told));
     }
 
     #[test]

@@ -242,6 +242,8 @@ mod tests {
             ("A.{ring}", "A.AD_X", unknown("_X")),
             ("A.{opcode}[_{home}]", "A.DRD_OPT_HERE", unknown("HERE")),
             ("{ring}", "XX", Err(Misfit::Other)),
+            // The text in front must fit up to its last full stop.
+            ("A.B.{ring}", "A.C", Err(Misfit::Other)),
             // What is behind the full stop is unknown only if the full stop itself fits.
             ("{ring}_UP.{x:ring}", "AD.IV", Err(Misfit::Other)),
             ("{ring}.{x:ring}", "AD.DOWN", unknown("DOWN")),
