@@ -181,3 +181,18 @@ impl Tables {
 fn midrs_of(sysfs: &Sysfs) -> impl Iterator<Item = &str> {
     sysfs.core_pmus().filter_map(Pmu::midr)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Only all bundled trees together are what this build contains.
+    #[test]
+    fn bundled_trees() {
+        assert!(Source::default().is_bundled());
+        let others = |trees| Source::of(trees, Encoding::default());
+        let bundled: Vec<&Tree> = arch::TREES.iter().map(|&(_, tree)| tree).collect();
+        assert!(others(bundled.clone()).is_bundled());
+        assert_eq!(others(Vec::new()).is_bundled(), bundled.is_empty());
+    }
+}
