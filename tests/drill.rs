@@ -449,6 +449,26 @@ fn samples() {
     assert_eq!(topdown::samples(&slots, 99, &UnknownMachine), []);
 }
 
+/// Events of AMD's cores are not precise: IBS samples fetches and ops by itself.
+#[test]
+fn samples_of_amd() {
+    for model in [x86::AMDZEN4, x86::AMDZEN5] {
+        let tree = tree(model);
+        for (number, node) in tree.nodes().iter().enumerate() {
+            let name = node.metric().name();
+            let samples = topdown::samples(&tree, number, &UnknownMachine);
+            let found: Vec<_> = samples.iter().map(|sample| sample.event.as_str()).collect();
+            let expected = match name.split('_').next() {
+                Some("frontend") => "ibs_fetch//",
+                Some("smt") => "de_no_dispatch_per_slot.smt_contention",
+                _ => "ibs_op//",
+            };
+            assert_eq!(found, [expected], "{}: {name}", model.name());
+            assert_eq!(samples[0].is_recommended, expected.ends_with("//"), "{name}");
+        }
+    }
+}
+
 /// Steps ask for what the machine needs.
 #[test]
 fn machines() {

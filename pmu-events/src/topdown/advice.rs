@@ -96,8 +96,15 @@ fn recommended(model: Model, metric: Metric) -> Vec<String> {
     found
 }
 
+/// PMUs of AMD that take samples by themselves, and have no events
+/// (`arch/x86/events/amd/ibs.c`).
+const SAMPLERS: [&str; 2] = ["ibs_fetch//", "ibs_op//"];
+
 /// Older names of precise events end with `_PS`, which no event does now.
 fn known(model: Model, metric: Metric, wanted: &str) -> Option<String> {
+    if SAMPLERS.contains(&wanted) {
+        return Some(wanted.to_string());
+    }
     let find = |name: &str| model.event_on(metric.pmu(), name).or_else(|| model.event(name));
     let event = find(wanted).or_else(|| find(wanted.strip_suffix("_PS")?))?;
     Some(spelled(event))
