@@ -165,9 +165,20 @@ fn faults() {
     let long = format!("a = 1{}", "+1".repeat(5_000_000));
     let names: String = (0..300).map(|n| format!("e{n}+")).collect();
     let many: String = (0..1100).map(|n| format!("f{n} = 1\n")).collect();
-    let cases: [(&str, &str); 28] = [
+    let cases: [(&str, &str); 33] = [
         ("a = ex_ret_inst", "1:5: no PMU has an event `ex_ret_inst`; did you mean `ex_ret_instr`?"),
         ("a = cs\n b = a +\n   cs * nothing", "3:9: no PMU has an event `nothing`"),
+        (
+            "a = page-faults / 2",
+            r"1:5: a formula spells the event `page-faults` as `page\-faults`: `-` subtracts",
+        ),
+        (
+            "a = 1 + 2 *cs-cpu-clock",
+            r"1:15: a formula spells the event `cpu-clock` as `cpu\-clock`",
+        ),
+        ("a = page-nothing", "1:5: no PMU has an event `page`"),
+        ("\u{feff}a = 1", "1:1: unexpected byte-order mark (U+FEFF): save the text without one"),
+        ("a = 1\n \u{feff}b = 1", "2:2: unexpected byte-order mark"),
         ("a = u", "1:5: `u` is neither a formula, a metric nor an event"),
         ("a = nothing@event\\=1@", "1:5: there is neither a PMU nor an event `nothing`"),
         ("a = a", "1:5: formula `a` refers to itself"),

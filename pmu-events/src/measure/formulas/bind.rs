@@ -147,19 +147,22 @@ fn bound(
     // A name in a branch that this machine never takes need not exist.
     for number in program.needed_on(&system.machine(&Scope::ThisThread)) {
         let (identifier, meaning) = program.name(number);
+        let span = || place(formula, identifier);
         let kind = match meaning {
             Meaning::Metric(metric) if metric.has_parameter() => {
                 FormulaErrorKind::MetricWithParameter(metric.name().into())
             }
             Meaning::Event => match system.require(&event_of(identifier)) {
                 Err(error) if is_fault(&error) => {
-                    FormulaErrorKind::Unknown(unknown(identifier, &error))
+                    let message = unescaped(formula, &span(), system)
+                        .unwrap_or_else(|| unknown(identifier, &error));
+                    FormulaErrorKind::Unknown(message)
                 }
                 _ => continue,
             },
             _ => continue,
         };
-        let span = place(formula, identifier);
+        let span = span();
         return Err(FormulaError::new(kind, start + span.start..start + span.end, text));
     }
     let formula = formula.trim().to_string();
@@ -190,6 +193,26 @@ fn unknown(identifier: &str, error: &Error) -> String {
         Some(suggestion) => format!("{}; did you mean `{suggestion}`?", error.message()),
         None => error.message().into(),
     }
+}
+
+/// The escape that is missing, where a name that is not known is a part of an event's: `page`
+/// of `page-faults`.
+fn unescaped(formula: &str, span: &Range<usize>, system: &System) -> Option<String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    let start = formula[..span.start].trim_end_matches(is_part).len();
+    let rest = formula.get(span.start..)?;
+    let end = formula.len() - rest.trim_start_matches(is_part).len();
+    let hyphens = || formula[start..end].match_indices('-').map(move |(at, _)| start + at);
+    let starts = || [start].into_iter().chain(hyphens().map(|at| at + 1));
+    let ends: Vec<usize> = hyphens().chain([end]).collect();
+    let around = starts().flat_map(|start| ends.iter().rev().map(move |&end| start..end));
+    let words = around
+        .filter(|word| word.start <= span.start && span.end <= word.end)
+        .map(|word| &formula[word]);
+    let is_event = |word: &&str| word.contains('-') && system.require(word).is_ok();
+    let event = words.into_iter().find(is_event)?;
+    let escaped = event.replace('-', r"\-");
+    Some(format!("a formula spells the event `{event}` as `{escaped}`: `-` subtracts"))
 }
 
 /// The first place of a name in a formula.

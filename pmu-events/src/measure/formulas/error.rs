@@ -25,6 +25,8 @@ pub enum FormulaErrorKind {
     TooManyFormulas,
     /// More than [`MAX_NAMES`] different names in a formula.
     TooManyNames,
+    /// A byte-order mark (U+FEFF) where a definition begins.
+    ByteOrderMark,
     /// A text that does not begin with `NAME =`.
     ExpectedDefinition,
     /// A name that formulas cannot refer to: a word of the grammar, for example.
@@ -91,6 +93,9 @@ impl fmt::Display for FormulaErrorKind {
             Self::LongText => write!(f, "more than {MAX_TEXT} bytes of formulas"),
             Self::TooManyFormulas => write!(f, "more than {MAX_FORMULAS} formulas"),
             Self::TooManyNames => write!(f, "more than {MAX_NAMES} names in a formula"),
+            Self::ByteOrderMark => {
+                f.write_str("unexpected byte-order mark (U+FEFF): save the text without one")
+            }
             Self::ExpectedDefinition => f.write_str("expected `NAME = FORMULA`"),
             Self::Name(name) => write!(
                 f,

@@ -24,6 +24,9 @@ pub(super) struct Definition {
     pub(super) start: usize,
 }
 
+/// What some editors write at the beginning of a text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// The parts of a line that begins a definition.
 struct Head<'t> {
     name: &'t str,
@@ -45,6 +48,10 @@ pub(super) fn definitions(text: &str) -> Result<Vec<Definition>, FormulaError> {
         at = end;
         let written = line.trim_start();
         let first = end - written.len();
+        if written.starts_with(BYTE_ORDER_MARK) {
+            let span = first..first + BYTE_ORDER_MARK.len_utf8();
+            return Err(error(FormulaErrorKind::ByteOrderMark, span));
+        }
         if written.is_empty() || is_comment(written) {
             // The formula may go on below.
             if let Some(definition) = all.last_mut() {

@@ -28,6 +28,7 @@ impl fmt::Display for Pair {
 /// Where the two may differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Where {
+    /// In all situations, or `arch/x86` lacks the metric.
     Everywhere,
     /// Only in counts of one of two threads of a core.
     OneOfTwoThreads,
@@ -71,6 +72,10 @@ const PERCENT: &str = "BaseFormula of percentages has the factor 100 only there;
 const fn percent(metric: &'static str) -> Exception {
     let (pairs, model) = (&[Base, Both], "[gs][ri]*r*");
     Exception { pairs, model, metric, place: Times(100.0), why: PERCENT }
+}
+
+const fn of_ours(model: &'static str, metric: &'static str, why: &'static str) -> Exception {
+    Exception { pairs: &[Formula, Base], model, metric, place: Everywhere, why }
 }
 
 pub(super) const EXCEPTIONS: &[Exception] = &[
@@ -131,6 +136,22 @@ pub(super) const EXCEPTIONS: &[Exception] = &[
         place: Everywhere,
         why: HBM,
     },
+    of_ours("*", "tma_bottleneck_irregular_overhead", NUKES),
+    of_ours("*", "tma_bottleneck_memory_synchronization", NUKES),
+    of_ours(
+        "*",
+        "tma_info_thread_slots_utilization",
+        "it is left out: perf has no slots of a core",
+    ),
+    of_ours(
+        "meteorlake",
+        "tma_info_system_mem_parallel_reads",
+        "the driver's name of the threshold is another, so that ours is another event",
+    ),
+    of_ours("*", "tma_info_system_mem_dram_read_latency", "perfmon's is right for one second"),
+    of_ours("*x", "tma_info_system_mem_read_latency", PACKAGES),
+    of_ours("*rapids", "tma_info_system_mem_read_latency", PACKAGES),
+    of_ours("*x", "tma_info_system_uncore_frequency", PACKAGES),
     percent("tma_info_bottleneck_*_bound_cycles"),
     percent("tma_info_buffer_stalls_*"),
     percent("tma_info_ifetch_miss_bound_*"),
@@ -138,6 +159,11 @@ pub(super) const EXCEPTIONS: &[Exception] = &[
     percent("tma_info_mem_exec_*"),
     percent("tma_info_serialization_*"),
 ];
+
+const NUKES: &str = "perfmon divides the other nukes by themselves; ours shares out the clears";
+
+const PACKAGES: &str =
+    "perfmon takes the cycles of all packages for those of one; ours divides by their number";
 
 const LEVEL_ABOVE: &str =
     "perfmon subtracts the level above once, not for each load; ours, as the kernel's, is right";
