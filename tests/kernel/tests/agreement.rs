@@ -41,12 +41,6 @@ const REASONS: &[Reason] = &[
     ),
     because(
         "* x86",
-        "meteorlake",
-        "tma_info_system_mem_parallel_reads",
-        "the kernel's has a term that the driver lacks (error 21 of UPSTREAM.md)",
-    ),
-    because(
-        "* x86",
         "*",
         "tma_info_thread_slots_utilization",
         "the kernel's divides slots by themselves (error 16 of UPSTREAM.md)",
@@ -80,6 +74,12 @@ const REASONS: &[Reason] = &[
         "*",
         "UNC_M_PMM_BANDWIDTH.TOTAL",
         "the kernel's is right only for one second (error 19 of UPSTREAM.md)",
+    ),
+    because(
+        "* x86",
+        "elkhartlake",
+        "Average_Frequency",
+        "the kernel's has the ticks of the time-stamp counter for a frequency (error 22 of UPSTREAM.md)",
     ),
     because(
         "* powerpc",

@@ -143,11 +143,6 @@ pub(super) const EXCEPTIONS: &[Exception] = &[
         "tma_info_thread_slots_utilization",
         "it is left out: perf has no slots of a core",
     ),
-    of_ours(
-        "meteorlake",
-        "tma_info_system_mem_parallel_reads",
-        "the driver's name of the threshold is another, so that ours is another event",
-    ),
     of_ours("*", "tma_info_system_mem_dram_read_latency", "perfmon's is right for one second"),
     of_ours("*x", "tma_info_system_mem_read_latency", PACKAGES),
     of_ours("*rapids", "tma_info_system_mem_read_latency", PACKAGES),
