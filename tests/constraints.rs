@@ -2,10 +2,13 @@
 //! beside what Intel's hand-made tables say (`MetricConstraint`). What differs is in
 //! `constraints.txt`, with the reason.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use pmu_events::expr::{Identifier, Literal, Machine};
 use pmu_events::metric::Constraint;
-use pmu_events::topdown::{Fit, passes, pool};
-use pmu_events::{Metric, Model, arch, glob, name};
+use pmu_events::planner::{CoreState, Smt, Supply};
+use pmu_events::topdown::{Fit, passes};
+use pmu_events::{Metric, Model, arch, glob, name, pmu};
 
 /// All threads of the core are counted, as the tables suppose.
 struct Core {
@@ -45,14 +48,17 @@ fn word(constraint: Option<Constraint>) -> &'static str {
 /// does not state the counters.
 fn computed(model: Model, metrics: &[Metric]) -> &'static str {
     let pmu = metrics[0].pmu();
-    let (Some(all), Some(beside_watchdog)) = (pool(model, pmu, false), pool(model, pmu, true))
-    else {
+    if Supply::of(model, pmu, CoreState::default()).is_err() {
         return "?";
+    }
+    let fits = |has_watchdog, smt_is_on| {
+        let smt = if smt_is_on { Smt::On } else { Smt::Off };
+        let supply = Supply::of(model, pmu, CoreState { has_watchdog, smt }).expect("as above");
+        let passes = passes(metrics, &Core { smt_is_on }, Some(&supply));
+        let of_core = passes.len() == 1 && passes[0].fit == Fit::Proven;
+        of_core && others_fit(model, metrics, CoreState { has_watchdog, smt })
     };
-    let fits = |pool, smt_is_on| {
-        let passes = passes(model, metrics, &Core { smt_is_on }, Some(pool));
-        passes.len() == 1 && passes[0].fit == Fit::Proven
-    };
+    let (all, beside_watchdog) = (false, true);
     let constraint = if !fits(all, false) {
         Some(Constraint::NoGroup)
     } else if !fits(all, true) {
@@ -63,6 +69,23 @@ fn computed(model: Model, metrics: &[Metric]) -> &'static str {
         None
     };
     word(constraint)
+}
+
+/// Whether the events on each other PMU than the core's fit it, if its counters are known.
+fn others_fit(model: Model, metrics: &[Metric], state: CoreState) -> bool {
+    let mut on: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for metric in metrics {
+        for event in metric.events_on(&Core { smt_is_on: true }) {
+            let found = event.as_str().split(['/', ',', ':']).find_map(|word| model.event(word));
+            if let Some(found) = found.filter(|found| !pmu::is_core(found.pmu())) {
+                on.entry(found.pmu()).or_default().insert(event.as_str());
+            }
+        }
+    }
+    on.into_iter().all(|(pmu, events)| {
+        let events: Vec<&str> = events.into_iter().collect();
+        Supply::of(model, pmu, state).map_or(true, |supply| supply.fits(&events))
+    })
 }
 
 /// A metric and those that its threshold names: perf counts them in one group.

@@ -3,6 +3,7 @@
 
 use pmu_events::arch::{powerpc, x86};
 use pmu_events::expr::{Identifier, Literal, Machine, UnknownMachine};
+use pmu_events::planner::{CoreState, Smt, Supply};
 use pmu_events::schedule::Pool;
 use pmu_events::topdown::{self, Drill, EventCount, Fit, Hierarchy};
 use pmu_events::{Metric, Model, glob};
@@ -249,13 +250,13 @@ fn counts_lead_to_leaves() {
             "{changed:?}"
         );
     }
-    // A limit, and everything whether it is over or not.
+    // A limit, and everything at once, whether it is over or not.
     let busy = idle(&[("LOST_BACK", 400.0), ("WAIT_MEMORY", 95.0)]);
     let (steps, leaves) = walk(Drill::new(&slots).with_level(1), &busy);
     assert_eq!((steps.len(), leaves), (1, vec!["top_back 100 1.00".into()]));
     let (steps, leaves) = walk(Drill::new(&slots).with_all(), &busy);
     let all: usize = steps.iter().map(|step| step.split(' ').count()).sum();
-    assert_eq!((steps.len(), all), (3, slots.nodes().len() + 1), "{steps:?}");
+    assert_eq!((steps.len(), all), (1, slots.nodes().len()), "{steps:?}");
     assert_eq!(leaves, ["top_memory 95 0.95"]);
 }
 
@@ -313,10 +314,12 @@ fn counts_of_zero() {
 fn passes_fit_the_counters() {
     let slots = tree(made_up::SLOTS);
     let level_1 = Drill::new(&slots).next_step().expect("nothing is known");
-    let pool = topdown::pool(made_up::SLOTS, "default_core", false);
-    assert_eq!(pool, Some(Pool::first(4, 1)));
-    let shown = |metrics: &[Metric], pool| -> Vec<(String, Fit)> {
-        let passes = topdown::passes(made_up::SLOTS, metrics, &UnknownMachine, pool);
+    let supply = Supply::of(made_up::SLOTS, "default_core", CoreState::default());
+    let supply = supply.expect("the tree states the counters");
+    assert_eq!(supply.pool(), Some(Pool::first(4, 1)));
+    let all = Some(&supply);
+    let shown = |metrics: &[Metric], supply| -> Vec<(String, Fit)> {
+        let passes = topdown::passes(metrics, &UnknownMachine, supply);
         let names = |metrics: &[Metric]| {
             metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>().join(" ")
         };
@@ -325,22 +328,23 @@ fn passes_fit_the_counters() {
     let one = |text: &str, fit| (text.to_string(), fit);
     // Five events for four counters, and cycles on their own.
     assert_eq!(
-        shown(level_1.metrics(), pool),
+        shown(level_1.metrics(), all),
         [
             one("top_back top_front top_retiring top_wasted", Fit::Proven),
             one("top_microcode", Fit::Proven)
         ]
     );
     // The watchdog takes one.
-    let with_watchdog = topdown::pool(made_up::SLOTS, "default_core", true);
-    assert_eq!(shown(level_1.metrics(), with_watchdog).len(), 2);
+    let beside = CoreState { has_watchdog: true, ..CoreState::default() };
+    let beside = Supply::of(made_up::SLOTS, "default_core", beside).expect("as before");
+    assert_eq!(shown(level_1.metrics(), Some(&beside)).len(), 2);
     // All three need the same counter.
     let of = |names: &[&str]| -> Vec<Metric> {
         names.iter().map(|name| made_up::SLOTS.metric(name).expect("it is there")).collect()
     };
     let waits = of(&["top_memory", "top_cache", "top_dram", "top_back"]);
     assert_eq!(
-        shown(&waits, pool),
+        shown(&waits, all),
         [
             one("top_memory top_back", Fit::Proven),
             one("top_cache", Fit::Proven),
@@ -348,12 +352,17 @@ fn passes_fit_the_counters() {
         ]
     );
     // Cycles, whose counter is taken, need another one.
-    let without_cycles = Some(Pool::first(4, 0));
-    assert_eq!(shown(&waits, without_cycles).len(), 3);
-    let only_one = Some(Pool::first(1, 0));
-    assert!(shown(&waits, only_one).iter().all(|(_, fit)| *fit == Fit::TooLarge));
+    let without_cycles = supply.with_pool(Pool::first(4, 0));
+    assert_eq!(shown(&waits, Some(&without_cycles)).len(), 3);
+    // With a single one, each event has a pass of its own.
+    let only_one = supply.with_pool(Pool::first(1, 0));
+    let passes = topdown::passes(&waits, &UnknownMachine, Some(&only_one));
+    assert!(passes.iter().all(|pass| pass.fit == Fit::Proven && pass.metrics.is_empty()));
+    assert!(passes.iter().all(|pass| !pass.parts.is_empty()));
+    let none = supply.with_pool(Pool::first(0, 0));
+    assert!(shown(&waits, Some(&none)).iter().all(|(_, fit)| *fit == Fit::TooLarge));
     // Without numbers nothing is proven.
-    assert_eq!(topdown::pool(made_up::STACK, "default_core", false), None);
+    assert!(Supply::of(made_up::STACK, "default_core", CoreState::default()).is_err());
     assert_eq!(shown(&waits, None), [one("top_memory top_cache top_dram top_back", Fit::Unknown)]);
 }
 
@@ -388,9 +397,12 @@ fn intels_counters() {
     for (model, name, expected) in cases {
         let metric = model.metric(name).expect("it is there");
         let fits = |has_watchdog, smt_is_on| {
-            let pool = topdown::pool(model, metric.pmu(), has_watchdog);
-            let passes = topdown::passes(model, &[metric], &Core { smt_is_on }, pool);
-            passes.iter().all(|pass| pass.fit == Fit::Proven)
+            let smt = if smt_is_on { Smt::On } else { Smt::Off };
+            let state = CoreState { has_watchdog, smt };
+            let supply = Supply::of(model, metric.pmu(), state).expect("perfmon states it");
+            let passes = topdown::passes(&[metric], &Core { smt_is_on }, Some(&supply));
+            assert!(passes.iter().all(|pass| pass.fit == Fit::Proven), "{name}");
+            passes.len() == 1
         };
         let found = [fits(false, false), fits(true, false), fits(false, true)];
         assert_eq!(found, expected, "{}: {name}", model.name());
@@ -412,11 +424,11 @@ fn events_that_share_a_register() {
         ("offcore_a fetch_a fetch_b", false),
     ];
     let model = made_up::REGISTERS;
-    let pool = topdown::pool(model, "default_core", false);
+    let supply = Supply::of(model, "default_core", CoreState::default()).expect("as stated");
     for (names, is_one) in cases {
         let metric = |name| model.metric(&format!("{name}_count")).expect("it is there");
         let metrics: Vec<Metric> = names.split(' ').map(metric).collect();
-        let passes = topdown::passes(model, &metrics, &UnknownMachine, pool);
+        let passes = topdown::passes(&metrics, &UnknownMachine, Some(&supply));
         assert!(passes.iter().all(|pass| pass.fit == Fit::Proven), "{names}");
         assert_eq!(passes.len() == 1, is_one, "{names}");
     }

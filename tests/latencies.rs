@@ -6,8 +6,10 @@ use pmu_events::event::LatencyStatistic;
 use pmu_events::expr::{Identifier, Literal, Machine, UnknownMachine};
 use pmu_events::measure::{FormulaErrorKind, Formulas, Plan, PlannedMetric, RawCount, Request};
 use pmu_events::metric::{Latencies, LatencyOf};
+use pmu_events::planner::{CoreState, Supply};
 use pmu_events::resolve::Clock;
-use pmu_events::topdown::{Drill, Fit, Hierarchy, passes, pool};
+use pmu_events::schedule::Pool;
+use pmu_events::topdown::{Drill, Fit, Hierarchy, passes};
 use pmu_events::{Metric, Model, Scope, System};
 
 /// A model, its CPUID, and how many of its metrics take latencies.
@@ -122,12 +124,11 @@ fn nothing_is_counted() {
 #[test]
 fn latencies_take_no_counter() {
     let model = x86::GRANITERAPIDS;
-    let pool = pool(model, "default_core", false).map(|pool| pmu_events::schedule::Pool {
-        general: pmu_events::schedule::Pool::first(1, 0).general,
-        ..pool
-    });
+    let supply = Supply::of(model, "default_core", CoreState::default()).expect("as perfmon says");
+    let pool = supply.pool().expect("it has counters");
+    let one = Pool { general: Pool::first(1, 0).general, ..pool };
     let lock = metric(model, "tma_lock_latency");
-    let all = passes(model, &[lock], &UnknownMachine, pool);
+    let all = passes(&[lock], &UnknownMachine, Some(&supply.with_pool(one)));
     assert_eq!(all.iter().map(|pass| pass.fit).collect::<Vec<_>>(), [Fit::Proven]);
 }
 

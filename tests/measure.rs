@@ -108,50 +108,7 @@ fn groups() {
     }
 }
 
-/// What fits the counters together is one group, and what must not be grouped stays outside.
-#[test]
-fn together() {
-    let tsc = Machine::of("msr/type\t9\nmsr/events/tsc\tevent=0x00\nmsr/format/event\tconfig:0-63");
-    let zen = Machine::named("zen4");
-    let cases: [(&Machine, &str, &[&str], &[&str]); 5] = [
-        (
-            &tsc,
-            "ticks_a_nanosecond,faults",
-            &[
-                "page-faults",
-                "{msr/tsc/,task-clock}:W",
-                "{msr/tsc/,page-faults}:W",
-                "duration_time",
-            ],
-            &["{msr/tsc/,task-clock,page-faults}:W", "page-faults", "duration_time"],
-        ),
-        (
-            &tsc,
-            "ticks_a_nanosecond,clock_rate,faults_a_second",
-            &["page-faults", "{msr/tsc/,task-clock}:W", "duration_time"],
-            &["{msr/tsc/,task-clock}:W", "page-faults", "duration_time"],
-        ),
-        (&tsc, "clock_rate", &["msr/tsc/", "duration_time"], &["msr/tsc/", "duration_time"]),
-        // Where nothing may be grouped, there is no group.
-        (
-            &tsc,
-            "faults_a_second",
-            &["page-faults", "duration_time"],
-            &["page-faults", "duration_time"],
-        ),
-        (&zen, "only_a_number", &["duration_time"], &["duration_time"]),
-    ];
-    for (machine, metrics, apart, together) in cases {
-        let system = machine.system().with_model(later());
-        let of = |plan: fn(Vec<Request>, &System, &Scope) -> Plan| {
-            plan(asked(later(), metrics), &system, &Scope::ThisThread).lists().to_vec()
-        };
-        assert_eq!(of(Plan::new), apart, "{metrics}");
-        assert_eq!(of(Plan::together), together, "{metrics}");
-    }
-}
-
-/// By the group in which it must not be grouped, and by its name.
+/// Where the counters are known, they decide what is a group, and not the table's hints for perf.
 #[test]
 fn asked_for_by_a_group() {
     let sysfs = Machine::named("sapphirerapids");
@@ -162,7 +119,7 @@ fn asked_for_by_a_group() {
         (plan.names.len(), plan.lists.iter().any(|list| list.starts_with('{')))
     };
     let (count, is_grouped) = grouped("TopdownL1");
-    assert!(count >= 4 && !is_grouped, "{count}");
+    assert!(count >= 4 && is_grouped, "{count}");
     assert_eq!(grouped("tma_retiring"), (1, true));
 }
 

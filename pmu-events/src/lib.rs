@@ -68,7 +68,7 @@
 //! | feature | adds | default |
 //! |---|---|---|
 //! | `std` | [`System`], [`host`], [`measure`], [`sysfs`], [`resolve`], meshes in [`cmn`] | yes |
-//! | `alloc` | [`metric::parse`], for formulas written by users, and [`topdown`]; implies `register` | with `std` |
+//! | `alloc` | [`metric::parse`], for formulas written by users, [`planner`] and [`topdown`]; implies `ebb` and `register` | with `std` |
 //! | `open` | counters: [`open`], and opening groups in [`ebb`] (on non-Linux systems, opening returns an error) | yes |
 //! | `cmn` | [`cmn`]: events of Arm's mesh; with `std`, the meshes of this machine | yes |
 //! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | yes |
@@ -145,6 +145,9 @@ pub mod open;
 ))]
 #[cfg_attr(docsrs, doc(cfg(feature = "perf-event2")))]
 pub mod perf_event2;
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub mod planner;
 #[cfg(feature = "std")]
 mod problem;
 #[cfg(feature = "std")]

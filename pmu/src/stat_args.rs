@@ -37,6 +37,10 @@ elsewhere; with --json, \"metric-estimate\" is true, and with -x `estimate` is t
 is nan if the tables state no latency of an event; a message names the event. --retire-latency \
 states latencies that samples have told, and a metric that takes only such is not marked.
 
+A metric marked (combined from N groups) needs more events than the PMU has counters. Each group has \
+the same reference, cycles or slots, to which its counts are related; with --json, \"metric-groups\" \
+is N, and with -x the words are a last field.
+
 Environment:
   PERF_CPUID   Use this CPUID instead of the machine's
   SYSFS_PATH   Read PMUs below this directory instead of /sys

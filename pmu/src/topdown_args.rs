@@ -31,7 +31,9 @@ with <; without a threshold in the tables, one that is at least a quarter of the
 the whole; on the first level, at least 15% (front end, bad speculation), 20% (back end) or 70% (retiring). \
 A value followed by (33.2%) was counted for that part of the time and is an estimate; so is one followed \
 by (estimate), which takes retirement latencies from the tables. (implausible) marks shares below 0 or \
-above 100%, which counts that belong together cannot have.
+above 100%, which counts that belong together cannot have. One followed by (combined from 2 groups) \
+needs more events than the PMU has counters: the counts of each group are related to the cycles or slots \
+in it.
 
 Environment:
   PERF_CPUID   Use this CPUID instead of the machine's

@@ -289,11 +289,13 @@ fn on(machine: &Machine, arguments: &[&str], change: impl FnOnce(&mut Command)) 
 fn watchdogs() {
     const NOTE: &str = " note: the NMI watchdog holds a counter, so that less is counted at once; \
                         `sysctl kernel.nmi_watchdog=0` frees it\n";
+    // The core counts what software counts.
+    let cpu = "cpu/type\t1\ncpu/format/event\tconfig:0-7";
     let two = "Counted in 2 runs of the command:\n   1. level 1: top_faults\n   2. level 1: \
                top_switches\n";
     let cases = [("soft-2", "0", false), ("soft-2", "1", true), ("0x004e1202", "1", false)];
     for (cpuid, setting, holds_one) in cases {
-        let machine = Machine::of(&format!("/proc/sys/kernel/nmi_watchdog\t{setting}"));
+        let machine = Machine::of(&format!("/proc/sys/kernel/nmi_watchdog\t{setting}\n{cpu}"));
         let tree = ["--tree", "../tests/trees/topdown-software", "--cpuid", cpuid, "true"];
         let Some(run) = permitted(on(&machine, &tree, |_| ())) else { return };
         let context = format!("{cpuid} {setting}: {}", run.err);

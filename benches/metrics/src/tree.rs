@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use pmu_events::arch::x86;
 use pmu_events::expr::{Identifier, Literal, Machine};
+use pmu_events::planner::{CoreState, Supply};
 use pmu_events::topdown::{self, Drill, Hierarchy};
 
 use crate::stopwatch;
@@ -74,8 +75,9 @@ impl Costs {
             let before = drill.clone();
             let go = move |drill: &mut Drill<'_>| {
                 let next = drill.next_step().expect("it has one");
-                let pool = topdown::pool(model, tree.pmu(), true);
-                let passes = topdown::passes(model, next.metrics(), &Core, pool);
+                let state = CoreState { has_watchdog: true, ..CoreState::default() };
+                let supply = Supply::of(model, tree.pmu(), state).ok();
+                let passes = topdown::passes(next.metrics(), &Core, supply.as_ref());
                 drill.learn(&next, &Core, |_, _| 2.0.into());
                 passes.len() as f64
             };

@@ -175,14 +175,48 @@ impl Plan {
     /// does not count is [not counted](RawCount::NOT_COUNTED).
     #[must_use]
     pub fn count(&self, metric: Metric, event: Identifier<'_>, reading: &Reading) -> EventCount {
+        self.count_among(metric, event, |number| Some((reading, number)))
+    }
+
+    /// The same, where passes were counted one after the other: `readings` are those of
+    /// [`pass`](Self::pass), in order; some may be missing at the end.
+    #[must_use]
+    pub fn count_in_passes(
+        &self,
+        metric: Metric,
+        event: Identifier<'_>,
+        readings: &[&Reading],
+    ) -> EventCount {
+        self.count_among(metric, event, |number| {
+            let (pass, number) = self.place_in_passes(metric, number)?;
+            Some((*readings.get(pass)?, number))
+        })
+    }
+
+    /// `find` has the reading of an event, and its number there.
+    fn count_among<'r>(
+        &self,
+        metric: Metric,
+        event: Identifier<'_>,
+        find: impl Fn(usize) -> Option<(&'r Reading, usize)>,
+    ) -> EventCount {
+        let nothing =
+            EventCount { value: RawCount::NOT_COUNTED.in_formula_of_tree(), running: 0.0 };
         let planned = self.metrics().iter().find(|one| one.request.metric() == Some(metric));
-        let is_it = |operand: &&Operand| {
+        let Some(planned) = planned else { return nothing };
+        let is_it = |operand: &Operand| {
             operand.identifier == event.as_str() && operand.pmu == Some(metric.pmu())
         };
-        let operand = planned.and_then(|planned| planned.operands.iter().find(is_it));
-        let (count, running) =
-            operand.map_or((RawCount::NOT_COUNTED, 0.0), |operand| counted(operand, reading));
-        EventCount { value: count.in_formula_of_tree(), running }
+        let Some(operand) = planned.operands.iter().position(is_it) else { return nothing };
+        let read = |n: usize| -> (RawCount, f64) {
+            let operand = &planned.operands[n];
+            let found = operand.number.and_then(&find);
+            found.map_or((RawCount::NOT_COUNTED, 0.0), |(reading, number)| {
+                counted(&Operand { number: Some(number), ..operand.clone() }, reading)
+            })
+        };
+        let count = planned.parts.combined(operand, &|n| read(n).0);
+        EventCount { value: count.in_formula_of_tree(), running: read(operand).1 }
     }
 }
 

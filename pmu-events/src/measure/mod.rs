@@ -41,16 +41,16 @@
 //!
 //! # How events are grouped
 //!
-//! The rules are those of `parse_groups` in
-//! `tools/perf/util/metricgroup.c`:
-//!
-//! - The events of a metric are one weak group (`:W`), which is broken up if it
-//!   does not fit.
-//! - If a group is forbidden ([`System::may_group`], [`Request::by_group`]), they
-//!   are counted without a group, in one list with the events of all other such
-//!   metrics.
-//! - The metrics with the most events come first: a metric whose events are all in
-//!   another metric's group reads them from there.
+//! - The events of all metrics are distributed over as few weak groups (`:W`) as the
+//!   [planner](crate::planner) finds for the counters of their PMU. All events of a metric
+//!   are in one group, if the counters have room for them.
+//! - A metric that is too large for one group is split by events. Each part has a common
+//!   reference, cycles or slots, by which its counts are related to those of the first
+//!   part; the value is combined from these ([`PlannedMetric::parts`]).
+//! - Where the counters of a PMU are not known, the rules are those of `parse_groups` in
+//!   `tools/perf/util/metricgroup.c`: a weak group for each metric, none for a metric whose
+//!   events are in another's group, and, where a group is forbidden
+//!   ([`System::may_group`], [`Request::by_group`]), one list for all such metrics.
 //! - Events measured without a counter, such as `duration_time`, stay outside
 //!   groups.
 //! - A retirement latency (`EVENT:R`) is no event: nothing is counted for it, and it
@@ -68,6 +68,8 @@ mod formulas;
 mod listening;
 mod lists;
 mod operand;
+mod parts;
+mod passes;
 mod place;
 mod plan;
 mod raw_count;

@@ -8,8 +8,9 @@ use std::vec::Vec;
 
 use super::formulas::Needed;
 use super::listening::Listening;
-use super::lists::{self, List, Needs, is_tool};
+use super::lists::{self, List, Needs, Places, is_tool};
 use super::operand::{LatencyOperand, Operand};
+use super::parts::Parts;
 use super::request::Request;
 use crate::expr::{Identifier, Literal, Machine};
 use crate::resolve::{Error, Missing, Resolution};
@@ -32,6 +33,7 @@ use crate::system::{Scope, System, SystemMachine};
 #[derive(Debug)]
 pub struct Plan {
     pub(super) machine: SystemMachine,
+    pub(super) grouped: Vec<List>,
     lists: Vec<String>,
     /// The number of events in the lists.
     #[cfg_attr(not(feature = "open"), allow(dead_code))]
@@ -53,6 +55,7 @@ pub struct PlannedMetric {
     pub latencies: Vec<LatencyOperand>,
     /// Its index among all requests.
     pub(super) asked: usize,
+    pub(super) parts: Parts,
 }
 
 impl Plan {
@@ -65,26 +68,6 @@ impl Plan {
         requests: impl IntoIterator<Item = R>,
         system: &System,
         scope: &Scope,
-    ) -> Self {
-        Self::with(requests, system, scope, lists::of)
-    }
-
-    /// Plans the measurement of metrics whose events fit the counters together
-    /// ([`topdown::passes`](crate::topdown::passes)): they are one weak group, so
-    /// that all are counted over the same time.
-    pub fn together<R: Into<Request>>(
-        requests: impl IntoIterator<Item = R>,
-        system: &System,
-        scope: &Scope,
-    ) -> Self {
-        Self::with(requests, system, scope, lists::together)
-    }
-
-    fn with<R: Into<Request>>(
-        requests: impl IntoIterator<Item = R>,
-        system: &System,
-        scope: &Scope,
-        lists: fn(&[Needs], &dyn Fn(&str) -> bool) -> Vec<List>,
     ) -> Self {
         let machine = system.machine(scope);
         let mut all: Vec<Needs> = Vec::new();
@@ -99,12 +82,23 @@ impl Plan {
         all.sort_by_cached_key(|needs| Reverse(size(needs)));
         let missing = missing(&all, system);
         let absent: BTreeSet<&str> = missing.iter().map(Missing::name).collect();
-        let lists = lists(&all, &|event| absent.contains(event));
-        let metrics = all.into_iter().map(|needs| planned(needs, &lists)).collect();
+        let (grouped, places) = lists::of(&all, system, &|event| absent.contains(event));
+        let planned = |(needs, places)| planned(needs, places, &grouped);
+        let metrics = all.into_iter().zip(places).map(planned).collect();
         let unknown = listening.unknown();
-        let events = lists.iter().map(|list| list.events.len()).sum();
-        let lists = lists.iter().map(List::text).collect();
-        Plan { machine, lists, events, metrics, missing, unknown }
+        Plan { missing, unknown, ..Plan::of_lists(machine, grouped, metrics) }
+    }
+
+    /// Nothing is missing or unknown.
+    pub(super) fn of_lists(
+        machine: SystemMachine,
+        grouped: Vec<List>,
+        metrics: Vec<PlannedMetric>,
+    ) -> Self {
+        let events = grouped.iter().map(|list| list.events.len()).sum();
+        let lists = grouped.iter().map(List::text).collect();
+        let (missing, unknown) = (Vec::new(), Vec::new());
+        Plan { machine, grouped, lists, events, metrics, missing, unknown }
     }
 
     /// Returns the lists of events to resolve.
@@ -167,6 +161,7 @@ fn needs(request: Request, asked: usize, system: &System, listening: &impl Machi
         metric.threshold_events_on(listening).chain(latencies).map(needed)
     });
     let of_value = request.operands_on(listening).into_iter().map(|needed| (needed, true));
+    let mut of_value_only = 0;
     for (needed, is_needed) in of_value.chain(of_threshold.map(|needed| (needed, false))) {
         if let Some(latency) = request.latency(&needed.0, system) {
             if !latencies.iter().any(|known| known.identifier == needed.0) {
@@ -175,14 +170,16 @@ fn needs(request: Request, asked: usize, system: &System, listening: &impl Machi
         } else if !events.iter().any(|(known, _)| *known == needed) {
             let event = Identifier::new(&needed.0).with_parameter(request.parameter()).to_string();
             events.push((needed, modified(event, request.modifiers())));
+            of_value_only += usize::from(is_needed);
         }
     }
     if events.is_empty() {
         events.push((("duration_time".into(), None), "duration_time".into()));
+        of_value_only = 1;
     }
     let may_group =
         !request.is_loose() && request.metrics().into_iter().all(|one| system.may_group(one));
-    Needs { request, asked, events, latencies, may_group }
+    Needs { request, asked, events, of_value: of_value_only, latencies, may_group }
 }
 
 fn modified(event: String, modifiers: &str) -> String {
@@ -213,14 +210,19 @@ fn missing(all: &[Needs], system: &System) -> Vec<Missing> {
     missing
 }
 
-fn planned(needs: Needs, lists: &[List]) -> PlannedMetric {
-    let operand = |((identifier, pmu), event): &(Needed, String)| Operand {
+fn planned(needs: Needs, places: Places, lists: &[List]) -> PlannedMetric {
+    let number = |list: usize, event: &str| {
+        let place = lists[list].events.iter().position(|other| other == event)?;
+        Some(lists[..list].iter().map(|list| list.events.len()).sum::<usize>() + place)
+    };
+    let operand = |(n, ((identifier, pmu), event)): (usize, &(Needed, String))| Operand {
         identifier: identifier.clone(),
         pmu: *pmu,
         event: event.clone(),
-        number: lists::number(event, &needs, lists),
+        number: places.lists[n].and_then(|list| number(list, event)),
     };
-    let operands = needs.events.iter().map(operand).collect();
+    let mut operands: Vec<Operand> = needs.events.iter().enumerate().map(operand).collect();
+    let parts = Parts::of(&places, &mut operands, number);
     let Needs { request, asked, latencies, .. } = needs;
-    PlannedMetric { request, operands, latencies, asked }
+    PlannedMetric { request, operands, latencies, asked, parts }
 }

@@ -74,6 +74,14 @@ impl RawCount {
         self.over(if self.clock.is_some() { A_SECOND } else { 1.0 })
     }
 
+    /// The count in proportion to a reference that was counted at another time: `there`, and
+    /// `here` beside this count. Where nothing ran, nothing was counted.
+    pub(super) fn at_time_of(self, there: RawCount, here: RawCount) -> RawCount {
+        let factor =
+            if here.count == 0.0 && self.count == 0.0 { 1.0 } else { there.count / here.count };
+        RawCount { count: self.count * factor, ..self }
+    }
+
     fn over(self, divisor: f64) -> EventValue {
         let RawCount { count, sources, aggregated, .. } = self;
         EventValue { value: count / divisor, sources, aggregated }

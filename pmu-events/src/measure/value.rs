@@ -50,6 +50,9 @@ pub struct Value<'p> {
     ///
     /// [`Latency::is_estimate`]: crate::metric::Latency::is_estimate
     pub is_estimate: bool,
+    /// The number of groups from whose counts the value is combined, because the PMU has too
+    /// few counters for one ([`PlannedMetric::parts`]).
+    pub parts: usize,
 }
 
 impl fmt::Display for Value<'_> {
@@ -64,6 +67,15 @@ impl fmt::Display for Value<'_> {
 }
 
 impl PlannedMetric {
+    /// Returns the number of groups over which the value's events are distributed because
+    /// they do not fit one. If there are several, the value is combined from counts of
+    /// different times: those of each group are multiplied by the cycles (or slots) of the
+    /// first group over those of their own.
+    #[must_use]
+    pub fn parts(&self) -> usize {
+        self.parts.count()
+    }
+
     /// Returns the indices in [`operands`](Self::operands) of the events that the
     /// value needs; the others are only for the threshold.
     pub fn needed_on(&self, machine: &impl Machine) -> impl Iterator<Item = usize> {
@@ -95,6 +107,7 @@ impl PlannedMetric {
     /// latency is not known, the metric has no value, even if its formula would have one:
     /// `max(NaN, 0)` is 0.
     pub fn value(&self, machine: &impl Machine, reading: impl Fn(usize) -> RawCount) -> Value<'_> {
+        let reading = |n: usize| self.parts.combined(n, &reading);
         let count = |identifier: &str, pmu: Option<&str>| {
             let is_it =
                 |operand: &super::Operand| operand.identifier == identifier && operand.pmu == pmu;
@@ -102,7 +115,7 @@ impl PlannedMetric {
                 let cycles = |latency: Latency| RawCount::new(latency.cycles, None);
                 return one.latency.map_or(RawCount::NOT_COUNTED, cycles);
             }
-            self.operands.iter().position(is_it).map_or(RawCount::NOT_COUNTED, &reading)
+            self.operands.iter().position(is_it).map_or(RawCount::NOT_COUNTED, reading)
         };
         let is_crossed = |metric: Metric| {
             let latencies = metric.threshold_latencies_on(machine);
@@ -121,6 +134,7 @@ impl PlannedMetric {
             request: &self.request,
             value,
             is_estimate: self.is_estimate() && !value.is_nan(),
+            parts: self.parts(),
             unit: self.request.scale().1,
             is_crossed: self.request.metric().and_then(is_crossed),
         }

@@ -2,8 +2,9 @@
 
 use super::System;
 use crate::Metric;
-use crate::file;
+use crate::file::{self, Kind};
 use crate::metric::Constraint;
+use crate::planner::{CoreState, Smt};
 
 impl System {
     /// Whether the NMI watchdog holds a counter of each CPU
@@ -20,6 +21,22 @@ impl System {
         setting.is_ok_and(|setting| setting.trim() == "1") && !self.cpuid().is_ok_and(is_power)
     }
 
+    /// Returns what decides how many counters the cores have left for events:
+    /// [`has_nmi_watchdog`](Self::has_nmi_watchdog), and whether threads share cores
+    /// (`devices/system/cpu/smt/active` and `control`; `Documentation/ABI/testing/`
+    /// `sysfs-devices-system-cpu`).
+    #[must_use]
+    pub fn core_state(&self) -> CoreState {
+        let control = self.sysfs().root().join("devices/system/cpu/smt/control");
+        let control = file::of_sysfs(&control, Kind::Unknown, |text| text == "notsupported");
+        let smt = match (self.topology().is_smt_on(), control) {
+            (_, Ok(Some(true))) => Smt::Absent,
+            (Some(false), _) => Smt::Off,
+            _ => Smt::On,
+        };
+        CoreState { has_watchdog: self.has_nmi_watchdog(), smt }
+    }
+
     /// Whether a metric's events may be one group on this machine
     /// (`metric__group_events` in `tools/perf/util/metricgroup.c`). It has to be a
     /// weak group, as it may have more events than the PMU can count at once.
@@ -28,10 +45,8 @@ impl System {
     /// refuses a group that never fits, and a weak one is then counted singly; but it
     /// tries a group on an empty PMU (`validate_group` in `arch/x86/events/core.c`), so
     /// that it accepts one for which the watchdog or a sibling thread leaves too few
-    /// counters, and never counts it. Whether events fit beside those is what
-    /// `topdown::passes` computes, from the events' counters; these are not stated
-    /// for all events, and where they are not, to forbid a group would part events that
-    /// the kernel can count together.
+    /// counters, and never counts it. Where the counters are known,
+    /// [`measure`](crate::measure) therefore asks the [planner](crate::planner) instead.
     ///
     /// If the metric is requested as a member of a metric group,
     /// [`Metric::no_group`] may also forbid it.

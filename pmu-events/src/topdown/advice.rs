@@ -3,10 +3,10 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::fit::event_name;
 use super::hierarchy::Hierarchy;
 use crate::event::Precise;
 use crate::expr::{Identifier, Machine};
+use crate::planner::event_name;
 use crate::{Event, Metric, Model, name};
 
 /// An event to sample, to find the code that is responsible for a node.

@@ -202,18 +202,22 @@ impl<'h> Drill<'h> {
         let wanted = |&number: &usize| {
             self.findings[number].is_none() && self.tree.nodes()[number].level() <= self.deepest
         };
+        if self.takes_all {
+            // Nothing depends on what is found: fewer passes count all levels together.
+            nodes.extend((0..self.tree.nodes().len()).filter(wanted));
+        }
         nodes.extend(self.tree.roots().iter().copied().filter(wanted));
         for (node, finding) in self.tree.nodes().iter().zip(&self.findings) {
-            let Some(finding) = finding else { continue };
-            if finding.is_over == Some(true) || self.takes_all {
+            if finding.is_some_and(|finding| finding.is_over == Some(true)) {
                 nodes.extend(node.children().iter().copied().filter(wanted));
             }
         }
-        // One level at a time.
+        // Otherwise one level at a time.
         let level = |number: usize| self.tree.nodes()[number].level();
         let first = nodes.iter().map(|&number| level(number)).min()?;
-        nodes.retain(|&number| level(number) == first);
+        nodes.retain(|&number| self.takes_all || level(number) == first);
         nodes.sort_unstable();
+        nodes.dedup();
         let others = self.others(&nodes);
         let of_nodes = nodes.iter().map(|&number| self.tree.nodes()[number].metric());
         let metrics = of_nodes.chain(others.iter().copied()).collect();

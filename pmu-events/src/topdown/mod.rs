@@ -95,5 +95,5 @@ mod place;
 
 pub use advice::{Sample, samples};
 pub use drill::{Drill, EventCount, Finding, Found, Leaf, Step};
-pub use fit::{Fit, Pass, passes, pool};
+pub use fit::{Fit, MetricPart, Pass, passes};
 pub use hierarchy::{Hierarchy, Node};

@@ -7,8 +7,9 @@ use pmu_events::expr::{EventValue, Identifier};
 use pmu_events::measure::{Plan, PlannedMetric, Request};
 use pmu_events::metric::Latencies;
 use pmu_events::open::Reading;
+use pmu_events::planner::{CoreState, Supply};
 use pmu_events::resolve::ErrorKind;
-use pmu_events::topdown::{self, Drill, EventCount, Fit, Pass, Step};
+use pmu_events::topdown::{self, Drill, EventCount, Step};
 
 use super::refusal;
 use crate::stat::args::RunArgs;
@@ -25,13 +26,15 @@ pub(crate) struct Course<'h> {
     pub(crate) notes: Vec<String>,
     /// What formulas take for `EVENT:R`.
     latencies: Latencies,
-    has_watchdog: bool,
+    /// Metrics whose values are combined from counts of several groups, and how many.
+    parts: Vec<(Metric, usize)>,
 }
 
 /// The counts of a pass.
 struct Measured {
-    plan: Plan,
     reading: Reading,
+    /// Whether it is all of the plan, and not a pass.
+    is_whole: bool,
     /// The names of events that the CPU lacks.
     lacking: Vec<String>,
     /// The status of the program if this pass is the last.
@@ -49,7 +52,8 @@ impl<'h> Course<'h> {
         let mut notes = Vec::new();
         // Otherwise no pass is planned around the watchdog.
         let states_counters = |drill: &Drill<'_>| {
-            topdown::pool(drill.tree().model(), drill.tree().pmu(), false).is_some()
+            let (model, pmu) = (drill.tree().model(), drill.tree().pmu());
+            Supply::of(model, pmu, CoreState::default()).is_ok()
         };
         if has_watchdog && drills.iter().any(states_counters) {
             notes.push(
@@ -64,7 +68,7 @@ impl<'h> Course<'h> {
                 "the cores are of several models; an event that several have is their sum".into(),
             );
         }
-        Course { system, args, drills, passes: Vec::new(), notes, latencies, has_watchdog }
+        Course { system, args, drills, passes: Vec::new(), notes, latencies, parts: Vec::new() }
     }
 
     pub(crate) fn system(&self) -> &System {
@@ -80,40 +84,33 @@ impl<'h> Course<'h> {
             if steps.iter().all(Option::is_none) {
                 return Ok(0);
             }
-            let passes: Vec<Vec<Pass>> = (self.drills.iter().zip(&steps))
-                .map(|(drill, step)| self.passes_of(drill, step.as_ref()))
-                .collect();
+            // Different kinds of cores are counted at the same time.
+            let metrics: Vec<Metric> =
+                steps.iter().flatten().flat_map(|step| step.metrics().iter().copied()).collect();
+            let plan = self.plan(&metrics);
+            if self.passes.is_empty() {
+                self.refuse_if_nothing_counts(&plan)?;
+            }
             let mut measured: Vec<Measured> = Vec::new();
             let mut failed = None;
-            for number in 0..passes.iter().map(Vec::len).max().unwrap_or_default() {
-                // Different kinds of cores are counted at the same time.
-                let now: Vec<(usize, &Pass)> = (passes.iter().enumerate())
-                    .filter_map(|(drill, of)| Some((drill, of.get(number)?)))
-                    .collect();
-                let metrics: Vec<Metric> =
-                    now.iter().flat_map(|(_, pass)| pass.metrics.iter().copied()).collect();
-                let is_together = now.iter().all(|(_, pass)| pass.fit == Fit::Proven);
-                let plan = self.plan(&metrics, is_together);
-                if self.passes.is_empty() {
-                    self.refuse_if_nothing_counts(&plan)?;
-                }
-                match self.measure(plan, &signals) {
+            for pass in 0..plan.passes() {
+                let own = plan.pass(pass);
+                match self.measure(&own, &plan, &signals) {
                     Ok(one) => measured.push(one),
                     Err(failure) => {
                         failed = Some(failure);
                         break;
                     }
                 }
-                let what: Vec<String> =
-                    now.iter().map(|&(drill, pass)| self.description(drill, pass)).collect();
-                let how = if is_together { "" } else { " (multiplexed if need be)" };
-                self.passes.push(format!("{}{how}", what.join("; ")));
+                let how = if plan.has_room(pass) { "" } else { " (multiplexed if need be)" };
+                self.passes.push(format!("{}{how}", self.description(&own)));
                 if measured.last().is_some_and(|measured| measured.ends.is_some()) {
                     break;
                 }
             }
+            self.note_parts(&plan);
             if !measured.is_empty() {
-                self.learn(&steps, &measured);
+                self.learn(&steps, &plan, &measured);
             }
             if let Some(failure) = failed {
                 self.notes.push("a pass failed, so that deeper levels are not known".into());
@@ -131,27 +128,51 @@ impl<'h> Course<'h> {
         }
     }
 
-    /// What a pass counts of a drill, level by level: a threshold may need a node of the next
-    /// one, or what is no node. The kind of core is named if there are several.
-    fn description(&self, drill: usize, pass: &Pass) -> String {
-        let tree = self.drills[drill].tree();
-        let kind = match self.drills.len() {
-            1 => String::new(),
-            _ => format!("{} ", tree.pmu()),
+    /// What a pass counts, level by level: a threshold may need a node of the next one, or
+    /// what is no node. The kind of core is named if there are several.
+    fn description(&self, pass: &Plan) -> String {
+        let metrics: Vec<Metric> =
+            pass.metrics().iter().filter_map(|planned| planned.request.metric()).collect();
+        let of_drill = |drill: &Drill<'_>| {
+            let tree = drill.tree();
+            let kind = match self.drills.len() {
+                1 => String::new(),
+                _ => format!("{} ", tree.pmu()),
+            };
+            let is_counted = |node: &&topdown::Node| metrics.contains(&node.metric());
+            let mut levels: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+            for node in tree.nodes().iter().filter(is_counted) {
+                levels.entry(node.level()).or_default().push(node.metric().name());
+            }
+            let is_node =
+                |metric: &&Metric| tree.nodes().iter().any(|one| one.metric() == **metric);
+            let own = metrics.iter().filter(|metric| is_of(metric, drill));
+            for metric in own.filter(|metric| !is_node(metric)) {
+                levels.entry(usize::MAX).or_default().push(metric.name());
+            }
+            let level = move |(level, names): (usize, Vec<&str>)| match level {
+                usize::MAX => format!("{kind}for thresholds: {}", names.join(", ")),
+                _ => format!("{kind}level {level}: {}", names.join(", ")),
+            };
+            levels.into_iter().map(level).collect::<Vec<_>>()
         };
-        let level_of = |metric: &Metric| {
-            let node = tree.nodes().iter().find(|node| node.metric() == *metric);
-            node.map_or(usize::MAX, topdown::Node::level)
-        };
-        let mut levels: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-        for metric in &pass.metrics {
-            levels.entry(level_of(metric)).or_default().push(metric.name());
+        self.drills.iter().flat_map(of_drill).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Remembers which metrics are combined from counts of several groups.
+    fn note_parts(&mut self, plan: &Plan) {
+        let split = plan.metrics().iter().filter(|planned| planned.parts() > 1);
+        for planned in split {
+            if let Some(metric) = planned.request.metric() {
+                self.parts.push((metric, planned.parts()));
+            }
         }
-        let level = |(level, names): (usize, Vec<&str>)| match level {
-            usize::MAX => format!("{kind}for thresholds: {}", names.join(", ")),
-            _ => format!("{kind}level {level}: {}", names.join(", ")),
-        };
-        levels.into_iter().map(level).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The number of groups from whose counts a metric's value is combined.
+    pub(crate) fn parts_of(&self, metric: Metric) -> usize {
+        let found = self.parts.iter().find(|(other, _)| *other == metric);
+        found.map_or(1, |&(_, parts)| parts)
     }
 
     /// Counts all nodes down to a level at once; the status of the command.
@@ -160,47 +181,42 @@ impl<'h> Course<'h> {
         let nodes = self.drills.iter().flat_map(|drill| drill.tree().nodes());
         let metrics: Vec<Metric> =
             nodes.filter(|node| node.level() <= level).map(topdown::Node::metric).collect();
-        let plan = self.plan(&metrics, false);
+        let plan = self.plan(&metrics);
         self.refuse_if_nothing_counts(&plan)?;
-        let measured = [self.measure(plan, &signals)?];
+        let measured = self.measure(&plan, &plan, &signals)?;
+        let measured = [Measured { is_whole: true, ..measured }];
+        self.note_parts(&plan);
         self.passes.push(format!("all {} nodes, multiplexed", metrics.len()));
         loop {
             let steps: Vec<Option<Step>> = self.drills.iter().map(Drill::next_step).collect();
             if steps.iter().all(Option::is_none) {
                 return Ok(measured[0].ends.unwrap_or(0));
             }
-            self.learn(&steps, &measured);
+            self.learn(&steps, &plan, &measured);
         }
     }
 
-    fn passes_of(&self, drill: &Drill<'_>, step: Option<&Step>) -> Vec<Pass> {
-        let Some(step) = step else { return Vec::new() };
-        let (model, pmu) = (drill.tree().model(), drill.tree().pmu());
-        let pool = topdown::pool(model, pmu, self.has_watchdog);
-        let machine = self.system.machine(&scope(&self.args.subject));
-        topdown::passes(model, step.metrics(), &machine, pool)
-    }
-
-    fn plan(&self, metrics: &[Metric], is_together: bool) -> Plan {
+    fn plan(&self, metrics: &[Metric]) -> Plan {
         let request = |&metric: &Metric| {
             Request::from(metric).without_threshold().with_latencies(self.latencies.clone())
         };
-        let requests = metrics.iter().map(request);
-        let scope = scope(&self.args.subject);
-        match is_together {
-            true => Plan::together(requests, self.system, &scope),
-            false => Plan::new(requests, self.system, &scope),
-        }
+        Plan::new(metrics.iter().map(request), self.system, &scope(&self.args.subject))
     }
 
-    fn measure(&mut self, plan: Plan, signals: &Signals) -> Result<Measured, Failure> {
+    /// Counts what a plan has, which is a pass of the whole.
+    fn measure(
+        &mut self,
+        plan: &Plan,
+        whole: &Plan,
+        signals: &Signals,
+    ) -> Result<Measured, Failure> {
         let resolved = plan.resolve().map_err(|error| Failure::Cannot(error.to_string()))?;
-        let metrics = Bound::new(&plan, &resolved, &[PlanCopy { first: 0, cgroup: None }]);
+        let metrics = Bound::new(plan, &resolved, &[PlanCopy { first: 0, cgroup: None }]);
         let asked = Asked {
             cgroups: &[],
             cgroup_names: &[],
             resolved: &resolved,
-            missing: plan.missing(),
+            missing: whole.missing(),
             missing_in: &[None],
             level: Level::Everything,
             is_merged: true,
@@ -212,8 +228,8 @@ impl<'h> Course<'h> {
             Failure::Cannot(why) if self.passes.is_empty() => self.refused(&why),
             failure => failure,
         })?;
-        let mut notes = events::notes(&finished.counters, &finished.reading.events, &plan);
-        notes.extend(metrics.uncountable(plan.missing(), finished.counters.events()));
+        let mut notes = events::notes(&finished.counters, &finished.reading.events, whole);
+        notes.extend(metrics.uncountable(whole.missing(), finished.counters.events()));
         for note in notes {
             if !self.notes.contains(&note) {
                 self.notes.push(note);
@@ -224,21 +240,21 @@ impl<'h> Course<'h> {
         drop(metrics);
         let lacking = resolved.iter().filter(|event| event.is_lacking());
         let lacking = lacking.map(|event| event.name().to_owned()).collect();
-        Ok(Measured { plan, reading: finished.reading, lacking, ends })
+        Ok(Measured { reading: finished.reading, is_whole: false, lacking, ends })
     }
 
-    fn learn(&mut self, steps: &[Option<Step>], measured: &[Measured]) {
+    /// `measured` has the passes of the plan, in order, or all of it at once.
+    fn learn(&mut self, steps: &[Option<Step>], plan: &Plan, measured: &[Measured]) {
+        let is_at_once = measured.len() == 1 && measured[0].is_whole;
+        let readings: Vec<&Reading> = measured.iter().map(|one| &one.reading).collect();
         let count = |metric: Metric, event: Identifier<'static>| {
-            let has = |one: &&Measured| {
-                let mut metrics = one.plan.metrics().iter();
-                metrics.any(|planned| planned.request.metric() == Some(metric))
-            };
-            let nothing = EventCount { value: EventValue::NOT_COUNTED, running: 0.0 };
-            match measured.iter().find(has) {
-                Some(one) if !one.lacking.iter().any(|name| name == event.as_str()) => {
-                    one.plan.count(metric, event, &one.reading)
+            let lacks = |one: &Measured| one.lacking.iter().any(|name| name == event.as_str());
+            match &readings[..] {
+                _ if measured.iter().any(lacks) => {
+                    EventCount { value: EventValue::NOT_COUNTED, running: 0.0 }
                 }
-                _ => nothing,
+                [whole] if is_at_once => plan.count(metric, event, whole),
+                passes => plan.count_in_passes(metric, event, passes),
             }
         };
         let machine = self.system.machine(&scope(&self.args.subject));
@@ -272,4 +288,10 @@ impl<'h> Course<'h> {
     fn refused(&self, why: &str) -> Failure {
         refusal(&format!("the first level cannot be counted: {why}"), self.system)
     }
+}
+
+/// Whether a metric is one of the drill's kind of core: nodes and what their thresholds name.
+fn is_of(metric: &Metric, drill: &Drill<'_>) -> bool {
+    let tree = drill.tree();
+    metric.pmu() == tree.pmu() && tree.model().metrics().any(|other| other == *metric)
 }

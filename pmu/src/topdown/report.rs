@@ -33,7 +33,7 @@ fn text(out: &mut Output, is_stderr: bool, course: &Course<'_>) -> io::Result<()
         if course.drills.len() > 1 {
             writeln!(out, " {} ({})\n", drill.tree().pmu(), drill.tree().model().name())?;
         }
-        tree(out, drill, is_bold)?;
+        tree(out, course, drill, is_bold)?;
         leaves(out, course, drill)?;
     }
     let passes = &course.passes;
@@ -58,7 +58,7 @@ fn text(out: &mut Output, is_stderr: bool, course: &Course<'_>) -> io::Result<()
     Ok(())
 }
 
-fn tree(out: &mut Output, drill: &Drill<'_>, is_bold: bool) -> io::Result<()> {
+fn tree(out: &mut Output, course: &Course<'_>, drill: &Drill<'_>, is_bold: bool) -> io::Result<()> {
     let found = drill.found();
     let name = |found: &Found<'_>| {
         format!("{:1$}{2}", "", 2 * (found.node.level() - 1), found.node.metric().name())
@@ -87,6 +87,7 @@ fn tree(out: &mut Output, drill: &Drill<'_>, is_bold: bool) -> io::Result<()> {
         if finding.is_implausible {
             line.push_str("  (implausible)");
         }
+        line.push_str(&combined(course.parts_of(one.node.metric())));
         let line = line.trim_end();
         match is_over && is_bold {
             true => {
@@ -103,6 +104,11 @@ fn tree(out: &mut Output, drill: &Drill<'_>, is_bold: bool) -> io::Result<()> {
 /// The mark of a value that takes retirement latencies from the tables.
 fn estimate(finding: &Finding) -> &'static str {
     if finding.is_estimate { "  (estimate)" } else { "" }
+}
+
+/// The mark of a value whose events were not all counted at the same time.
+fn combined(parts: usize) -> String {
+    if parts > 1 { format!("  (combined from {parts} groups)") } else { String::new() }
 }
 
 /// `12.3%`, or three digits after the point for units that are not percentages. A value that
@@ -219,6 +225,7 @@ fn objects(out: &mut impl Write, course: &Course<'_>) -> io::Result<()> {
                 ("over", json!(one.finding.is_over)),
                 ("running", json!(one.finding.running)),
                 ("estimate", json!(one.finding.is_estimate)),
+                ("groups", json!(course.parts_of(metric))),
                 ("leaf", json!(leaf.is_some())),
                 ("rank", json!(leaf.map(|leaf| leaf.rank))),
                 ("overlaps", json!(leaf.is_some_and(|leaf| leaf.overlaps))),

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use pmu_events::expr::UnknownMachine;
-use pmu_events::schedule::Pool;
+use pmu_events::planner::{CoreState, Supply};
 use pmu_events::topdown::{Drill, Hierarchy, passes};
 use pmu_events_benches as kernel;
 
@@ -24,6 +24,7 @@ fn main() {
     }
     println!("tree: {:.1} µs", micros(built));
     let trees = Hierarchy::of(model);
+    let supply = Supply::of(model, trees[0].pmu(), CoreState::default()).ok();
     let drill = Drill::new(&trees[0]).with_all();
     // Everything is over its threshold, so that no step is smaller.
     let mut states = vec![drill];
@@ -44,7 +45,7 @@ fn main() {
         let whole = micros(start);
         let start = Instant::now();
         for _ in 0..ROUNDS {
-            black_box(passes(model, step.metrics(), &UnknownMachine, Some(Pool::first(8, 4))));
+            black_box(passes(step.metrics(), &UnknownMachine, supply.as_ref()));
         }
         let count = step.metrics().len();
         println!("step of {count} metrics: {whole:.1} µs; passes: {:.1} µs", micros(start));

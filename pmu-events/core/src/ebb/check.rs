@@ -41,6 +41,48 @@ pub const fn check(
     if broken.rules().is_empty() { Ok(()) } else { Err(broken) }
 }
 
+/// Whether events can be on the PMU at the same time, given their `config` and `config1`.
+/// They need not be event-based branches: the rules are those of
+/// `power_check_constraints` in `arch/powerpc/perf/core-book3s.c` for any group.
+///
+/// The kernel checks a group each time that it grows, so that on POWER9 an event of the L2
+/// or L3 on counter 4 has to be opened before the others of these caches.
+///
+/// ```
+/// use pmu_events::ebb::can_share;
+/// use pmu_events::power::Generation;
+///
+/// // Two counters of one event each, and two events on counter 1.
+/// assert!(can_share(Generation::Power9, &[[0x500fa, 0], [0x600f4, 0], [0x1001e, 0]]));
+/// assert!(!can_share(Generation::Power9, &[[0x1001e, 0], [0x1002e, 0]]));
+/// ```
+#[must_use]
+pub const fn can_share(generation: Generation, events: &[[u64; 2]]) -> bool {
+    let mut taken = Taken::NOTHING;
+    // Those that leave the counter to the kernel get one of the first four.
+    let mut programmed = 0;
+    let mut is_other = 0;
+    while is_other < 2 {
+        let mut n = 0;
+        while n < events.len() {
+            let fields = Fields::decode(generation, events[n]);
+            let comes_first = is_outer_cache(fields) && fields.pmc == 4;
+            if comes_first == (is_other == 0) {
+                let broken = code(fields, events[n][0]).union(taken.take(fields));
+                // Only event-based branches must name a counter.
+                let allowed = broken.contains(Rule::NoCounter) as u32;
+                if broken.len() > allowed {
+                    return false;
+                }
+                programmed += (fields.pmc < 5) as u32;
+            }
+            n += 1;
+        }
+        is_other += 1;
+    }
+    programmed <= 4
+}
+
 /// The rules about the position in the group. For every PMU, only a leader may
 /// be pinned or exclusive (`perf_event_open` in `kernel/events/core.c`).
 const fn position(attr: &BranchAttr, leader: &BranchAttr, is_leader: bool) -> Rules {

@@ -99,7 +99,7 @@ mod request;
 mod rule;
 
 pub use attr::{BranchAttr, BranchTarget, MAX_EVENTS};
-pub use check::check;
+pub use check::{can_share, check};
 pub use request::{BranchFilter, BranchGroup, Builder};
 pub use rule::{Broken, Rule, Rules};
 

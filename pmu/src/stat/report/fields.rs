@@ -3,15 +3,15 @@
 //! deviation, time with a counter, its share, and the values derived from the count.
 //! Time, CPU, control group and deviation are present only if they mean something; the
 //! result of a threshold is present if there are metrics. The last field of a value that lacks
-//! a count, and of no other, says what it lacks; that of a metric that is an estimate, which
-//! lacks none, says so.
+//! a count, and of no other, says what it lacks; those of a metric that is an estimate, or that is
+//! combined from counts of several groups, say so.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use pmu_events::measure;
 
-use super::measured::{estimate, lacks, verdict, what};
+use super::measured::{combined, estimate, lacks, verdict, what};
 use crate::output::one_line;
 use crate::stat::aggregation::Level;
 use crate::stat::rows::{Row, Value};
@@ -46,15 +46,14 @@ pub(super) fn rows(
         fields.extend(row.noise.map(|noise| format!("{noise:.2}%")));
         fields.push(format!("{:.0}", row.running));
         fields.push(format!("{:.2}", row.share));
-        let derived = row
-            .derived
-            .iter()
-            .map(|(value, what)| ([format!("{value:.3}"), what.clone(), String::new()], None));
+        let derived = row.derived.iter().map(|(value, what)| {
+            ([format!("{value:.3}"), what.clone(), String::new()], Vec::new())
+        });
         let mut all = derived.chain(row.metrics.iter().map(metric));
         let mut write = |mut fields: Vec<String>, (remark, mark): Remark| {
             fields.extend(remark.into_iter().take(if has_metrics { 3 } else { 2 }));
             fields.extend(lacks(row, " and "));
-            fields.extend(mark.map(String::from));
+            fields.extend(mark);
             let fields: Vec<_> = fields.iter().map(|field| one_line(field)).collect();
             writeln!(out, "{}", fields.join(separator))
         };
@@ -68,11 +67,12 @@ pub(super) fn rows(
     Ok(())
 }
 
-/// The fields of a derived value, and the mark of an estimate.
-type Remark = ([String; 3], Option<&'static str>);
+/// The fields of a derived value, and its marks.
+type Remark = ([String; 3], Vec<String>);
 
 /// perf omits a value that is not a number.
 fn metric(metric: &measure::Value<'_>) -> Remark {
     let value = if metric.value.is_nan() { String::new() } else { format!("{:.6}", metric.value) };
-    ([value, what(metric), verdict(metric).unwrap_or_default().into()], estimate(metric))
+    let marks = estimate(metric).map(String::from).into_iter().chain(combined(metric)).collect();
+    ([value, what(metric), verdict(metric).unwrap_or_default().into()], marks)
 }

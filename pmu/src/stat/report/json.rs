@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use pmu_events::measure;
 use serde_json::json;
 
 use super::measured::{estimate, verdict, what};
@@ -44,9 +45,13 @@ pub(super) fn rows(
             write!(out, "\"lacks\" : {}, ", json!(lacks))?;
         }
         let derived = row.derived.iter().map(|(value, unit)| metric(*value, unit, None));
-        let of_formula = |m| {
+        let of_formula = |m: &measure::Value<'_>| {
             let estimate = estimate(m).map(|_| ", \"metric-estimate\" : true").unwrap_or_default();
-            metric(m.value, &what(m), verdict(m)) + estimate
+            let parts = match m.parts {
+                1 => String::new(),
+                parts => format!(", \"metric-groups\" : {parts}"),
+            };
+            metric(m.value, &what(m), verdict(m)) + estimate + &parts
         };
         let metrics = row.metrics.iter().map(of_formula);
         let mut all = derived.chain(metrics);

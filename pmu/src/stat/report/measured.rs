@@ -21,6 +21,11 @@ pub(super) fn estimate(metric: &Value<'_>) -> Option<&'static str> {
     metric.is_estimate.then_some("estimate")
 }
 
+/// Words for a value that is combined from counts of several groups.
+pub(super) fn combined(metric: &Value<'_>) -> Option<String> {
+    (metric.parts > 1).then(|| format!("combined from {} groups", metric.parts))
+}
+
 /// The result of the threshold, in perf's words (`metric_threshold_classify`
 /// since Linux 6.13).
 pub(super) fn verdict(metric: &Value<'_>) -> Option<&'static str> {

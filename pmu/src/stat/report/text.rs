@@ -157,7 +157,8 @@ fn metric(metric: &measure::Value<'_>) -> String {
         None => "",
     };
     let estimate = measured::estimate(metric).map(|word| format!("  ({word})")).unwrap_or_default();
-    format!("  # {value:>8} {what:<18}{threshold}{estimate}")
+    let combined = measured::combined(metric).map(|word| format!("  ({word})")).unwrap_or_default();
+    format!("  # {value:>8} {what:<18}{threshold}{estimate}{combined}")
 }
 
 fn line(row: &Row<'_>, remark: &str, widths: &Widths) -> String {

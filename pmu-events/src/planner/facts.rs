@@ -1,0 +1,114 @@
+//! The counters of PMUs for which the trees do not state them.
+
+use super::kind::{Kind, Rules, Smt, Unstated};
+use crate::power::Generation;
+use crate::schedule::Pool;
+use crate::{Model, glob, pmu};
+
+/// Models and PMUs, as shell patterns; what they have. The first line that fits counts.
+const FACTS: &[(&str, &str, Fact)] = &[
+    // `AMD64_NUM_COUNTERS_CORE` in `arch/x86/include/asm/perf_event.h`, and the same in
+    // `CPUID` leaf 8000_0022h of every Zen core so far.
+    ("amdzen*", pmu::DEFAULT_CORE, Fact::General(6, Rules::Amd)),
+    // `NUM_COUNTERS_L3` and `NUM_COUNTERS_NB` in `arch/x86/events/amd/uncore.c`. Since Zen 4,
+    // `CPUID` states the number of the data fabric's, which is never less.
+    ("amdzen*", "amd_l3", Fact::General(6, Rules::Amd)),
+    ("amdzen*", "amd_df", Fact::General(4, Rules::Amd)),
+    // Each channel's, in the processor programming references of Zen 4 and 5.
+    ("amdzen*", "amd_umc", Fact::General(4, Rules::Amd)),
+    // A64FX PMU Events, “PMCR_EL0”.
+    ("fujitsu/a64fx", pmu::DEFAULT_CORE, Fact::Arm(8)),
+    (
+        "ampere/emag",
+        pmu::DEFAULT_CORE,
+        Fact::Unstated("no public manual states the number, and the core is older than Arm's BSA"),
+    ),
+    // Technical reference manuals, “PMCR_EL0.N”, for Arm's own; the others comply with
+    // Arm's Base System Architecture, which demands at least six.
+    ("arm/*", pmu::DEFAULT_CORE, Fact::Arm(6)),
+    ("ampere/*", pmu::DEFAULT_CORE, Fact::Arm(6)),
+    ("cavium/*", pmu::DEFAULT_CORE, Fact::Arm(6)),
+    ("fujitsu/*", pmu::DEFAULT_CORE, Fact::Arm(6)),
+    ("hisilicon/*", pmu::DEFAULT_CORE, Fact::Arm(6)),
+    ("power8", pmu::DEFAULT_CORE, Fact::Power(Generation::Power8)),
+    ("power9", pmu::DEFAULT_CORE, Fact::Power(Generation::Power9)),
+    ("power10", pmu::DEFAULT_CORE, Fact::Power(Generation::Power10)),
+    // `generic-compat-pmu.c` has the constraints of the others, and no event with more than
+    // a counter in its code.
+    ("compat", pmu::DEFAULT_CORE, Fact::Power(Generation::Power9)),
+    // `arch/s390/kernel/perf_cpum_cf.c`, `perf_pai_crypto.c`, `perf_pai_ext.c`: an event is
+    // the number of its counter.
+    ("cf_*", "cpum_cf", Fact::Each),
+    ("cf_*", "pai_*", Fact::Each),
+    // Free-running counters are read, and never programmed.
+    ("*", "*_free_running*", Fact::Each),
+    (
+        "*",
+        "hisi_sccl,*",
+        Fact::Unstated("its driver numbers the counters by the version of the SoC"),
+    ),
+    ("common", "*", Fact::Unstated("the table is of no CPU")),
+    (
+        "*",
+        pmu::DEFAULT_CORE,
+        Fact::Unstated("the firmware assigns the counters, or Linux has no driver for them"),
+    ),
+    ("*", "*", Fact::Unstated("the tree does not state the number of counters")),
+];
+
+#[derive(Clone, Copy)]
+enum Fact {
+    General(u8, Rules),
+    /// General counters beside the one for cycles.
+    Arm(u8),
+    Power(Generation),
+    Each,
+    Unstated(&'static str),
+}
+
+pub(super) fn of(model: Model, pmu: &str) -> Result<Kind, Unstated> {
+    let fits = |(models, pmus, _): &&(&str, &str, Fact)| {
+        glob::matches(models, model.name()) && glob::matches(pmus, pmu)
+    };
+    Ok(match FACTS.iter().find(fits).map(|(.., fact)| *fact) {
+        Some(Fact::General(count, rules)) => Kind::Pool(Pool::first(count, 0), rules),
+        Some(Fact::Arm(count)) => {
+            // Numbered like Intel's counter of cycles.
+            let fixed = Pool { fixed: crate::event::CounterSet(0b10), ..Pool::first(count, 0) };
+            Kind::Pool(fixed, Rules::Arm)
+        }
+        Some(Fact::Power(generation)) => Kind::Power(generation),
+        Some(Fact::Each) => Kind::Each,
+        Some(Fact::Unstated(reason)) => return Err(Unstated::because(reason)),
+        None => return Err(Unstated::because("the tree does not state the number of counters")),
+    })
+}
+
+/// Cores whose threads share eight counters by halves.
+const HALVED: [&str; 12] = [
+    "sandybridge",
+    "jaketown",
+    "ivybridge",
+    "ivytown",
+    "haswell",
+    "haswellx",
+    "broadwell",
+    "broadwellde",
+    "broadwellx",
+    "skylake",
+    "skylakex",
+    "cascadelakex",
+];
+
+/// The number of general counters of a thread, where the tree has the number with SMT.
+pub(super) fn general_without_smt(model: Model, general: u8, is_core: bool, smt: Smt) -> u8 {
+    let is_whole = is_core && smt == Smt::Absent && general == 4 && HALVED.contains(&model.name());
+    if is_whole { 8 } else { general }
+}
+
+/// Whether an event that the tree restricts to the first four counters, which are all with
+/// SMT, may use the upper four as well. Without SMT, Intel's driver restricts only some codes
+/// (`intel_snb_event_constraints` to `intel_skl_event_constraints`, and the events of PEBS).
+pub(super) fn may_use_upper(code: u8) -> bool {
+    !matches!(code, 0x48 | 0x60 | 0xa3 | 0xb6 | 0xbb | 0xb7 | 0xc0 | 0xc6 | 0xcd | 0xd0..=0xd4)
+}

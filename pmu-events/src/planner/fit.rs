@@ -1,0 +1,133 @@
+//! Whether events fit the counters of a PMU.
+
+use alloc::vec::Vec;
+
+use super::demand::{Demand, PerfMetric};
+use super::kind::{FIXED_SLOTS, Kind, Rules, Smt};
+use super::supply::Supply;
+use crate::ebb;
+use crate::event::{CounterConstraint, CounterSet};
+use crate::schedule::{MAX_EVENTS, Pool, fit};
+
+impl Supply {
+    /// Whether events, as spelled in formulas, can be counted as one group. Those that the
+    /// kernel counts in software fit any group; those of other PMUs must not be asked for.
+    ///
+    /// ```
+    /// # #[cfg(feature = "x86")] {
+    /// use pmu_events::arch::x86;
+    /// use pmu_events::planner::{CoreState, Supply};
+    ///
+    /// let zen4 = Supply::of(x86::AMDZEN4, "default_core", CoreState::default())?;
+    /// let six = ["ex_ret_instr", "ex_ret_ops", "ex_ret_brn", "ex_ret_brn_misp", "ls_not_halted_cyc", "ls_dispatch.ld_dispatch"];
+    /// assert!(zen4.fits(&six));
+    /// assert!(!zen4.fits(&[&six[..], &["ex_div_count"]].concat()));
+    /// # }
+    /// # Ok::<(), pmu_events::planner::Unstated>(())
+    /// ```
+    #[must_use]
+    pub fn fits<T: AsRef<str>>(&self, events: &[T]) -> bool {
+        let demands: Vec<Demand> = events.iter().map(|event| self.demand(event.as_ref())).collect();
+        self.has_room_for(&demands.iter().collect::<Vec<_>>())
+    }
+
+    pub(super) fn has_room_for(&self, demands: &[&Demand]) -> bool {
+        match self.kind {
+            Kind::Each => true,
+            Kind::Power(generation) => {
+                let counted = demands.iter().filter(|one| !is_free(one));
+                // Nothing is known of a code that the tables lack; the kernel assigns one of
+                // the first four counters.
+                let words: Vec<[u64; 2]> =
+                    counted.map(|one| one.words.unwrap_or_default()).collect();
+                ebb::can_share(generation, &words)
+            }
+            Kind::Pool(pool, rules) => has_room(demands, pool, rules, self.smt),
+        }
+    }
+}
+
+impl Supply {
+    /// Whether an event takes a counter that others could use.
+    pub(super) fn is_programmed(&self, demand: &Demand) -> bool {
+        match self.kind {
+            Kind::Each => false,
+            Kind::Power(_) => demand.words.is_none_or(|words| words[0] >> 16 & 0xf < 5),
+            Kind::Pool(pool, _) => {
+                let mut free = pool.fixed;
+                is_programmed(&on_hardware(demand, &mut free))
+            }
+        }
+    }
+}
+
+fn is_free(demand: &Demand) -> bool {
+    demand.constraint == CounterConstraint::FreeRunning
+}
+
+fn has_room(demands: &[&Demand], mut pool: Pool, rules: Rules, smt: Smt) -> bool {
+    if smt == Smt::On && demands.iter().any(|event| event.is_exclusive) {
+        // `gpmax` in `x86_schedule_events`.
+        pool.general = Pool::first(pool.general.len() as u8 / 2, 0).general;
+    }
+    let mut free = pool.fixed;
+    let mut constraints = [CounterConstraint::FreeRunning; MAX_EVENTS];
+    let (mut counted, mut programmed) = (0, 0);
+    for event in demands {
+        let constraint = on_hardware(event, &mut free);
+        programmed += if is_programmed(&constraint) { event.width } else { 0 };
+        if constraint == CounterConstraint::FreeRunning {
+            continue;
+        }
+        let Some(place) = constraints.get_mut(counted) else { return false };
+        *place = constraint;
+        counted += 1;
+    }
+    let is_alone = || demands.iter().any(|event| event.is_alone);
+    if programmed > pool.general.len() || programmed > 1 && is_alone() {
+        return false;
+    }
+    rules != Rules::Intel && fit(&constraints[..counted], pool).is_ok()
+        || rules == Rules::Intel
+            && has_slots(demands, pool)
+            && has_registers(demands)
+            && fit(&constraints[..counted], pool).is_ok()
+}
+
+/// Perf metrics are read with the counter of slots, whose event leads their group
+/// (`intel_pmu_hw_config` in `arch/x86/events/intel/core.c`).
+fn has_slots(demands: &[&Demand], pool: Pool) -> bool {
+    let has = |kind| demands.iter().any(|event| event.perf_metric == Some(kind));
+    !has(PerfMetric::Share) || has(PerfMetric::Slots) && pool.fixed.contains(FIXED_SLOTS)
+}
+
+/// There are two registers for offcore requests, and one of each other kind.
+fn has_registers(demands: &[&Demand]) -> bool {
+    const OFFCORE: [u32; 2] = [0x1a6, 0x1a7];
+    let mut registers: Vec<_> = demands.iter().filter_map(|event| event.register).collect();
+    registers.sort_unstable();
+    registers.dedup();
+    let offcore = registers.iter().filter(|(index, _)| OFFCORE.contains(index)).count();
+    let is_twice = |two: &[(u32, Option<u64>)]| two[0].0 == two[1].0;
+    let mut others = registers.windows(2).filter(|two| !OFFCORE.contains(&two[0].0));
+    offcore <= OFFCORE.len() && !others.any(is_twice)
+}
+
+/// Whether an event needs a general-purpose counter.
+fn is_programmed(constraint: &CounterConstraint) -> bool {
+    matches!(constraint, CounterConstraint::General(_) | CounterConstraint::Unstated)
+}
+
+/// What the kernel makes of fixed counters: an event whose counter is taken goes to a
+/// general one (`intel_pmu_check_event_constraints` in
+/// `arch/x86/events/intel/core.c`), except those without a code of their own.
+fn on_hardware(event: &Demand, free: &mut CounterSet) -> CounterConstraint {
+    match event.constraint {
+        CounterConstraint::Fixed(Some(number)) if !event.is_fixed_only => {
+            let is_free = free.contains(number);
+            free.0 &= !1_u64.checked_shl(number.into()).unwrap_or_default();
+            if is_free { event.constraint } else { CounterConstraint::Unstated }
+        }
+        other => other,
+    }
+}

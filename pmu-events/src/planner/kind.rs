@@ -1,0 +1,79 @@
+//! The kinds of counters, and why some are not known.
+
+use core::fmt;
+
+use crate::power::Generation;
+use crate::schedule::Pool;
+
+/// Whether the threads of a core share its counters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Smt {
+    /// Several threads of a core are online. This is the default, because it leaves the
+    /// fewest counters.
+    #[default]
+    On,
+    /// One thread of each core is online; the others keep their counters.
+    Off,
+    /// The cores have one thread each, or the firmware has switched the others off. Only
+    /// then do Intel's cores up to Cascade Lake give one thread all eight counters (Intel
+    /// SDM, volume 3, “Architectural Performance Monitoring”: the number in `CPUID` leaf
+    /// 0Ah).
+    Absent,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// General and fixed counters.
+    Pool(Pool, Rules),
+    /// POWER's six, by the fields of the events' codes.
+    Power(Generation),
+    /// Each event has a counter of its own.
+    Each,
+}
+
+/// Whose rules say which counters of a pool an event may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rules {
+    /// Those that the tree states, and those of Intel's driver.
+    Intel,
+    Amd,
+    Arm,
+}
+
+/// The error for a PMU whose counters no source states.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Unstated {
+    reason: &'static str,
+}
+
+impl Unstated {
+    pub(super) const fn because(reason: &'static str) -> Self {
+        Unstated { reason }
+    }
+
+    /// Returns why nothing is known.
+    #[must_use]
+    pub const fn reason(self) -> &'static str {
+        self.reason
+    }
+}
+
+impl fmt::Display for Unstated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the counters are not known: {}", self.reason)
+    }
+}
+
+impl fmt::Debug for Unstated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl core::error::Error for Unstated {}
+
+/// Intel's fixed counters, by the hardware's numbers.
+pub(super) const FIXED_INSTRUCTIONS: u8 = 0;
+pub(super) const FIXED_CYCLES: u8 = 1;
+pub(super) const FIXED_REFERENCE: u8 = 2;
+pub(super) const FIXED_SLOTS: u8 = 3;

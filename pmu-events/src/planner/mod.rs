@@ -1,0 +1,61 @@
+//! Which events can be counted at the same time, and how few groups count them all.
+//!
+//! A [`Supply`] is what a PMU has left for events: its counters, less those that the
+//! kernel has taken, and the rules by which the kernel gives them out. [`Packing::of`]
+//! distributes sets of events, such as those of metrics, over groups that each fit the
+//! supply, so that the kernel never accepts a group that it cannot schedule.
+//! [`measure::Plan`] plans with it what is opened, and [`topdown::passes`] what a
+//! drill-down counts in each pass.
+//!
+//! [`measure::Plan`]: https://docs.rs/pmu-events/latest/pmu_events/measure/struct.Plan.html
+//! [`topdown::passes`]: crate::topdown::passes
+//!
+//! ```
+//! # #[cfg(feature = "x86")] {
+//! use pmu_events::arch::x86;
+//! use pmu_events::planner::{CoreState, Packing, Supply};
+//!
+//! let beside_watchdog = CoreState { has_watchdog: true, ..CoreState::default() };
+//! let supply = Supply::of(x86::SKYLAKEX, "default_core", beside_watchdog)?;
+//! let retiring = x86::SKYLAKEX.metric("tma_retiring").unwrap();
+//! let events: Vec<&str> = retiring.events().map(|event| event.as_str()).collect();
+//! let packing = Packing::of(&supply, &[&events]);
+//! assert!(packing.groups().iter().all(|group| supply.fits(&group.events)));
+//! # }
+//! # Ok::<(), pmu_events::planner::Unstated>(())
+//! ```
+//!
+//! # A set that is too large for one group
+//!
+//! It is split by events. Each part has a common reference: slots or cycles. The counts of
+//! a part belong to the time in which the part had the counters; multiplied by the
+//! reference of the first part over that of their own, they belong to the same time as
+//! those of the first part ([`Placement::reference`]). A set that fits one group is never
+//! split.
+//!
+//! # What is known of the PMUs
+//!
+//! | PMU | counters | source |
+//! |---|---|---|
+//! | Intel's, in and outside the cores | general, fixed and restricted ones, by the tree | perfmon; `arch/x86/events/intel/core.c` |
+//! | AMD's cores since Zen | six; an event of large increments takes two | `amd_core_pmu_init` in `arch/x86/events/amd/core.c` |
+//! | AMD's L3, data fabric and memory controllers | six; four; four | `arch/x86/events/amd/uncore.c` |
+//! | Arm's cores | six, and one for cycles; A64FX eight | Arm BSA, “PMU”; reference manuals |
+//! | POWER's cores | PMC1 to 4 by the event's code, PMC5 and 6 for one event each | `arch/powerpc/perf/isa207-common.c` |
+//! | s390's | one for each event | `arch/s390/kernel/perf_cpum_cf.c` |
+//!
+//! All others are [`Unstated`], which says why.
+
+mod bound;
+mod demand;
+mod facts;
+mod fit;
+mod kind;
+mod pack;
+mod supply;
+
+pub use kind::{Smt, Unstated};
+pub use pack::{Group, Packing, Part, Placement};
+pub use supply::{CoreState, Supply};
+
+pub(crate) use demand::{Place, event_name};

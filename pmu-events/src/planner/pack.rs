@@ -1,0 +1,408 @@
+//! Distributing sets of events over groups.
+
+use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::bound;
+use super::demand::{Demand, PerfMetric, event_name};
+use super::supply::Supply;
+
+/// Sets of events, such as those of metrics, distributed over groups.
+#[derive(Clone, Debug)]
+pub struct Packing<'t> {
+    groups: Vec<Group<'t>>,
+    placements: Vec<Placement>,
+    lower_bound: usize,
+}
+
+/// Events to count at the same time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group<'t> {
+    /// The events: those of the sets, and references that none of them has.
+    pub events: Vec<Cow<'t, str>>,
+    /// Whether the supply has room for them; otherwise, this is a single event that the
+    /// PMU cannot count.
+    pub has_room: bool,
+}
+
+/// Where the events of a set are counted. An empty set has no parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// One part, unless the set is too large for one group.
+    pub parts: Vec<Part>,
+    /// The event that all parts have in common if there are several.
+    pub reference: Option<String>,
+}
+
+/// Events of a set that are counted in the same group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The number of the group.
+    pub group: usize,
+    /// The indices of the events in the set.
+    pub events: Vec<usize>,
+    /// Whether the group has the [reference](Placement::reference). An event that must be
+    /// counted alone may leave it no counter.
+    pub has_reference: bool,
+}
+
+impl<'t> Packing<'t> {
+    /// Distributes sets of events of a PMU over as few groups as a search finds that takes
+    /// the groups with most in common first. No set that fits one group is split.
+    #[must_use]
+    pub fn of<S: AsRef<[&'t str]>>(supply: &Supply, sets: &[S]) -> Self {
+        let mut arena = Arena { supply, ..Arena::new(supply) };
+        let sets: Vec<Vec<usize>> = sets
+            .iter()
+            .map(|set| set.as_ref().iter().map(|text| arena.number(Cow::Borrowed(text))).collect())
+            .collect();
+        let lower_bound = bound::of(supply, &arena.demands);
+        let mut search = Search { units: Vec::new(), groups: Vec::new() };
+        let references = search.place_all(&mut arena, &sets);
+        arena.packing(&sets, search, references, lower_bound)
+    }
+
+    /// Returns the groups.
+    #[must_use]
+    pub fn groups(&self) -> &[Group<'t>] {
+        &self.groups
+    }
+
+    /// Returns the place of each set, in their order.
+    #[must_use]
+    pub fn placements(&self) -> &[Placement] {
+        &self.placements
+    }
+
+    /// Returns a number of groups below which the counters cannot count all events, even if
+    /// every set were split: what the most wanted of them, or of the registers that events
+    /// share, forces.
+    #[must_use]
+    pub fn lower_bound(&self) -> usize {
+        self.lower_bound
+    }
+}
+
+/// The events of all sets, by number.
+struct Arena<'s, 't> {
+    supply: &'s Supply,
+    numbers: BTreeMap<Cow<'t, str>, usize>,
+    names: Vec<Cow<'t, str>>,
+    demands: Vec<Demand>,
+}
+
+/// Events that must be in one group, and which one that is.
+struct Unit {
+    /// The set that it is of.
+    set: usize,
+    /// Sorted, with the reference.
+    events: Vec<usize>,
+    group: usize,
+}
+
+struct Search {
+    units: Vec<Unit>,
+    /// Sorted events. A group whose units have left is empty.
+    groups: Vec<Vec<usize>>,
+}
+
+impl<'s, 't> Arena<'s, 't> {
+    fn new(supply: &'s Supply) -> Self {
+        Arena { supply, numbers: BTreeMap::new(), names: Vec::new(), demands: Vec::new() }
+    }
+
+    fn number(&mut self, text: Cow<'t, str>) -> usize {
+        if let Some(&number) = self.numbers.get(&text) {
+            return number;
+        }
+        let number = self.names.len();
+        self.demands.push(self.supply.demand(&text));
+        self.numbers.insert(text.clone(), number);
+        self.names.push(text);
+        number
+    }
+
+    fn has_room(&self, events: &[usize]) -> bool {
+        let demands: Vec<&Demand> = events.iter().map(|&number| &self.demands[number]).collect();
+        self.supply.has_room_for(&demands)
+    }
+
+    /// The reference of a set's parts: what takes no counter from other events comes first,
+    /// then what the set has itself.
+    fn reference(&mut self, set: &[usize]) -> Option<usize> {
+        let first = self.names[*set.first()?].clone();
+        let candidates = self.supply.references().into_iter();
+        let candidates: Vec<usize> =
+            candidates.map(|name| self.number(Cow::Owned(spelled_like(&first, name)))).collect();
+        let own = set
+            .iter()
+            .copied()
+            .filter(|&number| is_reference(event_name(&self.names[number]), self.supply));
+        let mut all: Vec<usize> = own.collect();
+        all.extend(candidates.into_iter().filter(|number| !set.contains(number)));
+        all.retain(|&number| self.has_room(&[number]));
+        let takes = |&number: &usize| {
+            (self.supply.is_programmed(&self.demands[number]), !set.contains(&number))
+        };
+        all.into_iter().min_by_key(takes)
+    }
+
+    /// The events of a set, with those together that must be counted together: perf metrics
+    /// and their slots.
+    fn items(&self, set: &[usize]) -> Vec<Vec<usize>> {
+        let is_metric = |number: &usize| self.demands[*number].perf_metric;
+        let has_share = set.iter().any(|one| is_metric(one) == Some(PerfMetric::Share));
+        let (metrics, others): (Vec<usize>, Vec<usize>) =
+            set.iter().partition(|one| has_share && is_metric(one).is_some());
+        let mut items = Vec::from_iter((!metrics.is_empty()).then_some(metrics));
+        items.extend(others.into_iter().map(|one| vec![one]));
+        items
+    }
+
+    fn packing(
+        self,
+        sets: &[Vec<usize>],
+        search: Search,
+        references: Vec<Option<usize>>,
+        lower_bound: usize,
+    ) -> Packing<'t> {
+        // Groups in the order in which the sets need them.
+        let mut order: Vec<usize> = Vec::new();
+        let mut units: Vec<&Unit> = search.units.iter().collect();
+        units.sort_by_key(|unit| unit.set);
+        for unit in &units {
+            if !order.contains(&unit.group) {
+                order.push(unit.group);
+            }
+        }
+        let group = |&group: &usize| {
+            let events = &search.groups[group];
+            let name = |&number: &usize| self.names[number].clone();
+            Group { events: events.iter().map(name).collect(), has_room: self.has_room(events) }
+        };
+        let placement = |(number, set): (usize, &Vec<usize>)| {
+            let own: Vec<&&Unit> = units.iter().filter(|unit| unit.set == number).collect();
+            let is_split = own.len() > 1;
+            let reference = references[number].filter(|_| is_split);
+            let mut left: Vec<usize> = (0..set.len()).collect();
+            let mut parts = Vec::new();
+            for unit in own {
+                let has = |&n: &usize| unit.events.contains(&set[n]);
+                let events: Vec<usize> = left.iter().copied().filter(has).collect();
+                left.retain(|n| !has(n));
+                let group = order.iter().position(|&group| group == unit.group);
+                parts.push(Part {
+                    group: group.expect("all groups of units are listed"),
+                    events,
+                    has_reference: reference.is_some_and(|one| unit.events.contains(&one)),
+                });
+            }
+            let name = |number: usize| self.names[number].clone().into_owned();
+            Placement { parts, reference: reference.map(name) }
+        };
+        let placements = sets.iter().enumerate().map(placement).collect();
+        Packing { groups: order.iter().map(group).collect(), placements, lower_bound }
+    }
+}
+
+impl Search {
+    /// Places all sets; the references of those that are split.
+    fn place_all(&mut self, arena: &mut Arena<'_, '_>, sets: &[Vec<usize>]) -> Vec<Option<usize>> {
+        let mut references = vec![None; sets.len()];
+        let mut sorted: Vec<(usize, Vec<usize>)> = sets.iter().cloned().enumerate().collect();
+        sorted.retain(|(_, set)| !set.is_empty());
+        for (_, set) in &mut sorted {
+            set.sort_unstable();
+            set.dedup();
+        }
+        // Those with most events find a place most rarely.
+        sorted.sort_by_key(|(_, set)| core::cmp::Reverse(set.len()));
+        let (whole, too_large): (Vec<_>, Vec<_>) =
+            sorted.into_iter().partition(|(_, set)| arena.has_room(set));
+        for (set, events) in whole {
+            let group = self.best_group(arena, &events, None);
+            self.put(set, events, group);
+        }
+        for (set, events) in too_large {
+            references[set] = arena.reference(&events);
+            self.split(arena, set, &events, references[set]);
+        }
+        self.dissolve(arena);
+        references
+    }
+
+    /// The group that has room for these events and has most of them already; a new one if
+    /// none has room.
+    fn best_group(&mut self, arena: &Arena<'_, '_>, events: &[usize], but: Option<usize>) -> usize {
+        let mut best: Option<(usize, usize)> = None;
+        for (number, group) in self.groups.iter().enumerate() {
+            if Some(number) == but || group.is_empty() {
+                continue;
+            }
+            let common = events.iter().filter(|one| group.binary_search(one).is_ok()).count();
+            if best.is_some_and(|(most, _)| most >= common) {
+                continue;
+            }
+            if common == events.len() || arena.has_room(&union(group, events)) {
+                best = Some((common, number));
+            }
+        }
+        best.map_or(self.groups.len(), |(_, number)| number)
+    }
+
+    fn put(&mut self, set: usize, events: Vec<usize>, group: usize) {
+        match self.groups.get_mut(group) {
+            Some(known) => *known = union(known, &events),
+            None => self.groups.push(events.clone()),
+        }
+        self.units.push(Unit { set, events, group });
+    }
+
+    /// Splits a set: as many of its events as possible into one group, as many of the rest
+    /// as possible into the next.
+    fn split(
+        &mut self,
+        arena: &Arena<'_, '_>,
+        set: usize,
+        events: &[usize],
+        reference: Option<usize>,
+    ) {
+        let mut left = arena.items(events);
+        left.retain(|item| item.len() > 1 || Some(item[0]) != reference);
+        let mut is_first = true;
+        while !left.is_empty() {
+            let start = Vec::from_iter(reference);
+            let taken_into = |group: &[usize]| {
+                let (mut all, mut own) = (union(group, &start), start.clone());
+                let mut taken = Vec::new();
+                if !arena.has_room(&all) {
+                    return (taken, own);
+                }
+                for (n, item) in left.iter().enumerate() {
+                    let more = union(&all, item);
+                    if more.len() == all.len() || arena.has_room(&more) {
+                        all = more;
+                        own = union(&own, item);
+                        taken.push(n);
+                    }
+                }
+                (taken, own)
+            };
+            let (mut taken, mut own) = taken_into(&[]);
+            let mut place = self.groups.len();
+            for (number, group) in self.groups.iter().enumerate() {
+                let (here, with) = taken_into(group);
+                // Fewer parts are worth more than fewer groups.
+                if !here.is_empty() && here.len() >= taken.len() && place == self.groups.len()
+                    || here.len() > taken.len()
+                {
+                    (taken, own, place) = (here, with, number);
+                }
+            }
+            if taken.is_empty() {
+                // The event leaves the reference no counter, or has none itself.
+                (taken, own) = (vec![0], left[0].clone());
+                let has_room = arena.has_room(&own);
+                place = match has_room {
+                    true => self.best_group(arena, &own, None),
+                    false => self.groups.len(),
+                };
+            }
+            let mut n = 0;
+            left.retain(|_| {
+                n += 1;
+                !taken.contains(&(n - 1))
+            });
+            self.put(set, own, place);
+            is_first = false;
+        }
+        if is_first {
+            // Nothing but the reference.
+            let own = events.to_vec();
+            let group = self.best_group(arena, &own, None);
+            self.put(set, own, group);
+        }
+    }
+
+    /// Moves the units of a group into others, wherever that leaves it empty; the smallest
+    /// groups first.
+    fn dissolve(&mut self, arena: &Arena<'_, '_>) {
+        let mut order: Vec<usize> = (0..self.groups.len()).collect();
+        order.sort_by_key(|&group| self.groups[group].len());
+        for group in order {
+            let before = self.groups.clone();
+            let own: Vec<usize> =
+                (0..self.units.len()).filter(|&n| self.units[n].group == group).collect();
+            let mut moved = Vec::new();
+            for &unit in &own {
+                let events = self.units[unit].events.clone();
+                let place = self.best_group(arena, &events, Some(group));
+                let Some(known) = self.groups.get_mut(place) else { break };
+                *known = union(known, &events);
+                moved.push((unit, place));
+            }
+            if moved.len() < own.len() {
+                self.groups = before;
+                continue;
+            }
+            for (unit, place) in moved {
+                self.units[unit].group = place;
+            }
+            self.groups[group].clear();
+        }
+    }
+}
+
+/// The numbers of two sorted lists, sorted.
+fn union(one: &[usize], other: &[usize]) -> Vec<usize> {
+    let mut both = one.to_vec();
+    both.extend(other.iter().filter(|number| one.binary_search(number).is_err()));
+    both.sort_unstable();
+    both
+}
+
+/// What counts the time of a core, in cycles or slots.
+const REFERENCES: [&str; 9] = [
+    "slots",
+    "TOPDOWN.SLOTS",
+    "CPU_CLK_UNHALTED.THREAD",
+    "CPU_CLK_UNHALTED.CORE",
+    "ls_not_halted_cyc",
+    "CPU_CYCLES",
+    "PM_RUN_CYC",
+    "PM_CYC",
+    "CPU_CLK_UNHALTED.REF_TSC",
+];
+
+fn is_reference(name: &str, supply: &Supply) -> bool {
+    let is_known = REFERENCES.iter().any(|known| crate::name::eq(known, name));
+    is_known && crate::pmu::is_core(supply.pmu())
+}
+
+impl Supply {
+    /// Those that the table has.
+    fn references(&self) -> Vec<&'static str> {
+        let has = |name: &&str| {
+            crate::pmu::is_core(self.pmu) && self.model.event_on(self.pmu, name).is_some()
+        };
+        REFERENCES.into_iter().filter(has).collect()
+    }
+}
+
+/// An event with the PMU and the modifiers of another.
+fn spelled_like(other: &str, name: &str) -> String {
+    match other.split_once('/') {
+        Some((pmu, rest)) => {
+            let modifiers = rest.rsplit_once('/').map_or("", |(_, modifiers)| modifiers);
+            format!("{pmu}/{name}/{modifiers}")
+        }
+        None => match other.split_once(':') {
+            Some((_, modifiers)) => format!("{name}:{modifiers}"),
+            None => name.into(),
+        },
+    }
+}
