@@ -108,6 +108,25 @@ fn groups() {
     }
 }
 
+/// POWER9 counts an event of the L2 beside one on counter 4, which leads the group.
+#[test]
+fn companions() {
+    let machine = Machine::named("power9");
+    let model = powerpc::model("0x004e1202").expect("the tree has it");
+    let cases = [
+        ("l2_rc_usage", "{cpu/event=0x4608c/,PM_RC_USAGE,PM_RUN_CYC}:W"),
+        (
+            "l2_st_disp_rate_percent",
+            "{PM_L2_RCST_DISP_FAIL_OTHER,PM_L2_RCST_DISP,PM_RUN_INST_CMPL}:W",
+        ),
+    ];
+    for (metric, list) in cases {
+        let plan = planned(&machine, model, metric);
+        assert_eq!(plan.lists, [list], "{metric}");
+        assert_eq!(plan.missing, [], "{metric}");
+    }
+}
+
 /// Where the counters are known, they decide what is a group, and not the table's hints for perf.
 #[test]
 fn asked_for_by_a_group() {

@@ -1,11 +1,15 @@
 //! What an event needs of its PMU.
 
+use alloc::borrow::Cow;
+use alloc::format;
+
 use super::facts;
 use super::kind::{
     FIXED_CYCLES, FIXED_INSTRUCTIONS, FIXED_REFERENCE, FIXED_SLOTS, Kind, Rules, Smt,
 };
 use super::supply::Supply;
 use crate::event::{CounterConstraint, CounterSet};
+use crate::power::{Fields, Generation};
 use crate::{Event, Model, builtin, name, pmu};
 
 /// What an event needs of its PMU.
@@ -96,7 +100,7 @@ impl Supply {
             Kind::Power(generation) => {
                 let encoded = event.and_then(|event| event.encode(generation.formats()).ok());
                 demand.words = match encoded {
-                    Some(encoded) => Some([encoded.words[0], encoded.words[1]]),
+                    Some(encoded) => Some([on_own_counter(encoded.words[0]), encoded.words[1]]),
                     None => raw_code(text).map(|code| [code, 0]),
                 };
             }
@@ -123,6 +127,37 @@ impl Supply {
             }
         }
         demand
+    }
+}
+
+impl Supply {
+    /// The event beside which POWER9 counts one of the L2 or L3: such an event needs another
+    /// one with the same selector on counter 4 (`CNST_CACHE_PMC4_MASK` in
+    /// `arch/powerpc/perf/isa207-common.h`). Its count has no meaning here; where the table
+    /// has none, the raw code does as well.
+    pub(super) fn companion(&self, demand: &Demand) -> Option<Cow<'static, str>> {
+        const COUNTER_4: u64 = 4 << 16;
+        let Kind::Power(Generation::Power9) = self.kind else { return None };
+        let fields = Fields::decode(Generation::Power9, demand.words?);
+        if !matches!(fields.unit, 6..=9) || fields.pmc == 4 {
+            return None;
+        }
+        let is_it = |event: &Event| {
+            let formats = Generation::Power9.formats();
+            let words = event.encode(formats).map_or([0; 2], |code| [code.words[0], code.words[1]]);
+            let other = Fields::decode(Generation::Power9, words);
+            (other.pmc, other.unit, other.pmcxsel) == (4, fields.unit, fields.pmcxsel)
+        };
+        let mut events = self.model.events().filter(|event| event.pmu() == self.pmu);
+        let raw = || format!("event={:#x}", COUNTER_4 | fields.unit << 12 | fields.pmcxsel);
+        Some(events.find(is_it).map_or_else(|| raw().into(), |event| event.name().into()))
+    }
+
+    /// Whether an event must be opened before others of its group.
+    pub(super) fn comes_first(&self, demand: &Demand) -> bool {
+        let Kind::Power(generation) = self.kind else { return false };
+        let fields = demand.words.map(|words| Fields::decode(generation, words));
+        fields.is_some_and(|fields| fields.pmc == 4 && matches!(fields.unit, 6..=9))
     }
 }
 
@@ -257,6 +292,17 @@ pub(crate) fn event_name(text: &str) -> &str {
 /// Whether terms change what the table's event selects.
 fn has_own_terms(text: &str) -> bool {
     text.contains('=')
+}
+
+/// What the kernel puts on another counter if need be: instructions and cycles in the run
+/// state have counters of their own (`power9_event_alternatives` in
+/// `arch/powerpc/perf/power9-pmu.c`, and those of the other generations).
+fn on_own_counter(code: u64) -> u64 {
+    match code {
+        0x4_00fa => 0x5_00fa,
+        0x2_00f4 => 0x6_00f4,
+        other => other,
+    }
 }
 
 /// The code of `pmu/event=0x1001e/` or `r1001e`.

@@ -153,14 +153,26 @@ impl<'s, 't> Arena<'s, 't> {
 
     /// The events of a set, with those together that must be counted together: perf metrics
     /// and their slots.
-    fn items(&self, set: &[usize]) -> Vec<Vec<usize>> {
+    fn items(&mut self, set: &[usize]) -> Vec<Vec<usize>> {
         let is_metric = |number: &usize| self.demands[*number].perf_metric;
         let has_share = set.iter().any(|one| is_metric(one) == Some(PerfMetric::Share));
         let (metrics, others): (Vec<usize>, Vec<usize>) =
             set.iter().partition(|one| has_share && is_metric(one).is_some());
         let mut items = Vec::from_iter((!metrics.is_empty()).then_some(metrics));
-        items.extend(others.into_iter().map(|one| vec![one]));
+        items.extend(others.into_iter().map(|one| self.with_companions(&[one])));
         items
+    }
+
+    /// The events with those beside which alone the kernel counts them.
+    fn with_companions(&mut self, set: &[usize]) -> Vec<usize> {
+        let mut all = set.to_vec();
+        for &number in set {
+            let Some(companion) = self.supply.companion(&self.demands[number]) else { continue };
+            let text = spelled_like(&self.names[number].clone(), &companion);
+            let companion = self.number(Cow::Owned(text));
+            all = union(&all, &[companion]);
+        }
+        all
     }
 
     fn packing(
@@ -180,9 +192,11 @@ impl<'s, 't> Arena<'s, 't> {
             }
         }
         let group = |&group: &usize| {
-            let events = &search.groups[group];
+            // The kernel checks a group each time that it grows.
+            let mut events = search.groups[group].clone();
+            events.sort_by_key(|&number| !self.supply.comes_first(&self.demands[number]));
             let name = |&number: &usize| self.names[number].clone();
-            Group { events: events.iter().map(name).collect(), has_room: self.has_room(events) }
+            Group { events: events.iter().map(name).collect(), has_room: self.has_room(&events) }
         };
         let placement = |(number, set): (usize, &Vec<usize>)| {
             let own: Vec<&&Unit> = units.iter().filter(|unit| unit.set == number).collect();
@@ -218,6 +232,12 @@ impl Search {
         for (_, set) in &mut sorted {
             set.sort_unstable();
             set.dedup();
+            if !arena.has_room(set) {
+                let with = arena.with_companions(set);
+                if arena.has_room(&with) {
+                    *set = with;
+                }
+            }
         }
         // Those with most events find a place most rarely.
         sorted.sort_by_key(|(_, set)| core::cmp::Reverse(set.len()));
@@ -266,12 +286,13 @@ impl Search {
     /// as possible into the next.
     fn split(
         &mut self,
-        arena: &Arena<'_, '_>,
+        arena: &mut Arena<'_, '_>,
         set: usize,
         events: &[usize],
         reference: Option<usize>,
     ) {
         let mut left = arena.items(events);
+        let arena = &*arena;
         left.retain(|item| item.len() > 1 || Some(item[0]) != reference);
         let mut is_first = true;
         while !left.is_empty() {
@@ -393,8 +414,13 @@ impl Supply {
     }
 }
 
-/// An event with the PMU and the modifiers of another.
+/// An event with the PMU and the modifiers of another; a raw one (`event=0x4608c`) has to be
+/// written with its PMU.
 fn spelled_like(other: &str, name: &str) -> String {
+    if name.contains('=') && !other.contains('/') {
+        let modifiers = other.split_once(':').map_or("", |(_, modifiers)| modifiers);
+        return format!("cpu/{name}/{modifiers}");
+    }
     match other.split_once('/') {
         Some((pmu, rest)) => {
             let modifiers = rest.rsplit_once('/').map_or("", |(_, modifiers)| modifiers);
