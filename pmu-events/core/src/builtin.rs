@@ -38,6 +38,7 @@ mod arm_system;
 mod intel_client;
 mod intel_server;
 mod of_cpu;
+mod x86_system;
 
 pub use of_cpu::of_pmu;
 
@@ -223,7 +224,8 @@ mod tests {
 
     #[test]
     fn names_are_unlike_and_bits_lie_in_the_event() {
-        let lists = [ALL, amd::ALL, arm_system::ALL, intel_client::ALL, intel_server::ALL];
+        let lists =
+            [ALL, amd::ALL, arm_system::ALL, intel_client::ALL, intel_server::ALL, x86_system::ALL];
         for (pmu, formats) in lists.concat() {
             for (n, (name, format)) in formats.as_slice().iter().enumerate() {
                 assert_eq!(formats.find(name), Some(*format), "{pmu}: {name}");

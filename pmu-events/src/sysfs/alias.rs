@@ -28,6 +28,19 @@ pub struct Alias {
 }
 
 impl Alias {
+    /// An event of a known driver, without a file.
+    pub(super) fn described(name: &str, terms: &str) -> Self {
+        Alias {
+            name: name.into(),
+            terms: terms.into(),
+            scale: None,
+            unit: None,
+            problem: None,
+            is_per_package: false,
+            is_snapshot: false,
+        }
+    }
+
     /// An event that no driver describes in sysfs, with scale and unit.
     pub(crate) fn of_value(
         name: String,

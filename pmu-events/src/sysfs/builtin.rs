@@ -3,6 +3,7 @@
 use std::string::String;
 use std::vec::Vec;
 
+use super::alias::Alias;
 use super::{Pmu, Sysfs};
 use crate::Model;
 use crate::builtin;
@@ -18,7 +19,8 @@ impl Sysfs {
     /// ([`builtin::of_pmu`]): enough to encode events for a machine without its
     /// sysfs. There is one PMU, without a number, for several instances. PMUs of
     /// unknown drivers are omitted, and so is information that only a running
-    /// system has, such as the events of drivers and the CPUs.
+    /// system has, such as the CPUs. Of the events that drivers name, there are those that
+    /// formulas of x86 need: of the core and of `msr`, `cstate_core`, `cstate_pkg` and `power`.
     ///
     /// The running kernel assigns the type of most PMUs; here it is
     /// [`Pmu::DYNAMIC`].
@@ -42,12 +44,20 @@ impl Sysfs {
             tables.flat_map(|table| table.pmus().map(|pmu| pmu.name())).collect();
         units.sort_unstable();
         units.dedup();
-        let mut pmus: Vec<Pmu> = units.into_iter().filter_map(|unit| known(cpuid, unit)).collect();
+        let known = |unit: &str| known(cpuid, unit, events(unit, model));
+        let mut pmus: Vec<Pmu> = units.into_iter().filter_map(known).collect();
         // Every CPU has a core PMU, whatever its table says.
         if !pmus.iter().any(Pmu::is_core) {
-            pmus.extend(known(cpuid, DEFAULT_CORE));
+            pmus.extend(known(DEFAULT_CORE));
         }
-        pmus.push(Pmu::described(String::from("software"), perf_type::SOFTWARE, false, &[]));
+        pmus.extend(OF_X86.iter().filter_map(|(unit, _)| known(unit)));
+        pmus.push(Pmu::described(
+            String::from("software"),
+            perf_type::SOFTWARE,
+            false,
+            &[],
+            Vec::new(),
+        ));
         pmus.sort_by(|a, b| {
             b.is_core().cmp(&a.is_core()).then_with(|| pmu::cmp(a.name(), b.name()))
         });
@@ -57,7 +67,7 @@ impl Sysfs {
     }
 }
 
-fn known(cpuid: &str, unit: &str) -> Option<Pmu> {
+fn known(cpuid: &str, unit: &str, events: Vec<Alias>) -> Option<Pmu> {
     let formats = builtin::of_pmu(cpuid, unit)?;
     let is_core = pmu::is_core(unit);
     let is_arm = is_core && formats == builtin::ARMV8_PMUV3;
@@ -68,5 +78,98 @@ fn known(cpuid: &str, unit: &str) -> Option<Pmu> {
     };
     // The kernel registers these with a fixed number.
     let kind = if matches!(name, "cpu" | "cpu_core") { perf_type::RAW } else { Pmu::DYNAMIC };
-    Some(Pmu::described(name.into(), kind, is_core, formats.as_slice()))
+    Some(Pmu::described(name.into(), kind, is_core, formats.as_slice(), events))
+}
+
+/// Names and event strings.
+type Events = &'static [(&'static str, &'static str)];
+
+/// PMUs of x86 without tables, and what their drivers call events
+/// (`arch/x86/events/msr.c`, `intel/cstate.c`, `rapl.c`). A CPU has some of them.
+const OF_X86: [(&str, Events); 4] = [
+    (
+        "msr",
+        &[
+            ("tsc", "event=0x00"),
+            ("aperf", "event=0x01"),
+            ("mperf", "event=0x02"),
+            ("pperf", "event=0x03"),
+            ("smi", "event=0x04"),
+            ("ptsc", "event=0x05"),
+            ("irperf", "event=0x06"),
+        ],
+    ),
+    (
+        "cstate_core",
+        &[
+            ("c1-residency", "event=0x00"),
+            ("c3-residency", "event=0x01"),
+            ("c6-residency", "event=0x02"),
+            ("c7-residency", "event=0x03"),
+        ],
+    ),
+    (
+        "cstate_pkg",
+        &[
+            ("c2-residency", "event=0x00"),
+            ("c3-residency", "event=0x01"),
+            ("c6-residency", "event=0x02"),
+            ("c7-residency", "event=0x03"),
+            ("c8-residency", "event=0x04"),
+            ("c9-residency", "event=0x05"),
+            ("c10-residency", "event=0x06"),
+        ],
+    ),
+    (
+        "power",
+        &[
+            ("energy-cores", "event=0x01"),
+            ("energy-pkg", "event=0x02"),
+            ("energy-ram", "event=0x03"),
+            ("energy-gpu", "event=0x04"),
+            ("energy-psys", "event=0x05"),
+        ],
+    ),
+];
+
+/// Events of Intel's cores that have another in their table
+/// (`arch/x86/events/intel/core.c`): slots and their parts in `PERF_METRICS`, transactions.
+const OF_CORES: [(&str, Events); 3] = [
+    (
+        "TOPDOWN.SLOTS",
+        &[
+            ("slots", "event=0x00,umask=0x4"),
+            ("topdown-retiring", "event=0x00,umask=0x80"),
+            ("topdown-bad-spec", "event=0x00,umask=0x81"),
+            ("topdown-fe-bound", "event=0x00,umask=0x82"),
+            ("topdown-be-bound", "event=0x00,umask=0x83"),
+        ],
+    ),
+    (
+        "TOPDOWN.MEMORY_BOUND_SLOTS",
+        &[
+            ("topdown-heavy-ops", "event=0x00,umask=0x84"),
+            ("topdown-br-mispredict", "event=0x00,umask=0x85"),
+            ("topdown-fetch-lat", "event=0x00,umask=0x86"),
+            ("topdown-mem-bound", "event=0x00,umask=0x87"),
+        ],
+    ),
+    (
+        "RTM_RETIRED.START",
+        &[
+            ("tx-start", "event=0xc9,umask=0x1"),
+            ("el-start", "event=0xc8,umask=0x1"),
+            ("cycles-t", "event=0x3c,in_tx=1"),
+            ("cycles-ct", "event=0x3c,in_tx=1,in_tx_cp=1"),
+        ],
+    ),
+];
+
+/// The events that the driver of a PMU names on a CPU of a model.
+fn events(unit: &str, model: Model) -> Vec<Alias> {
+    let of_x86 = OF_X86.iter().filter(|(pmu, _)| *pmu == unit);
+    let is_of_core = |other: &str| pmu::is_core(unit) && model.event_on(unit, other).is_some();
+    let of_cores = OF_CORES.iter().filter(|(other, _)| is_of_core(other));
+    let all = of_x86.chain(of_cores).flat_map(|(_, events)| events.iter());
+    all.map(|(name, terms)| Alias::described(name, terms)).collect()
 }

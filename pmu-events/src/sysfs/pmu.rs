@@ -128,6 +128,7 @@ impl Pmu {
         type_: u32,
         is_core: bool,
         formats: &[(&str, Format)],
+        events: Vec<Alias>,
     ) -> Self {
         let mut formats: Vec<Entry<Format>> = formats
             .iter()
@@ -138,11 +139,19 @@ impl Pmu {
             })
             .collect();
         formats.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        let entry = |event: Alias| Entry {
+            name: event.name.clone(),
+            kind: Kind::Regular,
+            value: OnceCell::with_value(Some(event)),
+        };
+        let mut events: Vec<Entry<Alias>> = events.into_iter().map(entry).collect();
+        events.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         let is_uncore = !is_core && type_ == Self::DYNAMIC;
         let known = Known {
             is_core: OnceCell::with_value(is_core),
             is_uncore: OnceCell::with_value(is_uncore),
             formats: OnceCell::with_value(formats),
+            events: OnceCell::with_value(events),
             ..Known::without_files(name, type_, Values::Counted)
         };
         Pmu { known: Arc::new(known) }

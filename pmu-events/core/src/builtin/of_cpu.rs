@@ -4,7 +4,8 @@ use super::*;
 use crate::pmu;
 
 /// Returns the formats of a PMU on a CPU, as Linux's drivers define them: for
-/// core PMUs, and for uncore PMUs whose driver is known.
+/// core PMUs, for uncore PMUs whose driver is known, and for `msr`, `cstate_core`,
+/// `cstate_pkg` and `power` of x86.
 ///
 /// `pmu` is the name in trees, such as `default_core` or `uncore_cha`; the CPUID
 /// is in perf's form.
@@ -46,11 +47,14 @@ pub fn of_pmu(cpuid: &str, pmu: &str) -> Option<Formats<'static>> {
     let model = u64::from_str_radix(parts.next()?, 16).ok()?;
     match vendor {
         "GenuineIntel" if is_core => Some(of_intel_core(family, model)),
-        "GenuineIntel" if family == 6 => {
-            intel_server::of_pmu(model, pmu).or_else(|| intel_client::of_pmu(model, pmu))
-        }
+        "GenuineIntel" if family == 6 => intel_server::of_pmu(model, pmu)
+            .or_else(|| intel_client::of_pmu(model, pmu))
+            .or_else(|| x86_system::of_intel(pmu)),
+        "GenuineIntel" => x86_system::of_intel(pmu),
         "AuthenticAMD" | "HygonGenuine" if is_core => Some(AMD),
-        "AuthenticAMD" | "HygonGenuine" => amd::of_pmu(family, model, pmu),
+        "AuthenticAMD" | "HygonGenuine" => {
+            amd::of_pmu(family, model, pmu).or_else(|| x86_system::of_pmu(pmu))
+        }
         "CentaurHauls" | "  Shanghai  " if is_core => Some(ZHAOXIN),
         _ => None,
     }
