@@ -127,6 +127,45 @@ fn companions() {
     }
 }
 
+/// A metric that is too large for one group has the same value, however long each of its groups
+/// was counted: each has a common reference.
+#[test]
+fn combined_from_groups() {
+    let machine = Machine::named("sapphirerapids");
+    let model = x86::model("GenuineIntel-6-8F-4").expect("the tree has it");
+    let system = machine.system().with_model(model);
+    let mut split = 0;
+    for metric in model.metrics() {
+        let request = Request::from(metric).without_threshold();
+        let plan = Plan::new([request], &system, &Scope::ThisThread);
+        let [planned] = plan.metrics() else { panic!("{}", metric.name()) };
+        if planned.parts() < 2 || !plan.missing().is_empty() {
+            continue;
+        }
+        assert_eq!(plan.passes(), planned.parts(), "{}", metric.name());
+        // The events of the first group have the first numbers; time is the program's own.
+        let first = system.require(&plan.lists()[0]).expect("it resolves").len();
+        let value = |factor: f64| {
+            let read = |n: usize| {
+                let number = planned.operands[n].number.expect("nothing is missing");
+                let count = 1e6 + 1e3 * planned.operands[n].event.len() as f64;
+                let is_time = planned.operands[n].event.ends_with("_time");
+                let factor = if number < first || is_time { 1.0 } else { factor };
+                RawCount::new(count * factor, None)
+            };
+            planned.value(plan.machine(), read).value
+        };
+        let (once, thrice) = (value(1.0), value(3.0));
+        assert!(
+            (once - thrice).abs() <= 1e-9 * once.abs() || once.is_nan(),
+            "{}: {once}, {thrice}",
+            metric.name()
+        );
+        split += usize::from(!once.is_nan());
+    }
+    assert!(split > 3, "{split}");
+}
+
 /// Where the counters are known, they decide what is a group, and not the table's hints for perf.
 #[test]
 fn asked_for_by_a_group() {
