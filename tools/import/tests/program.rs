@@ -317,9 +317,20 @@ fn slots_of_sentences() {
         write(&root.join("overlay/x86/families/ends.json"), &family(brief));
         run(&root, &["linux", "--arch", "x86"]).err
     };
+    let described = || {
+        let text = fs::read_to_string(root.join("arch/x86/one/cache.json")).unwrap();
+        text.lines().find(|line| line.contains("\"A\"")).expect("it is there").to_owned()
+    };
     assert!(!of("Ends of {end}.").contains("unknown slot"));
+    assert!(described().contains("Ends of one."), "{}", described());
     assert!(of("Ends of {end} and {and}.").contains("unknown slot `and`"));
     assert!(of("Ends of {emd}.").contains("unknown slot `emd`; did you mean `end`?"));
+    // Of a part without words, nothing is said.
+    let silent = family("Ends of {end}.").replace("\"one\"", "null");
+    write(&root.join("overlay/x86/families/ends.json"), &silent);
+    let silent = run(&root, &["linux", "--arch", "x86"]);
+    assert_eq!(silent.code, Some(0), "{}", silent.err);
+    assert!(!described().contains("BriefDescription"), "{}", described());
 }
 
 #[test]

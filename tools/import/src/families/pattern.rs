@@ -240,6 +240,7 @@ mod tests {
             ("A.{ring}", "A", Err(Misfit::Other)),
             ("A.{ring}", "A.XX", unknown("XX")),
             ("A.{ring}", "A.AD_X", unknown("_X")),
+            ("A.{ring}_UP", "A.AD_DOWN", unknown("DOWN")),
             ("A.{opcode}[_{home}]", "A.DRD_OPT_HERE", unknown("HERE")),
             ("{ring}", "XX", Err(Misfit::Other)),
             // The text in front must fit up to its last full stop.
