@@ -25,13 +25,15 @@ fn main() {
     println!("tree: {:.1} µs", micros(built));
     let trees = Hierarchy::of(model);
     let supply = Supply::of(model, trees[0].pmu(), CoreState::default()).ok();
-    let drill = Drill::new(&trees[0]).with_all();
+    // Level by level: everything at once is one step.
+    let drill = Drill::new(&trees[0]).with_all().with_level(1);
     // Everything is over its threshold, so that no step is smaller.
     let mut states = vec![drill];
     while let Some(step) = states.last().and_then(Drill::next_step) {
         let mut next = states.last().expect("it has one").clone();
         next.learn(&step, &UnknownMachine, |_, _| 1.0.into());
-        states.push(next);
+        let level = states.len() + 1;
+        states.push(next.with_level(level));
     }
     for drill in &states {
         let Some(step) = drill.next_step() else { break };
