@@ -213,4 +213,11 @@ mod tests {
             assert_eq!(error.to_string(), message);
         }
     }
+
+    #[test]
+    fn the_first_cpu() {
+        for (list, first) in [("3-5,9", Some(3)), ("0", Some(0)), ("7,8", Some(7)), ("", None)] {
+            assert_eq!(list.parse::<CpuSet>().unwrap().first(), first, "{list}");
+        }
+    }
 }
