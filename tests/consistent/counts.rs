@@ -61,11 +61,16 @@ impl Events {
     }
 }
 
+/// How often something happens in a cycle of a program, by the name of an event and the least number
+/// in a cycle that is asked for; `None` if the program is not about it.
+pub type Program<'e> = dyn Fn(&str, Option<i32>) -> Option<f64> + 'e;
+
 /// The counts of one run on a machine of a model.
 pub struct Counts<'e> {
     events: &'e Events,
     run: Run,
     scales: Scales,
+    program: Option<Rc<Program<'e>>>,
     known: RefCell<HashMap<(String, &'static str), f64>>,
     amounts: RefCell<HashMap<String, f64>>,
 }
@@ -73,13 +78,23 @@ pub struct Counts<'e> {
 impl<'e> Counts<'e> {
     pub fn of(events: &'e Events, run: Run) -> Self {
         let (known, amounts) = Default::default();
-        Counts { events, run, scales: Scales::default(), known, amounts }
+        Counts { events, run, scales: Scales::default(), program: None, known, amounts }
     }
 
     /// The same run, longer, on more CPUs or with pauses.
     pub fn scaled(&self, scales: Scales) -> Self {
-        let (known, amounts) = Default::default();
-        Counts { events: self.events, run: self.run, scales, known, amounts }
+        let ((known, amounts), program) = (Default::default(), self.program.clone());
+        Counts { events: self.events, run: self.run, scales, program, known, amounts }
+    }
+
+    /// The counts of a program: what it is not about, any program could have.
+    #[allow(dead_code, reason = "not all tests that have these counts have programs")]
+    pub fn with_program(self, program: Rc<Program<'e>>) -> Self {
+        Counts { program: Some(program), ..self }
+    }
+
+    fn of_program(&self, name: &str, least: Option<i32>) -> Option<f64> {
+        Some(self.program.as_ref()?(name, least)? * self.cycles())
     }
 
     pub fn value(&self, metric: Metric) -> f64 {
@@ -150,6 +165,11 @@ impl<'e> Counts<'e> {
             // The latency of one.
             return self.between(2.0, 30.0, identity);
         }
+        let is_edge = event.own.contains_key("edge") || event.own.contains_key("inv");
+        let least = event.own.get("cmask").copied().filter(|_| !is_edge);
+        if let Some(count) = least.and_then(|least| self.of_program(name, Some(least))) {
+            return count;
+        }
         match event.own.get("cmask") {
             // At least two of a kind in a cycle is rarer than at least one.
             Some(&least) => {
@@ -183,6 +203,9 @@ impl<'e> Counts<'e> {
     }
 
     fn amount_of(&self, name: &str) -> f64 {
+        if let Some(count) = self.of_program(name, None) {
+            return count;
+        }
         let situation = self.run.situation;
         let cycles = self.cycles();
         match name {

@@ -435,7 +435,8 @@ impl<'h> Drill<'h> {
 
     /// Returns the nodes at which the walk has ended: those that are over their
     /// threshold, as are all above them, but none of their parts; and those whose parts leave a
-    /// [rest](Leaf::rest) of at least [`SHARE`](Self::SHARE).
+    /// [rest](Leaf::rest) of at least [`SHARE`](Self::SHARE). The only node of a first level, which is
+    /// all of the time, is one only with a rest.
     ///
     /// The order is that of the walk, as the method has it: what is below the largest
     /// [part](Self::part) of the whole on the first level comes first, and so on below that.
@@ -452,7 +453,12 @@ impl<'h> Drill<'h> {
             let has_more = node.children().iter().any(|&child| self.is_over_its_threshold(child));
             let rest = if has_more { Some(self.rest(number)?) } else { None };
             let part = self.part(number) * rest.unwrap_or(1.0);
-            let is_much = rest.is_none_or(|rest| limits::is_much_of_rest(node, rest, part));
+            // All of the time is where nothing is found.
+            let is_whole = node.parent().is_none() && self.tree.roots().len() == 1;
+            let is_much = match rest {
+                Some(rest) => limits::is_much_of_rest(node, rest, part),
+                None => !is_whole,
+            };
             is_much.then_some(Leaf { number, node, finding, part, rest, rank: 0, overlaps: false })
         };
         let mut leaves: Vec<Leaf<'h>> = self.found().into_iter().filter_map(leaf).collect();

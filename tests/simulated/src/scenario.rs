@@ -8,13 +8,14 @@
 //! taken 4 counters=0x1
 //! refuse 18 errno=19
 //! program cpu=0 us=30000 phase=0
+//! program us=20000
 //! program cpu=1 us=90000 phase=1
 //! rate 4 config=0x3c phase=0 user=3000 kernel=100
 //! ```
 //!
 //! Lines begin with their kind; a PMU is known by its type. The command (or each task that is
 //! measured) runs the lines of `program` one after another, each for some microseconds on a
-//! CPU, and then ends. Numbers are decimal, or hexadecimal with `0x`. Text behind `#` is a
+//! CPU or, without one, waiting, and then ends. Numbers are decimal, or hexadecimal with `0x`. Text behind `#` is a
 //! remark.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,10 +28,10 @@ use crate::world::{Kind, Levels, Tid};
 /// The variable that names the file.
 pub const VARIABLE: &str = "SIMULATED_KERNEL";
 
-/// A stretch of a program.
+/// A stretch of a program; without a CPU, it waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stretch {
-    cpu: u32,
+    cpu: Option<u32>,
     nanoseconds: u64,
     phase: u32,
 }
@@ -143,7 +144,10 @@ impl Scenario {
                 self.refused.push((line.type_()?, i32::try_from(line.value("errno")?).ok()?));
             }
             "program" => self.program.push(Stretch {
-                cpu: u32::try_from(line.value("cpu")?).ok()?,
+                cpu: match line.values.get("cpu") {
+                    Some(text) => Some(u32::try_from(number(text)?).ok()?),
+                    None => None,
+                },
                 nanoseconds: line.value("us")? * TICK,
                 phase: u32::try_from(line.value("phase").unwrap_or(0)).ok()?,
             }),
@@ -253,7 +257,7 @@ impl Preloaded {
         while time > 0 {
             for one in &self.running {
                 let stretch = self.scenario.program.get(one.stretch);
-                let cpu = stretch.map(|stretch| stretch.cpu);
+                let cpu = stretch.and_then(|stretch| stretch.cpu);
                 kernel.set_phase(one.task, stretch.map_or(0, |stretch| stretch.phase));
                 kernel.place(one.task, cpu).expect("the program names CPUs of the machine");
             }
@@ -300,7 +304,7 @@ mod tests {
         let [core, uncore] = &scenario.machine.pmus[..] else { panic!("{scenario:?}") };
         assert!(core.is_core && core.constraints.len() == 1 && core.taken == 8);
         assert!(!uncore.is_core && uncore.cpus == Some([0, 1].into()));
-        assert_eq!(scenario.program, [Stretch { cpu: 1, nanoseconds: 5000, phase: 0 }]);
+        assert_eq!(scenario.program, [Stretch { cpu: Some(1), nanoseconds: 5000, phase: 0 }]);
         assert_eq!((scenario.rates.len(), scenario.refused), (1, vec![(18, 19)]));
         for odd in ["pmu", "pmu x counters=1", "nothing", "taken 4 counters=1", "program cpu=0"] {
             assert!(Scenario::parse(odd).is_err(), "{odd}");
