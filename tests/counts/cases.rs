@@ -298,9 +298,35 @@ fn pinned_events_that_come_back() {
     laboratory.kernel().machine.pmus[0].taken = 0;
     counters.enable().unwrap();
     laboratory.work(SELF, 0, 5);
+    // It counts again, and what happened between is missing.
     let back = counters.read();
-    assert!(back.events[0].outcome().total().is_some());
+    assert_eq!(back.events[0].outcome(), Outcome::PinnedOut);
     assert_eq!(back.since(&out).events[0].outcome(), Outcome::PinnedOut);
+    counters.reset();
+    let start = laboratory.kernel().now();
+    laboratory.work(SELF, 0, 5);
+    let total = counters.read().events[0].outcome().total().map(|total| total.value);
+    assert_eq!(total, Some(laboratory.truth(event(BIG, 5), start, Some(SELF), &[0])));
+}
+
+/// The file of an event in error ends only while its task is alive.
+#[test]
+fn pinned_events_whose_tasks_end() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    for inherits in [false, true] {
+        laboratory.spawn(101);
+        let options = Options::new().scope(Scope::Threads(vec![101])).inherit(inherits);
+        let mut counters =
+            laboratory.system().open_with("cpu/event=5/D,page-faults:D", &options).unwrap();
+        laboratory.kernel().machine.pmus[0].taken = 7;
+        counters.enable().unwrap();
+        laboratory.work(101, 0, 5);
+        laboratory.exit(101);
+        let reading = counters.read();
+        assert_eq!(reading.events[0].outcome(), Outcome::PinnedOut, "{inherits}");
+        assert!(reading.events[1].outcome().total().is_some(), "{inherits}");
+        laboratory.kernel().machine.pmus[0].taken = 0;
+    }
 }
 
 /// Each package counts the same on all of its CPUs, so that one of them is enough; beside

@@ -8,6 +8,7 @@ use super::each::all;
 use super::event::SetEvent;
 use super::opening::{self, Refusal};
 use super::options::Options;
+use super::pinned::{self, Task, TimesEnabled};
 use super::presence::{Domain, Present};
 use super::reach::{self, Reach};
 use super::reading::{EventReading, Lack, Part};
@@ -24,6 +25,8 @@ pub(super) struct Group {
     /// Whether its counters go with a CPU, unlike those of a PMU outside the cores.
     goes_offline: bool,
     is_in_cgroup: bool,
+    /// Whether it is in error as soon as it gets no counter.
+    is_pinned: bool,
     /// For each member, whether it could count on every CPU if it were alone.
     could_count_anywhere: Vec<bool>,
 }
@@ -38,12 +41,15 @@ struct Timed {
     count: Count,
     /// The enabled time according to the kernel, wherever the task was.
     enabled: u64,
+    /// For how long it was pinned and had no counter. It counted nothing then.
+    in_error: u64,
 }
 
 /// A group in one place.
 #[derive(Debug)]
 struct Spot {
     target: Target,
+    inherits: bool,
     reach: Reach,
     /// In the order of the members, with the kernel's ids.
     counters: Vec<(Counter, u64)>,
@@ -85,7 +91,7 @@ pub(super) fn open(
                     let inherits = opening::inherits(&events[leader], spot.0, options);
                     let cpus = places.cpus_without_pmu.as_deref();
                     let reach = Reach::of(&resolved, spot.0, cpus, inherits);
-                    Spot::with_ids(spot, reach, members.len() > 1)
+                    Spot::with_ids(spot, inherits, reach, members.len() > 1)
                 };
                 let spots: Result<_, Error> = spots.into_iter().map(spot).collect();
                 let spots = spots.map_err(|error| events[leader].refused(error))?;
@@ -93,6 +99,7 @@ pub(super) fn open(
                 return Ok(std::vec![Group {
                     goes_offline: !resolved.iter().any(is_uncore),
                     is_in_cgroup: cgroup.is_some(),
+                    is_pinned: resolved.first().is_some_and(|one| one.settings.pinned),
                     could_count_anywhere: resolved.iter().map(reach::is_anywhere).collect(),
                     members,
                     spots,
@@ -158,6 +165,12 @@ impl Group {
         })
     }
 
+    /// The tasks in which the group may lose its counters without a word.
+    pub(super) fn pinned_tasks(&self) -> impl Iterator<Item = Task> {
+        let spots = self.spots.iter().filter(|spot| self.is_pinned && spot.is_of_task());
+        spots.filter(|spot| spot.reach != Reach::Software).map(Spot::task)
+    }
+
     /// The CPUs that must be watched.
     pub(super) fn cpus_to_watch(&self) -> impl Iterator<Item = u32> {
         let spots = self.spots.iter().filter(|_| self.is_in_cgroup && self.goes_offline);
@@ -168,12 +181,24 @@ impl Group {
     }
 
     pub(super) fn read(&self) -> Counts {
-        let timed = |count: Count| Timed { count, enabled: count.time_enabled };
+        let timed = |count: Count| Timed { count, enabled: count.time_enabled, in_error: 0 };
         let of_spot = |spot: &Spot| {
             let counts = spot.read(self.members.len()).into_iter();
             counts.map(|count| count.map(timed)).collect()
         };
         Counts(self.spots.iter().map(of_spot).collect())
+    }
+
+    /// Notes for how long the group was in error in tasks.
+    pub(super) fn note_errors(&self, counts: &mut Counts, times: &TimesEnabled) {
+        for (spot, counts) in self.spots.iter().zip(&mut counts.0).filter(|_| self.is_pinned) {
+            for read in counts {
+                let Ok(timed) = *read else { continue };
+                if let Some(in_error) = times.in_error(spot.task(), timed.enabled) {
+                    *read = in_error.map(|in_error| Timed { in_error, ..timed });
+                }
+            }
+        }
     }
 
     /// Limits the enabled times to those in which the events could be counted. A member that
@@ -182,12 +207,13 @@ impl Group {
     pub(super) fn limit(&self, counts: &mut Counts, present: &Present) {
         for (spot, counts) in self.spots.iter().zip(&mut counts.0) {
             for (read, &is_anywhere) in counts.iter_mut().zip(&self.could_count_anywhere) {
-                let Ok(Timed { count, enabled }) = *read else { continue };
+                let Ok(timed) = *read else { continue };
                 if let (true, Target::Cpu(cpu)) = (self.is_in_cgroup, spot.target) {
-                    let enabled = present.of_cpu(cpu).unwrap_or(Ok(enabled));
-                    *read = enabled.map(|enabled| Timed { count, enabled });
+                    let enabled = present.of_cpu(cpu).unwrap_or(Ok(timed.enabled));
+                    *read = enabled.map(|enabled| Timed { enabled, ..timed });
                 } else if !is_anywhere {
-                    *read = spot.reach.limit(count, present).map(|count| Timed { count, enabled });
+                    let limited = spot.reach.limit(timed.count, present);
+                    *read = limited.map(|count| Timed { count, ..timed });
                 }
             }
         }
@@ -223,17 +249,25 @@ impl Group {
 
 /// What was counted since a reset. What was unknown then stays unknown.
 fn since(read: Result<Timed, Error>, reset: Option<&Result<Timed, Error>>) -> Result<Count, Error> {
-    let Timed { count, .. } = read?;
-    match reset {
-        None => Ok(count),
-        Some(Err(why)) => Err(why.clone()),
-        Some(Ok(before)) => count.since(&before.count).ok_or_else(Error::went_backwards),
+    let now = read?;
+    let before = match reset {
+        None => None,
+        Some(Err(why)) => return Err(why.clone()),
+        Some(Ok(before)) => Some(before),
+    };
+    let in_error = now.in_error.saturating_sub(before.map_or(0, |before| before.in_error));
+    if !pinned::is_noise(in_error, now.enabled) {
+        return Err(Error::pinned_out());
     }
+    before.map_or(Ok(now.count), |before| {
+        now.count.since(&before.count).ok_or_else(Error::went_backwards)
+    })
 }
 
 impl Spot {
     fn with_ids(
         (target, counters): opening::Spot<Counter>,
+        inherits: bool,
         reach: Reach,
         is_group: bool,
     ) -> Result<Self, Error> {
@@ -242,7 +276,15 @@ impl Spot {
             Ok((counter, id))
         };
         let counters = counters.into_iter().map(with_id).collect::<Result<_, Error>>()?;
-        Ok(Spot { target, reach, counters })
+        Ok(Spot { target, inherits, reach, counters })
+    }
+
+    fn is_of_task(&self) -> bool {
+        !self.target.is_whole_cpu()
+    }
+
+    fn task(&self) -> Task {
+        Task { target: self.target, inherits: self.inherits }
     }
 
     /// Returns one result for each member of the group, in the order of the

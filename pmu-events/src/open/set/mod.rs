@@ -7,6 +7,7 @@ mod instances;
 mod opening;
 mod options;
 mod outcome;
+mod pinned;
 mod places;
 mod presence;
 mod reach;
@@ -33,6 +34,7 @@ use crate::resolve::Resolution;
 use crate::system::{Scope, System};
 use each::all;
 use group::{Counts, Group, Places};
+use pinned::PinnedTasks;
 use presence::Presence;
 use reading::SetState;
 use stopwatch::Stopwatch;
@@ -103,6 +105,7 @@ pub struct Counters {
     groups: Vec<Group>,
     watches: Vec<(usize, Watch)>,
     presence: Presence,
+    pinned: PinnedTasks,
     stopwatch: Stopwatch,
     state: SetState,
     /// The counts at the last reset, group by group.
@@ -209,6 +212,13 @@ impl Counters {
                 watched => watched?,
             }
         }
+        let mut pinned = PinnedTasks::default();
+        for task in groups.iter().flat_map(Group::pinned_tasks) {
+            match pinned.watch(task, options.enable_on_exec) {
+                Err(error) if error.kind() == ErrorKind::NoSuchTask => {}
+                watched => watched?,
+            }
+        }
         for cpu in groups.iter().flat_map(Group::cpus_to_watch) {
             presence.watch_cpu(cpu)?;
         }
@@ -217,6 +227,7 @@ impl Counters {
             groups,
             watches,
             presence,
+            pinned,
             stopwatch: Stopwatch::default(),
             state: SetState::default(),
             baseline: Vec::new(),
@@ -251,6 +262,7 @@ impl Counters {
         self.watches.iter_mut().for_each(|(_, watch)| watch.start());
         self.presence.enable(self.options.enable_on_exec)?;
         all(self.groups.iter().map(|group| group.enable(&self.options)))?;
+        self.pinned.enable(self.options.enable_on_exec)?;
         self.stopwatch.start();
         Ok(())
     }
@@ -262,7 +274,8 @@ impl Counters {
     /// Returns an error if an ioctl fails.
     pub fn disable(&mut self) -> Result<(), Error> {
         self.stopwatch.stop();
-        let disabled = all(self.groups.iter().map(Group::disable));
+        let disabled = self.pinned.disable();
+        let disabled = disabled.and(all(self.groups.iter().map(Group::disable)));
         let disabled = disabled.and(self.presence.disable());
         self.watches.iter_mut().for_each(|(_, watch)| watch.stop());
         disabled
@@ -312,9 +325,11 @@ impl Counters {
 
     /// The counts since opening, with the times in which each could be counted.
     fn counts(&self) -> Vec<Counts> {
+        let times = self.pinned.read();
         let mut counts: Vec<Counts> = self.groups.iter().map(Group::read).collect();
         let present = self.presence.read();
         for (group, counts) in self.groups.iter().zip(&mut counts) {
+            group.note_errors(counts, &times);
             group.limit(counts, &present);
         }
         counts

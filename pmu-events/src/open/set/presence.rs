@@ -107,7 +107,7 @@ impl Presence {
 }
 
 /// It counts nothing, and needs no right to count the kernel.
-fn attr(inherits: bool, on_exec: bool) -> Attr {
+pub(super) fn attr(inherits: bool, on_exec: bool) -> Attr {
     let mut attr = Attr { type_: Software::TYPE, config: Software::Dummy.config(), ..Attr::new() };
     attr.set_read_format(ReadFormat::TIMES);
     for (flag, value) in [
