@@ -203,10 +203,6 @@ impl Bench {
     }
 }
 
-/// POWER10's plans leave `PM_CYC` out, by which all of its stack is divided: nothing is found there. To
-/// be tried again when they have it.
-const NOT_PLANNED: &str = "power10";
-
 /// All programs on all machines, half of which each of two threads has. Where every program runs both without
 /// a break and idle half of the time, all are tried; otherwise half of them are idle, on each machine
 /// others.
@@ -214,9 +210,6 @@ fn each(are_both: bool, check: impl Fn(&Bench, &'static Program, bool) -> Vec<St
     let half = |first: usize| {
         let mut wrong = Vec::new();
         for (n, cpu) in CPUS.iter().enumerate().skip(first).step_by(2) {
-            if cpu.model == NOT_PLANNED {
-                continue;
-            }
             let bench = Bench::new(cpu);
             for (of_cpu, program) in PROGRAMS.iter().enumerate() {
                 let is_odd = (n / 2 + of_cpu) % 2 == 1;
