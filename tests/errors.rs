@@ -9,6 +9,7 @@ use pmu_events::event::{CounterConstraint, CounterSet};
 use pmu_events::event_list::EventList;
 use pmu_events::format::{Format, TooLarge};
 use pmu_events::measure::Formulas;
+use pmu_events::planner::{CoreState, Supply};
 use pmu_events::power::{Fields, Generation};
 use pmu_events::register::{Control, intel};
 use pmu_events::schedule::{self, Pool};
@@ -71,6 +72,8 @@ fn errors() -> Vec<(&'static str, Box<dyn Error>)> {
     add!(pmu_events::host::Error, nowhere.clone().with_cpuid("Nobody-1-2-3").model().unwrap_err());
     add!(pmu_events::measure::FormulaError, Formulas::parse("a = (b").unwrap_err());
     add!(pmu_events::open::Error, nowhere.open("cycles,{").unwrap_err());
+    let unknown = Supply::of(arch::powerpc::POWER9, "nest", CoreState::default());
+    add!(pmu_events::planner::Unstated, unknown.unwrap_err());
     add!(pmu_events::resolve::Error, nowhere.resolve("cycles,{").unwrap_err());
     add!(pmu_events::sysfs::CpuSetError, "3-x".parse::<CpuSet>().unwrap_err());
     let sysfs = odd.sysfs();

@@ -202,6 +202,49 @@ fn counters_of_cores() {
 }
 
 /// Six distinct events, which were eleven in four groups.
+/// Events that the kernel restricts to fewer counters than the tables say
+/// (`intel_*_event_constraints`).
+#[test]
+fn counters_that_only_the_kernel_restricts() {
+    let four = [
+        "OCR.DEMAND_DATA_RD.DRAM",
+        "MEM_INST_RETIRED.ALL_LOADS",
+        "MEM_INST_RETIRED.ALL_STORES",
+        "MEM_LOAD_RETIRED.L1_HIT",
+    ];
+    let cases: [(&str, &str, &[&str], bool); 8] = [
+        ("GenuineIntel-6-2A-7", "", &["L1D_PEND_MISS.FB_FULL"], true),
+        ("GenuineIntel-6-2A-7", "", &["L1D_PEND_MISS.FB_FULL", "L1D_PEND_MISS.PENDING"], false),
+        ("GenuineIntel-6-5E-3", "", &["INST_RETIRED.TOTAL_CYCLES_PS"], true),
+        (
+            "GenuineIntel-6-5E-3",
+            "",
+            &["INST_RETIRED.TOTAL_CYCLES_PS", "INST_RETIRED.PREC_DIST"],
+            false,
+        ),
+        ("GenuineIntel-6-3F-2", "uncore_cbox", &["UNC_C_FAST_ASSERTED", "UNC_C_CLOCKTICKS"], true),
+        (
+            "GenuineIntel-6-3F-2",
+            "uncore_cbox",
+            &["UNC_C_FAST_ASSERTED", "UNC_C_TOR_OCCUPANCY.ALL"],
+            false,
+        ),
+        ("GenuineIntel-6-BD-1", "cpu_core", &four, true),
+        (
+            "GenuineIntel-6-BD-1",
+            "cpu_core",
+            &[&four[..], &["MEM_LOAD_RETIRED.L2_HIT"]].concat(),
+            false,
+        ),
+    ];
+    for (cpuid, pmu, events, expected) in cases {
+        let model = arch::model(cpuid).expect("it is bundled");
+        let pmu = if pmu.is_empty() { "default_core" } else { pmu };
+        let supply = Supply::of(model, pmu, CoreState::default()).expect("it is known");
+        assert_eq!(supply.fits(events), expected, "{cpuid}: {events:?}");
+    }
+}
+
 #[test]
 fn first_level_of_zen_4() {
     let model = arch::model("AuthenticAMD-25-61-2").expect("its tree has it");

@@ -195,13 +195,13 @@ impl Demand {
             (CounterConstraint::FreeRunning, _) => CounterConstraint::FreeRunning,
             // Fixed counters have no mask, edge or inversion.
             (CounterConstraint::Fixed(_), _) if has_own_terms(text) => CounterConstraint::Unstated,
-            (others, _) if has_own_terms(text) => others,
-            (_, Some(number)) => {
+            (_, Some(number)) if !has_own_terms(text) => {
                 // General counters do not have the kernel's own codes.
                 self.is_fixed_only = code & 0xff == 0;
                 fixed(number)
             }
-            (others, None) => others,
+            (others, _) => facts::restricted(model, event)
+                .map_or(others, |set| CounterConstraint::General(CounterSet(set))),
         };
         self.is_alone = event.is_taken_alone();
         self.is_exclusive = is_exclusive(model, event);

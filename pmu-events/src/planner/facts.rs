@@ -3,7 +3,7 @@
 use super::kind::{Kind, Rules, Smt, Unstated};
 use crate::power::Generation;
 use crate::schedule::Pool;
-use crate::{Model, glob, pmu};
+use crate::{Event, Model, glob, pmu};
 
 /// Models and PMUs, as shell patterns; what they have. The first line that fits counts.
 const FACTS: &[(&str, &str, Fact)] = &[
@@ -111,4 +111,59 @@ pub(super) fn general_without_smt(model: Model, general: u8, is_core: bool, smt:
 /// (`intel_snb_event_constraints` to `intel_skl_event_constraints`, and the events of PEBS).
 pub(super) fn may_use_upper(code: u8) -> bool {
     !matches!(code, 0x48 | 0x60 | 0xa3 | 0xb6 | 0xbb | 0xb7 | 0xc0 | 0xc6 | 0xcd | 0xd0..=0xd4)
+}
+
+/// Events that Intel's drivers restrict to other general counters than the tables say
+/// (`intel_*_event_constraints` in `arch/x86/events/intel/core.c`, `*_uncore_*_constraints` in
+/// `uncore_snbep.c`). The script `tests/evidence/counters` finds them.
+struct Restricted {
+    /// Model and PMU, as shell patterns.
+    model: &'static str,
+    pmu: &'static str,
+    code: u64,
+    /// `None` for any.
+    umask: Option<u64>,
+    counters: u64,
+}
+
+const fn restricted_to(
+    counters: u64,
+    model: &'static str,
+    pmu: &'static str,
+    code: u64,
+    umask: Option<u64>,
+) -> Restricted {
+    Restricted { model, pmu, code, umask, counters }
+}
+
+const RESTRICTED: [Restricted; 10] = [
+    // `L1D_PEND_MISS.FB_FULL`: the tables restrict only `L1D_PEND_MISS.PENDING`.
+    restricted_to(0b100, "sandybridge", pmu::DEFAULT_CORE, 0x48, None),
+    restricted_to(0b100, "jaketown", pmu::DEFAULT_CORE, 0x48, None),
+    // `INST_RETIRED.TOTAL_CYCLES_PS` has the code of `INST_RETIRED.PREC_DIST`.
+    restricted_to(0b10, "skylake*", pmu::DEFAULT_CORE, 0xc0, Some(1)),
+    restricted_to(0b10, "cascadelakex", pmu::DEFAULT_CORE, 0xc0, Some(1)),
+    // Offcore responses of Lion Cove.
+    restricted_to(0xf, "arrowlake", "cpu_core", 0x2a, Some(1)),
+    restricted_to(0xf, "lunarlake", "cpu_core", 0x2a, Some(1)),
+    // `UNC_C_FAST_ASSERTED`, `UNC_R3_CLOCKTICKS` and `UNC_P_POWER_STATE_OCCUPANCY.*`.
+    restricted_to(0b1, "haswellx", "uncore_cbox", 0x9, None),
+    restricted_to(0b11, "haswellx", "uncore_r3qpi", 0x1, None),
+    restricted_to(0b1110, "broadwellx", "uncore_pcu", 0x80, None),
+    restricted_to(0b1110, "broadwellde", "uncore_pcu", 0x80, None),
+];
+
+/// The general counters to which the kernel restricts an event.
+pub(super) fn restricted(model: Model, event: Event) -> Option<u64> {
+    let number = |name: &str| {
+        let mut terms = event.terms();
+        terms.find(|term| term.name == name)?.number()
+    };
+    let is_it = |one: &&Restricted| {
+        glob::matches(one.model, model.name())
+            && one.pmu == event.pmu()
+            && Some(one.code) == number("event")
+            && one.umask.is_none_or(|umask| Some(umask) == number("umask"))
+    };
+    RESTRICTED.iter().find(is_it).map(|one| one.counters)
 }
