@@ -11,9 +11,8 @@ impl Expression<'_> {
     /// The method shares out the clears by the nodes below them. Those for memory
     /// ordering are no node, and so the others would always be all clears.
     pub(super) fn with_clears_by_reason(self) -> Self {
-        let each = |part: Self| part.with_clears_by_reason();
-        match self {
-            Expression::Binary(Divide, sides) => match sides.map(each) {
+        self.rewritten(&|part| match part {
+            Expression::Binary(Divide, sides) => match *sides {
                 [Expression::Binary(Multiply, product), sum]
                     if sum.is_part_of(&product[0]) && sum.is_same(&product[1]) =>
                 {
@@ -23,7 +22,7 @@ impl Expression<'_> {
                 sides => Expression::Binary(Divide, Box::new(sides)),
             },
             Expression::Binary(Multiply, sides) => {
-                let [clears, rest] = sides.map(each);
+                let [clears, rest] = *sides;
                 match rest.one_less_itself() {
                     Some(others) if others.is_part_of(&clears) => {
                         let sides = [clears, others.clone()];
@@ -33,15 +32,8 @@ impl Expression<'_> {
                     _ => Expression::Binary(Multiply, Box::new([clears, rest])),
                 }
             }
-            Expression::Binary(operator, sides) => {
-                Expression::Binary(operator, Box::new(sides.map(each)))
-            }
-            Expression::Function(function, sides) => {
-                Expression::Function(function, Box::new(sides.map(each)))
-            }
-            Expression::If(parts) => Expression::If(Box::new(parts.map(each))),
-            Expression::Number(_) | Expression::Name(..) | Expression::Text(..) => self,
-        }
+            other => other,
+        })
     }
 
     /// Whether it is `max(whole * …, …)`.

@@ -10,9 +10,8 @@ impl Expression<'_> {
     /// nanoseconds, by the frequency. Metrics of some P-cores (`L3_Hit_Latency`) subtract
     /// the second once, rather than for each load.
     pub(super) fn with_latencies_of_each_load(self) -> Self {
-        let each = |part: Self| part.with_latencies_of_each_load();
-        match self {
-            Expression::Binary(Subtract, sides) => match sides.map(each) {
+        self.rewritten(&|part| match part {
+            Expression::Binary(Subtract, sides) => match *sides {
                 [Expression::Binary(Multiply, product), above]
                     if multiplied(&product[1]).is_some_and(|f| multiplied(&above) == Some(f)) =>
                 {
@@ -22,15 +21,8 @@ impl Expression<'_> {
                 }
                 sides => Expression::Binary(Subtract, Box::new(sides)),
             },
-            Expression::Binary(operator, sides) => {
-                Expression::Binary(operator, Box::new(sides.map(each)))
-            }
-            Expression::Function(function, sides) => {
-                Expression::Function(function, Box::new(sides.map(each)))
-            }
-            Expression::If(parts) => Expression::If(Box::new(parts.map(each))),
-            Expression::Number(_) | Expression::Name(..) | Expression::Text(..) => self,
-        }
+            other => other,
+        })
     }
 }
 

@@ -186,6 +186,21 @@ impl<'t> Parser<'t> {
 }
 
 impl<'t> Expression<'t> {
+    /// Replaces each part by what a rule makes of it, from the innermost parts on.
+    pub(super) fn rewritten(self, rule: &dyn Fn(Self) -> Self) -> Self {
+        let each = |part: Self| part.rewritten(rule);
+        rule(match self {
+            Expression::Binary(operator, sides) => {
+                Expression::Binary(operator, Box::new(sides.map(each)))
+            }
+            Expression::Function(function, sides) => {
+                Expression::Function(function, Box::new(sides.map(each)))
+            }
+            Expression::If(parts) => Expression::If(Box::new(parts.map(each))),
+            Expression::Number(_) | Expression::Name(..) | Expression::Text(..) => self,
+        })
+    }
+
     /// What an operator makes of its two sides.
     fn of(operator: Written, left: Self, right: Self) -> Self {
         let binary = |operator, left, right| Expression::Binary(operator, Box::new([left, right]));

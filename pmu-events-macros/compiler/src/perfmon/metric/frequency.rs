@@ -16,9 +16,8 @@ impl Expression<'_> {
     /// The formulas are made for counts in a second. As perf has them, `tsc` is a count of
     /// its own, which is that of all CPUs, or that of a task while it runs.
     pub(super) fn with_frequency_of_tsc(self, constant: Constants<'_>) -> Self {
-        let each = |part: Self| part.with_frequency_of_tsc(constant);
-        match self {
-            Expression::Binary(Divide, sides) => match sides.map(each) {
+        self.rewritten(&|part| match part {
+            Expression::Binary(Divide, sides) => match *sides {
                 [Expression::Binary(Divide, sides), time]
                     if time.is_seconds(constant) && sides[1].number() == Some(1e9) =>
                 {
@@ -32,15 +31,8 @@ impl Expression<'_> {
                 }
                 sides => Expression::Binary(Divide, Box::new(sides)),
             },
-            Expression::Binary(operator, sides) => {
-                Expression::Binary(operator, Box::new(sides.map(each)))
-            }
-            Expression::Function(function, sides) => {
-                Expression::Function(function, Box::new(sides.map(each)))
-            }
-            Expression::If(parts) => Expression::If(Box::new(parts.map(each))),
-            Expression::Number(_) | Expression::Name(..) | Expression::Text(..) => self,
-        }
+            other => other,
+        })
     }
 
     /// `ratio * #SYSTEM_TSC_FREQ` for `ratio * tsc`, and whether it was that.
