@@ -7,7 +7,7 @@ use std::io::Write;
 use pmu_events::expr::{EventValue, Identifier, Literal, Machine};
 use pmu_events::metric::{Latencies, LatencyOf};
 use pmu_events::topdown::{Drill, Hierarchy};
-use pmu_events::{Metric, Model};
+use pmu_events::Model;
 use pmu_events_kernel_comparison::compiled::compiled;
 use pmu_events_kernel_comparison::{Arch, kernel_arch, own_arch_dir};
 
@@ -39,30 +39,26 @@ fn count(counts: &Counts, event: &str) -> EventValue {
     counts.get(event).copied().unwrap_or(f64::NAN).into()
 }
 
-/// How far the nodes from a leaf to the top are over their thresholds, by the
-/// metrics themselves rather than by the walk: 1 for each that is, and less for one
-/// that is not, the more the larger its value.
+/// How far the nodes from a leaf to the top are over their thresholds: 1 for each that is, and
+/// less for one that is not, the more the larger its value. Thresholds are evaluated by the
+/// metrics themselves; where a node has none, the walk says what is much.
 fn score(tree: &Hierarchy, way: &[usize], counts: &Counts) -> f64 {
-    let value =
-        |metric: Metric| metric.evaluate_on(&Situation, |event| count(counts, event.as_str()));
-    let of = |number: usize| value(tree.nodes()[number].metric());
-    let whole = |number: usize| match tree.nodes()[number].parent() {
-        Some(parent) => of(parent),
-        None => tree.roots().iter().map(|&root| of(root)).filter(|value| !value.is_nan()).sum(),
-    };
+    let metric = |number: usize| tree.nodes()[number].metric();
+    let has_threshold = way.iter().all(|&number| metric(number).threshold().is_some());
+    let found = if has_threshold { Vec::new() } else { drill(tree, counts) };
     let one = |&number: &usize| {
-        let metric = tree.nodes()[number].metric();
-        let is_over = match metric.threshold() {
-            Some(_) => {
-                metric.is_crossed_on(&Situation, |event| count(counts, event.as_str()))
-                    == Some(true)
-            }
-            None => value(metric) / whole(number) >= Drill::SHARE,
+        let metric = metric(number);
+        let value = metric.evaluate_on(&Situation, |event| count(counts, event.as_str()));
+        let is_crossed = || metric.is_crossed_on(&Situation, |event| count(counts, event.as_str()));
+        let is_over = if has_threshold {
+            is_plausible(tree, number, value) && is_crossed() == Some(true)
+        } else {
+            found.contains(&number)
         };
-        let share = value(metric) / 200.0;
+        let share = value / 200.0;
         if is_over {
             1.0
-        } else if share > 0.0 {
+        } else if share > 0.0 && is_plausible(tree, number, value) {
             share.min(0.5)
         } else {
             0.0
@@ -71,9 +67,22 @@ fn score(tree: &Hierarchy, way: &[usize], counts: &Counts) -> f64 {
     way.iter().map(one).sum()
 }
 
-/// Counts under which all of a way are over, found by changing one count after the
-/// other.
-fn constructed(tree: &Hierarchy, way: &[usize], seed: u64) -> Option<Counts> {
+/// Whether a value is one that a program can have: no share is more than all of it.
+fn is_plausible(tree: &Hierarchy, number: usize, value: f64) -> bool {
+    let (_, unit) = tree.nodes()[number].metric().scale();
+    !(unit.starts_with('%') || unit.starts_with("percent")) || (0.0..=100.0).contains(&value)
+}
+
+/// Counts under which all of a way are over. Few values are tried first.
+fn constructed(tree: &Hierarchy, way: &[usize]) -> Option<Counts> {
+    const COARSE: &[f64] = &[0.0, 1.0, 1e2, 1e4, 1e5, 5e5, 1e6, 8e6];
+    const FINE: &[f64] = &[0.0, 1.0, 1e2, 1e4, 1e5, 2e5, 5e5, 8e5, 1e6, 2e6, 8e6];
+    let tries = [(COARSE, 1), (FINE, 1), (FINE, 2), (COARSE, 2), (FINE, 3)];
+    tries.into_iter().find_map(|(values, seed)| constructed_of(tree, way, values, seed))
+}
+
+/// Counts of some values, found by changing one count after the other.
+fn constructed_of(tree: &Hierarchy, way: &[usize], values: &[f64], seed: u64) -> Option<Counts> {
     let mut counts = Counts::new();
     for &number in way.iter().chain(tree.roots()) {
         let metric = tree.nodes()[number].metric();
@@ -90,15 +99,14 @@ fn constructed(tree: &Hierarchy, way: &[usize], seed: u64) -> Option<Counts> {
         state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
         state >> 33
     };
-    const VALUES: [f64; 8] = [0.0, 1.0, 1e2, 1e4, 1e5, 5e5, 1e6, 8e6];
-    for _ in 0..500 {
+    for _ in 0..300 {
         for name in &names {
-            counts.insert(name, VALUES[random() as usize % VALUES.len()]);
+            counts.insert(name, values[random() as usize % values.len()]);
         }
         let mut best = score(tree, way, &counts);
         for _ in 0..4 {
             for name in &names {
-                for value in VALUES {
+                for &value in values {
                     let before = counts.insert(name, value).unwrap_or_default();
                     match score(tree, way, &counts) {
                         // Steps to the side lead out of dead ends.
@@ -161,7 +169,7 @@ fn leaves(model: Model) -> (usize, Vec<&'static str>) {
             }
             let way: Vec<usize> =
                 std::iter::successors(Some(number), |&n| tree.nodes()[n].parent()).collect();
-            let Some(counts) = constructed(&tree, &way, 1) else {
+            let Some(counts) = constructed(&tree, &way) else {
                 without.push(node.metric().name());
                 continue;
             };
