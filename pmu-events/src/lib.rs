@@ -95,6 +95,7 @@
 [`measure`]: https://docs.rs/pmu-events/latest/pmu_events/measure/
 [`metric::parse`]: https://docs.rs/pmu-events/latest/pmu_events/metric/fn.parse.html
 [`open`]: https://docs.rs/pmu-events/latest/pmu_events/open/
+[`planner`]: https://docs.rs/pmu-events/latest/pmu_events/planner/
 [`power`]: https://docs.rs/pmu-events/latest/pmu_events/power/
 [`register`]: https://docs.rs/pmu-events/latest/pmu_events/register/
 [`resolve`]: https://docs.rs/pmu-events/latest/pmu_events/resolve/

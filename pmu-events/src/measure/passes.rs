@@ -25,8 +25,8 @@ impl Plan {
     /// Returns the plan of a pass: its lists, and the metrics any of whose events it counts;
     /// that of the first also has those none of whose events can be counted.
     /// Events of other passes have no number in it. The values of metrics that are in one
-    /// part are those of this plan; [`count_in_passes`](Self::count_in_passes) has the counts
-    /// of all.
+    /// part are those of this plan; `Plan::count_in_passes`, of the
+    /// feature `open`, has the counts of all.
     #[must_use]
     pub fn pass(&self, pass: usize) -> Plan {
         let mut metrics = self.metrics().to_vec();
