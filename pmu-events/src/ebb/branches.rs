@@ -88,7 +88,7 @@ impl Branches {
         // SAFETY: the call reads a value that the kernel gave the program.
         let hwcap2 = unsafe { libc::getauxval(libc::AT_HWCAP2) };
         #[cfg(not(target_os = "linux"))]
-        let hwcap2 = 0;
+        let hwcap2 = 0_u32;
         #[allow(clippy::useless_conversion)] // It has 32 bits on some machines.
         let hwcap2 = u64::from(hwcap2);
         is_possible(group.generation(), cfg!(target_arch = "powerpc64"), host::cpuid, hwcap2)?;
