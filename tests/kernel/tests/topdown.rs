@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
+use pmu_events::Model;
 use pmu_events::expr::{EventValue, Identifier, Literal, Machine};
 use pmu_events::metric::{Latencies, LatencyOf};
 use pmu_events::topdown::{Drill, Hierarchy};
-use pmu_events::Model;
 use pmu_events_kernel_comparison::compiled::compiled;
 use pmu_events_kernel_comparison::{Arch, kernel_arch, own_arch_dir};
 
