@@ -560,6 +560,37 @@ fn faults_of_an_overlay() {
             &[],
         ),
         (
+            "variants for codes and models",
+            r#"{"models": ["*"], "events": {"alpha.one": [{"brief": "Some events.", "event": ["event=1,umask=1"]}, {"brief": "Others.", "event": "event=2", "models": ["m"]}]}}"#,
+            &[],
+        ),
+        (
+            "a list of codes, one of no event",
+            r#"{"models": ["m"], "events": {"alpha.one": {"brief": "Some events.", "event": ["event=2", "event=3"]}}}"#,
+            &["o/a.json:1:90: no event `alpha.one` of these models has that code"],
+        ),
+        (
+            "variants that overlap",
+            r#"{"models": ["m"], "events": {"Beta": ["Some events.", {"brief": "Others.", "event": "event=2"}]}}"#,
+            &["o/a.json:1:55: `Beta` of arch/m is described in o/a.json:1:39, too"],
+        ),
+        (
+            "a variant for an unknown model",
+            r#"{"models": ["m"], "events": {"Beta": ["Some events.", {"brief": "Others.", "models": ["n"]}]}}"#,
+            &[
+                "o/a.json:1:87: `n` matches no model of arch",
+                "o/a.json:1:55: no event `Beta` of these models has that code",
+            ],
+        ),
+        (
+            "no variant",
+            r#"{"models": ["m"], "events": {"Beta": []}}"#,
+            &[
+                "o/a.json:1:38: says nothing: the list is empty",
+                "o/a.json: does not say which `models` it is about",
+            ],
+        ),
+        (
             "units of counts",
             r#"{"models": ["m"], "count_units": {"alpha.*": "64Bytes", "Beta": "Cycles"}, "count_scopes": {"B*": "core"}}"#,
             &[],

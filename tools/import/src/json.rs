@@ -85,6 +85,12 @@ impl<'t> Value<'t> {
         self.raw.starts_with('{')
     }
 
+    /// Whether it is a list.
+    #[must_use]
+    pub fn is_array(&self) -> bool {
+        self.raw.starts_with('[')
+    }
+
     /// A number, as it is written.
     #[must_use]
     pub fn number(&self) -> Option<&'t str> {

@@ -11,7 +11,7 @@ use crate::deprecated;
 use crate::families::{self, Families};
 use crate::metrics;
 use crate::notes;
-use crate::overlay::{self, Description, Document};
+use crate::overlay::{self, Code, Description, Document};
 use crate::problem::{Place, Problem, Problems};
 use crate::record::{Keep, Record};
 use crate::sources;
@@ -71,7 +71,9 @@ fn unknown_models(arch: &Arch, overlay: &[Document], families: &Families, proble
     let of_documents = overlay.iter().flat_map(|d| d.models.iter().chain(&d.except));
     let of_notes = overlay.iter().flat_map(|d| d.long.iter().chain(&d.notes));
     let of_notes = of_notes.flat_map(|note| &note.models);
-    for (glob, place) in of_documents.chain(of_notes).chain(of_families) {
+    let of_texts = overlay.iter().flat_map(|d| d.events.iter().chain(&d.metric_texts));
+    let of_texts = of_texts.flat_map(|text| &text.models);
+    for (glob, place) in of_documents.chain(of_notes).chain(of_texts).chain(of_families) {
         let is_known = match glob.as_str() {
             "." => arch.tables.contains_key(""),
             glob => owners().any(|owner| pmu_events_core::glob::matches(glob, owner)),
@@ -96,7 +98,7 @@ fn describe(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
             said.entry(name).or_default().push((document, description));
         }
     }
-    let mut used: HashSet<*const Description> = HashSet::new();
+    let mut used = Used::default();
     let mut conflicts: Vec<Problem> = Vec::new();
     for (directory, files) in &mut arch.tables {
         for record in files.values_mut().flatten() {
@@ -106,14 +108,14 @@ fn describe(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
             let Some(all) = said.get(&name.to_ascii_lowercase()) else {
                 continue;
             };
-            let is_about = |(document, description): &&(&Document, &Description)| {
+            let mut is_about = |(document, description): &&(&Document, &Description)| {
                 document.covers(directory)
                     && (document.unit.is_none() || document.unit.as_deref() == record.get("Unit"))
-                    && description.terms.as_ref().is_none_or(|terms| record.is_selected_by(terms))
+                    && description.covers(directory)
+                    && used.is_selected(record, description)
             };
             let fitting: Vec<&Description> =
-                all.iter().filter(is_about).map(|&(_, description)| description).collect();
-            used.extend(fitting.iter().map(|description| std::ptr::from_ref(*description)));
+                all.iter().filter(|one| is_about(one)).map(|&(_, description)| description).collect();
             let texts: [(&str, fn(&Description) -> Option<&String>); 2] = [
                 ("BriefDescription", |description| description.brief.as_ref()),
                 ("PublicDescription", |description| description.public.as_ref()),
@@ -143,15 +145,42 @@ fn describe(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
     }
 }
 
-/// Reports descriptions of events that do not exist.
-fn unused(
-    arch: &Arch,
-    document: &Document,
-    used: &HashSet<*const Description>,
-    problems: &mut Problems,
-) {
-    let is_unused = |d: &&Description| !used.contains(&std::ptr::from_ref(*d));
-    let unused: Vec<&Description> = document.events.iter().filter(is_unused).collect();
+/// What has had an effect: descriptions, and the codes of those that state some.
+#[derive(Default)]
+struct Used {
+    descriptions: HashSet<*const Description>,
+    codes: HashSet<*const Code>,
+}
+
+impl Used {
+    /// Whether a description is about the event's code.
+    fn is_selected(&mut self, record: &Record, description: &Description) -> bool {
+        let code = description.codes.iter().find(|code| record.is_selected_by(&code.terms));
+        let is_selected = description.codes.is_empty() || code.is_some();
+        self.codes.extend(code.map(std::ptr::from_ref));
+        if is_selected {
+            self.descriptions.insert(description);
+        }
+        is_selected
+    }
+
+    /// The places of what has had none.
+    fn unused<'d>(&self, description: &'d Description) -> Vec<&'d Place> {
+        if !self.descriptions.contains(&std::ptr::from_ref(description)) {
+            return vec![&description.place];
+        }
+        let is_unused = |code: &&Code| !self.codes.contains(&std::ptr::from_ref(*code));
+        description.codes.iter().filter(is_unused).map(|code| &code.place).collect()
+    }
+}
+
+/// Reports descriptions and codes of events that do not exist.
+fn unused(arch: &Arch, document: &Document, used: &Used, problems: &mut Problems) {
+    let unused: Vec<(&Description, &Place)> = document
+        .events
+        .iter()
+        .flat_map(|one| used.unused(one).into_iter().map(move |place| (one, place)))
+        .collect();
     if unused.is_empty() {
         return;
     }
@@ -162,7 +191,7 @@ fn unused(
     // Many models share one name.
     let names: BTreeMap<&str, ()> =
         records.iter().filter(is_of_unit).filter_map(|r| Some((r.name()?, ()))).collect();
-    for description in unused {
+    for (description, place) in unused {
         let same = names.keys().any(|name| name.eq_ignore_ascii_case(&description.name));
         let message = if same {
             format!("no event `{}` of these models has that code", description.name)
@@ -170,6 +199,6 @@ fn unused(
             let hint = hint(&description.name, names.keys().copied());
             format!("no model that the file is about has an event `{}`{hint}", description.name)
         };
-        problems.error(description.place.clone(), message);
+        problems.error(place.clone(), message);
     }
 }

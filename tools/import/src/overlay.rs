@@ -81,10 +81,29 @@ pub struct Description {
     pub public: Option<String>,
     /// Groups that a metric gets in addition to its source's.
     pub groups: Option<String>,
-    /// Applies only if these terms select the event.
-    pub terms: Option<Vec<(String, u64)>>,
+    /// Applies only if one of these codes is the event's, unless there are none.
+    pub codes: Vec<Code>,
+    /// Globs of the models that it is about, if not about all of its file.
+    pub models: Vec<(String, Place)>,
     /// The place of the description.
     pub place: Place,
+}
+
+/// A code that an event may have.
+#[derive(Clone, Debug)]
+pub struct Code {
+    /// Terms that select it.
+    pub terms: Vec<(String, u64)>,
+    /// The place of the code.
+    pub place: Place,
+}
+
+impl Description {
+    /// Whether it is about a table that its file is about.
+    #[must_use]
+    pub fn covers(&self, directory: &str) -> bool {
+        self.models.is_empty() || covers(&self.models, &[], directory)
+    }
 }
 
 impl Document {
@@ -224,10 +243,28 @@ fn counted(
 }
 
 fn notes(value: &Value<'_>, problems: &mut Problems) -> Result<Vec<Note>, (Place, String)> {
-    let fields = value.object()?.fields.into_iter();
-    fields
-        .map(|(events, place, value)| note(events.into_owned(), place, &value, problems))
-        .collect()
+    let mut all = Vec::new();
+    for (events, place, value) in value.object()?.fields {
+        for (place, value) in variants(place, value)? {
+            all.push(note(events.to_string(), place, &value, problems)?);
+        }
+    }
+    Ok(all)
+}
+
+/// What is said under one name: an object or a string, or several in a list.
+fn variants<'t>(
+    place: Place,
+    value: Value<'t>,
+) -> Result<Vec<(Place, Value<'t>)>, (Place, String)> {
+    if !value.is_array() {
+        return Ok(vec![(place, value)]);
+    }
+    let items = value.array()?;
+    if items.is_empty() {
+        return Err((value.place(), "says nothing: the list is empty".to_owned()));
+    }
+    Ok(items.into_iter().map(|item| (item.place(), item)).collect())
 }
 
 fn note(
@@ -270,13 +307,12 @@ fn descriptions(
     let mut all = Vec::new();
     let mut lines = HashMap::new();
     for (name, place, value) in value.object()?.fields {
-        let description = description(name.into_owned(), place, &value, more, problems)?;
-        let lower = description.name.to_ascii_lowercase();
-        if let Some(line) = lines.insert(lower, description.place.line) {
-            let message = format!("`{}` is in line {line}, too", description.name);
-            problems.error(description.place, message);
-        } else {
-            all.push(description);
+        if let Some(line) = lines.insert(name.to_ascii_lowercase(), place.line) {
+            problems.error(place, format!("`{name}` is in line {line}, too"));
+            continue;
+        }
+        for (place, value) in variants(place, value)? {
+            all.push(description(name.to_string(), place, &value, more, problems)?);
         }
     }
     Ok(all)
@@ -289,8 +325,15 @@ fn description(
     more: &[&str],
     problems: &mut Problems,
 ) -> Result<Description, (Place, String)> {
-    let mut description =
-        Description { name, brief: None, public: None, groups: None, terms: None, place };
+    let mut description = Description {
+        name,
+        brief: None,
+        public: None,
+        groups: None,
+        codes: Vec::new(),
+        models: Vec::new(),
+        place,
+    };
     if !value.is_object() {
         let brief = value.string()?.into_owned();
         sentence(&brief, value, problems);
@@ -298,9 +341,9 @@ fn description(
         return Ok(description);
     }
     for (key, place, value) in value.object()?.fields {
-        let text = value.string()?.into_owned();
         match &*key {
             "brief" | "public" => {
+                let text = value.string()?.into_owned();
                 sentence(&text, &value, problems);
                 let field = match &*key {
                     "brief" => &mut description.brief,
@@ -308,12 +351,19 @@ fn description(
                 };
                 *field = Some(text);
             }
-            "groups" if more.contains(&"groups") => description.groups = Some(text),
+            "models" => description.models = globs(&value)?,
+            "groups" if more.contains(&"groups") => {
+                description.groups = Some(value.string()?.into_owned());
+            }
             "event" if more.contains(&"event") => {
-                description.terms = Some(terms(&text).map_err(|why| (value.place(), why))?)
+                for (place, value) in variants(value.place(), value)? {
+                    let terms =
+                        terms(&value.string()?).map_err(|why| (place.clone(), why))?;
+                    description.codes.push(Code { terms, place });
+                }
             }
             other => {
-                let hint = hint(other, ["brief", "public"].iter().chain(more).copied());
+                let hint = hint(other, ["brief", "public", "models"].iter().chain(more).copied());
                 problems.error(place, format!("unknown key `{other}`{hint}"));
             }
         }

@@ -39,8 +39,10 @@ impl<'o> Texts<'o> {
     ) {
         let (_, name, unit) = metric.key();
         let unit = unit.to_owned();
-        let covers = |(document, _): &&(&Document, &Description)| {
-            document.covers(directory) && document.unit.as_ref().is_none_or(|own| *own == unit)
+        let covers = |(document, text): &&(&Document, &Description)| {
+            document.covers(directory)
+                && text.covers(directory)
+                && document.unit.as_ref().is_none_or(|own| *own == unit)
         };
         let fitting: Vec<(&Document, &Description)> =
             self.said.get(&name).into_iter().flatten().filter(covers).copied().collect();
