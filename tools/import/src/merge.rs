@@ -114,8 +114,11 @@ fn describe(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
                     && description.covers(directory)
                     && used.is_selected(record, description)
             };
-            let fitting: Vec<&Description> =
-                all.iter().filter(|one| is_about(one)).map(|&(_, description)| description).collect();
+            let fitting: Vec<&Description> = all
+                .iter()
+                .filter(|one| is_about(one))
+                .map(|&(_, description)| description)
+                .collect();
             let texts: [(&str, fn(&Description) -> Option<&String>); 2] = [
                 ("BriefDescription", |description| description.brief.as_ref()),
                 ("PublicDescription", |description| description.public.as_ref()),

@@ -357,8 +357,7 @@ fn description(
             }
             "event" if more.contains(&"event") => {
                 for (place, value) in variants(value.place(), value)? {
-                    let terms =
-                        terms(&value.string()?).map_err(|why| (place.clone(), why))?;
+                    let terms = terms(&value.string()?).map_err(|why| (place.clone(), why))?;
                     description.codes.push(Code { terms, place });
                 }
             }
