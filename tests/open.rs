@@ -500,8 +500,17 @@ fn instances_of_one_event() {
         ("skylakex", "cycles,cycles", &[1, 1]),
         ("alderlake", "cycles", &[1, 1]),
     ];
-    for &(machine, text, lengths) in cases {
-        let machine = Machine::named(machine);
+    // Two thermometers, and two kinds of PMUs, which have no sum.
+    let of_two_kinds = "/class/hwmon/hwmon0/name\tchip\n/class/hwmon/hwmon0/temp1_input\t45000\n\
+                        /class/hwmon/hwmon1/name\tdisk\n/class/hwmon/hwmon1/temp1_input\t38000\n\
+                        uncore_a_0/type\t20\nuncore_a_0/events/ticks\tconfig=1\n\
+                        uncore_a_1/type\t21\nuncore_a_1/events/ticks\tconfig=1\n\
+                        uncore_b_0/type\t22\nuncore_b_0/events/ticks\tconfig=1";
+    let named =
+        cases.iter().map(|&(machine, text, lengths)| (Machine::named(machine), text, lengths));
+    let more: [(&str, &[usize]); 2] = [("temp1", &[1, 1]), ("ticks", &[2, 1])];
+    let of_kinds = more.map(|(text, lengths)| (Machine::of(of_two_kinds), text, lengths));
+    for (machine, text, lengths) in named.chain(of_kinds) {
         let system = machine.system();
         let resolved = system.require(text).unwrap();
         let events = resolved.iter().cloned().map(SetEvent::new);

@@ -87,6 +87,18 @@ fn codes_have_events() {
     }
 }
 
+/// An event that only the vendor's code finds is described as any other, without perf's words.
+#[test]
+fn descriptions_of_the_vendors_events() {
+    let nehalem = ["--cpuid", "GenuineIntel-6-1A-5", "r1c0"];
+    let (_, out, err) = run(&nehalem);
+    assert!(
+        out.contains("Instructions that retired (any counter) (can be precise)\n"),
+        "{out}{err}"
+    );
+    assert!(out.contains("perf counts event=0xc0,period=2000003 under this name"), "{out}{err}");
+}
+
 /// What perf made of the events of a table, by PMU: their words as they are typed.
 /// A line has the number of letters that it shares with the name before, the
 /// others, and the words.

@@ -128,6 +128,25 @@ fn instances_that_are_not_counted() {
     }
 }
 
+/// What all CPUs spent is not what each of them did; the elapsed time is.
+#[test]
+fn metrics_of_cpus() {
+    let machine = Machine::of(SYSFS);
+    let cases = [("user_time", false), ("duration_time", true), ("num_cpus", true)];
+    for (event, has_value) in cases {
+        let formula = format!("m = page\\-faults * 0 + {event}");
+        let output = stat(&machine, SCENARIO, &["-a", "-A", "-j", "--metric", &formula, "true"]);
+        let err = String::from_utf8(output.stderr).expect("it is text");
+        let objects = err.lines().filter_map(|line| serde_json::from_str(line).ok());
+        let of_cpus: Vec<serde_json::Value> =
+            objects.filter(|object: &serde_json::Value| object["metric-unit"] == "m").collect();
+        assert_eq!(of_cpus.len(), 4, "{event}: {err}");
+        for object in of_cpus {
+            assert_eq!(object["metric-value"] != "nan", has_value, "{event}: {object}");
+        }
+    }
+}
+
 /// Of tasks that do not exist, no event is counted as 0.
 #[test]
 fn tasks_that_do_not_exist() {

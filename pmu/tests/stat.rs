@@ -80,6 +80,7 @@ fn bad_usage() {
         (&["-C", "0-x"], "invalid value '0-x' for '--cpu <CPUS>'"),
         (&["-a", "-p", "1"], "cannot be used with"),
         (&["-A", "true"], "<--all-cpus|--cpu <CPUS>>"),
+        (&["-C", "", "-e", "user_time", "true"], "no CPU is named"),
         (&["--per-core", "true"], "<--all-cpus|--cpu <CPUS>>"),
         (&["--per-socket", "true"], "<--all-cpus|--cpu <CPUS>>"),
         (&["-a", "--per-core", "--per-socket"], "cannot be used with"),
@@ -659,6 +660,36 @@ fn a_delay_leaves_out_the_beginning() {
     let rest = run.elapsed.as_secs_f64() - 0.4;
     assert!(late["duration_time"] / 1e9 <= rest, "{late:?} of {rest} s");
     assert!(of_event(&late, "task-clock") / 1e3 <= rest, "{late:?} of {rest} s");
+}
+
+/// The times that a command spent are counted as its other events are: not before the delay,
+/// and not for its children where those are not counted.
+#[test]
+fn times_of_what_is_not_counted() {
+    // It ends before the delay does.
+    let run = run(&["-j", "-D", "600000", "-e", "user_time,system_time,duration_time", "true"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let counts = objects(&run.err);
+    assert_eq!(counts.len(), 3, "{}", run.err);
+    for count in counts {
+        assert_eq!(count["counter-value"], "<not counted>", "{count}");
+    }
+    // A child does all the work.
+    let work = "(i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done); :";
+    let spent = |options: &[&str]| {
+        let arguments = [options, &["-e", "user_time", "sh", "-c", work]].concat();
+        let run = stat::run(&arguments);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        let number = |unit: &str| {
+            let line = run.err.lines().find(|line| line.contains(unit)).expect("it is shown");
+            line.split_whitespace().next().and_then(|word| word.parse::<f64>().ok()).expect(unit)
+        };
+        (number(" ns   user_time") / 1e9, number(" seconds user"))
+    };
+    let (with, all) = spent(&[]);
+    assert!(all > 0.05 && (with - all).abs() < 1e-3, "{with} of {all} s");
+    let (without, all) = spent(&["--no-inherit"]);
+    assert!(without < 0.5 * all, "{without} of {all} s");
 }
 
 #[test]

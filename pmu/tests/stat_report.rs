@@ -139,7 +139,8 @@ fn where_notes_are() {
     let machine = Machine::of(SYSFS);
     let file = machine.root().join("counts").display().to_string();
     let note = "note: `cpu/event=1/`, `cpu/event=2/`, `cpu/event=3/`: it is not counted in its \
-                group, which does not fit the PMU or is counted on other CPUs";
+                group, which does not fit the PMU, is counted on other CPUs, or differs in \
+                whether children are counted";
     // Whether the note is on standard error, and in the file.
     let cases: &[(&[&str], bool, bool)] = &[
         (&[], true, false),

@@ -329,6 +329,99 @@ fn pinned_events_whose_tasks_end() {
     }
 }
 
+/// A CPU tells no more than a task does: an event that was in error and is enabled again counts
+/// on as if nothing had been lost.
+#[test]
+fn pinned_events_of_cpus_that_come_back() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    let group = laboratory.group(1);
+    laboratory.kernel().set_group(SELF, 1);
+    let everywhere = Options::new().scope(Scope::AllCpus);
+    let cases = [
+        ("cpu/event=5/D", everywhere.clone()),
+        ("{cpu/event=5/,cpu/event=6/}:D", everywhere.clone()),
+        ("cpu/event=5/D", everywhere.clone().cgroup(group)),
+        ("uncore_imc_0/event=5/D", everywhere),
+    ];
+    // Less than that by which the clocks of a CPU and of a program may differ.
+    for (milliseconds, (text, options)) in
+        [1, 3].into_iter().zip(&cases).chain([3, 3].into_iter().zip(&cases[2..]))
+    {
+        let mut counters = laboratory.system().open_with(text, options).unwrap();
+        let take = |counters| {
+            let mut kernel = laboratory.kernel();
+            kernel.machine.pmus.iter_mut().for_each(|pmu| pmu.taken = counters);
+        };
+        take(7);
+        counters.enable().unwrap();
+        laboratory.work(SELF, 0, milliseconds);
+        take(0);
+        counters.enable().unwrap();
+        laboratory.work(SELF, 0, 50);
+        for event in &counters.read() {
+            let outcome = event.outcome();
+            assert!(outcome.total().is_none(), "{text}: {outcome:?}");
+            let lacking = event.lacking();
+            let lack = lacking.iter().find(|lack| lack.target == Target::Cpu(0));
+            let kind = lack.map(|lack| lack.why.kind());
+            assert_eq!(kind, Some(ErrorKind::PinnedOut), "{text}: {lacking:?}");
+        }
+        // From now on, all of it is there.
+        counters.reset();
+        laboratory.work(SELF, 0, 5);
+        for event in &counters.read() {
+            assert!(event.outcome().total().is_some_and(|total| total.value > 0), "{text}");
+        }
+    }
+}
+
+/// A group is inherited as a whole, so that an event that differs from its leader is counted on
+/// its own.
+#[test]
+fn groups_of_which_only_some_count_children() {
+    let cases: &[(&str, bool, [bool; 2])] = &[
+        ("{cpu/event=5/,cpu/event=6,no-inherit/}", true, [true, false]),
+        ("{cpu/event=5,no-inherit/,cpu/event=6/}", true, [false, true]),
+        ("{cpu/event=5/,cpu/event=6,inherit/}", false, [false, true]),
+        ("{cpu/event=5,inherit/,cpu/event=6/}", false, [true, false]),
+        ("{cpu/event=5,inherit/,cpu/event=6/}", true, [true, true]),
+        ("{cpu/event=5/,cpu/event=6/}", true, [true, true]),
+    ];
+    for &(text, inherits, with_children) in cases {
+        let laboratory = Laboratory::new(Cores::Alike);
+        let options = Options::new().inherit(inherits);
+        let mut counters = laboratory.system().open_with(text, &options).unwrap();
+        counters.enable().unwrap();
+        laboratory.work(SELF, 0, 5);
+        laboratory.kernel().fork(SELF, 7);
+        laboratory.work(7, 0, 5);
+        let truth = |n: u64, with_children: bool| {
+            laboratory.truth(event(BIG, n), 0, (!with_children).then_some(SELF), &[])
+        };
+        let expected = [truth(5, with_children[0]), truth(6, with_children[1])];
+        assert_eq!(values(&counters), expected, "{text} {inherits}");
+        let is_alone = with_children[0] != with_children[1];
+        assert_eq!(counters.events()[1].is_alone(), is_alone, "{text} {inherits}");
+    }
+    // CPUs have no children.
+    let laboratory = Laboratory::new(Cores::Alike);
+    let options = Options::new().scope(Scope::AllCpus).inherit(true);
+    let counters = laboratory.system().open_with(cases[0].0, &options).unwrap();
+    assert!(!counters.events()[1].is_alone());
+}
+
+/// Without a CPU there is nothing to count, and no event has counted 0.
+#[test]
+fn no_cpu_is_named() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    let options = Options::new().scope(Scope::Cpus("".parse().unwrap()));
+    for text in ["user_time", "duration_time", "cpu-clock", "cpu/event=5/", "uncore_imc/event=1/"] {
+        let error = laboratory.system().open_with(text, &options).unwrap_err();
+        let message = error.to_string();
+        assert_eq!((error.kind(), &*message), (ErrorKind::NoDevice, "no CPU is named"), "{text}");
+    }
+}
+
 /// Each package counts the same on all of its CPUs, so that one of them is enough; beside
 /// others in a group it is opened everywhere, and the rest is not added up.
 #[test]

@@ -164,10 +164,11 @@ impl Laboratory {
         // SAFETY: it asks for a number.
         let a_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) } as u64;
         let ticks = ran * a_second / 1_000_000_000;
-        self.write(
-            &format!("/proc/{task}/stat"),
-            &format!("{task} (a) R 1 1 1 0 -1 64 0 0 0 0 {ticks} 0 0 0 20 0 1 0"),
-        );
+        let stat = format!("{task} (a) R 1 1 1 0 -1 64 0 0 0 0 {ticks} 0 0 0 20 0 1 0");
+        for file in ["stat", &format!("task/{task}/stat")] {
+            self.write(&format!("/proc/{task}/{file}"), &stat);
+        }
+        self.write(&format!("/proc/{task}/task/{task}/children"), "");
         self.write(&format!("/proc/{task}/status"), &format!("Tgid:\t{task}\n"));
     }
 

@@ -2,7 +2,7 @@
 
 use pmu_events::Scope;
 use pmu_events::measure::{Formulas, Per, Place, Plan};
-use pmu_events::open::{Cgroup, Options, Reading};
+use pmu_events::open::{Cgroup, Lack, Options, Part, Reading, Target};
 
 use crate::laboratory::{BIG, Cores, Laboratory, SELF, event};
 
@@ -97,6 +97,38 @@ fn places_of_a_machine() {
     assert!(plan.values_per(Per::Cpu, &reading).is_ok());
     let problem = plan.values_per(Per::Socket, &reading).expect_err("the file is gone");
     assert!(problem.to_string().contains("cpu3/topology/physical_package_id"), "{problem}");
+}
+
+/// A core of which one CPU has no count has no value, and neither has a CPU without any.
+#[test]
+fn places_that_lack_counts() {
+    let laboratory = laboratory();
+    let plan = plan(&laboratory);
+    let mut counters = plan.open(&Options::new().scope(Scope::AllCpus)).expect("they open");
+    counters.enable().expect("they can be enabled");
+    for cpu in 0..4 {
+        laboratory.work(SELF, cpu, 10);
+    }
+    let mut reading = counters.read();
+    for event in &mut reading.events {
+        let (of_last, others) = std::mem::take(&mut event.parts)
+            .into_iter()
+            .partition(|part| part.target == Target::Cpu(3));
+        event.parts = others;
+        let of_last: Vec<Part> = of_last;
+        let why = laboratory.system().open("{").expect_err("it is no list");
+        let lack = |part: Part| Lack { target: part.target, why: why.clone() };
+        event.lacks.extend(of_last.into_iter().map(lack));
+    }
+    for (per, has_values) in [
+        (Per::Cpu, vec![true, true, true, false]),
+        (Per::Core, vec![true, false]),
+        (Per::Socket, vec![true, false]),
+    ] {
+        let found = plan.values_per(per, &reading).expect("the topology is known");
+        let found: Vec<bool> = found.iter().map(|(_, values)| !values[0].value.is_nan()).collect();
+        assert_eq!(found, has_values, "{per:?}");
+    }
 }
 
 #[test]

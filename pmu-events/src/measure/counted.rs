@@ -95,7 +95,7 @@ impl Plan {
         Reading { events: reading.events.iter().filter(is_of_group).map(of_group).collect() }
     }
 
-    /// Returns the values of the metrics for each CPU, each core or each socket that has counts, by
+    /// Returns the values of the metrics for each CPU, each core or each socket that was measured, by
     /// their numbers. Elapsed time is the same everywhere; a count that belongs to other CPUs,
     /// or to none, is not counted there, and metrics that need it have no value. `reading` must
     /// come from the counters that [`values`](Self::values) takes.
@@ -125,8 +125,12 @@ impl Plan {
     ) -> Result<Vec<(Place, Vec<Value<'_>>)>, Problem> {
         let system = self.machine.system();
         let mut places: BTreeMap<u32, Place> = BTreeMap::new();
-        let parts = reading.events.iter().flat_map(|read| &read.parts);
-        for cpu in parts.filter_map(|part| cpu_of(part.target)) {
+        // A sum that lacks the count of a CPU must not look complete.
+        let targets = reading.events.iter().flat_map(|read| {
+            let parts = read.parts.iter().map(|part| part.target);
+            parts.chain(read.lacks.iter().map(|lack| lack.target))
+        });
+        for cpu in targets.filter_map(cpu_of) {
             if let Entry::Vacant(unknown) = places.entry(cpu) {
                 unknown.insert(per.place(system.cpu(cpu))?);
             }

@@ -94,6 +94,7 @@
 //! | `drm-engine-render` and others of graphics drivers | since the client was opened; the first client of each device | since the start; each client once |
 //! | `task-clock`, `cpu-clock`; `duration_time` and the other times | in milliseconds; in nanoseconds | in seconds ([`Resolved::perf_unit`] has perf's) |
 //! | a sensor below 0 | a huge count | its value |
+//! | one name on PMUs of several kinds: `temp1`, `clockticks` | one sum in Linux 6.12 | a count on each kind |
 //! | `mem:0/cpu=1/` | drops the term | keeps the term |
 //! | characters that perf drops, numbers that wrap | | see [`event_list`](crate::event_list) and [`config`](mod@crate::config) |
 

@@ -11,7 +11,7 @@ use crate::decode::events::{Found, Near, OfModel};
 use crate::output::Output;
 use crate::terminal::Page;
 use crate::trees::Trees;
-use crate::{json, list};
+use crate::{facts, json, list};
 
 /// A code on one PMU.
 pub(crate) struct Decoded<'s> {
@@ -63,7 +63,7 @@ pub(crate) fn text(out: &mut Output, decoded: &[Decoded<'_>]) -> io::Result<()> 
         }
         for OfModel { event, .. } in &one.found.by_vendor {
             page.name(event.name(), event.vendor_event_string())?;
-            if let Some(brief) = event.perf_description() {
+            if let Some(brief) = facts::summary(*event) {
                 page.paragraph(brief)?;
             }
             page.paragraph(format!("perf counts {} under this name", event.event_string()))?;

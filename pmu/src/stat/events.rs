@@ -116,8 +116,8 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
             note(&name, "this CPU lacks it, and the kernel counts 0".into());
         }
         if event.is_alone() {
-            let why = "it is not counted in its group, which does not fit the PMU or is counted on \
-                       other CPUs";
+            let why = "it is not counted in its group, which does not fit the PMU, is counted on \
+                       other CPUs, or differs in whether children are counted";
             note(&name, why.into());
         }
         for Lack { target, why } in &reading.lacks {

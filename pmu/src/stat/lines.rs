@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use pmu_events::event_list::Tool;
 use pmu_events::open::{
     self, Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum, Target,
 };
@@ -163,6 +164,12 @@ impl Line {
         }
     }
 
+    /// Whether it is the same for each CPU: the elapsed time, or a number of the machine.
+    pub(crate) fn is_everywhere(&self) -> bool {
+        let tool = self.resolved.as_ref().and_then(|resolved| resolved.tool);
+        tool.is_some_and(|tool| !matches!(tool, Tool::UserTime | Tool::SystemTime))
+    }
+
     /// The number of PMUs that it sums.
     pub(crate) fn sources(&self) -> usize {
         self.places.len()
@@ -176,8 +183,12 @@ impl Line {
             Target::Cpu(cpu) => units.get(&cpu).copied(),
             _ => None,
         };
-        let parts = events.iter().flat_map(|event| &event.parts);
-        let found: BTreeSet<Unit> = parts.filter_map(|part| unit_of(part.target)).collect();
+        // A unit whose counts are all lacking is shown as well.
+        let targets = events.iter().flat_map(|event| {
+            let parts = event.parts.iter().map(|part| part.target);
+            parts.chain(event.lacks.iter().map(|lack| lack.target))
+        });
+        let found: BTreeSet<Unit> = targets.filter_map(unit_of).collect();
         if found.is_empty() {
             // A missing event, or one that belongs to no CPU, is shown once.
             return vec![Shown::of(None, events.iter().copied())];
@@ -224,7 +235,7 @@ impl Shown {
 mod tests {
     use super::*;
     use pmu_events::System;
-    use pmu_events::open::{Count, Part};
+    use pmu_events::open::{Count, Lack, Part};
 
     /// Instances are one line, but not those of different control groups.
     #[test]
@@ -253,7 +264,7 @@ mod tests {
         std::fs::remove_dir_all(root).unwrap();
     }
 
-    /// Two sockets of two CPUs each, the last of which is not counted.
+    /// Two sockets of two CPUs each, the last of which is not counted, or has no count.
     #[test]
     fn units_have_the_sum_of_their_cpus() {
         let line = Line {
@@ -284,5 +295,18 @@ mod tests {
         let cpus = [(0, one), (1, one), (2, two), (3, two)];
         assert_eq!(shown(&cpus), [(Some(one), Some(21), 2), (Some(two), Some(300), 1)]);
         assert_eq!(shown(&[]), [(None, Some(321), 3)]);
+
+        // Neither count of the second socket can be read.
+        let mut lacking = reading.clone();
+        lacking.events[0].parts.truncate(2);
+        let why = System::at("/nonexistent").open("{").unwrap_err();
+        for cpu in [2, 3] {
+            lacking.events[0].lacks.push(Lack { target: Target::Cpu(cpu), why: why.clone() });
+        }
+        let all = line.shown(&lacking, &cpus.into_iter().collect());
+        let outcomes: Vec<_> = all.iter().map(|shown| (shown.unit, shown.outcome)).collect();
+        let [(first, counted), (second, failed)] = outcomes[..] else { panic!("{outcomes:?}") };
+        assert_eq!((first, second, failed), (Some(one), Some(two), Outcome::Failed));
+        assert_eq!(counted.total().map(|total| total.value), Some(21));
     }
 }

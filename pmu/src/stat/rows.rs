@@ -138,11 +138,13 @@ impl Runs {
         }
     }
 
-    /// The value of a line for metrics: of one unit, or of a line without one. A sum that
-    /// lacks something has none.
+    /// The value of a line for metrics of one unit, or of everything. What is the same for
+    /// each unit is that of everything; other counts that belong to no unit have no value in
+    /// one. A sum that lacks something has none.
     fn reading(&self, line: usize, unit: Option<Unit>, lines: &[Line]) -> Option<RawCount> {
-        let of = |unit| self.gathered.iter().find(|g| (g.line, g.unit) == (line, unit));
-        let gathered = of(unit).or_else(|| of(None)).filter(|g| !g.value.is_empty())?;
+        let unit = unit.filter(|_| !lines[line].is_everywhere());
+        let mut gathered = self.gathered.iter().filter(|g| (g.line, g.unit) == (line, unit));
+        let gathered = gathered.next().filter(|g| !g.value.is_empty())?;
         if !gathered.lacking.is_empty() {
             return None;
         }

@@ -165,7 +165,10 @@ pub(crate) fn once(
     // A process that has been waited for reveals nothing more.
     let mut reading = counters.read();
     let end = running.map(Running::end);
-    if let (Some(end), Subject::Command) = (&end, &args.subject) {
+    // What the command spent before, or its children did, is not asked for.
+    let is_all_asked_for =
+        args.subject == Subject::Command && args.delay.is_none() && !args.no_inherit;
+    if let Some(end) = end.as_ref().filter(|_| is_all_asked_for) {
         put_times(&mut reading, end, elapsed);
     }
     if args.interval.is_some() && !watch.has_shown_enough() && !is_unheard {
@@ -191,7 +194,11 @@ fn refusal_of_all(counters: &Counters) -> Option<String> {
 }
 
 fn cpus_of(reading: &Reading) -> impl Iterator<Item = u32> {
-    reading.events.iter().flat_map(|event| &event.parts).filter_map(|part| match part.target {
+    let targets = reading.events.iter().flat_map(|event| {
+        let parts = event.parts.iter().map(|part| part.target);
+        parts.chain(event.lacks.iter().map(|lack| lack.target))
+    });
+    targets.filter_map(|target| match target {
         Target::Cpu(cpu) => Some(cpu),
         _ => None,
     })

@@ -35,7 +35,7 @@ impl Statistics {
 
     /// The standard deviation of the mean, in %.
     pub(crate) fn noise(&self) -> f64 {
-        if self.mean == 0.0 { 0.0 } else { 100.0 * self.deviation() / self.mean }
+        if self.mean == 0.0 { 0.0 } else { 100.0 * self.deviation() / self.mean.abs() }
     }
 }
 
@@ -46,11 +46,13 @@ mod tests {
     #[test]
     fn mean_and_deviation() {
         // The values, their mean, the standard deviation of that, and that in %.
-        let cases: [(&[f64], f64, f64, f64); 4] = [
+        let cases: [(&[f64], f64, f64, f64); 5] = [
             (&[], 0.0, 0.0, 0.0),
             (&[7.0], 7.0, 0.0, 0.0),
             (&[1.0, 2.0, 3.0, 6.0], 3.0, (14.0_f64 / 12.0).sqrt(), 36.0041),
             (&[-1.0, 1.0], 0.0, 1.0, 0.0),
+            // A sensor below zero.
+            (&[-1.0, -2.0, -3.0, -6.0], -3.0, (14.0_f64 / 12.0).sqrt(), 36.0041),
         ];
         for (values, mean, deviation, noise) in cases {
             let mut all = Statistics::default();

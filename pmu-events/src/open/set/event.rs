@@ -139,7 +139,7 @@ impl SetEvent {
     }
 
     /// Whether the event is not counted in its group: the group is weak and did not fit,
-    /// or is opened on other CPUs.
+    /// is opened on other CPUs, or counts children where the event does not.
     #[must_use]
     pub fn is_alone(&self) -> bool {
         self.is_alone

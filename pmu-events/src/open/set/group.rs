@@ -8,12 +8,12 @@ use super::each::all;
 use super::event::SetEvent;
 use super::opening::{self, Refusal};
 use super::options::Options;
-use super::pinned::{self, Task, TimesEnabled};
+use super::pinned::{self, Context, TimesEnabled};
 use super::presence::{Domain, Present};
 use super::reach::{self, Reach};
 use super::reading::{EventReading, Lack, Part};
 use super::stopwatch;
-use crate::open::{Attr, Count, Counter, Error, ErrorKind, Target};
+use crate::open::{Attr, Cgroup, Count, Counter, Error, ErrorKind, Target};
 use crate::resolve::Resolved;
 
 /// Events that are counted together. A single event is a group of one.
@@ -24,9 +24,10 @@ pub(super) struct Group {
     spots: Vec<Spot>,
     /// Whether its counters go with a CPU, unlike those of a PMU outside the cores.
     goes_offline: bool,
-    is_in_cgroup: bool,
-    /// Whether it is in error as soon as it gets no counter.
-    is_pinned: bool,
+    cgroup: Option<Cgroup>,
+    /// Whether it is in error as soon as it gets no counter: it is pinned, and not counted in
+    /// software.
+    may_be_in_error: bool,
     /// For each member, whether it could count on every CPU if it were alone.
     could_count_anywhere: Vec<bool>,
 }
@@ -43,6 +44,8 @@ struct Timed {
     enabled: u64,
     /// For how long it was pinned and had no counter. It counted nothing then.
     in_error: u64,
+    /// For how long its CPU was online while it was enabled.
+    online: u64,
 }
 
 /// A group in one place.
@@ -98,8 +101,9 @@ pub(super) fn open(
                 let is_uncore = |one: &Resolved| one.pmu().is_some_and(|pmu| pmu.is_uncore());
                 return Ok(std::vec![Group {
                     goes_offline: !resolved.iter().any(is_uncore),
-                    is_in_cgroup: cgroup.is_some(),
-                    is_pinned: resolved.first().is_some_and(|one| one.settings.pinned),
+                    cgroup: cgroup.cloned(),
+                    may_be_in_error: resolved.first().is_some_and(|one| one.settings.pinned)
+                        && !reach::is_software(&resolved),
                     could_count_anywhere: resolved.iter().map(reach::is_anywhere).collect(),
                     members,
                     spots,
@@ -165,15 +169,19 @@ impl Group {
         })
     }
 
-    /// The tasks in which the group may lose its counters without a word.
-    pub(super) fn pinned_tasks(&self) -> impl Iterator<Item = Task> {
-        let spots = self.spots.iter().filter(|spot| self.is_pinned && spot.is_of_task());
-        spots.filter(|spot| spot.reach != Reach::Software).map(Spot::task)
+    /// Where the group may lose its counters without a word.
+    pub(super) fn pinned_contexts(&self) -> impl Iterator<Item = Context> {
+        self.spots.iter().filter(|_| self.may_be_in_error).map(|spot| self.context(spot))
+    }
+
+    fn context(&self, spot: &Spot) -> Context {
+        let &Spot { target, inherits, .. } = spot;
+        Context { target, inherits, cgroup: self.cgroup.clone() }
     }
 
     /// The CPUs that must be watched.
     pub(super) fn cpus_to_watch(&self) -> impl Iterator<Item = u32> {
-        let spots = self.spots.iter().filter(|_| self.is_in_cgroup && self.goes_offline);
+        let spots = self.spots.iter().filter(|_| self.cgroup.is_some() && self.goes_offline);
         spots.filter_map(|spot| match spot.target {
             Target::Cpu(cpu) => Some(cpu),
             _ => None,
@@ -181,7 +189,10 @@ impl Group {
     }
 
     pub(super) fn read(&self) -> Counts {
-        let timed = |count: Count| Timed { count, enabled: count.time_enabled, in_error: 0 };
+        let timed = |count: Count| {
+            let enabled = count.time_enabled;
+            Timed { count, enabled, in_error: 0, online: enabled }
+        };
         let of_spot = |spot: &Spot| {
             let counts = spot.read(self.members.len()).into_iter();
             counts.map(|count| count.map(timed)).collect()
@@ -189,13 +200,20 @@ impl Group {
         Counts(self.spots.iter().map(of_spot).collect())
     }
 
-    /// Notes for how long the group was in error in tasks.
+    /// Notes for how long the group was in error.
     pub(super) fn note_errors(&self, counts: &mut Counts, times: &TimesEnabled) {
-        for (spot, counts) in self.spots.iter().zip(&mut counts.0).filter(|_| self.is_pinned) {
+        let spots = self.spots.iter().zip(&mut counts.0);
+        for (spot, counts) in spots.filter(|_| self.may_be_in_error) {
+            let context = self.context(spot);
             for read in counts {
                 let Ok(timed) = *read else { continue };
-                if let Some(in_error) = times.in_error(spot.task(), timed.enabled) {
-                    *read = in_error.map(|in_error| Timed { in_error, ..timed });
+                if let Some(in_error) = times.in_error(&context, timed.enabled) {
+                    let online = |in_error| timed.online.saturating_add(in_error);
+                    *read = in_error.map(|in_error| Timed {
+                        in_error,
+                        online: online(in_error),
+                        ..timed
+                    });
                 }
             }
         }
@@ -208,9 +226,9 @@ impl Group {
         for (spot, counts) in self.spots.iter().zip(&mut counts.0) {
             for (read, &is_anywhere) in counts.iter_mut().zip(&self.could_count_anywhere) {
                 let Ok(timed) = *read else { continue };
-                if let (true, Target::Cpu(cpu)) = (self.is_in_cgroup, spot.target) {
-                    let enabled = present.of_cpu(cpu).unwrap_or(Ok(timed.enabled));
-                    *read = enabled.map(|enabled| Timed { enabled, ..timed });
+                if let (true, Target::Cpu(cpu)) = (self.cgroup.is_some(), spot.target) {
+                    let online = present.of_cpu(cpu).unwrap_or(Ok(timed.online));
+                    *read = online.map(|online| Timed { online, ..timed });
                 } else if !is_anywhere {
                     let limited = spot.reach.limit(timed.count, present);
                     *read = limited.map(|count| Timed { count, ..timed });
@@ -234,7 +252,7 @@ impl Group {
             for (place, (&member, count)) in self.members.iter().zip(counts).enumerate() {
                 let event = &mut events[member];
                 if let (true, Target::Cpu(cpu), Ok(timed)) = (self.goes_offline, target, &count)
-                    && stopwatch::was_off(timed.enabled, least)
+                    && stopwatch::was_off(timed.online, least)
                 {
                     event.lacks.push(Lack { target, why: Error::went_offline(cpu) });
                 }
@@ -277,14 +295,6 @@ impl Spot {
         };
         let counters = counters.into_iter().map(with_id).collect::<Result<_, Error>>()?;
         Ok(Spot { target, inherits, reach, counters })
-    }
-
-    fn is_of_task(&self) -> bool {
-        !self.target.is_whole_cpu()
-    }
-
-    fn task(&self) -> Task {
-        Task { target: self.target, inherits: self.inherits }
     }
 
     /// Returns one result for each member of the group, in the order of the

@@ -3,11 +3,13 @@ use std::vec;
 use std::vec::Vec;
 
 use super::event::SetEvent;
+use crate::pmu;
 use crate::resolve::Resolved;
 
 /// Finds the events of a set that perf shows as one: instances of an event on several
-/// PMUs outside the cores (`evsel__is_alias` in `tools/perf/util/stat.c`). An instance
-/// that cannot be resolved belongs to the others of its event.
+/// PMUs outside the cores that differ only in their number (`__add_event` in
+/// `tools/perf/util/parse-events.c` of Linux 7.3). An instance that cannot be resolved
+/// belongs to the others of its event.
 ///
 /// Returns lists of indices, ordered by their first; each index is in exactly one list.
 ///
@@ -48,6 +50,7 @@ fn are_instances(first: &Resolved, second: &Resolved) -> bool {
     };
     !one.is_core()
         && one.name() != two.name()
+        && pmu::base_name(one.name()) == pmu::base_name(two.name())
         && first.event == second.event
         && (first.name(), first.unit(), first.scale) == (second.name(), second.unit(), second.scale)
 }

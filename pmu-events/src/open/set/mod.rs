@@ -34,7 +34,7 @@ use crate::resolve::Resolution;
 use crate::system::{Scope, System};
 use each::all;
 use group::{Counts, Group, Places};
-use pinned::PinnedTasks;
+use pinned::Pinned;
 use presence::Presence;
 use reading::SetState;
 use stopwatch::Stopwatch;
@@ -83,11 +83,17 @@ use tool::Watch;
 /// | sensors (`class/hwmon`) | read with the set | read with the set |
 /// | graphics drivers (`drm_i915`) | the clients of the processes | all clients that the user may see |
 ///
+/// `user_time` and `system_time` of tasks are those of the threads themselves. With
+/// [`Options::inherit`], all threads of a process are that process, including threads that it
+/// starts later and children that it has waited for. Of a child that it had before, the time
+/// until then is not known, and the value is missing once that child has ended.
+///
 /// A package-wide event counts on one CPU of each package. An event with a term `cpu`
 /// counts only on those of its CPUs that it names
 /// ([`Resolved::limit`](crate::resolve::Resolved::limit)); tasks are then counted while they
 /// run there. A member of a group that belongs elsewhere than its leader is counted on its
-/// own ([`SetEvent::is_alone`]), as in perf.
+/// own ([`SetEvent::is_alone`]), as in perf; so is one that counts children where its leader
+/// does not, or the other way round (`no-inherit`, `inherit`).
 ///
 /// # What happens when the kernel refuses
 ///
@@ -105,7 +111,7 @@ pub struct Counters {
     groups: Vec<Group>,
     watches: Vec<(usize, Watch)>,
     presence: Presence,
-    pinned: PinnedTasks,
+    pinned: Pinned,
     stopwatch: Stopwatch,
     state: SetState,
     /// The counts at the last reset, group by group.
@@ -173,7 +179,6 @@ impl Counters {
         options.check_cgroups(resolution.answers().count())?;
         let scope = targets::checked(&options.scope, system.proc())?;
         let options = &options.clone().scope(scope);
-        let scope = &options.scope;
         let mut events = Vec::new();
         // The index in the set of each resolved event.
         let mut places = Vec::new();
@@ -194,13 +199,13 @@ impl Counters {
             // the other.
             for (resolved, n) in of_group.iter().zip(places.by_ref()) {
                 let cgroup = options.cgroup_of(n);
-                match Watch::of(resolved, scope, cgroup, system) {
+                match Watch::of(resolved, options, cgroup, system) {
                     Some(Ok(watch)) => watches.push((n, watch)),
                     Some(Err(unknown)) => events[n].refusal = Some(unknown),
                     None => members.push(n),
                 }
             }
-            for together in placed(&members, scope, system, &mut events) {
+            for together in placed(&members, options, system, &mut events) {
                 groups.extend(group::open(&together, options, &mut events)?);
             }
         }
@@ -212,9 +217,9 @@ impl Counters {
                 watched => watched?,
             }
         }
-        let mut pinned = PinnedTasks::default();
-        for task in groups.iter().flat_map(Group::pinned_tasks) {
-            match pinned.watch(task, options.enable_on_exec) {
+        let mut pinned = Pinned::default();
+        for context in groups.iter().flat_map(Group::pinned_contexts) {
+            match pinned.watch(context, options.enable_on_exec) {
                 Err(error) if error.kind() == ErrorKind::NoSuchTask => {}
                 watched => watched?,
             }
@@ -338,18 +343,23 @@ impl Counters {
 
 /// The members of a group where each is opened. Those that are opened elsewhere than their
 /// leader are groups of their own (`evlist__check_cpu_maps` in `tools/perf/util/evlist.c`): a
-/// group is on one CPU or task, and there they would count something else.
+/// group is on one CPU or task, and there they would count something else. So are those that
+/// differ in whether they count children, as a group is inherited as a whole
+/// (`inherit_group` in `kernel/events/core.c`).
 fn placed(
     members: &[usize],
-    scope: &Scope,
+    options: &Options,
     system: &System,
     events: &mut [SetEvent],
 ) -> Vec<Places> {
     let mut all: Vec<Places> = Vec::new();
     for &member in members {
-        match places_of(member, scope, system, &mut events[member]) {
+        match places_of(member, &options.scope, system, &mut events[member]) {
             Ok(places) => match all.first_mut() {
-                Some(first) if first.targets == places.targets => {
+                Some(first)
+                    if first.targets == places.targets
+                        && inherits_as(first, member, options, events) =>
+                {
                     first.members.push(member);
                     first.cpus_without_pmu =
                         first.cpus_without_pmu.take().or(places.cpus_without_pmu);
@@ -374,6 +384,13 @@ fn placed(
         }
     }
     all
+}
+
+/// Whether an event counts children if the leader of a group does.
+fn inherits_as(group: &Places, member: usize, options: &Options, events: &[SetEvent]) -> bool {
+    let inherits = |n: usize, target| opening::inherits(&events[n], target, options);
+    let mut targets = group.targets.iter();
+    targets.all(|&target| inherits(group.members[0], target) == inherits(member, target))
 }
 
 fn places_of(

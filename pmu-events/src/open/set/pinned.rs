@@ -1,38 +1,49 @@
-//! Whether pinned events of tasks lost their counters without a word.
+//! Whether pinned events lost their counters without a word.
 //!
 //! A pinned event that gets no counter is in error, and its file ends: a read says so. Once
 //! its task has ended, the file no longer does; an inherited event of a child is never read
 //! by itself; and an event that is enabled again counts on. All that remains is that its
 //! enabled time stood still (`perf_event_update_time` in `kernel/events/core.c`), while that of
-//! a software event on the same task went on.
+//! a software event on the same task or CPU went on.
 
 use std::vec::Vec;
 
 use super::each::all;
 use super::presence;
-use crate::open::{Counter, Error, Target};
+use crate::open::{Cgroup, Counter, Error, Target};
 
-/// Software events beside pinned events of tasks.
+/// Software events beside pinned events.
 #[derive(Debug, Default)]
-pub(super) struct PinnedTasks {
-    watched: Vec<(Task, Counter)>,
+pub(super) struct Pinned {
+    watched: Vec<(Context, Counter)>,
 }
 
-/// A task, and whether its children belong to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Task {
+/// Where an event counts (`struct perf_event_context`): a task, to which its children belong or
+/// not, or a CPU, for all that runs there or for a control group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Context {
     pub(super) target: Target,
     pub(super) inherits: bool,
+    pub(super) cgroup: Option<Cgroup>,
 }
 
-/// For how long the events of tasks were enabled.
-pub(super) struct TimesEnabled(Vec<(Task, Result<u64, Error>)>);
+/// For how long events were enabled.
+pub(super) struct TimesEnabled(Vec<(Context, Result<u64, Error>)>);
 
-impl PinnedTasks {
-    pub(super) fn watch(&mut self, task: Task, on_exec: bool) -> Result<(), Error> {
-        if !self.watched.iter().any(|(known, _)| *known == task) {
-            let attr = presence::attr(task.inherits, on_exec);
-            self.watched.push((task, Counter::open(&attr, task.target, None)?));
+impl Context {
+    /// Whether it begins with the `exec` of its task.
+    fn begins_with(&self, on_exec: bool) -> bool {
+        on_exec && !self.target.is_whole_cpu()
+    }
+}
+
+impl Pinned {
+    pub(super) fn watch(&mut self, context: Context, on_exec: bool) -> Result<(), Error> {
+        if !self.watched.iter().any(|(known, _)| *known == context) {
+            let attr = presence::attr(context.inherits, context.begins_with(on_exec));
+            let cgroup = context.cgroup.as_ref();
+            let counter = Counter::open_in(cgroup, &attr, context.target, None)?;
+            self.watched.push((context, counter));
         }
         Ok(())
     }
@@ -40,7 +51,7 @@ impl PinnedTasks {
     /// Must be called after the events are enabled, so that their time includes this one. With
     /// `on_exec`, tasks enable theirs.
     pub(super) fn enable(&self, on_exec: bool) -> Result<(), Error> {
-        let now = self.watched.iter().filter(|_| !on_exec);
+        let now = self.watched.iter().filter(|(context, _)| !context.begins_with(on_exec));
         now.map(|(_, counter)| counter).try_for_each(Counter::enable)
     }
 
@@ -52,15 +63,16 @@ impl PinnedTasks {
     /// Must be called before the events are read.
     pub(super) fn read(&self) -> TimesEnabled {
         let read = |counter: &Counter| counter.read().map(|count| count.time_enabled);
-        TimesEnabled(self.watched.iter().map(|(task, counter)| (*task, read(counter))).collect())
+        let read = |(context, counter): &(Context, Counter)| (context.clone(), read(counter));
+        TimesEnabled(self.watched.iter().map(read).collect())
     }
 }
 
 impl TimesEnabled {
     /// For how long an event that was enabled for some time was in error, in nanoseconds; `None`
     /// if that is not watched.
-    pub(super) fn in_error(&self, task: Task, enabled: u64) -> Option<Result<u64, Error>> {
-        let (_, read) = self.0.iter().find(|(known, _)| *known == task)?;
+    pub(super) fn in_error(&self, context: &Context, enabled: u64) -> Option<Result<u64, Error>> {
+        let (_, read) = self.0.iter().find(|(known, _)| known == context)?;
         Some(read.clone().map(|all| all.saturating_sub(enabled)))
     }
 }

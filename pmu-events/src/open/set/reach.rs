@@ -34,6 +34,12 @@ pub(super) fn is_anywhere(member: &Resolved) -> bool {
     member.limit().is_none() && !matches!(own, Some(Ok(Some(_)) | Err(_)))
 }
 
+/// Whether no event needs a counter.
+pub(super) fn is_software(members: &[Resolved]) -> bool {
+    let software = [perf_type::SOFTWARE, perf_type::TRACEPOINT];
+    members.iter().all(|one| software.contains(&one.type_))
+}
+
 impl Reach {
     pub(super) fn of(
         members: &[Resolved],
@@ -47,8 +53,7 @@ impl Reach {
             (Target::Thread(thread), Some(others)) => (thread, Cpus::AllBut(others.to_vec())),
             _ => return Reach::Everywhere,
         };
-        let software = [perf_type::SOFTWARE, perf_type::TRACEPOINT];
-        match members.iter().all(|one| software.contains(&one.type_)) {
+        match is_software(members) {
             true => Reach::Software,
             false => Reach::Hardware(Domain { thread, cpus, inherits }),
         }

@@ -1,4 +1,4 @@
-//! The tasks that a set measures, checked once for all kinds of events.
+//! The tasks and CPUs that a set measures, checked once for all kinds of events.
 
 use std::format;
 use std::path::Path;
@@ -13,9 +13,16 @@ use crate::system::Scope;
 ///
 /// # Errors
 ///
-/// Returns an error if no thread is named, if one cannot exist, or if all have ended.
+/// Returns an error if no thread and no CPU is named, if a thread cannot exist, or if all have
+/// ended.
 pub(super) fn checked(scope: &Scope, proc: &Path) -> Result<Scope, Error> {
-    let Scope::Threads(named) = scope else { return Ok(scope.clone()) };
+    let named = match scope {
+        Scope::Threads(named) => named,
+        Scope::Cpus(cpus) if cpus.is_empty() => {
+            return Err(Error::new(ErrorKind::NoDevice, 0, "no CPU is named"));
+        }
+        _ => return Ok(scope.clone()),
+    };
     let mut threads: Vec<u32> = Vec::new();
     for &thread in named {
         if thread == 0 {

@@ -74,7 +74,7 @@ impl Gain {
             return;
         }
         match self.gained() {
-            Ok(gained) => self.value += gained,
+            Ok(gained) => self.value = self.value.saturating_add(gained),
             Err(error) => self.fail(error),
         }
         self.since = None;
@@ -95,7 +95,10 @@ impl Gain {
         }
         match &self.failure {
             Some(failure) => Err(failure.clone()),
-            None if self.is_measured => Ok(Count::new(self.value + self.gained()?, 1, 1)),
+            None if self.is_measured => {
+                let value = self.value.saturating_add(self.gained()?);
+                Ok(Count::new(value, 1, 1))
+            }
             None => Ok(Count::default()),
         }
     }

@@ -11,6 +11,10 @@ use crate::open::{Count, Error, ErrorKind};
 pub(super) struct Spent {
     pub(super) user: Duration,
     pub(super) system: Duration,
+    /// What of that is the time of children, which is added when they are waited for.
+    pub(super) of_children: Duration,
+    /// Whether it has children: all that they have spent until now will be added, too.
+    pub(super) has_children: bool,
 }
 
 /// A point in time, and the time spent until then.
@@ -18,7 +22,15 @@ pub(super) struct Spent {
 pub(super) struct Sample {
     moment: Duration,
     /// For each existing spender; `None` if the elapsed time itself is measured.
-    spent: Option<Vec<(u32, Duration)>>,
+    spent: Option<Vec<(u32, Part)>>,
+}
+
+/// One kind of the time that a task or CPU has spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Part {
+    time: Duration,
+    of_children: Duration,
+    has_children: bool,
 }
 
 impl Sample {
@@ -31,6 +43,10 @@ impl Sample {
         spenders: Vec<(u32, Spent)>,
         part: impl Fn(Spent) -> Duration,
     ) -> Self {
+        let part = |spent: Spent| {
+            let Spent { of_children, has_children, .. } = spent;
+            Part { time: part(spent), of_children, has_children }
+        };
         let spent = spenders.into_iter().map(|(id, spent)| (id, part(spent))).collect();
         Sample { moment, spent: Some(spent) }
     }
@@ -49,7 +65,14 @@ impl Sample {
                 );
                 return Err(Error::new(ErrorKind::NoSuchTask, 0, message));
             };
-            value += now.saturating_sub(*before);
+            if before.has_children && now.of_children != before.of_children {
+                let message = format!(
+                    "{id} has waited for children, and how much of their time was spent before is \
+                     not known"
+                );
+                return Err(Error::new(ErrorKind::NoSuchTask, 0, message));
+            }
+            value += now.time.saturating_sub(before.time);
         }
         Ok((value, elapsed))
     }
@@ -237,6 +260,27 @@ mod tests {
             ],
             false,
         );
+    }
+
+    /// The time of a child is added at its end, with what it spent before the start.
+    #[test]
+    fn children_that_were_there_before() {
+        let spent = |time, of_children, has_children| {
+            let [user, of_children] = [time, of_children].map(Duration::from_nanos);
+            Ok(Sample::of_spent(
+                Duration::from_nanos(time),
+                std::vec![(7, Spent { user, of_children, has_children, ..Spent::default() })],
+                |spent| spent.user,
+            ))
+        };
+        // Children at the start, and the time of children at the end: whether it is known.
+        let cases = [(false, 10, true), (false, 90, true), (true, 10, true), (true, 90, false)];
+        for (has_children, of_children, is_known) in cases {
+            let mut meter = Meter::default();
+            meter.start(spent(100, 10, has_children));
+            let value = meter.read(|| spent(150, of_children, true)).ok().map(|count| count.value);
+            assert_eq!(value, is_known.then_some(50), "{has_children} {of_children}");
+        }
     }
 
     #[test]

@@ -13,10 +13,10 @@ use std::time::Instant;
 use crate::event_list::Tool;
 use crate::expr::Machine as _;
 use crate::file::{self, Kind};
-use crate::open::{Cgroup, Count, Error, ErrorKind};
+use crate::open::{Cgroup, Count, Error, ErrorKind, Options};
 use crate::resolve::Resolved;
 use crate::sysfs::{Pmu, Problem};
-use crate::system::{Scope, System};
+use crate::system::System;
 use gain::Gain;
 use meter::{Meter, Sample};
 #[cfg(target_os = "linux")]
@@ -39,7 +39,7 @@ impl Watch {
     /// [`Scope::ThisThread`] refers to.
     pub(super) fn of(
         resolved: &Resolved,
-        scope: &Scope,
+        options: &Options,
         cgroup: Option<&Cgroup>,
         system: &System,
     ) -> Option<Result<Self, Error>> {
@@ -51,20 +51,20 @@ impl Watch {
             return Some(Err(Error::new(ErrorKind::NotSupported, 0, message)));
         }
         match resolved.tool {
-            Some(tool) => Some(Watch::of_tool(tool, scope, system)),
+            Some(tool) => Some(Watch::of_tool(tool, options, system)),
             None if resolved.pmu().is_some_and(Pmu::has_clients) => {
-                Some(Gain::of(resolved, scope, system).map(Watch::Clients))
+                Some(Gain::of(resolved, &options.scope, system).map(Watch::Clients))
             }
             None if resolved.is_without_counter() => Some(Watch::of_sensor(resolved)),
             None => None,
         }
     }
 
-    fn of_tool(tool: Tool, scope: &Scope, system: &System) -> Result<Self, Error> {
+    fn of_tool(tool: Tool, options: &Options, system: &System) -> Result<Self, Error> {
         let Some(literal) = tool.literal() else {
-            return Ok(Watch::Time(Clock::new(tool, scope, system.proc())));
+            return Ok(Watch::Time(Clock::new(tool, options, system.proc())));
         };
-        let value = system.machine(scope).literal(literal);
+        let value = system.machine(&options.scope).literal(literal);
         if !value.is_finite() {
             let message = format!("this machine does not tell the value of `{}`", tool.name());
             return Err(Error::new(ErrorKind::NotSupported, 0, message));
@@ -144,9 +144,9 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    fn new(tool: Tool, scope: &Scope, proc: &Path) -> Self {
+    fn new(tool: Tool, options: &Options, proc: &Path) -> Self {
         let (epoch, meter) = (Instant::now(), Meter::default());
-        Clock { tool, spenders: Spenders::of(scope, proc), epoch, meter }
+        Clock { tool, spenders: Spenders::of(options, proc), epoch, meter }
     }
 
     fn start(&mut self) {
@@ -188,7 +188,7 @@ struct Spenders;
 
 #[cfg(not(target_os = "linux"))]
 impl Spenders {
-    fn of(_scope: &Scope, _proc: &Path) -> Self {
+    fn of(_options: &Options, _proc: &Path) -> Self {
         Spenders
     }
 

@@ -1,6 +1,7 @@
 //! The time that tasks and CPUs have spent, as reported by the kernel.
 
 use core::mem::MaybeUninit;
+use std::collections::BTreeSet;
 use std::format;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::vec::Vec;
 
 use super::meter::Spent;
 use crate::file;
-use crate::open::{Error, ErrorKind};
+use crate::open::{Error, ErrorKind, Options};
 use crate::sysfs::CpuSet;
 use crate::system::Scope;
 
@@ -25,19 +26,29 @@ pub(super) struct Spenders {
 enum Who {
     /// A thread of this process, whichever thread reads.
     OwnThread(u32),
-    Threads(Vec<u32>),
+    Tasks(Vec<Task>),
     AllCpus,
     Cpus(CpuSet),
+}
+
+/// Whose time is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Task {
+    /// A thread without its children, as counters have it that are not inherited.
+    Thread(u32),
+    /// All threads of a process, and the children that it has waited for. At its `exec`, it has
+    /// no children.
+    Process { id: u32, begins: bool },
 }
 
 /// The key of the sum of all CPUs, which is not the number of any CPU.
 const ALL: u32 = u32::MAX;
 
 impl Spenders {
-    pub(super) fn of(scope: &Scope, proc: &Path) -> Self {
-        let who = match scope {
+    pub(super) fn of(options: &Options, proc: &Path) -> Self {
+        let who = match &options.scope {
             Scope::ThisThread => Who::OwnThread(this_thread()),
-            Scope::Threads(threads) => Who::Threads(threads.clone()),
+            Scope::Threads(threads) => Who::Tasks(tasks(threads, options, proc)),
             Scope::AllCpus => Who::AllCpus,
             Scope::Cpus(cpus) => Who::Cpus(cpus.clone()),
         };
@@ -55,11 +66,10 @@ impl Spenders {
                 let found = of_task(&stat, false)?;
                 Ok(found.map(|spent| (*thread, spent)).into_iter().collect())
             }
-            Who::Threads(threads) => {
+            Who::Tasks(tasks) => {
                 let mut all = Vec::new();
-                for &thread in threads {
-                    let spent = self.of_thread(thread, threads)?;
-                    all.extend(spent.map(|spent| (thread, spent)));
+                for task in tasks {
+                    all.extend(self.of_task(*task)?);
                 }
                 Ok(all)
             }
@@ -78,23 +88,49 @@ impl Spenders {
         of(&text, &stat)
     }
 
-    /// For the first thread of a process, the time of all its threads and of the
-    /// children it has waited for; the other threads then have no time of their
-    /// own.
-    fn of_thread(&self, thread: u32, all: &[u32]) -> Result<Option<Spent>, Error> {
-        let status = self.proc.join(format!("{thread}/status"));
-        let Some(text) = read(&status)? else {
-            return Ok(None);
-        };
-        let process = process_of(&text).ok_or_else(|| odd(&status))?;
-        if process == thread {
-            of_task(&self.proc.join(format!("{thread}/stat")), true)
-        } else if all.contains(&process) {
-            Ok(None)
-        } else {
-            of_task(&self.proc.join(format!("{process}/task/{thread}/stat")), false)
+    fn of_task(&self, task: Task) -> Result<Option<(u32, Spent)>, Error> {
+        let file = |id: u32| self.proc.join(format!("{id}"));
+        Ok(match task {
+            Task::Thread(id) => {
+                let spent = of_task(&file(id).join(format!("task/{id}/stat")), false)?;
+                spent.map(|spent| (id, spent))
+            }
+            Task::Process { id, begins } => {
+                let spent = of_task(&file(id).join("stat"), true)?;
+                let has_children = spent.is_some() && !begins && has_children(&file(id));
+                spent.map(|spent| (id, Spent { has_children, ..spent }))
+            }
+        })
+    }
+}
+
+/// Threads that are all of a process are that process, if their children are counted as well:
+/// those that it starts from now on are among them.
+fn tasks(threads: &[u32], options: &Options, proc: &Path) -> Vec<Task> {
+    let asked: BTreeSet<u32> = threads.iter().copied().collect();
+    let mut others = asked.clone();
+    let mut tasks = Vec::new();
+    for &id in threads.iter().filter(|_| options.inherit) {
+        let status = read(&proc.join(format!("{id}/status"))).ok().flatten();
+        let is_process = status.and_then(|text| process_of(&text)) == Some(id);
+        let Ok(own) = file::numbers(&proc.join(format!("{id}/task"))) else { continue };
+        if is_process && own.iter().all(|thread| asked.contains(thread)) {
+            tasks.push(Task::Process { id, begins: options.enable_on_exec });
+            others.retain(|thread| !own.contains(thread));
         }
     }
+    tasks.extend(others.into_iter().map(Task::Thread));
+    tasks
+}
+
+/// Whether a process has children, or may have: the files need `CONFIG_PROC_CHILDREN`.
+fn has_children(process: &Path) -> bool {
+    let has_none = |thread: u32| {
+        let children = file::of_procfs(&process.join(format!("task/{thread}/children")));
+        children.is_ok_and(|text| text.trim().is_empty())
+    };
+    let threads = file::numbers(&process.join("task"));
+    !threads.is_ok_and(|threads| threads.into_iter().all(has_none))
 }
 
 fn this_thread() -> u32 {
@@ -117,7 +153,8 @@ fn of_this_thread() -> Result<Spent, Error> {
     let duration = |time: libc::timeval| {
         Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
     };
-    Ok(Spent { user: duration(usage.ru_utime), system: duration(usage.ru_stime) })
+    let (user, system) = (duration(usage.ru_utime), duration(usage.ru_stime));
+    Ok(Spent { user, system, ..Spent::default() })
 }
 
 fn process_of(status: &str) -> Option<u32> {
@@ -130,20 +167,27 @@ fn of_task(path: &Path, with_children: bool) -> Result<Option<Spent>, Error> {
     let Some(text) = read(path)? else {
         return Ok(None);
     };
-    let ticks = ticks_of_task(&text, with_children).ok_or_else(|| odd(path))?;
-    in_time(ticks).map(Some)
+    let [own, children] = ticks_of_task(&text).ok_or_else(|| odd(path))?;
+    let (own, children) = (in_time(own)?, in_time(children)?);
+    Ok(Some(match with_children {
+        false => own,
+        true => Spent {
+            user: own.user.saturating_add(children.user),
+            system: own.system.saturating_add(children.system),
+            of_children: children.user.saturating_add(children.system),
+            has_children: false,
+        },
+    }))
 }
 
 /// `proc_pid_stat(5)`: the name may contain spaces and parentheses; the third field
 /// follows it. User and system time are the 14th and 15th fields, those of children
 /// the next two.
-fn ticks_of_task(text: &str, with_children: bool) -> Option<[u64; 2]> {
+fn ticks_of_task(text: &str) -> Option<[[u64; 2]; 2]> {
     let (_, fields) = text.rsplit_once(')')?;
     let mut fields = fields.split_whitespace().skip(14 - 3).map(|field| field.parse::<u64>().ok());
     let mut next = || fields.next().flatten();
-    let (own, children) = ([next()?, next()?], [next()?, next()?]);
-    let sum = |n: usize| own[n].checked_add(if with_children { children[n] } else { 0 });
-    Some([sum(0)?, sum(1)?])
+    Some([[next()?, next()?], [next()?, next()?]])
 }
 
 /// Parses a CPU's line in `/proc/stat`, or the line of all CPUs.
@@ -180,7 +224,7 @@ fn in_time([user, system]: [u64; 2]) -> Result<Spent, Error> {
         let rest = (ticks % a_second) * (1_000_000_000 / a_second);
         Duration::from_secs(ticks / a_second) + Duration::from_nanos(rest)
     };
-    Ok(Spent { user: time(user), system: time(system) })
+    Ok(Spent { user: time(user), system: time(system), ..Spent::default() })
 }
 
 /// The text of a task's file; `None` if the task has ended.
@@ -203,26 +247,20 @@ mod tests {
     use super::*;
     use std::hint::black_box;
     use std::sync::mpsc;
-    use std::thread;
-    use std::vec;
+    use std::{env, fs, process, thread, vec};
 
     #[test]
     fn lines_of_tasks() {
-        let cases: &[(&str, Option<[u64; 2]>, Option<[u64; 2]>)] = &[
-            (
-                "7 (a) b) (c) S 1 7 7 0 -1 64 1 2 3 4 50 60 7 8 20 0 1 0",
-                Some([50, 60]),
-                Some([57, 68]),
-            ),
-            ("7 (a) S 1 7 7 0 -1 64 1 2 3 4 50", None, None),
-            ("7 (a) S 1 7 7 0 -1 64 1 2 3 4 5x 60 7 8", None, None),
-            ("7 (a) S 1 7 7 0 -1 64 1 2 3 4 50 60 -1 8", None, None),
-            ("7 (a", None, None),
-            ("", None, None),
+        let cases: &[(&str, Option<[[u64; 2]; 2]>)] = &[
+            ("7 (a) b) (c) S 1 7 7 0 -1 64 1 2 3 4 50 60 7 8 20 0 1 0", Some([[50, 60], [7, 8]])),
+            ("7 (a) S 1 7 7 0 -1 64 1 2 3 4 50", None),
+            ("7 (a) S 1 7 7 0 -1 64 1 2 3 4 5x 60 7 8", None),
+            ("7 (a) S 1 7 7 0 -1 64 1 2 3 4 50 60 -1 8", None),
+            ("7 (a", None),
+            ("", None),
         ];
-        for &(text, own, with_children) in cases {
-            assert_eq!(ticks_of_task(text, false), own, "{text}");
-            assert_eq!(ticks_of_task(text, true), with_children, "{text}");
+        for &(text, expected) in cases {
+            assert_eq!(ticks_of_task(text), expected, "{text}");
         }
         assert_eq!(process_of("Name:\tx\nTgid:\t42\nPid:\t43\n"), Some(42));
         assert_eq!(process_of("Name:\tx\nTgid:\tx\n"), None);
@@ -251,7 +289,7 @@ mod tests {
     /// Whichever thread reads, the result is that of the measured thread.
     #[test]
     fn a_thread_is_asked_for_by_another() {
-        let spender = Spenders::of(&Scope::ThisThread, Path::new("/proc"));
+        let spender = Spenders::of(&Options::new(), Path::new("/proc"));
         let total = |spent: &Spenders| {
             let all = spent.spent().unwrap();
             all.iter().map(|(_, spent)| spent.user + spent.system).sum::<Duration>()
@@ -285,12 +323,15 @@ mod tests {
             all.into_iter().map(|(id, _)| id).collect::<Vec<_>>()
         };
         let of = |who| Spenders { who, proc: "/proc".into() };
-        let both = of(Who::Threads(vec![stays, goes, i32::MAX as u32]));
+        let [both, inheriting] = [false, true].map(|inherits| {
+            let scope = Scope::Threads(vec![stays, goes, i32::MAX as u32]);
+            Spenders::of(&Options::new().scope(scope).inherit(inherits), Path::new("/proc"))
+        });
         let one = of(Who::OwnThread(goes));
-        assert_eq!((ids(&one), ids(&both)), (vec![goes], vec![stays, goes]));
-        // The time of the process includes that of its threads.
-        let process = std::process::id();
-        assert_eq!(ids(&of(Who::Threads(vec![process, goes]))), [process]);
+        let mut expected = vec![stays, goes];
+        expected.sort_unstable();
+        assert_eq!((ids(&one), ids(&both)), (vec![goes], expected.clone()));
+        assert_eq!(ids(&inheriting), expected);
         done_going.send(()).unwrap();
         going.join().unwrap();
         // A thread may be joined before the kernel removes it.
@@ -298,7 +339,64 @@ mod tests {
             thread::yield_now();
         }
         assert_eq!((ids(&one), ids(&both)), (vec![], vec![stays]));
+        assert_eq!(ids(&inheriting), [stays]);
         done_staying.send(()).unwrap();
         staying.join().unwrap();
+    }
+
+    /// A process is more than its first thread: it has other threads, and children that it has
+    /// waited for. Counters have both only if they are inherited, and from all threads.
+    #[test]
+    fn threads_and_processes() {
+        let root = env::temp_dir().join(format!("pmu-events-spent-{}", process::id()));
+        let write = |path: &str, text: &str| {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        let stat = |own: u64, children: u64| {
+            format!("7 (a) S 1 7 7 0 -1 64 1 2 3 4 {own} 0 {children} 0 20 0 1 0")
+        };
+        for (process, threads) in [(7, &[7, 8][..]), (9, &[9])] {
+            write(&format!("{process}/stat"), &stat(300, 4000));
+            for (n, thread) in threads.iter().enumerate() {
+                write(&format!("{thread}/status"), &format!("Tgid:\t{process}\n"));
+                let own = stat(100 * (n as u64 + 1), 4000);
+                for directory in [process, *thread] {
+                    write(&format!("{directory}/task/{thread}/stat"), &own);
+                }
+                write(&format!("{process}/task/{thread}/children"), "");
+            }
+        }
+        fs::write(root.join("9/task/9/children"), "12 ").unwrap();
+        // Threads, whether they inherit, and ticks of each; whether children may be old ones.
+        type Case<'c> = (&'c [u32], bool, &'c [(u32, u64)], bool);
+        let cases: &[Case<'_>] = &[
+            (&[7], false, &[(7, 100)], false),
+            (&[7], true, &[(7, 100)], false),
+            (&[8], true, &[(8, 200)], false),
+            (&[8, 7], false, &[(7, 100), (8, 200)], false),
+            (&[8, 7], true, &[(7, 4300)], false),
+            (&[9], false, &[(9, 100)], false),
+            (&[9], true, &[(9, 4300)], true),
+            (&[9, 7], true, &[(9, 4300), (7, 100)], true),
+        ];
+        for &(threads, inherits, expected, has_children) in cases {
+            let options = Options::new().scope(Scope::Threads(threads.to_vec())).inherit(inherits);
+            let spent = Spenders::of(&options, &root).spent().unwrap();
+            let user: Vec<_> = spent.iter().map(|(id, spent)| (*id, spent.user)).collect();
+            let expected: Vec<_> = expected
+                .iter()
+                .map(|&(id, ticks)| (id, in_time([ticks, 0]).unwrap().user))
+                .collect();
+            assert_eq!(user, expected, "{threads:?} {inherits}");
+            let found = spent.iter().any(|(_, spent)| spent.has_children);
+            assert_eq!(found, has_children, "{threads:?} {inherits}");
+        }
+        // At its `exec`, a process has none.
+        let options = Options::new().scope(Scope::Threads(vec![9])).inherit(true);
+        let begun = Spenders::of(&options.enable_on_exec(true), &root).spent().unwrap();
+        assert!(!begun[0].1.has_children);
+        fs::remove_dir_all(root).unwrap();
     }
 }
