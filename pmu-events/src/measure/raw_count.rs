@@ -75,10 +75,19 @@ impl RawCount {
     }
 
     /// The count in proportion to a reference that was counted at another time: `there`, and
-    /// `here` beside this count. Where nothing ran, nothing was counted.
+    /// `here` beside this count.
+    ///
+    /// A reference that counts nothing at either time relates nothing: a hypervisor or an
+    /// emulator lacks it, and the count stays the estimate by time that it is. If it counts
+    /// nothing beside a count that is not zero, the proportion is unknown.
     pub(super) fn at_time_of(self, there: RawCount, here: RawCount) -> RawCount {
-        let factor =
-            if here.count == 0.0 && self.count == 0.0 { 1.0 } else { there.count / here.count };
+        let factor = if here.count != 0.0 {
+            there.count / here.count
+        } else if self.count == 0.0 || there.count == 0.0 {
+            1.0
+        } else {
+            f64::NAN
+        };
         RawCount { count: self.count * factor, ..self }
     }
 
@@ -98,6 +107,34 @@ impl Add for RawCount {
             clock: self.clock.or(other.clock),
             sources: self.sources + other.sources,
             aggregated: self.aggregated + other.aggregated,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RawCount;
+
+    #[test]
+    fn a_count_follows_its_reference() {
+        // The count, the reference at the time of the first part, and beside the count.
+        let cases = [
+            ([10.0, 400.0, 200.0], 20.0),
+            ([10.0, 0.0, 200.0], 0.0),
+            ([0.0, 400.0, 0.0], 0.0),
+            // POWER10's run cycles in QEMU: always 0.
+            ([10.0, 0.0, 0.0], 10.0),
+            ([10.0, 400.0, 0.0], f64::NAN),
+            ([10.0, f64::NAN, 200.0], f64::NAN),
+            ([10.0, 400.0, f64::NAN], f64::NAN),
+        ];
+        for (counts, expected) in cases {
+            let [own, there, here] = counts.map(|count| RawCount::new(count, None));
+            let found = own.at_time_of(there, here).in_formula_of_user().value;
+            assert!(
+                found == expected || found.is_nan() && expected.is_nan(),
+                "{counts:?}: {found}"
+            );
         }
     }
 }

@@ -30,7 +30,8 @@
 //! It is split by events. Each part has a common reference: slots or cycles. The counts of
 //! a part belong to the time in which the part had the counters; multiplied by the
 //! reference of the first part over that of their own, they belong to the same time as
-//! those of the first part ([`Placement::reference`]). A set that fits one group is never
+//! those of the first part ([`Placement::reference`]). A reference that counts nothing at all,
+//! as an emulator's may, relates nothing; the counts remain as they are. A set that fits one group is never
 //! split.
 //!
 //! # What is known of the PMUs
