@@ -4,9 +4,12 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use pmu_events::Tree;
-use pmu_events_compiler::{Options, Source, compile};
+use pmu_events_compiler::{Compiled, Options, Source, compile};
+use pmu_events_import::arch::Arch;
+use pmu_events_import::bound::{self, Accepted};
 use pmu_events_import::corrected::WITHHELD;
 use pmu_events_import::json::File;
 use pmu_events_import::problem::Problems;
@@ -24,6 +27,33 @@ fn root() -> &'static Path {
 fn architectures() -> Vec<String> {
     pmu_events_arch::TREES.iter().map(|tree| tree.name.to_owned()).collect()
 }
+
+/// Every architecture, as it is written; reading takes longer than most of the tests.
+static ARCHS: LazyLock<Vec<Arch>> = LazyLock::new(|| {
+    let read = |name: String| {
+        let shown = format!("arch/{name}");
+        tree::read(&root().join(&shown), &shown, Keep::All, &mut Problems::default())
+    };
+    architectures().into_iter().map(read).collect()
+});
+
+/// Those that `tools/import` writes.
+fn imported() -> impl Iterator<Item = &'static Arch> {
+    ARCHS.iter().filter(|arch| arch.name != "common")
+}
+
+fn compiled(name: &str, metrics: bool) -> Compiled {
+    let mut options = Options::default();
+    options.metrics = metrics;
+    let source = Source::read(&root().join("arch").join(name), name, &options);
+    compile(&source, &options).unwrap_or_else(|refused| panic!("{}", refused.errors))
+}
+
+static X86: LazyLock<Compiled> = LazyLock::new(|| compiled("x86", true));
+
+/// What perf loses of the events of x86.
+static REPAIRS: LazyLock<Vec<Repair>> =
+    LazyLock::new(|| repairs::of_arch(&root().join("arch/x86")).expect("it compiles"));
 
 fn messages(problems: &Problems) -> Vec<String> {
     problems.errors.iter().map(ToString::to_string).collect()
@@ -51,10 +81,8 @@ fn sentences_agree_with_the_facts() {
     let mut exceptions = Exceptions::read(&File::new(sense::FILE, &text), &mut problems);
     assert!((1..=200).contains(&exceptions.len()), "{}", exceptions.len());
     let mut findings = Vec::new();
-    for name in architectures() {
-        let shown = format!("arch/{name}");
-        let arch = tree::read(&root().join(&shown), &shown, Keep::All, &mut Problems::default());
-        findings.extend(sense::check(&arch));
+    for arch in ARCHS.iter() {
+        findings.extend(sense::check(arch));
     }
     exceptions.apply(&mut findings);
     for name in architectures() {
@@ -69,9 +97,7 @@ fn sentences_agree_with_the_facts() {
 #[test]
 fn events_of_cores_are_described() {
     let (mut events, mut described) = (0, 0);
-    for name in architectures() {
-        let shown = format!("arch/{name}");
-        let arch = tree::read(&root().join(&shown), &shown, Keep::All, &mut Problems::default());
+    for arch in ARCHS.iter() {
         for record in arch.tables.keys().flat_map(|directory| arch.records(directory)) {
             let Some(event) = record.name() else {
                 continue;
@@ -91,25 +117,23 @@ fn events_of_cores_are_described() {
 /// whoever edits it.
 #[test]
 fn no_sentence_is_replaced_everywhere() {
-    for name in architectures() {
-        let shown = format!("arch/{name}");
-        let arch = tree::read(&root().join(&shown), &shown, Keep::All, &mut Problems::default());
+    for arch in ARCHS.iter() {
         let mut said: HashMap<String, BTreeSet<&str>> = HashMap::new();
         for record in arch.tables.keys().flat_map(|directory| arch.records(directory)) {
             if let (Some(event), Some(brief)) = (record.name(), record.get("BriefDescription")) {
                 said.entry(event.to_ascii_lowercase()).or_default().insert(brief);
             }
         }
-        let overlay = root().join("overlay").join(&name);
-        for document in overlay::read(&overlay, &name, &mut Problems::default()) {
+        let overlay = root().join("overlay").join(&arch.name);
+        for document in overlay::read(&overlay, &arch.name, &mut Problems::default()) {
             for description in &document.events {
                 let Some(brief) = &description.brief else {
                     continue;
                 };
                 let said = &said[&description.name.to_ascii_lowercase()];
                 // A deprecated event says first that it is.
-                let is_there = said.iter().any(|said| said.ends_with(brief.as_str()));
-                assert!(is_there, "{}: `{brief}`", description.place);
+                let is_there = said.iter().any(|said| said.ends_with(brief.text()));
+                assert!(is_there, "{}: `{}`", description.place, brief.text());
             }
         }
     }
@@ -138,9 +162,7 @@ const ERRATA_IN_METRICS: &[&str] = &[
 fn events_of_metrics() {
     let mut with_errata = BTreeSet::new();
     let mut used = 0;
-    for name in architectures() {
-        let shown = format!("arch/{name}");
-        let arch = tree::read(&root().join(&shown), &shown, Keep::All, &mut Problems::default());
+    for arch in ARCHS.iter() {
         for directory in arch.tables.keys() {
             let events: HashMap<String, _> = arch
                 .records(directory)
@@ -183,6 +205,17 @@ fn arch_says_what_the_overlay_says() {
         assert!(messages(&problems).is_empty(), "{:#?}", messages(&problems));
         let changes = write::changes(&directory, &write::files(&arch)).expect("it can be read");
         assert!(changes.is_empty(), "run `cargo run -p pmu-events-import`: {name}: {changes:#?}");
+        // No sentence stands at an encoding for which nobody has accepted it.
+        let list = root().join("overlay").join(name).join(bound::FILE);
+        let present = fs::read_to_string(&list).unwrap_or_default();
+        let file = File::new(&list.to_string_lossy(), &present);
+        let bound = bound::check(&arch, &Accepted::read(&file, &mut problems), true);
+        assert!(messages(&problems).is_empty(), "{:#?}", messages(&problems));
+        let refused: Vec<String> = bound.refused.iter().map(|one| one.message(name)).collect();
+        assert!(refused.is_empty(), "{refused:#?}");
+        let says = !bound.accepted.is_empty();
+        let is_current = bound.accepted.text() == present || !says && present.is_empty();
+        assert!(is_current, "run `cargo run -p pmu-events-import`: {}", list.display());
     }
 }
 
@@ -190,14 +223,15 @@ fn arch_says_what_the_overlay_says() {
 /// have the units of their counts.
 #[test]
 fn successors_and_units_of_counts() {
-    let compiled = |name: &str| -> &'static Tree {
-        let options = Options::default();
-        let source = Source::read(&root().join("arch").join(name), name, &options);
-        let compiled = compile(&source, &options).unwrap_or_else(|e| panic!("{}", e.errors));
-        Box::leak(Box::new(Tree::new(compiled.strings.leak(), compiled.tables.leak())))
-    };
+    static ARM64: LazyLock<Compiled> = LazyLock::new(|| compiled("arm64", true));
+    static POWERPC: LazyLock<Compiled> = LazyLock::new(|| compiled("powerpc", true));
     let (mut named, mut alone) = (0, 0);
-    let trees = ["x86", "arm64", "powerpc"].map(|name| (name, compiled(name)));
+    let trees =
+        [("x86", &X86), ("arm64", &ARM64), ("powerpc", &POWERPC)].map(|(name, compiled)| {
+            let tree: &'static Tree =
+                Box::leak(Box::new(Tree::new(&compiled.strings, &compiled.tables)));
+            (name, tree)
+        });
     for (_, tree) in &trees {
         for event in tree.models().flat_map(|model| model.events()) {
             let brief = event.description().map(|text| text.to_string()).unwrap_or_default();
@@ -269,14 +303,8 @@ fn arch_is_small() {
 /// Metrics take little room: less than 15 % of the tables without them.
 #[test]
 fn metrics_are_small_when_packed() {
-    let size = |metrics: bool| {
-        let mut options = pmu_events_compiler::Options::default();
-        options.metrics = metrics;
-        let source = Source::read(&root().join("arch/x86"), "arch/x86", &options);
-        let compiled = compile(&source, &options).unwrap_or_else(|faults| panic!("{faults:?}"));
-        compiled.strings.len() + compiled.tables.len()
-    };
-    let [without, with] = [false, true].map(size);
+    let size = |compiled: &Compiled| compiled.strings.len() + compiled.tables.len();
+    let [without, with] = [&compiled("x86", false), &*X86].map(size);
     assert!(with > without && 100 * with < 115 * without, "{without} and {with} bytes");
     assert!(with < 3_500_000, "{with} bytes");
 }
@@ -287,10 +315,8 @@ fn metrics_are_counted() {
     let path = root().join("arch").join(counts::FILE);
     let text = fs::read_to_string(path).expect("it can be read");
     let mut table = counts::Table::new();
-    for name in architectures().into_iter().filter(|name| name != "common") {
-        let directory = root().join("arch").join(&name);
-        let arch = tree::read(&directory, &name, Keep::All, &mut Problems::default());
-        counts::count(&arch, &mut table);
+    for arch in imported() {
+        counts::count(arch, &mut table);
     }
     counts::keep_sources(&text, &mut table);
     assert_eq!(counts::text(&table), text, "run `cargo run -p pmu-events-import`");
@@ -312,15 +338,12 @@ fn metrics_are_counted() {
 /// The README says how much has a description.
 #[test]
 fn the_readme_has_the_figures() {
-    let mut shares = Vec::new();
-    for name in architectures().into_iter().filter(|name| name != "common") {
-        let directory = root().join("arch").join(&name);
-        let arch = tree::read(&directory, &name, Keep::All, &mut Problems::default());
-        shares.push((name, share::count(&arch, &mut share::Missing::new())));
-    }
+    let count = |arch: &Arch| (arch.name.clone(), share::count(arch, &mut share::Missing::new()));
+    let shares: Vec<_> = imported().map(count).collect();
     let table = share::table(&shares);
     let readme = fs::read_to_string(root().join("README.md")).expect("it can be read");
     assert!(readme.contains(&format!("```text\n{table}```\n")), "it should say\n{table}");
+    assert_eq!(share::in_document(&readme, &table).as_deref(), Some(readme.as_str()));
 }
 
 /// The pages of what perf gets wrong say what the tree has.
@@ -329,7 +352,7 @@ fn the_lists_of_repairs_are_current() {
     let (out, overlay) = (root().join("arch"), root().join("overlay"));
     let mut problems = Problems::default();
     let publications = origin::publications(&overlay, &mut problems);
-    let files = repairs::files(&out, &overlay, &publications, &mut problems);
+    let files = repairs::files_of(&REPAIRS, &out, &overlay, &publications, &mut problems);
     assert!(messages(&problems).is_empty(), "{:#?}", messages(&problems));
     let files = files.expect("they can be made");
     assert_eq!(files.len(), 2);
@@ -344,7 +367,7 @@ fn the_lists_of_repairs_are_current() {
 /// written by hand.
 #[test]
 fn repairs_have_their_evidence() {
-    let repairs = repairs::of_arch(&root().join("arch/x86")).expect("it compiles");
+    let repairs: &[Repair] = &REPAIRS;
     let evidence = Evidence::read(&root().join("overlay"), &mut Problems::default());
     let of = |kind: Kind| repairs.iter().filter(move |repair| repair.kind == kind);
 

@@ -21,6 +21,8 @@ overlay/sources.csv: arch/ says that the models of this TREE come from there.
                  given several times, and the first that has a metric counts
   --out DIR      the directory that is filled (default: arch)
   --overlay DIR  what is said of the events (default: overlay beside DIR)
+  --accept GLOB  accepts that sentences of events with such names stand at new
+                 encodings; may be given several times
   --check        changes nothing; lists what would change, and fails if
                  anything would
   --missing N    also lists N names without description, those that most models
@@ -30,6 +32,14 @@ overlay/sources.csv: arch/ says that the models of this TREE come from there.
   -h, --help     shows this
   -V, --version  shows the version
 
+A sentence is accepted for the encodings of the events that it describes, which
+overlay/<arch>/accepted.txt lists. One that would stand at another encoding is an
+error, with the words of TREE beside it, until --accept names the event.
+
+Of a TREE, prints first which models and events are new, gone, or have another
+encoding, and which of them nothing describes. Writes the tables of README.md and
+arch/METRICS.md, too.
+
 Then prints, for each architecture and for all, how many distinct names and how
 many events of models there are, and how many of them have a description.
 
@@ -37,7 +47,8 @@ Exit status: 0; 1 when something is wrong or, with --check, not up to date, and
 then nothing was written; 2 for bad usage.
 ";
 
-const OPTIONS: [&str; 9] = [
+const OPTIONS: [&str; 10] = [
+    "--accept",
     "--arch",
     "--metrics",
     "--out",
@@ -62,6 +73,8 @@ pub(crate) struct Args {
     pub(crate) metrics: Vec<PathBuf>,
     pub(crate) out: PathBuf,
     pub(crate) overlay: Option<PathBuf>,
+    /// Globs of the names of events.
+    pub(crate) accept: Vec<String>,
     pub(crate) check: bool,
     pub(crate) missing: usize,
     pub(crate) findings: usize,
@@ -76,6 +89,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
         metrics: Vec::new(),
         out: PathBuf::from("arch"),
         overlay: None,
+        accept: Vec::new(),
         check: false,
         missing: 0,
         findings: 0,
@@ -112,6 +126,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
                 args.check = true;
             }
             "--arch" => args.archs.push(value(given)?.to_string_lossy().into_owned()),
+            "--accept" => args.accept.push(value(given)?.to_string_lossy().into_owned()),
             "--metrics" => args.metrics.push(value(given)?.into()),
             "--out" => args.out = value(given)?.into(),
             "--overlay" => args.overlay = Some(value(given)?.into()),

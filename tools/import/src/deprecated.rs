@@ -51,8 +51,9 @@ pub fn note(arch: &mut Arch) {
                 None => format!("Deprecated{ALONE}"),
             };
             if successor.is_some_and(|other| other.words[0].is_some()) {
-                record.set(WORDS[0], note);
                 record.remove(WORDS[1]);
+                record.drop_carried(WORDS[0]);
+                record.set(WORDS[0], note);
                 continue;
             }
             let [brief, public] = words(record);

@@ -159,9 +159,29 @@ impl<'t> Value<'t> {
     }
 }
 
+/// Whether a string is the same in JSON, between quotes.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\')
+}
+
+/// How many bytes [`push_string`] writes.
+pub(crate) fn length_of_string(text: &str) -> usize {
+    if is_plain(text) {
+        return text.len() + 2;
+    }
+    let mut out = String::new();
+    push_string(&mut out, text);
+    out.len()
+}
+
 /// Writes a string as Python's `json.dumps` does.
 pub fn push_string(out: &mut String, text: &str) {
     out.push('"');
+    if is_plain(text) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),
@@ -194,6 +214,7 @@ mod tests {
             let mut out = String::new();
             push_string(&mut out, text);
             assert_eq!(out, expected);
+            assert_eq!(length_of_string(text), expected.len());
             let file = File::new("x.json", &out);
             assert_eq!(file.value().string().unwrap(), text);
         }

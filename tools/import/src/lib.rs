@@ -14,6 +14,8 @@
 //! | overlay | `overlay/<arch>/*.json` → descriptions and metrics, with the models they apply to | [`overlay`] |
 //! | families | `overlay/<arch>/families/*.json` → sentences for events whose names differ only in parts | [`families`] |
 //! | merge | both → a complete architecture | [`merge`], [`count_units`], [`deprecated`], [`metrics`], [`parts`], [`texts`], [`names`] |
+//! | bound | sentences at encodings → those that were accepted, and those that are refused | [`bound`], [`encoded`], [`sentence`] |
+//! | news | the present tables and the new ones → what is new, and what has no words | [`news`] |
 //! | render | → texts of files | [`render`] |
 //! | write | texts → files, all or none | [`mod@write`] |
 //!
@@ -23,10 +25,12 @@
 //! the metrics of each model.
 
 pub mod arch;
+pub mod bound;
 pub mod corrected;
 pub mod count_units;
 pub mod counts;
 pub mod deprecated;
+pub mod encoded;
 pub mod families;
 pub mod formula;
 pub mod json;
@@ -35,6 +39,7 @@ pub mod lint;
 pub mod merge;
 pub mod metrics;
 pub mod names;
+pub mod news;
 pub mod notes;
 pub mod origin;
 pub mod overlay;
@@ -45,6 +50,7 @@ pub mod record;
 pub mod render;
 pub mod repairs;
 pub mod sense;
+pub mod sentence;
 pub mod share;
 pub mod sources;
 pub mod standard;

@@ -11,15 +11,16 @@ use std::process::ExitCode;
 use args::{Args, Command};
 use pmu_events_compiler::hint;
 use pmu_events_import::arch::{Arch, Origins};
+use pmu_events_import::bound::{self, Accepted};
 use pmu_events_import::origin::{self, Publication};
-use pmu_events_import::problem::Problems;
+use pmu_events_import::problem::{Place, Problems};
 use pmu_events_import::published::Published;
 use pmu_events_import::record::Keep;
 use pmu_events_import::sense::{self, Exceptions};
 use pmu_events_import::share::{self, Missing};
 use pmu_events_import::tree;
 use pmu_events_import::write::{self, Change, ChangeKind, Files};
-use pmu_events_import::{counts, layers, merge, published, repairs, sources};
+use pmu_events_import::{counts, layers, merge, news, published, repairs, sources};
 
 /// Architectures that are written here, including their facts.
 const OURS: &[&str] = &["common", "test"];
@@ -68,6 +69,8 @@ fn say(text: &str) -> Result<(), Failure> {
 /// One architecture, ready to be written.
 struct Ready {
     name: String,
+    /// The list of what is said at which encodings, and its path.
+    accepted: (PathBuf, String),
     files: Files,
     changes: Vec<Change>,
     origins: Origins,
@@ -101,7 +104,12 @@ fn run() -> Result<(), Failure> {
             false => args.metrics.clone(),
         };
         let (metrics, counted) = sources::read(&given, name, &mut problems);
-        let arch = merge::with_words(arch, metrics, &overlay.join(name), &mut problems);
+        let mut arch = merge::with_words(arch, metrics, &overlay.join(name), &mut problems);
+        let of_arch = overlay.join(name);
+        let accepted = accepted(&arch, &of_arch, &args, &trees, &mut problems)?;
+        if !args.trees.is_empty() {
+            news(&arch, &args.out.join(name), &mut problems)?;
+        }
         counts::count(&arch, &mut table);
         counts::add_sources(name, &counted, &mut table);
         shares.push((name.clone(), share::count(&arch, &mut missing)));
@@ -109,7 +117,13 @@ fn run() -> Result<(), Failure> {
         let files = write::files(&arch);
         let changes = write::changes(&args.out.join(name), &files);
         let changes = changes.map_err(|error| cannot(&args.out.join(name), "be read", &error))?;
-        ready.push(Ready { name: name.clone(), files, changes, origins: arch.origins });
+        ready.push(Ready {
+            name: name.clone(),
+            accepted: (of_arch.join(bound::FILE), accepted),
+            files,
+            changes,
+            origins: std::mem::take(&mut arch.origins),
+        });
     }
     progress("");
     for problem in problems.warnings.iter().chain(&problems.errors) {
@@ -121,7 +135,9 @@ fn run() -> Result<(), Failure> {
     finish(&args, &ready)?;
     let of_crate = of_crate(&args, &publications, &ready)?
         & counted(&args, table)?
-        & repairs(&args, &overlay, &publications)?;
+        & repairs(&args, &overlay, &publications)?
+        & lists(&args, &ready)?
+        & shared(&args, &shares)?;
     say(&share::table(&shares))?;
     say(&share::most_missing(&missing, args.missing))?;
     exceptions.apply(&mut findings);
@@ -130,6 +146,70 @@ fn run() -> Result<(), Failure> {
     }
     let is_current = of_crate && ready.iter().all(|ready| ready.changes.is_empty());
     if args.check && !is_current { Err(Failure::OutOfDate) } else { Ok(()) }
+}
+
+/// What may be said at which encodings, as the text of the list. What is refused is an
+/// error, with the words of the trees beside it.
+fn accepted(
+    arch: &Arch,
+    overlay: &Path,
+    args: &Args,
+    trees: &[Tree<'_>],
+    problems: &mut Problems,
+) -> Result<String, Failure> {
+    let known = Accepted::of(overlay, problems);
+    let mut bound = bound::check(arch, &known, !args.trees.is_empty());
+    for refused in bound.accept(&args.accept) {
+        say(&format!("accepted: {}\n", refused.message(&arch.name)))?;
+    }
+    if !bound.refused.is_empty() {
+        let others: Vec<Arch> =
+            trees.iter().filter_map(|tree| tree.with_words(&arch.name, &args.out)).collect();
+        for refused in &bound.refused {
+            let theirs = others.iter().find_map(|other| refused.words_of(other));
+            let theirs =
+                theirs.map_or_else(String::new, |theirs| format!("\n    source: {theirs}"));
+            let message = format!("{}{theirs}", refused.message(&arch.name));
+            problems.error(refused.sentence.place().clone(), message);
+        }
+        let message = "sentences at new encodings are refused: read them, and accept those that \
+                       are right with --accept EVENTS";
+        problems.error(Place::file(&overlay.join(bound::FILE).to_string_lossy()), message);
+    }
+    Ok(match bound.accepted.is_empty() {
+        true => String::new(),
+        false => bound.accepted.text(),
+    })
+}
+
+/// Reports what is new in an architecture, compared with what is there.
+fn news(arch: &Arch, present: &Path, problems: &mut Problems) -> Result<(), Failure> {
+    let before = match present.is_dir() {
+        // Its faults are of no interest: it is replaced.
+        true => tree::read(present, &arch.name, Keep::All, &mut Problems::default()),
+        false => Arch::default(),
+    };
+    for (place, message) in news::undescribed(&before, arch) {
+        problems.warn(place, message);
+    }
+    say(&news::report(&before, arch))
+}
+
+/// Writes the lists of what is said at which encodings; whether they were current.
+fn lists(args: &Args, ready: &[Ready]) -> Result<bool, Failure> {
+    let lists = ready.iter().map(|ready| ready.accepted.clone());
+    write_beside(args, lists.filter(|(path, text)| !text.is_empty() || path.exists()))
+}
+
+/// Writes the table of described events into the README beside `arch/`, if it has one;
+/// whether it was current.
+fn shared(args: &Args, shares: &[(String, share::Share)]) -> Result<bool, Failure> {
+    let path = args.out.with_file_name("README.md");
+    let present = std::fs::read_to_string(&path).unwrap_or_default();
+    match share::in_document(&present, &share::table(shares)) {
+        Some(text) if args.archs.is_empty() => write_beside(args, [(path, text)]),
+        _ => Ok(true),
+    }
 }
 
 /// Writes, or reports what would be written.
@@ -261,6 +341,20 @@ impl Tree<'_> {
             publication.mark(&mut arch, has_versions);
         }
         Some(arch)
+    }
+
+    /// One architecture with the tree's own sentences, unless it is the one that is filled:
+    /// its sentences are ours.
+    fn with_words(&self, name: &str, out: &Path) -> Option<Arch> {
+        if self.path == out || !self.names.iter().any(|own| own == name) {
+            return None;
+        }
+        // What is wrong with the tree has been said.
+        let mut problems = Problems::default();
+        match published::read(&self.path, Keep::All, &mut problems) {
+            Some(published) => Some(published.arch),
+            None => Some(tree::read(&self.path.join(name), name, Keep::All, &mut problems)),
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use crate::notes;
 use crate::overlay::{self, Code, Description, Document};
 use crate::problem::{Place, Problem, Problems};
 use crate::record::{Keep, Record};
+use crate::sentence::Sentence;
 use crate::sources;
 use crate::tree;
 
@@ -119,7 +120,7 @@ fn describe(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
                 .filter(|one| is_about(one))
                 .map(|&(_, description)| description)
                 .collect();
-            let texts: [(&str, fn(&Description) -> Option<&String>); 2] = [
+            let texts: [(&'static str, fn(&Description) -> Option<&Sentence>); 2] = [
                 ("BriefDescription", |description| description.brief.as_ref()),
                 ("PublicDescription", |description| description.public.as_ref()),
             ];
@@ -129,7 +130,8 @@ fn describe(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
                 let Some((first, words)) = having.next() else {
                     continue;
                 };
-                record.set(key, words.clone());
+                record.set(key, words.text().to_owned());
+                record.carry(key, words);
                 for (second, _) in having {
                     let message = format!(
                         "`{}` of {}/{directory} is described in {}, too",

@@ -57,9 +57,10 @@ pub fn append(arch: &mut Arch, overlay: &[Document], problems: &mut Problems) {
             if added.is_empty() {
                 continue;
             }
-            let texts = own.into_iter().chain(added.iter().map(|note| note.text.as_str()));
+            let texts = own.into_iter().chain(added.iter().map(|note| note.text.text()));
             let text = texts.collect::<Vec<&str>>().join(" ");
             record.set("PublicDescription", text);
+            added.iter().for_each(|note| record.carry("PublicDescription", &note.text));
             used.extend(added.into_iter().map(std::ptr::from_ref));
         }
     }

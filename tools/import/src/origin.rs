@@ -45,11 +45,18 @@ pub(crate) fn rows<const N: usize>(
     header: [&str; N],
     problems: &mut Problems,
 ) -> Vec<(Place, [String; N])> {
-    let mut reader =
-        csv::ReaderBuilder::new().has_headers(false).from_reader(file.text().as_bytes());
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(file.text().as_bytes());
     let mut rows = Vec::new();
     for (number, record) in reader.records().enumerate() {
-        let place = Place { path: file.path().to_owned(), line: number + 1, column: 1 };
+        let line = match &record {
+            Ok(record) => record.position().map(|at| at.line()),
+            Err(error) => error.position().map(|at| at.line()),
+        };
+        let line = line.and_then(|line| usize::try_from(line).ok()).unwrap_or_default();
+        let place = Place { path: file.path().to_owned(), line, column: 1 };
         let record = match record {
             Ok(record) => record,
             Err(error) => {
@@ -61,10 +68,26 @@ pub(crate) fn rows<const N: usize>(
         match <[String; N]>::try_from(row) {
             Ok(row) if number == 0 && row == header => {}
             Ok(row) if number > 0 => rows.push((place, row)),
+            Err(row) if number > 0 => problems.error(place, of_other_length(&row, &header)),
             _ => problems.error(place, format!("expected the columns {}", header.join(","))),
         }
     }
     rows
+}
+
+fn of_other_length(row: &[String], header: &[&str]) -> String {
+    let name = row.first().map_or("", String::as_str);
+    match header.get(row.len()..) {
+        Some(missing) => {
+            format!("the row `{name}` is too short: it lacks {}", missing.join(", "))
+        }
+        None => format!(
+            "the row `{name}` has {} columns, not {}: {}",
+            row.len(),
+            header.len(),
+            header.join(", ")
+        ),
+    }
 }
 
 /// A publication that facts are taken from: a row of `overlay/sources.csv`.

@@ -13,6 +13,7 @@ use crate::json::{File, Value};
 use crate::lint;
 use crate::problem::{Place, Problems};
 use crate::record::{Keep, Record, number};
+use crate::sentence::Sentence;
 use crate::tree;
 
 /// One file.
@@ -63,7 +64,7 @@ pub struct Note {
     /// Globs of the names of events, with spaces between them.
     pub events: String,
     /// The sentence.
-    pub text: String,
+    pub text: Sentence,
     /// Globs of the models that it is about, if not about all of its file.
     pub models: Vec<(String, Place)>,
     /// The place of the glob.
@@ -76,9 +77,9 @@ pub struct Description {
     /// The event.
     pub name: String,
     /// One sentence.
-    pub brief: Option<String>,
+    pub brief: Option<Sentence>,
     /// Several sentences.
-    pub public: Option<String>,
+    pub public: Option<Sentence>,
     /// Groups that a metric gets in addition to its source's.
     pub groups: Option<String>,
     /// Applies only if one of these codes is the event's, unless there are none.
@@ -191,7 +192,7 @@ fn fill(
             "groups" => {
                 for (name, place, value) in value.object()?.fields {
                     let text = value.string()?.into_owned();
-                    sentence(&text, &value, problems);
+                    check(&text, &value, problems);
                     document.groups.push((name.into_owned(), text, place));
                 }
             }
@@ -273,24 +274,24 @@ fn note(
     value: &Value<'_>,
     problems: &mut Problems,
 ) -> Result<Note, (Place, String)> {
-    let mut note = Note { events, text: String::new(), models: Vec::new(), place };
+    let mut models = Vec::new();
     if !value.is_object() {
-        note.text = value.string()?.into_owned();
-        sentence(&note.text, value, problems);
-        return Ok(note);
+        let text = sentence(value, problems)?;
+        return Ok(Note { events, text, models, place });
     }
+    let mut text = None;
     for (key, place, value) in value.object()?.fields {
         match &*key {
-            "note" => note.text = value.string()?.into_owned(),
-            "models" => note.models = globs(&value)?,
+            "note" => text = Some(sentence(&value, problems)?),
+            "models" => models = globs(&value)?,
             other => {
                 let hint = hint(other, ["note", "models"]);
                 problems.error(place, format!("unknown key `{other}`{hint}"));
             }
         }
     }
-    sentence(&note.text, value, problems);
-    Ok(note)
+    let text = text.ok_or_else(|| (value.place(), "says nothing: it has no `note`".to_owned()))?;
+    Ok(Note { events, text, models, place })
 }
 
 fn globs(value: &Value<'_>) -> Result<Vec<(String, Place)>, (Place, String)> {
@@ -335,21 +336,17 @@ fn description(
         place,
     };
     if !value.is_object() {
-        let brief = value.string()?.into_owned();
-        sentence(&brief, value, problems);
-        description.brief = Some(brief);
+        description.brief = Some(sentence(value, problems)?);
         return Ok(description);
     }
     for (key, place, value) in value.object()?.fields {
         match &*key {
             "brief" | "public" => {
-                let text = value.string()?.into_owned();
-                sentence(&text, &value, problems);
                 let field = match &*key {
                     "brief" => &mut description.brief,
                     _ => &mut description.public,
                 };
-                *field = Some(text);
+                *field = Some(sentence(&value, problems)?);
             }
             "models" => description.models = globs(&value)?,
             "groups" if more.contains(&"groups") => {
@@ -408,14 +405,20 @@ fn metric(
     }
     for key in ["BriefDescription", "PublicDescription"] {
         if let Some(text) = record.get(key) {
-            sentence(text, value, problems);
+            check(text, value, problems);
         }
     }
     document.metrics.push(record);
     Ok(())
 }
 
-fn sentence(text: &str, value: &Value<'_>, problems: &mut Problems) {
+fn sentence(value: &Value<'_>, problems: &mut Problems) -> Result<Sentence, (Place, String)> {
+    let text = value.string()?.into_owned();
+    check(&text, value, problems);
+    Ok(Sentence::new(text, value.place()))
+}
+
+fn check(text: &str, value: &Value<'_>, problems: &mut Problems) {
     if let Err(why) = lint::sentence(text) {
         problems.error(value.place(), format!("{why}: `{text}`"));
     }

@@ -13,6 +13,7 @@ use pmu_events_core::term::Terms;
 
 use crate::json::Object;
 use crate::problem::{Place, Problems};
+use crate::sentence::Sentence;
 
 /// Every key that is kept, in the order of writing, and the kind of its values.
 const KEYS: &[(Key, Kind)] = &[
@@ -102,7 +103,7 @@ const ENCODING: &[Key] = &[
 ];
 
 /// The keys that select what is counted, with their terms.
-fn selecting() -> impl Iterator<Item = (Key, &'static str)> {
+pub(crate) fn selecting() -> impl Iterator<Item = (Key, &'static str)> {
     // The sampling period does not change what is counted.
     let keys = Key::ALL.iter().map(|&(_, key)| key).filter(|key| *key != Key::SampleAfterValue);
     keys.filter_map(|key| Some((key, key.term()?)))
@@ -176,6 +177,8 @@ impl Keep {
 pub struct Record {
     /// In the order of [`KEYS`].
     fields: Vec<(&'static str, String)>,
+    /// The sentences that its texts are made of, each with the key of the text.
+    carried: Vec<(&'static str, Sentence)>,
     /// Its place in the source.
     pub place: Place,
 }
@@ -184,7 +187,8 @@ impl Record {
     /// Interprets an object; `None` if nothing of it is kept. Unknown keys are
     /// warnings, because only this tree is ours to fix.
     pub fn read(object: &Object<'_>, keep: Keep, problems: &mut Problems) -> Option<Record> {
-        let mut record = Record { fields: Vec::new(), place: object.place.clone() };
+        let mut record =
+            Record { fields: Vec::new(), carried: Vec::new(), place: object.place.clone() };
         for (key, place, value) in &object.fields {
             let Some(at) = KEYS.iter().position(|(known, _)| known.text() == key) else {
                 if !IGNORED.contains(&&**key) {
@@ -230,7 +234,7 @@ impl Record {
         place: Place,
         problems: &mut Problems,
     ) -> Option<Record> {
-        let mut record = Record { fields: Vec::new(), place };
+        let mut record = Record { fields: Vec::new(), carried: Vec::new(), place };
         for (key, text) in fields {
             let Some(&(_, kind)) = KEYS.iter().find(|(known, _)| known == key) else {
                 continue;
@@ -312,7 +316,7 @@ impl Record {
     /// A record without any value.
     #[must_use]
     pub fn new(place: Place) -> Record {
-        Record { fields: Vec::new(), place }
+        Record { fields: Vec::new(), carried: Vec::new(), place }
     }
 
     /// Takes each value that it lacks from another record.
@@ -346,6 +350,22 @@ impl Record {
     /// Removes a value.
     pub fn remove(&mut self, key: &str) {
         self.fields.retain(|(own, _)| *own != key);
+        self.drop_carried(key);
+    }
+
+    /// Notes that a text has a sentence in it.
+    pub fn carry(&mut self, key: &'static str, sentence: &Sentence) {
+        self.carried.push((key, sentence.clone()));
+    }
+
+    /// Forgets the sentences of a text, which another one replaces.
+    pub fn drop_carried(&mut self, key: &str) {
+        self.carried.retain(|(own, _)| *own != key);
+    }
+
+    /// The sentences that its texts are made of.
+    pub fn carried(&self) -> impl Iterator<Item = &Sentence> {
+        self.carried.iter().map(|(_, sentence)| sentence)
     }
 
     fn sort(&mut self) {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::arch::Row;
-use crate::json::push_string;
+use crate::json::{length_of_string, push_string};
 use crate::record::Record;
 
 /// One object, on one line.
@@ -21,6 +21,16 @@ pub fn record(record: &Record) -> String {
     }
     out.push('}');
     out
+}
+
+/// The bytes of that line.
+#[must_use]
+pub fn length(record: &Record) -> usize {
+    let fields = record.fields().map(|(key, value)| {
+        // A colon, and a comma or the last brace.
+        length_of_string(key) + length_of_string(value) + 2
+    });
+    1 + fields.sum::<usize>().max(1)
 }
 
 /// A file of records.

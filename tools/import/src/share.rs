@@ -121,6 +121,16 @@ pub fn table(shares: &[(String, Share)]) -> String {
     out
 }
 
+/// A document with this table in the place of the one that it has; `None` if it has none.
+#[must_use]
+pub fn in_document(document: &str, table: &str) -> Option<String> {
+    const FENCE: &str = "```text\n";
+    let head = table.lines().next()?;
+    let start = document.find(&format!("{FENCE}{head}\n"))? + FENCE.len();
+    let end = start + document[start..].find("```")?;
+    Some([&document[..start], table, &document[end..]].concat())
+}
+
 /// The names that lack a description in the most models.
 #[must_use]
 pub fn most_missing(missing: &Missing, count: usize) -> String {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::arch::Arch;
 use crate::record::Record;
-use crate::render;
+use crate::render::{self, length};
 
 /// The file of these standard events, at the root of an architecture.
 pub const FILE: &str = "shared.json";
@@ -95,8 +95,11 @@ fn best(records: &[&Record]) -> Option<(Record, usize)> {
     }
     let candidates = groups.values().filter(|group| group.len() > 1).flat_map(|group| {
         let all = group.iter().map(|record| without_unit(record));
-        [most_frequent_values(group), most_frequent(all.map(|record| (line(&record), record)))]
-            .map(|standard| (saved(group, &standard), standard))
+        [
+            most_frequent_values(group),
+            most_frequent(all.map(|record| (render::record(&record), record))),
+        ]
+        .map(|standard| (saved(group, &standard), standard))
     });
     let (saved, standard) = candidates.max_by_key(|(saved, _)| *saved)?;
     (saved > 0).then_some((standard, saved as usize))
@@ -131,23 +134,19 @@ fn without_unit(record: &Record) -> Record {
     record
 }
 
-fn line(record: &Record) -> String {
-    render::record(record)
-}
-
 /// The bytes that a standard event saves.
 fn saved(group: &[&Record], standard: &Record) -> isize {
     let of_one = |record: &&Record| -> usize {
-        shorter(record, standard).map_or(0, |reference| line(record).len() - line(&reference).len())
+        shorter(record, standard).map_or(0, |reference| length(record) - length(&reference))
     };
     // The comma and the end of the line.
-    group.iter().map(of_one).sum::<usize>() as isize - line(standard).len() as isize - 2
+    group.iter().map(of_one).sum::<usize>() as isize - length(standard) as isize - 2
 }
 
 /// The reference that is the same event as the record, if it is shorter.
 fn shorter(record: &Record, standard: &Record) -> Option<Record> {
     let reference = reference(record, standard)?;
-    (line(&reference).len() < line(record).len()).then_some(reference)
+    (length(&reference) < length(record)).then_some(reference)
 }
 
 /// The reference that is the same event as the record, if there is one.

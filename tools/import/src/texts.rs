@@ -94,7 +94,7 @@ fn write(text: &Description, metric: &mut Record) {
     }
     for (key, text) in [("BriefDescription", &text.brief), ("PublicDescription", &text.public)] {
         if let Some(text) = text {
-            metric.set(key, text.clone());
+            metric.set(key, text.text().to_owned());
         }
     }
 }

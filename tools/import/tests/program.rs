@@ -92,7 +92,15 @@ fn facts_of_theirs_and_words_of_ours() {
     let first = run(&root, &["linux"]);
     let lost = "linux/tools/perf/pmu-events/arch/x86/one/one-metrics.json:2:18: metric `lost` is left out: one lacks `C`\n\
         linux/tools/perf/pmu-events/arch/x86/one/cache.json:3:18: the threshold of metric `m` is left out: one lacks `C`\n";
-    assert_eq!((first.code, first.err.as_str()), (Some(0), lost));
+    let silent = [
+        "arm64/arm/a/x.json:1:3: event `inst` of arm64/arm/a has no description",
+        "arm64/arm/soc/sys/ddr.json:1:3: event `ddr` of arm64/arm/soc/sys has no description",
+    ]
+    .map(|line| format!("linux/tools/perf/pmu-events/arch/{line}\n"));
+    let at = "linux/tools/perf/pmu-events/arch/x86/one/cache.json:2:18";
+    let last = format!("{at}: event `A` of x86/one has no description\n");
+    let said = [silent.concat(), lost.to_owned(), last].concat();
+    assert_eq!((first.code, first.err), (Some(0), said));
     let expected = [
         ("arm64/arm/a/x.json", "[\n{\"ArchStdEvent\":\"inst\"}\n]\n"),
         (
@@ -145,10 +153,12 @@ fn a_newer_tree() {
     write(&root.join("arch/x86/README"), "Not the program's.\n");
     let check = run(&root, &["linux", "--check"]);
     assert_eq!(check.code, Some(1));
-    let changes: Vec<&str> = check.out.lines().take(7).collect();
+    let changes: Vec<&str> = check.out.lines().take(9).collect();
     assert_eq!(
         changes,
         [
+            "x86/one: gone, 2 events",
+            "x86/two: new, 2 events",
             "changed arch/x86/mapfile.csv",
             "removed arch/x86/one/cache.json",
             "removed arch/x86/one/metrics.json",
@@ -208,7 +218,19 @@ fn telemetry() {
     );
     let both = run(&root, &["--arch", "arm64", "linux", "telemetry"]);
     let lost = "telemetry/a.json:7:25: metric `rate` is left out: arm/a lacks `OWN`\n";
-    assert_eq!((both.code, both.err.as_str()), (Some(0), lost));
+    let silent = |place: &str, event: &str, model: &str| {
+        format!("{place}: event `{event}` of arm64/arm/{model} has no description\n")
+    };
+    let mut said = lost.to_owned();
+    said += &silent("linux/tools/perf/pmu-events/arch/arm64/arm/a/x.json:1:3", "inst", "a");
+    for (file, model) in [("b-r0p0", "b"), ("b-r1p1", "b-r1p1"), ("b-r2p0", "b-r2p0")] {
+        for (line, event) in [(6, "CLASH"), (4, "INST"), (5, "OWN")] {
+            said += &silent(&format!("telemetry/{file}.json:{line}:17"), event, model);
+        }
+    }
+    let place = "linux/tools/perf/pmu-events/arch/arm64/arm/soc/sys/ddr.json:1:3";
+    said += &silent(place, "ddr", "soc/sys");
+    assert_eq!((both.code, both.err), (Some(0), said));
     let files = files(&root.join("arch/arm64"));
     let of = |file: &str| {
         let found = files.iter().find(|(name, _)| name == file);
@@ -331,6 +353,210 @@ fn slots_of_sentences() {
     let silent = run(&root, &["linux", "--arch", "x86"]);
     assert_eq!(silent.code, Some(0), "{}", silent.err);
     assert!(!described().contains("BriefDescription"), "{}", described());
+}
+
+/// A sentence stands at the encodings for which it was accepted, whatever other model has an
+/// event of the same name.
+#[test]
+fn sentences_at_new_encodings() {
+    let root = scene("encodings");
+    let kernel = root.join("linux/tools/perf/pmu-events/arch/x86");
+    let words = root.join("overlay/x86/one.json");
+    let list = root.join("overlay/x86/accepted.txt");
+    let say = |brief: &str| {
+        write(
+            &words,
+            &format!(
+                "{{\"models\": [\"*\"], \"events\": {{\n\"INST_RETIRED.ANY\": \"{brief}\"}}}}"
+            ),
+        );
+    };
+    let event = |code: &str, umask: &str| {
+        format!(
+            r#"[{{"EventName": "INST_RETIRED.ANY", "EventCode": "{code}", "UMask": "{umask}", "BriefDescription": "Theirs"}}]"#
+        )
+    };
+    let import = |more: &[&str]| run(&root, &[&["linux", "--arch", "x86"], more].concat());
+    let old = "Retired instructions (fixed counter).";
+    say(old);
+    write(&kernel.join("one/cache.json"), &event("0", "1"));
+    fs::remove_file(kernel.join("one/one-metrics.json")).unwrap();
+    let first = import(&[]);
+    assert_eq!((first.code, first.err.as_str()), (Some(0), ""));
+    let lines = |text: &str| text.lines().skip(2).map(str::to_owned).collect::<Vec<_>>();
+    let accepted = || lines(&fs::read_to_string(&list).unwrap());
+    let of_one = accepted();
+    assert_eq!(of_one[0], "INST_RETIRED.ANY");
+    assert!(of_one[1].starts_with("\tevent=0,umask=1\t"), "{of_one:?}");
+    assert_eq!(of_one.len(), 2);
+
+    // Another model, the same name, another encoding.
+    write(
+        &kernel.join("mapfile.csv"),
+        "h\nGenuineIntel-6-1,v1,one,core\nGenuineIntel-6-2,v1,two,core\n",
+    );
+    write(&kernel.join("two/cache.json"), &event("0x77", "5"));
+    let before = files(&root.join("arch"));
+    let refused = import(&[]);
+    assert_eq!(refused.code, Some(1));
+    assert_eq!(
+        refused.err.lines().take(2).collect::<Vec<_>>(),
+        [
+            "overlay/x86/one.json:2:21: `INST_RETIRED.ANY` of x86/two is event=0x77,umask=5; \
+             accepted for event=0,umask=1: `Retired instructions (fixed counter).`",
+            "    source: Theirs",
+        ]
+    );
+    assert!(refused.err.contains("accept those that are right with --accept EVENTS"));
+    assert!(refused.out.contains("x86/two: new, 1 events\n"), "{}", refused.out);
+    assert_eq!((files(&root.join("arch")), accepted()), (before.clone(), of_one.clone()));
+    // An edit at the same time is no way around it, and neither is another name's acceptance.
+    say("Retired instructions, on the fixed counter.");
+    let edited = import(&["--accept", "OTHER.*"]);
+    assert!(edited.err.contains("this text is new, and so is the encoding"), "{}", edited.err);
+    assert_eq!((edited.code, accepted()), (Some(1), of_one.clone()));
+    say(old);
+    assert_eq!(import(&["--check"]).code, Some(1));
+
+    let agreed = import(&["--accept", "INST_*"]);
+    assert_eq!((agreed.code, agreed.err.as_str()), (Some(0), ""));
+    assert!(agreed.out.starts_with("accepted: `INST_RETIRED.ANY` of x86/two"), "{}", agreed.out);
+    let both = accepted();
+    assert_eq!((&both[..2], both.len()), (&of_one[..], 3));
+    assert!(both[2].starts_with("\tevent=0x77,umask=5\t"), "{both:?}");
+    let again = import(&[]);
+    assert_eq!((again.code, again.err.as_str(), accepted()), (Some(0), "", both));
+
+    // Whoever edits a sentence sees the facts that are there.
+    say("Instructions that retired.");
+    assert_eq!(run(&root, &["--arch", "x86", "--check"]).code, Some(1));
+    let edited = run(&root, &["--arch", "x86"]);
+    assert_eq!((edited.code, edited.err.as_str()), (Some(0), ""));
+    assert_eq!(accepted().len(), 3);
+    // Two sentences do not change places.
+    let swap = |first: &str, second: &str| {
+        let text = format!(
+            r#"{{"models": ["*"], "events": {{"INST_RETIRED.ANY": [
+            {{"brief": "{first}", "event": "event=0,umask=1"}},
+            {{"brief": "{second}", "event": "event=0x77,umask=5"}}]}}}}"#
+        );
+        write(&words, &text);
+        run(&root, &["--arch", "x86"])
+    };
+    assert_eq!(swap("The one.", "The other.").code, Some(0));
+    let swapped = swap("The other.", "The one.");
+    assert_eq!(swapped.code, Some(1));
+    assert_eq!(swapped.err.matches("; accepted for event=").count(), 2, "{}", swapped.err);
+}
+
+/// The sentence of a family is bound with its slots, and a note by itself; an event that the
+/// list knows in no way takes a new sentence.
+#[test]
+fn families_and_notes_at_new_encodings() {
+    let root = scene("families");
+    let kernel = root.join("linux/tools/perf/pmu-events/arch/x86");
+    let family = r#"{"models": ["*"], "units": ["core", "cpu_core"],
+        "glossaries": {"end": {"X": "one", "Y": "two"}},
+        "families": [{"name": "END.{end}", "brief": "Ends of {end}."}]}"#;
+    write(&root.join("overlay/x86/families/ends.json"), family);
+    let note = r#"{"models": ["*"], "notes": {"END.*": "They are read."}}"#;
+    write(&root.join("overlay/x86/notes.json"), note);
+    let events = |more: &str| {
+        let text = format!(
+            r#"[{{"EventName": "B", "EventCode": "0x0F"}}, {{"EventName": "A"}},
+            {{"EventName": "END.X", "EventCode": "1"}}, {{"EventName": "END.Y", "EventCode": "2"}}{more},
+            {{"MetricName": "m", "MetricExpr": "A / B"}}]"#
+        );
+        write(&kernel.join("one/cache.json"), &text);
+        run(&root, &["linux", "--arch", "x86"])
+    };
+    assert_eq!(events("").code, Some(0));
+    let more = r#", {"EventName": "END.X", "Unit": "cpu_core", "EventCode": "3", "Filter": "f=1"}"#;
+    let refused = events(more);
+    assert_eq!(refused.code, Some(1));
+    let of = |file: &str| refused.err.lines().filter(|line| line.starts_with(file)).count();
+    assert_eq!(
+        (of("overlay/x86/notes.json"), of("overlay/x86/families")),
+        (1, 1),
+        "{}",
+        refused.err
+    );
+    assert!(refused.err.contains("is cpu_core/event=3,f=1/; accepted for event=1 event=2"));
+    let refused = events(r#", {"EventName": "END.Z", "EventCode": "4"}"#);
+    assert!(refused.err.contains("no word of a glossary"), "{}", refused.err);
+    let wider = family.replace(r#""Y": "two""#, r#""Y": "two", "Z": "three""#);
+    write(&root.join("overlay/x86/families/ends.json"), &wider);
+    let refused = events(r#", {"EventName": "END.Z", "EventCode": "4"}"#);
+    assert!(refused.err.contains("`Ends of {end}.`"), "{}", refused.err);
+    assert!(refused.err.contains("`They are read.`"), "{}", refused.err);
+}
+
+#[test]
+fn rows_of_another_length() {
+    let root = scene("rows");
+    let head = "Key,Name,Version,Date,Part,Licence,Taken,Architectures\n";
+    let row = "linux,Linux,7.3,2026-11-01,\"tools/perf,\n and more\",GPL-2.0-only,facts,\n";
+    for (rows, expected) in [
+        (
+            "linux-8,Linux,8.0,2027-01-01\n",
+            "overlay/sources.csv:4:1: the row `linux-8` is too short: it lacks Part, Licence, Taken, Architectures",
+        ),
+        (
+            "linux-8,Linux,8.0,2027-01-01,a,b,c,d,e,f\n",
+            "overlay/sources.csv:4:1: the row `linux-8` has 10 columns, not 8: \
+             Key, Name, Version, Date, Part, Licence, Taken, Architectures",
+        ),
+    ] {
+        write(&root.join("overlay/sources.csv"), &[head, row, rows].concat());
+        let run = run(&root, &["linux=linux"]);
+        let mut of_rows = run.err.lines().filter(|line| line.starts_with("overlay/"));
+        assert_eq!((run.code, of_rows.next()), (Some(1), Some(expected)));
+    }
+}
+
+/// The table of the README follows the import.
+#[test]
+fn the_table_of_the_readme() {
+    let root = scene("readme");
+    let first = run(&root, &["linux"]);
+    let table = &first.out[first.out.find("        tables").expect("it is printed")..];
+    let document = |table: &str| format!("# Head\n\n```text\n{table}```\n\nEnd.\n");
+    let head = table.lines().next().unwrap();
+    write(&root.join("README.md"), &document(&format!("{head}\nx86 1\n")));
+    assert_eq!(run(&root, &["--check"]).code, Some(1));
+    assert_eq!(run(&root, &[]).code, Some(0));
+    assert_eq!(fs::read_to_string(root.join("README.md")).unwrap(), document(table));
+    assert_eq!(run(&root, &["--check"]).code, Some(0));
+}
+
+/// What lacks words is said once: when it comes.
+#[test]
+fn news_of_a_tree() {
+    let root = scene("news");
+    let none = "event `A` of x86/one has no description";
+    assert!(run(&root, &["linux"]).err.contains(none));
+    let again = run(&root, &["linux"]);
+    assert!(!again.err.contains(none), "{}", again.err);
+    let kernel = root.join("linux/tools/perf/pmu-events/arch/x86");
+    write(
+        &kernel.join("one/cache.json"),
+        r#"[{"UMask": "0x01", "EventName": "B", "EventCode": "0x0F"},
+            {"EventName": "D", "EventCode": "2", "UMask": "3"},
+            {"MetricName": "m", "MetricExpr": "B + D"}]"#,
+    );
+    write(&kernel.join("one/one-metrics.json"), r#"[{"MetricName": "n", "MetricExpr": "B"}]"#);
+    write(
+        &root.join("overlay/x86/one.json"),
+        r#"{"models": ["*"], "events": {"b": "Words of ours."}, "metric_texts": {"M": "Of ours.", "n": "N."}}"#,
+    );
+    let newer = run(&root, &["linux"]);
+    assert_eq!(newer.code, Some(0), "{}", newer.err);
+    assert_eq!(
+        newer.out.lines().take(3).collect::<Vec<_>>(),
+        ["x86/one:", "  new      D  event=2,umask=3", "  gone     A"]
+    );
+    let place = "linux/tools/perf/pmu-events/arch/x86/one/cache.json:2:14: ";
+    assert_eq!(newer.err, format!("{place}event `D` of x86/one has no description\n"));
 }
 
 #[test]

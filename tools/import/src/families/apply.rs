@@ -87,26 +87,32 @@ impl Run<'_> {
             first = Some(family);
             let words = self.words(record, family, &reading, &name, table);
             let is_said = is_described && !family.replaces;
-            let Some(brief) = family.brief.as_deref().filter(|_| !is_said) else {
+            let Some(brief) = family.brief.as_ref().filter(|_| !is_said) else {
                 continue;
             };
             if words.is_left_out {
                 continue;
             }
-            let composed = brief_of(brief, &words.slots);
+            let composed = brief_of(brief.text(), &words.slots);
             let checked = composed.and_then(|text| match lint::sentence(&text) {
                 Ok(()) => Ok(text),
                 Err(why) => Err(format!("{why}: `{text}`")),
             });
             match checked {
-                Ok(text) => record.set("BriefDescription", text),
+                Ok(text) => {
+                    record.drop_carried("BriefDescription");
+                    record.set("BriefDescription", text);
+                    record.carry("BriefDescription", brief);
+                }
                 Err(why) => {
                     self.error(family, &name, format!("`{name}` of {table}: {why}"));
                     continue;
                 }
             }
             if let Some(public) = &family.public {
-                record.set("PublicDescription", composed_of(public, &words.slots, 0));
+                record.drop_carried("PublicDescription");
+                record.set("PublicDescription", composed_of(public.text(), &words.slots, 0));
+                record.carry("PublicDescription", public);
             }
         }
         if let Some((family, rest)) =

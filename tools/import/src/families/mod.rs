@@ -19,6 +19,7 @@ pub mod read;
 use std::collections::BTreeMap;
 
 use crate::problem::Place;
+use crate::sentence::Sentence;
 
 pub use apply::apply;
 pub use read::read;
@@ -90,9 +91,9 @@ pub struct Family {
     /// Slots whose words come from the encoding, and the table of each.
     pub bits: Vec<(String, String)>,
     /// The sentence with slots. Without one, the family only compares.
-    pub brief: Option<String>,
+    pub brief: Option<Sentence>,
     /// The longer text with slots.
-    pub public: Option<String>,
+    pub public: Option<Sentence>,
     /// Whether the brief sentence replaces one that is about the event alone.
     pub replaces: bool,
     /// Names that do not say what their bits say, and why that is left so.

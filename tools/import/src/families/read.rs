@@ -12,6 +12,7 @@ use super::{Families, Family, Glossary, Phrase, Scope};
 use crate::json::{Fault, File, Value};
 use crate::problem::{Place, Problems};
 use crate::record::number;
+use crate::sentence::Sentence;
 use crate::tree;
 
 /// Reads all families of one architecture; there may be none.
@@ -117,6 +118,10 @@ fn globs(value: &Value<'_>) -> Result<Vec<(String, Place)>, Fault> {
     items.iter().map(|item| Ok((item.string()?.into_owned(), item.place()))).collect()
 }
 
+fn sentence(value: &Value<'_>) -> Result<Sentence, Fault> {
+    Ok(Sentence::new(value.string()?.into_owned(), value.place()))
+}
+
 fn strings(value: &Value<'_>) -> Result<Vec<String>, Fault> {
     value.array()?.iter().map(|item| Ok(item.string()?.into_owned())).collect()
 }
@@ -195,8 +200,8 @@ fn family(value: &Value<'_>, scope: &Scope, problems: &mut Problems) -> Result<F
                     family.bits.push((slot.into_owned(), table.string()?.into_owned()));
                 }
             }
-            "brief" => family.brief = Some(value.string()?.into_owned()),
-            "public" => family.public = Some(value.string()?.into_owned()),
+            "brief" => family.brief = Some(sentence(&value)?),
+            "public" => family.public = Some(sentence(&value)?),
             "replaces" => match value.raw() {
                 "true" => family.replaces = true,
                 _ => return Err((value.place(), "expected `true`".to_owned())),
@@ -243,7 +248,7 @@ fn check(families: &Families, problems: &mut Problems) {
             named.chain(family.bits.iter().map(|(slot, _)| slot.as_str()))
         };
         for text in [&family.brief, &family.public].into_iter().flatten() {
-            for slot in slots(text) {
+            for slot in slots(text.text()) {
                 if !known().any(|known| known == slot) {
                     error(format!("unknown slot `{slot}`{}", hint(slot, known())));
                 }

@@ -46,12 +46,26 @@ pub fn files(
     problems: &mut Problems,
 ) -> Result<Vec<(PathBuf, String)>, String> {
     // perf's losses are those of a script that converts Intel's data.
-    let repairs = of_arch(&out.join("x86"))?;
+    files_of(&of_arch(&out.join("x86"))?, out, overlay, publications, problems)
+}
+
+/// The same of repairs that are known.
+///
+/// # Errors
+///
+/// What keeps the texts from being made.
+pub fn files_of(
+    repairs: &[Repair],
+    out: &Path,
+    overlay: &Path,
+    publications: &[Publication],
+    problems: &mut Problems,
+) -> Result<Vec<(PathBuf, String)>, String> {
     let evidence = Evidence::read(overlay, problems);
-    let mut files = vec![(out.with_file_name(FILE), page(&repairs, &evidence, publications))];
+    let mut files = vec![(out.with_file_name(FILE), page(repairs, &evidence, publications))];
     let upstream = out.with_file_name(UPSTREAM);
     if let Ok(document) = fs::read_to_string(&upstream) {
-        let text = with_tables(&document, &repairs, &evidence);
+        let text = with_tables(&document, repairs, &evidence);
         files.push((upstream, text.map_err(|why| format!("{UPSTREAM}: {why}"))?));
     }
     Ok(files)

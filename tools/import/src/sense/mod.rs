@@ -11,6 +11,7 @@ use crate::record::{Encoding, Record};
 
 pub mod against;
 mod exceptions;
+mod filters;
 mod rules;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! The rules: each says why it refuses the descriptions of an event.
 
-use super::Said;
+use super::{Said, filters};
 
 pub(super) type Rule = fn(&Said<'_>) -> Option<String>;
 
@@ -14,6 +14,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("opposite", opposite),
     ("number", number),
     ("unit", unit),
+    ("filter", filters::filter),
 ];
 
 /// A deprecated event names one that counts the same, if there is one.
@@ -131,16 +132,22 @@ const WORDS: [&[&str]; 9] = [
     &["eight"],
 ];
 
+impl Said<'_> {
+    /// Whether the text has a number, in digits or in words.
+    pub(super) fn has_number(&self, number: u64) -> bool {
+        let word = usize::try_from(number).ok().and_then(|number| WORDS.get(number));
+        // 1,024 is 1024.
+        let text = self.text.replace(',', "");
+        let mut numbers = text.split(|c: char| !c.is_ascii_digit());
+        let digits = number.to_string();
+        word.is_some_and(|words| self.says(words)) || numbers.any(|own| own == digits)
+    }
+}
+
 /// Sizes and thresholds in the name are those of the sentence.
 fn number(said: &Said<'_>) -> Option<String> {
-    // 1,024 is 1024.
     let text = said.text.replace(',', "");
-    let numbers = || text.split(|c: char| !c.is_ascii_digit());
-    let missing = |digits: &str| {
-        let word = digits.parse().ok().and_then(|number: usize| WORDS.get(number));
-        let in_words = word.is_some_and(|words| said.says(words));
-        !in_words && !numbers().any(|own| own == digits)
-    };
+    let missing = |digits: &str| digits.parse().is_ok_and(|number| !said.has_number(number));
     let threshold = said.parts().zip(said.parts().skip(1)).find(|(before, digits)| {
         ["GE", "GT", "EXC"].contains(before)
             && digits.bytes().all(|b| b.is_ascii_digit())

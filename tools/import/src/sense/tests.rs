@@ -157,6 +157,69 @@ fn each_rule_finds_the_errors_it_is_made_for() {
             "Misses.",
             "Bytes read for misses.",
         ),
+        (
+            "filter",
+            "x86",
+            r#""EventName":"A","PortMask":"2","FCMask":"7""#,
+            "Reads by devices on parts 0 and 1.",
+            "Reads by devices on part 1.",
+        ),
+        (
+            "filter",
+            "x86",
+            r#""EventName":"A","PortMask":"0x10","FCMask":"7""#,
+            "Reads by devices.",
+            "Reads by VT-d 0.",
+        ),
+        (
+            "filter",
+            "x86",
+            r#""EventName":"A","PortMask":"0xff","FCMask":"4""#,
+            "Requests of every port.",
+            "Completions of every port.",
+        ),
+        (
+            "filter",
+            "x86",
+            r#""EventName":"A","CounterMask":"4","UMask":"1""#,
+            "Cycles with uops.",
+            "Cycles with four uops or more.",
+        ),
+        (
+            "filter",
+            "x86",
+            r#""EventName":"A","CounterMask":"1","Invert":"1""#,
+            "Cycles with uops.",
+            "Cycles without uops.",
+        ),
+        (
+            "filter",
+            "x86",
+            r#""EventName":"A","Filter":"filter_opc=0x182""#,
+            "Reads that missed.",
+            "Data reads that missed.",
+        ),
+        (
+            "filter",
+            "x86",
+            r#""EventName":"A","Filter":"config1=0x4043300000000""#,
+            "Code reads by cores.",
+            "Data reads by cores.",
+        ),
+        (
+            "filter",
+            "x86",
+            r#""EventName":"A","RdWrMask":"2""#,
+            "Commands to the DRAM.",
+            "Commands to the DRAM for writes.",
+        ),
+        (
+            "filter",
+            "x86",
+            r#""EventName":"A","MSRIndex":"0x3f6","MSRValue":"0x80""#,
+            "Loads of 64 cycles or more.",
+            "Loads of 128 cycles or more.",
+        ),
         ("length", "x86", r#""EventName":"A""#, long, "Cycles."),
         (
             "deprecated",
@@ -176,6 +239,73 @@ fn each_rule_finds_the_errors_it_is_made_for() {
         assert!(found[0].1.ends_with(&format!(": `{wrong}`")), "{found:?}");
         assert_eq!(refused(arch, "[]", &event(right)), [], "{fields}: {right}");
     }
+}
+
+/// What `arch/` once said: words about part 0 at a filter that takes in all parts, and words
+/// about all look-ups at a filter for those that find no valid line.
+#[test]
+fn words_beside_filters_that_they_leave_out() {
+    let iio =
+        r#""EventCode":"0x83","FCMask":"7","PortMask":"1","Filter":"ch_mask=0x1f","Unit":"IIO""#;
+    let cbo = r#""EventCode":"0x34","UMask":"0x11","Filter":"filter_state=0x1","Unit":"CBOX""#;
+    for (name, fields, filter, [wrong, more], right) in [
+        (
+            "LLC_MISSES.PCIE_READ",
+            iio,
+            "ch_mask=0x1f",
+            [
+                "Reads by devices on part 0 of an I/O stack (IIO), in units of 4 bytes; no LLC misses.",
+                "Parts 1 to 3 have events of their own: UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART1 and so on. All four make the sum.",
+            ],
+            "Reads by the devices of an I/O stack (IIO), in units of 4 bytes; no LLC misses.",
+        ),
+        (
+            "LLC_MISSES.PCIE_WRITE",
+            iio,
+            "ch_mask=0x1f",
+            [
+                "Writes by devices on part 0 of an I/O stack (IIO), in units of 4 bytes; no LLC misses.",
+                "Parts 1 to 3 have events of their own: UNC_IIO_DATA_REQ_OF_CPU.MEM_WRITE.PART1 and so on. All four make the sum.",
+            ],
+            "Writes by devices on parts 0 to 4 of an I/O stack (IIO), in units of 4 bytes.",
+        ),
+        (
+            "UNC_C_LLC_LOOKUP.ANY",
+            cbo,
+            "filter_state=1",
+            [
+                "LLC lookups of every request type, each for a line of 64 bytes.",
+                "The event counts nothing unless states of the line are selected, too, by the term filter_state.",
+            ],
+            "LLC lookups of every request type that miss, each for a line of 64 bytes.",
+        ),
+    ] {
+        let said = |brief: &str, more: &str| {
+            let event = format!(
+                r#"[{{"EventName":"{name}",{fields},"BriefDescription":"{brief}","PublicDescription":"{more}"}}]"#
+            );
+            refused("x86", "[]", &event)
+        };
+        let message = format!("does not say what {filter} selects: `{wrong}`");
+        assert_eq!(said(wrong, more), [("filter", message)]);
+        assert_eq!(said(right, "More."), []);
+    }
+}
+
+/// A term that no rule knows is one to look at.
+#[test]
+fn unknown_filters() {
+    let event = |filter: &str| {
+        let fields = format!(r#""EventCode":"1","Filter":"{filter}""#);
+        format!(r#"[{{"EventName":"A",{fields},"BriefDescription":"Some events."}}]"#)
+    };
+    for filter in ["filter_band0=0x1e", "filter_state=7", "filter_opc=0x1ff", "config2=1"] {
+        let message = format!("does not say what {filter} selects: `Some events.`");
+        assert_eq!(refused("x86", "[]", &event(filter)), [("filter", message)]);
+    }
+    let all = r#"[{"EventName":"A","EventCode":"1","EnAllCores":"1","EnAllSlices":"1","SliceId":"3",
+        "ThreadMask":"3","PortMask":"0xff","FCMask":"7","BriefDescription":"Some events."}]"#;
+    assert_eq!(refused("x86", "[]", all), []);
 }
 
 #[test]
