@@ -20,11 +20,22 @@ pub fn merge(layers: Vec<Arch>, problems: &mut Problems) -> Arch {
 }
 
 fn add(merged: &mut Arch, layer: Arch, problems: &mut Problems) {
-    let known: HashSet<String> = merged.rows.iter().map(|row| row.pattern.clone()).collect();
+    let known: HashMap<String, String> =
+        merged.rows.iter().map(|row| (row.pattern.clone(), row.directory.clone())).collect();
     let has: HashSet<String> = merged.tables.keys().map(|d| arch::owner(d).to_owned()).collect();
     let mut taken: HashSet<String> = HashSet::new();
     for row in layer.rows {
-        if known.contains(&row.pattern) {
+        if let Some(owner) = known.get(&row.pattern) {
+            // Newer trees give the CPUs that none knew to a newer model.
+            if !has.contains(&row.directory) {
+                let place = Place::file(&format!("{}/mapfile.csv", layer.name));
+                let (pattern, directory) = (&row.pattern, &row.directory);
+                let message = format!(
+                    "row `{pattern}` of `{directory}` is left out: an earlier tree has it for \
+                     `{owner}`"
+                );
+                problems.warn(place, message);
+            }
             continue;
         }
         if has.contains(&row.directory) {

@@ -2,7 +2,7 @@
 
 mod args;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -97,13 +97,19 @@ fn run() -> Result<(), Failure> {
     let names = architectures(&trees, &args)?;
     for (number, name) in names.iter().enumerate() {
         progress(&format!("{name} ({} of {})", number + 1, names.len()));
-        let layers = trees.iter_mut().filter_map(|tree| tree.read(name, &mut problems)).collect();
+        let layers: Vec<Arch> =
+            trees.iter_mut().filter_map(|tree| tree.read(name, &mut problems)).collect();
+        // What is there already stays as it is, if it is the first tree.
+        let kept = match (&trees[0].path == &args.out, layers.first()) {
+            (true, Some(own)) => own.tables.keys().cloned().collect(),
+            _ => HashSet::new(),
+        };
         let arch = layers::merge(layers, &mut problems);
         let given: Vec<PathBuf> = match args.metrics.is_empty() {
             true => trees.iter().map(|tree| tree.path.clone()).collect(),
             false => args.metrics.clone(),
         };
-        let (metrics, counted) = sources::read(&given, name, &mut problems);
+        let (metrics, counted) = sources::read(&given, name, &kept, &mut problems);
         let mut arch = merge::with_words(arch, metrics, &overlay.join(name), &mut problems);
         let of_arch = overlay.join(name);
         let accepted = accepted(&arch, &of_arch, &args, &trees, &mut problems)?;

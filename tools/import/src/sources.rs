@@ -1,7 +1,7 @@
 //! Metrics of other trees: formulas, units, groups, thresholds and constraints,
 //! without a sentence.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use pmu_events_compiler::Source;
@@ -20,12 +20,18 @@ use crate::tree;
 pub type Counts = BTreeMap<String, (usize, usize)>;
 
 /// Reads the metrics of an architecture from several trees. If two have a metric,
-/// that of the first tree counts, and the other only adds what it lacks.
+/// that of the first tree counts, and the other only adds what it lacks. The tables `kept`
+/// have those of the first tree alone.
 #[must_use]
-pub fn read(trees: &[PathBuf], arch: &str, problems: &mut Problems) -> (Metrics, Counts) {
+pub fn read(
+    trees: &[PathBuf],
+    arch: &str,
+    kept: &HashSet<String>,
+    problems: &mut Problems,
+) -> (Metrics, Counts) {
     let mut all = Metrics::new();
     let mut counts = Counts::new();
-    for tree in trees {
+    for (number, tree) in trees.iter().enumerate() {
         let (theirs, is_vendors) = match publisher_of(tree) {
             Some(of) if of != arch => continue,
             Some("x86") => (of_perfmon(tree, problems), true),
@@ -33,6 +39,9 @@ pub fn read(trees: &[PathBuf], arch: &str, problems: &mut Problems) -> (Metrics,
             None => (of_tree(&directory(tree, arch), problems), false),
         };
         for (table, metrics) in theirs {
+            if number > 0 && kept.contains(&table) {
+                continue;
+            }
             let count = counts.entry(table.clone()).or_default();
             let count = if is_vendors { &mut count.0 } else { &mut count.1 };
             *count = metrics.len().max(*count);

@@ -529,6 +529,44 @@ fn the_table_of_the_readme() {
     assert_eq!(run(&root, &["--check"]).code, Some(0));
 }
 
+/// `arch` itself as the first tree: its models stay as they are, and those that it lacks come.
+#[test]
+fn one_more_model() {
+    let root = scene("more");
+    assert_eq!(run(&root, &["linux"]).code, Some(0));
+    let before = files(&root.join("arch"));
+    let kernel = root.join("newer/tools/perf/pmu-events/arch/x86");
+    write(
+        &kernel.join("mapfile.csv"),
+        "h\nGenuineIntel-6-1,v1,three,core\nGenuineIntel-6-2,v1,two,core\n",
+    );
+    let events = r#"[{"EventName": "B", "EventCode": "0x0F", "UMask": "1"}, {"EventName": "A"},
+        {"MetricName": "m", "MetricExpr": "A + B"}, {"MetricName": "new", "MetricExpr": "A"}]"#;
+    for model in ["one", "two", "three"] {
+        write(&kernel.join(model).join("cache.json"), events);
+    }
+    let words = r#"{"models": ["two"], "metric_texts": {"new": "The new ones."}}"#;
+    write(&root.join("overlay/x86/two.json"), words);
+    let more = run(&root, &["arch", "newer", "--arch", "x86"]);
+    assert_eq!(more.code, Some(0), "{}", more.err);
+    let place = "newer/tools/perf/pmu-events/arch/x86/two/cache.json:1:58";
+    assert_eq!(
+        more.err,
+        format!(
+            "x86/mapfile.csv: row `GenuineIntel-6-1` of `three` is left out: an earlier tree has it \
+             for `one`\nx86/three: 2 metrics are left out: there are no events\n\
+             {place}: event `A` of x86/two has no description\n"
+        )
+    );
+    assert!(more.out.starts_with("x86/two: new, 2 events\n"), "{}", more.out);
+    let after = files(&root.join("arch"));
+    for (file, text) in before.iter().filter(|(file, _)| !file.ends_with("mapfile.csv")) {
+        assert!(after.contains(&(file.clone(), text.clone())), "{file}");
+    }
+    let of_two = after.iter().find(|(file, _)| file == "x86/two/metrics.json").unwrap();
+    assert!(of_two.1.contains("A + B") && of_two.1.contains("The new ones."), "{}", of_two.1);
+}
+
 /// What lacks words is said once: when it comes.
 #[test]
 fn news_of_a_tree() {
