@@ -4,6 +4,7 @@
 use pmu_events::expr::Literal;
 use pmu_events::measure::{Plan, RawCount, Request};
 use pmu_events::resolve::{Clock, ErrorKind};
+use pmu_events::topdown::Hierarchy;
 use pmu_events::{Metric, Model, Scope, System};
 
 #[allow(dead_code)] // Other tests use more of it.
@@ -18,7 +19,7 @@ mod soc {
 mod x86 {
     pmu_events::pmu_events!(
         "arch/x86",
-        models = ["amdzen4", "sapphirerapids", "alderlake"],
+        models = ["amdzen4", "sapphirerapids", "alderlake", "skylakex"],
         text = none
     );
 }
@@ -67,7 +68,8 @@ fn planned(machine: &Machine, model: Model, words: &str) -> Planned {
             assert_eq!(places.is_empty(), operand.number.is_none(), "{operand:?}");
             for place in places {
                 let name = resolved[place].name();
-                assert_eq!(name, operand.event, "{words}");
+                let is_named = operand.event.contains(&format!(",name={name}/"));
+                assert!(name == operand.event || is_named, "{words}: {name} {}", operand.event);
             }
         }
     }
@@ -117,13 +119,16 @@ fn companions() {
         ("l2_rc_usage", "{cpu/event=0x4608c/,PM_RC_USAGE,PM_RUN_CYC}:W"),
         (
             "l2_st_disp_rate_percent",
-            "{PM_L2_RCST_DISP_FAIL_OTHER,PM_L2_RCST_DISP,PM_RUN_INST_CMPL}:W",
+            // Beside caches, the kernel does not look for another counter than that of a code.
+            "{PM_L2_RCST_DISP_FAIL_OTHER,PM_L2_RCST_DISP,\
+             cpu/event=0x500fa,name=PM_RUN_INST_CMPL/}:W",
         ),
+        ("l2_co_usage", "{cpu/event=0x4608c/,PM_CO_USAGE,cpu/event=0x600f4,name=PM_RUN_CYC/}:W"),
     ];
     for (metric, list) in cases {
         let plan = planned(&machine, model, metric);
-        assert_eq!(plan.lists, [list], "{metric}");
         assert_eq!(plan.missing, [], "{metric}");
+        assert_eq!(plan.lists, [list], "{metric}");
     }
 }
 
@@ -164,6 +169,55 @@ fn combined_from_groups() {
         split += usize::from(!once.is_nan());
     }
     assert!(split > 3, "{split}");
+}
+
+/// In the fewest passes, metrics are split that fit one group: their values do not depend on how
+/// long each pass takes either.
+#[test]
+fn fewest_passes() {
+    let machine = Machine::named("skylakex");
+    let model = x86::model("GenuineIntel-6-55-4").expect("the tree has it");
+    let system = machine.system().with_model(model);
+    let [tree] = &Hierarchy::of(model)[..] else { panic!("it has one kind of core") };
+    let nodes = || tree.nodes().iter().map(|node| Request::from(node.metric()).without_threshold());
+    let whole = Plan::new(nodes(), &system, &Scope::ThisThread);
+    let plan = Plan::in_fewest_passes(nodes(), &system, &Scope::ThisThread);
+    assert!(plan.passes() * 3 < whole.passes() * 2, "{} {}", plan.passes(), whole.passes());
+    let lists: Vec<usize> =
+        plan.lists().iter().map(|list| system.require(list).expect("it resolves").len()).collect();
+    let list_of = |mut number: usize| {
+        let is_it = |length: &usize| match number.checked_sub(*length) {
+            Some(rest) => {
+                number = rest;
+                false
+            }
+            None => true,
+        };
+        lists.iter().position(is_it).expect("it is in a list")
+    };
+    let mut split = 0;
+    for planned in plan.metrics() {
+        let is_of_core = planned.operands.iter().all(|operand| !operand.event.contains("_time"));
+        if !is_of_core || planned.operands.iter().any(|operand| operand.number.is_none()) {
+            continue;
+        }
+        let value = |factor: fn(usize) -> f64| {
+            let read = |n: usize| {
+                let number = planned.operands[n].number.expect("as asked above");
+                let count = 1e6 + 1e3 * planned.operands[n].event.len() as f64;
+                RawCount::new(count * factor(list_of(number)), None)
+            };
+            planned.value(plan.machine(), read).value
+        };
+        let (once, longer) = (value(|_| 1.0), value(|list| 1.0 + list as f64));
+        assert!(
+            (once - longer).abs() <= 1e-9 * once.abs() || once.is_nan() || longer.is_nan(),
+            "{}: {once}, {longer}",
+            planned.request.name()
+        );
+        split += usize::from(planned.parts() > 1 && !once.is_nan());
+    }
+    assert!(split > 10, "{split}");
 }
 
 /// Where the counters are known, they decide what is a group, and not the table's hints for perf.

@@ -32,8 +32,8 @@ the whole; on the first level, at least 15% (front end, bad speculation), 20% (b
 A value followed by (33.2%) was counted for that part of the time and is an estimate; so is one followed \
 by (estimate), which takes retirement latencies from the tables. (implausible) marks shares below 0 or \
 above 100%, which counts that belong together cannot have. One followed by (combined from 2 groups) \
-needs more events than the PMU has counters: the counts of each group are related to the cycles or slots \
-in it.
+was counted in two, as the PMU has too few counters for its events or, with --all, as that saves a pass: \
+the counts of each group are related to the cycles or slots in it.
 
 Environment:
   PERF_CPUID   Use this CPUID instead of the machine's
@@ -52,7 +52,8 @@ pub(crate) struct TopdownArgs {
     #[arg(short, long, value_name = "N", value_parser = positive, help_heading = "Depth")]
     pub(crate) level: Option<u64>,
 
-    /// Count all nodes down to that level, not only the parts of nodes over their threshold
+    /// Count all nodes down to that level, not only the parts of nodes over their threshold, in as
+    /// few passes as the counters permit
     #[arg(long, help_heading = "Depth")]
     pub(crate) all: bool,
 

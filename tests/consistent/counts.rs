@@ -262,11 +262,13 @@ impl Machine for Counts<'_> {
                 name if name.starts_with("hisilicon") || name.starts_with("ampere") => 4.0,
                 _ => 8.0,
             },
-            Literal::NumCpus
-            | Literal::NumCpusOnline
-            | Literal::NumCores
-            | Literal::NumDies
-            | Literal::NumPackages => self.run.literal(literal) * self.scales.cpus,
+            Literal::NumCpus | Literal::NumCpusOnline => {
+                self.run.literal(literal) * self.scales.cpus
+            }
+            Literal::NumCores => self.run.literal(literal) * self.scales.cores,
+            Literal::NumDies | Literal::NumPackages => {
+                self.run.literal(literal) * self.scales.packages
+            }
             other => self.run.literal(other),
         }
     }

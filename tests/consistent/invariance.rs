@@ -16,22 +16,36 @@ enum Second {
     Longer,
     /// Eight times the packages, cores and CPUs.
     Wider,
+    /// Eight times the cores and CPUs of each package.
+    MoreCores,
+    /// Twice the CPUs of each core, which do what it did.
+    MoreThreads,
     /// The same work with pauses as long as it, in which the events of a task do not count.
     TaskWithPauses,
     /// The same, in which the events of a CPU do.
     CpuWithPauses,
 }
 
-use Second::{CpuWithPauses, Longer, TaskWithPauses, Wider};
+use Second::{CpuWithPauses, Longer, MoreCores, MoreThreads, TaskWithPauses, Wider};
 
 impl Second {
-    const ALL: [Second; 4] = [Longer, Wider, TaskWithPauses, CpuWithPauses];
+    const ALL: [Second; 6] = [Longer, Wider, MoreCores, MoreThreads, TaskWithPauses, CpuWithPauses];
 
     fn scales(self) -> Scales {
         let same = Scales::default();
         match self {
             Longer => Scales { work: 3.0, clocks: 3.0, tsc: 3.0, seconds: 3.0, ..same },
-            Wider => Scales { work: 8.0, clocks: 8.0, tsc: 8.0, cpus: 8.0, ..same },
+            Wider => Scales {
+                work: 8.0,
+                clocks: 8.0,
+                tsc: 8.0,
+                cpus: 8.0,
+                cores: 8.0,
+                packages: 8.0,
+                ..same
+            },
+            MoreCores => Scales { work: 8.0, tsc: 8.0, cpus: 8.0, cores: 8.0, ..same },
+            MoreThreads => Scales { tsc: 2.0, cpus: 2.0, ..same },
             TaskWithPauses => Scales { clocks: 2.0, seconds: 2.0, ..same },
             CpuWithPauses => Scales { clocks: 2.0, tsc: 2.0, seconds: 2.0, ..same },
         }
@@ -54,7 +68,8 @@ const fn amount(models: &'static str, metric: &'static str) -> Change {
 
 const fn rate(metric: &'static str) -> Change {
     let why = "an amount in a time: more CPUs do more in it, and it includes pauses";
-    Change { models: "*", metric, seconds: &[Wider, TaskWithPauses, CpuWithPauses], why }
+    let seconds = &[Wider, MoreCores, TaskWithPauses, CpuWithPauses];
+    Change { models: "*", metric, seconds, why }
 }
 
 const fn of_time(metric: &'static str) -> Change {
@@ -62,9 +77,25 @@ const fn of_time(metric: &'static str) -> Change {
     Change { models: "*", metric, seconds: &[TaskWithPauses, CpuWithPauses], why }
 }
 
+const fn of_time_of_cpus(metric: &'static str) -> Change {
+    let why = "a share of the time of all CPUs, which includes pauses and threads without work";
+    Change { models: "*", metric, seconds: &[MoreThreads, TaskWithPauses, CpuWithPauses], why }
+}
+
+const fn of_time_of_memory(metric: &'static str) -> Change {
+    let why = "a share of the time of the memory, which more cores use more";
+    Change { models: "*", metric, seconds: &[MoreCores, TaskWithPauses, CpuWithPauses], why }
+}
+
+const fn of_slices(metric: &'static str) -> Change {
+    let why = "with more cores, there are more slices of the L3, which here have the same cycles";
+    Change { models: "*", metric, seconds: &[MoreCores], why }
+}
+
 const fn number(metric: &'static str) -> Change {
     let why = "how many CPUs or cores run, on average";
-    Change { models: "*", metric, seconds: &[Wider, TaskWithPauses, CpuWithPauses], why }
+    let seconds = &[Wider, MoreCores, TaskWithPauses, CpuWithPauses];
+    Change { models: "*", metric, seconds, why }
 }
 
 const fn of_one_package(metric: &'static str) -> Change {
@@ -118,12 +149,14 @@ const CHANGES: &[Change] = &[
     rate("tma_info_system_power"),
     rate("UNC_M_PMM_BANDWIDTH.TOTAL"),
     of_time("C*_Residency"),
-    of_time("*cpu_utilization"),
-    of_time("power_channel_ppd"),
-    of_time("power_self_refresh"),
-    of_time("umc_*_rate"),
-    of_time("umc_data_bus_utilization"),
-    of_time("tma_info_system_mem_irq_duplicate_address"),
+    of_time_of_cpus("*cpu_utilization"),
+    of_time_of_memory("power_channel_ppd"),
+    of_time_of_memory("power_self_refresh"),
+    of_time_of_memory("umc_*_rate"),
+    of_time_of_memory("umc_data_bus_utilization"),
+    of_time_of_memory("tma_info_system_mem_irq_duplicate_address"),
+    of_slices("llc_data_read_demand_plus_prefetch_miss_latency*"),
+    of_slices("uncore_frequency"),
     number("tma_info_system_cpus_utilized"),
     number("cpu_cstate_c?"),
     of_one_package("tma_info_system_uncore_frequency"),

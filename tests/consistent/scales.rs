@@ -14,11 +14,21 @@ pub struct Scales {
     pub seconds: f64,
     /// What the machine has.
     pub cpus: f64,
+    pub cores: f64,
+    pub packages: f64,
 }
 
 impl Default for Scales {
     fn default() -> Self {
-        Scales { work: 1.0, clocks: 1.0, tsc: 1.0, seconds: 1.0, cpus: 1.0 }
+        Scales {
+            work: 1.0,
+            clocks: 1.0,
+            tsc: 1.0,
+            seconds: 1.0,
+            cpus: 1.0,
+            cores: 1.0,
+            packages: 1.0,
+        }
     }
 }
 
@@ -34,6 +44,9 @@ impl Scales {
             // The time on CPUs, in which the other counts, too.
             "tsc" | "cpu-clock" => self.tsc,
             _ if is_clock(event) => self.clocks,
+            // One count of each core or package (`PERF_PMU_SCOPE_CORE`, `PERF_PMU_SCOPE_PKG`).
+            _ if identity.starts_with("cstate_core") => self.cores * self.seconds,
+            _ if identity.starts_with("cstate_pkg") => self.packages * self.seconds,
             _ => self.work,
         }
     }

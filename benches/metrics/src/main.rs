@@ -15,6 +15,7 @@ mod contestants;
 mod cost;
 mod formula;
 mod perf;
+mod runs;
 mod stopwatch;
 mod table;
 mod tree;
@@ -87,6 +88,7 @@ fn measure(arguments: &Arguments) -> Result<BTreeSet<String>, String> {
     legend(passes, arguments.perf.is_some());
     judge(&rows, &mut missed);
     missed.extend(tree::Costs::measure(passes).print());
+    missed.extend(runs::print());
     for fault in &missed {
         println!("\n**missed**: {fault}");
     }

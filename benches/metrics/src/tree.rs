@@ -11,7 +11,7 @@ use pmu_events::topdown::{self, Drill, Hierarchy};
 use crate::stopwatch;
 
 /// All threads of the core are counted.
-struct Core;
+pub struct Core;
 
 impl Machine for Core {
     fn literal(&self, literal: Literal) -> f64 {

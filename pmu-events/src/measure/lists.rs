@@ -81,12 +81,16 @@ struct Sorted {
     others: Vec<usize>,
 }
 
+/// Distributes sets of events over groups.
+pub(super) type Pack = for<'t> fn(&Supply, &[Vec<&'t str>]) -> Packing<'t>;
+
 /// Builds the lists for metrics sorted by number of events, largest first, and the places of
 /// the metrics' events. Missing events are in no list.
 pub(super) fn of(
     all: &[Needs],
     system: &System,
     is_missing: &dyn Fn(&str) -> bool,
+    packing: Pack,
 ) -> (Vec<List>, Vec<Places>) {
     let mut units: Vec<(Unit, Option<Supply>)> = Vec::new();
     let sorted: Vec<Sorted> =
@@ -96,7 +100,7 @@ pub(super) fn of(
     let mut groups: Vec<List> = Vec::new();
     for (number, (_, supply)) in units.iter().enumerate() {
         let Some(supply) = supply else { continue };
-        pack(all, &sorted, (number, supply), &mut groups, &mut places);
+        pack(all, &sorted, (number, supply, packing), &mut groups, &mut places);
     }
     let (mut loose, mut tools) = (List::default(), List::default());
     let mut weak: Vec<List> = Vec::new();
@@ -107,10 +111,13 @@ pub(super) fn of(
             tools.add(&needs.events[n].1);
             later.push((metric, n, Later::Tools));
         }
-        let first = sorted
-            .on_units
-            .first()
-            .and_then(|(_, events)| places[metric].lists[*events.first()?]);
+        // Of a metric in parts, the time of the first counts.
+        let of_parts = places[metric].part_lists.first().map(|(list, _)| *list);
+        let of_unit = || {
+            let (_, events) = sorted.on_units.first()?;
+            places[metric].lists[*events.first()?]
+        };
+        let first = of_parts.or_else(of_unit);
         let mut rest = sorted.others.clone();
         match first {
             Some(list) if groups[list].has_room => {
@@ -191,7 +198,7 @@ impl Places {
 fn pack(
     all: &[Needs],
     sorted: &[Sorted],
-    (unit, supply): (usize, &Supply),
+    (unit, supply, packing): (usize, &Supply, Pack),
     groups: &mut Vec<List>,
     places: &mut [Places],
 ) {
@@ -215,7 +222,7 @@ fn pack(
         .iter()
         .map(|(metric, events)| events.iter().map(|&n| text(*metric, n)).collect())
         .collect();
-    let packing = Packing::of(supply, &texts);
+    let packing = packing(supply, &texts);
     let first = groups.len();
     groups.extend(packing.groups().iter().enumerate().map(|(pass, group)| List {
         events: group.events.iter().map(|event| event.clone().into_owned()).collect(),
@@ -289,6 +296,43 @@ fn sort(
         }
     }
     sorted
+}
+
+/// Opens events by codes on counters of their own where the kernel does not look for these, if
+/// all events of the metric fit one group then.
+pub(super) fn spell(all: &mut [Needs], system: &System) {
+    for needs in all {
+        let supply = model_of(needs, system)
+            .and_then(|model| Supply::of(model, only_core_of(model)?, system.core_state()).ok());
+        let Some(supply) = supply else { continue };
+        let texts = texts_on(needs, &supply);
+        let others: Vec<Option<String>> =
+            texts.iter().map(|event| supply.on_own_counter(event, &texts)).collect();
+        if others.iter().all(Option::is_none) {
+            continue;
+        }
+        let spelled = texts.iter().zip(&others);
+        let spelled: Vec<&str> =
+            spelled.map(|(event, other)| other.as_deref().unwrap_or(event)).collect();
+        let parts = |set: &[&str]| Packing::of(&supply, &[set]).placements()[0].parts.len();
+        if parts(&texts) == 1 || parts(&spelled) > 1 {
+            continue;
+        }
+        let names: Vec<String> = texts.into_iter().map(String::from).collect();
+        for (name, other) in names.into_iter().zip(others) {
+            for (_, event) in &mut needs.events {
+                if let (true, Some(other)) = (*event == name, &other) {
+                    event.clone_from(other);
+                }
+            }
+        }
+    }
+}
+
+/// The events of a metric that are counted on a PMU, as opened.
+fn texts_on<'n>(needs: &'n Needs, supply: &Supply) -> Vec<&'n str> {
+    let texts = needs.events.iter().map(|(_, event)| event.as_str());
+    texts.filter(|event| supply.counts(event)).collect()
 }
 
 /// The model in whose table a metric is; for a formula, the machine's if it has one.

@@ -8,11 +8,12 @@ use std::vec::Vec;
 
 use super::formulas::Needed;
 use super::listening::Listening;
-use super::lists::{self, List, Needs, Places, is_tool};
+use super::lists::{self, List, Needs, Pack, Places, is_tool};
 use super::operand::{LatencyOperand, Operand};
 use super::parts::Parts;
 use super::request::Request;
 use crate::expr::{Identifier, Literal, Machine};
+use crate::planner::Packing;
 use crate::resolve::{Error, Missing, Resolution};
 use crate::system::{Scope, System, SystemMachine};
 
@@ -69,6 +70,29 @@ impl Plan {
         system: &System,
         scope: &Scope,
     ) -> Self {
+        Self::packed(requests, system, scope, |supply, sets| Packing::of(supply, sets))
+    }
+
+    /// Plans the measurement in as few [passes](Self::passes) as the planner finds
+    /// ([`Packing::in_fewest_groups`]): a metric is split wherever that saves a pass, even if
+    /// its events fit one group. This is for passes that cost, such as runs of a command;
+    /// [`new`](Self::new) is better for values, and where groups share the time.
+    pub fn in_fewest_passes<R: Into<Request>>(
+        requests: impl IntoIterator<Item = R>,
+        system: &System,
+        scope: &Scope,
+    ) -> Self {
+        Self::packed(requests, system, scope, |supply, sets| {
+            Packing::in_fewest_groups(supply, sets)
+        })
+    }
+
+    fn packed<R: Into<Request>>(
+        requests: impl IntoIterator<Item = R>,
+        system: &System,
+        scope: &Scope,
+        pack: Pack,
+    ) -> Self {
         let machine = system.machine(scope);
         let mut all: Vec<Needs> = Vec::new();
         let listening = Listening::new(&machine);
@@ -77,12 +101,13 @@ impl Plan {
                 all.push(needs(request, all.len(), system, &listening));
             }
         }
+        lists::spell(&mut all, system);
         // Largest first: smaller ones may find their events there.
         let size = |needs: &Needs| needs.events.iter().filter(|(_, event)| !is_tool(event)).count();
         all.sort_by_cached_key(|needs| Reverse(size(needs)));
         let missing = missing(&all, system);
         let absent: BTreeSet<&str> = missing.iter().map(Missing::name).collect();
-        let (grouped, places) = lists::of(&all, system, &|event| absent.contains(event));
+        let (grouped, places) = lists::of(&all, system, &|event| absent.contains(event), pack);
         let planned = |(needs, places)| planned(needs, places, &grouped);
         let metrics = all.into_iter().zip(places).map(planned).collect();
         let unknown = listening.unknown();

@@ -51,7 +51,7 @@ pub struct Value<'p> {
     /// [`Latency::is_estimate`]: crate::metric::Latency::is_estimate
     pub is_estimate: bool,
     /// The number of groups from whose counts the value is combined, because the PMU has too
-    /// few counters for one ([`PlannedMetric::parts`]).
+    /// few counters for one, or because that saves a pass ([`PlannedMetric::parts`]).
     pub parts: usize,
 }
 
@@ -68,7 +68,8 @@ impl fmt::Display for Value<'_> {
 
 impl PlannedMetric {
     /// Returns the number of groups over which the value's events are distributed because
-    /// they do not fit one. If there are several, the value is combined from counts of
+    /// they do not fit one, or because that saves a pass
+    /// ([`Plan::in_fewest_passes`](super::Plan::in_fewest_passes)). If there are several, the value is combined from counts of
     /// different times: those of each group are multiplied by the cycles (or slots) of the
     /// first group over those of their own.
     #[must_use]

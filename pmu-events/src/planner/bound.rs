@@ -3,9 +3,11 @@
 use alloc::vec::Vec;
 
 use super::demand::Demand;
+use super::facts;
 use super::kind::{Kind, Rules, Smt};
 use super::supply::Supply;
 use crate::event::CounterConstraint;
+use crate::power::Generation;
 use crate::schedule::Pool;
 
 /// Events that only part of the counters can count need at least as many groups as there are
@@ -13,7 +15,7 @@ use crate::schedule::Pool;
 pub(super) fn of(supply: &Supply, demands: &[Demand]) -> usize {
     match supply.kind {
         Kind::Each => usize::from(!demands.is_empty()),
-        Kind::Power(_) => of_power(demands),
+        Kind::Power(generation) => of_power(demands, generation),
         Kind::Pool(pool, rules) => of_pool(demands, pool, rules, supply.smt),
     }
 }
@@ -49,8 +51,14 @@ fn of_pool(demands: &[Demand], pool: Pool, rules: Rules, smt: Smt) -> usize {
     }
     if rules == Rules::Intel {
         if smt == Smt::On {
+            // A group with such an event has half of the counters.
             let exclusive = needed.iter().filter(|(_, demand)| demand.is_exclusive).count();
-            bound = bound.max(exclusive.div_ceil((pool.general.len() as usize / 2).max(1)));
+            let (all, half) =
+                (pool.general.len() as usize, (pool.general.len() as usize / 2).max(1));
+            let halved = exclusive.div_ceil(half);
+            let beside = halved * half - exclusive;
+            let others = (needed.len() - exclusive).saturating_sub(beside);
+            bound = bound.max(halved + others.div_ceil(all.max(1)));
         }
         bound = bound.max(of_registers(demands));
     }
@@ -76,10 +84,10 @@ fn of_registers(demands: &[Demand]) -> usize {
     groups.max().unwrap_or_default()
 }
 
-fn of_power(demands: &[Demand]) -> usize {
+fn of_power(demands: &[Demand], generation: Generation) -> usize {
     let mut on = [0_usize; 16];
     for words in demands.iter().filter_map(|demand| demand.words) {
-        on[(words[0] >> 16 & 0xf) as usize] += 1;
+        on[(facts::on_own_counter(generation, words[0]) >> 16 & 0xf) as usize] += 1;
     }
     let programmed: usize = on[..5].iter().sum();
     let most = on[1..].iter().copied().max().unwrap_or_default();

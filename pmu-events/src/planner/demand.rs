@@ -2,11 +2,13 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
+use alloc::string::String;
 
 use super::facts;
 use super::kind::{
     FIXED_CYCLES, FIXED_INSTRUCTIONS, FIXED_REFERENCE, FIXED_SLOTS, Kind, Rules, Smt,
 };
+use super::pack::spelled_like;
 use super::supply::Supply;
 use crate::event::{CounterConstraint, CounterSet};
 use crate::power::{Fields, Generation};
@@ -76,6 +78,13 @@ fn is_core_name(written: &str) -> bool {
 }
 
 impl Supply {
+    /// Whether an event, as spelled in a formula of this PMU's metrics, is counted on it, and not
+    /// on another PMU or in software.
+    #[must_use]
+    pub fn counts(&self, event: &str) -> bool {
+        Place::of(event, self.model, self.pmu) == Place::On(self.pmu)
+    }
+
     /// What an event needs, as spelled in a formula.
     pub(super) fn demand(&self, text: &str) -> Demand {
         let Supply { model, pmu, kind, smt } = *self;
@@ -100,7 +109,7 @@ impl Supply {
             Kind::Power(generation) => {
                 let encoded = event.and_then(|event| event.encode(generation.formats()).ok());
                 demand.words = match encoded {
-                    Some(encoded) => Some([on_own_counter(encoded.words[0]), encoded.words[1]]),
+                    Some(encoded) => Some([encoded.words[0], encoded.words[1]]),
                     None => raw_code(text).map(|code| [code, 0]),
                 };
             }
@@ -113,10 +122,10 @@ impl Supply {
                 let code = event.and_then(|event| event.encode(builtin::AMD).ok());
                 // `amd_is_pair_event_code`
                 let is_pair = |word: u64| word >> 24 & 0xf00 | word & 0xff == 0x003;
-                let takes_two =
-                    pmu::is_core(pmu) && code.is_some_and(|code| is_pair(code.words[0]));
+                let takes_two = code.is_some_and(|code| is_pair(code.words[0]));
                 demand.width = 1 + u32::from(takes_two);
             }
+            Kind::Pool(_, Rules::Plain) => {}
             Kind::Pool(pool, Rules::Intel) => {
                 let has_metrics = pool.fixed.contains(FIXED_SLOTS)
                     && model.event_on(pmu, "TOPDOWN.SLOTS").is_some();
@@ -151,6 +160,22 @@ impl Supply {
         let mut events = self.model.events().filter(|event| event.pmu() == self.pmu);
         let raw = || format!("event={:#x}", COUNTER_4 | fields.unit << 12 | fields.pmcxsel);
         Some(events.find(is_it).map_or_else(|| raw().into(), |event| event.name().into()))
+    }
+
+    /// How to open an event of a set on its own counter, if the kernel would not find it: beside
+    /// POWER9's caches, it tries no other code than the one that it is given.
+    pub(crate) fn on_own_counter(&self, event: &str, set: &[&str]) -> Option<String> {
+        let Kind::Power(Generation::Power9) = self.kind else { return None };
+        let code = |text: &str| self.demand(text).words.map(|words| words[0]);
+        let is_of_outer_cache = |text: &&str| {
+            let fields = code(text).map(|code| Fields::decode(Generation::Power9, [code, 0]));
+            fields.is_some_and(|fields| matches!(fields.unit, 6..=9))
+        };
+        let own = code(event)?;
+        let other = facts::on_own_counter(Generation::Power9, own);
+        let name = event_name(event);
+        (other != own && !name.contains('=') && set.iter().any(is_of_outer_cache))
+            .then(|| spelled_like(event, &format!("event={other:#x},name={name}")))
     }
 
     /// Whether an event must be opened before others of its group.
@@ -292,17 +317,6 @@ pub(crate) fn event_name(text: &str) -> &str {
 /// Whether terms change what the table's event selects.
 fn has_own_terms(text: &str) -> bool {
     text.contains('=')
-}
-
-/// What the kernel puts on another counter if need be: instructions and cycles in the run
-/// state have counters of their own (`power9_event_alternatives` in
-/// `arch/powerpc/perf/power9-pmu.c`, and those of the other generations).
-fn on_own_counter(code: u64) -> u64 {
-    match code {
-        0x4_00fa => 0x5_00fa,
-        0x2_00f4 => 0x6_00f4,
-        other => other,
-    }
 }
 
 /// The code of `pmu/event=0x1001e/` or `r1001e`.

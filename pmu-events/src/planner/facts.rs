@@ -12,10 +12,10 @@ const FACTS: &[(&str, &str, Fact)] = &[
     ("amdzen*", pmu::DEFAULT_CORE, Fact::General(6, Rules::Amd)),
     // `NUM_COUNTERS_L3` and `NUM_COUNTERS_NB` in `arch/x86/events/amd/uncore.c`. Since Zen 4,
     // `CPUID` states the number of the data fabric's, which is never less.
-    ("amdzen*", "amd_l3", Fact::General(6, Rules::Amd)),
-    ("amdzen*", "amd_df", Fact::General(4, Rules::Amd)),
+    ("amdzen*", "amd_l3", Fact::General(6, Rules::Plain)),
+    ("amdzen*", "amd_df", Fact::General(4, Rules::Plain)),
     // Each channel's, in the processor programming references of Zen 4 and 5.
-    ("amdzen*", "amd_umc", Fact::General(4, Rules::Amd)),
+    ("amdzen*", "amd_umc", Fact::General(4, Rules::Plain)),
     // A64FX PMU Events, “PMCR_EL0”.
     ("fujitsu/a64fx", pmu::DEFAULT_CORE, Fact::Arm(8)),
     (
@@ -40,13 +40,14 @@ const FACTS: &[(&str, &str, Fact)] = &[
     // the number of its counter.
     ("cf_*", "cpum_cf", Fact::Each),
     ("cf_*", "pai_*", Fact::Each),
+    // Each event of the DDR controllers has a counter of its own; the others have as many as the
+    // drivers say of version 1, which is that of this SoC (`*_NR_COUNTERS` in
+    // `drivers/perf/hisilicon/hisi_uncore_*_pmu.c`).
+    ("hisilicon/hip08", "hisi_sccl,ddrc", Fact::Each),
+    ("hisilicon/hip08", "hisi_sccl,l3c", Fact::General(8, Rules::Plain)),
+    ("hisilicon/hip08", "hisi_sccl,hha", Fact::General(16, Rules::Plain)),
     // Free-running counters are read, and never programmed.
     ("*", "*_free_running*", Fact::Each),
-    (
-        "*",
-        "hisi_sccl,*",
-        Fact::Unstated("its driver numbers the counters by the version of the SoC"),
-    ),
     ("common", "*", Fact::Unstated("the table is of no CPU")),
     (
         "*",
@@ -82,6 +83,31 @@ pub(super) fn of(model: Model, pmu: &str) -> Result<Kind, Unstated> {
         Some(Fact::Unstated(reason)) => return Err(Unstated::because(reason)),
         None => return Err(Unstated::because("the tree does not state the number of counters")),
     })
+}
+
+/// Arm's cores with several threads: cycles take a general counter of them, because the one
+/// for cycles counts on while another thread of the core runs (`avoid_pmccntr` in
+/// `drivers/perf/arm_pmu.c`; kernels before it count them as any other core's).
+const ARM_WITH_SMT: [&str; 2] = ["arm/cortex-a65-e1", "cavium/thunderx2"];
+
+/// Whether the counter for cycles of an Arm core is of use.
+pub(super) fn has_cycle_counter(model: Model, smt: Smt) -> bool {
+    smt == Smt::Absent || !ARM_WITH_SMT.contains(&model.name())
+}
+
+/// Codes of POWER on a counter of their own, which the kernel takes in place of another code
+/// if need be (`*event_alternatives` in `arch/powerpc/perf/power*-pmu.c`).
+const ON_OWN_COUNTER: [(Generation, u64, u64); 4] = [
+    (Generation::Power8, 0x200f4, 0x600f4),
+    (Generation::Power8, 0x400fa, 0x500fa),
+    (Generation::Power9, 0x200f4, 0x600f4),
+    (Generation::Power9, 0x400fa, 0x500fa),
+];
+
+/// The same event's code on a counter of its own; otherwise the code itself.
+pub(super) fn on_own_counter(generation: Generation, code: u64) -> u64 {
+    let is_it = |&&(of, from, _): &&(Generation, u64, u64)| of == generation && from == code;
+    ON_OWN_COUNTER.iter().find(is_it).map_or(code, |&(.., to)| to)
 }
 
 /// Cores whose threads share eight counters by halves.

@@ -3,10 +3,12 @@
 use alloc::vec::Vec;
 
 use super::demand::{Demand, PerfMetric};
+use super::facts;
 use super::kind::{FIXED_SLOTS, Kind, Rules, Smt};
 use super::supply::Supply;
 use crate::ebb;
 use crate::event::{CounterConstraint, CounterSet};
+use crate::power::{Fields, Generation};
 use crate::schedule::{MAX_EVENTS, Pool, fit};
 
 impl Supply {
@@ -40,7 +42,7 @@ impl Supply {
                 // the first four counters.
                 let words: Vec<[u64; 2]> =
                     counted.map(|one| one.words.unwrap_or_default()).collect();
-                ebb::can_share(generation, &words)
+                can_share(generation, &words)
             }
             Kind::Pool(pool, rules) => has_room(demands, pool, rules, self.smt),
         }
@@ -48,17 +50,63 @@ impl Supply {
 }
 
 impl Supply {
-    /// Whether an event takes a counter that others could use.
-    pub(super) fn is_programmed(&self, demand: &Demand) -> bool {
+    /// Whether an event takes a counter that others could use, if another one may have taken its
+    /// own.
+    pub(super) fn is_programmed(&self, demand: &Demand, beside: Option<&Demand>) -> bool {
         match self.kind {
             Kind::Each => false,
-            Kind::Power(_) => demand.words.is_none_or(|words| words[0] >> 16 & 0xf < 5),
+            Kind::Power(generation) => demand
+                .words
+                .is_none_or(|words| facts::on_own_counter(generation, words[0]) >> 16 & 0xf < 5),
             Kind::Pool(pool, _) => {
                 let mut free = pool.fixed;
+                if let Some(other) = beside {
+                    on_hardware(other, &mut free);
+                }
                 is_programmed(&on_hardware(demand, &mut free))
             }
         }
     }
+}
+
+impl Supply {
+    /// How many events a group can have that take counters from others.
+    pub(super) fn counters(&self) -> usize {
+        match self.kind {
+            Kind::Each => usize::MAX,
+            Kind::Power(_) => 4,
+            Kind::Pool(pool, _) => pool.general.len() as usize,
+        }
+    }
+
+    /// How many counters an event can have.
+    pub(super) fn choice(&self, demand: &Demand) -> u32 {
+        match (self.kind, demand.constraint) {
+            (Kind::Pool(pool, _), CounterConstraint::General(set)) => {
+                CounterSet(set.0 & pool.general.0).len()
+            }
+            (Kind::Power(_), _) if demand.words.is_some_and(|words| words[0] >> 16 & 0xf != 0) => 1,
+            _ => u32::MAX,
+        }
+    }
+}
+
+/// Whether the kernel takes POWER's codes as one group: as they are, or with the same events'
+/// codes on counters of their own. In this second attempt, `power_check_constraints`
+/// (`arch/powerpc/perf/core-book3s.c`) does not leave out `group_constraint_mask`, so that
+/// POWER9's caches then have no more than the event on counter 4.
+fn can_share(generation: Generation, words: &[[u64; 2]]) -> bool {
+    if ebb::can_share(generation, words) {
+        return true;
+    }
+    let is_of_outer_cache = |words: &[u64; 2]| {
+        let fields = Fields::decode(generation, *words);
+        matches!(fields.unit, 6..=9) && fields.pmc != 4
+    };
+    let own = |&[code, more]: &[u64; 2]| [facts::on_own_counter(generation, code), more];
+    let others: Vec<[u64; 2]> = words.iter().map(own).collect();
+    (generation != Generation::Power9 || !words.iter().any(is_of_outer_cache))
+        && ebb::can_share(generation, &others)
 }
 
 fn is_free(demand: &Demand) -> bool {

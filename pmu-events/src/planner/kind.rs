@@ -38,6 +38,8 @@ pub(super) enum Rules {
     Intel,
     Amd,
     Arm,
+    /// Any event on any counter.
+    Plain,
 }
 
 /// The error for a PMU whose counters no source states.

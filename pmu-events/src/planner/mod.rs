@@ -31,8 +31,11 @@
 //! a part belong to the time in which the part had the counters; multiplied by the
 //! reference of the first part over that of their own, they belong to the same time as
 //! those of the first part ([`Placement::reference`]). A reference that counts nothing at all,
-//! as an emulator's may, relates nothing; the counts remain as they are. A set that fits one group is never
-//! split.
+//! as an emulator's may, relates nothing; the counts remain as they are.
+//!
+//! A set that fits one group is split only where each group has its price
+//! ([`Packing::in_fewest_groups`]): counts of one time are worth more than a group less, but
+//! not than another run of a command.
 //!
 //! # What is known of the PMUs
 //!
@@ -41,6 +44,7 @@
 //! | Intel's, in and outside the cores | general, fixed and restricted ones, by the tree | perfmon; `arch/x86/events/intel/core.c` |
 //! | AMD's cores since Zen | six; an event of large increments takes two | `amd_core_pmu_init` in `arch/x86/events/amd/core.c` |
 //! | AMD's L3, data fabric and memory controllers | six; four; four | `arch/x86/events/amd/uncore.c` |
+//! | HiSilicon's L3, hydra home agents and DDR controllers | eight; sixteen; one for each event | `drivers/perf/hisilicon` |
 //! | Arm's cores | six, and one for cycles; A64FX eight | Arm BSA, “PMU”; reference manuals |
 //! | POWER's cores | PMC1 to 4 by the event's code, PMC5 and 6 for one event each | `arch/powerpc/perf/isa207-common.c` |
 //! | s390's | one for each event | `arch/s390/kernel/perf_cpum_cf.c` |
@@ -50,6 +54,7 @@
 mod bound;
 mod demand;
 mod facts;
+mod fewest;
 mod fit;
 mod kind;
 mod pack;

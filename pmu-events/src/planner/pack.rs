@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 
 use super::bound;
 use super::demand::{Demand, PerfMetric, event_name};
+use super::fewest;
 use super::supply::Supply;
 
 /// Sets of events, such as those of metrics, distributed over groups.
@@ -32,7 +33,7 @@ pub struct Group<'t> {
 /// Where the events of a set are counted. An empty set has no parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// One part, unless the set is too large for one group.
+    /// One part, unless the set is too large for one group, or split to save one.
     pub parts: Vec<Part>,
     /// The event that all parts have in common if there are several.
     pub reference: Option<String>,
@@ -55,7 +56,35 @@ impl<'t> Packing<'t> {
     /// the groups with most in common first. No set that fits one group is split.
     #[must_use]
     pub fn of<S: AsRef<[&'t str]>>(supply: &Supply, sets: &[S]) -> Self {
-        let mut arena = Arena { supply, ..Arena::new(supply) };
+        Self::with(supply, sets, |_, _, search, references, _| (search, references))
+    }
+
+    /// Distributes sets of events of a PMU over the fewest groups that a search finds, and
+    /// splits those that stand in the way although they fit one group. As many as possible
+    /// stay whole.
+    ///
+    /// This is for groups that are counted one after the other, each at a price: a run of a
+    /// command, say. Where groups share the time, [`of`](Self::of) is better, because values
+    /// of whole sets are more exact.
+    #[must_use]
+    pub fn in_fewest_groups<S: AsRef<[&'t str]>>(supply: &Supply, sets: &[S]) -> Self {
+        Self::with(supply, sets, |arena, sets, search, references, least| {
+            fewest::fewer(arena, sets, &search, least).unwrap_or((search, references))
+        })
+    }
+
+    fn with<S: AsRef<[&'t str]>>(
+        supply: &Supply,
+        sets: &[S],
+        improved: impl FnOnce(
+            &mut Arena<'_, 't>,
+            &[Vec<usize>],
+            Search,
+            Vec<Option<usize>>,
+            usize,
+        ) -> (Search, Vec<Option<usize>>),
+    ) -> Self {
+        let mut arena = Arena::new(supply);
         let sets: Vec<Vec<usize>> = sets
             .iter()
             .map(|set| set.as_ref().iter().map(|text| arena.number(Cow::Borrowed(text))).collect())
@@ -63,6 +92,7 @@ impl<'t> Packing<'t> {
         let lower_bound = bound::of(supply, &arena.demands);
         let mut search = Search { units: Vec::new(), groups: Vec::new() };
         let references = search.place_all(&mut arena, &sets);
+        let (search, references) = improved(&mut arena, &sets, search, references, lower_bound);
         arena.packing(&sets, search, references, lower_bound)
     }
 
@@ -88,26 +118,26 @@ impl<'t> Packing<'t> {
 }
 
 /// The events of all sets, by number.
-struct Arena<'s, 't> {
+pub(super) struct Arena<'s, 't> {
     supply: &'s Supply,
     numbers: BTreeMap<Cow<'t, str>, usize>,
-    names: Vec<Cow<'t, str>>,
+    pub(super) names: Vec<Cow<'t, str>>,
     demands: Vec<Demand>,
 }
 
 /// Events that must be in one group, and which one that is.
-struct Unit {
+pub(super) struct Unit {
     /// The set that it is of.
-    set: usize,
+    pub(super) set: usize,
     /// Sorted, with the reference.
-    events: Vec<usize>,
-    group: usize,
+    pub(super) events: Vec<usize>,
+    pub(super) group: usize,
 }
 
-struct Search {
-    units: Vec<Unit>,
+pub(super) struct Search {
+    pub(super) units: Vec<Unit>,
     /// Sorted events. A group whose units have left is empty.
-    groups: Vec<Vec<usize>>,
+    pub(super) groups: Vec<Vec<usize>>,
 }
 
 impl<'s, 't> Arena<'s, 't> {
@@ -126,15 +156,35 @@ impl<'s, 't> Arena<'s, 't> {
         number
     }
 
-    fn has_room(&self, events: &[usize]) -> bool {
+    pub(super) fn has_room(&self, events: &[usize]) -> bool {
         let demands: Vec<&Demand> = events.iter().map(|&number| &self.demands[number]).collect();
         self.supply.has_room_for(&demands)
     }
 
-    /// The reference of a set's parts: what takes no counter from other events comes first,
-    /// then what the set has itself.
-    fn reference(&mut self, set: &[usize]) -> Option<usize> {
-        let first = self.names[*set.first()?].clone();
+    /// Whether any of these events takes a counter that others could use, if another one is
+    /// counted beside it.
+    pub(super) fn is_programmed(&self, events: &[usize], beside: Option<usize>) -> bool {
+        let beside = beside.map(|number| &self.demands[number]);
+        events.iter().any(|&number| self.supply.is_programmed(&self.demands[number], beside))
+    }
+
+    /// How many events a group can have that take counters from others.
+    pub(super) fn counters(&self) -> usize {
+        self.supply.counters()
+    }
+
+    /// How many counters an item can have.
+    pub(super) fn choice(&self, item: &[usize]) -> u32 {
+        let choices = item.iter().map(|&number| self.supply.choice(&self.demands[number]));
+        choices.min().unwrap_or_default()
+    }
+
+    /// The references that a set's parts can have: what takes no counter from other events comes
+    /// first, then what the set has itself.
+    pub(super) fn references(&mut self, set: &[usize]) -> Vec<usize> {
+        let Some(first) = set.first().map(|&number| self.names[number].clone()) else {
+            return Vec::new();
+        };
         let candidates = self.supply.references().into_iter();
         let candidates: Vec<usize> =
             candidates.map(|name| self.number(Cow::Owned(spelled_like(&first, name)))).collect();
@@ -145,15 +195,13 @@ impl<'s, 't> Arena<'s, 't> {
         let mut all: Vec<usize> = own.collect();
         all.extend(candidates.into_iter().filter(|number| !set.contains(number)));
         all.retain(|&number| self.has_room(&[number]));
-        let takes = |&number: &usize| {
-            (self.supply.is_programmed(&self.demands[number]), !set.contains(&number))
-        };
-        all.into_iter().min_by_key(takes)
+        all.sort_by_key(|&number| (self.is_programmed(&[number], None), !set.contains(&number)));
+        all
     }
 
     /// The events of a set, with those together that must be counted together: perf metrics
     /// and their slots.
-    fn items(&mut self, set: &[usize]) -> Vec<Vec<usize>> {
+    pub(super) fn items(&mut self, set: &[usize]) -> Vec<Vec<usize>> {
         let is_metric = |number: &usize| self.demands[*number].perf_metric;
         let has_share = set.iter().any(|one| is_metric(one) == Some(PerfMetric::Share));
         let (metrics, others): (Vec<usize>, Vec<usize>) =
@@ -199,7 +247,9 @@ impl<'s, 't> Arena<'s, 't> {
             Group { events: events.iter().map(name).collect(), has_room: self.has_room(&events) }
         };
         let placement = |(number, set): (usize, &Vec<usize>)| {
-            let own: Vec<&&Unit> = units.iter().filter(|unit| unit.set == number).collect();
+            let mut own: Vec<&&Unit> = units.iter().filter(|unit| unit.set == number).collect();
+            // The time of the first part is that of the first group.
+            own.sort_by_key(|unit| order.iter().position(|&group| group == unit.group));
             let is_split = own.len() > 1;
             let reference = references[number].filter(|_| is_split);
             let mut left: Vec<usize> = (0..set.len()).collect();
@@ -248,7 +298,7 @@ impl Search {
             self.put(set, events, group);
         }
         for (set, events) in too_large {
-            references[set] = arena.reference(&events);
+            references[set] = arena.references(&events).first().copied();
             self.split(arena, set, &events, references[set]);
         }
         self.dissolve(arena);
@@ -294,7 +344,6 @@ impl Search {
         let mut left = arena.items(events);
         let arena = &*arena;
         left.retain(|item| item.len() > 1 || Some(item[0]) != reference);
-        let mut is_first = true;
         while !left.is_empty() {
             let start = Vec::from_iter(reference);
             let taken_into = |group: &[usize]| {
@@ -339,13 +388,15 @@ impl Search {
                 !taken.contains(&(n - 1))
             });
             self.put(set, own, place);
-            is_first = false;
         }
-        if is_first {
-            // Nothing but the reference.
-            let own = events.to_vec();
-            let group = self.best_group(arena, &own, None);
-            self.put(set, own, group);
+        // A reference that is an event of the set has to be counted somewhere.
+        let is_own = |unit: &&Unit| unit.set == set;
+        let is_counted =
+            |one: &usize| self.units.iter().filter(is_own).any(|unit| unit.events.contains(one));
+        let missing: Vec<usize> = events.iter().copied().filter(|one| !is_counted(one)).collect();
+        if !missing.is_empty() {
+            let group = self.best_group(arena, &missing, None);
+            self.put(set, missing, group);
         }
     }
 
@@ -379,7 +430,7 @@ impl Search {
 }
 
 /// The numbers of two sorted lists, sorted.
-fn union(one: &[usize], other: &[usize]) -> Vec<usize> {
+pub(super) fn union(one: &[usize], other: &[usize]) -> Vec<usize> {
     let mut both = one.to_vec();
     both.extend(other.iter().filter(|number| one.binary_search(number).is_err()));
     both.sort_unstable();
@@ -416,7 +467,7 @@ impl Supply {
 
 /// An event with the PMU and the modifiers of another; a raw one (`event=0x4608c`) has to be
 /// written with its PMU.
-fn spelled_like(other: &str, name: &str) -> String {
+pub(super) fn spelled_like(other: &str, name: &str) -> String {
     if name.contains('=') && !other.contains('/') {
         let modifiers = other.split_once(':').map_or("", |(_, modifiers)| modifiers);
         return format!("cpu/{name}/{modifiers}");

@@ -48,6 +48,12 @@ impl Supply {
             }
             None => facts::of(model, table.name())?,
         };
+        let kind = match kind {
+            Kind::Pool(pool, Rules::Arm) if !facts::has_cycle_counter(model, state.smt) => {
+                Kind::Pool(Pool::first(pool.general.len() as u8, 0), Rules::Arm)
+            }
+            other => other,
+        };
         let supply = Supply { model, pmu: table.name(), kind, smt: state.smt };
         Ok(if state.has_watchdog && table.is_core() { supply.without_watchdog() } else { supply })
     }

@@ -21,6 +21,7 @@ mod constraint;
 mod cpu;
 mod cpuid;
 pub(crate) mod drm;
+mod leaf;
 mod machine;
 mod process;
 mod scope;

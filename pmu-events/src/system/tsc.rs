@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use super::leaf;
 use crate::file;
 
 /// CPUID leaf 0x15 (Intel SDM volume 2A): the ratio of counter ticks to crystal
@@ -38,28 +39,12 @@ fn of_cpuinfo(cpuinfo: &str) -> Option<f64> {
 }
 
 /// `None` if the CPU has no such leaf, or is not an Intel CPU.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(super) fn crystal() -> Option<Crystal> {
-    #[cfg(target_arch = "x86")]
-    use core::arch::x86::__cpuid_count;
-    #[cfg(target_arch = "x86_64")]
-    use core::arch::x86_64::__cpuid_count;
-    const LEAF: u32 = 0x15;
-    // SAFETY: every x86 CPU that this standard library runs on has CPUID.
-    #[allow(unused_unsafe)] // Newer compilers know it to be safe.
-    let [vendor, leaf] = unsafe { [__cpuid_count(0, 0), __cpuid_count(LEAF, 0)] };
-    let is_intel = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes)
-        == [*b"Genu", *b"ineI", *b"ntel"];
-    (is_intel && vendor.eax >= LEAF).then_some(Crystal {
-        denominator: leaf.eax,
-        numerator: leaf.ebx,
-        hertz: leaf.ecx,
+    leaf::of_intel(0x15).map(|[denominator, numerator, hertz, _]| Crystal {
+        denominator,
+        numerator,
+        hertz,
     })
-}
-
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-pub(super) fn crystal() -> Option<Crystal> {
-    None
 }
 
 #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]

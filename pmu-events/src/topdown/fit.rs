@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::Metric;
 use crate::expr::Machine;
-use crate::planner::{Packing, Place, Supply};
+use crate::planner::{Packing, Supply};
 
 /// Metrics to measure at the same time. Returned by [`passes`].
 #[derive(Clone, Debug)]
@@ -48,17 +48,36 @@ pub enum Fit {
 /// is split. Without a supply, there is one pass.
 #[must_use]
 pub fn passes(metrics: &[Metric], machine: &impl Machine, supply: Option<&Supply>) -> Vec<Pass> {
+    packed(metrics, machine, supply, Packing::of)
+}
+
+/// Distributes metrics over the fewest passes that [`Packing::in_fewest_groups`] finds, which
+/// splits metrics wherever that saves a pass.
+#[must_use]
+pub fn fewest_passes(
+    metrics: &[Metric],
+    machine: &impl Machine,
+    supply: Option<&Supply>,
+) -> Vec<Pass> {
+    packed(metrics, machine, supply, Packing::in_fewest_groups)
+}
+
+fn packed(
+    metrics: &[Metric],
+    machine: &impl Machine,
+    supply: Option<&Supply>,
+    pack: impl Fn(&Supply, &[Vec<&'static str>]) -> Packing<'static>,
+) -> Vec<Pass> {
     let Some(supply) = supply else {
         let all = metrics.to_vec();
         return Vec::from([Pass { metrics: all, parts: Vec::new(), fit: Fit::Unknown }]);
     };
-    let (model, pmu) = (supply.model(), supply.pmu());
     let own = |metric: &Metric| -> Vec<&'static str> {
         let events = metric.events_on(machine).map(|event| event.as_str());
-        events.filter(|text| Place::of(text, model, pmu) == Place::On(pmu)).collect()
+        events.filter(|text| supply.counts(text)).collect()
     };
     let sets: Vec<Vec<&'static str>> = metrics.iter().map(own).collect();
-    let packing = Packing::of(supply, &sets);
+    let packing = pack(supply, &sets);
     let fit = |has_room| if has_room { Fit::Proven } else { Fit::TooLarge };
     let pass = |fit| Pass { metrics: Vec::new(), parts: Vec::new(), fit };
     let mut all: Vec<Pass> =

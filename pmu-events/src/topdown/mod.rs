@@ -95,5 +95,5 @@ mod place;
 
 pub use advice::{Sample, samples};
 pub use drill::{Drill, EventCount, Finding, Found, Leaf, Step};
-pub use fit::{Fit, MetricPart, Pass, passes};
+pub use fit::{Fit, MetricPart, Pass, fewest_passes, passes};
 pub use hierarchy::{Hierarchy, Node};

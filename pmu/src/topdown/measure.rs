@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use pmu_events::Metric;
 use pmu_events::expr::{EventValue, Identifier};
 use pmu_events::measure::{Plan, PlannedMetric, Request};
 use pmu_events::metric::Latencies;
@@ -10,6 +9,7 @@ use pmu_events::open::Reading;
 use pmu_events::planner::{CoreState, Supply};
 use pmu_events::resolve::ErrorKind;
 use pmu_events::topdown::{self, Drill, EventCount, Step};
+use pmu_events::{Metric, Scope};
 
 use super::refusal;
 use crate::stat::args::RunArgs;
@@ -28,6 +28,9 @@ pub(crate) struct Course<'h> {
     latencies: Latencies,
     /// Metrics whose values are combined from counts of several groups, and how many.
     parts: Vec<(Metric, usize)>,
+    /// Whether all nodes are asked for: then a run less is worth more than values of one time,
+    /// on which otherwise the way down depends.
+    takes_all: bool,
 }
 
 /// The counts of a pass.
@@ -47,6 +50,7 @@ impl<'h> Course<'h> {
         args: &'h RunArgs,
         drills: Vec<Drill<'h>>,
         latencies: Latencies,
+        takes_all: bool,
     ) -> Self {
         let has_watchdog = system.has_nmi_watchdog();
         let mut notes = Vec::new();
@@ -68,7 +72,8 @@ impl<'h> Course<'h> {
                 "the cores are of several models; an event that several have is their sum".into(),
             );
         }
-        Course { system, args, drills, passes: Vec::new(), notes, latencies, parts: Vec::new() }
+        let (passes, parts) = (Vec::new(), Vec::new());
+        Course { system, args, drills, passes, notes, latencies, parts, takes_all }
     }
 
     pub(crate) fn system(&self) -> &System {
@@ -87,7 +92,10 @@ impl<'h> Course<'h> {
             // Different kinds of cores are counted at the same time.
             let metrics: Vec<Metric> =
                 steps.iter().flatten().flat_map(|step| step.metrics().iter().copied()).collect();
-            let plan = self.plan(&metrics);
+            let plan = match self.takes_all {
+                true => Plan::in_fewest_passes(self.requests(&metrics), self.system, &self.scope()),
+                false => self.plan(&metrics),
+            };
             if self.passes.is_empty() {
                 self.refuse_if_nothing_counts(&plan)?;
             }
@@ -197,10 +205,17 @@ impl<'h> Course<'h> {
     }
 
     fn plan(&self, metrics: &[Metric]) -> Plan {
-        let request = |&metric: &Metric| {
+        Plan::new(self.requests(metrics), self.system, &self.scope())
+    }
+
+    fn requests(&self, metrics: &[Metric]) -> impl Iterator<Item = Request> {
+        metrics.iter().map(|&metric| {
             Request::from(metric).without_threshold().with_latencies(self.latencies.clone())
-        };
-        Plan::new(metrics.iter().map(request), self.system, &scope(&self.args.subject))
+        })
+    }
+
+    fn scope(&self) -> Scope {
+        scope(&self.args.subject)
     }
 
     /// Counts what a plan has, which is a pass of the whole.
@@ -257,7 +272,7 @@ impl<'h> Course<'h> {
                 passes => plan.count_in_passes(metric, event, passes),
             }
         };
-        let machine = self.system.machine(&scope(&self.args.subject));
+        let machine = self.system.machine(&self.scope());
         for (drill, step) in self.drills.iter_mut().zip(steps) {
             if let Some(step) = step {
                 drill.learn(step, &machine, count);

@@ -42,7 +42,7 @@ fn topdown(args: TopdownArgs) -> Result<u8, Failure> {
     let drills: Vec<Drill<'_>> = hierarchies.iter().map(drill).collect();
     let counting = counting(&args);
     let mut out = stat::output(args.output.as_deref(), false)?;
-    let mut course = Course::new(&system, &counting, drills, latencies.clone());
+    let mut course = Course::new(&system, &counting, drills, latencies.clone(), args.all);
     let ended = if args.single_run { course.in_one_run(level) } else { course.step_by_step() };
     if ended.is_err() && course.passes.is_empty() {
         return ended;

@@ -5,6 +5,7 @@
 
 extern crate pmu_events as pmu_events_core;
 
+mod counters;
 #[allow(dead_code)] // `tests/consistent` uses more of it.
 #[path = "../../../tests/consistent/counts.rs"]
 mod counts;
@@ -61,8 +62,14 @@ fn model(cpu: &Cpu) -> Model {
     model
 }
 
-fn machine(cpu: &Cpu) -> Machine {
+fn machine(cpu: &Cpu, has_watchdog: bool) -> Machine {
     let machine = Machine::named(cpu.like);
+    machine.write("/proc/sys/kernel/nmi_watchdog", if has_watchdog { "1" } else { "0" });
+    if cpu.cpuid.starts_with("GenuineIntel") {
+        // The frequency of the time-stamp counter, of which `tests/consistent` has the ticks.
+        let name = "vendor_id\t: GenuineIntel\nmodel name\t: Made up @ 2.10GHz\n";
+        machine.write("/proc/cpuinfo", name);
+    }
     machine.write("/devices/system/cpu/smt/active", "0\n");
     for n in 0..8 {
         machine.write(&format!("/devices/system/cpu/cpu{n}/topology/core_id"), format!("{n}\n"));
@@ -122,20 +129,13 @@ fn cpus(cpu: &Cpu) -> &'static [u32] {
 }
 
 /// What the machine is, and what runs on it.
-fn scenario(cpu: &Cpu, program: &Program, is_idle: bool, coded: &Coded, events: &Events) -> String {
+fn scenario(bench: &Bench, program: &Program, is_idle: bool) -> String {
+    let Bench { cpu, model, coded, events, has_watchdog, .. } = bench;
     let run = Run { situation: SITUATIONS[0], seed: 1 };
     let width = cpu.width;
     let of_program = |name: &str, least| program.in_a_cycle(name, least, width);
     let counts = Counts::of(events, run).with_program(Rc::new(of_program));
-    let counters = cpu.counters;
-    let mut text = match cpu.like {
-        "alderlake" => format!(
-            "cpus 8\npmu 4 core counters={counters} cpus=0-3\npmu 10 core counters={counters} \
-             cpus=4-7\n"
-        ),
-        "neoverse-n1" => format!("cpus 8\npmu 8 core counters={counters}\n"),
-        _ => format!("cpus 8\npmu 4 core counters={counters}\n"),
-    };
+    let mut text = counters::lines(cpu, *model, coded, *has_watchdog);
     for register in 0..4 {
         writeln!(text, "rate {MSR} config={register} user=2100").unwrap();
     }
@@ -156,6 +156,7 @@ fn scenario(cpu: &Cpu, program: &Program, is_idle: bool, coded: &Coded, events: 
 
 fn objects(machine: &Machine, cpu: &Cpu, scenario: &str, arguments: &[&str]) -> Vec<Value> {
     let mut command = simulated::pmu(machine, cpu.cpuid, scenario);
+    command.env("PROCFS_PATH", machine.root().join("proc"));
     let output = command.args(arguments).output().expect("it runs");
     let err = String::from_utf8(output.stderr).expect("it is text");
     assert!(output.status.success(), "{}: {arguments:?}: {err}", cpu.model);
@@ -169,12 +170,14 @@ struct Bench {
     machine: Machine,
     coded: Coded,
     events: Events,
+    /// Whether the NMI watchdog has a counter: one of two machines, so that there are both.
+    has_watchdog: bool,
     of_core: OnceCell<Vec<&'static str>>,
 }
 
 impl Bench {
-    fn new(cpu: &'static Cpu) -> Self {
-        let (model, machine) = (model(cpu), machine(cpu));
+    fn new(cpu: &'static Cpu, has_watchdog: bool) -> Self {
+        let (model, machine) = (model(cpu), machine(cpu, has_watchdog));
         if cpu.like == "neoverse-n1" {
             // The kernel names the events that a core has.
             for event in model.events() {
@@ -187,15 +190,17 @@ impl Bench {
             }
         }
         let coded = coded(model, &machine.system().with_model(model));
-        Bench { cpu, model, machine, coded, events: Events::of(model), of_core: OnceCell::new() }
+        let (events, of_core) = (Events::of(model), OnceCell::new());
+        Bench { cpu, model, machine, coded, events, has_watchdog, of_core }
     }
 
     fn system(&self) -> System {
-        self.machine.system().with_model(self.model)
+        let proc = self.machine.root().join("proc");
+        self.machine.system().with_proc(proc).with_model(self.model)
     }
 
     fn scenario(&self, program: &Program, is_idle: bool) -> String {
-        scenario(self.cpu, program, is_idle, &self.coded, &self.events)
+        scenario(self, program, is_idle)
     }
 
     fn pmu(&self, scenario: &str, arguments: &[&str]) -> Vec<Value> {
@@ -210,7 +215,7 @@ fn each(are_both: bool, check: impl Fn(&Bench, &'static Program, bool) -> Vec<St
     let half = |first: usize| {
         let mut wrong = Vec::new();
         for (n, cpu) in CPUS.iter().enumerate().skip(first).step_by(2) {
-            let bench = Bench::new(cpu);
+            let bench = Bench::new(cpu, n / 2 % 2 == 1);
             for (of_cpu, program) in PROGRAMS.iter().enumerate() {
                 let is_odd = (n / 2 + of_cpu) % 2 == 1;
                 for is_idle in [false, true].into_iter().filter(|&one| are_both || one == is_odd) {

@@ -107,6 +107,12 @@ const REASONS: &[Reason] = &[
     because("6.12 x86", "*", "C6_Module_Residency", "newer sources do not have it"),
     because("6.12 x86", "*", "C7_Pkg_Residency", "newer sources do not have it"),
     because("6.12 x86", "*", "C9_Pkg_Residency", "newer sources do not have it"),
+    because(
+        "* x86",
+        "*",
+        "C*_Residency",
+        "the kernel's divides by the time of all CPUs (error 22 of UPSTREAM.md)",
+    ),
     because("6.12 x86", "*", "llc_demand_data_read_miss*", "newer sources do not have it"),
     because("6.12 x86", "*", "pmem_memory_bandwidth_*", "newer sources do not have it"),
     because("6.12 x86", "*", "*_pmm_*", "newer sources do not have it"),

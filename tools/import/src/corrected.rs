@@ -170,6 +170,14 @@ const CORRECTIONS: &[Correction] = &[
         wrong: "UNC_M_PMM_RPQ_INSERTS + UNC_M_PMM_WPQ_INSERTS",
         right: "(UNC_M_PMM_WPQ_INSERTS + UNC_M_PMM_RPQ_INSERTS) / duration_time",
     },
+    // One count of each package or core, over the time of all CPUs.
+    residency(
+        "C*_Pkg_Residency",
+        " / msr@tsc@",
+        " / (msr@tsc@ * #num_packages / #num_cpus_online)",
+    ),
+    residency("C*_Pkg_Residency", " / TSC", " / (TSC * #num_packages / #num_cpus_online)"),
+    residency("C*_Core_Residency", " / msr@tsc@", " / (msr@tsc@ * #num_cores / #num_cpus_online)"),
     // One node, for which perfmon and the kernel have two names: see `parts::prune`.
     same_node(
         "icelakex",
@@ -221,6 +229,10 @@ const fn utilized(wrong: &'static str, right: &'static str) -> Correction {
 }
 
 const fn of_package(metric: &'static str, wrong: &'static str, right: &'static str) -> Correction {
+    Correction { models: "*", metric, wrong, right }
+}
+
+const fn residency(metric: &'static str, wrong: &'static str, right: &'static str) -> Correction {
     Correction { models: "*", metric, wrong, right }
 }
 

@@ -88,7 +88,7 @@ fn metrics<'s>(
                 None => part.is_whole = false,
             }
         }
-        part.events.extend(metric::extra(short, read.place()));
+        part.events.extend(metric::extra(short, encoding, read.place()));
         let known = metrics_of_tree(files, narrow(model));
         part.events.retain(|metric| !known.contains(&name_of(metric, Key::MetricName)));
         (part, faults)

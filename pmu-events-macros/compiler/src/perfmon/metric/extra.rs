@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use crate::converted::ConvertedEvent;
 use crate::fault::Place;
 use crate::keys::Key;
+use crate::options::Encoding;
 use crate::perfmon::value::Value;
 
 /// The power states of cores and packages that the kernel counts
@@ -27,20 +28,30 @@ const STATES: &[(&[&str], &[u8], &[u8])] = &[
 ];
 
 /// The metrics of a model, whose place is that of its first row.
-pub(in crate::perfmon) fn extra<'s>(short: &str, place: Place) -> Vec<ConvertedEvent<'s>> {
+pub(in crate::perfmon) fn extra<'s>(
+    short: &str,
+    encoding: Encoding,
+    place: Place,
+) -> Vec<ConvertedEvent<'s>> {
     let known = STATES.iter().find(|(models, _, _)| models.contains(&short));
     let Some((_, cores, packages)) = known else {
         return Vec::new();
     };
     let mut all = Vec::new();
-    for (states, pmu, of, whose) in
-        [(cores, "cstate_core", "Core", "a core"), (packages, "cstate_pkg", "Pkg", "a package")]
-    {
+    for (states, pmu, of, whose, number) in [
+        (cores, "cstate_core", "Core", "a core", "#num_cores"),
+        (packages, "cstate_pkg", "Pkg", "a package", "#num_packages"),
+    ] {
+        // A state has one count for each core or package, the time one for each CPU.
+        let time = match encoding {
+            Encoding::Correct => format!("(msr@tsc@ * {number} / #num_cpus_online)"),
+            Encoding::Perf => "msr@tsc@".into(),
+        };
         all.extend(states.iter().map(|state| {
             metric(
                 place,
                 format!("C{state}_{of}_Residency"),
-                format!(r"{pmu}@c{state}\-residency@ / msr@tsc@"),
+                format!(r"{pmu}@c{state}\-residency@ / {time}"),
                 format!("Share of time that {whose} spends in C{state} or deeper states"),
                 "Power",
                 "100%",

@@ -1,0 +1,309 @@
+//! Splitting sets that fit one group, where that saves groups.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use super::pack::{Arena, Search, Unit, union};
+
+/// Events that are counted together: one, with what it cannot be counted without.
+type Item = Vec<usize>;
+
+/// What is known of the sets before they are distributed.
+struct Sets {
+    /// Those that are not empty.
+    all: Vec<Set>,
+    /// References, those that are best for most sets first.
+    references: Vec<usize>,
+}
+
+struct Set {
+    number: usize,
+    /// Sorted, with those beside which alone some of them are counted.
+    events: Vec<usize>,
+    items: Vec<Item>,
+    references: Vec<usize>,
+}
+
+/// Finds fewer groups than a search that splits no set which fits one; the references of the
+/// sets that are split then. `least` is a number below which there is none.
+pub(super) fn fewer(
+    arena: &mut Arena<'_, '_>,
+    sets: &[Vec<usize>],
+    whole: &Search,
+    least: usize,
+) -> Option<(Search, Vec<Option<usize>>)> {
+    /// Each reference is another attempt.
+    const REFERENCES: usize = 3;
+    let most = whole.groups.iter().filter(|group| !group.is_empty()).count();
+    let known = Sets::of(arena, sets);
+    let arena = &*arena;
+    let attempts = (least.max(1)..most)
+        .flat_map(|number| known.references.iter().take(REFERENCES).map(move |one| (number, *one)));
+    attempts.into_iter().find_map(|(number, reference)| {
+        Attempt::new(arena, &known, number, reference).run(sets.len())
+    })
+}
+
+impl Sets {
+    fn of(arena: &mut Arena<'_, '_>, sets: &[Vec<usize>]) -> Self {
+        let mut all = Vec::new();
+        for (number, set) in sets.iter().enumerate().filter(|(_, set)| !set.is_empty()) {
+            let mut set = set.clone();
+            set.sort_unstable();
+            set.dedup();
+            let references = arena.references(&set);
+            let items = arena.items(&set);
+            let events = items.iter().fold(Vec::new(), |all, item| union(&all, item));
+            all.push(Set { number, events, items, references });
+        }
+        let mut references: Vec<usize> =
+            all.iter().flat_map(|set| &set.references).copied().collect();
+        references.sort_unstable();
+        references.dedup();
+        references.sort_by_key(|&reference| {
+            let is_first = |set: &&Set| set.references.first() == Some(&reference);
+            let first = all.iter().filter(is_first).count();
+            (arena.is_programmed(&[reference], None), Reverse(first))
+        });
+        Sets { all, references }
+    }
+}
+
+/// A distribution over a number of groups, all of which have the same reference.
+struct Attempt<'a, 's, 't> {
+    arena: &'a Arena<'s, 't>,
+    sets: &'a [Set],
+    reference: usize,
+    groups: Vec<Vec<usize>>,
+    /// For each event, its first group, and whether it takes a counter from others.
+    places: Vec<Option<usize>>,
+    takes: Vec<bool>,
+    /// For each set, the items that take a counter from others.
+    programmed: Vec<Vec<&'a Item>>,
+}
+
+impl<'a, 's, 't> Attempt<'a, 's, 't> {
+    fn new(arena: &'a Arena<'s, 't>, sets: &'a Sets, number: usize, reference: usize) -> Self {
+        let of_set = |set: &'a Set| {
+            let is_programmed = |item: &&Item| {
+                item[..] != [reference] && arena.is_programmed(item, Some(reference))
+            };
+            set.items.iter().filter(is_programmed).collect()
+        };
+        Attempt {
+            arena,
+            sets: &sets.all,
+            reference,
+            groups: vec![vec![reference]; number],
+            places: vec![None; arena.names.len()],
+            takes: (0..arena.names.len())
+                .map(|event| {
+                    arena.is_programmed(&[event], Some(reference).filter(|&one| one != event))
+                })
+                .collect(),
+            programmed: sets.all.iter().map(of_set).collect(),
+        }
+    }
+
+    fn run(mut self, count: usize) -> Option<(Search, Vec<Option<usize>>)> {
+        self.place_whole_sets();
+        self.place_rest()?;
+        self.complete_sets();
+        self.search(count)
+    }
+
+    fn has_room(&self, group: usize, events: &[usize]) -> bool {
+        // Most groups are full, which is seen sooner than who has which counter.
+        let more = events.iter().filter(|&one| !self.has(group, &[*one]));
+        let taken = self.groups[group].iter().chain(more).filter(|&&one| self.takes[one]);
+        taken.count() <= self.arena.counters()
+            && self.arena.has_room(&union(&self.groups[group], events))
+    }
+
+    fn put(&mut self, group: usize, events: &[usize]) {
+        self.groups[group] = union(&self.groups[group], events);
+        for &event in events {
+            self.places[event].get_or_insert(group);
+        }
+    }
+
+    fn has(&self, group: usize, events: &[usize]) -> bool {
+        events.iter().all(|one| self.groups[group].binary_search(one).is_ok())
+    }
+
+    /// Sets that need no event twice, those with most events first.
+    fn place_whole_sets(&mut self) {
+        let mut order: Vec<usize> = (0..self.sets.len()).collect();
+        order.sort_by_key(|&set| Reverse(self.programmed[set].len()));
+        for set in order {
+            let mut known: Vec<usize> =
+                self.programmed[set].iter().filter_map(|item| self.places[item[0]]).collect();
+            known.sort_unstable();
+            known.dedup();
+            let events = &self.sets[set].events;
+            let place = match known[..] {
+                [] => self.fullest(events),
+                [only] => Some(only).filter(|&only| self.has_room(only, events)),
+                _ => None,
+            };
+            if let Some(place) = place {
+                self.put(place, events);
+            }
+        }
+    }
+
+    /// The group with most events that has room for more.
+    fn fullest(&self, events: &[usize]) -> Option<usize> {
+        let mut order: Vec<usize> = (0..self.groups.len()).collect();
+        order.sort_by_key(|&group| Reverse(self.groups[group].len()));
+        order.into_iter().find(|&group| self.has_room(group, events))
+    }
+
+    /// What no group counts yet goes where most of the sets are that need it.
+    fn place_rest(&mut self) -> Option<()> {
+        let mut left: Vec<&Item> = Vec::new();
+        for &item in self.programmed.iter().flatten() {
+            if self.places[item[0]].is_none() && !left.contains(&item) {
+                left.push(item);
+            }
+        }
+        // Those with the fewest counters to choose from first.
+        left.sort_by_key(|item| (Reverse(item.len()), self.arena.choice(item)));
+        for item in left {
+            let mut near = vec![0; self.groups.len()];
+            let sets = self.sets.iter().filter(|set| set.events.contains(&item[0]));
+            for event in sets.flat_map(|set| &set.events) {
+                if let Some(place) = self.places[*event] {
+                    near[place] += 1;
+                }
+            }
+            let mut order: Vec<usize> = (0..self.groups.len()).collect();
+            order.sort_by_key(|&group| (Reverse(near[group]), Reverse(self.groups[group].len())));
+            match order.iter().copied().find(|&group| self.has_room(group, item)) {
+                Some(group) => self.put(group, item),
+                None => self.put_in_exchange(item)?,
+            }
+        }
+        Some(())
+    }
+
+    /// Makes room in a group by moving one of its events to another.
+    fn put_in_exchange(&mut self, item: &Item) -> Option<()> {
+        for group in 0..self.groups.len() {
+            for event in self.groups[group].clone() {
+                let is_moved = self.places[event] == Some(group) && self.is_an_item(event);
+                if !is_moved {
+                    continue;
+                }
+                let mut without = self.groups[group].clone();
+                without.retain(|&one| one != event);
+                if !self.arena.has_room(&union(&without, item)) {
+                    continue;
+                }
+                let mut others = (0..self.groups.len()).filter(|&other| other != group);
+                if let Some(other) = others.find(|&other| self.has_room(other, &[event])) {
+                    self.groups[group] = without;
+                    self.places[event] = None;
+                    self.put(group, item);
+                    self.put(other, &[event]);
+                    return Some(());
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether an event is an item of its own.
+    fn is_an_item(&self, event: usize) -> bool {
+        let mut items = self.programmed.iter().flatten();
+        items.find(|item| item.contains(&event)).is_some_and(|item| item.len() == 1)
+    }
+
+    /// Counts events once more where there is room left for all that a set lacks there.
+    fn complete_sets(&mut self) {
+        let mut lacking: Vec<(usize, usize, usize)> = Vec::new();
+        for set in 0..self.sets.len() {
+            for group in 0..self.groups.len() {
+                let items = &self.programmed[set];
+                let lacks = items.iter().filter(|item| !self.has(group, item)).count();
+                if lacks < items.len() {
+                    lacking.push((lacks, set, group));
+                }
+            }
+        }
+        lacking.sort_unstable();
+        let mut is_whole = vec![false; self.sets.len()];
+        for (_, set, group) in lacking {
+            let events = &self.sets[set].events;
+            if !is_whole[set] && self.has_room(group, events) {
+                is_whole[set] = true;
+                self.put(group, events);
+            }
+        }
+    }
+
+    /// What each set counts where. `None` if that is not possible.
+    fn search(mut self, count: usize) -> Option<(Search, Vec<Option<usize>>)> {
+        let mut units: Vec<Unit> = Vec::new();
+        let mut references = vec![None; count];
+        for (number, set) in self.sets.iter().enumerate() {
+            let events = &set.events;
+            let mut place = (0..self.groups.len()).find(|&group| self.has(group, events));
+            if place.is_none() && self.programmed[number].is_empty() {
+                place = self.fullest(events);
+            }
+            if let Some(group) = place {
+                self.put(group, events);
+                units.push(Unit { set: set.number, events: events.clone(), group });
+                continue;
+            }
+            if !set.references.contains(&self.reference) {
+                return None;
+            }
+            references[set.number] = Some(self.reference);
+            for (group, events) in self.parts(number)? {
+                let events = union(&events, &[self.reference]);
+                self.put(group, &events);
+                units.push(Unit { set: set.number, events, group });
+            }
+        }
+        let mut groups = vec![Vec::new(); self.groups.len()];
+        for unit in &units {
+            groups[unit.group] = union(&groups[unit.group], &unit.events);
+        }
+        Some((Search { units, groups }, references))
+    }
+
+    /// The groups that count the events of a set, the one with most of them first.
+    fn parts(&self, number: usize) -> Option<Vec<(usize, Vec<usize>)>> {
+        let mut left: Vec<&Item> = self.programmed[number].clone();
+        let mut parts: Vec<(usize, Vec<usize>)> = Vec::new();
+        while !left.is_empty() {
+            let count = |group: usize| left.iter().filter(|item| self.has(group, item)).count();
+            let place = (0..self.groups.len()).rev().max_by_key(|&group| count(group))?;
+            let (here, elsewhere): (Vec<&Item>, Vec<&Item>) =
+                left.iter().partition(|item| self.has(place, item));
+            if here.is_empty() {
+                return None;
+            }
+            let events = here.into_iter().fold(Vec::new(), |all, item| union(&all, item));
+            parts.push((place, events));
+            left = elsewhere;
+        }
+        let is_free = |item: &&Item| !self.programmed[number].contains(item);
+        for item in self.sets[number].items.iter().filter(is_free) {
+            // Where others are, or else wherever its own counter is free.
+            let more = |events: &[usize]| union(events, item);
+            let near = parts.iter_mut().find(|(group, own)| self.has_room(*group, &more(own)));
+            match near {
+                Some((_, events)) => *events = more(events),
+                None => {
+                    let mut groups = 0..self.groups.len();
+                    parts.push((groups.find(|&group| self.has_room(group, item))?, item.clone()));
+                }
+            }
+        }
+        Some(parts)
+    }
+}
