@@ -14,7 +14,7 @@ use pmu_events_import::corrected::WITHHELD;
 use pmu_events_import::json::File;
 use pmu_events_import::problem::Problems;
 use pmu_events_import::record::Keep;
-use pmu_events_import::repairs::{self, Evidence, Kind, Repair};
+use pmu_events_import::repairs::{self, Evidence, Kind, Repair, Verdict};
 use pmu_events_import::sense::{self, Exceptions};
 use pmu_events_import::{arch, counts, families, lint, merge, origin, overlay, share, tree, write};
 
@@ -198,10 +198,13 @@ fn arch_says_what_the_overlay_says() {
     let overlays = fs::read_dir(root().join("overlay")).expect("overlay/ can be read");
     let described = overlays.filter(|entry| entry.as_ref().unwrap().path().is_dir()).count();
     assert!(described > 2);
+    let overlay = root().join("overlay");
+    let evidence = Evidence::read(&overlay, &mut Problems::default());
     for name in architectures().iter().filter(|name| *name != "common") {
         let directory = root().join("arch").join(name);
         let mut problems = Problems::default();
-        let arch = merge::import(&directory, &root().join("overlay").join(name), &mut problems);
+        let mut arch = merge::import(&directory, &overlay.join(name), &mut problems);
+        repairs::state(&mut arch, &evidence);
         assert!(messages(&problems).is_empty(), "{:#?}", messages(&problems));
         let changes = write::changes(&directory, &write::files(&arch)).expect("it can be read");
         assert!(changes.is_empty(), "run `cargo run -p pmu-events-import`: {name}: {changes:#?}");
@@ -352,7 +355,8 @@ fn the_lists_of_repairs_are_current() {
     let (out, overlay) = (root().join("arch"), root().join("overlay"));
     let mut problems = Problems::default();
     let publications = origin::publications(&overlay, &mut problems);
-    let files = repairs::files_of(&REPAIRS, &out, &overlay, &publications, &mut problems);
+    let evidence = Evidence::read(&overlay, &mut problems);
+    let files = repairs::files_of(&REPAIRS, &out, &evidence, &publications);
     assert!(messages(&problems).is_empty(), "{:#?}", messages(&problems));
     let files = files.expect("they can be made");
     assert_eq!(files.len(), 2);
@@ -404,6 +408,63 @@ fn repairs_have_their_evidence() {
     for said in said {
         assert!(upstream.contains(&said), "UPSTREAM.md should say `{said}`");
     }
+}
+
+/// What is said of a repaired event names just the versions that have it wrong, and none
+/// that has it right or lacks it.
+#[test]
+fn versions_of_repaired_events() {
+    let repairs: &[Repair] = &REPAIRS;
+    let evidence = Evidence::read(&root().join("overlay"), &mut Problems::default());
+    let mut named = [0; repairs::VERSIONS.len()];
+    for repair in repairs {
+        let Repair { kind, model, event, .. } = repair;
+        let differs = event.perf_differs().expect("it is repaired");
+        // Of two mistakes, the one that changes what is counted is told.
+        if *kind == Kind::Precise && differs.changes_count() {
+            continue;
+        }
+        let recorded = evidence.of(repair);
+        let recorded = recorded.unwrap_or_else(|| panic!("{model}: {}", event.name()));
+        let told = differs.versions();
+        for (n, version) in repairs::VERSIONS.iter().enumerate() {
+            let is_named = told.split([' ', ',']).any(|word| word == *version);
+            let is_wrong = recorded.trees[n] == Verdict::Wrong;
+            assert_eq!(is_named, is_wrong, "{model}: {}: {told}; {recorded:?}", event.name());
+            named[n] += usize::from(is_named);
+        }
+    }
+    assert!(named.iter().all(|count| *count > 100), "{named:?}");
+}
+
+/// Several events with one encoding count the same, whatever their names.
+#[test]
+fn repaired_events_that_count_the_same() {
+    use std::collections::BTreeMap;
+
+    let repairs: &[Repair] = &REPAIRS;
+    let mut encodings: BTreeMap<[&str; 3], Vec<&Repair>> = BTreeMap::new();
+    for repair in repairs {
+        let event = repair.event;
+        if repair.kind != Kind::Precise && !event.is_deprecated() {
+            let encoding = [repair.model, event.pmu(), event.event_string()];
+            encodings.entry(encoding).or_default().push(repair);
+        }
+    }
+    let is_shared = |repair: &Repair| {
+        let evidence = repair.event.perf_differs().and_then(|differs| differs.evidence());
+        evidence.is_some_and(|evidence| evidence.is_shared())
+    };
+    let mut shared = 0;
+    for (encoding, repairs) in encodings {
+        let marked: Vec<_> = repairs.iter().filter(|repair| is_shared(repair)).collect();
+        shared += marked.len();
+        assert!(marked.len() != 1, "{encoding:?}");
+        // Two are names of one thing; a whole group is not.
+        let others = repairs.iter().filter(|repair| !is_shared(repair)).count();
+        assert!(others <= 2, "{encoding:?}: {others} count the same");
+    }
+    assert_eq!(shared, 32);
 }
 
 /// A directory with these files, made anew.

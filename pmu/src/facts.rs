@@ -30,6 +30,7 @@ pub(crate) fn of_event(event: Event) -> Vec<Fact> {
         ("MSR", event.msr().map(msr)),
         ("counted alone", event.is_taken_alone().then(|| "yes".into())),
         ("perf differs", event.perf_differs().map(|differs| differs.to_string())),
+        ("evidence", evidence(event)),
         ("latency, mean", stated(|latency| latency.mean)),
         ("latency, min", stated(|latency| latency.min)),
         ("latency, max", stated(|latency| latency.max)),
@@ -42,6 +43,11 @@ pub(crate) fn of_event(event: Event) -> Vec<Fact> {
         (SUCCESSOR, event.successor().map(Into::into)),
     ];
     known(facts)
+}
+
+/// What supports the correction of what perf gets wrong.
+fn evidence(event: Event) -> Option<String> {
+    Some(event.perf_differs()?.evidence()?.to_string())
 }
 
 pub(crate) fn of_metric(metric: Metric) -> Vec<Fact> {

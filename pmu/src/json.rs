@@ -24,6 +24,8 @@ pub(crate) fn perf_differs(differs: PerfDiffers) -> Value {
     json!({
         "event_string": differs.event_string(),
         "versions": differs.versions(),
+        "confidence": differs.evidence().map(|evidence| evidence.confidence().word()),
+        "evidence": differs.evidence().map(|evidence| evidence.to_string()),
         "loses_umask_extension": differs.loses_umask_extension(),
         "loses_ext_sel": differs.loses_ext_sel(),
         "loses_precision": differs.loses_precision(),

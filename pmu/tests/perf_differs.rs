@@ -9,8 +9,10 @@ use serde_json::{Value, json};
 const EVENTS: &str = r#"[
 {"EventName": "UNC_Q_SHINE", "EventCode": "0x2", "ExtSel": "1", "UMask": "0x8", "Unit": "QPI",
  "PerPkg": "1", "BriefDescription": "Facets that were seen.", "PerfLoses": "ExtSel",
- "PerfEvent": "event=2,umask=8"},
-{"EventName": "FACETS", "EventCode": "0xc4", "PEBS": "1", "PerfLoses": "Precise"},
+ "PerfEvent": "event=2,umask=8",
+ "PerfEvidence": "wrong in 6.12,6.17,7.3; right in 6.1; driver; libpfm4"},
+{"EventName": "FACETS", "EventCode": "0xc4", "PEBS": "1", "PerfLoses": "Precise",
+ "PerfEvidence": "imprecise in 6.17"},
 {"EventName": "CPU_CLK_UNHALTED.REF", "EventCode": "0x3c", "UMask": "0x1", "Counter": "0,1",
  "BriefDescription": "Reference facets."},
 {"EventName": "INST_RETIRED.ANY_P", "EventCode": "0xc0", "UMask": "0x1", "Counter": "0,1",
@@ -19,7 +21,8 @@ const EVENTS: &str = r#"[
 ]"#;
 const MAP_FILE: &str =
     "Family-model,Version,Filename,EventType\nGenuineIntel-6-3F,v1,quartz,core\n";
-const SENTENCE: &str = "perf 6.2 to 6.17 counts event=2,umask=8 under this name";
+const SENTENCE: &str = "perf 6.12, 6.17 and 7.3 count event=2,umask=8 under this name";
+const EVIDENCE: &str = "confirmed: Linux 6.1, libpfm4, the driver's formats";
 const FIXED: &str = "perf counts event=0x0,umask=0x03,period=2000003 under this name, \
                      not the vendor's event=0x3c,umask=1";
 const PRECISE: &str = "perf 6.17 does not know that it can be sampled precisely";
@@ -58,7 +61,7 @@ fn lines(run: &Run) -> Vec<Value> {
 fn list_shows_both() {
     let shown = run("list", "list", &["--details"]);
     assert_eq!(shown.code, Some(0), "{}", shown.err);
-    for line in [SENTENCE, PRECISE, "event=0x102,umask=8"] {
+    for line in [SENTENCE, EVIDENCE, PRECISE, "event=0x102,umask=8"] {
         assert_eq!(shown.out.matches(line).count(), 1, "{line}:\n{}", shown.out);
     }
 
@@ -87,10 +90,12 @@ fn list_shows_both() {
 fn list_tells_programs() {
     let events = lines(&run("list-json", "list", &["--json"]));
     let of = |name: &str| &events.iter().find(|event| event["name"] == name).expect(name)["perf_differs"];
-    let differs = |event: &str, versions: &str, is_precise: bool| {
+    let differs = |event: &str, versions: &str, evidence: Option<&str>, is_precise: bool| {
         json!({
             "event_string": event,
             "versions": versions,
+            "confidence": evidence.map(|evidence| evidence.split(':').next()),
+            "evidence": evidence,
             "loses_umask_extension": false,
             "loses_ext_sel": !is_precise,
             "loses_precision": is_precise,
@@ -99,10 +104,11 @@ fn list_tells_programs() {
             "has_fixed_string": false,
         })
     };
-    assert_eq!(*of("UNC_Q_SHINE"), differs("event=2,umask=8", "perf 6.2 to 6.17", false));
-    assert_eq!(*of("FACETS"), differs("event=0xc4", "perf 6.17", true));
+    let of_shine = differs("event=2,umask=8", "perf 6.12, 6.17 and 7.3", Some(EVIDENCE), false);
+    assert_eq!(*of("UNC_Q_SHINE"), of_shine);
+    assert_eq!(*of("FACETS"), differs("event=0xc4", "perf 6.17", Some("stated"), true));
     assert_eq!(*of("DULL"), Value::Null);
-    let mut fixed = differs("event=0x0,umask=0x03,period=2000003", "perf", false);
+    let mut fixed = differs("event=0x0,umask=0x03,period=2000003", "perf", None, false);
     (fixed["loses_ext_sel"], fixed["has_fixed_string"]) = (json!(false), json!(true));
     assert_eq!(*of("CPU_CLK_UNHALTED.REF"), fixed);
     assert_eq!(*of("INST_RETIRED.ANY_P"), Value::Null);
@@ -125,7 +131,7 @@ fn encode_sets_the_bit_and_says_so() {
     assert_eq!(shown.code, Some(0), "{}", shown.err);
     assert!(shown.out.contains("unc_q_shine pmu=uncore_qpi"), "{}", shown.out);
     assert!(shown.out.contains("config=0x200802"), "{}", shown.out);
-    let note = format!("pmu encode: note: UNC_Q_SHINE: {SENTENCE}\n");
+    let note = format!("pmu encode: note: UNC_Q_SHINE: {SENTENCE} ({EVIDENCE})\n");
     assert_eq!(shown.err.matches(&note).count(), 1, "{}", shown.err);
     // A name with one event string on every CPU has perf's words.
     let fixed = run("encode", "encode", &["cpu_clk_unhalted.ref,inst_retired.any_p"]);
@@ -198,6 +204,7 @@ fn page_shows_both() {
     assert_eq!(page.code, Some(0), "{}", page.err);
     for (label, fact) in [
         ("perf differs", SENTENCE),
+        ("evidence", &EVIDENCE.replace('\'', "&#39;")),
         ("perf differs", PRECISE),
         ("perf differs", &FIXED.replace('\'', "&#39;")),
         ("vendor's code", "event=0x3c,umask=1"),

@@ -60,6 +60,8 @@ pub(crate) struct Entry<'t> {
     pub(crate) taken_alone: Option<bool>,
     /// What perf counts instead.
     pub(crate) perf: Option<PerfDiffers>,
+    /// What is known of that: `wire::record::repair` bits.
+    pub(crate) evidence: u32,
     /// The umask of each register, as terms.
     pub(crate) pairs: Option<String>,
 }
@@ -216,6 +218,7 @@ where
             && !fields.is_spoilt(Key::ArchStdEvent),
         taken_alone: fields.loose_flag(Key::TakenAlone, None),
         perf: None,
+        evidence: perf_differs::evidence(&mut fields),
         pairs: perf_differs::pairs(&mut fields),
     };
     if let Some(reference) = fields.string(Key::ArchStdEvent) {
@@ -281,6 +284,11 @@ impl<'t> Entry<'t> {
         lost | if self.hidden() == Hidden::Event { differs::FIXED_STRING } else { 0 }
     }
 
+    /// What is known of that, as the records have it.
+    pub(crate) fn repair(&self) -> u32 {
+        if self.perf.is_some() { self.evidence } else { 0 }
+    }
+
     /// What the event string hides, unless the tree itself says what perf has instead.
     fn hidden(&self) -> Hidden {
         let is_said = self.perf.as_ref().is_some_and(|perf| perf.event != self.event);
@@ -322,6 +330,7 @@ impl<'t> Entry<'t> {
             is_whole,
             taken_alone,
             perf,
+            evidence,
             pairs,
         } = standard;
         self.taken_alone = self.taken_alone.or(*taken_alone);
@@ -330,6 +339,9 @@ impl<'t> Entry<'t> {
         self.event.clone_from(event);
         self.own_event.clone_from(own_event);
         self.perf.clone_from(perf);
+        if self.evidence == 0 {
+            self.evidence = *evidence;
+        }
         self.pairs.clone_from(pairs);
         fill(&mut self.name, name);
         if self.brief.is_none() {

@@ -27,7 +27,7 @@ keys! {
     ExtSel ConfigCode EventidCode LegacyConfigCode LegacyCacheCode
     AnyThread PortMask CounterMask EdgeDetect FCMask Invert NodeType RdWrMask
     EnAllCores EnAllSlices SliceId ThreadMask
-    Filter MSRIndex MSRValue MSRUMask PerfEvent PerfLoses
+    Filter MSRIndex MSRValue MSRUMask PerfEvent PerfLoses PerfEvidence
     PEBS TakenAlone Data_LA Errata PerPkg Deprecated Experimental ScaleUnit CountUnit CountScope
     Compat
     RetirementLatencyMean RetirementLatencyMin RetirementLatencyMax

@@ -1,6 +1,7 @@
 //! What perf counts instead of an event: computed from perfmon, or read from the
 //! keys of a tree that was made from it.
 
+use pmu_events_core::__private::wire::record::repair;
 use pmu_events_core::term::Terms;
 
 use crate::fault::{hint, quoted};
@@ -151,6 +152,68 @@ impl<'t> Losses<'t> {
             Encoding::Correct => PerfDiffers::of(name, own, event, self.why),
         }
     }
+}
+
+/// The words of `PerfEvidence` that have versions of Linux after them, and the shift of
+/// their bits.
+const OF_VERSIONS: [(&str, u32); 4] = [
+    ("wrong in", repair::WRONG_SHIFT),
+    ("right in", repair::RIGHT_SHIFT),
+    ("imprecise in", repair::IMPRECISE_SHIFT),
+    ("precise in", repair::PRECISE_SHIFT),
+];
+
+/// The other words of `PerfEvidence`.
+const OF_OTHERS: [(&str, u32); 5] = [
+    ("in no tree", 0),
+    ("driver", repair::DRIVER),
+    ("libpfm4", repair::LIBPFM4),
+    ("not libpfm4", repair::NOT_LIBPFM4),
+    ("shared", repair::SHARED),
+];
+
+/// `PerfEvidence`: what is known of a repair, as `wire::record::repair` bits.
+pub(crate) fn evidence(fields: &mut Fields<'_, '_>) -> u32 {
+    let Some(list) = fields.string(Key::PerfEvidence) else {
+        return 0;
+    };
+    if fields.raw(Key::PerfLoses).is_none() && fields.raw(Key::ArchStdEvent).is_none() {
+        let message = "PerfEvidence without PerfLoses: expected what perf loses";
+        fields.error(list.place, message);
+    }
+    let mut bits = repair::RECORDED;
+    for part in list.text.split(';').map(str::trim) {
+        match part_of_evidence(part) {
+            Some(part) => bits |= part,
+            None => {
+                let words =
+                    OF_VERSIONS.iter().map(|(word, _)| format!("{word} {}", repair::VERSIONS[1]));
+                let words: Vec<String> =
+                    words.chain(OF_OTHERS.iter().map(|(word, _)| (*word).to_owned())).collect();
+                let message = format!(
+                    "PerfEvidence cannot be {}; it is one or several of {}, with `;` between them{}",
+                    quoted(part),
+                    words.join(", "),
+                    hint(part, words.iter().map(String::as_str)),
+                );
+                fields.error(list.place, message);
+            }
+        }
+    }
+    bits
+}
+
+fn part_of_evidence(part: &str) -> Option<u32> {
+    if let Some((_, bits)) = OF_OTHERS.iter().find(|(word, _)| *word == part) {
+        return Some(*bits);
+    }
+    let of_word = |&(word, shift): &(&str, u32)| Some((part.strip_prefix(word)?, shift));
+    let (versions, shift) = OF_VERSIONS.iter().find_map(of_word)?;
+    let mut bits = 0;
+    for version in versions.strip_prefix(' ')?.split(',').map(str::trim) {
+        bits |= 1 << repair::VERSIONS.iter().position(|known| *known == version)?;
+    }
+    Some(bits << shift)
 }
 
 /// `MSRUMask`: the umask of each register of `MSRIndex`, as terms.

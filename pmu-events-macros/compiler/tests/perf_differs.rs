@@ -16,7 +16,8 @@ const STANDARD: &str = r#"[
 ]"#;
 
 const EVENTS: &str = r#"[
-{"EventName": "EXT_SEL", "EventCode": "0x2", "ExtSel": "1", "PerfLoses": "ExtSel", "PerfEvent": "event=2"},
+{"EventName": "EXT_SEL", "EventCode": "0x2", "ExtSel": "1", "PerfLoses": "ExtSel", "PerfEvent": "event=2",
+ "PerfEvidence": "wrong in 6.12,7.3; right in 6.1; driver"},
 {"EventName": "EXTENSION", "EventCode": "0x2", "UMask": "0x8000", "PEBS": "1",
  "BriefDescription": "Both.", "PerfLoses": "UMaskExt, Precise", "PerfEvent": "event=2"},
 {"EventName": "PRECISE", "EventCode": "0x2", "PEBS": "2", "BriefDescription": "One.",
@@ -37,7 +38,7 @@ const EVENTS: &str = r#"[
  "SampleAfterValue": "2000000", "PEBS": "1", "PerfLoses": "Precise"},
 {"EventName": "CPU_CLK_UNHALTED.THREAD_ANY", "EventCode": "0x3c", "Counter": "0,1", "PEBS": "1",
  "PerfLoses": "Precise"},
-{"ArchStdEvent": "STANDARD"},
+{"ArchStdEvent": "STANDARD", "PerfEvidence": "wrong in 6.17; not libpfm4"},
 {"ArchStdEvent": "STANDARD", "EventName": "OTHER"}
 ]"#;
 
@@ -66,6 +67,9 @@ fn described(event: Event) -> String {
         ];
         let reasons: Vec<_> = reasons.iter().filter(|(is, _)| *is).map(|(_, why)| *why).collect();
         text += &format!("; {}: {perf}", reasons.join(", "));
+        if let Some(evidence) = perf.evidence() {
+            text += &format!(" ({evidence})");
+        }
     }
     if let Some(brief) = event.perf_description() {
         text += &format!("; {brief}");
@@ -102,17 +106,17 @@ fn with_the_source_s_encoding() {
         "CPU_CLK_UNHALTED.REF event=0x0,umask=0x03,period=2000003, the vendor's event=0x3c,umask=1; fixed: perf counts event=0x0,umask=0x03,period=2000003 under this name, not the vendor's event=0x3c,umask=1",
         "CPU_CLK_UNHALTED.THREAD event=0x3c,period=2000003",
         "CPU_CLK_UNHALTED.THREAD_ANY event=0x3c,any=1,period=2000003, the vendor's event=0x3c, precise; Precise, fixed: perf counts event=0x3c,any=1,period=2000003 under this name, not the vendor's event=0x3c",
-        "EXT_SEL event=0x102; ExtSel: perf 6.2 to 6.17 counts event=2 under this name",
+        "EXT_SEL event=0x102; ExtSel: perf 6.12 and 7.3 count event=2 under this name (confirmed: Linux 6.1, the driver's formats)",
         "EXTENSION event=2,umask=0x8000, precise; UMaskExt, Precise: perf counts event=2 under this name; Both (Precise event)",
-        "INST_RETIRED.ANY event=0xc0,period=2000003, precise; Precise: perf 6.17 does not know that it can be sampled precisely",
-        "INST_RETIRED.ANY_P event=0xc0,period=2000003, the vendor's event=0xc0,period=2000000,umask=1, precise; Precise: perf 6.17 does not know that it can be sampled precisely",
-        "OTHER event=0x102, alone; ExtSel: perf 6.2 to 6.17 counts event=2 under this name",
+        "INST_RETIRED.ANY event=0xc0,period=2000003, precise; Precise: perf does not know that it can be sampled precisely",
+        "INST_RETIRED.ANY_P event=0xc0,period=2000003, the vendor's event=0xc0,period=2000000,umask=1, precise; Precise: perf does not know that it can be sampled precisely",
+        "OTHER event=0x102, alone; ExtSel: perf counts event=2 under this name",
         "PAIRS event=2,umask=1,offmodule_rsp=1, 0x3e0 with 0x1, 0x3e1 with 0x20",
-        "PRECISE event=2, only precise; Precise: perf 6.17 does not know that it can be sampled precisely; One (Must be precise)",
+        "PRECISE event=2, only precise; Precise: perf does not know that it can be sampled precisely; One (Must be precise)",
         "REF.FIXED event=0x0,umask=0x03,period=2000003",
         "REF.GENERAL event=0x0,umask=0x03,period=2000003, the vendor's event=0x3c,umask=1; fixed: perf counts event=0x0,umask=0x03,period=2000003 under this name, not the vendor's event=0x3c,umask=1",
         "REGISTER event=2,umask=2,offcore_rsp=1; Register: perf counts event=2,umask=1,offcore_rsp=1 under this name",
-        "STANDARD event=0x102, alone; ExtSel: perf 6.2 to 6.17 counts event=2 under this name",
+        "STANDARD event=0x102, alone; ExtSel: perf 6.17 counts event=2 under this name (disputed: libpfm4 has another code)",
     ];
     assert_eq!(events(Encoding::Correct), expected);
 }

@@ -66,23 +66,52 @@ fn what_perf_counts_is_what_perf_has() {
 /// is not known.
 #[test]
 fn an_event_twice() {
-    use std::fs;
-
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("perfmon-with-an-event-twice");
-    let events = directory.join("QTZ/events");
-    fs::create_dir_all(&events).expect("a directory can be made");
-    let map = "Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name\n\
-               GenuineIntel-6-F0,V1,/QTZ/events/quartz_core.json,core,,,\n";
-    fs::write(directory.join("mapfile.csv"), map).expect("a file can be written");
-    let objects = r#"{"Header": {}, "Events": [
-        {"EventName": "A", "EventCode": "0x1"}, {"EventName": "A", "EventCode": "0x2"}]}"#;
-    fs::write(events.join("quartz_core.json"), objects).expect("a file can be written");
-
+    let objects =
+        r#"{"EventName": "A", "EventCode": "0x1"}, {"EventName": "A", "EventCode": "0x2"}"#;
+    let directory = one_file("an-event-twice", "QTZ", "core", objects);
     let Err(errors) = compiled(&directory, Encoding::Correct) else { panic!("it is refused") };
     assert!(errors.contains("duplicate event `A`"), "{errors}");
+    assert_eq!(event_strings(&directory, Encoding::Perf), ["event=1"]);
+}
+
+/// Emerald Rapids has the driver of Sapphire Rapids, hence its counters of outbound
+/// data, of which perf's script knows those of Sapphire Rapids only.
+#[test]
+fn outbound_data() {
+    let objects = r#"{"Unit": "IIO", "EventName": "UNC_IIO_BANDWIDTH_OUT.PART3_FREERUN",
+        "EventCode": "0x00", "Counter": "12", "CounterType": "FREERUN"}"#;
+    for (short, encoding, expected) in [
+        ("SPR", Encoding::Correct, &["event=0xff,umask=0x33"][..]),
+        ("SPR", Encoding::Perf, &["event=0xff,umask=0x33"]),
+        ("EMR", Encoding::Correct, &["event=0xff,umask=0x33"]),
+        ("EMR", Encoding::Perf, &[]),
+        ("ICX", Encoding::Correct, &[]),
+    ] {
+        let directory = one_file(&format!("outbound-data-{short}"), short, "uncore", objects);
+        assert_eq!(event_strings(&directory, encoding), expected, "{short} {encoding:?}");
+    }
+}
+
+/// A directory of one file of events.
+fn one_file(test: &str, short: &str, kind: &str, objects: &str) -> PathBuf {
+    use std::fs;
+
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("perfmon-with-{test}"));
+    let events = directory.join(short).join("events");
+    fs::create_dir_all(&events).expect("a directory can be made");
+    let map = format!(
+        "Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name\n\
+         GenuineIntel-6-F0,V1,/{short}/events/quartz_{kind}.json,{kind},,,\n"
+    );
+    fs::write(directory.join("mapfile.csv"), map).expect("a file can be written");
+    let objects = format!(r#"{{"Header": {{}}, "Events": [{objects}]}}"#);
+    fs::write(events.join(format!("quartz_{kind}.json")), objects).expect("a file can be written");
+    directory
+}
+
+fn event_strings(directory: &Path, encoding: Encoding) -> Vec<String> {
     let Compiled { strings, tables, .. } =
-        compiled(&directory, Encoding::Perf).unwrap_or_else(|errors| panic!("{errors}"));
+        compiled(directory, encoding).unwrap_or_else(|errors| panic!("{errors}"));
     let tree: &'static Tree = Box::leak(Box::new(Tree::new(strings.leak(), tables.leak())));
-    let found: Vec<_> = tree.events().map(|event| event.event_string().to_string()).collect();
-    assert_eq!(found, ["event=1"]);
+    tree.events().map(|event| event.event_string().to_string()).collect()
 }

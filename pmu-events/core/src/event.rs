@@ -5,7 +5,7 @@ use core::fmt;
 pub use crate::count_unit::{CountScope, CountUnit, Quantity};
 use crate::name;
 use crate::packed::Tree;
-pub use crate::perf_differs::{Encoding, PerfDiffers};
+pub use crate::perf_differs::{Confidence, Encoding, Evidence, PerfDiffers};
 use crate::term::{Terms, number};
 use crate::text::Text;
 use crate::wire::record::{
@@ -392,7 +392,7 @@ impl Event {
             Some(other) => (other, true),
             None => (own, vendor.is_some()),
         };
-        Some(PerfDiffers { event_string, changes_count, vendor, reasons })
+        Some(PerfDiffers { event_string, changes_count, vendor, reasons, repair: traits.repair })
     }
 
     const fn lacks_precision(self) -> bool {

@@ -93,6 +93,7 @@
 //! |---|---|---|---|---|
 //! | `PerfLoses` † | one or several of `UMaskExt`, `ExtSel`, `Register`, `Filter`, `Precise`, with `,` between them | the reasons of [`Event::perf_differs`] | none | `"PEBS": "1", "PerfLoses": "Precise"` |
 //! | `PerfEvent` † | terms | perf's event string, if it loses more than `Precise` | none | `"EventCode": "0x2", "ExtSel": "1", "PerfLoses": "ExtSel", "PerfEvent": "event=2"` |
+//! | `PerfEvidence` † | parts with `;` between them: versions of Linux after `wrong in`, `right in`, `imprecise in` or `precise in`; `driver`, `libpfm4`, `not libpfm4`, `shared`; or `in no tree` | [`PerfDiffers::versions`](crate::event::PerfDiffers::versions) and [`evidence`](crate::event::PerfDiffers::evidence) | none | `"EventCode": "0x2", "ExtSel": "1", "PerfLoses": "ExtSel", "PerfEvent": "event=2", "PerfEvidence": "wrong in 6.12,6.17; right in 6.1; driver"` |
 //! | `MSRUMask` † | a list of numbers | [`Event::msr_umasks`]: the umask of each register of `MSRIndex`, the first of which is `UMask` | none | `"UMask": "1", "MSRIndex": "0x3e0,0x3e1", "MSRValue": "1", "MSRUMask": "1,2"` |
 //!
 //! # Metrics

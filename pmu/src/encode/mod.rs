@@ -51,7 +51,8 @@ fn differences(all: &Resolution) -> Vec<String> {
         let Some(differs) = event.perf_differs().filter(|differs| differs.changes_count()) else {
             continue;
         };
-        let line = format!("{}: {differs}", event.name());
+        let evidence = differs.evidence().map(|evidence| format!(" ({evidence})"));
+        let line = format!("{}: {differs}{}", event.name(), evidence.unwrap_or_default());
         if !lines.contains(&line) {
             lines.push(line);
         }

@@ -195,6 +195,17 @@ pub fn kernel_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(KERNEL_ROOT)
 }
 
+/// The tree of the newest kernel that is compared with, which `run` provides.
+///
+/// # Panics
+///
+/// When it is not set.
+#[must_use]
+pub fn newest_root() -> PathBuf {
+    let root = std::env::var_os("PMU_EVENTS_NEWEST");
+    root.expect("PMU_EVENTS_NEWEST is set by tests/kernel/run").into()
+}
+
 /// The architectures' directory of the kernel tree.
 #[must_use]
 pub fn kernel_arch_dir() -> PathBuf {

@@ -1,10 +1,11 @@
-//! Formulas that all sources have wrong; `UPSTREAM.md` says why.
+//! Formulas and units that all sources have wrong; `UPSTREAM.md` says why.
 
 use pmu_events_compiler::with_unit_of_energy;
 use pmu_events_core::glob;
 
 use crate::arch::Metrics;
 use crate::formula::normal;
+use crate::record::Record;
 
 /// A part of a formula in our form, and what stands there instead. Models and metrics
 /// are globs.
@@ -193,6 +194,14 @@ const CORRECTIONS: &[Correction] = &[
     },
 ];
 
+/// Models, metrics, and what is wrong in their `ScaleUnit` and right instead.
+const UNITS: &[(&str, &str, &str, &str)] = &[
+    // They divide by operations.
+    ("*ampereonex", "ase_*_mix", "cache acceses", "operations"),
+    ("*ampereonex", "ase_*_mix", "cache accesses", "operations"),
+    ("*ampereonex", "l1d_cache_*", "acceses", "accesses"),
+];
+
 /// Metrics that are always the same, as all sources divide something by itself, and
 /// that cannot be corrected.
 pub const WITHHELD: &[(&[&str], &str)] = &[
@@ -255,6 +264,7 @@ pub fn correct(metrics: &mut Metrics) {
         };
         metrics.retain(|metric| !metric.get("MetricName").is_some_and(is_withheld));
         for metric in metrics {
+            correct_unit(table, metric);
             let name = metric.get("MetricName").unwrap_or_default();
             let of_metric = |one: &&&Correction| glob::matches(one.metric, name);
             let formula = metric.get("MetricExpr").unwrap_or_default();
@@ -270,10 +280,69 @@ pub fn correct(metrics: &mut Metrics) {
     }
 }
 
+fn correct_unit(table: &str, metric: &mut Record) {
+    let (Some(name), Some(unit)) = (metric.get("MetricName"), metric.get("ScaleUnit")) else {
+        return;
+    };
+    let is_about = |(models, metrics, ..): &&(&str, &str, &str, &str)| {
+        glob::matches(models, table) && glob::matches(metrics, name)
+    };
+    let fold =
+        |unit: String, (.., wrong, right): &(&str, &str, &str, &str)| unit.replace(wrong, right);
+    let right = UNITS.iter().filter(is_about).fold(unit.to_owned(), fold);
+    metric.set("ScaleUnit", right);
+}
+
 #[cfg(test)]
 mod tests {
-    use super::CORRECTIONS;
+    use super::{CORRECTIONS, UNITS, correct_unit};
     use crate::formula;
+    use crate::json::File;
+    use crate::problem::Problems;
+    use crate::record::{Keep, Record};
+
+    #[test]
+    fn units() {
+        for (table, name, unit, right) in [
+            (
+                "a/ampereonex",
+                "ase_vector_mix",
+                "100percent of cache acceses",
+                "100percent of operations",
+            ),
+            (
+                "a/ampereonex",
+                "ase_scalar_mix",
+                "100percent of cache accesses",
+                "100percent of operations",
+            ),
+            (
+                "a/ampereonex",
+                "l1d_cache_demand_misses",
+                "100percent of cache acceses",
+                "100percent of cache accesses",
+            ),
+            (
+                "a/ampereone",
+                "ase_vector_mix",
+                "100percent of cache acceses",
+                "100percent of cache acceses",
+            ),
+        ] {
+            let text = format!(
+                r#"{{"MetricName": "{name}", "MetricExpr": "A / B", "ScaleUnit": "{unit}"}}"#
+            );
+            let file = File::new("x.json", &text);
+            let object = file.value().object().expect("it is an object");
+            let record = Record::read(&object, Keep::Metrics, &mut Problems::default());
+            let mut record = record.expect("it is a metric");
+            correct_unit(table, &mut record);
+            assert_eq!(record.get("ScaleUnit"), Some(right), "{table} {name}");
+        }
+        for (.., wrong, right) in UNITS {
+            assert!(!right.contains(wrong), "{right}");
+        }
+    }
 
     /// Or the next import would correct it again.
     #[test]

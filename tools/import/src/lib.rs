@@ -38,6 +38,7 @@ pub mod layers;
 pub mod lint;
 pub mod merge;
 pub mod metrics;
+pub mod named_successors;
 pub mod names;
 pub mod news;
 pub mod notes;

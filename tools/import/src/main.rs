@@ -87,6 +87,7 @@ fn run() -> Result<(), Failure> {
     let overlay = args.overlay.clone().unwrap_or_else(|| args.out.with_file_name("overlay"));
     let mut problems = Problems::default();
     let publications = origin::publications(&overlay, &mut problems);
+    let evidence = repairs::Evidence::read(&overlay, &mut problems);
     let mut trees = trees(&args, &publications, &mut problems)?;
     let mut missing = Missing::new();
     let mut exceptions = Exceptions::of(&overlay, &mut problems);
@@ -111,6 +112,7 @@ fn run() -> Result<(), Failure> {
         };
         let (metrics, counted) = sources::read(&given, name, &kept, &mut problems);
         let mut arch = merge::with_words(arch, metrics, &overlay.join(name), &mut problems);
+        repairs::state(&mut arch, &evidence);
         let of_arch = overlay.join(name);
         let accepted = accepted(&arch, &of_arch, &args, &trees, &mut problems)?;
         if !args.trees.is_empty() {
@@ -141,7 +143,7 @@ fn run() -> Result<(), Failure> {
     finish(&args, &ready)?;
     let of_crate = of_crate(&args, &publications, &ready)?
         & counted(&args, table)?
-        & repairs(&args, &overlay, &publications)?
+        & repairs(&args, &evidence, &publications)?
         & lists(&args, &ready)?
         & shared(&args, &shares)?;
     say(&share::table(&shares))?;
@@ -289,15 +291,15 @@ fn of_crate(args: &Args, publications: &[Publication], ready: &[Ready]) -> Resul
 }
 
 /// Writes the pages of what perf gets wrong; whether they were current.
-fn repairs(args: &Args, overlay: &Path, publications: &[Publication]) -> Result<bool, Failure> {
+fn repairs(
+    args: &Args,
+    evidence: &repairs::Evidence,
+    publications: &[Publication],
+) -> Result<bool, Failure> {
     if publications.is_empty() {
         return Ok(true);
     }
-    let mut problems = Problems::default();
-    let files = repairs::files(&args.out, overlay, publications, &mut problems);
-    for problem in &problems.errors {
-        complain(&problem.to_string());
-    }
+    let files = repairs::files(&args.out, evidence, publications);
     write_beside(args, files.map_err(Failure::Other)?)
 }
 

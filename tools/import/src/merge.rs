@@ -10,6 +10,7 @@ use crate::count_units;
 use crate::deprecated;
 use crate::families::{self, Families};
 use crate::metrics;
+use crate::named_successors;
 use crate::notes;
 use crate::overlay::{self, Code, Description, Document};
 use crate::problem::{Place, Problem, Problems};
@@ -59,6 +60,7 @@ pub fn merge(
     notes::append(arch, overlay, problems);
     count_units::state(arch, overlay, problems);
     deprecated::note(arch);
+    named_successors::state(arch, overlay, problems);
     metrics::add(arch, metrics, overlay, problems);
 }
 

@@ -35,6 +35,8 @@ pub struct Document {
     pub long: Vec<Note>,
     /// Sentences for the long descriptions of many events.
     pub notes: Vec<Note>,
+    /// Successors that the source names although they count something else.
+    pub named_successors: Vec<NamedSuccessor>,
     /// Descriptions of metric groups: name, description.
     pub groups: Vec<(String, String, Place)>,
     /// Metrics, in the order in which they are tried.
@@ -55,6 +57,17 @@ pub struct Counted {
     /// The value of that key.
     pub value: String,
     /// The place of the glob.
+    pub place: Place,
+}
+
+/// The event that the source names as the successor of a deprecated one.
+#[derive(Clone, Debug)]
+pub struct NamedSuccessor {
+    /// The deprecated event.
+    pub event: String,
+    /// The event that the source names.
+    pub successor: String,
+    /// The place of the deprecated event.
     pub place: Place,
 }
 
@@ -161,6 +174,7 @@ const KEYS: &[&str] = &[
     "count_scopes",
     "long",
     "notes",
+    "named_successors",
     "metrics",
     "metric_texts",
     "replaces",
@@ -200,6 +214,12 @@ fn fill(
             "count_scopes" => counted(document, "CountScope", &value, problems)?,
             "long" => document.long = notes(&value, problems)?,
             "notes" => document.notes = notes(&value, problems)?,
+            "named_successors" => {
+                for (event, place, value) in value.object()?.fields {
+                    let (event, successor) = (event.into_owned(), value.string()?.into_owned());
+                    document.named_successors.push(NamedSuccessor { event, successor, place });
+                }
+            }
             "events" => document.events = descriptions(&value, &["event"], problems)?,
             "metric_texts" => document.metric_texts = descriptions(&value, &["groups"], problems)?,
             "replaces" => match value.raw() {

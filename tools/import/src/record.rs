@@ -55,6 +55,7 @@ const KEYS: &[(Key, Kind)] = &[
     (Key::Errata, Kind::Errata),
     (Key::PerfLoses, Kind::Text),
     (Key::PerfEvent, Kind::Text),
+    (Key::PerfEvidence, Kind::Own),
     (Key::RetirementLatencyMean, Kind::Latency),
     (Key::RetirementLatencyMin, Kind::Latency),
     (Key::RetirementLatencyMax, Kind::Latency),

@@ -26,6 +26,7 @@ const FREE: &[&str] = &[
     "CountUnit",
     "CountScope",
     "PerPkg",
+    "PerfEvidence",
     "Compat",
     "Experimental",
     "Deprecated",

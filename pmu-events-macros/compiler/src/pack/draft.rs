@@ -14,7 +14,7 @@ pub(super) const NO_STRING: u64 = u64::MAX;
 pub(super) const NO_TEXT: u32 = u32::MAX;
 
 /// Traits of events, as numbers: an array, so that equal ones are found fast.
-pub(super) type TraitsDraft = [u64; 15];
+pub(super) type TraitsDraft = [u64; 16];
 pub(super) type ExtrasDraft = [u64; 7];
 /// Traits of metrics, likewise.
 pub(super) type MetricTraitsDraft = [u64; 11];
@@ -65,6 +65,7 @@ pub(super) fn traits(draft: &TraitsDraft, place: Place<'_>) -> Result<Traits, St
         counter_kind,
         extras,
         count,
+        repair,
         counters,
         msr,
         msr_other,
@@ -82,6 +83,7 @@ pub(super) fn traits(draft: &TraitsDraft, place: Place<'_>) -> Result<Traits, St
         counter_kind: fit(counter_kind, TRAITS)?,
         extras: fit(extras, TRAITS)?,
         count: fit(count, COUNTS)?,
+        repair: fit(repair, TRAITS)?,
         counters,
         msr: fit(msr, TRAITS)?,
         msr_other: fit(msr_other, TRAITS)?,

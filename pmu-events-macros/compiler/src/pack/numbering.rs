@@ -233,6 +233,7 @@ impl<'t> Drafter<'t, '_> {
             is_whole: _,
             taken_alone,
             perf,
+            evidence: _,
             pairs,
         } = &item.entry;
         let shown = crate::event_string::Shown::of(event, *msr);
@@ -280,6 +281,7 @@ impl<'t> Drafter<'t, '_> {
             u64::from(*counter_kind),
             extras,
             count,
+            u64::from(item.entry.repair()),
             *counters,
             u64::from(*msr),
             u64::from(*msr_other),

@@ -6,6 +6,7 @@ use super::filter;
 use super::value::Value;
 use crate::fault::Place;
 use crate::keys::Key;
+use crate::options::Encoding;
 
 /// What perf derives from an event.
 struct Addition {
@@ -81,6 +82,16 @@ const ADDITIONS: &[Addition] = &[
     addition(CASCADE_LAKE, "UNC_M_PMM_RPQ_OCCUPANCY.ALL", "UNC_M_PMM_READ_LATENCY", "", "6000000000ns"),
 ];
 
+/// Events of which perf multiplies the count by 64 bytes, although these requests move
+/// less than a line, or nothing.
+const NOT_LINES: &[&str] = &[
+    "LLC_MISSES.MMIO_READ",
+    "LLC_MISSES.MMIO_WRITE",
+    "LLC_MISSES.UNCACHEABLE",
+    "LLC_REFERENCES.STREAMING_PARTIAL",
+    "UNC_H_SNOOP_RESP.RSPS",
+];
+
 type Values<'s> = Vec<(Key, Value<'s>)>;
 
 /// Puts the value of the second filter register, which some additions set, where the
@@ -100,6 +111,7 @@ pub(super) fn apply<'s>(
     name: &str,
     place: Place,
     values: &mut Values<'s>,
+    encoding: Encoding,
 ) -> Vec<Values<'s>> {
     let mut copies = Vec::new();
     if !name.starts_with("UNC_") {
@@ -108,11 +120,11 @@ pub(super) fn apply<'s>(
     for addition in ADDITIONS {
         if addition.of == name && addition.models.contains(&short) {
             if addition.name.is_empty() {
-                addition.set(place, values);
+                addition.set(place, values, encoding);
                 continue;
             }
             let mut copy = values.clone();
-            addition.set(place, &mut copy);
+            addition.set(place, &mut copy, encoding);
             set(&mut copy, Key::EventName, addition.name, place);
             copies.push(copy);
         }
@@ -121,9 +133,12 @@ pub(super) fn apply<'s>(
 }
 
 impl Addition {
-    fn set(&self, place: Place, values: &mut Values<'_>) {
+    fn set(&self, place: Place, values: &mut Values<'_>, encoding: Encoding) {
         set(values, Key::Filter, self.filter, place);
-        set(values, Key::ScaleUnit, self.scale_unit, place);
+        let name = if self.name.is_empty() { self.of } else { self.name };
+        if encoding == Encoding::Perf || !NOT_LINES.contains(&name) {
+            set(values, Key::ScaleUnit, self.scale_unit, place);
+        }
     }
 }
 

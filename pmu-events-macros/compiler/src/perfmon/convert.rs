@@ -201,9 +201,9 @@ impl<'s> Job<'_, 's> {
             let Event { name, topic, mut values, repairs, pairs, .. } = event;
             let mut perf = perf;
             let (short, place) = (self.context.short, name.place);
-            let copies = additions::apply(short, &name.text, place, &mut values);
+            let copies = additions::apply(short, &name.text, place, &mut values, self.encoding);
             if let Some(values) = &mut perf {
-                additions::apply(short, &name.text, place, values);
+                additions::apply(short, &name.text, place, values, Encoding::Perf);
             }
             if let Some(latency) = self.latencies.and_then(|all| all.get(&*name.text)) {
                 let keys = [

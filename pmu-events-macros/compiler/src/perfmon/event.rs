@@ -10,7 +10,7 @@ use super::keys::Key as Source;
 use super::repair::Repairs;
 use super::topic;
 use super::umask::{pairs, umask};
-use super::unit::unit;
+use super::unit::{Unit, unit};
 use super::value::{Value, Values};
 use crate::fault::quoted;
 use crate::keys::Key;
@@ -62,7 +62,7 @@ pub(super) fn convert<'s>(
         values.error(values.place, "missing EventName: expected the name of the event");
         return None;
     };
-    if written.text.starts_with("UNC_IIO_BANDWIDTH_OUT.") && context.short != "SPR" {
+    if written.text.starts_with("UNC_IIO_BANDWIDTH_OUT.") && !has_bandwidth_out(context, encoding) {
         return None;
     }
     let mut repairs = Repairs::default();
@@ -101,7 +101,7 @@ pub(super) fn convert<'s>(
     };
     let (brief, public) = descriptions(values, &written.text, context);
     let precise = values.get(Source::Precise);
-    let select = values.get(Source::ExtSel);
+    let select = values.get(Source::ExtSel).filter(|_| !is_doubtful(&unit, context));
     repairs_of_flags(&precise, &select, &mut repairs);
     let is_correct = encoding == Encoding::Correct;
     let mut pebs = values.get(Source::PEBS);
@@ -148,6 +148,19 @@ pub(super) fn convert<'s>(
     let repairs = if is_correct { repairs } else { Repairs::default() };
     let pairs = if is_correct && !values.is_refused { pairs(values) } else { None };
     Some(Event { name, topic, values: out, repairs, pairs, counter })
+}
+
+/// Whether the free-running counters of outbound data can be read. Only Sapphire Rapids'
+/// driver has them (`spr_iio_freerunning` of `uncore_snbep.c`). It is Emerald Rapids', too,
+/// of which perf leaves them out.
+fn has_bandwidth_out(context: &Context<'_>, encoding: Encoding) -> bool {
+    context.short == "SPR" || (context.short == "EMR" && encoding == Encoding::Correct)
+}
+
+/// Whether only Jaketown's list sets `ExtSel`: the UBox of the next three generations has
+/// the same events without it, and the driver has no such bit (`snbep_uncore_ubox`).
+fn is_doubtful(unit: &Unit<'_>, context: &Context<'_>) -> bool {
+    context.short == "JKT" && unit.value.as_ref().is_some_and(|unit| unit.text == "UBOX")
 }
 
 /// Whether a text says that there is no value.

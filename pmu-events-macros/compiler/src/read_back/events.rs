@@ -71,6 +71,7 @@ impl<'t> Reader<'_, 't> {
             is_whole: _,
             taken_alone,
             perf,
+            evidence: _,
             pairs,
         } = &item.entry;
         let wire = self.wire;
@@ -97,6 +98,7 @@ impl<'t> Reader<'_, 't> {
             && has(flag::TAKEN_ALONE) == (*taken_alone == Some(true))
             && traits.flags >> flag::DIFFERS_SHIFT & u16::from(differs::ALL)
                 == u16::from(item.entry.reasons())
+            && traits.repair == item.entry.repair()
             && wire.count(traits.count) == count.record()
             && wire.optional(wire.successor(number)) == item.successor.as_deref()
             && wire.optional(extras.pairs) == pairs.as_deref()

@@ -2,7 +2,7 @@
 
 /// The version of the format. Constants emitted for another version do not
 /// compile.
-pub const VERSION: u16 = 10;
+pub const VERSION: u16 = 11;
 
 /// Flag: numbers of events, entries, metrics and groups take four bytes.
 pub const WIDE: u16 = 1;

@@ -170,6 +170,8 @@ record! {
         pub extras: u16,
         /// The number of the unit and scope of a count plus one; zero for none.
         pub count: u8,
+        /// What is known of the event's repair: `repair` bits.
+        pub repair: u32,
         /// The set of general-purpose counters, or the number of the fixed one.
         pub counters: u64,
         /// The model-specific registers that refine the event; zero for none.
@@ -226,6 +228,33 @@ pub mod differs {
     pub const FIXED_STRING: u8 = 1 << 5;
     /// All defined bits.
     pub const ALL: u8 = (1 << 6) - 1;
+}
+
+/// The bits of [`Traits::repair`]: in which of Linux's trees an event is wrong or right, and
+/// what else supports the repair.
+pub mod repair {
+    /// The versions of Linux whose trees are compared; each has one bit of four.
+    pub const VERSIONS: [&str; 4] = ["6.1", "6.12", "6.17", "7.3"];
+    /// The trees that have perf's event string.
+    pub const WRONG_SHIFT: u32 = 0;
+    /// The trees that have the correct event string.
+    pub const RIGHT_SHIFT: u32 = 4;
+    /// The trees that have the event, but do not say that it can be sampled precisely.
+    pub const IMPRECISE_SHIFT: u32 = 8;
+    /// The trees that say so.
+    pub const PRECISE_SHIFT: u32 = 12;
+    /// There is something to say, even if no other bit is set.
+    pub const RECORDED: u32 = 1 << 16;
+    /// The formats of the kernel's driver can express the event.
+    pub const DRIVER: u32 = 1 << 17;
+    /// libpfm4 has the same code.
+    pub const LIBPFM4: u32 = 1 << 18;
+    /// libpfm4 has another code.
+    pub const NOT_LIBPFM4: u32 = 1 << 19;
+    /// The source gives several events this encoding.
+    pub const SHARED: u32 = 1 << 20;
+    /// All defined bits.
+    pub const ALL: u32 = (1 << 21) - 1;
 }
 
 /// Values of [`Traits::counter_kind`].

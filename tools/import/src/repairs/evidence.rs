@@ -5,22 +5,18 @@ use std::fs;
 use std::path::Path;
 
 use pmu_events_core::event::Precise;
-use pmu_events_core::name;
-use pmu_events_core::{Event, Tree};
+use pmu_events_core::{Event, Tree, glob, name};
 
-use super::{Kind, Repair, terms};
-use crate::problem::Place;
-use crate::problem::Problems;
-
-/// The versions of Linux whose trees are compared.
-pub const VERSIONS: [&str; 3] = ["6.1", "6.12", "6.17"];
+use super::{Kind, Repair, VERSIONS, terms};
+use crate::problem::{Place, Problems};
+use crate::record::{self, Record};
 
 /// How a tree of perf's has a repaired event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// As the source has it.
     Correct,
-    /// As `arch/` says that perf has it.
+    /// As perfmon's script has it.
     Wrong,
     /// In a third way.
     Other,
@@ -29,9 +25,13 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    const ALL: [Verdict; 4] = [Verdict::Correct, Verdict::Wrong, Verdict::Other, Verdict::Absent];
+    /// All of them, in the order of the pages.
+    pub const ALL: [Verdict; 4] =
+        [Verdict::Correct, Verdict::Wrong, Verdict::Other, Verdict::Absent];
 
-    fn word(self) -> &'static str {
+    /// The word of `perf.csv`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
         match self {
             Verdict::Correct => "correct",
             Verdict::Wrong => "wrong",
@@ -41,34 +41,55 @@ impl Verdict {
     }
 }
 
-/// Counts of verdicts, in the order of [`Verdict`].
-type Counts = [usize; 4];
+/// What is recorded of one thing that perf loses of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// What the tree of each version has.
+    pub trees: [Verdict; VERSIONS.len()],
+    /// Whether the driver's formats can express the event; `None` if they are not known.
+    pub fits: Option<bool>,
+}
 
 /// The files of `overlay/evidence/`.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     /// Codes of libpfm4 by model and event.
     libpfm4: BTreeMap<(String, String), u64>,
-    /// What each version has of the events of one kind, model and PMU.
-    perf: BTreeMap<(String, String, String, String), Counts>,
+    /// By the word of the kind, model, PMU and event.
+    perf: BTreeMap<[String; 4], Recorded>,
 }
+
+/// Events to which the source gives one encoding, without the match fields that tell
+/// them apart: a model, and a glob of their names.
+const SHARED: &[(&str, &str)] = &[("ivytown", "UNC_Q_MESSAGE.*")];
 
 impl Evidence {
     /// Reads the files of an overlay; what is missing is unknown.
     #[must_use]
     pub fn read(overlay: &Path, problems: &mut Problems) -> Evidence {
         let mut evidence = Evidence::default();
-        for [model, event, code] in
-            rows(overlay, "libpfm4.csv", ["Model", "Event", "Code"], problems)
-        {
-            if let Some(code) = crate::record::number(&code) {
+        let header = ["Model", "Event", "Code"];
+        for (_, [model, event, code]) in rows(overlay, "libpfm4.csv", header, problems) {
+            if let Some(code) = record::number(&code) {
                 evidence.libpfm4.insert((model, event), code);
             }
         }
-        for [kind, model, pmu, version, counts @ ..] in rows(overlay, "perf.csv", HEADER, problems)
-        {
-            let counts = counts.map(|count| count.parse().unwrap_or_default());
-            evidence.perf.insert((kind, model, pmu, version), counts);
+        for (place, row) in rows(overlay, "perf.csv", header_of_perf(), problems) {
+            let [kind, model, pmu, event, format, trees @ ..] = row;
+            let verdict = |word: String| Verdict::ALL.into_iter().find(|one| one.word() == word);
+            let trees = trees.map(verdict);
+            let fits = match &*format {
+                "yes" => Some(true),
+                "no" => Some(false),
+                _ => None,
+            };
+            if trees.contains(&None) {
+                let words = Verdict::ALL.map(Verdict::word).join(", ");
+                problems.error(place, format!("expected {words} for each version of Linux"));
+                continue;
+            }
+            let trees = trees.map(|verdict| verdict.unwrap_or(Verdict::Absent));
+            evidence.perf.insert([kind, model, pmu, event], Recorded { trees, fits });
         }
         evidence
     }
@@ -76,8 +97,11 @@ impl Evidence {
     /// libpfm4's code for an event.
     #[must_use]
     pub fn libpfm4(&self, repair: &Repair) -> Option<u64> {
-        let key = (repair.model.to_owned(), repair.event.name().to_owned());
-        self.libpfm4.get(&key).copied()
+        self.libpfm4_of(repair.model, repair.event.name())
+    }
+
+    fn libpfm4_of(&self, model: &str, event: &str) -> Option<u64> {
+        self.libpfm4.get(&(model.to_owned(), event.to_owned())).copied()
     }
 
     /// The number of libpfm4's codes.
@@ -86,36 +110,87 @@ impl Evidence {
         self.libpfm4.len()
     }
 
-    /// What a version of Linux has of the events of one kind, model and PMU:
-    /// `120 wrong`.
-    pub(super) fn of_version(&self, repair: &Repair, version: &str) -> String {
-        let counts = self.counts(repair, version);
-        let parts = Verdict::ALL.iter().zip(counts).filter(|(_, count)| *count > 0);
-        let parts: Vec<String> =
-            parts.map(|(verdict, count)| format!("{count} {}", verdict.word())).collect();
-        parts.join(", ")
+    /// What is recorded of a repair.
+    #[must_use]
+    pub fn of(&self, repair: &Repair) -> Option<Recorded> {
+        let Repair { kind, model, event, .. } = repair;
+        self.recorded(kind.word(), model, event.pmu(), event.name())
     }
 
-    /// How many events of one kind, model and PMU a version of Linux has right.
-    pub(super) fn correct(&self, repair: &Repair, version: &str) -> usize {
-        self.counts(repair, version)[0]
+    fn recorded(&self, kind: &str, model: &str, pmu: &str, event: &str) -> Option<Recorded> {
+        self.perf.get(&[kind, model, pmu, event].map(str::to_owned)).copied()
     }
 
-    fn counts(&self, repair: &Repair, version: &str) -> Counts {
-        let key = [repair.kind.word(), repair.model, repair.event.pmu(), version];
-        let [kind, model, pmu, version] = key.map(str::to_owned);
-        self.perf.get(&(kind, model, pmu, version)).copied().unwrap_or_default()
+    /// The value of `PerfEvidence` of a record with `PerfLoses`; `None` if nothing is known.
+    #[must_use]
+    pub fn text(&self, model: &str, record: &Record) -> Option<String> {
+        let (name, losses) = (record.name()?, record.get("PerfLoses")?);
+        let pmu = pmu_of(record.get("Unit"));
+        let mut parts: Vec<String> = Vec::new();
+        let (mut is_known, mut has_format) = (false, false);
+        for kind in losses.split(',').map(str::trim) {
+            let Some(recorded) = self.recorded(kind, model, &pmu, name) else {
+                continue;
+            };
+            is_known = true;
+            let words = match kind == Kind::Precise.word() {
+                true => [("imprecise in", Verdict::Wrong), ("precise in", Verdict::Correct)],
+                false => [("wrong in", Verdict::Wrong), ("right in", Verdict::Correct)],
+            };
+            has_format |= recorded.fits == Some(true) && kind != Kind::Precise.word();
+            for (word, verdict) in words {
+                let of_verdict = VERSIONS.iter().zip(recorded.trees);
+                let versions = of_verdict.filter(|(_, one)| *one == verdict);
+                let versions: Vec<&str> = versions.map(|(version, _)| *version).collect();
+                if !versions.is_empty() {
+                    parts.push(format!("{word} {}", versions.join(",")));
+                }
+            }
+        }
+        if !is_known {
+            return None;
+        }
+        parts.extend(has_format.then(|| "driver".to_owned()));
+        if let Some(code) = self.libpfm4_of(model, name) {
+            let word = if code == code_of(record) { "libpfm4" } else { "not libpfm4" };
+            parts.push(word.to_owned());
+        }
+        let is_shared = |(of, names): &(&str, &str)| *of == model && glob::matches(names, name);
+        parts.extend(SHARED.iter().any(is_shared).then(|| "shared".to_owned()));
+        if parts.is_empty() {
+            parts.push("in no tree".to_owned());
+        }
+        Some(parts.join("; "))
     }
 }
 
-const HEADER: [&str; 8] = ["Kind", "Model", "PMU", "Linux", "Correct", "Wrong", "Other", "Absent"];
+/// The event, umask and extra select bit as libpfm4 has them.
+fn code_of(record: &Record) -> u64 {
+    let number = |key: &str| record.get(key).and_then(record::number).unwrap_or_default();
+    number("EventCode") | number("UMask") << 8 | number("ExtSel") << 21
+}
+
+/// The PMU of a unit, as the compiler finds it.
+fn pmu_of(unit: Option<&str>) -> String {
+    match unit {
+        None => pmu_events_core::pmu::DEFAULT_CORE.to_owned(),
+        Some(unit) => pmu_events_core::pmu::of_unit(unit)
+            .map_or_else(|| format!("uncore_{}", unit.to_ascii_lowercase()), str::to_owned),
+    }
+}
+
+fn header_of_perf() -> [&'static str; 5 + VERSIONS.len()] {
+    let mut header = ["Kind", "Model", "PMU", "Event", "Format", "", "", "", ""];
+    header[5..].copy_from_slice(&VERSIONS);
+    header
+}
 
 fn rows<const N: usize>(
     overlay: &Path,
     file: &str,
     header: [&str; N],
     problems: &mut Problems,
-) -> Vec<[String; N]> {
+) -> Vec<(Place, [String; N])> {
     let path = overlay.join("evidence").join(file);
     let Ok(text) = fs::read_to_string(&path) else {
         return Vec::new();
@@ -123,35 +198,36 @@ fn rows<const N: usize>(
     let mut rows = Vec::new();
     for (line, row) in text.lines().enumerate() {
         let row: Vec<String> = row.split(',').map(str::to_owned).collect();
+        let place = Place { path: path.to_string_lossy().into_owned(), line: line + 1, column: 1 };
         match <[String; N]>::try_from(row) {
             Ok(row) if line == 0 && row == header => {}
-            Ok(row) if line > 0 => rows.push(row),
-            _ => {
-                let place =
-                    Place { path: path.to_string_lossy().into_owned(), line: line + 1, column: 1 };
-                problems.error(place, format!("expected the columns {}", header.join(",")));
-            }
+            Ok(row) if line > 0 => rows.push((place, row)),
+            _ => problems.error(place, format!("expected the columns {}", header.join(","))),
         }
     }
     rows
 }
 
-/// The file `perf.csv`, from perf's own trees: a version and its tree.
+/// The file `perf.csv`, from perf's own trees, in the order of [`VERSIONS`].
 #[must_use]
-pub fn compared(repairs: &[Repair], trees: &[(&str, &'static Tree)]) -> String {
-    let mut counts: BTreeMap<(Kind, &str, &str, usize), Counts> = BTreeMap::new();
-    for repair in repairs {
-        for (number, (_, tree)) in trees.iter().enumerate() {
-            let key = (repair.kind, repair.model, repair.event.pmu(), number);
-            counts.entry(key).or_default()[verdict(repair, tree) as usize] += 1;
-        }
-    }
-    let mut out = HEADER.join(",") + "\n";
-    for ((kind, model, pmu, number), counts) in counts {
-        let counts = counts.map(|count| count.to_string()).join(",");
-        out += &format!("{},{model},{pmu},{},{counts}\n", kind.word(), trees[number].0);
-    }
-    out
+pub fn compared(repairs: &[Repair], trees: &[&'static Tree; VERSIONS.len()]) -> String {
+    let mut lines: Vec<String> = repairs
+        .iter()
+        .map(|repair| {
+            let verdicts = trees.map(|tree| verdict(repair, tree).word()).join(",");
+            let format = match repair.fits {
+                Some(true) => "yes",
+                Some(false) => "no",
+                None => "",
+            };
+            let Repair { kind, model, event, .. } = repair;
+            let (kind, pmu, name) = (kind.word(), event.pmu(), event.name());
+            format!("{kind},{model},{pmu},{name},{format},{verdicts}\n")
+        })
+        .collect();
+    lines.sort();
+    lines.dedup();
+    header_of_perf().join(",") + "\n" + &lines.concat()
 }
 
 fn verdict(repair: &Repair, tree: &'static Tree) -> Verdict {

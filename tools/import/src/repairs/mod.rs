@@ -21,12 +21,27 @@ use pmu_events_core::format::Word;
 use pmu_events_core::term::Terms;
 use pmu_events_core::{Event, Tree};
 
+use crate::arch::Arch;
 use crate::origin::Publication;
-use crate::problem::Problems;
 
-pub use evidence::{Evidence, VERSIONS, Verdict, compared};
+pub use evidence::{Evidence, Recorded, Verdict, compared};
 pub use page::page;
 pub use upstream::with_tables;
+
+/// The versions of Linux whose trees are compared.
+pub use pmu_events_core::__private::wire::record::repair::VERSIONS;
+
+/// Says of each repaired event of an architecture what supports its correction:
+/// `PerfEvidence`.
+pub fn state(arch: &mut Arch, evidence: &Evidence) {
+    for (directory, files) in &mut arch.tables {
+        for record in files.values_mut().flatten() {
+            if let Some(text) = evidence.text(directory, record) {
+                record.set("PerfEvidence", text);
+            }
+        }
+    }
+}
 
 /// The page's file, beside the directory of architectures.
 pub const FILE: &str = "REPAIRS.md";
@@ -41,12 +56,11 @@ const UPSTREAM: &str = "UPSTREAM.md";
 /// What keeps them from being made.
 pub fn files(
     out: &Path,
-    overlay: &Path,
+    evidence: &Evidence,
     publications: &[Publication],
-    problems: &mut Problems,
 ) -> Result<Vec<(PathBuf, String)>, String> {
     // perf's losses are those of a script that converts Intel's data.
-    files_of(&of_arch(&out.join("x86"))?, out, overlay, publications, problems)
+    files_of(&of_arch(&out.join("x86"))?, out, evidence, publications)
 }
 
 /// The same of repairs that are known.
@@ -57,15 +71,13 @@ pub fn files(
 pub fn files_of(
     repairs: &[Repair],
     out: &Path,
-    overlay: &Path,
+    evidence: &Evidence,
     publications: &[Publication],
-    problems: &mut Problems,
 ) -> Result<Vec<(PathBuf, String)>, String> {
-    let evidence = Evidence::read(overlay, problems);
-    let mut files = vec![(out.with_file_name(FILE), page(repairs, &evidence, publications))];
+    let mut files = vec![(out.with_file_name(FILE), page(repairs, evidence, publications))];
     let upstream = out.with_file_name(UPSTREAM);
     if let Ok(document) = fs::read_to_string(&upstream) {
-        let text = with_tables(&document, repairs, &evidence);
+        let text = with_tables(&document, repairs, evidence);
         files.push((upstream, text.map_err(|why| format!("{UPSTREAM}: {why}"))?));
     }
     Ok(files)

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::evidence::VERSIONS;
-use super::{Evidence, Kind, Repair};
+use pmu_events_core::event::Confidence;
+
+use super::{Evidence, Kind, Repair, VERSIONS, Verdict};
 use crate::origin::Publication;
 
 const HEAD: &str = "# Repairs
@@ -16,7 +17,16 @@ cannot compute is recorded in `overlay/evidence/`, by `tests/evidence/libpfm4` a
 - the format that Linux 6.12's driver has for what is lost, as in `/sys/bus/event_source/devices/<pmu>/format/`, and whether
   the correct event can be written with the driver's formats;
 - the encoding of libpfm4 4.13.0, where it has the event by the same name;
-- what the trees of Linux 6.1, 6.12 and about 6.17 have: the correct event, the wrong one, another one, or none.
+- what the trees of Linux 6.1, 6.12, about 6.17 and 7.3 have: the correct event, the wrong one, another one, or none;
+- how sure the correction is, in a word that `pmu list --details`, `pmu encode` and `PerfDiffers::evidence` have, too:
+
+| word | meaning |
+|---|---|
+| confirmed | a tree of Linux or libpfm4 has the event as it is corrected |
+| supported | only the source has it so, and the driver's formats can express what perf loses |
+| stated | only the source has it so |
+| disputed | libpfm4 has another code |
+| incomplete | the source gives several events this encoding, without the match fields that tell them apart: they count the same, and are not counted as correct here |
 
 [UPSTREAM.md](UPSTREAM.md) explains the errors. Event strings have no sampling period here.
 ";
@@ -48,32 +58,91 @@ pub fn page(repairs: &[Repair], evidence: &Evidence, publications: &[Publication
     out += &summary(repairs, evidence);
     for kind in Kind::ALL {
         let of_kind: Vec<&Repair> = repairs.iter().filter(|repair| repair.kind == kind).collect();
-        let _ = write!(out, "\n## {} ({})\n\n{}\n\n", kind.word(), of_kind.len(), about(kind));
+        let correct = of_kind.iter().filter(|repair| is_complete(repair, evidence)).count();
+        let _ = write!(out, "\n## {} ({correct})\n\n{}", kind.word(), about(kind));
+        if correct < of_kind.len() {
+            let _ = write!(
+                out,
+                " {} further events are incomplete: they have the right code, but all of them the same.",
+                of_kind.len() - correct
+            );
+        }
+        out += "\n\n";
         match kind {
-            Kind::Precise => precise(&mut out, &of_kind),
+            Kind::Precise => precise(&mut out, &of_kind, evidence),
             _ => strings(&mut out, &of_kind, evidence),
         }
     }
     out
 }
 
+/// How sure a correction is.
+fn confidence(repair: &Repair, evidence: &Evidence) -> Option<Confidence> {
+    if repair.kind == Kind::Precise {
+        let is_right = evidence.of(repair)?.trees.contains(&Verdict::Correct);
+        return Some(if is_right { Confidence::Confirmed } else { Confidence::Stated });
+    }
+    Some(repair.event.perf_differs()?.evidence()?.confidence())
+}
+
+/// Whether the event counts what its name says.
+pub(super) fn is_complete(repair: &Repair, evidence: &Evidence) -> bool {
+    confidence(repair, evidence) != Some(Confidence::Incomplete)
+}
+
+fn word_of_confidence(repair: &Repair, evidence: &Evidence) -> &'static str {
+    confidence(repair, evidence).map_or("unknown", Confidence::word)
+}
+
+/// The versions that are known to have the event wrong: `6.12, 6.17, 7.3`.
+fn wrong_in(repair: &Repair, evidence: &Evidence) -> String {
+    let Some(recorded) = evidence.of(repair) else {
+        return "unknown".to_owned();
+    };
+    let wrong = VERSIONS.iter().zip(recorded.trees).filter(|(_, one)| *one == Verdict::Wrong);
+    wrong.map(|(version, _)| *version).collect::<Vec<_>>().join(", ")
+}
+
+/// What a version has of the events of a group: `120 wrong`.
+fn of_version(group: &[Repair], evidence: &Evidence, version: usize) -> String {
+    let of_verdict = |verdict: &Verdict| {
+        let recorded = group.iter().filter_map(|repair| evidence.of(repair));
+        recorded.filter(|recorded| recorded.trees[version] == *verdict).count()
+    };
+    let counts = Verdict::ALL.iter().map(|verdict| (of_verdict(verdict), verdict.word()));
+    counted(counts)
+}
+
+fn counted<'w>(counts: impl Iterator<Item = (usize, &'w str)>) -> String {
+    let parts =
+        counts.filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
 /// One row for each kind, model and PMU.
 pub(super) fn summary(repairs: &[Repair], evidence: &Evidence) -> String {
-    let mut out = "| lost | model | PMU | events | Linux 6.1 | 6.12 | 6.17 | in libpfm4 | driver's format | fits |\n\
-                   |---|---|---|---|---|---|---|---|---|---|\n"
+    let mut out = "| lost | model | PMU | events | Linux 6.1 | 6.12 | 6.17 | 7.3 | in libpfm4 | driver's format | fits | how sure |\n\
+                   |---|---|---|---|---|---|---|---|---|---|---|---|\n"
         .to_owned();
     let key = |repair: &Repair| (repair.kind, repair.model, repair.event.pmu());
     for group in repairs.chunk_by(|a, b| key(a) == key(b)) {
         let first = &group[0];
         let known = group.iter().filter(|repair| evidence.libpfm4(repair).is_some()).count();
-        let versions = VERSIONS.map(|version| evidence.of_version(first, version)).join(" | ");
+        let versions: Vec<String> =
+            (0..VERSIONS.len()).map(|version| of_version(group, evidence, version)).collect();
+        let versions = versions.join(" | ");
+        let mut degrees: BTreeMap<&str, usize> = BTreeMap::new();
+        for repair in group {
+            *degrees.entry(word_of_confidence(repair, evidence)).or_default() += 1;
+        }
+        let degrees = counted(degrees.into_iter().map(|(word, count)| (count, word)));
         let format = match &first.format {
             Some(format) => format!("`{format}`"),
             None => String::new(),
         };
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {} | {versions} | {known} | {format} | {} |",
+            "| {} | {} | {} | {} | {versions} | {known} | {format} | {} | {degrees} |",
             first.kind.word(),
             first.model,
             first.event.pmu(),
@@ -100,8 +169,9 @@ fn fits(group: &[Repair]) -> String {
 
 /// One row for each event and encoding: the models that have it so.
 fn strings(out: &mut String, repairs: &[&Repair], evidence: &Evidence) {
-    *out += "| PMU | event | source | correct | perf | libpfm4 | models |\n|---|---|---|---|---|---|---|\n";
-    let mut rows: BTreeMap<[String; 6], Vec<&str>> = BTreeMap::new();
+    *out += "| PMU | event | source | correct | perf | libpfm4 | wrong in | how sure | models |\n\
+             |---|---|---|---|---|---|---|---|---|\n";
+    let mut rows: BTreeMap<[String; 8], Vec<&str>> = BTreeMap::new();
     for repair in repairs {
         let code = evidence.libpfm4(repair).map(|code| format!("`{code:#x}`")).unwrap_or_default();
         let row = [
@@ -111,32 +181,36 @@ fn strings(out: &mut String, repairs: &[&Repair], evidence: &Evidence) {
             repair.wanted(),
             repair.now(),
             code,
+            wrong_in(repair, evidence),
+            word_of_confidence(repair, evidence).to_owned(),
         ];
         rows.entry(row).or_default().push(repair.model);
     }
-    for ([pmu, event, source, wanted, now, code], models) in rows {
+    for ([pmu, event, source, wanted, now, code, wrong, degree], models) in rows {
         let models = models.join(", ");
         let _ = writeln!(
             out,
-            "| {pmu} | {event} | {source} | `{wanted}` | `{now}` | {code} | {models} |"
+            "| {pmu} | {event} | {source} | `{wanted}` | `{now}` | {code} | {wrong} | {degree} | {models} |"
         );
     }
 }
 
 /// One row for each set of models: their events.
-fn precise(out: &mut String, repairs: &[&Repair]) {
-    *out += "| PMU | source | models | events |\n|---|---|---|---|\n";
-    let mut models: BTreeMap<(&str, String, &str), Vec<&str>> = BTreeMap::new();
+fn precise(out: &mut String, repairs: &[&Repair], evidence: &Evidence) {
+    *out += "| PMU | source | wrong in | how sure | models | events |\n|---|---|---|---|---|---|\n";
+    type Of<'r> = (&'r str, String, String, &'r str);
+    let mut models: BTreeMap<(Of<'_>, &str), Vec<&str>> = BTreeMap::new();
     for repair in repairs {
-        let key = (repair.event.pmu(), repair.of_source(), repair.event.name());
-        models.entry(key).or_default().push(repair.model);
+        let degree = word_of_confidence(repair, evidence);
+        let of = (repair.event.pmu(), repair.of_source(), wrong_in(repair, evidence), degree);
+        models.entry((of, repair.event.name())).or_default().push(repair.model);
     }
-    let mut rows: BTreeMap<(&str, String, Vec<&str>), Vec<&str>> = BTreeMap::new();
-    for ((pmu, source, event), models) in models {
-        rows.entry((pmu, source, models)).or_default().push(event);
+    let mut rows: BTreeMap<(Of<'_>, Vec<&str>), Vec<&str>> = BTreeMap::new();
+    for ((of, event), models) in models {
+        rows.entry((of, models)).or_default().push(event);
     }
-    for ((pmu, source, models), events) in rows {
+    for (((pmu, source, wrong, degree), models), events) in rows {
         let (models, events) = (models.join(", "), events.join(", "));
-        let _ = writeln!(out, "| {pmu} | {source} | {models} | {events} |");
+        let _ = writeln!(out, "| {pmu} | {source} | {wrong} | {degree} | {models} | {events} |");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::{Evidence, Kind, Repair, page};
+use super::{Evidence, Kind, Recorded, Repair, VERSIONS, Verdict, page};
 
 /// The document with its tables brought up to date.
 ///
@@ -37,18 +37,25 @@ fn counted(repairs: &[Repair]) -> Vec<Repair> {
 }
 
 fn precise(repairs: &[Repair], evidence: &Evidence) -> String {
-    let mut out = "| model | precise in perfmon | of these precise in Linux 6.12 | in 6.17 |\n\
-                   |---|---|---|---|\n"
-        .to_owned();
-    let mut models: BTreeMap<&str, (usize, BTreeMap<&str, &Repair>)> = BTreeMap::new();
+    let mut out =
+        "| model | precise in perfmon | of these precise in Linux 6.12 | in 6.17 | in 7.3 |\n\
+                   |---|---|---|---|---|\n"
+            .to_owned();
+    let mut models: BTreeMap<&str, Vec<&Repair>> = BTreeMap::new();
     for repair in repairs.iter().filter(|repair| repair.kind == Kind::Precise) {
-        let (count, pmus) = models.entry(repair.model).or_default();
-        *count += 1;
-        pmus.insert(repair.event.pmu(), repair);
+        models.entry(repair.model).or_default().push(repair);
     }
-    for (model, (count, pmus)) in models {
-        let of = |version| pmus.values().map(|one| evidence.correct(one, version)).sum::<usize>();
-        let _ = writeln!(out, "| {model} | {count} | {} | {} |", of("6.12"), of("6.17"));
+    for (model, repairs) in models {
+        let of = |wanted: &str| {
+            let version = VERSIONS.iter().position(|version| *version == wanted);
+            let recorded = repairs.iter().filter_map(|repair| evidence.of(repair));
+            let has = |recorded: &Recorded| {
+                version.is_some_and(|version| recorded.trees[version] == Verdict::Correct)
+            };
+            recorded.filter(has).count()
+        };
+        let [older, newer, newest] = ["6.12", "6.17", "7.3"].map(of);
+        let _ = writeln!(out, "| {model} | {} | {older} | {newer} | {newest} |", repairs.len());
     }
     out
 }
