@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use pmu_events::expr::{Identifier, Literal, Machine};
+use pmu_events::measure::{Formulas, Plan};
 use pmu_events::planner::{CoreState, Packing, Smt, Supply};
 use pmu_events::topdown::{Drill, Fit, Hierarchy, Pass, fewest_passes, passes};
-use pmu_events::{Metric, Model, arch, glob};
+use pmu_events::{Metric, Model, Scope, System, arch, glob};
 
 /// All threads of the core are counted.
 struct Core;
@@ -309,6 +310,84 @@ fn counters_of_hip08() {
     {
         let supply = Supply::of(model, pmu, CoreState::default()).expect("it is known");
         assert_eq!(supply.pool().map(|pool| pool.general.len()), general, "{pmu}");
+    }
+}
+
+/// What takes no counter of the PMU, or belongs to another.
+#[test]
+fn events_without_a_counter() {
+    let four = "UOPS_ISSUED.ANY LD_BLOCKS.STORE_FORWARD IDQ.MITE_UOPS UOPS_EXECUTED.THREAD";
+    let model = arch::model("GenuineIntel-6-55-4").expect("it is bundled");
+    let of = |pmu| Supply::of(model, pmu, CoreState::default()).expect("it is known");
+    let fits = |pmu, events: &str| of(pmu).fits(&events.split(' ').collect::<Vec<_>>());
+    assert!(fits(
+        "default_core",
+        &format!("{four} page-faults duration_time msr/tsc/ task-clock:u")
+    ));
+    assert!(!fits("default_core", &format!("{four} unheard_of")));
+    // Both have the same counter of a core.
+    let restricted = "INST_RETIRED.TOTAL_CYCLES_PS INST_RETIRED.PREC_DIST";
+    assert!(!fits("default_core", restricted) && fits("uncore_imc", restricted));
+}
+
+/// Perf metrics are read with their slots, or not at all.
+#[test]
+fn perf_metrics_and_slots() {
+    let supply = supply("GenuineIntel-6-7E-5", CoreState::default());
+    assert!(supply.fits(&["slots", "topdown-retiring", "topdown-bad-spec"]));
+    for alone in [&["topdown-retiring"][..], &["topdown-retiring", "topdown-bad-spec"]] {
+        assert!(!supply.fits(alone));
+        let packing = Packing::of(&supply, &[alone]);
+        let [group] = packing.groups() else { panic!("{packing:?}") };
+        assert_eq!((group.events.len(), group.has_room), (alone.len(), false), "{packing:?}");
+    }
+}
+
+/// What the counters force, whatever the groups are.
+#[test]
+fn lower_bounds() {
+    let four =
+        ["UOPS_ISSUED.ANY", "LD_BLOCKS.STORE_FORWARD", "IDQ.MITE_UOPS", "UOPS_EXECUTED.THREAD"];
+    let five = [&four[..], &["CPU_CLK_UNHALTED.THREAD"]].concat();
+    let one_counter = ["L1D_PEND_MISS.FB_FULL", "L1D_PEND_MISS.PENDING"];
+    let cases: [(&str, CoreState, &[&str], usize); 8] = [
+        ("GenuineIntel-6-55-4", STATES[0], &[], 0),
+        ("GenuineIntel-6-55-4", STATES[0], &four, 1),
+        // The fixed counter of cycles, and then without it.
+        ("GenuineIntel-6-55-4", STATES[0], &five, 1),
+        ("GenuineIntel-6-55-4", STATES[1], &five, 2),
+        ("GenuineIntel-6-2A-7", STATES[0], &one_counter, 2),
+        ("GenuineIntel-6-2A-7", STATES[0], &one_counter[..1], 1),
+        // Each has a counter of its own.
+        ("IBM,3931,704,A01,3.7,002f", STATES[0], &["CPU_CYCLES", "INSTRUCTIONS"], 1),
+        ("IBM,3931,704,A01,3.7,002f", STATES[0], &[], 0),
+    ];
+    for (cpuid, state, events, expected) in cases {
+        let supply = supply(cpuid, state);
+        let sets: Vec<[&str; 1]> = events.iter().map(|&event| [event]).collect();
+        let packing = Packing::of(&supply, &sets);
+        assert_eq!(packing.lower_bound(), expected, "{cpuid} {state:?} {events:?}");
+        assert!(packing.groups().len() >= expected, "{cpuid} {state:?} {events:?}");
+    }
+}
+
+/// A raw event is counted with the named ones of its PMU.
+#[test]
+fn groups_of_raw_events() {
+    let cases = [
+        ("GenuineIntel-6-5E-3", r"INST_RETIRED.ANY / cpu@event\=0xb1\,cmask\=1@", 1),
+        ("0x00000000413fd0c0", r"inst_retired / armv8_pmuv3_0@event\=0x1b@", 1),
+        ("GenuineIntel-6-55-4", r"UNC_M_CAS_COUNT.RD / uncore_imc@event\=0x1@", 1),
+        ("GenuineIntel-6-55-4", r"UNC_M_CAS_COUNT.RD / uncore_cha@event\=0x1@", 2),
+    ];
+    for (cpuid, formula, expected) in cases {
+        let model = arch::model(cpuid).expect("it is bundled");
+        let system = System::builtin(cpuid, model);
+        let formulas = Formulas::parse(&format!("x = {formula}")).expect("it parses");
+        let formulas = formulas.bind(&system).expect("it binds");
+        let plan = Plan::new(formulas, &system, &Scope::AllCpus);
+        assert!(plan.missing().is_empty(), "{cpuid}: {:?}", plan.missing());
+        assert_eq!(plan.lists().len(), expected, "{cpuid} {formula}: {:?}", plan.lists());
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Group<'t> {
     /// The events: those of the sets, and references that none of them has.
     pub events: Vec<Cow<'t, str>>,
     /// Whether the supply has room for them; otherwise, this is a single event that the
-    /// PMU cannot count.
+    /// PMU cannot count, or perf metrics without their slots.
     pub has_room: bool,
 }
 
