@@ -52,6 +52,8 @@ struct Measured {
     /// The CPUs that were online when it was opened.
     cpus: BTreeSet<u32>,
     text: String,
+    /// The tasks of the scope.
+    roots: Vec<Tid>,
     /// When each task was counted: those of the scope, and their children.
     of_tasks: BTreeMap<Tid, Windows>,
     /// Tasks that wait for their `exec`.
@@ -138,13 +140,17 @@ impl Trial {
             1 if self.dice.one_in(2) => "cpu=1-2".into(),
             _ => String::new(),
         };
-        let join = |separator: &str| match limit.is_empty() {
+        let own_children = if self.dice.one_in(8) { "no-inherit" } else { "" };
+        let terms: Vec<&str> =
+            [&*limit, own_children].into_iter().filter(|term| !term.is_empty()).collect();
+        let terms = terms.join(",");
+        let join = |separator: &str| match terms.is_empty() {
             true => String::new(),
-            false => format!("{separator}{limit}"),
+            false => format!("{separator}{terms}"),
         };
-        let slashed = |name: &str| match limit.is_empty() {
+        let slashed = |name: &str| match terms.is_empty() {
             true => name.to_string(),
-            false => format!("{name}/{limit}/"),
+            false => format!("{name}/{terms}/"),
         };
         let text = match self.dice.below(11) {
             0..=5 => {
@@ -175,8 +181,8 @@ impl Trial {
                     .filter(|event| event != "duration_time")
                     .collect();
                 if !members.is_empty() {
-                    let weak = if self.dice.one_in(2) { ":W" } else { "" };
-                    items.push(format!("{{{}}}{weak}", members.join(",")));
+                    let modifier = ["", "", ":W", ":W", ":D"][self.dice.below(5) as usize];
+                    items.push(format!("{{{}}}{modifier}", members.join(",")));
                     continue;
                 }
             }
@@ -222,7 +228,7 @@ impl Trial {
         let alive = |task: &Tid| self.laboratory.kernel().world().tasks[task].is_alive;
         let roots: Vec<Tid> = roots.into_iter().filter(alive).collect();
         let of_tasks = roots.iter().map(|&task| (task, Windows::new())).collect();
-        let waiting = if on_exec { roots } else { Vec::new() };
+        let waiting = if on_exec { roots.clone() } else { Vec::new() };
         let (of_cpus, reset) = (Windows::new(), self.now());
         let set = Measured {
             counters,
@@ -232,6 +238,7 @@ impl Trial {
             group,
             cpus: self.laboratory.kernel().online().clone(),
             text,
+            roots,
             of_tasks,
             waiting,
             of_cpus,
@@ -527,8 +534,11 @@ impl Trial {
                 add(&set.of_cpus, &|run| world.is_within(run.group, group));
             }
             (false, _) => {
+                let has_children = resolved.attributes().inherit != Some(false);
                 for (task, windows) in &set.of_tasks {
-                    add(windows, &|run| run.task == *task);
+                    if has_children || set.roots.contains(task) {
+                        add(windows, &|run| run.task == *task);
+                    }
                 }
             }
         }
