@@ -97,11 +97,16 @@ fn cores_of_one_model_and_unknown_ones() {
         let system = system_of(&machine);
         assert_eq!(opened("ext_snoop", &system), owned(&[(A53.0, 0xc8)]));
         let of_unknown = system.model_of(system.sysfs().pmu(UNKNOWN.0).unwrap());
-        assert_eq!(name(of_unknown), None);
+        // It has the events that its architecture names, with a note.
+        assert_eq!(name(of_unknown), Some("architecture"));
+        assert!(opened("l1d_cache_refill", &system).contains(&(UNKNOWN.0.into(), 0x3)));
+        let notes = system.notes();
+        let of: Vec<_> = notes.iter().map(|note| (note.cpuid(), note.model().name())).collect();
+        assert_eq!(of, [(UNKNOWN.1, "architecture")]);
     }
     let machine = machine(&[UNKNOWN], "");
     let system = system_of(&machine);
-    assert!(system.models().is_empty() && system.trees().len() == 1);
+    assert_eq!((name(system.model().ok()), system.trees().len()), (Some("architecture"), 1));
     // A model that is given is that of all.
     let machine = self::machine(&[A53, A72], "");
     let system = system_of(&machine);

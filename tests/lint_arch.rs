@@ -16,7 +16,9 @@ use pmu_events_import::problem::Problems;
 use pmu_events_import::record::Keep;
 use pmu_events_import::repairs::{self, Evidence, Kind, Repair, Verdict};
 use pmu_events_import::sense::{self, Exceptions};
-use pmu_events_import::{arch, counts, families, lint, merge, origin, overlay, share, tree, write};
+use pmu_events_import::{
+    arch, counts, cpus, families, lint, merge, origin, overlay, share, tree, write,
+};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -68,6 +70,27 @@ fn arch_keeps_its_style() {
         let first: Vec<String> = messages(&problems).into_iter().take(20).collect();
         assert!(first.is_empty(), "{} problems:\n{}", problems.errors.len(), first.join("\n"));
         assert!(arch.tables.values().flatten().count() > 0, "{shown} is empty");
+    }
+}
+
+/// Nothing answers for a CPU in silence: each model says for which CPUs it was made.
+#[test]
+fn models_say_for_which_cpus_they_were_made() {
+    for name in architectures() {
+        let shown = format!("arch/{name}");
+        let arch = tree::read(&root().join(&shown), &shown, Keep::All, &mut Problems::default());
+        let unstated = cpus::unstated(&arch);
+        assert!(unstated.is_empty(), "add rows to overlay/{name}/cpus.csv for {unstated:?}");
+        let compiled = compile(
+            &Source::read(&root().join(&shown), &shown, &Options::default()),
+            &Options::default(),
+        );
+        let compiled = compiled.unwrap_or_else(|refused| panic!("{refused}"));
+        let tree = Box::leak(Box::new(Tree::new(compiled.strings.leak(), compiled.tables.leak())));
+        for model in tree.models() {
+            let is_fallback = arch.fallbacks.iter().any(|row| row.directory == model.name());
+            assert!(model.cpuids().next().is_some() || is_fallback, "{}", model.name());
+        }
     }
 }
 

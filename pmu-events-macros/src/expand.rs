@@ -48,11 +48,12 @@ fn statics(compiled: &Compiled, shown: &str, krate: &TokenStream) -> TokenStream
     for (number, model) in compiled.models.iter().enumerate() {
         let name = ident(&model.static_name);
         let doc = format!(
-            " `{}`: {} events, {} metrics{}.",
+            " `{}`: {} events, {} metrics{}.{}",
             model.directory,
             model.events,
             model.metrics,
             if model.is_sys { " of system PMUs" } else { "" },
+            made_for(&model.cpuids),
         );
         let number = Literal::usize_unsuffixed(number);
         statics.extend(quote! {
@@ -63,12 +64,27 @@ fn statics(compiled: &Compiled, shown: &str, krate: &TokenStream) -> TokenStream
     statics
 }
 
+/// The CPUs for which a table was made, as a paragraph of documentation.
+fn made_for(cpuids: &[String]) -> String {
+    if cpuids.is_empty() {
+        return String::new();
+    }
+    let quoted: Vec<String> = cpuids.iter().map(|cpuid| format!("`{cpuid}`")).collect();
+    format!(
+        "\n\n Made for the CPUs {}. To any other CPU that the map file gives this table, its events \
+         may not apply: `Model::made_for` tells.",
+        quoted.join(", ")
+    )
+}
+
 fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
 const MODEL_DOC: &str = " The model of a CPU, by its CPUID in perf's form: the first row of the \
-                         map file that matches.";
+                         map file that matches. If the row is open-ended, the CPU may be later \
+                         than the table: `Model::note` says so. A CPU that no row matches has the \
+                         events that its architecture names, if the tree has them.";
 
 /// The look-ups of a CPU's model, and of this machine's.
 fn look_ups(krate: &TokenStream) -> TokenStream {

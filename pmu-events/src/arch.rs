@@ -34,6 +34,7 @@
 //! # }
 //! ```
 
+use crate::model::MadeFor;
 use crate::{Model, Tree};
 
 macro_rules! trees {
@@ -69,15 +70,24 @@ macro_rules! trees {
             let trees: &[fn(&str) -> Option<Model>] = &[
                 $( #[cfg($cfg)] $name::model, )*
             ];
-            trees.iter().find_map(|model| model(cpuid))
+            // A tree of another architecture may know the CPU that one only stands in for.
+            let models = || trees.iter().filter_map(|model| model(cpuid));
+            let is_own = |model: &Model| model.made_for(cpuid) != MadeFor::Architecture;
+            models().find(is_own).or_else(|| models().next())
         }
     };
 }
 
-/// The feature of the tree for the architecture that the program is compiled
-/// for.
+/// The tree of the architecture that the program is compiled for, which is also the feature
+/// that adds it. `None` if there is no such tree.
+///
+/// ```
+/// # #[cfg(target_arch = "x86_64")]
+/// assert_eq!(pmu_events::arch::NATIVE, Some("x86"));
+/// ```
 #[cfg(feature = "std")]
-const NATIVE: Option<&str> = if cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
+#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
+pub const NATIVE: Option<&str> = if cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
     Some("x86")
 } else if cfg!(target_arch = "aarch64") {
     Some("arm64")
@@ -96,6 +106,9 @@ const NATIVE: Option<&str> = if cfg!(any(target_arch = "x86", target_arch = "x86
 ///
 /// The environment variable `PERF_CPUID` overrides the machine's CPUID, as in perf.
 ///
+/// The model may not have been made for this very CPU, and for a CPU that no tree has, it
+/// has the events that the architecture names: [`Model::note`] says so.
+///
 /// # Errors
 ///
 /// Returns an error if the CPU cannot be identified, if no tree has it, or if the
@@ -104,9 +117,15 @@ const NATIVE: Option<&str> = if cfg!(any(target_arch = "x86", target_arch = "x86
 ///
 /// ```
 /// match pmu_events::arch::host() {
-///     Ok(model) => println!("{}: {} events", model.name(), model.event_count()),
+///     Ok(model) => {
+///         println!("{}: {} events", model.name(), model.event_count());
+///         if let Some(note) = model.note(&pmu_events::host::cpuid()?) {
+///             println!("note: {note}");
+///         }
+///     }
 ///     Err(error) => println!("{error}"),
 /// }
+/// # Ok::<(), pmu_events::host::Error>(())
 /// ```
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]

@@ -245,9 +245,41 @@ pub mod __file {
 ///   `arm/neoverse-n1` becomes `ARM_NEOVERSE_N1`; the names of sys tables end in
 ///   `_SYS`;
 /// * `pub const fn model(cpuid: &str) -> Option<Model>`, which returns the model of
-///   a CPUID: the first matching row of the map file wins;
+///   a CPUID: the first matching row of the map file wins (see below);
 /// * with the feature `std`, `pub fn host() -> Result<Model, host::Error>`, which
 ///   returns the model of this machine and looks it up only once.
+///
+/// # CPUs that the tree does not know
+///
+/// Rows of map files are often open-ended: they match all CPUs of a family, or all later
+/// revisions of a core, and so CPUs that are newer than the table. Two optional files
+/// beside the map file tell them apart; perf ignores both. Their columns are a pattern of
+/// CPUIDs and a directory; further columns are for readers.
+///
+/// * `cpus.csv` lists the CPUs for which each model was made. A pattern is like one of
+///   the map file (for x86, a range such as `[0-9]` has a dash too many: write
+///   `[[:digit:]]`); for arm64 it is the latest variant and revision, as a MIDR.
+///   [`Model::made_for`] and [`Model::note`] tell whether a CPU is among them; if the file
+///   does not name a model, that is unknown. The documentation of a model's static lists
+///   its CPUs.
+/// * `fallback.csv` names the models of CPUs that no row of the map file matches: tables
+///   with the events that the architecture names. These are patterns for arm64, too.
+///
+/// ```
+/// use pmu_events::model::MadeFor;
+///
+/// mod later {
+///     pmu_events::pmu_events!("tests/later");
+/// }
+/// // The row is `Acme-[0-9]+`, and the table was made for the first two.
+/// let acme = later::model("Acme-3").unwrap();
+/// assert_eq!(acme.made_for("Acme-2"), MadeFor::This);
+/// assert_eq!(acme.made_for("Acme-3"), MadeFor::Others);
+/// println!("note: {}", acme.note("Acme-3").unwrap());
+/// // No row of the map file matches this one.
+/// let fallback = later::model("Acme-X").unwrap();
+/// assert_eq!(fallback.made_for("Acme-X"), MadeFor::Architecture);
+/// ```
 ///
 /// # When the tree is recompiled
 ///
@@ -272,7 +304,9 @@ pub use pmu_events_macros::pmu_events;
 #[macro_export]
 macro_rules! __host {
     ($model:path) => {
-        /// Returns the model of this machine, which is looked up only once.
+        /// Returns the model of this machine, which is looked up only once. It may not
+        /// have been made for this very CPU: `Model::note`, with the CPUID of
+        /// `host::cpuid`, says so.
         ///
         /// # Errors
         ///

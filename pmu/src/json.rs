@@ -2,6 +2,7 @@
 //! All objects of a kind have the same keys; unknown values are `null`. (`stat`
 //! has the keys of `perf stat -j`, which does the same without `kind`.)
 
+use std::fmt;
 use std::io::{self, Write};
 
 use pmu_events::event::PerfDiffers;
@@ -17,6 +18,11 @@ pub(crate) fn line(out: &mut impl Write, kind: &str, keys: Keys) -> io::Result<(
         write!(out, ",\"{key}\":{value}")?;
     }
     writeln!(out, "}}")
+}
+
+/// A note for users.
+pub(crate) fn note(out: &mut impl Write, note: &dyn fmt::Display) -> io::Result<()> {
+    line(out, "note", vec![("note", json!(note.to_string()))])
 }
 
 /// What perf has under the name of an event.

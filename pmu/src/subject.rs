@@ -16,7 +16,7 @@ pub(crate) fn of_host(trees: &'static Trees, machine: &System) -> Result<Vec<Tab
     }
     match machine.cpuid() {
         Ok(cpuid) => of_cpu(trees, cpuid),
-        Err(error) => Err(Failure::Missing(format!("{error}\n{}", choice(trees)))),
+        Err(error) => Err(Failure::Missing(format!("{error}\n{}", choice(trees, None)))),
     }
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn of_cpu(trees: &'static Trees, cpuid: &str) -> Result<Vec<Table>, F
         Some(table) => Ok(vec![table]),
         None => {
             let error = host::Error::from(host::ErrorKind::Unknown(cpuid.into()));
-            Err(Failure::Missing(format!("{error}\n{}", choice(trees))))
+            Err(Failure::Missing(format!("{error}\n{}", choice(trees, Some(cpuid)))))
         }
     }
 }
@@ -54,9 +54,9 @@ pub(crate) fn named(trees: &'static Trees, name: &str) -> Result<Vec<Table>, Fai
     Err(Failure::Missing(message))
 }
 
-fn choice(trees: &'static Trees) -> String {
+fn choice(trees: &'static Trees, cpuid: Option<&str>) -> String {
     let mut choice = String::from("Choose one with `--model`:");
-    for table in trees.all().filter(|table| !table.sys) {
+    for table in trees.choice(cpuid).iter().filter(|table| !table.sys) {
         let _ = write!(choice, "\n  {table}");
     }
     choice

@@ -4,6 +4,7 @@ use std::env;
 use std::ops::Deref;
 use std::path::Path;
 
+use pmu_events::model::Note;
 use pmu_events::sysfs::{self, Pmu};
 use pmu_events::{Model, host};
 
@@ -21,6 +22,8 @@ pub(crate) struct System {
     pub(crate) builtin: Option<String>,
     /// Why there is no model, or not one for each kind of core.
     no_model: Option<String>,
+    /// Whether the user has named the model, and the CPU only has its formats.
+    is_of_named_model: bool,
 }
 
 impl Deref for System {
@@ -106,6 +109,15 @@ impl System {
         name: &str,
         sysfs: Option<&Path>,
     ) -> Result<System, Failure> {
+        let system = Self::of_named(trees, name, sysfs)?;
+        Ok(System { is_of_named_model: true, ..system })
+    }
+
+    fn of_named(
+        trees: &'static Trees,
+        name: &str,
+        sysfs: Option<&Path>,
+    ) -> Result<System, Failure> {
         let tables = subject::named(trees, name)?;
         let with_cpuid = |table: &Table| Some((table.model, trees.cpuid_of(table, name)?));
         let of_cpu = tables.iter().find_map(with_cpuid);
@@ -131,7 +143,8 @@ impl System {
     }
 
     fn with(machine: pmu_events::System) -> System {
-        let mut system = System { machine, builtin: None, no_model: None };
+        let mut system =
+            System { machine, builtin: None, no_model: None, is_of_named_model: false };
         if system.models().is_empty() {
             let told = system.cpuid().map(String::from);
             let error =
@@ -159,6 +172,16 @@ impl System {
                 &format!("note: using built-in formats of {cpuid}'s PMUs, not sysfs"),
             );
         }
+    }
+
+    /// The notes on tables that were not made for this machine's CPUs.
+    pub(crate) fn notes(&self) -> Vec<Note<'_>> {
+        if self.is_of_named_model { Vec::new() } else { self.machine.notes() }
+    }
+
+    /// Reports them on standard error.
+    pub(crate) fn tell_of_cpus(&self, command: &str) {
+        self.notes().iter().for_each(|note| complain(command, &format!("note: {note}")));
     }
 
     fn core_pmu_without_model(&self) -> Option<&Pmu> {

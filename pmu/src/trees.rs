@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pmu_events::__file as file;
 use pmu_events::event::Encoding;
+use pmu_events::model::MadeFor;
 use pmu_events::name::{self, Nearest};
 use pmu_events::{Event, Model, System, Tree, arch, cpuid};
 use pmu_events_compiler::{Options, Source, compile};
@@ -123,15 +124,26 @@ impl Trees {
     }
 
     /// The CPU may be of any architecture: a CPUID does not say of which.
+    /// The table of an architecture only stands in for one of the CPU itself.
     pub(crate) fn of_cpu(&self, cpuid: &str) -> Option<Table> {
-        self.architectures
-            .iter()
-            .find_map(|arch| Some(self.table(arch, arch.tree.model(cpuid)?, false)))
+        let model = |arch: &Architecture| Some(self.table(arch, arch.tree.model(cpuid)?, false));
+        let tables = || self.architectures.iter().filter_map(model);
+        let is_own = |table: &Table| table.model.made_for(cpuid) != MadeFor::Architecture;
+        tables().find(is_own).or_else(|| tables().next())
     }
 
     /// The model of a CPUID.
     pub(crate) fn model(&self, cpuid: &str) -> Option<Model> {
-        self.architectures.iter().find_map(|arch| arch.tree.model(cpuid))
+        Some(self.of_cpu(cpuid)?.model)
+    }
+
+    /// The tables from which users of a CPU without one may choose: those of its
+    /// architecture, or all if the trees are of others.
+    pub(crate) fn choice(&self, cpuid: Option<&str>) -> Vec<Table> {
+        let own = cpuid.map_or(arch::NATIVE, cpuid::architecture);
+        let is_of_own = |table: &Table| Some(table.architecture) == own;
+        let of_own: Vec<Table> = self.all().filter(is_of_own).collect();
+        if of_own.is_empty() { self.all().collect() } else { of_own }
     }
 
     /// The models of a CPUID in all architectures.

@@ -204,7 +204,10 @@ fn host_is_its_cpuid_or(arguments: &[&str], otherwise: &str) -> Option<Run> {
         if !of_cpuid.err.contains("no model is known for CPU")
             || std::env::var_os(host::OVERRIDE).is_some()
         {
-            assert!(of_host.out.starts_with(&of_cpuid.out), "{cpuid}: {}", of_host.out);
+            // Of the events that the architecture names, the machine may lack some.
+            let is_of_architecture = of_cpuid.err.contains("the events that the architecture");
+            let is_same = of_host.out.starts_with(&of_cpuid.out);
+            assert!(is_same || is_of_architecture, "{cpuid}: {}", of_host.out);
             // A word also finds the machine's own events.
             assert!(of_host.code <= of_cpuid.code, "{cpuid}: {}", of_host.err);
             return None;
@@ -370,13 +373,14 @@ fn any_cpu_stands_for_the_host() {
 
 #[test]
 fn unknown_cpus() {
-    let of_host = finish(command(&[]).env("PERF_CPUID", "GenuineIntel-6-FF-0"));
-    let asked_for = run(&["--cpuid", "GenuineIntel-6-FF-0"]);
+    let of_host = finish(command(&[]).env("PERF_CPUID", "AuthenticAMD-99-FF-0"));
+    let asked_for = run(&["--cpuid", "AuthenticAMD-99-FF-0"]);
     for run in [of_host, asked_for] {
         assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
-        let first = "pmu list: no model is known for CPU `GenuineIntel-6-FF-0`\n";
+        let first = "pmu list: no model is known for CPU `AuthenticAMD-99-FF-0`\n";
         assert!(run.err.starts_with(first), "{}", run.err);
-        assert!(run.err.contains("\n  arm64/arm/neoverse-n1\n"), "{}", run.err);
+        assert!(run.err.contains("\n  x86/silvermont\n"), "{}", run.err);
+        assert!(!run.err.contains("arm64"), "of another architecture: {}", run.err);
         assert!(!run.err.contains("cmn"), "a sys table belongs to no CPU: {}", run.err);
     }
 }

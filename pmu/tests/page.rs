@@ -113,8 +113,8 @@ fn refusals() {
         (&["--from=a", "--model=b", "--html=-"], 2, "cannot be used with"),
         (&["--help=x"], 2, "unexpected value 'x' for '--help' found"),
         (&["--model=sapphirerapid", "--html=-"], 1, "did you mean `sapphirerapids`?"),
-        (&["--cpuid=GenuineIntel-99-99-9", "--html=-"], 1, "GenuineIntel-99-99-9"),
-        (&["--cpuid=GenuineIntel-99-99-9", "--html=-"], 1, "x86/sapphirerapids"),
+        (&["--cpuid=AuthenticAMD-99-99-9", "--html=-"], 1, "AuthenticAMD-99-99-9"),
+        (&["--cpuid=AuthenticAMD-99-99-9", "--html=-"], 1, "x86/sapphirerapids"),
         (&["--model=skylake", "--html=/no/such/directory"], 1, "/no/such/directory"),
         (&["--model=skylake", "--html=/"], 1, "cannot write `/`"),
     ];

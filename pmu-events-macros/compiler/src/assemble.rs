@@ -10,6 +10,7 @@ use pmu_events_core::name;
 use pmu_events_core::pmu::DEFAULT_CORE;
 
 use crate::converted::{self, Converted, ConvertedEvent};
+use crate::cpus::{self, Cpus, Statements};
 use crate::entry::{self, Entry, Standard};
 use crate::event_string;
 use crate::fault::{Candidates, Faults, Message, narrow, quoted};
@@ -32,6 +33,7 @@ pub(crate) fn tree<'t>(
     files: &'t Files,
     converted: &'t [Converted<'_>],
     rows: &'t Rows,
+    statements: &'t Statements,
     mut origins: HashMap<String, String>,
     options: &Options,
     faults: &mut Faults,
@@ -73,8 +75,10 @@ pub(crate) fn tree<'t>(
     sort(&mut tables);
     successor::find(&mut tables);
     tables.retain(|table| !table.events.is_empty() || !table.metrics.is_empty() || !table.is_whole);
-    let rows = with_tables(rows, &tables, files, options, faults);
-    Tree { tables, groups: merge_groups(groups, faults), rows }
+    let fallbacks = cpus::with_tables(&statements.fallbacks, &tables, files, faults);
+    let rows = with_tables(rows, &fallbacks, &tables, files, options, faults);
+    let made = cpus::with_tables(&statements.made, &tables, files, faults);
+    Tree { tables, groups: merge_groups(groups, faults), rows, made, fallbacks }
 }
 
 /// The contribution of one file.
@@ -101,7 +105,12 @@ fn part<'t>(files: &'t Files, file: u32, standards: &Standards<'t>) -> Part<'t> 
             part.is_spoilt = true;
         }
         _ if !read.is_whole => {}
-        Role::Map | Role::Origins | Role::Standard | Role::Published => {}
+        Role::Map
+        | Role::Origins
+        | Role::Cpus
+        | Role::Fallback
+        | Role::Standard
+        | Role::Published => {}
         Role::Groups => part.groups = group_descriptions(files, file, &mut part.faults),
         Role::Table { directory, topic } => {
             part.table = Some(*directory);
@@ -294,6 +303,7 @@ fn order<'e>(events: &'e [Item<'_>]) -> Vec<usize> {
 /// not exist, and other likely mistakes.
 fn with_tables<'t>(
     rows: &'t Rows,
+    fallbacks: &[(&Cpus, usize)],
     tables: &[Table<'_>],
     files: &Files,
     options: &Options,
@@ -305,7 +315,8 @@ fn with_tables<'t>(
     let directories: LazyCell<Candidates, _> =
         LazyCell::new(|| Arc::new(files.all_directories.keys().cloned().collect()));
     let mut kept = Vec::new();
-    let mut named = HashSet::new();
+    let fallbacks = fallbacks.iter().map(|(row, _)| row.directory.as_str());
+    let mut named: HashSet<&str> = fallbacks.collect();
     for row in &rows.rows {
         named.insert(row.directory.as_str());
         let Some(holds_others) = files.all_directories.get(&row.directory) else {

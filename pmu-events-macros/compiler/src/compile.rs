@@ -15,7 +15,7 @@ use crate::report::{Report, Severity};
 use crate::source::Source;
 use crate::tree::Tree;
 use crate::validate::static_name;
-use crate::{assemble, formula, mapfile, origins, pack, read_back, validate};
+use crate::{assemble, cpus, formula, mapfile, origins, pack, read_back, validate};
 
 /// A tree without errors, packed.
 #[derive(Clone, Debug)]
@@ -49,6 +49,9 @@ pub struct Model {
     pub events: usize,
     /// How many metrics are kept.
     pub metrics: usize,
+    /// The CPUIDs for which the table was made, as the patterns of `cpus.csv`; none if
+    /// the tree does not say.
+    pub cpuids: Vec<String>,
 }
 
 /// A row of the map file.
@@ -133,7 +136,8 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refus
             (rows, Vec::new(), origins::read(files, &mut faults))
         }
     };
-    let tree = assemble::tree(files, &converted, &rows, origins, options, &mut faults);
+    let statements = cpus::read(files, &mut faults);
+    let tree = assemble::tree(files, &converted, &rows, &statements, origins, options, &mut faults);
     validate::check(&tree, files, &mut faults);
     let mut resolved = formula::resolve(tree, files, &mut faults);
     resolved.tree.check_events(files, options, &mut faults);
@@ -181,12 +185,17 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refus
 }
 
 fn models(tree: &Tree<'_>) -> Vec<Model> {
-    let tables = tree.tables.iter().map(|table| Model {
+    let cpuids = |number| {
+        let its = tree.made.iter().filter(move |&&(_, table)| table == number);
+        its.map(|(row, _)| row.pattern.clone()).collect()
+    };
+    let tables = tree.tables.iter().enumerate().map(|(number, table)| Model {
         directory: table.directory.name.clone(),
         is_sys: table.directory.sys,
         static_name: static_name(&table.directory.name, table.directory.sys),
         events: table.events.len(),
         metrics: table.metrics.len(),
+        cpuids: cpuids(number),
     });
     tables.collect()
 }

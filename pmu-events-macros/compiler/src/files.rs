@@ -45,6 +45,10 @@ pub(crate) enum Role {
     Map,
     /// `sources.csv`: where the facts of each model come from.
     Origins,
+    /// `cpus.csv`: the CPUs for which models were made.
+    Cpus,
+    /// `fallback.csv`: the models of CPUs that no row of the map file matches.
+    Fallback,
     /// A JSON file at the root: architecture standard events.
     Standard,
     /// A JSON file of a model, or of the sys table of a directory.

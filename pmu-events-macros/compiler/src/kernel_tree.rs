@@ -139,12 +139,10 @@ impl Walk<'_> {
                 self.directory(&item_path, &item_shown, &below);
                 continue;
             }
-            if level == 0 && item == "mapfile.csv" {
-                self.find(item_shown, item_path, Role::Map);
-                continue;
-            }
-            if level == 0 && item == "sources.csv" {
-                self.find(item_shown, item_path, Role::Origins);
+            if level == 0
+                && let Some(role) = of_root(&item)
+            {
+                self.find(item_shown, item_path, role);
                 continue;
             }
             if !item.ends_with(".json") || !wanted || level > DEEPEST {
@@ -177,6 +175,17 @@ impl Walk<'_> {
 
     fn find(&mut self, shown: String, path: PathBuf, role: Role) {
         self.found.push(Found { shown, path, role, named_at: None });
+    }
+}
+
+/// The role of a file at the root that is no JSON.
+fn of_root(name: &str) -> Option<Role> {
+    match name {
+        "mapfile.csv" => Some(Role::Map),
+        "sources.csv" => Some(Role::Origins),
+        "cpus.csv" => Some(Role::Cpus),
+        "fallback.csv" => Some(Role::Fallback),
+        _ => None,
     }
 }
 
@@ -235,7 +244,7 @@ pub(crate) fn made_up(arch: &str, files: &[(&str, &str)]) -> Files {
         }
         let path = parents.join("/");
         let role = if parents.is_empty() {
-            if *file == "mapfile.csv" { Role::Map } else { Role::Standard }
+            of_root(file).unwrap_or(Role::Standard)
         } else if file.ends_with("metricgroups.json") {
             Role::Groups
         } else {

@@ -21,6 +21,7 @@
 mod assemble;
 mod compile;
 mod converted;
+mod cpus;
 mod energy;
 mod entry;
 mod event_string;

@@ -120,7 +120,7 @@ pub(crate) fn read(files: &Files, faults: &mut Faults) -> Rows {
 }
 
 /// Reports control characters: of a line, none has more than spaces and its end.
-fn controls(text: &str, file: u32, faults: &mut Faults) {
+pub(crate) fn controls(text: &str, file: u32, faults: &mut Faults) {
     let is_odd = |c: char| is_obeyed(c) && c != '\r';
     for (at, c) in text.match_indices(is_odd) {
         let code = c.chars().next().map_or(0, u32::from);
@@ -130,7 +130,7 @@ fn controls(text: &str, file: u32, faults: &mut Faults) {
 
 /// Where a quote begins a field of the row and is never closed: all rows behind it would
 /// be part of the field.
-fn open_quote(row: &str) -> Option<usize> {
+pub(crate) fn open_quote(row: &str) -> Option<usize> {
     let mut at = 0;
     loop {
         if row[at..].starts_with('"') {

@@ -1,5 +1,6 @@
 //! The tables of a tree, as its files say.
 
+use crate::cpus::Cpus;
 use crate::entry::Entry;
 use crate::fault::{Faults, quoted};
 use crate::fields::Value;
@@ -58,6 +59,10 @@ pub(crate) struct Tree<'t> {
     pub(crate) groups: Vec<Group<'t>>,
     /// The rows that have a table, and the number of each's table.
     pub(crate) rows: Vec<(&'t Row, usize)>,
+    /// The rows of `cpus.csv`, likewise.
+    pub(crate) made: Vec<(&'t Cpus, usize)>,
+    /// The rows of `fallback.csv`, likewise.
+    pub(crate) fallbacks: Vec<(&'t Cpus, usize)>,
 }
 
 impl Tree<'_> {

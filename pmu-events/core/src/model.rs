@@ -1,10 +1,12 @@
 //! The events and metrics of one CPU model.
 
 mod iter;
+mod made_for;
 
 use core::fmt;
 
 pub use iter::{Events, EventsNamed, EventsOfTopic, Models, PmuTable, PmuTables};
+pub use made_for::{Cpuids, MadeFor, Note};
 
 use crate::event::Event;
 use crate::message::Message;
@@ -35,6 +37,7 @@ use crate::wire::{BROKEN, Section, index, read_u8};
 #[derive(Clone, Copy)]
 pub struct Model {
     tree: &'static Tree,
+    number: u16,
     record: ModelRecord,
 }
 
@@ -51,7 +54,8 @@ impl Model {
         record.run_count = at_most(record.run_count, tree.size());
         record.entry_count = at_most(record.entry_count, tree.size());
         record.metric_count = at_most(record.metric_count, tree.size());
-        Model { tree, record }
+        // Rows count models in two bytes.
+        Model { tree, number: number as u16, record }
     }
 
     /// Returns the directory relative to the tree: `silvermont`,

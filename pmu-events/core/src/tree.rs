@@ -17,17 +17,27 @@ impl Tree {
     /// row of the map file. The function `model` that the macro emits next to a
     /// tree does the same.
     ///
+    /// The row may be open-ended, so that it matches CPUs for which the table was not
+    /// made: [`Model::made_for`] tells. If no row matches, the result is the table of the
+    /// events that the CPU's architecture names
+    /// ([`MadeFor::Architecture`](crate::model::MadeFor::Architecture)), if the tree has
+    /// one.
+    ///
     /// ```
     /// use pmu_events::arch::x86;
     ///
     /// let model = x86::TREE.model("GenuineIntel-6-37-8").unwrap();
     /// assert_eq!(model.name(), "silvermont");
     /// assert!(x86::TREE.model("another").is_none());
+    /// // No table has this CPU, and its architecture names a few events.
+    /// let model = x86::TREE.model("GenuineIntel-31-1-0").unwrap();
+    /// assert_eq!(model.name(), "architecture");
+    /// assert!(model.event("inst_retired.any_p").is_some());
     /// ```
     #[must_use]
     pub const fn model(&'static self, cpuid: &str) -> Option<Model> {
         let Some(row) = self.row(cpuid) else {
-            return None;
+            return self.fallback(cpuid);
         };
         let rows = self.wire.section(Section::Rows);
         let at = (row as usize).saturating_mul(RowRecord::SIZE);
@@ -38,7 +48,7 @@ impl Tree {
     }
 
     /// The first matching row of the map file.
-    const fn row(&self, cpuid: &str) -> Option<u32> {
+    pub(crate) const fn row(&self, cpuid: &str) -> Option<u32> {
         let midrs = self.wire.section(Section::Midrs);
         if midrs.is_empty() {
             return self.cpuids().matching(cpuid).first();

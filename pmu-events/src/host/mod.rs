@@ -28,6 +28,7 @@ use once_cell::sync::OnceCell;
 pub use error::{Error, ErrorKind};
 
 use crate::Model;
+use crate::cpuid::Architectural;
 use crate::sysfs::{Pmu, Sysfs};
 
 /// The environment variable that overrides the CPUID of the machine, as in perf.
@@ -88,6 +89,14 @@ pub fn cpuid_of_pmu(pmu: &Pmu) -> Result<String, Error> {
         None if pmu.midr().is_some() || cfg!(target_arch = "aarch64") => arm64::of_pmu(pmu),
         None => read(&Sysfs::new(), Path::new("/proc")),
     }
+}
+
+/// What the running CPU says about the events that its architecture names.
+pub(crate) fn architectural() -> Option<Architectural> {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    return x86::architectural();
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+    None
 }
 
 /// The value of `PERF_CPUID`.

@@ -4,6 +4,7 @@
 use std::format;
 use std::string::String;
 
+use crate::cpuid::Architectural;
 #[cfg(target_arch = "x86")]
 use core::arch::x86::__cpuid;
 #[cfg(target_arch = "x86_64")]
@@ -20,6 +21,15 @@ pub(super) fn cpuid() -> String {
     }
     let version = if vendor.eax >= 1 { Some(version.eax) } else { None };
     format(&String::from_utf8_lossy(&name), version)
+}
+
+/// The registers EAX and EBX of leaf 0xA, if the CPU has that leaf.
+pub(super) fn architectural() -> Option<Architectural> {
+    const LEAF: u32 = 0xa;
+    // SAFETY: as above.
+    #[allow(unused_unsafe)]
+    let (most, leaf) = unsafe { (__cpuid(0).eax, __cpuid(LEAF)) };
+    (most >= LEAF).then(|| Architectural::of_leaf_0xa(leaf.eax, leaf.ebx))
 }
 
 fn format(vendor: &str, version: Option<u32>) -> String {

@@ -165,6 +165,8 @@ impl<'n> Lookup<'n> {
                 Named::new(model, self.name).find(pmu)
             }
         };
+        // What its architecture names may be missing.
+        let of_cpu = of_cpu.filter(|&event| self.tables.has(pmu, event, self.sysfs) != Some(false));
         of_cpu.or_else(|| {
             let identifier = if self.trees.is_empty() { None } else { pmu.identifier() }?;
             self.trees.iter().find_map(|tree| {

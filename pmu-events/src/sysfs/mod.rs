@@ -45,7 +45,7 @@ pub use tracing::{Tracepoint, Tracing};
 pub const OVERRIDE: &str = "SYSFS_PATH";
 
 /// Where sysfs is mounted.
-const MOUNTED: &str = "/sys";
+pub(crate) const MOUNTED: &str = "/sys";
 
 /// The directory of all PMUs, below the root.
 const DEVICES: &str = "bus/event_source/devices";

@@ -17,6 +17,7 @@
 //! }
 //! ```
 
+mod architecture;
 mod constraint;
 mod cpu;
 mod cpuid;
@@ -49,8 +50,9 @@ pub(crate) use topology::Die;
 pub(crate) use topology::Topology;
 
 use crate::event::Encoding;
+use crate::model::Note;
 use crate::sysfs::{Pmu, Sysfs};
-use crate::{Model, Tree, arch, host};
+use crate::{Event, Model, Tree, arch, host};
 use tables::Source;
 
 /// Where procfs is mounted.
@@ -308,6 +310,39 @@ impl System {
             true => arch::unknown(cpuid),
             false => host::ErrorKind::Unknown(cpuid).into(),
         })
+    }
+
+    /// Returns the notes for users on tables that were not made for the CPUs of this
+    /// machine ([`Model::note`]), once for each kind of core. Show them: such a table may
+    /// have events that the CPU lacks, or that count something else there.
+    ///
+    /// ```
+    /// # #[cfg(feature = "x86")] {
+    /// use pmu_events::System;
+    ///
+    /// // A model number that no CPU has had when this was written.
+    /// let later = System::at("/nonexistent").with_cpuid("AuthenticAMD-26-F8-0");
+    /// assert_eq!(later.model()?.note("AuthenticAMD-26-F8-0").as_ref(), later.notes().first());
+    /// for note in later.notes() {
+    ///     eprintln!("note: {note}");
+    /// }
+    /// # }
+    /// # Ok::<(), pmu_events::host::Error>(())
+    /// ```
+    #[must_use]
+    pub fn notes(&self) -> Vec<Note<'_>> {
+        self.tables().notes(self.sysfs())
+    }
+
+    /// Returns whether a PMU has an event of the table of its architecture
+    /// ([`MadeFor::Architecture`](crate::model::MadeFor::Architecture)), according to what
+    /// the machine says: on Arm, the driver names the common events that a core has; on
+    /// Intel's CPUs, leaf 0xA of the instruction `CPUID` of the running machine tells.
+    /// `None` if nothing tells, or if the PMU's table is that of a model. Events that a
+    /// PMU lacks do not resolve.
+    #[must_use]
+    pub fn has_event(&self, pmu: &Pmu, event: Event) -> Option<bool> {
+        self.tables().has(pmu, event, self.sysfs())
     }
 
     /// Returns the models of all PMUs without duplicates, in the order of the core

@@ -1,9 +1,13 @@
+use std::path::Path;
 use std::string::String;
 use std::vec::Vec;
 
+use super::architecture;
+use crate::cpuid::Architectural;
 use crate::event::Encoding;
-use crate::sysfs::{Pmu, Sysfs};
-use crate::{Model, Tree, arch};
+use crate::model::{MadeFor, Note};
+use crate::sysfs::{MOUNTED, Pmu, Sysfs};
+use crate::{Event, Model, Tree, arch, host};
 
 /// Where the event tables of a machine come from.
 #[derive(Clone, Debug)]
@@ -47,8 +51,12 @@ impl Source {
     }
 }
 
-fn find(trees: &[&'static Tree], cpuid: &str) -> Option<Model> {
-    trees.iter().find_map(|tree| tree.model(cpuid))
+/// The model of the first tree that has the CPU itself or, if none has, the first table of
+/// its architecture.
+pub(super) fn find(trees: &[&'static Tree], cpuid: &str) -> Option<Model> {
+    let is_own = |model: &Model| model.made_for(cpuid) != MadeFor::Architecture;
+    let models = || trees.iter().filter_map(|tree| tree.model(cpuid));
+    models().find(is_own).or_else(|| models().next())
 }
 
 /// The event tables in which names are looked up, in addition to sysfs.
@@ -64,6 +72,11 @@ pub(crate) struct Tables {
     with_sys_tables: Vec<&'static Tree>,
     common: Option<Model>,
     encoding: Encoding,
+    /// The CPUID of all PMUs, if they have one model by it.
+    cpuid: Option<String>,
+    /// What the CPU says about the events that its architecture names, if this is the
+    /// running machine.
+    of_cpu: Option<Architectural>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -89,24 +102,32 @@ impl Tables {
         own: impl Fn() -> Option<String>,
     ) -> Self {
         let mut known: Option<Model> = None;
+        let mut cpuid = None;
+        let mut one = |own: Option<String>| {
+            let model = own.as_deref().and_then(|cpuid| source.find(cpuid));
+            cpuid = own;
+            model.map_or(Models::None, Models::One)
+        };
+        let given = given();
+        let is_running = given.is_none() && sysfs.root() == Path::new(MOUNTED);
         let models = if let Some(model) = source.model {
+            cpuid = given;
             Models::One(model)
         } else if source.trees.is_empty() {
             Models::None
-        } else if let Some(cpuid) = given() {
-            source.find(&cpuid).map_or(Models::None, Models::One)
-        } else if let Some(first) = midrs_of(sysfs).next() {
-            let first = source.find(first);
+        } else if given.is_some() {
+            one(given)
+        } else if let Some(midr) = midrs_of(sysfs).next() {
+            let first = source.find(midr);
             let of_midr = |midr| source.find(midr);
             if sysfs.core_pmus().all(|pmu| pmu.midr().and_then(of_midr) == first) {
-                first.map_or(Models::None, Models::One)
+                one(Some(midr.into()))
             } else {
                 known = midrs_of(sysfs).find_map(of_midr);
                 Models::OfEachPmu
             }
         } else {
-            let model = own().and_then(|cpuid| source.find(&cpuid));
-            model.map_or(Models::None, Models::One)
+            one(own())
         };
         if let Models::One(model) = models {
             known = Some(model);
@@ -116,7 +137,8 @@ impl Tables {
         let mut with_sys_tables = trees.clone();
         with_sys_tables.retain(|tree| tree.sys_tables().next().is_some());
         let Source { common, encoding, .. } = *source;
-        Tables { models, all, trees, with_sys_tables, common, encoding }
+        let of_cpu = if is_running { host::architectural() } else { None };
+        Tables { models, all, trees, with_sys_tables, common, encoding, cpuid, of_cpu }
     }
 
     /// The model of all PMUs; `None` if it is unknown or if PMUs have different
@@ -155,6 +177,36 @@ impl Tables {
             }
         }
         models
+    }
+
+    /// The notes on models that were not made for the CPUs of their PMUs, once for each
+    /// kind of core.
+    pub(crate) fn notes<'t>(&'t self, sysfs: &'t Sysfs) -> Vec<Note<'t>> {
+        let mut notes: Vec<Note<'t>> = Vec::new();
+        let of_one = self.model().and_then(|model| model.note(self.cpuid.as_deref()?));
+        let is_mixed = matches!(self.models, Models::OfEachPmu);
+        let midrs = midrs_of(sysfs).filter(|_| is_mixed);
+        let of_each = midrs.filter_map(|midr| find(&self.all, midr)?.note(midr));
+        for note in of_one.into_iter().chain(of_each) {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        notes
+    }
+
+    /// Whether a PMU has an event of its architecture's table, as far as the machine tells;
+    /// `None` if it does not, or if the table is that of a model.
+    pub(crate) fn has(&self, pmu: &Pmu, event: Event, sysfs: &Sysfs) -> Option<bool> {
+        let cpuid = match self.models {
+            Models::None => return None,
+            Models::One(_) => self.cpuid.as_deref()?,
+            Models::OfEachPmu => pmu.midr()?,
+        };
+        match self.of_pmu(pmu, sysfs)?.made_for(cpuid) {
+            MadeFor::Architecture => architecture::has(pmu, cpuid, event, self.of_cpu),
+            _ => None,
+        }
     }
 
     /// The CPU-independent events.

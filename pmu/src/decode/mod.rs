@@ -38,12 +38,14 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
         all_well &= own.any(Decoded::is_found);
     }
     if args.json {
+        system.notes().iter().try_for_each(|note| crate::json::note(&mut out, note))?;
         output::json(&mut out, trees, &decoded)?;
     } else {
         output::text(&mut out, &decoded)?;
     }
     out.flush()?;
     system.tell_of_builtin("decode");
+    system.tell_of_cpus("decode");
     if !all_well {
         system.excuses().iter().for_each(|excuse| complain(&format!("note: {excuse}")));
     }

@@ -20,7 +20,11 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<u8, Failure> {
     let sysfs = args.sysfs.sysfs.as_deref();
     let system = System::of_subject(args.tables.trees()?, &args.subject, sysfs)?;
     system.tell_of_builtin("encode");
+    system.tell_of_cpus("encode");
     let mut out = Output::stdout();
+    if args.json {
+        system.notes().iter().try_for_each(|note| crate::json::note(&mut out, note))?;
+    }
     let mut all_well = true;
     for event in &args.events {
         if event != "-" {

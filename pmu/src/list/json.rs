@@ -25,6 +25,7 @@ pub(crate) fn models(out: &mut impl Write, trees: &Trees, tables: &[Table]) -> i
             ("model", json!(table.directory())),
             ("sys", json!(table.sys)),
             ("cpus", json!(trees.cpus_of(table))),
+            ("cpuids", json!(table.model.cpuids().collect::<Vec<_>>())),
             ("events", json!(table.model.event_count())),
             ("metrics", json!(table.model.metrics().len())),
             ("source", json!(table.model.source())),

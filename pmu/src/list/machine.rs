@@ -7,7 +7,7 @@ use std::path::Path;
 use pmu_events::event_list::Tool;
 use pmu_events::expr::Machine as _;
 use pmu_events::sysfs::{Alias, Tracepoint};
-use pmu_events::{Event, Scope, System, pmu};
+use pmu_events::{Event, Model, Scope, System, pmu};
 
 use crate::failure::with_sources;
 use crate::list::search::Pattern;
@@ -99,6 +99,13 @@ pub(crate) fn search<'s>(
         Err(problem) => found.untraceable = Some(with_sources(problem)),
     }
     found
+}
+
+/// Whether no core with a table of its architecture has an event of it.
+pub(crate) fn lacks(system: &System, table: Model, event: Event) -> bool {
+    let cores = system.sysfs().core_pmus().filter(|pmu| system.model_of(pmu) == Some(table));
+    let mut answers = cores.map(|pmu| system.has_event(pmu, event)).peekable();
+    answers.peek().is_some() && answers.all(|answer| answer == Some(false))
 }
 
 /// Finding the PMUs of graphics drivers takes a look at all processes, which are those of

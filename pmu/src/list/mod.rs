@@ -14,6 +14,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use pmu_events::event_list::nearest_generic;
+use pmu_events::model::Note;
 use pmu_events::name::Nearest;
 use pmu_events::sysfs;
 use pmu_events::{System, glob, host};
@@ -54,7 +55,7 @@ struct Listing<'a> {
 
 impl Listing<'_> {
     fn models(&self, out: &mut Output) -> Result<u8, Failure> {
-        let tables = self.write_models(out)?;
+        let tables = self.write_models(out, self.trees.all())?;
         out.flush()?;
         if tables == 0 {
             let message = "no model matches; `pmu list --models` shows all";
@@ -64,8 +65,12 @@ impl Listing<'_> {
     }
 
     /// How many there are.
-    fn write_models(&self, out: &mut Output) -> io::Result<usize> {
-        let mut tables: Vec<Table> = self.trees.all().collect();
+    fn write_models(
+        &self,
+        out: &mut Output,
+        tables: impl IntoIterator<Item = Table>,
+    ) -> io::Result<usize> {
+        let mut tables: Vec<Table> = tables.into_iter().collect();
         tables.retain(|table| {
             let directory = table.to_string();
             let mut names = vec![table.directory(), table.last_part(), &directory];
@@ -105,7 +110,7 @@ impl Listing<'_> {
                     "{}; these are known, and `--model` chooses one",
                     with_sources(&why)
                 ));
-                self.write_models(out)?;
+                self.write_models(out, self.choice())?;
                 if !self.args.json {
                     writeln!(out)?;
                 }
@@ -117,17 +122,32 @@ impl Listing<'_> {
                 return Ok(SUCCESS);
             }
             Some(why) => {
-                complain(&format!("{}; searching all models", with_sources(&why)));
                 // The machine determines which generic events there are.
-                self.trees.all().filter(|table| table.architecture != "common").collect()
+                let mut choice = self.choice();
+                let what = match choice.first() {
+                    Some(first) if choice.len() < self.trees.all().count() => {
+                        format!("the models of {}", first.architecture)
+                    }
+                    _ => "all models".into(),
+                };
+                choice.retain(|table| table.architecture != "common");
+                complain(&format!("{}; searching {what}", with_sources(&why)));
+                choice
             }
         };
         if self.what == What::MetricGroups {
+            self.tell_of_cpus(&tables, out)?;
             return self.groups(&tables, out);
         }
         let args = self.args;
         let search = |&table: &Table| search::search(table, &self.patterns, args.deprecated);
         let mut found: Vec<Found> = tables.iter().map(search).collect();
+        if self.args.subject.is_host() {
+            for Found { table, events, .. } in &mut found {
+                events.retain(|&event| !machine::lacks(&self.system, table.model, event));
+            }
+        }
+        self.tell_of_cpus(&tables, out)?;
         if self.what == What::Metrics {
             for found in &mut found {
                 found.events.clear();
@@ -169,6 +189,32 @@ impl Listing<'_> {
             complain(&format!("{events}; `--deprecated` shows them"));
         }
         Ok(SUCCESS)
+    }
+
+    /// The models from which to choose if none is the machine's: those of its architecture.
+    fn choice(&self) -> Vec<Table> {
+        let cpuid = self.system.cpuid().ok();
+        self.trees.choice(cpuid)
+    }
+
+    /// Reports tables that were not made for the CPUs whose events are listed.
+    fn tell_of_cpus(&self, tables: &[Table], out: &mut Output) -> io::Result<()> {
+        let subject = &self.args.subject;
+        let of_cpuid = subject.cpu.cpuid.as_deref().filter(|_| subject.model.is_none());
+        let notes: Vec<Note<'_>> = match of_cpuid {
+            Some(cpuid) if !subject.sys => {
+                tables.iter().filter_map(|table| table.model.note(cpuid)).collect()
+            }
+            None if subject.is_host() => self.system.notes(),
+            _ => Vec::new(),
+        };
+        for note in notes {
+            complain(&format!("note: {note}"));
+            if self.args.json {
+                crate::json::note(out, &note)?;
+            }
+        }
+        Ok(())
     }
 
     /// Reports what could not be read of the machine, whose events may be incomplete.

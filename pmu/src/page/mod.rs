@@ -20,22 +20,37 @@ mod write;
 use std::io::Write;
 use std::path::Path;
 
-use crate::failure::{Failure, SUCCESS};
+use pmu_events::model::Note;
+
+use crate::failure::{Failure, SUCCESS, complain};
 use crate::output::Output;
 use crate::subject;
 use crate::system;
 use args::PageArgs;
 use run::Run;
 
+fn tell(note: Note<'_>) {
+    complain("page", &format!("note: {note}"));
+}
+
 pub(crate) fn run(args: &PageArgs) -> Result<u8, Failure> {
     let trees = args.tables.trees()?;
     let run = args.from.as_deref().map(Run::read).transpose()?;
     let model = run.as_ref().map(|run| &run.model).or(args.subject.model.as_ref());
     let tables = match (model, &args.subject.cpu.cpuid) {
-        (Some(name), _) => subject::named(trees, name),
-        (None, Some(cpuid)) => subject::of_cpu(trees, cpuid),
-        (None, None) => subject::of_host(trees, &system::machine(trees, None)?),
-    }?;
+        (Some(name), _) => subject::named(trees, name)?,
+        (None, Some(cpuid)) => {
+            let tables = subject::of_cpu(trees, cpuid)?;
+            tables.iter().filter_map(|table| table.model.note(cpuid)).for_each(tell);
+            tables
+        }
+        (None, None) => {
+            let system = system::machine(trees, None)?;
+            let tables = subject::of_host(trees, &system)?;
+            system.notes().into_iter().for_each(tell);
+            tables
+        }
+    };
     let has = |name: &str, pmu: &str| {
         let mut metrics = tables.iter().flat_map(|table| table.model.metrics());
         metrics.any(|metric| metric.name() == name && metric.pmu() == pmu)

@@ -95,6 +95,11 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
     let mut args = Args::new(args).map_err(Failure::Usage)?;
     events::add_default(&mut args);
     let system = System::of_args(&machine)?;
+    let of_cpus: Vec<String> = system.notes().iter().map(ToString::to_string).collect();
+    // Other shapes have them in the report.
+    if matches!(args.shape, Shape::Fields(_)) && args.output.is_none() {
+        system.tell_of_cpus("stat");
+    }
     let plan = match metrics::plan(&args, &system) {
         Ok(plan) => plan,
         Err(message) if system.model().is_err() => {
@@ -139,20 +144,21 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
     for number in 1.. {
         let finished = run::once(&args.run, &asked, &signals, &mut |interval| {
             let rows = interval.runs.rows(interval.lines, &metrics, &args);
-            report::interval(&mut out, &args, &rows, interval)?;
+            report::interval(&mut out, &args, &rows, interval, &of_cpus)?;
             Ok(())
         })?;
         runs.add(&finished.lines, &finished.reading, finished.elapsed, &finished.units);
         if number < args.repeat && finished.signal.is_none() {
             continue;
         }
-        let notes = events::notes(&finished.counters, &finished.reading.events, &plan);
+        let mut notes = of_cpus.clone();
+        notes.extend(events::notes(&finished.counters, &finished.reading.events, &plan));
         if args.run.interval.is_none() {
             let summary = Summary {
                 subject: &subject(&args.run),
                 runs: &runs,
                 spent: finished.end.as_ref().map(|end| (end.user, end.system)),
-                notes: if args.shape == Shape::Text { &notes } else { &[] },
+                notes: if args.shape == Shape::Text { &notes } else { &of_cpus },
             };
             let rows = runs.rows(&finished.lines, &metrics, &args);
             // A command whose counts nobody reads has run nevertheless.

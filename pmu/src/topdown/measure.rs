@@ -53,7 +53,7 @@ impl<'h> Course<'h> {
         takes_all: bool,
     ) -> Self {
         let has_watchdog = system.has_nmi_watchdog();
-        let mut notes = Vec::new();
+        let mut notes: Vec<String> = system.notes().iter().map(ToString::to_string).collect();
         // Otherwise no pass is planned around the watchdog.
         let states_counters = |drill: &Drill<'_>| {
             let (model, pmu) = (drill.tree().model(), drill.tree().pmu());

@@ -31,6 +31,10 @@ pub(crate) fn main(args: TopdownArgs) -> ExitCode {
 /// The status of the command.
 fn topdown(args: TopdownArgs) -> Result<u8, Failure> {
     let system = System::of_args(&args.machine)?;
+    // The report has the notes, too.
+    if args.output.is_some() {
+        system.tell_of_cpus("topdown");
+    }
     let hierarchies = hierarchies(&system)?;
     let level = args.level.map_or(usize::MAX, |level| level.try_into().unwrap_or(usize::MAX));
     let level = if args.single_run && args.level.is_none() { LEVELS_OF_SINGLE_RUN } else { level };

@@ -237,7 +237,7 @@ fn objects(out: &mut impl Write, course: &Course<'_>) -> io::Result<()> {
         }
     }
     for note in &course.notes {
-        json::line(out, "note", vec![("note", json!(note))])?;
+        json::note(out, note)?;
     }
     Ok(())
 }

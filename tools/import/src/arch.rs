@@ -21,6 +21,17 @@ pub struct Row {
     pub kind: String,
 }
 
+/// A row of `cpus.csv` or `fallback.csv`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cpus {
+    /// A pattern of CPUIDs.
+    pub pattern: String,
+    /// The model's directory.
+    pub directory: String,
+    /// Where it is known from.
+    pub source: String,
+}
+
 /// The directory of one architecture.
 #[derive(Clone, Debug, Default)]
 pub struct Arch {
@@ -28,6 +39,10 @@ pub struct Arch {
     pub name: String,
     /// The rows of its map file.
     pub rows: Vec<Row>,
+    /// The CPUs for which models were made.
+    pub cpus: Vec<Cpus>,
+    /// The models of CPUs that no row matches.
+    pub fallbacks: Vec<Cpus>,
     /// Records by directory and file. The directory `""` has the architecture
     /// standard events; `m/sys` is the sys table of `m`.
     pub tables: BTreeMap<String, BTreeMap<String, Vec<Record>>>,

@@ -48,8 +48,7 @@ fn add(merged: &mut Arch, layer: Arch, problems: &mut Problems) {
         taken.insert(row.directory.clone());
         merged.rows.push(row);
     }
-    let named = |record: &Record| Some((record.name()?.to_ascii_lowercase(), record.clone()));
-    let standards: HashMap<String, Record> = merged.records("").filter_map(named).collect();
+    let standards = standards(merged);
     let with_rows: HashSet<String> = merged.rows.iter().map(|row| row.directory.clone()).collect();
     for (directory, mut files) in layer.tables {
         let owner = arch::owner(&directory);
@@ -67,6 +66,23 @@ fn add(merged: &mut Arch, layer: Arch, problems: &mut Problems) {
             merged.tables.insert(directory, files);
         }
     }
+}
+
+/// Adds models, in place of those of the same directories.
+pub(crate) fn replace(arch: &mut Arch, models: Arch) {
+    let standards = standards(arch);
+    for (directory, mut files) in models.tables {
+        for record in files.values_mut().flatten() {
+            refer(record, &standards);
+        }
+        arch.tables.insert(directory, files);
+    }
+}
+
+/// The architecture standard events, by name in lower case.
+fn standards(arch: &Arch) -> HashMap<String, Record> {
+    let named = |record: &Record| Some((record.name()?.to_ascii_lowercase(), record.clone()));
+    arch.records("").filter_map(named).collect()
 }
 
 /// Makes an event that is an architecture standard event a reference to it: what a

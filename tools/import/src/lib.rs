@@ -16,6 +16,7 @@
 //! | merge | both → a complete architecture | [`merge`], [`count_units`], [`deprecated`], [`metrics`], [`parts`], [`texts`], [`names`] |
 //! | bound | sentences at encodings → those that were accepted, and those that are refused | [`bound`], [`encoded`], [`sentence`] |
 //! | news | the present tables and the new ones → what is new, and what has no words | [`news`] |
+//! | CPUs | `overlay/<arch>/cpus.csv`, `fallback.csv`, `models/` → for which CPUs models were made, and models of our own | [`cpus`] |
 //! | render | → texts of files | [`render`] |
 //! | write | texts → files, all or none | [`mod@write`] |
 //!
@@ -29,6 +30,7 @@ pub mod bound;
 pub mod corrected;
 pub mod count_units;
 pub mod counts;
+pub mod cpus;
 pub mod deprecated;
 pub mod encoded;
 pub mod families;

@@ -20,7 +20,7 @@ use pmu_events_import::sense::{self, Exceptions};
 use pmu_events_import::share::{self, Missing};
 use pmu_events_import::tree;
 use pmu_events_import::write::{self, Change, ChangeKind, Files};
-use pmu_events_import::{counts, layers, merge, news, published, repairs, sources};
+use pmu_events_import::{counts, cpus, layers, merge, news, published, repairs, sources};
 
 /// Architectures that are written here, including their facts.
 const OURS: &[&str] = &["common", "test"];
@@ -114,6 +114,11 @@ fn run() -> Result<(), Failure> {
         let mut arch = merge::with_words(arch, metrics, &overlay.join(name), &mut problems);
         repairs::state(&mut arch, &evidence);
         let of_arch = overlay.join(name);
+        for model in cpus::unstated(&arch) {
+            let place = Place::file(&of_arch.join(cpus::MADE).to_string_lossy());
+            let message = "has only open-ended rows in the map file: add a row with its CPUs";
+            problems.warn(place, format!("`{model}` {message}"));
+        }
         let accepted = accepted(&arch, &of_arch, &args, &trees, &mut problems)?;
         if !args.trees.is_empty() {
             news(&arch, &args.out.join(name), &mut problems)?;

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use pmu_events_compiler::hint;
 
-use crate::arch::{Arch, OWN_METRICS, Row};
+use crate::arch::{Arch, Cpus, OWN_METRICS, Row};
+use crate::cpus;
 use crate::json::{File, Object};
 use crate::origin;
 use crate::problem::{Place, Problems};
@@ -72,7 +73,8 @@ impl Reader<'_> {
         for (name, _) in entries.iter().filter(|(_, is_directory)| !is_directory) {
             let is_map_file = below.is_empty() && name == "mapfile.csv";
             let has_origins = below.is_empty() && name == origin::FILE;
-            if !is_map_file && !has_origins && !name.ends_with(".json") {
+            let has_cpus = below.is_empty() && [cpus::MADE, cpus::FALLBACK].contains(&&**name);
+            if !is_map_file && !has_origins && !has_cpus && !name.ends_with(".json") {
                 continue;
             }
             let shown = format!("{shown}/{name}");
@@ -89,6 +91,11 @@ impl Reader<'_> {
                 self.map_file(&file);
             } else if has_origins {
                 self.arch.origins = origin::read(&file, self.problems);
+            } else if has_cpus {
+                let rows = cpus::read(&file, self.problems).into_iter();
+                let rows: Vec<Cpus> = rows.map(|(_, row)| row).collect();
+                let is_made = name == cpus::MADE;
+                *(if is_made { &mut self.arch.cpus } else { &mut self.arch.fallbacks }) = rows;
             } else if name.ends_with("metricgroups.json") {
                 self.groups(&file, below);
             } else {

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::arch::Arch;
+use crate::cpus;
 use crate::origin;
 use crate::render;
 use crate::standard;
@@ -58,6 +59,11 @@ pub fn files(arch: &Arch) -> Files {
     files.insert("mapfile.csv".to_owned(), render::map_file(&arch.rows));
     if !arch.origins.is_empty() {
         files.insert(origin::FILE.to_owned(), origin::render(&arch.origins));
+    }
+    for (file, rows) in [(cpus::MADE, &arch.cpus), (cpus::FALLBACK, &arch.fallbacks)] {
+        if !rows.is_empty() {
+            files.insert(file.to_owned(), cpus::render(rows));
+        }
     }
     for (directory, tables) in &arch.tables {
         for (file, records) in tables {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::options::{Options, Unknown};
 use crate::report::{Report, Severity};
-use crate::{fault::Faults, kernel_tree, mapfile};
+use crate::{cpus, fault::Faults, kernel_tree, mapfile};
 
 const HEADER: &str = "Family-model,Version,Filename,EventType\n";
 
@@ -32,7 +32,8 @@ fn assembled_with(files: &[(&str, &str)], options: &Options) -> Assembled {
     let made = kernel_tree::made_up("soc", &files);
     let mut faults = Faults::default();
     let rows = mapfile::read(&made, &mut faults);
-    let tree = super::tree(&made, &[], &rows, HashMap::new(), options, &mut faults);
+    let cpus = cpus::read(&made, &mut faults);
+    let tree = super::tree(&made, &[], &rows, &cpus, HashMap::new(), options, &mut faults);
     tree.check_events(&made, options, &mut faults);
     let tables = tree.tables.iter().map(|table| {
         let events = table
@@ -275,7 +276,9 @@ fn spoilt_files() {
         }
         let mut faults = Faults::default();
         let rows = mapfile::read(&made, &mut faults);
-        let tree = super::tree(&made, &[], &rows, HashMap::new(), &Options::default(), &mut faults);
+        let cpus = cpus::Statements::default();
+        let tree =
+            super::tree(&made, &[], &rows, &cpus, HashMap::new(), &Options::default(), &mut faults);
         let [table] = &tree.tables[..] else { panic!("there is one model") };
         let events: String = table
             .events
@@ -417,7 +420,8 @@ fn kept() {
         };
         let mut faults = Faults::default();
         let rows = mapfile::read(&made, &mut faults);
-        let mut tree = super::tree(&made, &[], &rows, HashMap::new(), &options, &mut faults);
+        let cpus = cpus::Statements::default();
+        let mut tree = super::tree(&made, &[], &rows, &cpus, HashMap::new(), &options, &mut faults);
         tree.check_events(&made, &options, &mut faults);
         tree.keep(&options);
         let [table] = &tree.tables[..] else { panic!("the model stays") };

@@ -14,8 +14,8 @@ mod texts;
 use std::collections::HashMap;
 
 use pmu_events_core::__private::wire::record::{
-    FormulaRecord, GroupRecord, LiteralRecord, MidrRecord, ModelRecord, RowRecord, RunRecord,
-    SuccessorRecord,
+    FormulaRecord, GroupRecord, LiteralRecord, MadeRecord, MidrRecord, ModelRecord, RowRecord,
+    RunRecord, SuccessorRecord,
 };
 use pmu_events_core::__private::wire::{
     BRIEF, HEADER, PUBLIC, SECTIONS, STEPPINGS, Section, StrRef, VERSION, WIDE, member_numbers,
@@ -54,7 +54,7 @@ pub(crate) fn pack<'t>(
     let mut out = Writer::new(layout?, texts, &drafts, level);
     out.shared(&drafts)?;
     out.models(&resolved.tree, &drafts)?;
-    out.rows(&resolved.tree, patterns)?;
+    out.rows(&resolved.tree, patterns, &drafts)?;
     out.patterns(patterns, &drafts)?;
     out.finish()
 }
@@ -294,15 +294,30 @@ impl<'t> Writer<'t> {
         Ok(count)
     }
 
-    /// The rows of the map file.
-    fn rows(&mut self, tree: &Tree<'_>, patterns: &Patterns<'_>) -> Result<(), String> {
-        for &(_, table) in &tree.rows {
+    /// The rows of the files of CPUs.
+    fn rows(
+        &mut self,
+        tree: &Tree<'_>,
+        patterns: &Patterns<'_>,
+        drafts: &Drafts<'_>,
+    ) -> Result<(), String> {
+        let rows = tree.rows.iter().map(|&(_, table)| (Section::Rows, table));
+        let fallbacks = tree.fallbacks.iter().map(|&(_, table)| (Section::FallbackRows, table));
+        for (section, table) in rows.chain(fallbacks) {
             let record = RowRecord { model: fit(table, MODELS)? };
-            record.write(&mut |bytes| self.put(Section::Rows, bytes));
+            record.write(&mut |bytes| self.put(section, bytes));
         }
-        for midr in &patterns.midrs {
-            let record = MidrRecord { part: midr.part(), version: midr.version() };
-            record.write(&mut |bytes| self.put(Section::Midrs, bytes));
+        for (&(_, table), &text) in tree.made.iter().zip(&drafts.made) {
+            let record = MadeRecord { model: fit(table, MODELS)?, text: self.str_ref(text)? };
+            record.write(&mut |bytes| self.put(Section::MadeRows, bytes));
+        }
+        for (section, midrs) in
+            [(Section::Midrs, &patterns.midrs), (Section::MadeMidrs, &patterns.made_midrs)]
+        {
+            for midr in midrs {
+                let record = MidrRecord { part: midr.part(), version: midr.version() };
+                record.write(&mut |bytes| self.put(section, bytes));
+            }
         }
         if patterns.rule == MatchRule::X86 {
             self.flags |= STEPPINGS;
@@ -311,21 +326,22 @@ impl<'t> Writer<'t> {
     }
 
     fn patterns(&mut self, patterns: &Patterns<'_>, drafts: &Drafts<'_>) -> Result<(), String> {
-        for (section, set, texts) in [
-            (Section::CpuidLiterals, &patterns.cpuids, &drafts.literals[0]),
-            (Section::CompatLiterals, &patterns.compats, &drafts.literals[1]),
-        ] {
+        let sections = [
+            (Section::CpuidLiterals, Section::Cpuids),
+            (Section::CompatLiterals, Section::Compats),
+            (Section::MadeLiterals, Section::Made),
+            (Section::FallbackLiterals, Section::Fallbacks),
+        ];
+        for ((literals, automata), (set, texts)) in
+            sections.into_iter().zip(patterns.sets().into_iter().zip(&drafts.literals))
+        {
             for (&text, &number) in texts.iter().zip(set.literals.values()) {
                 let record = LiteralRecord { text: self.str_ref(text)?, number };
-                record.write(&mut |bytes| self.put(section, bytes));
+                record.write(&mut |bytes| self.put(literals, bytes));
             }
-        }
-        for (section, set) in
-            [(Section::Cpuids, &patterns.cpuids), (Section::Compats, &patterns.compats)]
-        {
             if let Some(machine) = &set.machine {
                 let bytes = automaton::pack(machine)?;
-                self.put(section, &bytes);
+                self.put(automata, &bytes);
             }
         }
         Ok(())

@@ -45,8 +45,10 @@ pub(super) struct Drafts<'t> {
     /// The metrics that programs refer to.
     pub(super) references: Vec<ReferenceRecord>,
     pub(super) largest_table: usize,
-    /// The plain texts among the patterns of CPUIDs, and of `Compat`.
-    pub(super) literals: [Vec<u32>; 2],
+    /// The plain texts among the patterns, in the order of [`Patterns::sets`].
+    pub(super) literals: [Vec<u32>; 4],
+    /// The patterns of `cpus.csv`.
+    pub(super) made: Vec<u32>,
 }
 
 impl Drafts<'_> {
@@ -92,8 +94,10 @@ pub(super) fn draft<'t>(
         tree.tables.iter().map(|table| drafter.strings.number(&table.directory.path)).collect();
     let mut origin = |table: &'t Table<'_>| Some(drafter.strings.number(table.origin.as_ref()?));
     let origins = tree.tables.iter().map(&mut origin).collect();
-    let literals = [&patterns.cpuids, &patterns.compats]
+    let literals = patterns
+        .sets()
         .map(|set| set.literals.keys().map(|text| drafter.strings.number(text)).collect());
+    let made = tree.made.iter().map(|(row, _)| drafter.strings.number(&row.pattern)).collect();
     let Drafter { strings, texts, .. } = &mut drafter;
     let describe = (level != Text::None).then_some(|text: &'t str| texts.number(text));
     let groups = Groups::of(tree, strings, describe)?;
@@ -132,6 +136,7 @@ pub(super) fn draft<'t>(
         programs,
         references,
         literals,
+        made,
     })
 }
 

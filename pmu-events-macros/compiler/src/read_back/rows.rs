@@ -1,8 +1,9 @@
 //! The rows of the map file, and all patterns.
 
-use pmu_events_core::__private::wire::record::{MidrRecord, RowRecord};
+use pmu_events_core::__private::wire::record::{MadeRecord, MidrRecord, RowRecord};
 use pmu_events_core::__private::wire::{Section, Wire};
 use pmu_events_core::__private::{Automaton, Patterns as Packed};
+use pmu_events_core::cpuid::Midr;
 
 use crate::pattern::{Machine, Set};
 use crate::tree::Tree;
@@ -14,25 +15,56 @@ pub(super) fn check(
     tree: &Tree<'_>,
     patterns: &Patterns<'_>,
 ) -> Result<(), String> {
-    let rows = wire.section(Section::Rows);
-    let midrs = wire.section(Section::Midrs);
-    for (number, (row, table)) in tree.rows.iter().enumerate() {
-        let midr = patterns.midrs.get(number);
-        let is_midr = midr.is_none_or(|midr| {
-            MidrRecord::nth(midrs, number)
-                == MidrRecord { part: midr.part(), version: midr.version() }
-        });
-        if usize::from(RowRecord::nth(rows, number).model) != *table || !is_midr {
-            return Err(format!("row `{}` does not read back", row.pattern));
+    let rows = tree.rows.iter().map(|(row, table)| (row.pattern.as_str(), *table));
+    let fallbacks = tree.fallbacks.iter().map(|(row, table)| (row.pattern.as_str(), *table));
+    row_models(wire.section(Section::Rows), rows, "row")?;
+    row_models(wire.section(Section::FallbackRows), fallbacks, "row of fallback.csv")?;
+    let made = wire.section(Section::MadeRows);
+    for (number, (row, table)) in tree.made.iter().enumerate() {
+        let record = MadeRecord::nth(made, number);
+        if usize::from(record.model) != *table || wire.str(record.text) != row.pattern {
+            return Err(format!("row `{}` of cpus.csv does not read back", row.pattern));
         }
     }
-    if rows.len() != tree.rows.len() * RowRecord::SIZE
-        || midrs.len() != patterns.midrs.len() * MidrRecord::SIZE
-    {
-        return Err("the rows do not read back".to_owned());
+    if made.len() != tree.made.len() * MadeRecord::SIZE {
+        return Err("the rows of cpus.csv do not read back".to_owned());
     }
+    registers(wire.section(Section::Midrs), &patterns.midrs)?;
+    registers(wire.section(Section::MadeMidrs), &patterns.made_midrs)?;
     set(wire.cpuids(), &patterns.cpuids, "map file")?;
+    set(wire.made(), &patterns.made, "cpus.csv")?;
+    set(wire.fallbacks(), &patterns.fallbacks, "fallback.csv")?;
     set(wire.compats(), &patterns.compats, "values of Compat")
+}
+
+/// Whether the models of rows read back.
+fn row_models<'r>(
+    packed: &[u8],
+    rows: impl ExactSizeIterator<Item = (&'r str, usize)>,
+    what: &str,
+) -> Result<(), String> {
+    if packed.len() != rows.len() * RowRecord::SIZE {
+        return Err(format!("the number of each {what} does not read back"));
+    }
+    for (number, (pattern, table)) in rows.enumerate() {
+        if usize::from(RowRecord::nth(packed, number).model) != table {
+            return Err(format!("{what} `{pattern}` does not read back"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether registers read back.
+fn registers(packed: &[u8], midrs: &[Midr]) -> Result<(), String> {
+    let is_same = |(number, midr): (usize, &Midr)| {
+        MidrRecord::nth(packed, number) == MidrRecord { part: midr.part(), version: midr.version() }
+    };
+    let is_whole = packed.len() == midrs.len() * MidrRecord::SIZE;
+    if is_whole && midrs.iter().enumerate().all(is_same) {
+        Ok(())
+    } else {
+        Err("the registers do not read back".to_owned())
+    }
 }
 
 /// Whether every step and every list of an automaton reads back. State 0 is

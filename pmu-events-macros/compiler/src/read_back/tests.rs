@@ -9,7 +9,7 @@ use crate::fault::Faults;
 use crate::files::{Files, Role};
 use crate::options::Options;
 use crate::pack::Packed;
-use crate::{assemble, formula, mapfile, pack, random, validate};
+use crate::{assemble, cpus, formula, mapfile, pack, random, validate};
 
 /// Damages every `stride`th byte of the made-up SoC's tables; returns the
 /// undetected ones, by section.
@@ -19,7 +19,8 @@ fn not_missed(stride: usize) -> Vec<Vec<usize>> {
     let options = Options::default();
     let mut faults = Faults::default();
     let rows = mapfile::read(&files, &mut faults);
-    let tree = assemble::tree(&files, &[], &rows, HashMap::new(), &options, &mut faults);
+    let cpus = cpus::read(&files, &mut faults);
+    let tree = assemble::tree(&files, &[], &rows, &cpus, HashMap::new(), &options, &mut faults);
     let resolved = formula::resolve(tree, &files, &mut faults);
     let rule = options.rule(&files.arch);
     let patterns = validate::patterns(&resolved.tree, &files, rule, &mut faults);
@@ -77,9 +78,12 @@ fn spare(packed: &Packed, mut sections: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     spare(Section::Lists, &|at| at >= lists - 8);
     // The end of no text.
     spare(Section::Texts, &|at| at == 0);
-    for (section, patterns) in
-        [(Section::Cpuids, wire.cpuids()), (Section::Compats, wire.compats())]
-    {
+    for (section, patterns) in [
+        (Section::Cpuids, wire.cpuids()),
+        (Section::Made, wire.made()),
+        (Section::Fallbacks, wire.fallbacks()),
+        (Section::Compats, wire.compats()),
+    ] {
         let automaton = patterns.automaton();
         // Where nothing is matched, any list without numbers will do.
         let states = 0..automaton.states();

@@ -6,20 +6,32 @@ use pmu_events_core::cpuid::{MatchRule, Midr};
 
 use crate::fault::{Faults, Place, narrow, quoted};
 use crate::files::Files;
-use crate::mapfile::Row;
 use crate::pattern::{Builder, Set, Use};
 use crate::tree::Tree;
 
 /// The patterns of a tree, compiled.
 pub(crate) struct Patterns<'p> {
     pub(crate) rule: MatchRule,
-    /// The use of each row of arm64's map file.
+    /// The rows of arm64's map file.
     pub(crate) midrs: Vec<Midr>,
     /// The rows of any other architecture's map file.
     pub(crate) cpuids: Set,
+    /// The rows of arm64's `cpus.csv`.
+    pub(crate) made_midrs: Vec<Midr>,
+    /// The rows of any other architecture's `cpus.csv`.
+    pub(crate) made: Set,
+    /// The rows of `fallback.csv`.
+    pub(crate) fallbacks: Set,
     pub(crate) compats: Set,
     /// Distinct `Compat` patterns, in the order of their numbers.
     pub(crate) compat_texts: Vec<&'p str>,
+}
+
+impl Patterns<'_> {
+    /// The sets of expressions.
+    pub(crate) fn sets(&self) -> [&Set; 4] {
+        [&self.cpuids, &self.compats, &self.made, &self.fallbacks]
+    }
 }
 
 /// Compiles the patterns of a tree; reports invalid ones.
@@ -30,14 +42,27 @@ pub(crate) fn patterns<'t>(
     faults: &mut Faults,
 ) -> Patterns<'t> {
     let compats = compat_texts(tree);
-    let (midrs, cpuids) = match rule {
-        MatchRule::Arm64 => (midrs(&tree.rows, faults), Set::default()),
-        _ => (Vec::new(), cpuids(&tree.rows, files, rule, faults)),
+    let rows = tree.rows.iter().map(|(row, _)| (row.pattern.as_str(), row.place));
+    let made = tree.made.iter().map(|(row, _)| (row.pattern.as_str(), row.place));
+    let fallbacks = tree.fallbacks.iter().map(|(row, _)| (row.pattern.as_str(), row.place));
+    let is_arm = rule == MatchRule::Arm64;
+    let (midrs, cpuids) = match is_arm {
+        true => (registers(rows, faults), Set::default()),
+        false => (Vec::new(), expressions(rows, Counting::First, files, rule, faults)),
     };
+    let (made_midrs, made) = match is_arm {
+        true => (registers(made, faults), Set::default()),
+        false => (Vec::new(), expressions(made, Counting::All, files, rule, faults)),
+    };
+    // The registers of an architecture have no order: a pattern has their text.
+    let rule_of_fallbacks = if is_arm { MatchRule::Whole } else { rule };
     Patterns {
         rule,
         midrs,
         cpuids,
+        made_midrs,
+        made,
+        fallbacks: expressions(fallbacks, Counting::First, files, rule_of_fallbacks, faults),
         compats: compile(
             compats.iter().map(|(&text, &place)| (text, place)),
             MatchRule::Whole,
@@ -49,16 +74,16 @@ pub(crate) fn patterns<'t>(
 }
 
 /// arm64 has no expressions: each row must be a MIDR.
-fn midrs(rows: &[(&Row, usize)], faults: &mut Faults) -> Vec<Midr> {
-    let mut midrs = Vec::with_capacity(rows.len());
-    for (row, _) in rows {
-        match Midr::parse(&row.pattern) {
+fn registers<'p>(rows: impl Iterator<Item = (&'p str, Place)>, faults: &mut Faults) -> Vec<Midr> {
+    let mut midrs = Vec::new();
+    for (pattern, place) in rows {
+        match Midr::parse(pattern) {
             Some(midr) => midrs.push(midr),
             None => faults.error(
-                row.place,
+                place,
                 format!(
                     "invalid MIDR {}: expected a hexadecimal number, such as 0x00000000410fd0c0",
-                    quoted(&row.pattern)
+                    quoted(pattern)
                 ),
             ),
         }
@@ -66,19 +91,35 @@ fn midrs(rows: &[(&Row, usize)], faults: &mut Faults) -> Vec<Midr> {
     midrs
 }
 
-fn cpuids(rows: &[(&Row, usize)], files: &Files, rule: MatchRule, faults: &mut Faults) -> Set {
-    let patterns = rows.iter().map(|(row, _)| (row.pattern.as_str(), row.place));
-    let set = compile(patterns, rule, files, faults);
-    if set.uses.len() == rows.len() {
-        for ((row, _), usage) in rows.iter().zip(&set.uses) {
-            let why = match usage {
-                Use::First if !row.pattern.is_empty() => continue,
-                Use::First => "matches only an empty CPUID",
-                Use::Never => "matches no CPUID",
-                Use::Hidden => "is never reached: rows before it match all that it matches",
-            };
-            faults.warning(row.place, format!("the pattern {} {why}", quoted(&row.pattern)));
-        }
+/// Which rows count, of several that match a CPUID.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counting {
+    First,
+    All,
+}
+
+/// The patterns of rows; warns of those that no CPUID can select.
+fn expressions<'p>(
+    rows: impl Iterator<Item = (&'p str, Place)> + Clone,
+    counting: Counting,
+    files: &Files,
+    rule: MatchRule,
+    faults: &mut Faults,
+) -> Set {
+    let set = compile(rows.clone(), rule, files, faults);
+    // Numbers are of those that could be read.
+    if set.uses.len() != rows.clone().count() {
+        return set;
+    }
+    for ((pattern, place), usage) in rows.zip(&set.uses) {
+        let why = match usage {
+            Use::First if !pattern.is_empty() => continue,
+            Use::Hidden if counting == Counting::All => continue,
+            Use::First => "matches only an empty CPUID",
+            Use::Never => "matches no CPUID",
+            Use::Hidden => "is never reached: rows before it match all that it matches",
+        };
+        faults.warning(place, format!("the pattern {} {why}", quoted(pattern)));
     }
     set
 }

@@ -80,22 +80,38 @@ impl Wire<'_> {
     /// Returns the map file's patterns, numbered by row.
     #[must_use]
     pub const fn cpuids(&self) -> Patterns<'_> {
-        Patterns {
-            wire: self,
-            literals: self.section(Section::CpuidLiterals),
-            automaton: Automaton::new(self.section(Section::Cpuids)),
-            steppings: self.has(STEPPINGS),
-        }
+        self.patterns(Section::CpuidLiterals, Section::Cpuids, self.has(STEPPINGS))
+    }
+
+    /// Returns the patterns of `cpus.csv`, numbered by row.
+    #[must_use]
+    pub const fn made(&self) -> Patterns<'_> {
+        self.patterns(Section::MadeLiterals, Section::Made, self.has(STEPPINGS))
+    }
+
+    /// Returns the patterns of `fallback.csv`, numbered by row.
+    #[must_use]
+    pub const fn fallbacks(&self) -> Patterns<'_> {
+        self.patterns(Section::FallbackLiterals, Section::Fallbacks, self.has(STEPPINGS))
     }
 
     /// Returns the `Compat` patterns.
     #[must_use]
     pub const fn compats(&self) -> Patterns<'_> {
+        self.patterns(Section::CompatLiterals, Section::Compats, false)
+    }
+
+    const fn patterns(
+        &self,
+        literals: Section,
+        automaton: Section,
+        steppings: bool,
+    ) -> Patterns<'_> {
         Patterns {
             wire: self,
-            literals: self.section(Section::CompatLiterals),
-            automaton: Automaton::new(self.section(Section::Compats)),
-            steppings: false,
+            literals: self.section(literals),
+            automaton: Automaton::new(self.section(automaton)),
+            steppings,
         }
     }
 }

@@ -49,10 +49,17 @@ pub enum Section {
     Cpuids,
     CompatLiterals,
     Compats,
+    MadeRows,
+    MadeMidrs,
+    MadeLiterals,
+    Made,
+    FallbackRows,
+    FallbackLiterals,
+    Fallbacks,
 }
 
 /// The number of sections.
-pub const SECTIONS: usize = Section::Compats as usize + 1;
+pub const SECTIONS: usize = Section::Fallbacks as usize + 1;
 
 /// The number of bytes before the first section.
 pub const HEADER: usize = 8 + 4 * SECTIONS;

@@ -7,12 +7,19 @@ use std::vec::Vec;
 use super::{HEADER, LongRef, SECTIONS, Section, StrRef, VERSION};
 
 /// The `strings` and `tables` of a tree under construction.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct Made {
     pub(crate) flags: u16,
     pub(crate) short_codes: u16,
     pub(crate) strings: String,
     pub(crate) sections: [Vec<u8>; SECTIONS],
+}
+
+impl Default for Made {
+    fn default() -> Self {
+        let sections = core::array::from_fn(|_| Vec::new());
+        Made { flags: 0, short_codes: 0, strings: String::new(), sections }
+    }
 }
 
 impl Made {

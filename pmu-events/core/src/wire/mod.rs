@@ -40,6 +40,11 @@
 //!            pattern is plain text, the first of equal ones, if they are many
 //! cpuids     the automaton of the other rows, see `cpuid::Automaton`
 //! compat literals, compats  the same for the `Compat` patterns
+//! made rows  see `record::MadeRecord` the rows of `cpus.csv`, in its order
+//! made midrs, made literals, made  registers and patterns of these rows, as of the
+//!            map file's
+//! fallback rows, fallback literals, fallbacks  the same for `fallback.csv`, whose rows
+//!            are patterns for arm64, too
 //! ```
 //!
 //! * A *string reference* is four bytes: offset in `strings` (24 bits), length

@@ -461,11 +461,21 @@ record! {
 }
 
 record! {
-    /// A row of arm64's map file: the register of the CPUs it applies to.
+    /// A row of `cpus.csv`.
+    pub struct MadeRecord {
+        /// The number of its model.
+        pub model: u16,
+        /// The pattern.
+        pub text: string,
+    }
+}
+
+record! {
+    /// A row of arm64's map file or `cpus.csv`: the register of the CPUs it applies to.
     pub struct MidrRecord {
         /// The register without variant and revision.
         pub part: u64,
-        /// The lowest variant and revision.
+        /// The lowest variant and revision or, in `cpus.csv`, the highest.
         pub version: u8,
     }
 }

@@ -1,5 +1,5 @@
 //! One object per line, with the keys of `perf stat -j`: numbers that perf
-//! writes as strings are strings.
+//! writes as strings are strings. The first also has the notes on the machine's tables.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -16,8 +16,9 @@ pub(super) fn rows(
     out: &mut dyn Write,
     rows: &[Row<'_>],
     when: Option<Duration>,
+    notes: &[String],
 ) -> io::Result<()> {
-    for row in rows {
+    for (number, row) in rows.iter().enumerate() {
         let interval = when.map(|when| format!("\"interval\" : {:.9}, ", when.as_secs_f64()));
         let unit = row.place.map(|one| unit(one, row.parts));
         let start = format!("{{{}{}", interval.unwrap_or_default(), unit.unwrap_or_default());
@@ -43,6 +44,9 @@ pub(super) fn rows(
                 .map(|lack| json!({ "what": lack.to_string(), "why": reason(&lack.why) }))
                 .collect();
             write!(out, "\"lacks\" : {}, ", json!(lacks))?;
+        }
+        if number == 0 && !notes.is_empty() {
+            write!(out, "\"notes\" : {}, ", json!(notes))?;
         }
         let derived = row.derived.iter().map(|(value, unit)| metric(*value, unit, None));
         let of_formula = |m: &measure::Value<'_>| {

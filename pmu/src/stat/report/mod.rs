@@ -22,23 +22,27 @@ pub(crate) fn summary(
 ) -> io::Result<()> {
     match &args.shape {
         Shape::Text => text::summary(out, args, rows, summary)?,
-        Shape::Json => json::rows(out, rows, None)?,
+        Shape::Json => json::rows(out, rows, None, summary.notes)?,
         Shape::Fields(separator) => fields::rows(out, args.level, rows, None, separator)?,
     }
     out.flush()
 }
 
-/// Writes the counts of one interval.
+/// Writes the counts of one interval. The first has the notes, for programs.
 pub(crate) fn interval(
     out: &mut dyn Write,
     args: &Args,
     rows: &[Row<'_>],
     interval: &Interval<'_>,
+    notes: &[String],
 ) -> io::Result<()> {
     let end = interval.end;
     match &args.shape {
         Shape::Text => text::interval(out, args, rows, end, interval.is_first)?,
-        Shape::Json => json::rows(out, rows, Some(end))?,
+        Shape::Json => {
+            let notes = if interval.is_first { notes } else { &[] };
+            json::rows(out, rows, Some(end), notes)?;
+        }
         Shape::Fields(separator) => fields::rows(out, args.level, rows, Some(end), separator)?,
     }
     out.flush()
