@@ -76,9 +76,8 @@ struct Attempt<'a, 's, 't> {
     sets: &'a [Set],
     reference: usize,
     groups: Vec<Vec<usize>>,
-    /// For each event, its first group, and whether it takes a counter from others.
+    /// For each event, its first group.
     places: Vec<Option<usize>>,
-    takes: Vec<bool>,
     /// For each set, the items that take a counter from others.
     programmed: Vec<Vec<&'a Item>>,
 }
@@ -97,11 +96,6 @@ impl<'a, 's, 't> Attempt<'a, 's, 't> {
             reference,
             groups: vec![vec![reference]; number],
             places: vec![None; arena.names.len()],
-            takes: (0..arena.names.len())
-                .map(|event| {
-                    arena.is_programmed(&[event], Some(reference).filter(|&one| one != event))
-                })
-                .collect(),
             programmed: sets.all.iter().map(of_set).collect(),
         }
     }
@@ -114,11 +108,7 @@ impl<'a, 's, 't> Attempt<'a, 's, 't> {
     }
 
     fn has_room(&self, group: usize, events: &[usize]) -> bool {
-        // Most groups are full, which is seen sooner than who has which counter.
-        let more = events.iter().filter(|&one| !self.has(group, &[*one]));
-        let taken = self.groups[group].iter().chain(more).filter(|&&one| self.takes[one]);
-        taken.count() <= self.arena.counters()
-            && self.arena.has_room(&union(&self.groups[group], events))
+        self.arena.has_room(&union(&self.groups[group], events))
     }
 
     fn put(&mut self, group: usize, events: &[usize]) {

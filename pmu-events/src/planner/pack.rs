@@ -123,6 +123,8 @@ pub(super) struct Arena<'s, 't> {
     numbers: BTreeMap<Cow<'t, str>, usize>,
     pub(super) names: Vec<Cow<'t, str>>,
     demands: Vec<Demand>,
+    /// Whether each takes a counter that others could use, whatever is counted beside it.
+    programmed: Vec<bool>,
 }
 
 /// Events that must be in one group, and which one that is.
@@ -142,7 +144,8 @@ pub(super) struct Search {
 
 impl<'s, 't> Arena<'s, 't> {
     fn new(supply: &'s Supply) -> Self {
-        Arena { supply, numbers: BTreeMap::new(), names: Vec::new(), demands: Vec::new() }
+        let (names, demands, programmed) = (Vec::new(), Vec::new(), Vec::new());
+        Arena { supply, numbers: BTreeMap::new(), names, demands, programmed }
     }
 
     fn number(&mut self, text: Cow<'t, str>) -> usize {
@@ -150,13 +153,20 @@ impl<'s, 't> Arena<'s, 't> {
             return number;
         }
         let number = self.names.len();
-        self.demands.push(self.supply.demand(&text));
+        let demand = self.supply.demand(&text);
+        self.programmed.push(self.supply.is_programmed(&demand, None));
+        self.demands.push(demand);
         self.numbers.insert(text.clone(), number);
         self.names.push(text);
         number
     }
 
     pub(super) fn has_room(&self, events: &[usize]) -> bool {
+        // Most groups are full, which is seen sooner than who has which counter.
+        let taken = events.iter().filter(|&&number| self.programmed[number]).count();
+        if taken > self.supply.counters() {
+            return false;
+        }
         let demands: Vec<&Demand> = events.iter().map(|&number| &self.demands[number]).collect();
         self.supply.has_room_for(&demands)
     }
@@ -166,11 +176,6 @@ impl<'s, 't> Arena<'s, 't> {
     pub(super) fn is_programmed(&self, events: &[usize], beside: Option<usize>) -> bool {
         let beside = beside.map(|number| &self.demands[number]);
         events.iter().any(|&number| self.supply.is_programmed(&self.demands[number], beside))
-    }
-
-    /// How many events a group can have that take counters from others.
-    pub(super) fn counters(&self) -> usize {
-        self.supply.counters()
     }
 
     /// How many counters an item can have.

@@ -1,5 +1,6 @@
 //! Which metrics can be measured at the same time.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -72,9 +73,11 @@ fn packed(
         let all = metrics.to_vec();
         return Vec::from([Pass { metrics: all, parts: Vec::new(), fit: Fit::Unknown }]);
     };
+    let mut counted: BTreeMap<&'static str, bool> = BTreeMap::new();
     let own = |metric: &Metric| -> Vec<&'static str> {
         let events = metric.events_on(machine).map(|event| event.as_str());
-        events.filter(|text| supply.counts(text)).collect()
+        let mut counts = |text| *counted.entry(text).or_insert_with(|| supply.counts(text));
+        events.filter(|text| counts(text)).collect()
     };
     let sets: Vec<Vec<&'static str>> = metrics.iter().map(own).collect();
     let packing = pack(supply, &sets);
