@@ -1,15 +1,17 @@
 //! The names that the kernel's drivers export: the core's list of them against
-//! the sources that it cites.
+//! the sources that it cites, of Linux 6.12 and 7.3. And formats that are built in
+//! against those of the same drivers.
 //!
 //! A driver declares an event of sysfs by a macro that has the name as one of
 //! its arguments. The list says in a comment which files a driver is made of.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use pmu_events::provided;
-use pmu_events_kernel_comparison::kernel_root;
+use pmu_events::format::Format;
+use pmu_events::{builtin, provided};
+use pmu_events_kernel_comparison::{kernel_root, newest_root};
 
 /// The list, as it is written.
 const LIST: &str = include_str!("../../../pmu-events/core/src/provided/drivers.rs");
@@ -127,13 +129,23 @@ fn declared(text: &str) -> Names {
     names.into_iter().map(|name| name.to_ascii_lowercase()).collect()
 }
 
+/// The trees that have the drivers.
+fn roots() -> [PathBuf; 2] {
+    [kernel_root(), newest_root()]
+}
+
+/// The texts of a file, of which each tree may have one. Some drivers are newer than
+/// the older tree.
+fn texts_of(file: &str) -> Vec<String> {
+    let read = |root: &PathBuf| fs::read(root.join(file)).ok();
+    let texts: Vec<_> = roots().iter().filter_map(read).collect();
+    let hint = "the trees should be whole ones, or what fetch-kernel-tree gives";
+    assert!(!texts.is_empty(), "no tree has {file}; {hint}");
+    texts.iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect()
+}
+
 fn declared_by(file: &str) -> Names {
-    let path = kernel_root().join(file);
-    let text = fs::read(&path).unwrap_or_else(|error| {
-        let hint = "PMU_EVENTS_KERNEL should be a whole tree, or what fetch-kernel-tree gives";
-        panic!("{}: {error}; {hint}", path.display())
-    });
-    declared(&String::from_utf8_lossy(&text))
+    texts_of(file).iter().flat_map(|text| declared(text)).collect()
 }
 
 #[test]
@@ -168,16 +180,19 @@ fn each_driver_is_listed() {
         assert!(!declared_by(file).is_empty(), "{file} declares nothing more: {why}");
         assert!(!cited.contains(file), "{file} is listed, too");
     }
-    let root = kernel_root();
-    let mut forgotten = Vec::new();
-    let mut waiting: Vec<_> = DIRECTORIES.iter().map(|directory| root.join(directory)).collect();
-    while let Some(directory) = waiting.pop() {
+    let mut forgotten = BTreeSet::new();
+    let mut waiting = Vec::new();
+    for root in roots() {
+        let directories = DIRECTORIES.iter().map(|directory| root.join(directory));
+        waiting.extend(directories.map(|directory| (root.clone(), directory)));
+    }
+    while let Some((root, directory)) = waiting.pop() {
         let entries = fs::read_dir(&directory)
             .unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
         for entry in entries {
             let path = entry.expect("a directory can be read").path();
             if path.is_dir() && !path.is_symlink() {
-                waiting.push(path);
+                waiting.push((root.clone(), path));
                 continue;
             }
             let file = path.strip_prefix(&root).unwrap_or(&path).to_str().unwrap_or_default();
@@ -186,11 +201,68 @@ fn each_driver_is_listed() {
                 && !is_known
                 && !declared_by(file).is_empty()
             {
-                forgotten.push(file.to_owned());
+                forgotten.insert(file.to_owned());
             }
         }
     }
     assert!(forgotten.is_empty(), "these export events, too: {forgotten:?}");
+}
+
+/// Formats that a driver declares: a name and its bits among the arguments of a macro.
+fn formats_of(text: &str) -> BTreeMap<String, Format> {
+    let mut formats = BTreeMap::new();
+    let code = code_of(text);
+    for (quote, _) in code.match_indices("\"config") {
+        let bits = &code[quote + 1..];
+        let bits = &bits[..bits.find('"').expect("a text ends")];
+        // Texts of files are not formats.
+        if !bits.trim_start_matches(|c: char| c.is_ascii_alphanumeric()).starts_with(':') {
+            continue;
+        }
+        let open = code[..quote].rfind('(').expect("it is an argument");
+        let name = code[open + 1..quote].split(',').next().unwrap_or_default().trim();
+        let format = Format::parse(bits).unwrap_or_else(|error| panic!("{name}, {bits}: {error}"));
+        formats.insert(name.to_owned(), format);
+    }
+    formats
+}
+
+/// Drivers with the same formats on every machine, and PMUs of theirs.
+const FORMATS: &[(&str, &[&str])] = &[
+    ("drivers/perf/alibaba_uncore_drw_pmu.c", &["ali_drw"]),
+    ("drivers/perf/fsl_imx8_ddr_perf.c", &["imx8_ddr"]),
+    ("drivers/perf/fujitsu_uncore_pmu.c", &["mac_iod0_mac1_ch0", "pci_iod0_pci1"]),
+    ("drivers/perf/hisilicon/hisi_uncore_cpa_pmu.c", &["hisi_sicl,cpa"]),
+    ("drivers/perf/hisilicon/hisi_uncore_mn_pmu.c", &["hisi_scl1_mn0"]),
+    ("drivers/perf/hisilicon/hisi_uncore_noc_pmu.c", &["hisi_scl1_noc0_2"]),
+    ("drivers/perf/marvell_pem_pmu.c", &["mrvl_pcie_rc_pmu_a00000000000"]),
+    ("drivers/perf/nvidia_t410_cmem_latency_pmu.c", &["nvidia_cmem_latency_pmu_0"]),
+];
+
+#[test]
+fn formats_that_are_built_in() {
+    let built_in = |pmu: &str| -> BTreeMap<String, Format> {
+        let formats = builtin::of_pmu("0x00000000410fd0c0", pmu).unwrap_or_else(|| panic!("{pmu}"));
+        formats.as_slice().iter().map(|&(name, format)| (name.to_owned(), format)).collect()
+    };
+    for (file, pmus) in FORMATS {
+        for text in texts_of(file) {
+            for pmu in *pmus {
+                assert_eq!(built_in(pmu), formats_of(&text), "{pmu} of {file}");
+            }
+        }
+    }
+    // Memory has no mask. The event's macro is in another one.
+    let [text] = &texts_of("drivers/perf/nvidia_t410_c2c_pmu.c")[..] else {
+        panic!("two trees have the driver");
+    };
+    let mask = formats_of(text);
+    let mut of_all = built_in("nvidia_nvlink_c2c_pmu_0");
+    assert_eq!(of_all, built_in("nvidia_nvclink_pmu_1"));
+    assert_eq!(of_all.remove("gpu_mask"), mask.get("gpu_mask").copied());
+    assert_eq!(of_all, built_in("nvidia_nvdlink_pmu_0"));
+    assert!(text.contains("(event, \"config:0-3\")"));
+    assert_eq!(of_all["event"], Format::parse("config:0-3").unwrap());
 }
 
 #[test]

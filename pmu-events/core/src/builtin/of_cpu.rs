@@ -5,10 +5,11 @@ use crate::pmu;
 
 /// Returns the formats of a PMU on a CPU, as Linux's drivers define them: for
 /// core PMUs, for uncore PMUs whose driver is known, and for `msr`, `cstate_core`,
-/// `cstate_pkg` and `power` of x86.
+/// `cstate_pkg`, `power` and `power_core` of x86.
 ///
-/// `pmu` is the name in trees, such as `default_core` or `uncore_cha`; the CPUID
-/// is in perf's form.
+/// `pmu` is the name in trees, such as `default_core` or `uncore_cha`, or that in
+/// sysfs (`nvidia_cmem_latency_pmu_0`) for PMUs that no tree names; the CPUID is in
+/// perf's form.
 ///
 /// ```
 /// use pmu_events::builtin;

@@ -8,7 +8,7 @@ use super::format;
 pub(super) const fn of_pmu(pmu: &str) -> Option<Formats<'static>> {
     Some(match pmu.as_bytes() {
         b"msr" => MSR,
-        b"power" => POWER,
+        b"power" | b"power_core" => POWER,
         _ => return None,
     })
 }

@@ -1,4 +1,4 @@
-//! Events that the kernel's drivers describe in sysfs: facts of Linux 6.12. Not
+//! Events that the kernel's drivers describe in sysfs: facts of Linux 6.12 and 7.3. Not
 //! listed are events named by a machine's firmware (`hv_24x7`, `hv_gpci`,
 //! `nest_*_imc`), events of s390's processor activity (`pai_crypto`), those of
 //! `arm_cmn`, which are in [`cmn`](crate::cmn), and those of POWER7, for which
@@ -140,6 +140,20 @@ pub(super) const DRIVERS: &[Driver] = &[
             dram_errc dram_errd read_data_return chi_wr_data_delta zq_start zq_latch \
             wr_fifo_full info_fifo_full cmd_fifo_full dfi_nop dfi_cmd rd_run_len wr_run_len",
     },
+    // `drivers/perf/nvidia_t410_c2c_pmu.c`
+    Driver {
+        arch: "arm64",
+        pmus: &["nvidia_nvlink_c2c_pmu", "nvidia_nvclink_pmu", "nvidia_nvdlink_pmu"],
+        events: "\
+            cycles in_rd_cum_outs in_rd_req in_wr_cum_outs in_wr_req out_rd_cum_outs out_rd_req \
+            out_wr_cum_outs out_wr_req",
+    },
+    // `drivers/perf/nvidia_t410_cmem_latency_pmu.c`
+    Driver {
+        arch: "arm64",
+        pmus: &["nvidia_cmem_latency_pmu"],
+        events: "cycles rd_req rd_cum_outs",
+    },
     // `drivers/perf/arm_cspmu/nvidia_cspmu.c`
     Driver {
         arch: "arm64",
@@ -206,7 +220,10 @@ pub(super) const DRIVERS: &[Driver] = &[
             ocu_0_cmem_wb_data ocu_1_cmem_wb_data ocu_2_cmem_wb_data ocu_3_cmem_wb_data \
             ocu_0_cmem_wr_data ocu_1_cmem_wr_data ocu_2_cmem_wr_data ocu_3_cmem_wr_data \
             ocu_0_cmem_wb_outstanding ocu_1_cmem_wb_outstanding ocu_2_cmem_wb_outstanding \
-            ocu_3_cmem_wb_outstanding",
+            ocu_3_cmem_wb_outstanding slc_allocate slc_wb slc_refill_rd slc_refill_wr slc_hit_rd \
+            slc_access_dataless slc_access_atomic slc_access_rd slc_access_wr slc_bytes_rd \
+            slc_bytes_wr mem_access_rd mem_access_wr mem_bytes_rd mem_bytes_wr local_snoop \
+            ext_snp_access ext_snp_evict rd_bytes wr_bytes rd_req wr_req rd_cum_outs",
     },
     // `drivers/perf/alibaba_uncore_drw_pmu.c`
     Driver {
@@ -272,6 +289,24 @@ pub(super) const DRIVERS: &[Driver] = &[
             eddrtq_pmon_1_4_full eddrtq_pmon_ld_wrq1 eddrtq_pmon_3_4_full eddrtq_pmon_misc_mrk \
             eddrtq_pmon_ld_rdq0",
     },
+    // `drivers/perf/fujitsu_uncore_pmu.c`
+    Driver {
+        arch: "arm64",
+        pmus: &["mac_iod*_mac*_ch*"],
+        events: "\
+            cycles read-count read-count-request read-count-return read-count-request-pftgt \
+            read-count-request-normal read-count-return-pftgt-hit read-count-return-pftgt-miss \
+            read-wait write-count write-count-write write-count-pwrite memory-read-count \
+            memory-write-count memory-pwrite-count ea-mac ea-memory ea-memory-mac-write ea-ha",
+    },
+    Driver {
+        arch: "arm64",
+        pmus: &["pci_iod*_pci*"],
+        events: "\
+            pci-port0-cycles pci-port0-read-count pci-port0-read-count-bus pci-port0-write-count \
+            pci-port0-write-count-bus pci-port1-cycles pci-port1-read-count \
+            pci-port1-read-count-bus pci-port1-write-count pci-port1-write-count-bus ea-pci",
+    },
     // `drivers/perf/hisilicon/hisi_pcie_pmu.c`
     Driver {
         arch: "arm64",
@@ -311,7 +346,29 @@ pub(super) const DRIVERS: &[Driver] = &[
         events: "\
             rd_cpipe wr_cpipe rd_hit_cpipe wr_hit_cpipe victim_num rd_spipe wr_spipe \
             rd_hit_spipe wr_hit_spipe back_invalid retry_cpu retry_ring prefetch_drop l3c_hit \
-            cycles l3c_ref dat_access",
+            cycles l3c_ref dat_access io_rd_spipe io_rd_hit_spipe io_wr_spipe io_wr_hit_spipe \
+            l3c2ring",
+    },
+    // `drivers/perf/hisilicon/hisi_uncore_mn_pmu.c`
+    Driver {
+        arch: "arm64",
+        pmus: &["hisi_scl*_mn*"],
+        events: "\
+            req_eobarrier_num req_ecbarrier_num req_dvmop_num req_dvmsync_num req_retry_num \
+            req_writenosnp_num req_readnosnp_num snp_dvm_num snp_dvmsync_num l3t_req_dvm_num \
+            l3t_req_dvmsync_num mn_req_dvm_num mn_req_dvmsync_num pa_req_dvm_num \
+            pa_req_dvmsync_num snp_dvm_latency snp_dvmsync_latency l3t_req_dvm_latency \
+            l3t_req_dvmsync_latency mn_req_dvm_latency mn_req_dvmsync_latency pa_req_dvm_latency \
+            pa_req_dvmsync_latency",
+    },
+    // `drivers/perf/hisilicon/hisi_uncore_noc_pmu.c`
+    Driver {
+        arch: "arm64",
+        pmus: &["hisi_scl*_noc*"],
+        events: "\
+            cycles ingress_flow_sum egress_flow_sum ingress_buf_full egress_buf_full \
+            cw_ingress_fail cc_ingress_fail cw_egress_fail cc_egress_fail cw_main_flow_sum \
+            cc_main_flow_sum",
     },
     // `drivers/perf/hisilicon/hisi_uncore_pa_pmu.c`
     Driver {
@@ -387,7 +444,11 @@ pub(super) const DRIVERS: &[Driver] = &[
             ddr_spec_ref ddr_load_mode ddr_zqcl ddr_cam_wr_access ddr_hpr_req_with_nocredit \
             ddr_lpr_req_with_nocredit ddr_bsm_alloc ddr_bsm_starvation ddr_win_limit_reached_rd \
             ddr_win_limit_reached_wr ddr_dqsosc_mpc ddr_dqsosc_mrr ddr_tcr_mrr ddr_zqstart \
-            ddr_zqlatch ddr_ddr_reads ddr_ddr_writes",
+            ddr_zqlatch ddr_ddr_reads ddr_ddr_writes ddr_dfi_wr_data_access \
+            ddr_dfi_rd_data_access ddr_dfi_cycles ddr_retry_fifo_full ddr_dfi_parity_poison \
+            ddr_wr_crc_error ddr_capar_error ddr_rd_crc_error ddr_rd_uc_ecc_error \
+            ddr_dfi_cmd_is_retry ddr_cas_ws ddr_cas_ws_off ddr_cas_wck_sus ddr_rfm ddr_enter_dsm \
+            ddr_read16 ddr_read32 ddr_write16 ddr_write32",
     },
     // `drivers/perf/marvell_cn10k_tad_pmu.c`
     Driver {
@@ -402,7 +463,19 @@ pub(super) const DRIVERS: &[Driver] = &[
             tad_rsp_msh_out_exlmn tad_rsp_msh_out_mn tad_snp_msh_out_any tad_snp_msh_out_mn \
             tad_snp_msh_out_exlmn tad_dat_msh_out_any tad_dat_msh_out_fill tad_dat_msh_out_dss \
             tad_alloc_dtg tad_alloc_ltg tad_alloc_any tad_hit_dtg tad_hit_ltg tad_hit_any \
-            tad_tag_rd tad_dat_rd tad_dat_rd_byp tad_ifb_occ tad_req_occ",
+            tad_tag_rd tad_dat_rd tad_dat_rd_byp tad_ifb_occ tad_req_occ tad_tot_cycle",
+    },
+    // `drivers/perf/marvell_pem_pmu.c`
+    Driver {
+        arch: "arm64",
+        pmus: &["mrvl_pcie_rc_pmu*"],
+        events: "\
+            ib_tlp_npr ib_tlp_pr ib_tlp_cpl_partid ib_tlp_dwords_npr ib_tlp_dwords_pr \
+            ib_tlp_dwords_cpl_partid ib_inflight ib_reads ib_req_no_ro_ncb ib_req_no_ro_ebus \
+            ob_tlp_npr_partid ob_tlp_pr_partid ob_tlp_cpl_partid ob_tlp_dwords_npr_partid \
+            ob_tlp_dwords_pr_partid ob_tlp_dwords_cpl_partid ob_inflight_partid ob_reads_partid \
+            ob_merges_npr_partid ob_merges_pr_partid ob_merges_cpl_partid ats_trans \
+            ats_trans_latency ats_pri ats_pri_latency ats_inv ats_inv_latency",
     },
     // `drivers/perf/qcom_l2_pmu.c`
     Driver {
@@ -511,7 +584,18 @@ pub(super) const DRIVERS: &[Driver] = &[
             m2s_birsp_iblk m2s_birsp_sblk m2s_birsp_eblk s2m_bisnp_cur s2m_bisnp_data \
             s2m_bisnp_inv s2m_bisnp_curblk s2m_bisnp_datblk s2m_bisnp_invblk s2m_ndr_cmp \
             s2m_ndr_cmps s2m_ndr_cmpe s2m_ndr_biconflictack s2m_drs_memdata s2m_drs_memdatanxm \
-            ddr_act ddr_pre ddr_casrd ddr_caswr ddr_refresh ddr_selfrefreshent ddr_rfm",
+            ddr_act ddr_pre ddr_casrd ddr_caswr ddr_refresh ddr_selfrefreshent ddr_rfm \
+            m2s_req_memrdtee m2s_req_memrddatatee m2s_req_meminvtee m2s_req_meminvptee \
+            m2s_req_memspecrdtee m2s_req_teupdate m2s_req_memclnevcttee m2s_req_memclnevctu \
+            m2s_rwd_memrdfill m2s_rwd_memwrtee m2s_rwd_memwrptltee m2s_rwd_memrdfilltee \
+            s2m_bisnp_curtee s2m_bisnp_datatee s2m_bisnp_invtee s2m_bisnp_curblktee \
+            s2m_bisnp_datablktee s2m_bisnp_invblktee s2m_ndr_cmpm s2m_ndr_cmptee \
+            s2m_ndr_cmptee_s s2m_ndr_cmptee_e s2m_drs_memdatatee ddr_cas_rd_ap ddr_cas_wr_ap \
+            ddr_refresh_all_banks ddr_refresh_same_bank ddr_pwrdn_entry ddr_pwrdn_exit \
+            ddr_rd_wr_ddr_bus_switching ddr_incoming_rd_req ddr_incoming_wr_req rd_queue_occ \
+            wr_queue_occ rd_wr_merged_queue_occ pwrdn_event mc_rd_resid_cnt mc_wr_resid_cnt \
+            retry_event_trig_by_rd_crc retry_event_trig_by_wr_crc retry_event_trig_by_ca_parity \
+            retry_event_trig_by_ecc thermal_throttle_event power_throttle_event",
     },
     // `drivers/perf/dwc_pcie_pmu.c`
     Driver {
@@ -526,7 +610,8 @@ pub(super) const DRIVERS: &[Driver] = &[
             tx_completion_without_data tx_completion_with_data tx_message_tlp tx_atomic \
             tx_tlp_with_prefix rx_memory_write rx_memory_read rx_io_write rx_io_read \
             rx_completion_without_data rx_completion_with_data rx_message_tlp rx_atomic \
-            rx_tlp_with_prefix tx_ccix_tlp rx_ccix_tlp",
+            rx_tlp_with_prefix tx_ccix_tlp rx_ccix_tlp rx_nullified_tlp tx_nullified_tlp \
+            rx_duplicate_tlp",
     },
     // `arch/arm/mach-imx/mmdc.c`
     Driver {
@@ -543,9 +628,27 @@ pub(super) const DRIVERS: &[Driver] = &[
             co drhit drreq dwhit dwreq dwtreq irhit irreq wa ipfalloc epfhit epfalloc srrcvd \
             srconf epfrcvd",
     },
+    // `arch/powerpc/perf/kvm-hv-pmu.c`
+    Driver {
+        arch: "powerpc",
+        pmus: &["kvm-hv"],
+        events: "host_heap host_heap_max host_pagetable host_pagetable_max host_pagetable_reclaim",
+    },
+    // `arch/powerpc/perf/vpa-pmu.c`
+    Driver {
+        arch: "powerpc",
+        pmus: &["vpa_pmu"],
+        events: "l2_runtime_agg l1_to_l2_lat l2_to_l1_lat",
+    },
+    // `arch/powerpc/perf/vpa-dtl.c`
+    Driver {
+        arch: "powerpc",
+        pmus: &["vpa_dtl"],
+        events: "dtl_cede dtl_preempt dtl_fault dtl_all",
+    },
     // `arch/powerpc/perf/generic-compat-pmu.c`, `arch/powerpc/perf/power7-pmu.c`,
     // `arch/powerpc/perf/power8-pmu.c`, `arch/powerpc/perf/power9-pmu.c`,
-    // `arch/powerpc/perf/power10-pmu.c`
+    // `arch/powerpc/perf/power10-pmu.c`, `arch/powerpc/perf/power12-pmu.c`
     Driver {
         arch: "powerpc",
         pmus: &["cpu"],
@@ -600,6 +703,7 @@ pub(super) const DRIVERS: &[Driver] = &[
         pmus: &["power"],
         events: "energy-cores energy-pkg energy-ram energy-gpu energy-psys power-pkg",
     },
+    Driver { arch: "x86", pmus: &["power_core"], events: "energy-core" },
     // `arch/x86/events/intel/uncore_nhmex.c`, `arch/x86/events/intel/uncore_snb.c`,
     // `arch/x86/events/intel/uncore_snbep.c`
     Driver {
@@ -617,7 +721,10 @@ pub(super) const DRIVERS: &[Driver] = &[
             util_in_port0 util_out_port0 util_in_port1 util_out_port1 util_in_port2 \
             util_out_port2 util_in_port3 util_out_port3 bw_in_port4 bw_in_port5 bw_in_port6 \
             bw_in_port7 dclk read write ddrt_read ddrt_write rpq_cycles wpq_cycles \
-            cas_count_read_sch0 cas_count_read_sch1 cas_count_write_sch0 cas_count_write_sch1",
+            cas_count_read_sch0 cas_count_read_sch1 cas_count_write_sch0 cas_count_write_sch1 \
+            inb_data_port0 inb_data_port1 inb_data_port2 inb_data_port3 inb_data_port4 \
+            inb_data_port5 inb_data_port6 inb_data_port7 bw_out_port4 bw_out_port5 bw_out_port6 \
+            bw_out_port7",
     },
     // `arch/x86/events/amd/iommu.c`
     Driver {
@@ -729,7 +836,10 @@ pub(super) const DRIVERS: &[Driver] = &[
             ICW_ON_CHIP ICW_ON_CHIP_IV ICW_ON_CHIP_CHIP_HIT ICW_ON_CHIP_DRAWER_HIT ICW_ON_MODULE \
             ICW_ON_DRAWER ICW_OFF_DRAWER ICW_ON_CHIP_MEMORY ICW_ON_MODULE_MEMORY \
             ICW_ON_DRAWER_MEMORY ICW_OFF_DRAWER_MEMORY SORTL NNPA_INVOCATIONS NNPA_COMPLETIONS \
-            NNPA_WAIT_LOCK NNPA_HOLD_LOCK",
+            NNPA_WAIT_LOCK NNPA_HOLD_LOCK CYCLES_SAMETHRD CYCLES_DIFFTHRD INST_SAMETHRD \
+            INST_DIFFTHRD WRONG_BRANCH_PREDICTION NNPA_INST_ONCHIP NNPA_INST_OFFCHIP \
+            NNPA_INST_DIFF NNPA_4K_PREFETCH NNPA_COMPL_LOCK NNPA_RETRY_LOCK \
+            NNPA_RETRY_LOCK_WITH_PLO",
     },
     // `arch/s390/kernel/perf_cpum_sf.c`
     Driver { arch: "s390", pmus: &["cpum_sf"], events: "SF_CYCLES_BASIC SF_CYCLES_BASIC_DIAG" },
