@@ -685,6 +685,33 @@ fn events_that_an_arm_cpu_lacks() {
     }
 }
 
+/// A mesh's driver looks at a node only if it is told to.
+#[test]
+fn nodes_that_are_named_in_vain() {
+    let machine = Machine::named("neoverse-n1");
+    let system = machine.system();
+    let cases = [
+        ("arm_cmn_0/hnf_cache_miss/", false),
+        ("arm_cmn_0/hnf_cache_miss,nodeid=0x78/", true),
+        ("arm_cmn/hnf_cache_miss,nodeid=0x78/", true),
+        ("arm_cmn_0/hnf_cache_miss,bynodeid,nodeid=0x78/", false),
+        ("arm_cmn_0/hnf_cache_miss,nodeid=0x78,bynodeid=1/", false),
+        ("arm_cmn_0/type=0x5,eventid=0x1,bynodeid=0,nodeid=0x78/", true),
+        // The node whose id is 0.
+        ("arm_cmn_0/hnf_cache_miss,nodeid=0/", true),
+        ("arm_cmn_0/hnf_cache_miss,bynodeid/", false),
+        ("arm_cmn_0/config=0x7800010005/", true),
+        ("arm_cmn_0/config=0x7880010005/", false),
+        // The same clock at each node.
+        ("arm_cmn_0/dtc_cycles,nodeid=0x78/", false),
+        ("armv8_pmuv3_0/event=0x11/", false),
+    ];
+    for (text, ignores) in cases {
+        let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(all[0].ignores_node(), ignores, "{text}");
+    }
+}
+
 /// Each term that perf takes besides those of the PMU is carried, or refused
 /// with the reason.
 #[test]

@@ -27,6 +27,7 @@ mod latency_args;
 mod lint;
 mod list;
 mod machine_args;
+mod mesh;
 mod output;
 mod page;
 mod pointer;

@@ -285,6 +285,28 @@ fn sys_tables_without_a_model() {
     assert_eq!(run.code, Some(1));
 }
 
+/// The driver of a mesh ignores the node unless `bynodeid` is set.
+#[test]
+fn a_node_that_is_named_in_vain() {
+    let event = "arm_cmn_0/hnf_cache_miss,nodeid=0x78/";
+    let run = on("neoverse-n1", NEOVERSE_N1, &[event]);
+    let words = format!("{event} pmu=arm_cmn_0 type=9 config=0x7800010005 exclude_guest cpus=0\n");
+    let note = format!(
+        "pmu encode: note: {event}: it counts the whole mesh: without `bynodeid=1`, the driver \
+         ignores `nodeid`\n"
+    );
+    assert_eq!((run.code, run.out, run.err), (Some(0), words, note));
+    let run = on("neoverse-n1", NEOVERSE_N1, &["--json", event]);
+    let line: Value = serde_json::from_str(&run.out).expect("it is JSON");
+    assert_eq!(line["evsels"][0]["ignores_node"], json!(true));
+
+    let event = "arm_cmn_0/hnf_cache_miss,bynodeid=1,nodeid=0x78/";
+    let run = on("neoverse-n1", NEOVERSE_N1, &[event]);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    let run = on("neoverse-n1", NEOVERSE_N1, &["--json", event]);
+    assert!(!run.out.contains("ignores_node"), "{}", run.out);
+}
+
 /// Every term that perf keeps, in its order.
 #[test]
 fn json_has_all_terms() {

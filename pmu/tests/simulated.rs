@@ -381,3 +381,30 @@ fn retirement_latencies_that_no_table_states() {
     assert!(text.contains("0.600 %  tma_cond_nt_mispredicts"), "{text}");
     assert!(!text.contains("estimate"), "{text}");
 }
+
+/// A node of a mesh without `bynodeid`: what is counted is not what was asked for.
+#[test]
+fn a_node_that_is_named_in_vain() {
+    let machine = Machine::of(
+        "/devices/system/cpu/online\t0-3\n/devices/system/cpu/present\t0-3\nsoftware/type\t1\n\
+         cpu/type\t4\ncpu/format/event\tconfig:0-7\n\
+         arm_cmn_0/type\t20\narm_cmn_0/cpumask\t0\narm_cmn_0/format/type\tconfig:0-15\n\
+         arm_cmn_0/format/eventid\tconfig:16-26\narm_cmn_0/format/bynodeid\tconfig:31\n\
+         arm_cmn_0/format/nodeid\tconfig:32-47",
+    );
+    let scenario = format!("{SCENARIO}rate 20 config=0x10005 user=5\n");
+    let note = |node: &str| {
+        let event = format!("arm_cmn_0/type=0x5,eventid=0x1{node}/");
+        let output = stat(&machine, &scenario, &["-e", &event, "true"]);
+        let err = String::from_utf8(output.stderr).expect("it is text");
+        assert!(output.status.success(), "{err}");
+        let note = err.lines().find(|line| line.starts_with(" note: ")).map(str::to_owned);
+        (event, note)
+    };
+    let (event, found) = note(",nodeid=0x78");
+    let expected = format!(
+        " note: `{event}`: it counts the whole mesh: without `bynodeid=1`, the driver ignores `nodeid`"
+    );
+    assert_eq!(found, Some(expected));
+    assert_eq!(note(",bynodeid=1,nodeid=0x78").1, None);
+}

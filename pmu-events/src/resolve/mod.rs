@@ -107,6 +107,7 @@ mod found;
 mod generic;
 mod group;
 mod limit;
+mod mesh_node;
 mod parsed;
 mod refusal;
 mod reload;

@@ -8,6 +8,7 @@ use std::vec::Vec;
 
 use super::clock::{Clock, SECONDS};
 use super::draft::Draft;
+use super::mesh_node;
 use super::terms::AttributeTerm;
 use crate::Event;
 use crate::config::{self, Attributes, Sampling};
@@ -74,6 +75,7 @@ pub struct Resolved {
     /// The CPUs to which `cpu` terms limit the event.
     limit: Option<Arc<CpuSet>>,
     reload: u64,
+    ignores_node: bool,
     /// The terms that are perf's own.
     terms: Box<[OwnTerm]>,
 }
@@ -131,6 +133,7 @@ impl Resolved {
             max_precise: draft.max_precise,
             limit: draft.limit.clone(),
             reload: draft.reload,
+            ignores_node: mesh_node::is_ignored(draft),
             terms: terms.into_boxed_slice(),
         }
     }
@@ -163,6 +166,14 @@ impl Resolved {
             // Not a PMU whose kernel lists nothing.
             && has("cpu_cycles")
             && !has(event.name())
+    }
+
+    /// Whether the event names a node of an Arm mesh, and the driver counts the whole
+    /// mesh nevertheless: it looks at the term `nodeid` only beside `bynodeid`
+    /// (`arm_cmn_event_init` in `drivers/perf/arm-cmn.c`).
+    #[must_use]
+    pub fn ignores_node(&self) -> bool {
+        self.ignores_node
     }
 
     /// Returns the PMU; `None` for a generic event, for which the kernel chooses

@@ -84,6 +84,9 @@ fn attribute(one: &Resolved, leader: usize, members: usize) -> Value {
     if let Some(differs) = one.table_event().and_then(Event::perf_differs) {
         set("perf_differs", json::perf_differs(differs));
     }
+    if one.ignores_node() {
+        set("ignores_node", json!(true));
+    }
     if let Some(id) = one.attributes().metric_id {
         set("metric_id", json!(id));
     }

@@ -11,6 +11,7 @@ use std::io::Write;
 use pmu_events::resolve::{Resolution, Resolved};
 
 use crate::failure::{FAILED, Failure, SUCCESS};
+use crate::mesh::WHOLE_MESH;
 use crate::output::Output;
 use crate::pointer::pointed_out;
 use crate::system::System;
@@ -64,6 +65,18 @@ fn differences(all: &Resolution) -> Vec<String> {
     lines
 }
 
+/// What counts more than the node that it names.
+fn whole_meshes(all: &Resolution) -> Vec<String> {
+    let mut lines = Vec::new();
+    for event in all.iter().filter(|event| event.ignores_node()) {
+        let line = format!("{}: {WHOLE_MESH}", event.name());
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
 /// Whether the event could be resolved.
 fn encode(system: &System, event: &str, json: bool, out: &mut impl Write) -> Result<bool, Failure> {
     let resolved = system.require(event);
@@ -73,7 +86,8 @@ fn encode(system: &System, event: &str, json: bool, out: &mut impl Write) -> Res
             text::resolved(out, all)?;
             // Below the line that they are about, also on a terminal.
             out.flush()?;
-            differences(all).iter().for_each(|line| complain(&format!("note: {line}")));
+            let notes = differences(all).into_iter().chain(whole_meshes(all));
+            notes.for_each(|line| complain(&format!("note: {line}")));
         }
         Err(error) => {
             if json {

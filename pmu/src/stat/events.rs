@@ -6,6 +6,7 @@ use pmu_events::open::{self, Counters, EventReading, Lack};
 use pmu_events::resolve::{Error, ErrorKind, Missing, Resolution, Resolved};
 
 use crate::failure::message_with_sources;
+use crate::mesh::WHOLE_MESH;
 use crate::pointer::pointed_out;
 use crate::stat::args::Args;
 use crate::stat::failure::reason;
@@ -114,6 +115,9 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
         }
         if event.resolved().is_some_and(Resolved::is_lacking) {
             note(&name, "this CPU lacks it, and the kernel counts 0".into());
+        }
+        if event.resolved().is_some_and(Resolved::ignores_node) {
+            note(&name, WHOLE_MESH.into());
         }
         if event.is_alone() {
             let why = "it is not counted in its group, which does not fit the PMU, is counted on \
