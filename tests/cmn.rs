@@ -1,10 +1,11 @@
-//! Arm's meshes on a made-up system that has two of different size, word for
+//! Arm's meshes on made-up systems that have two of different size, word for
 //! word.
 //!
-//! `machines/two-meshes.txt` has what the kernel's driver would export for a
+//! `machines/two-meshes.txt` has what the driver of Linux 6.12 would export for a
 //! CMN-700 r3p0 with four ports on some crosspoints and second channels, and
-//! for a smaller one of r1p0 without; `tests/kernel` holds it against the
-//! driver.
+//! for a smaller one of r1p0 without; `machines/newer-meshes.txt` what that of Linux
+//! 7.3 would for a CMN S3 r2p0 and the same smaller one. `tests/kernel` holds them
+//! against the drivers.
 
 use pmu_events::System;
 use pmu_events::cmn::{
@@ -81,16 +82,50 @@ fn resolved(text: &str, system: &System) -> (u32, Words) {
 
 #[test]
 fn every_event_that_the_driver_exports() {
-    let machine = Machine::named("two-meshes");
+    exports("two-meshes", [384, 217]);
+}
+
+/// It writes `filter` and `filter2` for what was `occupid`.
+#[test]
+fn every_event_that_the_driver_of_linux_7_3_exports() {
+    exports("newer-meshes", [426, 217]);
+    let machine = Machine::named("newer-meshes");
+    let system = machine.system();
+    let meshes = Meshes::of(&system);
+    let names = ["hns_sf_evictions_hbt_en", "hns_snp_sent_vc0"];
+    let requests = meshes.request_named(MeshSelection::One(0), &names).unwrap();
+    assert_eq!(
+        texts(&requests),
+        ["{arm_cmn_0/type=0x200,eventid=0x7,filter=0x1,filter2=0x2/,\
+          arm_cmn_0/type=0x200,eventid=0x18/}"]
+    );
+    assert_eq!(requests[0].words(), [[0x2_0000_0807_0200, 0, 0, 0, 0], [0x18_0200, 0, 0, 0, 0]]);
+    is_what_resolves(&requests[0], &system);
+    // An event of an earlier release.
+    let error = meshes.request_named(MeshSelection::One(0), &["hns_seq_full"]).unwrap_err();
+    assert!(matches!(error.kind(), MeshRequestErrorKind::UnknownEvent { .. }), "{error}");
+    let events = ["hns_sf_evictions_hbt_en", "hns_slc_eviction_lbt_en"];
+    let error = meshes.request_named(MeshSelection::One(0), &events).unwrap_err();
+    let expected = "arm_cmn_0: event 2 of the group: a node filters by one occupancy id at a time";
+    assert_eq!(error.to_string(), expected);
+}
+
+fn exports(machine: &str, expected: [usize; 2]) {
+    let machine = Machine::named(machine);
     let system = machine.system();
     let mut counts = Vec::new();
     for mesh in Meshes::of(&system).iter() {
         let (kind, pmu) = (PMUS[mesh.number() as usize].0, mesh.pmu().name());
         for alias in mesh.pmu().events() {
             let name = &alias.name;
-            let named = named::find(name).unwrap_or_else(|| panic!("{name}"));
-            assert_eq!(named.event_string().to_string(), alias.terms, "{name}");
-            assert!(named.exists_on(mesh.identity().unwrap()), "{name}");
+            let identity = mesh.identity().unwrap();
+            let named = named::find_on(name, identity.product).unwrap_or_else(|| panic!("{name}"));
+            let terms = match alias.terms.contains("filter2") {
+                true => alias.terms.clone(),
+                false => alias.terms.replace("filter", "occupid"),
+            };
+            assert_eq!(named.event_string().to_string(), terms, "{name}");
+            assert!(named.exists_on(identity), "{name}");
             let Some(event) = named.event() else {
                 let error = mesh.event(name).unwrap_err();
                 assert!(
@@ -108,7 +143,7 @@ fn every_event_that_the_driver_exports() {
         }
         counts.push(mesh.pmu().events().count());
     }
-    assert_eq!(counts, [384, 217]);
+    assert_eq!(counts, expected);
     assert!(system.sysfs().problems().is_empty(), "{:?}", system.sysfs().problems());
 }
 

@@ -64,6 +64,7 @@ impl Machine {
             "alderlake" => include_str!("alderlake.txt"),
             "edge" => include_str!("edge.txt"),
             "neoverse-n1" => include_str!("neoverse-n1.txt"),
+            "newer-meshes" => include_str!("newer-meshes.txt"),
             "power9" => include_str!("power9.txt"),
             "sapphirerapids" => include_str!("sapphirerapids.txt"),
             "skylakex" => include_str!("skylakex.txt"),

@@ -193,14 +193,17 @@ formats! {
     /// `drivers/perf/arm-cmn.c`); the module `cmn` describes the
     /// meaning of the terms.
     ///
-    /// `wp_combine` shares its bits with `occupid`, which a watchpoint does not
-    /// have.
+    /// Linux 7.3 has `filter`, which is another name of `occupid`, and `filter2`;
+    /// Linux 6.12 has neither. Watchpoints have no filters, and their terms share
+    /// the bits of these.
     ARM_CMN {
         "type": "config:0-15",
         "eventid": "config:16-26",
         "occupid": "config:27-30",
+        "filter": "config:27-30",
         "bynodeid": "config:31",
         "nodeid": "config:32-47",
+        "filter2": "config:48-51",
         "wp_dev_sel": "config:48-50",
         "wp_chn_sel": "config:51-55",
         "wp_grp": "config:56-57",

@@ -88,7 +88,7 @@
 //! # Where the rules come from
 //!
 //! `Documentation/admin-guide/perf/arm-cmn.rst` and `drivers/perf/arm-cmn.c` of
-//! Linux 6.12; the fields of flits come from the tables of match groups in Arm's
+//! Linux 6.12 and 7.3; the fields of flits come from the tables of match groups in Arm's
 //! technical reference manuals, as in Arm's cmn-tools ([`Field`]). The core's
 //! [`cmn`](pmu_events_core::cmn) lists the differences from the driver.
 

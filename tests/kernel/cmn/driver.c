@@ -8,7 +8,7 @@
  *   driver formats
  *   driver bits COLUMNS ROWS
  *   driver device ID PORT_BITS DEVICE_BITS
- *   driver groups PART DTCS TYPE ID DTM DTC... <GROUPS
+ *   driver groups PART REVISION DTCS TYPE ID DTM DTC... <GROUPS
  *
  * All numbers may be hexadecimal. `events` prints the name and the text of each
  * event's file on a mesh of that part number and revision, with those ports in
@@ -48,7 +48,12 @@ typedef unsigned short umode_t;
 #define static_assert _Static_assert
 #define GFP_KERNEL 0
 #define PERF_ATTACH_TASK 4
+#define BITS_PER_LONG 64
 #define kzalloc(size, flags) calloc(1, size)
+#define kzalloc_obj(object) calloc(1, sizeof(object))
+#define bitmap_zalloc(bits, flags) calloc(DIV_ROUND_UP(bits, 64), sizeof(u64))
+#define bitmap_zero(map, bits) memset(map, 0, DIV_ROUND_UP(bits, 64) * sizeof(u64))
+#define bitmap_free free
 #define kfree free
 #define dev_dbg(...)
 
@@ -180,6 +185,7 @@ struct perf_event {
 	unsigned int attach_state;
 	struct perf_event *group_leader;
 	struct perf_event *next;
+	void (*destroy)(struct perf_event *);
 };
 #define for_each_sibling_event(sibling, leader) \
 	for (sibling = (leader)->next; sibling; sibling = sibling->next)
@@ -274,6 +280,7 @@ int main(int count, char **arguments)
 	}
 	if (strcmp(*arguments, "groups") == 0) {
 		cmn.part = number(++arguments);
+		cmn.rev = number(++arguments);
 		cmn.num_dtcs = number(++arguments);
 		while (arguments[1] && node_count < 255) {
 			struct arm_cmn_node *node = &nodes[node_count++];

@@ -1,16 +1,17 @@
-//! Arm's meshes: our events against those of the kernel's driver.
+//! Arm's meshes: our events against those of the kernel's drivers, of Linux 6.12
+//! and 7.3.
 //!
 //! The parts of `drivers/perf/arm-cmn.c` that say what is in sysfs and which
 //! events are accepted are cut out
-//! of the kernel tree, compiled outside the kernel (`cmn/driver.c` has what
+//! of each kernel tree, compiled outside the kernel (`cmn/driver.c` has what
 //! they need) and asked what they would export on each product, in each
 //! revision.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use std::{env, fs};
 
 use pmu_events::builtin;
 use pmu_events::cmn::{
@@ -20,7 +21,7 @@ use pmu_events::cmn::{
 use pmu_events::config;
 use pmu_events::format::Format;
 use pmu_events::term::Terms;
-use pmu_events_kernel_comparison::kernel_arch;
+use pmu_events_kernel_comparison::{kernel_arch, kernel_root, newest_root};
 
 #[allow(dead_code)]
 #[path = "../../machines/mod.rs"]
@@ -50,12 +51,35 @@ const FUNCTIONS: &[Cut] = &[
     ("struct arm_cmn_val {", "static void arm_cmn_event_clear"),
 ];
 
-/// The compiled driver.
-fn driver() -> &'static Path {
-    static DRIVER: OnceLock<PathBuf> = OnceLock::new();
-    DRIVER.get_or_init(|| {
-        let kernel = env::var("PMU_EVENTS_KERNEL").expect("tests/kernel/run sets it");
-        let path = Path::new(&kernel).join("drivers/perf/arm-cmn.c");
+/// The driver of a kernel, compiled.
+struct Driver {
+    version: &'static str,
+    program: PathBuf,
+}
+
+impl Driver {
+    /// Those that are compared, the older one first.
+    fn all() -> &'static [Driver; 2] {
+        static DRIVERS: OnceLock<[Driver; 2]> = OnceLock::new();
+        DRIVERS.get_or_init(|| {
+            [Driver::compile("6.12", &kernel_root()), Driver::compile("7.3", &newest_root())]
+        })
+    }
+
+    fn old() -> &'static Driver {
+        &Self::all()[0]
+    }
+
+    fn new() -> &'static Driver {
+        &Self::all()[1]
+    }
+
+    fn is_old(&self) -> bool {
+        self.version == "6.12"
+    }
+
+    fn compile(version: &'static str, kernel: &Path) -> Driver {
+        let path = kernel.join("drivers/perf/arm-cmn.c");
         let source =
             fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let cut = |(from, to): &Cut| {
@@ -63,7 +87,7 @@ fn driver() -> &'static Path {
             let len = source[start..].find(to).unwrap_or_else(|| panic!("no `{to}`"));
             &source[start..start + len]
         };
-        let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cmn");
+        let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cmn").join(version);
         fs::create_dir_all(&scratch).expect("the scratch directory can be written");
         for (file, cuts) in [("constants.inc", CONSTANTS), ("functions.inc", FUNCTIONS)] {
             let parts: Vec<&str> = cuts.iter().map(cut).collect();
@@ -80,15 +104,50 @@ fn driver() -> &'static Path {
             .output()
             .expect("gcc is installed");
         let errors = String::from_utf8_lossy(&compiled.stderr);
-        assert!(compiled.status.success(), "{errors}");
-        program
-    })
+        assert!(compiled.status.success(), "{version}: {errors}");
+        Driver { version, program }
+    }
+
+    fn run(&self, arguments: &[String]) -> String {
+        let output = Command::new(&self.program).args(arguments).output();
+        let output = output.expect("it was compiled");
+        assert!(output.status.success(), "{arguments:?}: {}", output.status);
+        String::from_utf8(output.stdout).expect("it prints text")
+    }
+
+    /// The products and revisions that it may meet. The older one takes every CMN S3
+    /// for one before r2.
+    fn identities(&self) -> Vec<Identity> {
+        let mut parts: Vec<_> = Product::ALL.into_iter().map(Product::part).collect();
+        parts.dedup();
+        let revisions = |part| (0..8).map(move |revision| (part, revision));
+        let identity = |(part, revision)| match Product::of_part(part) {
+            Some(product) if self.is_old() => Identity { product, revision },
+            _ => Identity::new(part, revision).expect("the part is known"),
+        };
+        parts.into_iter().flat_map(revisions).map(identity).collect()
+    }
+
+    /// Whether it has a name that is among ours.
+    fn has(&self, name: &str) -> bool {
+        let of = |names: [&str; 2]| names.iter().any(|one| name.starts_with(one));
+        const HAZARDS: [&str; 2] = ["hns_pocq_addrhaz", "hns_pocq_atomic_addrhaz"];
+        let is_hazard = of(HAZARDS);
+        !is_hazard || HAZARDS.contains(&name) == self.is_old()
+    }
 }
 
-fn run(arguments: &[String]) -> String {
-    let output = Command::new(driver()).args(arguments).output().expect("it was compiled");
-    assert!(output.status.success(), "{arguments:?}: {}", output.status);
-    String::from_utf8(output.stdout).expect("it prints text")
+/// The types of nodes that a product may have. Drivers name some events of HN-S for
+/// all products, and each driver others, but only newer ones have such nodes.
+fn node_types(product: Product) -> Vec<NodeType> {
+    let has_hns = matches!(product, Product::Cmn700 | Product::CmnS3 | Product::CmnS3R2);
+    NodeType::ALL.into_iter().filter(|&node| node != NodeType::HnS || has_hns).collect()
+}
+
+/// The text of an event's file as the older driver writes it: the newer one has
+/// another name for the only filter, and takes both.
+fn as_before(text: &str) -> String {
+    if text.contains("filter2=") { text.into() } else { text.replace("filter=", "occupid=") }
 }
 
 /// A made-up mesh.
@@ -102,15 +161,15 @@ struct Mesh<'a> {
 }
 
 impl Mesh<'_> {
-    /// What the driver exports on it: names and texts, in its order.
-    fn events(&self) -> Vec<(String, String)> {
+    /// What a driver exports on it: names and texts, in its order.
+    fn events(&self, driver: &Driver) -> Vec<(String, String)> {
         let numbers = [self.identity.product.part(), self.identity.revision.into()];
         let ports = [self.ports].into_iter().chain(self.channels).map(u16::from);
         let nodes = self.nodes.iter().map(|node| node.code());
         let numbers = numbers.into_iter().chain(ports).chain(nodes);
         let mut arguments = vec![String::from("events")];
         arguments.extend(numbers.map(|number| number.to_string()));
-        let lines = run(&arguments);
+        let lines = driver.run(&arguments);
         let pairs = lines.lines().map(|line| line.split_once('\t').expect("name and text"));
         pairs.map(|(name, text)| (name.into(), text.into())).collect()
     }
@@ -118,48 +177,58 @@ impl Mesh<'_> {
 
 #[test]
 fn every_event_of_every_product_and_revision() {
+    let mut seen = BTreeSet::new();
     let mut counts = BTreeMap::new();
-    let mut seen = BTreeMap::new();
-    for product in Product::ALL {
-        for revision in 0..8 {
-            let identity = Identity { product, revision };
+    for driver in Driver::all() {
+        let mut of_driver = BTreeSet::new();
+        for identity in driver.identities() {
+            let product = identity.product;
             let ports = u8::try_from((1_u16 << product.max_ports()) - 1).unwrap();
-            let mesh = Mesh { identity, ports, channels: [2; 4], nodes: &NodeType::ALL };
-            let theirs = mesh.events();
+            let mesh = Mesh { identity, ports, channels: [2; 4], nodes: &node_types(product) };
+            let theirs = mesh.events(driver);
             let ours: BTreeMap<String, String> = named::all()
-                .filter(|named| named.exists_on(identity))
+                .filter(|named| named.exists_on(identity) && driver.has(&named.to_string()))
                 .map(|named| (named.to_string(), named.event_string().to_string()))
                 .collect();
-            let theirs_by_name: BTreeMap<_, _> = theirs.iter().cloned().collect();
+            let theirs_by_name: BTreeMap<_, _> =
+                theirs.iter().map(|(name, text)| (name.clone(), as_before(text))).collect();
             assert_eq!(theirs_by_name.len(), theirs.len(), "{identity}: a name stands twice");
-            assert_eq!(ours, theirs_by_name, "{identity}");
+            assert_eq!(ours, theirs_by_name, "{identity}, Linux {}", driver.version);
+            counts.insert((driver.version, product, identity.revision), ours.len());
             for (name, text) in theirs {
                 same_words(&name, &text, product);
-                seen.insert(name, ());
+                of_driver.insert((name, as_before(&text)));
             }
-            counts.insert((product, revision), ours.len());
         }
+        println!("Linux {}: {} events", driver.version, of_driver.len());
+        seen.extend(of_driver);
     }
     // None of ours is never there.
-    assert_eq!(seen.len(), named::all().count());
-    assert_eq!(seen.len(), 589);
-    let count = |product, revision| counts[&(product, revision)];
-    assert_eq!(count(Product::Cmn600, 6), 447);
-    assert_eq!(count(Product::Cmn700, 3), 577);
+    let ours: BTreeSet<_> =
+        named::all().map(|named| (named.to_string(), named.event_string().to_string())).collect();
+    assert_eq!(seen, ours);
+    assert_eq!(counts[&("6.12", Product::Cmn700, 3)], 577);
+    println!("{counts:?}");
 }
 
 /// A name, the driver's text for it, and the typed event give the same words.
 fn same_words(name: &str, text: &str, product: Product) {
-    let Some(event) = named::event(name) else {
-        let direction = named::find(name).and_then(named::Named::watchpoint);
-        assert!(direction.is_some(), "{name}");
+    let found = named::find_on(name, product).unwrap_or_else(|| panic!("{name} on {product}"));
+    let Some(event) = found.event() else {
+        assert!(found.watchpoint().is_some(), "{name}");
         return;
     };
     let of_text = config::encode(Terms::new(text), builtin::ARM_CMN);
     assert_eq!(of_text.map(|encoded| encoded.words), Ok(event.words()), "{name}");
     assert_eq!(MeshEvent::parse(text), Ok(event), "{name}");
-    assert_eq!(MeshEvent::parse(name), Ok(event), "{name}");
-    assert_eq!(named::of(&event, product).map(|named| named.to_string()).as_deref(), Some(name));
+    if named::find(name) == Some(found) {
+        assert_eq!(MeshEvent::parse(name), Ok(event), "{name}");
+    }
+    let again = named::of(&event, product);
+    assert_eq!(again.and_then(named::Named::event), Some(event), "{name}");
+    if Driver::new().has(name) {
+        assert_eq!(again, Some(found), "{name}");
+    }
 }
 
 #[test]
@@ -167,9 +236,9 @@ fn events_that_a_mesh_lacks() {
     // What a mesh has besides its product is in sysfs alone: the driver hides
     // events of nodes, ports and channels that are not there, and no others.
     let identity = Identity { product: Product::Cmn700, revision: 3 };
-    let all = Mesh { identity, ports: 0xf, channels: [2; 4], nodes: &NodeType::ALL }.events();
+    let all = Mesh { identity, ports: 0xf, channels: [2; 4], nodes: &NodeType::ALL };
     let nodes = [NodeType::Dtc, NodeType::HnF, NodeType::Xp];
-    let few = Mesh { identity, ports: 0x1, channels: [1, 2, 1, 1], nodes: &nodes }.events();
+    let few = Mesh { identity, ports: 0x1, channels: [1, 2, 1, 1], nodes: &nodes };
     let is_there = |name: &str| match named::find(name).and_then(|named| named.event()) {
         Some(MeshEvent::Node(event)) => match event.crosspoint() {
             Some(crosspoint) => {
@@ -181,27 +250,37 @@ fn events_that_a_mesh_lacks() {
         },
         _ => true,
     };
-    let expected: Vec<_> = all.into_iter().filter(|(name, _)| is_there(name)).collect();
-    assert_eq!(few, expected);
+    for driver in Driver::all() {
+        let mut expected = all.events(driver);
+        expected.retain(|(name, _)| is_there(name));
+        assert_eq!(few.events(driver), expected, "Linux {}", driver.version);
+    }
 }
 
 #[test]
 fn formats() {
-    let lines = run(&[String::from("formats")]);
-    let theirs: Vec<_> = lines
-        .lines()
-        .map(|line| line.split_once('\t').expect("name and bits"))
-        .map(|(name, bits)| (name, Format::parse(bits).expect("the driver's")))
-        .collect();
-    assert_eq!(theirs, builtin::ARM_CMN.as_slice());
+    for driver in Driver::all() {
+        let lines = driver.run(&[String::from("formats")]);
+        let theirs: BTreeMap<_, _> = lines
+            .lines()
+            .map(|line| line.split_once('\t').expect("name and bits"))
+            .map(|(name, bits)| (name, Format::parse(bits).expect("the driver's")))
+            .collect();
+        let is_known = |term: &str| !driver.is_old() || !matches!(term, "filter" | "filter2");
+        let ours = builtin::ARM_CMN.as_slice().iter().copied();
+        let ours: BTreeMap<_, _> = ours.filter(|(term, _)| is_known(term)).collect();
+        assert_eq!(theirs, ours, "Linux {}", driver.version);
+    }
 }
 
 #[test]
 fn node_ids() {
-    for columns in 1..=12_u8 {
-        for rows in 1..=12_u8 {
+    let max = MeshSize::MAX_DIMENSION;
+    let sizes = (1..=max).flat_map(|columns| (1..=max).map(move |rows| (columns, rows)));
+    for (columns, rows) in sizes {
+        for driver in Driver::all() {
             let arguments = [String::from("bits"), columns.to_string(), rows.to_string()];
-            let bits: u8 = run(&arguments).trim().parse().expect("a number");
+            let bits: u8 = driver.run(&arguments).trim().parse().expect("a number");
             let size = MeshSize::new(columns, rows).unwrap();
             // Where both are at most two the driver has less than the hardware.
             if columns.max(rows) > 2 {
@@ -212,7 +291,7 @@ fn node_ids() {
             }
         }
     }
-    let (single, large) = (MeshSize::new(1, 1).unwrap(), MeshSize::new(12, 12).unwrap());
+    let (single, large) = (MeshSize::new(1, 1).unwrap(), MeshSize::new(max, max).unwrap());
     for (size, layout, port_bits, device_bits) in [
         (single, PortLayout::Single, 3, 2),
         (large, PortLayout::Two, 1, 2),
@@ -225,41 +304,53 @@ fn node_ids() {
                 let numbers = [id.get(), port_bits, device_bits].map(|number| number.to_string());
                 let mut arguments = vec![String::from("device")];
                 arguments.extend(numbers);
-                assert_eq!(run(&arguments), format!("{port} {device}\n"), "{id}");
+                for driver in Driver::all() {
+                    assert_eq!(driver.run(&arguments), format!("{port} {device}\n"), "{id}");
+                }
             }
         }
     }
 }
 
-/// The made-up machine of our own tests has what the driver would export.
+/// The made-up machines of our own tests have what the drivers would export.
 #[test]
-fn the_machine_with_two_meshes() {
-    let machine = include_str!("../../machines/two-meshes.txt");
-    use NodeType::{Ccha, Ccla, Ccra, Dn, Dtc, HnF, HnI, HnP, RnI, Sbsx, Xp};
-    let product = Product::Cmn700;
-    let meshes = [
-        Mesh {
-            identity: Identity { product, revision: 3 },
-            ports: 0xf,
-            channels: [2, 2, 1, 1],
-            nodes: &[Dn, Dtc, HnI, HnF, Xp, Sbsx, RnI, HnP, Ccra, Ccha, Ccla],
-        },
-        Mesh {
-            identity: Identity { product, revision: 1 },
-            ports: 0x3,
-            channels: [1; 4],
-            nodes: &[Dn, Dtc, HnI, HnF, Xp, RnI],
-        },
-    ];
-    for (number, mesh) in meshes.into_iter().enumerate() {
+fn machines_with_meshes() {
+    use NodeType::{Ccha, Ccla, Ccra, Dn, Dtc, HnF, HnI, HnP, HnS, RnI, Sbsx, Xp};
+    let mesh = |product, revision, ports, channels, nodes| {
+        let identity = Identity { product, revision };
+        Mesh { identity, ports, channels, nodes }
+    };
+    let all: &[NodeType] = &[Dn, Dtc, HnI, HnF, Xp, Sbsx, RnI, HnP, Ccra, Ccha, Ccla];
+    let few: &[NodeType] = &[Dn, Dtc, HnI, HnF, Xp, RnI];
+    let of_s3: &[NodeType] = &[Dn, Dtc, HnI, HnS, Xp, RnI];
+    same_files(
+        include_str!("../../machines/two-meshes.txt"),
+        Driver::old(),
+        &[
+            mesh(Product::Cmn700, 3, 0xf, [2, 2, 1, 1], all),
+            mesh(Product::Cmn700, 1, 0x3, [1; 4], few),
+        ],
+    );
+    same_files(
+        include_str!("../../machines/newer-meshes.txt"),
+        Driver::new(),
+        &[
+            mesh(Product::CmnS3R2, 3, 0x3, [1; 4], of_s3),
+            mesh(Product::Cmn700, 1, 0x3, [1; 4], few),
+        ],
+    );
+}
+
+fn same_files(machine: &str, driver: &Driver, meshes: &[Mesh<'_>]) {
+    for (number, mesh) in meshes.iter().enumerate() {
         let files = |directory: &str| -> BTreeMap<String, String> {
             let prefix = format!("arm_cmn_{number}/{directory}");
             let lines = machine.lines().filter_map(|line| line.strip_prefix(&prefix));
             let pairs = lines.filter_map(|line| line.split_once('\t'));
             pairs.map(|(name, text)| (name.into(), text.into())).collect()
         };
-        assert_eq!(files("events/"), mesh.events().into_iter().collect(), "arm_cmn_{number}");
-        let formats = run(&[String::from("formats")]);
+        assert_eq!(files("events/"), mesh.events(driver).into_iter().collect(), "arm_cmn_{number}");
+        let formats = driver.run(&[String::from("formats")]);
         let formats = formats.lines().filter_map(|line| line.split_once('\t'));
         let formats = formats.map(|(name, text)| (name.into(), text.into()));
         assert_eq!(files("format/"), formats.collect(), "arm_cmn_{number}");
@@ -297,8 +388,9 @@ fn the_sys_table() {
 /// it and the DTC of that, which CMN-600 does not say (-1).
 type Node = (NodeType, u16, u16, i8);
 
-/// A mesh of 4 × 2 crosspoints with two ports, its nodes by type.
-fn nodes(dtc: fn(u16) -> i8) -> Vec<Node> {
+/// A mesh of 4 × 2 crosspoints with two ports, its nodes by type. `home` are the nodes
+/// with a cache.
+fn nodes(home: NodeType, dtc: fn(u16) -> i8) -> Vec<Node> {
     let mut nodes = Vec::new();
     let mut add = |node, places: &[(u16, u16)]| {
         for &(crosspoint, device) in places {
@@ -313,7 +405,7 @@ fn nodes(dtc: fn(u16) -> i8) -> Vec<Node> {
     add(NodeType::HnI, &[(1, 4), (6, 4)]);
     // One of a type at each crosspoint: of two the driver takes four counters to
     // be five, accepts the group, and never lets it count.
-    add(NodeType::HnF, &[(0, 0), (2, 0), (3, 4), (5, 0)]);
+    add(home, &[(0, 0), (2, 0), (3, 4), (5, 0)]);
     add(NodeType::Xp, &[(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0)]);
     add(NodeType::RnI, &[(4, 4), (7, 0)]);
     add(NodeType::HnP, &[(6, 4)]);
@@ -364,13 +456,22 @@ fn random_event(state: &mut u64, nodes: &[Node], events: &[MeshEvent]) -> MeshEv
 #[test]
 fn groups() {
     let two_dtcs = |crosspoint: u16| i8::from(crosspoint % 4 >= 2);
-    for (product, dtcs, nodes) in [
-        (Product::Cmn700, 1, nodes(|_| 0)),
-        (Product::Cmn700, 2, nodes(two_dtcs)),
-        (Product::Cmn650, 1, nodes(|_| 0)),
-        (Product::Cmn600, 1, nodes(|_| -1)),
-        (Product::Cmn600, 2, nodes(|_| -1)),
-    ] {
+    use NodeType::{HnF, HnS};
+    let meshes = [
+        (Product::Cmn700, 1, nodes(HnF, |_| 0)),
+        (Product::Cmn700, 2, nodes(HnF, two_dtcs)),
+        (Product::Cmn650, 1, nodes(HnF, |_| 0)),
+        (Product::Cmn600, 1, nodes(HnF, |_| -1)),
+        (Product::Cmn600, 2, nodes(HnF, |_| -1)),
+        (Product::CmnS3R2, 1, nodes(HnS, |_| 0)),
+    ];
+    let drivers = Driver::all().iter();
+    for (driver, (product, dtcs, nodes)) in
+        drivers.flat_map(|driver| meshes.clone().into_iter().map(move |mesh| (driver, mesh)))
+    {
+        if driver.is_old() && product == Product::CmnS3R2 {
+            continue;
+        }
         let has = |named: &named::Named| match named.event() {
             Some(MeshEvent::Node(event)) => nodes.iter().any(|node| node.0 == event.node()),
             _ => false,
@@ -390,7 +491,7 @@ fn groups() {
             let len = 2 + random(&mut state) % 16;
             groups.push((0..len).map(|_| random_event(&mut state, &nodes, &events)).collect());
         }
-        let accepted = accepted(product, dtcs, &nodes, &groups);
+        let accepted = accepted(driver, product, dtcs, &nodes, &groups);
         assert_eq!(accepted.len(), groups.len());
         let mut rules = BTreeMap::new();
         let (mut refused, mut foreseen) = (0, 0);
@@ -413,27 +514,40 @@ fn groups() {
                 *rules.entry(format!("{:?}", error.kind())).or_insert(0) += 1;
             }
         }
-        println!("{product}, {dtcs} DTCs: {refused} refused, {foreseen} foreseen: {rules:?}");
+        println!(
+            "{}, {product}, {dtcs} DTCs: {refused} refused, {foreseen} foreseen: {rules:?}",
+            driver.version
+        );
         // Each of our rules was needed.
         assert_eq!(rules.len(), 6, "{rules:?}");
     }
 }
 
 /// How many events of each group the driver accepts.
-fn accepted(product: Product, dtcs: u32, nodes: &[Node], groups: &[Vec<MeshEvent>]) -> Vec<usize> {
-    let mut arguments = vec![String::from("groups"), product.part().to_string(), dtcs.to_string()];
+fn accepted(
+    driver: &Driver,
+    product: Product,
+    dtcs: u32,
+    nodes: &[Node],
+    groups: &[Vec<MeshEvent>],
+) -> Vec<usize> {
+    let revision = if product == Product::CmnS3R2 { 3 } else { 0 };
+    let numbers = [product.part().into(), revision, dtcs].map(|number| number.to_string());
+    let mut arguments = vec![String::from("groups")];
+    arguments.extend(numbers);
     for (node, id, crosspoint, dtc) in nodes {
         let numbers = [node.code(), *id, *crosspoint].map(|number| number.to_string());
         arguments.extend(numbers);
         arguments.push(dtc.to_string());
     }
-    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("groups-{product}-{dtcs}"));
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("groups-{}-{product}-{dtcs}", driver.version));
     let line = |group: &Vec<MeshEvent>| {
         let words = group.iter().flat_map(|event| event.words().into_iter().take(3));
         words.map(|word| format!("{word:#x} ")).collect::<String>() + "\n"
     };
     fs::write(&scratch, groups.iter().map(line).collect::<String>()).expect("it can be written");
-    let output = Command::new(driver())
+    let output = Command::new(&driver.program)
         .args(&arguments)
         .stdin(fs::File::open(&scratch).expect("it was written"))
         .output()

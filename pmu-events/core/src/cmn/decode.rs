@@ -40,7 +40,7 @@ impl MeshEvent {
         if kind == NodeType::Dtc.code() {
             return Ok(MeshEvent::Cycles);
         }
-        if let Err(error) = bits.check(kind == Watchpoint::TYPE) {
+        if let Err(error) = bits.check(kind) {
             return Err(error);
         }
         let id = bits.get("eventid") as u16;
@@ -74,6 +74,11 @@ impl MeshEvent {
     /// assert_eq!(Some(misses), named::event("hnf_cache_miss"));
     /// let one = MeshEvent::parse("hnf_cache_miss,bynodeid=1,nodeid=0x20").unwrap();
     /// assert_eq!(one.words()[0], 0x20_8001_0005);
+    ///
+    /// // The number of a filter, by the names of Linux 6.12 and of Linux 7.3.
+    /// let by_write = named::event("hnf_qos_pocq_occupancy_write").unwrap();
+    /// assert_eq!(MeshEvent::parse("type=0x5,eventid=0xf,occupid=0x2"), Ok(by_write));
+    /// assert_eq!(MeshEvent::parse("type=0x5,eventid=0xf,filter=0x2"), Ok(by_write));
     ///
     /// let error = MeshEvent::parse("hnf_cache_miss,nodeid=0x20").unwrap_err();
     /// assert_eq!(error.to_string(), "`nodeid`: the event does not have this term");
@@ -109,24 +114,33 @@ impl MeshEvent {
         for (word, bits) in words.iter_mut().zip(encoded.words) {
             *word |= bits;
         }
-        let event = MeshEvent::decode(words)?;
-        match stray(&event, &terms) {
+        let kind = Bits { words, formats: builtin::ARM_CMN }.get("type") as u16;
+        match stray(kind, &terms) {
             Some(term) => Err(Error::new(ErrorKind::Stray(term)).into()),
-            None => Ok(event),
+            None => Ok(MeshEvent::decode(words)?),
         }
     }
 }
 
-/// The first term that the event does not have, whatever its value: `occupid`
-/// and `wp_combine` share their bits.
-fn stray(event: &MeshEvent, terms: &Terms<'_>) -> Option<&'static str> {
-    let is_stray = |term: &str| match event {
-        MeshEvent::Cycles => false,
-        MeshEvent::Node(_) => is_of_watchpoints(term),
-        MeshEvent::Watchpoint(_) => term == "occupid",
-    };
+/// The first term that an event of the type does not have, whatever its value:
+/// filters and terms of watchpoints share their bits.
+fn stray(kind: u16, terms: &Terms<'_>) -> Option<&'static str> {
     let known = builtin::ARM_CMN.as_slice().iter().map(|&(term, _)| term);
-    known.filter(|term| is_stray(term)).find(|term| terms.last_named(term).is_some())
+    known.filter(|term| !is_of_type(term, kind)).find(|term| terms.last_named(term).is_some())
+}
+
+/// Whether events of a type have a term.
+const fn is_of_type(term: &str, kind: u16) -> bool {
+    let is_of_watchpoints = matches!(term.as_bytes(), [b'w', b'p', b'_', ..]);
+    match NodeType::of_code(kind) {
+        // Its driver looks at nothing else.
+        Some(NodeType::Dtc) => true,
+        _ if kind == Watchpoint::TYPE => {
+            !matches!(term.as_bytes(), b"occupid" | b"filter" | b"filter2")
+        }
+        Some(node) if matches!(term.as_bytes(), b"filter2") => node.has_filter2(),
+        _ => !is_of_watchpoints,
+    }
 }
 
 /// The event of a term without a value, which is a name rather than a format's
@@ -162,16 +176,21 @@ impl Bits {
         }
     }
 
-    /// Checks that only bits of the event's terms are set.
-    const fn check(self, is_watchpoint: bool) -> Result<(), Error> {
+    /// Checks that only bits of the terms of this type are set.
+    const fn check(self, kind: u16) -> Result<(), Error> {
         let mut allowed = EMPTY;
         let mut stray = None;
         let mut terms = self.formats.as_slice();
         while let Some((&(term, format), rest)) = terms.split_first() {
             let word = format.word().index();
-            if is_watchpoint || !is_of_watchpoints(term) {
+            // Filters lie within terms of watchpoints.
+            if kind == Watchpoint::TYPE || is_of_type(term, kind) {
                 allowed[word] |= format.mask();
-            } else if stray.is_none() && self.is_set_beyond(format, allowed) {
+            } else if stray.is_none()
+                && self.is_set_beyond(format, allowed)
+                // Its bits are those of `wp_dev_sel`, which all drivers have.
+                && !matches!(term.as_bytes(), b"filter2")
+            {
                 stray = Some(term);
             }
             terms = rest;
@@ -200,12 +219,17 @@ impl Bits {
         id: u16,
         node: Option<NodeId>,
     ) -> Result<NodeEvent, Error> {
-        match NodeEvent::new(nodes, id) {
-            Ok(event) => match (event.with_occupancy(self.get("occupid") as u8), node) {
-                (Ok(event), Some(node)) => event.at(node),
-                (event, _) => event,
-            },
-            Err(error) => Err(error),
+        let event = match NodeEvent::new(nodes, id) {
+            Ok(event) => event,
+            Err(error) => return Err(error),
+        };
+        let event = match event.with_occupancy(self.get("occupid") as u8) {
+            Ok(event) => event.with_filter2(self.get("filter2") as u8),
+            error => error,
+        };
+        match (event, node) {
+            (Ok(event), Some(node)) => event.at(node),
+            (event, _) => event,
         }
     }
 
@@ -234,10 +258,6 @@ impl Bits {
             (watchpoint, _) => watchpoint,
         }
     }
-}
-
-const fn is_of_watchpoints(term: &str) -> bool {
-    matches!(term.as_bytes(), [b'w', b'p', b'_', ..])
 }
 
 /// The error for a text that is not an event of a mesh.

@@ -21,7 +21,7 @@ pub enum ErrorKind {
         /// The largest value that fits.
         max: u64,
     },
-    /// A mesh has 1 to 12 columns and 1 to 12 rows.
+    /// A mesh has 1 to 14 columns and 1 to 14 rows.
     MeshSize {
         /// The requested number of columns.
         columns: u8,
@@ -115,7 +115,7 @@ impl ErrorKind {
     const fn text(self) -> &'static str {
         match self {
             ErrorKind::TooLarge { .. } => "the value is too large for its term or field",
-            ErrorKind::MeshSize { .. } => "a mesh has 1 to 12 columns and 1 to 12 rows",
+            ErrorKind::MeshSize { .. } => "a mesh has 1 to 14 columns and 1 to 14 rows",
             ErrorKind::PortLayout => "the port layout does not belong to the size of the mesh",
             ErrorKind::OutsideMesh(_) => "the node id is outside this mesh",
             ErrorKind::NodeType(_) => "the node type has no events",

@@ -112,6 +112,7 @@ impl MeshEvent {
     ///
     /// - an event ID of more than eight bits, which only the crosspoints of
     ///   CMN-700 and CMN S3 support (`arm_cmn_set_event_sel_lo`);
+    /// - a second filter, which only CMN S3 r2 has;
     /// - a match group or a port that the product does not have
     ///   (`arm_cmn_wp_config`).
     pub const fn check(&self, product: Product) -> Result<(), Error> {
@@ -189,11 +190,20 @@ const fn add(
 /// assert_eq!(MeshEvent::parse(&event.to_string()), Ok(event));
 /// # Ok::<(), pmu_events::cmn::Error>(())
 /// ```
+///
+/// # Filters
+///
+/// Some events are filtered further, by a number: the kind of request, its class,
+/// and so on. The driver of Linux 6.12 calls this number `occupid`; that of Linux
+/// 7.3 calls it `filter`, still takes the old name, and has a second number,
+/// `filter2`, for some events of CMN S3 r2. An event string has `occupid`, which
+/// both accept, unless it needs `filter2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeEvent {
     node: NodeType,
     id: u16,
     occupancy: u8,
+    filter2: u8,
     scope: NodeSelection,
 }
 
@@ -201,8 +211,12 @@ impl NodeEvent {
     /// The largest event ID that fits the term `eventid`.
     pub const MAX_ID: u16 = 0x7ff;
 
-    /// The largest occupancy ID that fits the term `occupid`.
+    /// The largest occupancy ID that fits the term `occupid`, which newer drivers
+    /// call `filter`.
     pub const MAX_OCCUPANCY: u8 = 0xf;
+
+    /// The largest number that fits the term `filter2`.
+    pub const MAX_FILTER2: u8 = 0xf;
 
     /// Makes an event from its number in the technical reference manual, summed
     /// over the mesh. For crosspoints, use [`NodeEvent::of_crosspoint`], which
@@ -220,18 +234,19 @@ impl NodeEvent {
             let (value, max) = (id as u64, Self::MAX_ID as u64);
             return Err(Error::new(ErrorKind::TooLarge { what: "eventid", value, max }));
         }
-        Ok(NodeEvent { node, id, occupancy: 0, scope: NodeSelection::Mesh })
+        Ok(NodeEvent { node, id, occupancy: 0, filter2: 0, scope: NodeSelection::Mesh })
     }
 
     /// Makes a crosspoint's event, summed over the mesh.
     #[must_use]
     pub const fn of_crosspoint(crosspoint: Crosspoint) -> Self {
         let id = crosspoint.event_id();
-        NodeEvent { node: NodeType::Xp, id, occupancy: 0, scope: NodeSelection::Mesh }
+        let (occupancy, filter2) = (0, 0);
+        NodeEvent { node: NodeType::Xp, id, occupancy, filter2, scope: NodeSelection::Mesh }
     }
 
     /// Returns the event with an occupancy ID, which filters some events
-    /// further: by the kind of request, its class, and so on.
+    /// [further](Self#filters): by the kind of request, its class, and so on.
     ///
     /// # Errors
     ///
@@ -242,6 +257,32 @@ impl NodeEvent {
             return Err(Error::new(ErrorKind::TooLarge { what: "occupid", value, max }));
         }
         Ok(NodeEvent { occupancy, ..self })
+    }
+
+    /// Returns the event with a second [filter](Self#filters): the state of the
+    /// evicted line.
+    ///
+    /// ```
+    /// use pmu_events::cmn::{NodeEvent, NodeType, Product, named};
+    /// let evictions = NodeEvent::new(NodeType::HnS, 0x7)?.with_occupancy(1)?.with_filter2(2)?;
+    /// let name = named::of(&evictions.into(), Product::CmnS3R2);
+    /// assert_eq!(name.map(|name| name.to_string()).as_deref(), Some("hns_sf_evictions_hbt_en"));
+    /// # Ok::<(), pmu_events::cmn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the number is above 15, or not 0 for nodes other than
+    /// HN-S, which have no such filter.
+    pub const fn with_filter2(self, filter2: u8) -> Result<Self, Error> {
+        if filter2 > Self::MAX_FILTER2 {
+            let (value, max) = (filter2 as u64, Self::MAX_FILTER2 as u64);
+            return Err(Error::new(ErrorKind::TooLarge { what: "filter2", value, max }));
+        }
+        if filter2 != 0 && !self.node.has_filter2() {
+            return Err(Error::new(ErrorKind::Stray("filter2")));
+        }
+        Ok(NodeEvent { filter2, ..self })
     }
 
     /// Returns the event restricted to one node.
@@ -281,6 +322,12 @@ impl NodeEvent {
         self.occupancy
     }
 
+    /// Returns the second filter; 0 if the event has none.
+    #[must_use]
+    pub const fn filter2(self) -> u8 {
+        self.filter2
+    }
+
     /// Returns the nodes that are counted.
     #[must_use]
     pub const fn scope(self) -> NodeSelection {
@@ -299,16 +346,23 @@ impl NodeEvent {
     const fn fields(&self) -> EventFields {
         let fields = EventFields::EMPTY
             .with("type", self.node.code() as u64)
-            .with("eventid", self.id as u64)
-            .with_some("occupid", self.occupancy as u64);
+            .with("eventid", self.id as u64);
+        let (filter, filter2) = (self.occupancy as u64, self.filter2 as u64);
+        let fields = match filter2 {
+            0 => fields.with_some("occupid", filter),
+            _ => fields.with("filter", filter).with("filter2", filter2),
+        };
         fields.with_scope(self.scope)
     }
 
     const fn check(&self, product: Product) -> Result<(), Error> {
         let is_wide = matches!(self.node, NodeType::Xp)
-            && matches!(product, Product::Cmn700 | Product::CmnS3);
+            && matches!(product, Product::Cmn700 | Product::CmnS3 | Product::CmnS3R2);
         if self.id > 0xff && !is_wide {
             return Err(Error::new(ErrorKind::NotOnProduct("eventid")));
+        }
+        if self.filter2 != 0 && !matches!(product, Product::CmnS3R2) {
+            return Err(Error::new(ErrorKind::NotOnProduct("filter2")));
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::event::MeshEvent;
-use super::named::{self, NodeFilter};
+use super::named;
 use super::node::NodeType;
 use super::node_id::{NodeId, NodeSelection};
 use super::product::Product;
@@ -92,7 +92,8 @@ pub enum GroupRule {
     /// Two watchpoints of one direction at a crosspoint have the same
     /// `combine`.
     Combine,
-    /// A node filters by one occupancy ID.
+    /// A node filters by one occupancy ID: the number of a filter is the same for
+    /// all events of the node that have it.
     OneOccupancy,
 }
 
@@ -236,32 +237,26 @@ impl Group<'_> {
     }
 
     fn admits_filter(self, event: &MeshEvent) -> Result<(), GroupRule> {
-        let (Some(filter), MeshEvent::Node(node)) = (self.filter(event), event) else {
+        let (Some(product), MeshEvent::Node(node)) = (self.product, event) else {
             return Ok(());
         };
         let is_refused = self.events.iter().any(|other| match other {
-            MeshEvent::Node(other_node) => {
-                let scopes = (node.scope(), other_node.scope());
+            MeshEvent::Node(other) => {
+                let scopes = (node.scope(), other.scope());
                 let together = scopes.0 == scopes.1
                     || scopes.0 == NodeSelection::Mesh
                     || scopes.1 == NodeSelection::Mesh;
-                node.node() == other_node.node()
+                let conflict = |(filter, number)| {
+                    let mut others = named::filters_of(other, product);
+                    others.any(|(other, n)| other == filter && n != number)
+                };
+                node.node() == other.node()
                     && together
-                    && node.occupancy() != other_node.occupancy()
-                    && self.filter(other) == Some(filter)
+                    && named::filters_of(node, product).any(conflict)
             }
             _ => false,
         });
         if is_refused { Err(GroupRule::OneOccupancy) } else { Ok(()) }
-    }
-
-    /// The driver's filter for an event: that of any event with its type and
-    /// number, as the driver checks nothing else (`arm_cmn_filter_sel`).
-    fn filter(self, event: &MeshEvent) -> Option<NodeFilter> {
-        match event {
-            MeshEvent::Node(event) => named::filter_of(event, self.product?),
-            _ => None,
-        }
     }
 }
 

@@ -40,14 +40,15 @@ pub struct MeshSize {
 }
 
 impl MeshSize {
-    /// The maximum number of columns and of rows (`CMN_MAX_DIMENSION`).
-    pub const MAX_DIMENSION: u8 = 12;
+    /// The maximum number of columns and of rows (`CMN_MAX_DIMENSION`): Arm's
+    /// limit is 12, but there are larger meshes.
+    pub const MAX_DIMENSION: u8 = 14;
 
     /// Makes the size of a mesh from its number of columns (x) and rows (y).
     ///
     /// # Errors
     ///
-    /// Returns an error if one of them is 0 or above 12.
+    /// Returns an error if one of them is 0 or above 14.
     pub const fn new(columns: u8, rows: u8) -> Result<Self, Error> {
         let max = Self::MAX_DIMENSION;
         if columns == 0 || rows == 0 || columns > max || rows > max {

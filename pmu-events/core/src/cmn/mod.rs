@@ -56,7 +56,7 @@
 //!   all its ports together. Two in the same direction can only count together
 //!   if they have the same `combine`.
 //! - A node has one register for each [`NodeFilter`](named::NodeFilter): events
-//!   with the same filter need the same occupancy ID to count together.
+//!   with the same filter need the same number for it to count together.
 //! - Meshes only count. They cannot be sampled, do not distinguish tasks, and
 //!   cannot exclude user space, the kernel or guests. Open their events on a
 //!   CPU in the PMU's `cpumask`.
@@ -69,8 +69,8 @@
 //! # Where the rules come from
 //!
 //! `Documentation/admin-guide/perf/arm-cmn.rst` and `drivers/perf/arm-cmn.c` of
-//! Linux 6.12; flit fields from Arm's cmn-tools ([`Field`]). Differences from
-//! the driver:
+//! Linux 6.12 and 7.3; flit fields from Arm's cmn-tools ([`Field`]). Differences
+//! from the driver:
 //!
 //! | driver | here |
 //! |---|---|

@@ -138,6 +138,11 @@ impl NodeType {
         }
     }
 
+    /// Whether some of its events have a second filter (`SEL_EVICT_STATE_SEL`).
+    pub(super) const fn has_filter2(self) -> bool {
+        matches!(self, NodeType::HnS)
+    }
+
     /// Returns the name as Arm's manuals write it.
     #[must_use]
     pub const fn name(self) -> &'static str {

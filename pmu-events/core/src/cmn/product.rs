@@ -15,16 +15,26 @@ pub enum Product {
     Ci700,
     /// CMN-700.
     Cmn700,
-    /// CMN S3.
+    /// CMN S3 before release r2.
     CmnS3,
+    /// CMN S3 from release r2 on, whose HN-S nodes have other events and filters.
+    /// To the driver of Linux 6.12, it is the same as the releases before.
+    CmnS3R2,
 }
 
 impl Product {
     /// All products, in the order of the driver.
-    pub const ALL: [Product; 5] =
-        [Product::Cmn600, Product::Cmn650, Product::Ci700, Product::Cmn700, Product::CmnS3];
+    pub const ALL: [Product; 6] = [
+        Product::Cmn600,
+        Product::Cmn650,
+        Product::Ci700,
+        Product::Cmn700,
+        Product::CmnS3,
+        Product::CmnS3R2,
+    ];
 
-    /// Finds the product of a part number (`enum cmn_part`).
+    /// Finds the product of a part number (`enum cmn_part`). That of CMN S3 is
+    /// taken for a release before r2; [`Identity::new`] knows the revision, too.
     #[must_use]
     pub const fn of_part(part: u16) -> Option<Product> {
         Some(match part {
@@ -45,7 +55,7 @@ impl Product {
             Product::Cmn650 => 0x436,
             Product::Ci700 => 0x43a,
             Product::Cmn700 => 0x43c,
-            Product::CmnS3 => 0x43e,
+            Product::CmnS3 | Product::CmnS3R2 => 0x43e,
         }
     }
 
@@ -58,6 +68,7 @@ impl Product {
             Product::Ci700 => "CI-700",
             Product::Cmn700 => "CMN-700",
             Product::CmnS3 => "CMN S3",
+            Product::CmnS3R2 => "CMN S3 r2",
         }
     }
 
@@ -108,6 +119,28 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// The first revision of CMN S3 that is [`Product::CmnS3R2`]
+    /// (`REV_CMNS3_R2P0`).
+    const S3_R2P0: u8 = 3;
+
+    /// Returns the identity of a part number and a revision; `None` for an unknown
+    /// part.
+    ///
+    /// ```
+    /// use pmu_events::cmn::{Identity, Product};
+    /// let product = |revision| Identity::new(0x43e, revision).unwrap().product;
+    /// assert_eq!((product(2), product(3)), (Product::CmnS3, Product::CmnS3R2));
+    /// ```
+    #[must_use]
+    pub const fn new(part: u16, revision: u8) -> Option<Identity> {
+        let product = match Product::of_part(part) {
+            Some(Product::CmnS3) if revision >= Self::S3_R2P0 => Product::CmnS3R2,
+            Some(product) => product,
+            None => return None,
+        };
+        Some(Identity { product, revision })
+    }
+
     /// Parses an `identifier`: three hexadecimal digits of the part number and
     /// two of the revision (`arm_cmn_identifier_show`). `None` for anything
     /// else and for unknown parts.
@@ -121,14 +154,11 @@ impl Identity {
         if digits.len() != 5 {
             return None;
         }
-        match Product::of_part(part) {
-            Some(product) => Some(Identity { product, revision: revision as u8 }),
-            None => None,
-        }
+        Identity::new(part, revision as u8)
     }
 
     /// Returns the release of the revision, as Arm's manuals name it; `None`
-    /// for one that is unknown to Linux 6.12.
+    /// for one that is unknown to Linux 7.3.
     #[must_use]
     pub const fn release(self) -> Option<&'static str> {
         let releases: &[&str] = match self.product {
@@ -136,7 +166,9 @@ impl Identity {
             Product::Cmn650 => &["r0p0", "r1p0", "r1p1", "r2p0", "r1p2"],
             Product::Ci700 => &["r0p0", "r1p0", "r2p0"],
             Product::Cmn700 => &["r0p0", "r1p0", "r2p0", "r3p0"],
-            Product::CmnS3 => &["r0p0", "r0p1", "r1p0"],
+            Product::CmnS3 | Product::CmnS3R2 => {
+                &["r0p0", "r0p1", "r1p0", "r2p0", "r2p1", "r2p2", "r2p5"]
+            }
         };
         let revision = self.revision as usize;
         if revision < releases.len() { Some(releases[revision]) } else { None }
@@ -165,15 +197,26 @@ const fn hexadecimal(text: &[u8], from: usize, len: usize) -> Option<u16> {
 pub struct Products(u8);
 
 impl Products {
-    pub(super) const ANY: Self = Products(0x1f);
+    pub(super) const ANY: Self = Products(0x3f);
     pub(super) const CMN600: Self = Self::of(Product::Cmn600);
     pub(super) const CMN650: Self = Self::of(Product::Cmn650);
     pub(super) const CI700: Self = Self::of(Product::Ci700);
     pub(super) const CMN700: Self = Self::of(Product::Cmn700);
-    pub(super) const CMNS3: Self = Self::of(Product::CmnS3);
+    /// All releases of CMN S3.
+    pub(super) const CMNS3: Self = Self::of(Product::CmnS3).with(Self::CMNS3R2);
+    pub(super) const CMNS3R2: Self = Self::of(Product::CmnS3R2);
 
-    const fn of(product: Product) -> Self {
+    pub(super) const fn of(product: Product) -> Self {
         Products(1 << product as u8)
+    }
+
+    /// Whether two sets have a product in common.
+    pub(super) const fn meets(self, others: Self) -> bool {
+        self.0 & others.0 != 0
+    }
+
+    pub(super) const fn with(self, others: Self) -> Self {
+        Products(self.0 | others.0)
     }
 
     pub(super) const fn without(self, others: Self) -> Self {

@@ -1,4 +1,9 @@
-//! The events named by the driver in sysfs.
+//! The events named by the driver in sysfs, in Linux 6.12 or 7.3.
+//!
+//! Both have the same names but for HN-S nodes of CMN S3 r2, which Linux 6.12 takes
+//! for those of earlier releases, and for `hns_pocq_addrhaz` and
+//! `hns_pocq_atomic_addrhaz` of Linux 6.12, which have become `…_all`, `…_hbt` and
+//! `…_lbt` of products before CMN S3 r2.
 //!
 //! ```
 //! use pmu_events::cmn::{Identity, named};
@@ -35,7 +40,7 @@ enum Kind {
     Cycles,
     Watchpoint(Direction),
     Crosspoint(Crosspoint),
-    Node { node: NodeType, row: &'static Row, occupancy: u8 },
+    Node { node: NodeType, row: &'static Row, occupancy: u8, filter2: u8 },
 }
 
 impl Named {
@@ -49,13 +54,12 @@ impl Named {
             Kind::Crosspoint(crosspoint) => {
                 Some(MeshEvent::Node(NodeEvent::of_crosspoint(crosspoint)))
             }
-            Kind::Node { node, row, occupancy } => match NodeEvent::new(node, row.id) {
-                Ok(event) => match event.with_occupancy(occupancy) {
-                    Ok(event) => Some(MeshEvent::Node(event)),
-                    Err(_) => None,
-                },
-                Err(_) => None,
-            },
+            Kind::Node { node, row, occupancy, filter2 } => {
+                let Ok(event) = NodeEvent::new(node, row.id) else { return None };
+                let Ok(event) = event.with_occupancy(occupancy) else { return None };
+                let Ok(event) = event.with_filter2(filter2) else { return None };
+                Some(MeshEvent::Node(event))
+            }
         }
     }
 
@@ -69,13 +73,28 @@ impl Named {
     }
 
     /// Returns the content of the driver's sysfs file for this name
-    /// (`arm_cmn_event_show`).
+    /// (`arm_cmn_event_show`), as in Linux 6.12: newer drivers write `filter` for
+    /// `occupid`, and accept either.
+    ///
+    /// ```
+    /// use pmu_events::cmn::named;
+    /// let text = |name| named::find(name).unwrap().event_string().to_string();
+    /// assert_eq!(text("hns_mc_reqs_local_sn"), "type=0x200,eventid=0xd,occupid=0x1");
+    /// // Older drivers do not have this event.
+    /// assert_eq!(
+    ///     text("hns_slc_eviction_lbt_su"),
+    ///     "type=0x200,eventid=0xa,filter=0x2,filter2=0x3",
+    /// );
+    /// ```
     #[must_use]
     pub const fn event_string(self) -> EventString {
         EventString(self)
     }
 
-    /// Returns the property by which the event is filtered, if any.
+    /// Returns the property by which the event is filtered, if any: what its
+    /// [occupancy ID](NodeEvent::occupancy) means. On CMN S3 r2, the filter of some
+    /// events of HN-S nodes is [`TrackerOrRequester`](NodeFilter::TrackerOrRequester)
+    /// instead of [`Tracker`](NodeFilter::Tracker).
     #[must_use]
     pub const fn filter(self) -> Option<NodeFilter> {
         match self.0 {
@@ -84,7 +103,17 @@ impl Named {
         }
     }
 
-    /// Returns the products for which the driver names the event, though
+    /// Returns the second property by which the event is filtered, if any: what
+    /// [`NodeEvent::filter2`] means.
+    #[must_use]
+    pub const fn filter2(self) -> Option<NodeFilter> {
+        match self.0 {
+            Kind::Node { row: Row { choices2: Some(choices), .. }, .. } => Some(choices.filter),
+            _ => None,
+        }
+    }
+
+    /// Returns the products for which a driver names the event, though
     /// possibly not for all revisions.
     #[must_use]
     pub const fn products(self) -> Products {
@@ -104,7 +133,7 @@ impl Named {
         }
     }
 
-    /// Whether the driver names the event on a product and revision
+    /// Whether a driver names the event on a product and revision
     /// (`arm_cmn_event_attr_is_visible`).
     ///
     /// Whether a mesh has the necessary nodes, ports and second channels can
@@ -145,9 +174,10 @@ impl Named {
         }
     }
 
-    const fn node(node: NodeType, row: &'static Row, occupancy: usize) -> Named {
-        // No event has more than eight variants.
-        Named(Kind::Node { node, row, occupancy: occupancy as u8 })
+    const fn node(node: NodeType, row: &'static Row, numbers: (usize, usize)) -> Named {
+        // No filter has more than sixteen variants.
+        let (occupancy, filter2) = (numbers.0 as u8, numbers.1 as u8);
+        Named(Kind::Node { node, row, occupancy, filter2 })
     }
 }
 
@@ -159,13 +189,14 @@ impl fmt::Display for Named {
             Kind::Watchpoint(Direction::Up) => f.write_str(WATCHPOINT_UP),
             Kind::Watchpoint(Direction::Down) => f.write_str(WATCHPOINT_DOWN),
             Kind::Crosspoint(crosspoint) => crosspoint.fmt(f),
-            Kind::Node { node, row, occupancy } => match row.choices {
-                Some(Choices { suffixes, .. }) => {
-                    let suffix = suffixes.get(usize::from(occupancy)).copied().unwrap_or_default();
-                    join([node.prefix(), row.name, suffix], f)
-                }
-                None => join([node.prefix(), row.name], f),
-            },
+            Kind::Node { node, row, occupancy, filter2 } => {
+                join([node.prefix(), row.name], f)?;
+                let chosen = [(row.choices, occupancy), (row.choices2, filter2)];
+                chosen.into_iter().try_for_each(|(choices, number)| match choices {
+                    Some(choices) => write!(f, "_{}", choices.suffix(number.into())),
+                    None => Ok(()),
+                })
+            }
         }
     }
 }
@@ -197,11 +228,15 @@ impl fmt::Display for EventString {
                     .fmt(f)?;
                 PARAMETERS.iter().try_for_each(|term| write!(f, ",{term}=?"))
             }
-            Kind::Node { node, row, occupancy } => {
+            Kind::Node { node, row, occupancy, filter2 } => {
                 let fields = fields.with("type", node.code().into()).with("eventid", row.id.into());
-                match row.choices {
-                    Some(_) => fields.with("occupid", occupancy.into()).fmt(f),
-                    None => fields.fmt(f),
+                let (filter, filter2) = (occupancy.into(), filter2.into());
+                match (row.choices, row.choices2) {
+                    (Some(_), Some(_)) => {
+                        fields.with("filter", filter).with("filter2", filter2).fmt(f)
+                    }
+                    (Some(_), None) => fields.with("occupid", filter).fmt(f),
+                    (None, _) => fields.fmt(f),
                 }
             }
         }
@@ -225,8 +260,36 @@ pub const fn event(name: &str) -> Option<MeshEvent> {
 }
 
 /// Finds the event or watchpoint of a name, ignoring case.
+///
+/// Four names of HN-S nodes mean other numbers on CMN S3 r2; this finds those of
+/// earlier products, [`find_on`] those of a given one.
 #[must_use]
 pub const fn find(name: &str) -> Option<Named> {
+    find_among(name, Products::ANY)
+}
+
+/// Finds the event or watchpoint that a driver names so on a product, ignoring case.
+///
+/// ```
+/// use pmu_events::cmn::{Product, named};
+/// let text = |product| {
+///     let name = named::find_on("hns_pocq_retry_hbt", product)?;
+///     Some(name.event_string().to_string())
+/// };
+/// assert_eq!(text(Product::CmnS3).unwrap(), "type=0x200,eventid=0x4,occupid=0x1");
+/// assert_eq!(text(Product::CmnS3R2).unwrap(), "type=0x200,eventid=0x4,occupid=0x7");
+/// assert_eq!(text(Product::Cmn600), None);
+/// ```
+#[must_use]
+pub const fn find_on(name: &str, product: Product) -> Option<Named> {
+    match find_among(name, Products::of(product)) {
+        Some(named) if named.products().contains(product) => Some(named),
+        _ => None,
+    }
+}
+
+/// Finds a name; rows of the table are only those of some of the products.
+const fn find_among(name: &str, products: Products) -> Option<Named> {
     if crate::name::eq(name, CYCLES) {
         return Some(Named(Kind::Cycles));
     }
@@ -240,7 +303,7 @@ pub const fn find(name: &str) -> Option<Named> {
     let mut families = FAMILIES;
     while let Some((&(node, rows), rest)) = families.split_first() {
         if let Some(name) = part(name, node.prefix()) {
-            return find_row(node, rows, name);
+            return find_row(node, rows, name, products);
         }
         families = rest;
     }
@@ -250,24 +313,52 @@ pub const fn find(name: &str) -> Option<Named> {
     }
 }
 
-const fn find_row(node: NodeType, mut rows: &'static [Row], name: &[u8]) -> Option<Named> {
+const fn find_row(
+    node: NodeType,
+    mut rows: &'static [Row],
+    name: &[u8],
+    products: Products,
+) -> Option<Named> {
     while let Some((row, rest)) = rows.split_first() {
+        rows = rest;
+        if !row.products.meets(products) {
+            continue;
+        }
         match row.choices {
-            None if is(name, row.name) => return Some(Named::node(node, row, 0)),
-            Some(Choices { suffixes, .. }) => {
-                if let Some(suffix) = part(name, row.name) {
-                    let mut n = 0;
-                    while n < suffixes.len() {
-                        if is(suffix, suffixes[n]) {
-                            return Some(Named::node(node, row, n));
-                        }
-                        n += 1;
-                    }
+            None if is(name, row.name) => return Some(Named::node(node, row, (0, 0))),
+            Some(choices) => {
+                if let Some(suffix) = part(name, row.name)
+                    && let Some(numbers) = find_numbers(choices, row.choices2, suffix)
+                {
+                    return Some(Named::node(node, row, numbers));
                 }
             }
             None => {}
         }
-        rows = rest;
+    }
+    None
+}
+
+/// The numbers of the filters that the end of a name stands for.
+const fn find_numbers(
+    choices: Choices,
+    choices2: Option<Choices>,
+    suffix: &[u8],
+) -> Option<(usize, usize)> {
+    let Some(choices2) = choices2 else {
+        return match choices.find(suffix) {
+            Some(number) => Some((number, 0)),
+            None => None,
+        };
+    };
+    let mut n = 0;
+    while n < choices.suffixes.len() {
+        if let Some(suffix) = part(suffix, choices.suffixes[n])
+            && let Some(number2) = choices2.find(suffix)
+        {
+            return Some((n, number2));
+        }
+        n += 1;
     }
     None
 }
@@ -313,8 +404,13 @@ const fn find_crosspoint(name: &[u8]) -> Option<Named> {
 pub fn all() -> impl Iterator<Item = Named> {
     let nodes = FAMILIES.iter().flat_map(|&(node, rows)| {
         rows.iter().flat_map(move |row| {
-            let choices = row.choices.map_or(1, |choices| choices.suffixes.len());
-            (0..choices).map(move |occupancy| Named::node(node, row, occupancy))
+            let numbers = |choices: Option<Choices>| {
+                let count = choices.map_or(1, |choices| choices.suffixes.len());
+                (0..count).filter(move |&n| choices.is_none_or(|it| !it.suffix(n).is_empty()))
+            };
+            numbers(row.choices).flat_map(move |n| {
+                numbers(row.choices2).map(move |n2| Named::node(node, row, (n, n2)))
+            })
         })
     });
     let crosspoints = (0..LinkChannel::ALL.len() as u16 * 32)
@@ -325,7 +421,8 @@ pub fn all() -> impl Iterator<Item = Named> {
 }
 
 /// Returns the driver's name for an event on a product, whatever its scope;
-/// `None` if it has no name.
+/// `None` if it has no name. Of names that differ between drivers, it is that of
+/// the newest.
 ///
 /// ```
 /// use pmu_events::cmn::{MeshEvent, Product, named};
@@ -343,13 +440,23 @@ pub fn of(event: &MeshEvent, product: Product) -> Option<Named> {
         }
         MeshEvent::Node(event) => MeshEvent::Node(event.summed()),
     };
-    all().find(|named| named.products().contains(product) && named.event() == Some(summed))
+    let is_its =
+        |named: &Named| named.products().contains(product) && named.event() == Some(summed);
+    all().filter(is_its).last()
 }
 
-/// The filter that the driver applies to an event of this type and number,
-/// whatever its occupancy ID (`arm_cmn_filter_sel`).
-pub(super) fn filter_of(event: &NodeEvent, product: Product) -> Option<NodeFilter> {
-    let (_, rows) = FAMILIES.iter().find(|(node, _)| *node == event.node())?;
-    let row = rows.iter().find(|row| row.products.contains(product) && row.id == event.id())?;
-    row.choices.map(|choices| choices.filter)
+/// The filters that the driver applies to an event of this type and number, each
+/// with the event's number for it, whatever this is (`arm_cmn_event_filter`).
+pub(super) fn filters_of(
+    event: &NodeEvent,
+    product: Product,
+) -> impl Iterator<Item = (NodeFilter, u8)> + use<> {
+    let of_node = FAMILIES.iter().find(|(node, _)| *node == event.node());
+    let rows = of_node.map_or(&[][..], |(_, rows)| rows);
+    let is_its = |row: &&Row| row.products.contains(product) && row.id == event.id();
+    // The last is that of the newest driver and the fewest products.
+    let row = rows.iter().rfind(is_its);
+    let choices = row.map_or([None; 2], |row| [row.choices, row.choices2]);
+    let numbers = [event.occupancy(), event.filter2()];
+    choices.into_iter().zip(numbers).filter_map(|(choices, n)| Some((choices?.filter, n)))
 }

@@ -3,12 +3,13 @@
 //! names are composed of their parts ([`Crosspoint`](super::Crosspoint)).
 
 use crate::cmn::node::NodeType;
+use crate::cmn::parts::is;
 use crate::cmn::product::Products;
 
 /// The property by which some events are filtered (`enum cmn_filter_select`).
 ///
 /// A node has one register for each: two events of a node with the same filter
-/// cannot count at the same time with different occupancy IDs.
+/// cannot count at the same time with different numbers for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum NodeFilter {
@@ -22,6 +23,12 @@ pub enum NodeFilter {
     Tracker,
     /// Memory or another home (`pmu_sn_home_sel`).
     Home,
+    /// The virtual channel of the snoop (`pmu_snp_vc_sel`).
+    SnoopChannel,
+    /// The home's tracker or the kind of requester (`pmu_enhanced_hbt_lbt_sel`).
+    TrackerOrRequester,
+    /// The state of the evicted line (`pmu_evict_state_sel`).
+    EvictState,
 }
 
 /// An event, or several that differ in the occupancy ID.
@@ -31,18 +38,44 @@ pub(super) struct Row {
     pub(super) name: &'static str,
     pub(super) id: u16,
     pub(super) choices: Option<Choices>,
+    /// Those of the second filter, whose suffix comes last.
+    pub(super) choices2: Option<Choices>,
 }
 
 /// The variants of an event that is filtered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Choices {
     pub(super) filter: NodeFilter,
-    /// The suffixes of the name, by occupancy ID.
+    /// The suffixes of the name, by the filter's number; empty for a number without
+    /// a name.
     pub(super) suffixes: &'static [&'static str],
 }
 
+impl Choices {
+    /// The number that a suffix stands for.
+    pub(super) const fn find(self, suffix: &[u8]) -> Option<usize> {
+        let mut n = 0;
+        while n < self.suffixes.len() {
+            if !suffix.is_empty() && is(suffix, self.suffixes[n]) {
+                return Some(n);
+            }
+            n += 1;
+        }
+        None
+    }
+
+    pub(super) fn suffix(self, number: usize) -> &'static str {
+        self.suffixes.get(number).copied().unwrap_or_default()
+    }
+}
+
 const fn row(products: Products, name: &'static str, id: u16, choices: Option<Choices>) -> Row {
-    Row { products, name, id, choices }
+    Row { products, name, id, choices, choices2: None }
+}
+
+/// An event with two filters.
+const fn eviction(products: Products, name: &'static str, id: u16) -> Row {
+    Row { products, name, id, choices: HALF, choices2: STATE }
 }
 
 const fn choices(filter: NodeFilter, suffixes: &'static [&'static str]) -> Option<Choices> {
@@ -66,16 +99,49 @@ const THROTTLE: Option<Choices> = choices(
 const HALF: Option<Choices> = choices(NodeFilter::Tracker, &["all", "hbt", "lbt"]);
 const HOME: Option<Choices> = choices(NodeFilter::Home, &["all", "sn", "home"]);
 
+// Those that CMN S3 r2 has in addition, or in place of others.
+const MORE_OCCUPANTS: Option<Choices> = choices(
+    NodeFilter::Occupancy,
+    &["", "", "", "", "", "", "", "", "rnf", "rni", "ccglcn", "ccgrn"],
+);
+const OCCUPANTS: Option<Choices> = choices(
+    NodeFilter::Occupancy,
+    &[
+        "", "read", "write", "atomic", "stash", "rxsnp", "lbt", "hbt", "rnf", "rni", "ccglcn",
+        "ccgrn",
+    ],
+);
+const MORE_THROTTLED: Option<Choices> = choices(
+    NodeFilter::Throttle,
+    &["", "", "", "", "", "", "", "", "", "ccg_read", "ccg_write", "lbt_read", "lbt_write", "lbt"],
+);
+const MORE_REQUESTERS: Option<Choices> =
+    choices(NodeFilter::TrackerOrRequester, &["", "", "", "rnf", "rni", "ccglcn", "ccgrn"]);
+const REQUESTER: Option<Choices> = choices(
+    NodeFilter::TrackerOrRequester,
+    &["all", "hbt", "lbt", "rnf", "rni", "ccglcn", "ccgrn"],
+);
+const CHANNEL: Option<Choices> = choices(NodeFilter::SnoopChannel, &["vc0", "vc1", "vc2"]);
+const STATE: Option<Choices> =
+    choices(NodeFilter::EvictState, &["all", "eu", "en", "su", "sn", "mu", "mn"]);
+// Of one filter on older products and another on CMN S3 r2, which have the first
+// number in common.
+const BOTH_HALVES: Option<Choices> = choices(NodeFilter::Tracker, &["all"]);
+const ONE_HALF: Option<Choices> = choices(NodeFilter::Tracker, &["", "hbt", "lbt"]);
+
 const ANY: Products = Products::ANY;
 const CMN600: Products = Products::CMN600;
 const CMN700: Products = Products::CMN700;
 const CMNS3: Products = Products::CMNS3;
+const S3R2: Products = Products::CMNS3R2;
 const NOT_600: Products = ANY.without(CMN600);
 /// The driver's `CMN_650ON`, which does not include CI-700.
 const SINCE_650: Products = NOT_600.without(Products::CI700);
 const SINCE_700: Products = SINCE_650.without(Products::CMN650);
+const UNTIL_S3R1: Products = SINCE_700.without(S3R2);
 
-/// The events of each node type, in the driver's order.
+/// The events of each node type, in the driver's order. The rows of one event stand
+/// together; the last one of a product has the filter that its newest driver applies.
 pub(super) const FAMILIES: &[(NodeType, &[Row])] = &[
     (
         NodeType::Dn,
@@ -152,7 +218,10 @@ pub(super) const FAMILIES: &[(NodeType, &[Row])] = &[
             row(CMN700, "class_mc_reqs", 0x28, CLASS),
             row(CMN700, "class_cgnt_cmin", 0x29, CLASS),
             row(CMN700, "sn_throttle", 0x2a, THROTTLE),
+            // The driver's macro for both kinds of nodes has these for HN-F, too.
+            row(S3R2, "sn_throttle", 0x2a, MORE_THROTTLED),
             row(CMN700, "sn_throttle_min", 0x2b, THROTTLE),
+            row(S3R2, "sn_throttle_min", 0x2b, MORE_THROTTLED),
             row(CMN700, "sf_precise_to_imprecise", 0x2c, NONE),
             row(CMN700, "snp_intv_cln", 0x2d, NONE),
             row(CMN700, "nc_excl", 0x2e, NONE),
@@ -423,65 +492,105 @@ pub(super) const FAMILIES: &[(NodeType, &[Row])] = &[
     (
         NodeType::HnS,
         &[
-            row(ANY, "cache_miss", 0x01, HALF),
-            row(ANY, "slc_sf_cache_access", 0x02, HALF),
-            row(ANY, "cache_fill", 0x03, HALF),
-            row(ANY, "pocq_retry", 0x04, HALF),
-            row(ANY, "pocq_reqs_recvd", 0x05, HALF),
-            row(ANY, "sf_hit", 0x06, HALF),
-            row(ANY, "sf_evictions", 0x07, HALF),
-            row(ANY, "dir_snoops_sent", 0x08, NONE),
-            row(ANY, "brd_snoops_sent", 0x09, NONE),
-            row(ANY, "slc_eviction", 0x0a, HALF),
-            row(ANY, "slc_fill_invalid_way", 0x0b, HALF),
-            row(ANY, "mc_retries_local", 0x0c, NONE),
-            row(ANY, "mc_reqs_local", 0x0d, HOME),
-            row(ANY, "qos_hh_retry", 0x0e, NONE),
-            row(ANY, "qos_pocq_occupancy", 0x0f, REQUEST_OR_SNOOP),
-            row(ANY, "pocq_addrhaz", 0x10, NONE),
-            row(ANY, "pocq_atomic_addrhaz", 0x11, NONE),
-            row(ANY, "ld_st_swp_adq_full", 0x12, NONE),
-            row(ANY, "cmp_adq_full", 0x13, NONE),
-            row(ANY, "txdat_stall", 0x14, NONE),
-            row(ANY, "txrsp_stall", 0x15, NONE),
-            row(ANY, "seq_full", 0x16, NONE),
-            row(ANY, "seq_hit", 0x17, NONE),
-            row(ANY, "snp_sent", 0x18, NONE),
-            row(ANY, "sfbi_dir_snp_sent", 0x19, NONE),
-            row(ANY, "sfbi_brd_snp_sent", 0x1a, NONE),
-            row(ANY, "intv_dirty", 0x1c, NONE),
-            row(ANY, "stash_snp_sent", 0x1d, NONE),
-            row(ANY, "stash_data_pull", 0x1e, NONE),
-            row(ANY, "snp_fwded", 0x1f, NONE),
-            row(ANY, "atomic_fwd", 0x20, NONE),
-            row(ANY, "mpam_hardlim", 0x21, NONE),
-            row(ANY, "mpam_softlim", 0x22, NONE),
-            row(ANY, "snp_sent_cluster", 0x23, NONE),
-            row(ANY, "sf_imprecise_evict", 0x24, NONE),
-            row(ANY, "sf_evict_shared_line", 0x25, NONE),
-            row(ANY, "pocq_class_occup", 0x26, CLASS),
-            row(ANY, "pocq_class_retry", 0x27, CLASS),
-            row(ANY, "class_mc_reqs_local", 0x28, CLASS),
-            row(ANY, "class_cgnt_cmin", 0x29, CLASS),
-            row(ANY, "sn_throttle", 0x2a, THROTTLE),
-            row(ANY, "sn_throttle_min", 0x2b, THROTTLE),
-            row(ANY, "sf_precise_to_imprecise", 0x2c, NONE),
-            row(ANY, "snp_intv_cln", 0x2d, NONE),
-            row(ANY, "nc_excl", 0x2e, NONE),
-            row(ANY, "excl_mon_ovfl", 0x2f, NONE),
-            row(ANY, "snp_req_recvd", 0x30, NONE),
-            row(ANY, "snp_req_byp_pocq", 0x31, NONE),
-            row(ANY, "dir_ccgha_snp_sent", 0x32, NONE),
-            row(ANY, "brd_ccgha_snp_sent", 0x33, NONE),
-            row(ANY, "ccgha_snp_stall", 0x34, NONE),
-            row(ANY, "lbt_req_hardlim", 0x35, NONE),
-            row(ANY, "hbt_req_hardlim", 0x36, NONE),
-            row(ANY, "sf_reupdate", 0x37, NONE),
-            row(ANY, "excl_sf_imprecise", 0x38, NONE),
-            row(ANY, "snp_pocq_addrhaz", 0x39, NONE),
-            row(ANY, "mc_retries_remote", 0x3a, NONE),
-            row(ANY, "mc_reqs_remote", 0x3b, HOME),
-            row(ANY, "class_mc_reqs_remote", 0x3c, CLASS),
+            row(SINCE_700, "cache_miss", 0x01, HALF),
+            row(S3R2, "cache_miss", 0x01, MORE_REQUESTERS),
+            row(SINCE_700, "slc_sf_cache_access", 0x02, HALF),
+            row(S3R2, "slc_sf_cache_access", 0x02, MORE_REQUESTERS),
+            row(SINCE_700, "cache_fill", 0x03, HALF),
+            row(S3R2, "cache_fill", 0x03, MORE_REQUESTERS),
+            row(SINCE_700, "pocq_retry", 0x04, BOTH_HALVES),
+            row(UNTIL_S3R1, "pocq_retry", 0x04, ONE_HALF),
+            row(S3R2, "pocq_retry", 0x04, OCCUPANTS),
+            row(SINCE_700, "pocq_reqs_recvd", 0x05, BOTH_HALVES),
+            row(UNTIL_S3R1, "pocq_reqs_recvd", 0x05, ONE_HALF),
+            row(S3R2, "pocq_reqs_recvd", 0x05, OCCUPANTS),
+            row(SINCE_700, "sf_hit", 0x06, HALF),
+            row(S3R2, "sf_hit", 0x06, MORE_REQUESTERS),
+            row(UNTIL_S3R1, "sf_evictions", 0x07, HALF),
+            eviction(S3R2, "sf_evictions", 0x07),
+            row(UNTIL_S3R1, "dir_snoops_sent", 0x08, NONE),
+            row(S3R2, "dir_snoops_sent", 0x08, CHANNEL),
+            row(UNTIL_S3R1, "brd_snoops_sent", 0x09, NONE),
+            row(S3R2, "brd_snoops_sent", 0x09, CHANNEL),
+            row(UNTIL_S3R1, "slc_eviction", 0x0a, HALF),
+            eviction(S3R2, "slc_eviction", 0x0a),
+            row(SINCE_700, "slc_fill_invalid_way", 0x0b, HALF),
+            row(S3R2, "slc_fill_invalid_way", 0x0b, MORE_REQUESTERS),
+            row(UNTIL_S3R1, "mc_retries_local", 0x0c, NONE),
+            row(S3R2, "mc_retries_local", 0x0c, HOME),
+            row(SINCE_700, "mc_reqs_local", 0x0d, HOME),
+            row(SINCE_700, "qos_hh_retry", 0x0e, NONE),
+            row(SINCE_700, "qos_pocq_occupancy", 0x0f, REQUEST_OR_SNOOP),
+            row(S3R2, "qos_pocq_occupancy", 0x0f, MORE_OCCUPANTS),
+            row(UNTIL_S3R1, "pocq_addrhaz", 0x10, NONE),
+            row(SINCE_700, "pocq_addrhaz", 0x10, HALF),
+            row(S3R2, "pocq_addrhaz", 0x10, MORE_REQUESTERS),
+            row(UNTIL_S3R1, "pocq_atomic_addrhaz", 0x11, NONE),
+            row(SINCE_700, "pocq_atomic_addrhaz", 0x11, HALF),
+            row(S3R2, "pocq_atomic_addrhaz", 0x11, MORE_REQUESTERS),
+            row(UNTIL_S3R1, "ld_st_swp_adq_full", 0x12, NONE),
+            row(UNTIL_S3R1, "cmp_adq_full", 0x13, NONE),
+            row(SINCE_700, "txdat_stall", 0x14, NONE),
+            row(SINCE_700, "txrsp_stall", 0x15, NONE),
+            row(UNTIL_S3R1, "seq_full", 0x16, NONE),
+            row(SINCE_700, "seq_hit", 0x17, NONE),
+            row(UNTIL_S3R1, "snp_sent", 0x18, NONE),
+            row(S3R2, "snp_sent", 0x18, CHANNEL),
+            row(UNTIL_S3R1, "sfbi_dir_snp_sent", 0x19, NONE),
+            row(S3R2, "sfbi_dir_snp_sent", 0x19, CHANNEL),
+            row(UNTIL_S3R1, "sfbi_brd_snp_sent", 0x1a, NONE),
+            row(S3R2, "sfbi_brd_snp_sent", 0x1a, CHANNEL),
+            row(SINCE_700, "intv_dirty", 0x1c, NONE),
+            row(UNTIL_S3R1, "stash_snp_sent", 0x1d, NONE),
+            row(UNTIL_S3R1, "stash_data_pull", 0x1e, NONE),
+            row(UNTIL_S3R1, "snp_fwded", 0x1f, NONE),
+            row(S3R2, "snp_fwded", 0x1f, CHANNEL),
+            row(UNTIL_S3R1, "atomic_fwd", 0x20, NONE),
+            row(SINCE_700, "mpam_hardlim", 0x21, NONE),
+            row(SINCE_700, "mpam_softlim", 0x22, NONE),
+            row(UNTIL_S3R1, "snp_sent_cluster", 0x23, NONE),
+            row(S3R2, "snp_sent_cluster", 0x23, CHANNEL),
+            row(UNTIL_S3R1, "sf_imprecise_evict", 0x24, NONE),
+            row(S3R2, "sf_imprecise_evict", 0x24, HALF),
+            row(SINCE_700, "sf_evict_shared_line", 0x25, NONE),
+            row(SINCE_700, "pocq_class_occup", 0x26, CLASS),
+            row(SINCE_700, "pocq_class_retry", 0x27, CLASS),
+            row(SINCE_700, "class_mc_reqs_local", 0x28, CLASS),
+            row(UNTIL_S3R1, "class_cgnt_cmin", 0x29, CLASS),
+            row(SINCE_700, "sn_throttle", 0x2a, THROTTLE),
+            row(S3R2, "sn_throttle", 0x2a, MORE_THROTTLED),
+            row(SINCE_700, "sn_throttle_min", 0x2b, THROTTLE),
+            row(S3R2, "sn_throttle_min", 0x2b, MORE_THROTTLED),
+            row(SINCE_700, "sf_precise_to_imprecise", 0x2c, NONE),
+            row(SINCE_700, "snp_intv_cln", 0x2d, NONE),
+            row(SINCE_700, "nc_excl", 0x2e, NONE),
+            row(UNTIL_S3R1, "excl_mon_ovfl", 0x2f, NONE),
+            row(SINCE_700, "snp_req_recvd", 0x30, NONE),
+            row(SINCE_700, "snp_req_byp_pocq", 0x31, NONE),
+            row(SINCE_700, "dir_ccgha_snp_sent", 0x32, NONE),
+            row(SINCE_700, "brd_ccgha_snp_sent", 0x33, NONE),
+            row(UNTIL_S3R1, "ccgha_snp_stall", 0x34, NONE),
+            row(SINCE_700, "lbt_req_hardlim", 0x35, NONE),
+            row(SINCE_700, "hbt_req_hardlim", 0x36, NONE),
+            row(SINCE_700, "sf_reupdate", 0x37, NONE),
+            row(UNTIL_S3R1, "excl_sf_imprecise", 0x38, NONE),
+            row(S3R2, "excl_sf_imprecise", 0x38, HALF),
+            row(SINCE_700, "snp_pocq_addrhaz", 0x39, NONE),
+            row(UNTIL_S3R1, "mc_retries_remote", 0x3a, NONE),
+            row(S3R2, "mc_retries_remote", 0x3a, HOME),
+            row(SINCE_700, "mc_reqs_remote", 0x3b, HOME),
+            row(SINCE_700, "class_mc_reqs_remote", 0x3c, CLASS),
+            row(S3R2, "readonce_hazard_detected", 0x3d, REQUESTER),
+            row(S3R2, "readonce_fwd_data_completed", 0x3e, REQUESTER),
+            row(S3R2, "cbusy00", 0x40, THROTTLE),
+            row(S3R2, "cbusy00", 0x40, MORE_THROTTLED),
+            row(S3R2, "cbusy01", 0x41, THROTTLE),
+            row(S3R2, "cbusy01", 0x41, MORE_THROTTLED),
+            row(S3R2, "cbusy10", 0x42, THROTTLE),
+            row(S3R2, "cbusy10", 0x42, MORE_THROTTLED),
+            row(S3R2, "cbusy11", 0x43, THROTTLE),
+            row(S3R2, "cbusy11", 0x43, MORE_THROTTLED),
+            row(S3R2, "ro_rnsd_new_alloc_hint", 0x44, REQUESTER),
         ],
     ),
 ];

@@ -106,6 +106,26 @@ fn groups() {
         let found = found.map(|error| (error.event(), error.kind()));
         assert_eq!(found, *expected, "{texts:?}");
     }
+    // Events of CMN S3 r2 with two filters, each of which is one register.
+    let r2: &[(&[&str], Option<(usize, GroupRule)>)] = &[
+        (&["hns_sf_evictions_hbt_eu", "hns_slc_eviction_hbt_eu"], None),
+        (&["hns_sf_evictions_hbt_eu", "hns_slc_eviction_hbt_en"], Some((1, OneOccupancy))),
+        (&["hns_sf_evictions_hbt_eu", "hns_slc_eviction_lbt_eu"], Some((1, OneOccupancy))),
+        (&["hns_sf_evictions_hbt_eu", "hns_excl_sf_imprecise_lbt"], Some((1, OneOccupancy))),
+        (&["hns_sf_evictions_hbt_eu", "hns_excl_sf_imprecise_hbt"], None),
+        // The tracker of these is another register there.
+        (&["hns_sf_evictions_hbt_eu", "hns_cache_miss_lbt"], None),
+        (&["hns_cache_miss_rnf", "hns_cache_fill_rni"], Some((1, OneOccupancy))),
+        (&["hns_snp_sent_vc0", "hns_snp_fwded_vc1"], Some((1, OneOccupancy))),
+    ];
+    for &(texts, expected) in r2 {
+        let found = check_group(&events(texts), Some(Product::CmnS3R2)).err();
+        assert_eq!(found.map(|error| (error.event(), error.kind())), expected, "{texts:?}");
+    }
+    let halves = events(&["hns_excl_sf_imprecise_hbt", "hns_cache_miss_lbt"]);
+    assert_eq!(check_group(&halves, Some(Product::CmnS3)), Ok(()));
+    let halves = events(&["hns_sf_hit_hbt", "hns_cache_miss_lbt"]);
+    assert!(check_group(&halves, Some(Product::CmnS3)).is_err());
     // The product determines which events are filtered.
     let events = events(&[READ, WRITE]);
     assert_eq!(check_group(&events, None), Ok(()));

@@ -33,8 +33,8 @@ fn fls(value: u8) -> u32 {
 #[test]
 fn every_node_of_every_mesh() {
     let mut count = 0;
-    for columns in 1..=12 {
-        for rows in 1..=12 {
+    for columns in 1..=MeshSize::MAX_DIMENSION {
+        for rows in 1..=MeshSize::MAX_DIMENSION {
             let size = MeshSize::new(columns, rows).unwrap();
             let bits = fls((columns - 1) | (rows - 1)).max(2);
             assert_eq!(u32::from(size.coordinate_bits()), bits);
@@ -77,7 +77,7 @@ fn every_node_of_every_mesh() {
             }
         }
     }
-    assert_eq!(count, 2 * 8 * (78 * 78 - 1) + 6 * 4);
+    assert_eq!(count, 2 * 8 * (105 * 105 - 1) + 6 * 4);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn places_that_are_none() {
         size.place(PortLayout::Two, NodeId::new(0x200)).err(),
         Some(Error::new(ErrorKind::OutsideMesh(NodeId::new(0x200))))
     );
-    for (columns, rows) in [(0, 1), (1, 0), (13, 1), (1, 13), (255, 255)] {
+    for (columns, rows) in [(0, 1), (1, 0), (15, 1), (1, 15), (255, 255)] {
         assert_eq!(
             MeshSize::new(columns, rows),
             Err(Error::new(ErrorKind::MeshSize { columns, rows }))
@@ -138,7 +138,7 @@ fn other_widths_of_coordinates() {
     assert_eq!((id(size), id(narrow)), (0x28, 0x18));
     assert!(size.with_coordinate_bits(0).is_err());
     assert!(size.with_coordinate_bits(6).is_err());
-    let large = MeshSize::new(12, 12).unwrap();
+    let large = MeshSize::new(14, 14).unwrap();
     assert!(large.with_coordinate_bits(3).is_err());
     assert_eq!(large.with_coordinate_bits(4), Ok(large));
 }

@@ -40,7 +40,10 @@ impl Random {
         let node = self.one_of(&types);
         let id = self.below(usize::from(NodeEvent::MAX_ID) + 1) as u16;
         let occupancy = self.below(usize::from(NodeEvent::MAX_OCCUPANCY) + 1) as u8;
+        let filter2 = self.below(usize::from(NodeEvent::MAX_FILTER2) + 1) as u8;
+        let filter2 = if node == NodeType::HnS { filter2 } else { 0 };
         let event = NodeEvent::new(node, id).unwrap().with_occupancy(occupancy).unwrap();
+        let event = event.with_filter2(filter2).unwrap();
         match self.below(2) {
             0 => event,
             _ if node == NodeType::Xp => event.at(self.crosspoint()).unwrap(),

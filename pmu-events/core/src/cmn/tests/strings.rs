@@ -84,6 +84,12 @@ fn texts_that_are_no_event() {
         ("type=0x10000", "0x10000 is too large for `type`: at most 0xffff fits"),
         ("type=5,eventid=0x800", "0x800 is too large for `eventid`: at most 0x7ff fits"),
         ("type=5,occupid=16", "0x10 is too large for `occupid`: at most 0xf fits"),
+        ("type=5,filter=16", "0x10 is too large for `filter`: at most 0xf fits"),
+        ("type=0x200,filter2=16", "0x10 is too large for `filter2`: at most 0xf fits"),
+        ("type=5,filter2=1", "`filter2`: the event does not have this term"),
+        ("type=5,filter2=0", "`filter2`: the event does not have this term"),
+        ("type=5,config=0x1000000000000", "`wp_dev_sel`: the event does not have this term"),
+        ("type=0x200,wp_dev_sel=1", "`wp_dev_sel`: the event does not have this term"),
         ("type=5,bynodeid=2", "0x2 is too large for `bynodeid`: at most 0x1 fits"),
         ("type=5,nodeid=8", "`nodeid`: the event does not have this term"),
         ("type=5,wp_val=1", "`wp_val`: the event does not have this term"),
@@ -109,6 +115,8 @@ fn texts_that_are_no_event() {
         ("wp_grp=3", Error::new(ErrorKind::MatchGroup(3))),
         ("wp_dev_sel=6", Error::new(ErrorKind::TooLarge { what: "wp_dev_sel", value: 6, max: 5 })),
         ("occupid=1", Error::new(ErrorKind::Stray("occupid"))),
+        ("filter=1", Error::new(ErrorKind::Stray("filter"))),
+        ("filter2=0", Error::new(ErrorKind::Stray("filter2"))),
         ("bynodeid,nodeid=1", Error::new(ErrorKind::NotACrosspoint(NodeId::new(1)))),
         ("nodeid=8", Error::new(ErrorKind::Stray("nodeid"))),
     ];
@@ -124,8 +132,18 @@ fn other_ways_to_write_an_event() {
     let on_node = event.at(NodeId::new(0x24)).unwrap();
     let matching = Match::raw(Channel::Snp, MatchGroup::Secondary, 0x12, !0xff);
     let watchpoint = Watchpoint::new(Direction::Down, 1, matching).unwrap();
+    let evictions = NodeEvent::new(NodeType::HnS, 0x7).unwrap().with_filter2(2).unwrap();
+    let of_hbt = evictions.with_occupancy(1).unwrap();
     let cases: &[(&str, MeshEvent)] = &[
         ("dtc_cycles", MeshEvent::Cycles),
+        ("type=0x5,eventid=0xf,filter=0x2", event.into()),
+        ("hnf_qos_pocq_occupancy_all,filter=2", event.into()),
+        ("type=0x200,eventid=0x7,filter2=0x2", evictions.into()),
+        ("type=0x200,eventid=0x7,filter=0x1,filter2=0x2", of_hbt.into()),
+        ("type=0x200,eventid=0x7,occupid=1,filter2=2", of_hbt.into()),
+        ("hns_sf_evictions_hbt_en", of_hbt.into()),
+        ("hns_sf_evictions_hbt_all,filter2=2", of_hbt.into()),
+        ("config=0x2000008070200", of_hbt.into()),
         ("type=3", MeshEvent::Cycles),
         // The kernel only checks the type.
         ("type=0x3,eventid=0x2a,bynodeid=1,nodeid=7", MeshEvent::Cycles),
@@ -156,6 +174,8 @@ fn the_largest_values_have_room_and_larger_ones_are_refused() {
     let max = |term| builtin::ARM_CMN.find(term).unwrap().max();
     assert_eq!(u64::from(NodeEvent::MAX_ID), max("eventid"));
     assert_eq!(u64::from(NodeEvent::MAX_OCCUPANCY), max("occupid"));
+    assert_eq!(max("filter"), max("occupid"));
+    assert_eq!(u64::from(NodeEvent::MAX_FILTER2), max("filter2"));
     assert_eq!(u64::from(Watchpoint::MAX_COMBINE), max("wp_combine"));
     assert!(u64::from(Watchpoint::MAX_PORT) <= max("wp_dev_sel"));
 
@@ -163,6 +183,9 @@ fn the_largest_values_have_room_and_larger_ones_are_refused() {
     let event = NodeEvent::new(NodeType::HnF, 1).unwrap();
     assert_eq!(NodeEvent::new(NodeType::HnF, 0x800).err(), too_large("eventid", 0x800, 0x7ff));
     assert_eq!(event.with_occupancy(16).err(), too_large("occupid", 16, 15));
+    assert_eq!(event.with_filter2(16).err(), too_large("filter2", 16, 15));
+    let stray = Error::new(ErrorKind::Stray("filter2"));
+    assert_eq!((event.with_filter2(1).err(), event.with_filter2(0)), (Some(stray), Ok(event)));
     assert_eq!(NodeEvent::new(NodeType::Dtc, 0).err(), Some(Error::new(ErrorKind::OnlyCycles)));
     let all = Match::all(Channel::Req, MatchGroup::Primary);
     assert_eq!(Watchpoint::new(Direction::Up, 6, all).err(), too_large("wp_dev_sel", 6, 5));
