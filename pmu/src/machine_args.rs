@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use pmu_events::event;
+use pmu_events::{event, system};
 
 use crate::failure::Failure;
 use crate::trees::Trees;
@@ -45,6 +45,9 @@ pub(crate) struct MachineArgs {
 
     #[command(flatten)]
     pub(crate) tables: TablesArgs,
+
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
 }
 
 impl MachineArgs {
@@ -87,6 +90,40 @@ impl From<EncodingArgs> for event::Encoding {
         match args.encoding {
             Encoding::Correct => event::Encoding::Correct,
             Encoding::Perf => event::Encoding::Perf,
+        }
+    }
+}
+
+/// Selects what generic names mean.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct NamesArgs {
+    /// What `cycles`, `cache-misses` and other generic names mean without a PMU before them
+    #[arg(
+        long,
+        value_name = "WHOSE",
+        value_enum,
+        default_value_t = GenericNames::Kernel,
+        overrides_with = "generic_names",
+        help_heading = "Select tables"
+    )]
+    pub(crate) generic_names: GenericNames,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum GenericNames {
+    /// The kernel's event on the cores, as in perf of Linux 6.12
+    #[default]
+    Kernel,
+    /// The events of that name that PMUs have, and the kernel's on cores that have none, as in
+    /// perf of Linux 7.3
+    Pmu,
+}
+
+impl From<NamesArgs> for system::GenericNames {
+    fn from(args: NamesArgs) -> Self {
+        match args.generic_names {
+            GenericNames::Kernel => system::GenericNames::Kernel,
+            GenericNames::Pmu => system::GenericNames::Pmu,
         }
     }
 }

@@ -11,7 +11,7 @@ use pmu_events::{Model, host};
 use crate::failure::{Failure, complain, with_sources};
 #[cfg(target_os = "linux")]
 use crate::machine_args::MachineArgs;
-use crate::machine_args::ModelArgs;
+use crate::machine_args::{ModelArgs, NamesArgs};
 use crate::subject;
 use crate::trees::{Table, Trees};
 
@@ -54,7 +54,13 @@ impl System {
     /// The machine on which to count.
     #[cfg(target_os = "linux")]
     pub(crate) fn of_args(args: &MachineArgs) -> Result<System, Failure> {
-        Self::of(args.tables.trees()?, args.cpuid(), args.sysfs())
+        let system = Self::of(args.tables.trees()?, args.cpuid(), args.sysfs())?;
+        Ok(system.with_names(args.names))
+    }
+
+    /// The same system, on which generic names mean what they should.
+    pub(crate) fn with_names(self, names: NamesArgs) -> System {
+        System { machine: self.machine.with_generic_names(names.into()), ..self }
     }
 
     fn of(

@@ -456,3 +456,24 @@ fn letter_case_decides_nothing() {
         on("l1d-loads:u").replace("0x0", "0x3")
     );
 }
+
+/// `--generic-names`: by default the kernel's event, as in perf of Linux 6.12.
+#[test]
+fn generic_names() {
+    let cases: &[(&[&str], &str)] = &[
+        (&["cpu-cycles"], "type=0"),
+        (&["--generic-names", "kernel", "cpu-cycles"], "type=0"),
+        (&["--generic-names", "pmu", "cpu-cycles"], "type=4"),
+        (&["--generic-names", "pmu", "--generic-names=kernel", "cpu-cycles"], "type=0"),
+        // The driver of these cores has no event of that name.
+        (&["--generic-names", "pmu", "cycles"], "type=0"),
+    ];
+    for (arguments, expected) in cases {
+        let run = on("skylakex", "GenuineIntel-6-55-4", arguments);
+        assert_eq!(run.code, Some(0), "{arguments:?}: {}", run.err);
+        assert!(run.out.contains(expected), "{arguments:?}: {}", run.out);
+    }
+    let run = run(&["--generic-names", "perf", "cycles"]);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+    assert!(run.err.contains("[possible values: kernel, pmu]"), "{}", run.err);
+}

@@ -38,7 +38,8 @@
 //! - On a machine with several kinds of cores, a PMU has the events of its own CPUs
 //!   ([`System::model_of`]).
 //! - A name before slashes is a PMU; if there is none, all PMUs that it matches
-//!   ([`pmu::matches`](crate::pmu::matches)); otherwise an event with terms.
+//!   ([`pmu::matches`](crate::pmu::matches)); otherwise an event with terms. `default_core` is
+//!   every core PMU.
 //! - An event of sysfs and one of the table with the same name are merged: the
 //!   terms are those of the table, scale and unit those of sysfs if it has any.
 //! - System PMUs have the events of the tree's sys tables whose `Compat`
@@ -55,6 +56,8 @@
 //!   event by its number and by its label ([`Pmu::has_sensors`](crate::sysfs::Pmu::has_sensors)).
 //! - The graphics drivers that processes use are PMUs `drm_NAME`, with the keys of their
 //!   `fdinfo` as events ([`System::drm_pmus`](crate::System::drm_pmus)).
+//! - A generic name without a PMU is the kernel's event, whatever else has an event of that
+//!   name; or, if the program so [chooses](crate::system::GenericNames), that event.
 //! - If there are several core PMUs, generic events open on each, with the PMU's
 //!   type in the upper half of `config`.
 //! - The number of a tracepoint comes from tracefs; `*` and `?` in its system or

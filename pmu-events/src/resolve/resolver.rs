@@ -17,8 +17,9 @@ use crate::event_list::{
     generic_named,
 };
 use crate::perf_type;
+use crate::pmu::DEFAULT_CORE;
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
-use crate::system::{System, Tables, Topology, drm};
+use crate::system::{GenericNames, System, Tables, Topology, drm};
 use crate::term::PerfTerm;
 
 #[derive(Clone, Copy)]
@@ -35,12 +36,13 @@ pub(super) struct Resolver<'a> {
 impl<'a> Resolver<'a> {
     /// Appends the drafts of an event, at least one unless there is an error.
     pub(super) fn event(&self, event: Written<'a, '_>, found: &mut Found<'a>) -> Result<(), Error> {
-        self.of_kind(event, event.kind(), found)
+        self.of_kind(event, &self.text[event.event().head_span()], event.kind(), found)
     }
 
     fn of_kind(
         &self,
         event: Written<'a, '_>,
+        name: &'a str,
         kind: EventKind<'a>,
         found: &mut Found<'a>,
     ) -> Result<(), Error> {
@@ -48,7 +50,11 @@ impl<'a> Resolver<'a> {
             EventKind::Name(name) => return self.named(event, name, found),
             EventKind::Pmu(written) => return self.on_pmus(event, written, found),
             EventKind::Hardware(hardware) => {
-                return self.on_cores(event, Hardware::TYPE, hardware.config(), found);
+                let code = (Hardware::TYPE, hardware.config());
+                return match self.system.generic_names() {
+                    GenericNames::Kernel => self.on_cores(event, code, found),
+                    GenericNames::Pmu => self.on_pmus_or_cores(event, name, code, found),
+                };
             }
             EventKind::Cache { name, event: cache } => {
                 return self.cache(event, name, cache, found);
@@ -92,14 +98,14 @@ impl<'a> Resolver<'a> {
         if let Some(generic) = generic_named(name)
             && !self.sysfs.pmus().iter().any(|pmu| lookup.is_spelled_so_on(pmu))
         {
-            return self.of_kind(event, generic, found);
+            return self.of_kind(event, name, generic, found);
         }
         let pmus = self.sysfs.pmus().iter().chain(self.drivers(name));
         let pmus = pmus.filter(|pmu| lookup.is_on(pmu));
         match (self.on_each(event, Some(&lookup), pmus, found)?, Tool::find(name)) {
             _ if found.len() > start => Ok(()),
             (Some(error), _) => Err(error),
-            (None, Some(of)) => self.of_kind(event, EventKind::Tool(of), found),
+            (None, Some(of)) => self.of_kind(event, name, EventKind::Tool(of), found),
             (None, None) => Err(self.unknown(event.event(), name)),
         }
     }
@@ -117,7 +123,9 @@ impl<'a> Resolver<'a> {
         }
         let start = found.len();
         let drivers = self.drivers(written).iter().filter(|pmu| pmu.is_meant_by(written));
-        let pmus = self.sysfs.matching(written).chain(drivers);
+        // As perf of Linux 7.3, which takes the first of several core PMUs.
+        let cores = self.sysfs.core_pmus().filter(|_| written == DEFAULT_CORE);
+        let pmus = self.sysfs.matching(written).chain(cores).chain(drivers);
         match self.on_each(event, None, pmus, found)? {
             _ if found.len() > start => Ok(()),
             Some(error) => Err(error),
@@ -285,7 +293,9 @@ impl<'a> Resolver<'a> {
             _ => false,
         };
         let name = if is_word { term.name() } else { return Ok(None) };
-        if let Some(hardware) = Hardware::find(name) {
+        // To perf of Linux 6.12, any PMU has them.
+        let has_hardware = pmu.is_core() || self.system.generic_names() == GenericNames::Kernel;
+        if let Some(hardware) = Hardware::find(name).filter(|_| has_hardware) {
             return Ok(Some((hardware.event_string(), None)));
         }
         match Cache::read(name).filter(|_| pmu.is_core()) {
@@ -299,8 +309,7 @@ impl<'a> Resolver<'a> {
     fn on_cores(
         &self,
         event: Written<'a, '_>,
-        type_: u32,
-        config: u64,
+        (type_, config): (u32, u64),
         found: &mut Found<'a>,
     ) -> Result<(), Error> {
         if !self.has_extended_types() {
@@ -309,6 +318,22 @@ impl<'a> Resolver<'a> {
         }
         for pmu in self.sysfs.core_pmus() {
             found.push(self.generic(event, type_, config, Some(pmu))?);
+        }
+        Ok(())
+    }
+
+    /// A generic hardware event as an event of PMUs.
+    fn on_pmus_or_cores(
+        &self,
+        event: Written<'a, '_>,
+        name: &'a str,
+        code: (u32, u64),
+        found: &mut Found<'a>,
+    ) -> Result<(), Error> {
+        self.own_or_generic(event, name, code, event.name(), found)?;
+        // Without a core PMU, the kernel may still count it.
+        if self.sysfs.core_pmus().next().is_none() {
+            found.push(self.generic(event, code.0, code.1, None)?);
         }
         Ok(())
     }
@@ -322,20 +347,36 @@ impl<'a> Resolver<'a> {
         found: &mut Found<'a>,
     ) -> Result<(), Error> {
         let start = found.len();
+        let is_word = self.system.generic_names() == GenericNames::Kernel;
+        let is_named = !is_word || event.has(PerfTerm::Name);
+        let shown = if is_named { event.name() } else { name };
+        self.own_or_generic(event, name, (Cache::TYPE, cache.config()), shown, found)?;
+        if found.len() == start {
+            let message = "this machine has no hardware PMU that counts caches";
+            return Err(Error::new(ErrorKind::NoCorePmu, event.head_span(), message));
+        }
+        Ok(())
+    }
+
+    /// An event of the PMUs that have one of that name; the core PMUs that have none count the
+    /// kernel's (`parse_events_multi_pmu_add` of Linux 7.3).
+    fn own_or_generic(
+        &self,
+        event: Written<'a, '_>,
+        name: &'a str,
+        (type_, config): (u32, u64),
+        shown: &'a str,
+        found: &mut Found<'a>,
+    ) -> Result<(), Error> {
         let mut all = Vec::new();
         let lookup = Lookup::new(name, self.tables, self.sysfs);
         for pmu in self.sysfs.pmus() {
             if lookup.is_own_of(pmu) {
                 found.push(self.on_pmu(event, Some(&lookup), pmu, &mut all)?);
             } else if pmu.is_core() {
-                let mut resolved = self.generic(event, Cache::TYPE, cache.config(), Some(pmu))?;
-                resolved.name = resolved.attributes.name.unwrap_or(name);
-                found.push(resolved);
+                let generic = self.generic(event, type_, config, Some(pmu))?;
+                found.push(Draft { name: shown, ..generic });
             }
-        }
-        if found.len() == start {
-            let message = "this machine has no hardware PMU that counts caches";
-            return Err(Error::new(ErrorKind::NoCorePmu, event.head_span(), message));
         }
         Ok(())
     }

@@ -22,6 +22,7 @@ mod constraint;
 mod cpu;
 mod cpuid;
 pub(crate) mod drm;
+mod generic_names;
 mod leaf;
 mod machine;
 mod process;
@@ -41,6 +42,7 @@ use std::{env, fmt, vec};
 use once_cell::sync::OnceCell;
 
 pub use cpu::Cpu;
+pub use generic_names::GenericNames;
 pub use machine::SystemMachine;
 pub use process::ProcessError;
 pub use scope::Scope;
@@ -99,6 +101,7 @@ struct Parts {
     proc: PathBuf,
     source: Source,
     cpuid: Option<String>,
+    generic_names: GenericNames,
 }
 
 impl System {
@@ -142,7 +145,8 @@ impl System {
     fn with(sysfs: Sysfs) -> Self {
         let proc = env::var_os(PROC_OVERRIDE).filter(|path| !path.is_empty());
         let proc = proc.map_or_else(|| PROC.into(), PathBuf::from);
-        Parts { sysfs: Arc::new(sysfs), proc, source: Source::default(), cpuid: None }.into()
+        let (source, generic_names) = (Source::default(), GenericNames::default());
+        Parts { sysfs: Arc::new(sysfs), proc, source, cpuid: None, generic_names }.into()
     }
 
     fn change(mut self, change: impl FnOnce(&mut Parts)) -> Self {
@@ -244,6 +248,27 @@ impl System {
         self.change(|parts| parts.source.encoding = encoding)
     }
 
+    /// Selects what a generic name without a PMU means: `cycles`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "x86")] {
+    /// use pmu_events::system::GenericNames;
+    /// use pmu_events::{System, arch::x86};
+    ///
+    /// // On a CPU whose sysfs has `cpu-cycles`, perf of Linux 7.3 opens that event.
+    /// let skylake = System::builtin("GenuineIntel-6-5E-3", x86::SKYLAKE);
+    /// assert_eq!(skylake.generic_names(), GenericNames::Kernel);
+    /// let as_later = skylake.with_generic_names(GenericNames::Pmu);
+    /// let events = as_later.resolve("cpu-cycles")?;
+    /// assert_eq!((events[0].type_, events[0].config[0]), (4, 0x3c));
+    /// # }
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_generic_names(self, names: GenericNames) -> Self {
+        self.change(|parts| parts.generic_names = names)
+    }
+
     /// Sets the CPUID of the machine, which then applies to all PMUs.
     #[must_use]
     pub fn with_cpuid(self, cpuid: impl Into<String>) -> Self {
@@ -254,6 +279,12 @@ impl System {
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.shared.parts.source.encoding
+    }
+
+    /// Returns what a generic name without a PMU means.
+    #[must_use]
+    pub fn generic_names(&self) -> GenericNames {
+        self.shared.parts.generic_names
     }
 
     /// Returns the PMUs and tracepoints of the machine.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::machine_args::{ModelArgs, SysfsArgs, TablesArgs};
+use crate::machine_args::{ModelArgs, NamesArgs, SysfsArgs, TablesArgs};
 
 /// Show the `perf_event_attr` words of events
 ///
@@ -38,6 +38,9 @@ pub(crate) struct EncodeArgs {
 
     #[command(flatten)]
     pub(crate) tables: TablesArgs,
+
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
 
     /// Write one JSON object for each EVENT
     #[arg(long)]

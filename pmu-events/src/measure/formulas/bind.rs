@@ -88,6 +88,8 @@ fn kinds_of(formula: &Formula, system: &System) -> Vec<&'static str> {
     let common = metrics
         .into_iter()
         .map(kinds_of_name)
+        // Those of every CPU belong to no kind.
+        .filter(|kinds| !kinds.is_empty())
         .reduce(|common, kinds| common.into_iter().filter(|kind| kinds.contains(kind)).collect());
     common.unwrap_or_default()
 }
@@ -125,11 +127,15 @@ fn metric_of(system: &System, wanted: &str, kind: Option<&str>) -> Option<Metric
         let is_called = |metric: &Metric| metric.is_called(wanted);
         model.metric(wanted).or_else(|| model.metrics().find(is_called))
     });
+    let of_every_cpu = || {
+        let common = system.common()?;
+        common.metrics().find(|metric| name::eq(metric.name(), wanted))
+    };
     let of_system = || {
         let mut tables = system.trees().iter().flat_map(|tree| tree.sys_tables());
         tables.find_map(|table| table.metrics().find(|metric| name::eq(metric.name(), wanted)))
     };
-    of_kind().or(of_models).or_else(of_system)
+    of_kind().or(of_models).or_else(of_every_cpu).or_else(of_system)
 }
 
 fn bound(

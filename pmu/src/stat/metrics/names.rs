@@ -33,10 +33,15 @@ pub(super) fn find(word: &str, system: &System) -> Result<Vec<Request>, String> 
     }
 }
 
-/// The CPU's metrics, and those of system PMUs whose events are all here.
+/// The CPU's metrics, those of every CPU that it does not have under the same name, and those
+/// of system PMUs whose events are all here.
 fn known(system: &System) -> Vec<Metric> {
     let of_cpu = system.model();
-    let of_cpu = of_cpu.iter().flat_map(|model| model.metrics());
+    let of_cpu: Vec<Metric> = of_cpu.iter().flat_map(|model| model.metrics()).collect();
+    let is_hidden = |of_all: &Metric| of_cpu.iter().any(|own| own.is_called(of_all.name()));
+    let of_all = system.common();
+    let of_all = of_all.iter().flat_map(|common| common.metrics());
+    let of_all: Vec<Metric> = of_all.filter(|of_all| !is_hidden(of_all)).collect();
     let of_system = system.trees().iter().flat_map(|tree| tree.sys_tables()).flat_map(|table| {
         let is_here = |metric: &Metric| {
             metric.events().all(|event| {
@@ -46,7 +51,7 @@ fn known(system: &System) -> Vec<Metric> {
         };
         table.metrics().filter(is_here).collect::<Vec<_>>()
     });
-    of_cpu.chain(of_system).collect()
+    of_cpu.iter().copied().chain(of_all).chain(of_system).collect()
 }
 
 fn is_meant(metric: Metric, wanted: &str) -> bool {
