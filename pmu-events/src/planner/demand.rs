@@ -164,6 +164,7 @@ impl Supply {
 
     /// How to open an event of a set on its own counter, if the kernel would not find it: beside
     /// POWER9's caches, it tries no other code than the one that it is given.
+    #[cfg_attr(not(feature = "std"), allow(dead_code))]
     pub(crate) fn on_own_counter(&self, event: &str, set: &[&str]) -> Option<String> {
         let Kind::Power(Generation::Power9) = self.kind else { return None };
         let code = |text: &str| self.demand(text).words.map(|words| words[0]);

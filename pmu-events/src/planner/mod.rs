@@ -64,4 +64,6 @@ pub use kind::{Smt, Unstated};
 pub use pack::{Group, Packing, Part, Placement};
 pub use supply::{CoreState, Supply};
 
-pub(crate) use demand::{Place, event_name};
+#[cfg(feature = "std")]
+pub(crate) use demand::Place;
+pub(crate) use demand::event_name;
