@@ -8,7 +8,6 @@ use super::facts;
 use super::kind::{
     FIXED_CYCLES, FIXED_INSTRUCTIONS, FIXED_REFERENCE, FIXED_SLOTS, Kind, Rules, Smt,
 };
-use super::pack::spelled_like;
 use super::supply::Supply;
 use crate::event::{CounterConstraint, CounterSet};
 use crate::power::{Fields, Generation};
@@ -326,4 +325,23 @@ fn raw_code(text: &str) -> Option<u64> {
     let mut terms = terms.split(['/', ',', ':']);
     let digits = terms.find_map(|term| term.strip_prefix("event=0x"))?;
     u64::from_str_radix(digits, 16).ok()
+}
+
+/// An event with the PMU and the modifiers of another; a raw one (`event=0x4608c`) has to be
+/// written with its PMU.
+pub(super) fn spelled_like(other: &str, name: &str) -> String {
+    if name.contains('=') && !other.contains('/') {
+        let modifiers = other.split_once(':').map_or("", |(_, modifiers)| modifiers);
+        return format!("cpu/{name}/{modifiers}");
+    }
+    match other.split_once('/') {
+        Some((pmu, rest)) => {
+            let modifiers = rest.rsplit_once('/').map_or("", |(_, modifiers)| modifiers);
+            format!("{pmu}/{name}/{modifiers}")
+        }
+        None => match other.split_once(':') {
+            Some((_, modifiers)) => format!("{name}:{modifiers}"),
+            None => name.into(),
+        },
+    }
 }

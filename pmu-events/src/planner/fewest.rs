@@ -4,7 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::pack::{Arena, Search, Unit, union};
+use super::arena::{Arena, union};
+use super::search::{Search, Unit};
 
 /// Events that are counted together: one, with what it cannot be counted without.
 type Item = Vec<usize>;

@@ -51,6 +51,7 @@
 //!
 //! All others are [`Unstated`], which says why.
 
+mod arena;
 mod bound;
 mod demand;
 mod facts;
@@ -58,6 +59,7 @@ mod fewest;
 mod fit;
 mod kind;
 mod pack;
+mod search;
 mod supply;
 
 pub use kind::{Smt, Unstated};

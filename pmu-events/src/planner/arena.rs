@@ -1,0 +1,141 @@
+//! The events of sets, by number, and what a group has room for.
+
+use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use super::demand::{Demand, PerfMetric, event_name, spelled_like};
+use super::supply::Supply;
+
+/// The events of all sets, by number.
+pub(super) struct Arena<'s, 't> {
+    pub(super) supply: &'s Supply,
+    numbers: BTreeMap<Cow<'t, str>, usize>,
+    pub(super) names: Vec<Cow<'t, str>>,
+    pub(super) demands: Vec<Demand>,
+    /// Whether each takes a counter that others could use, whatever is counted beside it.
+    programmed: Vec<bool>,
+}
+
+impl<'s, 't> Arena<'s, 't> {
+    pub(super) fn new(supply: &'s Supply) -> Self {
+        let (names, demands, programmed) = (Vec::new(), Vec::new(), Vec::new());
+        Arena { supply, numbers: BTreeMap::new(), names, demands, programmed }
+    }
+
+    pub(super) fn number(&mut self, text: Cow<'t, str>) -> usize {
+        if let Some(&number) = self.numbers.get(&text) {
+            return number;
+        }
+        let number = self.names.len();
+        let demand = self.supply.demand(&text);
+        self.programmed.push(self.supply.is_programmed(&demand, None));
+        self.demands.push(demand);
+        self.numbers.insert(text.clone(), number);
+        self.names.push(text);
+        number
+    }
+
+    pub(super) fn has_room(&self, events: &[usize]) -> bool {
+        // Most groups are full, which is seen sooner than who has which counter.
+        let taken = events.iter().filter(|&&number| self.programmed[number]).count();
+        if taken > self.supply.counters() {
+            return false;
+        }
+        let demands: Vec<&Demand> = events.iter().map(|&number| &self.demands[number]).collect();
+        self.supply.has_room_for(&demands)
+    }
+
+    /// Whether any of these events takes a counter that others could use, if another one is
+    /// counted beside it.
+    pub(super) fn is_programmed(&self, events: &[usize], beside: Option<usize>) -> bool {
+        let beside = beside.map(|number| &self.demands[number]);
+        events.iter().any(|&number| self.supply.is_programmed(&self.demands[number], beside))
+    }
+
+    /// How many counters an item can have.
+    pub(super) fn choice(&self, item: &[usize]) -> u32 {
+        let choices = item.iter().map(|&number| self.supply.choice(&self.demands[number]));
+        choices.min().unwrap_or_default()
+    }
+
+    /// The references that a set's parts can have: what takes no counter from other events comes
+    /// first, then what the set has itself.
+    pub(super) fn references(&mut self, set: &[usize]) -> Vec<usize> {
+        let Some(first) = set.first().map(|&number| self.names[number].clone()) else {
+            return Vec::new();
+        };
+        let candidates = self.supply.references().into_iter();
+        let candidates: Vec<usize> =
+            candidates.map(|name| self.number(Cow::Owned(spelled_like(&first, name)))).collect();
+        let own = set
+            .iter()
+            .copied()
+            .filter(|&number| is_reference(event_name(&self.names[number]), self.supply));
+        let mut all: Vec<usize> = own.collect();
+        all.extend(candidates.into_iter().filter(|number| !set.contains(number)));
+        all.retain(|&number| self.has_room(&[number]));
+        all.sort_by_key(|&number| (self.is_programmed(&[number], None), !set.contains(&number)));
+        all
+    }
+
+    /// The events of a set, with those together that must be counted together: perf metrics
+    /// and their slots.
+    pub(super) fn items(&mut self, set: &[usize]) -> Vec<Vec<usize>> {
+        let is_metric = |number: &usize| self.demands[*number].perf_metric;
+        let has_share = set.iter().any(|one| is_metric(one) == Some(PerfMetric::Share));
+        let (metrics, others): (Vec<usize>, Vec<usize>) =
+            set.iter().partition(|one| has_share && is_metric(one).is_some());
+        let mut items = Vec::from_iter((!metrics.is_empty()).then_some(metrics));
+        items.extend(others.into_iter().map(|one| self.with_companions(&[one])));
+        items
+    }
+
+    /// The events with those beside which alone the kernel counts them.
+    pub(super) fn with_companions(&mut self, set: &[usize]) -> Vec<usize> {
+        let mut all = set.to_vec();
+        for &number in set {
+            let Some(companion) = self.supply.companion(&self.demands[number]) else { continue };
+            let text = spelled_like(&self.names[number].clone(), &companion);
+            let companion = self.number(Cow::Owned(text));
+            all = union(&all, &[companion]);
+        }
+        all
+    }
+}
+
+/// The numbers of two sorted lists, sorted.
+pub(super) fn union(one: &[usize], other: &[usize]) -> Vec<usize> {
+    let mut both = one.to_vec();
+    both.extend(other.iter().filter(|number| one.binary_search(number).is_err()));
+    both.sort_unstable();
+    both
+}
+
+/// What counts the time of a core, in cycles or slots.
+const REFERENCES: [&str; 9] = [
+    "slots",
+    "TOPDOWN.SLOTS",
+    "CPU_CLK_UNHALTED.THREAD",
+    "CPU_CLK_UNHALTED.CORE",
+    "ls_not_halted_cyc",
+    "CPU_CYCLES",
+    "PM_RUN_CYC",
+    "PM_CYC",
+    "CPU_CLK_UNHALTED.REF_TSC",
+];
+
+fn is_reference(name: &str, supply: &Supply) -> bool {
+    let is_known = REFERENCES.iter().any(|known| crate::name::eq(known, name));
+    is_known && crate::pmu::is_core(supply.pmu())
+}
+
+impl Supply {
+    /// Those that the table has.
+    fn references(&self) -> Vec<&'static str> {
+        let has = |name: &&str| {
+            crate::pmu::is_core(self.pmu) && self.model.event_on(self.pmu, name).is_some()
+        };
+        REFERENCES.into_iter().filter(has).collect()
+    }
+}
