@@ -17,7 +17,7 @@ use pmu_events_import::record::Keep;
 use pmu_events_import::repairs::{self, Evidence, Kind, Repair, Verdict};
 use pmu_events_import::sense::{self, Exceptions};
 use pmu_events_import::{
-    arch, counts, cpus, families, lint, merge, origin, overlay, share, tree, write,
+    arch, counts, families, lint, made_for, merge, origin, overlay, share, tree, write,
 };
 
 fn root() -> &'static Path {
@@ -79,7 +79,7 @@ fn models_say_for_which_cpus_they_were_made() {
     for name in architectures() {
         let shown = format!("arch/{name}");
         let arch = tree::read(&root().join(&shown), &shown, Keep::All, &mut Problems::default());
-        let unstated = cpus::unstated(&arch);
+        let unstated = made_for::unstated(&arch);
         assert!(unstated.is_empty(), "add rows to overlay/{name}/cpus.csv for {unstated:?}");
         let compiled = compile(
             &Source::read(&root().join(&shown), &shown, &Options::default()),

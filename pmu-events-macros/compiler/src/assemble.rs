@@ -10,7 +10,7 @@ use pmu_events_core::name;
 use pmu_events_core::pmu::DEFAULT_CORE;
 
 use crate::converted::{self, Converted, ConvertedEvent};
-use crate::cpus::{self, Cpus, Statements};
+use crate::cpus::{Cpus, Statements};
 use crate::entry::{self, Entry, Standard};
 use crate::event_string;
 use crate::fault::{Candidates, Faults, Message, narrow, quoted};
@@ -75,9 +75,9 @@ pub(crate) fn tree<'t>(
     sort(&mut tables);
     successor::find(&mut tables);
     tables.retain(|table| !table.events.is_empty() || !table.metrics.is_empty() || !table.is_whole);
-    let fallbacks = cpus::with_tables(&statements.fallbacks, &tables, files, faults);
+    let fallbacks = stated(&statements.fallbacks, &tables, files, faults);
     let rows = with_tables(rows, &fallbacks, &tables, files, options, faults);
-    let made = cpus::with_tables(&statements.made, &tables, files, faults);
+    let made = stated(&statements.made, &tables, files, faults);
     Tree { tables, groups: merge_groups(groups, faults), rows, made, fallbacks }
 }
 
@@ -354,6 +354,27 @@ fn with_tables<'t>(
     for pattern in Options::unused(&options.models, directories) {
         let message = format!("option `models`: {} matches no directory", quoted(pattern));
         faults.warning_at_path(&files.root, message);
+    }
+    kept
+}
+
+/// The rows of `cpus.csv` or `fallback.csv` whose directories have tables that are kept, with the number of each's table.
+fn stated<'s>(
+    rows: &'s [Cpus],
+    tables: &[Table<'_>],
+    files: &Files,
+    faults: &mut Faults,
+) -> Vec<(&'s Cpus, usize)> {
+    let models = tables.iter().enumerate().filter(|(_, table)| !table.directory.sys);
+    let by_name: HashMap<&str, usize> =
+        models.map(|(number, table)| (table.directory.name.as_str(), number)).collect();
+    let mut kept = Vec::new();
+    for row in rows {
+        if files.all_directories.get(&row.directory) == Some(&true) {
+            let message = "is a vendor directory, not a model";
+            faults.warning(row.directory_place, format!("{} {message}", quoted(&row.directory)));
+        }
+        kept.extend(by_name.get(row.directory.as_str()).map(|&table| (row, table)));
     }
     kept
 }

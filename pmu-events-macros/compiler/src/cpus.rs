@@ -1,13 +1,11 @@
 //! `cpus.csv` and `fallback.csv`: for which CPUs models were made, and which models CPUs
 //! have that no row of the map file matches. jevents does not read them.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::fault::{Candidates, Faults, Message, Place, narrow, quoted};
 use crate::files::{Files, Role};
 use crate::mapfile::{controls, field_offset, open_quote};
-use crate::tree::Table;
 
 /// The columns, for messages. Further ones are for readers.
 const COLUMNS: &str = "pattern, directory";
@@ -19,7 +17,8 @@ pub(crate) struct Cpus {
     pub(crate) directory: String,
     /// Where the row begins.
     pub(crate) place: Place,
-    directory_place: Place,
+    /// The place of the directory's name.
+    pub(crate) directory_place: Place,
 }
 
 /// The rows of both files.
@@ -88,25 +87,4 @@ fn file(files: &Files, number: usize, faults: &mut Faults) -> Vec<Cpus> {
         });
     }
     rows
-}
-
-/// The rows whose directories have tables that are kept, with the number of each's table.
-pub(crate) fn with_tables<'s>(
-    rows: &'s [Cpus],
-    tables: &[Table<'_>],
-    files: &Files,
-    faults: &mut Faults,
-) -> Vec<(&'s Cpus, usize)> {
-    let models = tables.iter().enumerate().filter(|(_, table)| !table.directory.sys);
-    let by_name: HashMap<&str, usize> =
-        models.map(|(number, table)| (table.directory.name.as_str(), number)).collect();
-    let mut kept = Vec::new();
-    for row in rows {
-        if files.all_directories.get(&row.directory) == Some(&true) {
-            let message = "is a vendor directory, not a model";
-            faults.warning(row.directory_place, format!("{} {message}", quoted(&row.directory)));
-        }
-        kept.extend(by_name.get(row.directory.as_str()).map(|&table| (row, table)));
-    }
-    kept
 }

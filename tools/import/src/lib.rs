@@ -16,7 +16,7 @@
 //! | merge | both → a complete architecture | [`merge`], [`count_units`], [`deprecated`], [`metrics`], [`parts`], [`texts`], [`names`] |
 //! | bound | sentences at encodings → those that were accepted, and those that are refused | [`bound`], [`encoded`], [`sentence`] |
 //! | news | the present tables and the new ones → what is new, and what has no words | [`news`] |
-//! | CPUs | `overlay/<arch>/cpus.csv`, `fallback.csv`, `models/` → for which CPUs models were made, and models of our own | [`cpus`] |
+//! | CPUs | `overlay/<arch>/cpus.csv`, `fallback.csv`, `models/` → for which CPUs models were made, and models of our own | [`cpus`], [`made_for`] |
 //! | render | → texts of files | [`render`] |
 //! | write | texts → files, all or none | [`mod@write`] |
 //!
@@ -38,6 +38,7 @@ pub mod formula;
 pub mod json;
 pub mod layers;
 pub mod lint;
+pub mod made_for;
 pub mod merge;
 pub mod metrics;
 pub mod named_successors;

@@ -20,7 +20,7 @@ use pmu_events_import::sense::{self, Exceptions};
 use pmu_events_import::share::{self, Missing};
 use pmu_events_import::tree;
 use pmu_events_import::write::{self, Change, ChangeKind, Files};
-use pmu_events_import::{counts, cpus, layers, merge, news, published, repairs, sources};
+use pmu_events_import::{counts, cpus, layers, made_for, merge, news, published, repairs, sources};
 
 /// Architectures that are written here, including their facts.
 const OURS: &[&str] = &["common", "test"];
@@ -101,7 +101,7 @@ fn run() -> Result<(), Failure> {
         let layers: Vec<Arch> =
             trees.iter_mut().filter_map(|tree| tree.read(name, &mut problems)).collect();
         // What is there already stays as it is, if it is the first tree.
-        let kept = match (&trees[0].path == &args.out, layers.first()) {
+        let kept = match (trees[0].path == args.out, layers.first()) {
             (true, Some(own)) => own.tables.keys().cloned().collect(),
             _ => HashSet::new(),
         };
@@ -114,7 +114,7 @@ fn run() -> Result<(), Failure> {
         let mut arch = merge::with_words(arch, metrics, &overlay.join(name), &mut problems);
         repairs::state(&mut arch, &evidence);
         let of_arch = overlay.join(name);
-        for model in cpus::unstated(&arch) {
+        for model in made_for::unstated(&arch) {
             let place = Place::file(&of_arch.join(cpus::MADE).to_string_lossy());
             let message = "has only open-ended rows in the map file: add a row with its CPUs";
             problems.warn(place, format!("`{model}` {message}"));

@@ -7,9 +7,9 @@ use pmu_events_compiler::hint;
 
 use crate::arch::{self, Arch, Metrics};
 use crate::count_units;
-use crate::cpus;
 use crate::deprecated;
 use crate::families::{self, Families};
+use crate::made_for;
 use crate::metrics;
 use crate::named_successors;
 use crate::notes;
@@ -38,7 +38,7 @@ pub fn with_words(
     overlay: &Path,
     problems: &mut Problems,
 ) -> Arch {
-    cpus::add(&mut arch, overlay, problems);
+    made_for::add(&mut arch, overlay, problems);
     let shown = overlay.to_string_lossy();
     let words = overlay::read(overlay, &shown, problems);
     let families =
