@@ -18,11 +18,19 @@ const ARM_TELEMETRY: Source = Source {
     licence: "Apache-2.0",
 };
 
-const LINUX_6_17: Source = Source {
+const ARM_DATA: Source = Source {
+    name: "ARM-software/data",
+    version: "6aeb4c8",
+    date: "2025-01-17",
+    part: "pmu/*.json",
+    licence: "Apache-2.0",
+};
+
+const LINUX_7_3: Source = Source {
     name: "Linux",
-    version: "6.17",
-    date: "2025-09-28",
-    part: "tools/perf/pmu-events/arch, as in the crate scx_raw_pmu 1.1.4",
+    version: "7.3.4",
+    date: "2026-11-10",
+    part: "tools/perf/pmu-events/arch, as in Debian's linux-source-7.3",
     licence: "GPL-2.0-only",
 };
 
@@ -36,11 +44,11 @@ const LINUX_UAPI: Source = Source {
 
 /// Every tree, sorted by name.
 pub const TREES: &[Tree] = &[
-    Tree { name: "arm64", sources: &[ARM_TELEMETRY, LINUX_6_17] },
-    Tree { name: "common", sources: &[LINUX_UAPI] },
-    Tree { name: "nds32", sources: &[LINUX_6_17] },
-    Tree { name: "powerpc", sources: &[LINUX_6_17] },
-    Tree { name: "riscv", sources: &[LINUX_6_17] },
-    Tree { name: "s390", sources: &[LINUX_6_17] },
-    Tree { name: "x86", sources: &[PERFMON, LINUX_6_17] },
+    Tree { name: "arm64", sources: &[ARM_TELEMETRY, ARM_DATA, LINUX_7_3] },
+    Tree { name: "common", sources: &[LINUX_7_3, LINUX_UAPI] },
+    Tree { name: "nds32", sources: &[LINUX_7_3] },
+    Tree { name: "powerpc", sources: &[LINUX_7_3] },
+    Tree { name: "riscv", sources: &[LINUX_7_3] },
+    Tree { name: "s390", sources: &[LINUX_7_3] },
+    Tree { name: "x86", sources: &[PERFMON, LINUX_7_3] },
 ];

@@ -505,8 +505,7 @@ fn machines() {
 
 /// The roots of the tree of each model: models by shell patterns, the first that fits.
 const ROOTS: &[(&str, &str, &str)] = &[
-    ("x86", "amdzen4", "backend_bound bad_speculation frontend_bound retiring smt_contention"),
-    ("x86", "amdzen5", "backend_bound bad_speculation frontend_bound retiring smt_contention"),
+    ("x86", "amdzen[456]", "backend_bound bad_speculation frontend_bound retiring smt_contention"),
     ("x86", "*", "tma_backend_bound tma_bad_speculation tma_frontend_bound tma_retiring"),
     (
         "arm64",
@@ -518,7 +517,10 @@ const ROOTS: &[(&str, &str, &str)] = &[
     ("arm64", "arm/c1-*", "backend_bound bad_speculation frontend_bound retiring"),
     ("arm64", "hisilicon/hip08", "backend_bound bad_speculation frontend_bound retiring"),
     ("arm64", "arm/cortex-a[56]5*", "backend_stalled_cycles frontend_stalled_cycles"),
-    ("arm64", "arm/cortex-a7[567]", "backend_stalled_cycles frontend_stalled_cycles"),
+    ("arm64", "arm/cortex-a7[567]*", "backend_stalled_cycles frontend_stalled_cycles"),
+    ("arm64", "arm/cortex-r52", "backend_stalled_cycles frontend_stalled_cycles"),
+    ("arm64", "arm/rainier", "backend_stalled_cycles frontend_stalled_cycles"),
+    ("arm64", "nvidia/t410", "backend_bound bad_speculation frontend_bound retiring"),
     ("arm64", "fujitsu/a64fx", "backend_stalled_cycles frontend_stalled_cycles"),
     ("arm64", "*", "backend_bound_slots bad_speculation_slots frontend_bound_slots retiring_slots"),
     ("powerpc", "power10", "CYCLES_PER_INSTRUCTION"),

@@ -187,7 +187,7 @@ impl<'e> Counts<'e> {
         match self.events.model.name() {
             "elkhartlake" | "snowridgex" => 4.0,
             "alderlake" | "alderlaken" => 5.0,
-            "arrowlake" | "lunarlake" | "clearwaterforest" | "amdzen5" => 8.0,
+            "arrowlake" | "lunarlake" | "clearwaterforest" | "amdzen5" | "amdzen6" => 8.0,
             _ => 6.0,
         }
     }
@@ -258,7 +258,7 @@ impl Machine for Counts<'_> {
                 // The formulas have the number, too.
                 "arm/c1-nano" => 3.0,
                 "arm/c1-pro" | "arm/neoverse-n3" => 5.0,
-                "arm/c1-premium" | "arm/c1-ultra" | "arm/neoverse-v3" => 10.0,
+                "arm/c1-premium" | "arm/c1-ultra" | "arm/neoverse-v3" | "nvidia/t410" => 10.0,
                 name if name.starts_with("hisilicon") || name.starts_with("ampere") => 4.0,
                 _ => 8.0,
             },

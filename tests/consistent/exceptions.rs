@@ -108,6 +108,7 @@ pub const SUMS: &[Exception] = &[
     // Arm's cores.
     except("*", "", "cycles in which one side stalls: without slots, nothing has the rest"),
     except("arm/neoverse-?3", "*_bound", OF_NODE),
+    except("nvidia/t410", "*_bound", OF_NODE),
     except("arm/c1-*", "*_bound", OF_NODE),
     // POWER.
     except(

@@ -304,6 +304,14 @@ const RULES: &[Rule] = &[
     rule("serialization.*", "@cycles", 0.01, 0.1),
     rule("ld_blocks.*", "@cycles", 0.0001, 0.001),
     rule("br_misp_exec.any", "br_inst_exec.any", 0.01, 0.1),
+    // The generic events.
+    rule("branch-misses", "branches", 0.01, 0.1),
+    rule("l1-dcache-load-misses", "l1-dcache-loads", 0.01, 0.1),
+    rule("l1-icache-load-misses", "l1-icache-loads", 0.01, 0.1),
+    rule("llc-load-misses", "llc-loads", 0.1, 0.9),
+    rule("dtlb-load-misses", "dtlb-loads", 0.01, 0.1),
+    rule("itlb-load-misses", "itlb-loads", 0.01, 0.1),
+    rule("l1-dcache-prefetch-misses", "l1-dcache-prefetches", 0.1, 0.9),
     // AMD.
     rule("ex_ret_ops", "de_src_op_disp.all", 0.7, 0.95),
     rule("ex_ret_ucode_ops", "ex_ret_ops", 0.01, 0.1),
@@ -315,6 +323,16 @@ const RULES: &[Rule] = &[
     rule("l3_misses", "l3_cache_accesses", 0.1, 0.5),
     rule("ic_fw32_miss", "ic_fw32", 0.1, 0.5),
     // Arm.
+    rule("cpu_slot", "@slots", 1.0, 1.0),
+    rule("stall_slot_frontend_without_mispred", "stall_slot_frontend", 0.7, 0.95),
+    // Prefetches, and those of them that were used.
+    rule("l1d_cache_hit_rw_fprf", "l1d_cache_refill_hwprf", 0.2, 0.8),
+    rule("l1i_cache_hit_rd_fprf", "l1i_cache_refill_hwprf", 0.2, 0.8),
+    rule("l1i_cache_refill_rd", "l1i_cache_rd", 0.01, 0.1),
+    rule("l2d_cache_refill_l1prf", "l2d_cache_refill_prf", 0.2, 0.4),
+    rule("l2d_cache_hit_rwl1prf_fprf", "l2d_cache_refill_prf", 0.1, 0.5),
+    rule("l3d_cache_refill_l[12]prf", "l3d_cache_refill_hwprf", 0.1, 0.3),
+    rule("l3d_cache_hit_rwl1prfl2prf_fprf", "l3d_cache_refill_hwprf", 0.1, 0.3),
     rule("inst_spec", "op_spec", 0.8, 0.95),
     rule("inst_spec", "@cycles", 0.8, 1.5),
     rule("op_retired", "op_spec", 0.7, 0.9),

@@ -23,6 +23,8 @@ const FACTS: &[(&str, &str, Fact)] = &[
         pmu::DEFAULT_CORE,
         Fact::Unstated("no public manual states the number, and the core is older than Arm's BSA"),
     ),
+    // Sources differ as to this one; no core of Arm's with this PMU has fewer.
+    ("arm/cortex-r52", pmu::DEFAULT_CORE, Fact::Arm(4)),
     // Technical reference manuals, “PMCR_EL0.N”, for Arm's own; the others comply with
     // Arm's Base System Architecture, which demands at least six.
     ("arm/*", pmu::DEFAULT_CORE, Fact::Arm(6)),
@@ -30,6 +32,7 @@ const FACTS: &[(&str, &str, Fact)] = &[
     ("cavium/*", pmu::DEFAULT_CORE, Fact::Arm(6)),
     ("fujitsu/*", pmu::DEFAULT_CORE, Fact::Arm(6)),
     ("hisilicon/*", pmu::DEFAULT_CORE, Fact::Arm(6)),
+    ("nvidia/*", pmu::DEFAULT_CORE, Fact::Arm(6)),
     ("power8", pmu::DEFAULT_CORE, Fact::Power(Generation::Power8)),
     ("power9", pmu::DEFAULT_CORE, Fact::Power(Generation::Power9)),
     ("power10", pmu::DEFAULT_CORE, Fact::Power(Generation::Power10)),

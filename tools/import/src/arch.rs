@@ -8,6 +8,9 @@ use crate::record::Record;
 /// dropped, and added again.
 pub const OWN_METRICS: &str = "own-metrics.json";
 
+/// The version, in a map file, of what has none of its own.
+pub(crate) const VERSION: &str = "v1";
+
 /// A row of `mapfile.csv`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {

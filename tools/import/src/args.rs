@@ -4,21 +4,25 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use pmu_events_compiler::hint;
+use pmu_events_import::sources::Given;
 
 pub(crate) const HELP: &str = "\
 Usage: pmu-events-import [OPTION]... [[NAME=]TREE]...
 
 Fills arch/ with the facts of one or several trees and the words of overlay/.
 TREE is a kernel tree, its tools/perf/pmu-events/arch, any directory of the same
-form, or a directory of Intel's perfmon or Arm's telemetry; without it, arch/
-itself, whose facts stay as they are and whose words are brought up to date.
+form, or a directory of Intel's perfmon, Arm's telemetry or ARM-software/data;
+without it, arch/ itself, whose facts stay as they are and whose words are brought up to date.
 Each model comes from the first TREE that has it. NAME is a key of
 overlay/sources.csv: arch/ says that the models of this TREE come from there.
 
   --arch NAME    takes over this architecture only; may be given several times
-  --metrics DIR  takes metrics from this kernel tree, or from a directory of
+  --metrics [MODELS=]DIR
+                 takes metrics from this kernel tree, or from a directory of
                  Intel's perfmon or Arm's telemetry, instead of TREE; may be
-                 given several times, and the first that has a metric counts
+                 given several times, and the first that has a metric counts.
+                 MODELS is a glob of models with their architecture, such as
+                 x86/amd*, for which alone the directory counts
   --out DIR      the directory that is filled (default: arch)
   --overlay DIR  what is said of the events (default: overlay beside DIR)
   --accept GLOB  accepts that sentences of events with such names stand at new
@@ -70,7 +74,7 @@ pub(crate) struct Args {
     /// The key of each tree's publication, if it is said, and the tree.
     pub(crate) trees: Vec<(Option<String>, PathBuf)>,
     pub(crate) archs: Vec<String>,
-    pub(crate) metrics: Vec<PathBuf>,
+    pub(crate) metrics: Vec<Given>,
     pub(crate) out: PathBuf,
     pub(crate) overlay: Option<PathBuf>,
     /// Globs of the names of events.
@@ -127,7 +131,12 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
             }
             "--arch" => args.archs.push(value(given)?.to_string_lossy().into_owned()),
             "--accept" => args.accept.push(value(given)?.to_string_lossy().into_owned()),
-            "--metrics" => args.metrics.push(value(given)?.into()),
+            "--metrics" => {
+                let text = value(given)?.to_string_lossy().into_owned();
+                let glob = text.split_once('=').filter(|(glob, _)| glob.contains(['*', '?', '[']));
+                let (models, path) = glob.unwrap_or(("*", &text));
+                args.metrics.push(Given { models: models.to_owned(), path: path.into() });
+            }
             "--out" => args.out = value(given)?.into(),
             "--overlay" => args.overlay = Some(value(given)?.into()),
             "--missing" | "--findings" => {

@@ -50,11 +50,12 @@ fn add(merged: &mut Arch, layer: Arch, problems: &mut Problems) {
     }
     let standards = standards(merged);
     let with_rows: HashSet<String> = merged.rows.iter().map(|row| row.directory.clone()).collect();
-    for (directory, mut files) in layer.tables {
+    let mut tables = layer.tables;
+    let own_standards = tables.remove("").unwrap_or_default();
+    let mut referred: HashSet<String> = HashSet::new();
+    for (directory, mut files) in tables {
         let owner = arch::owner(&directory);
-        if directory.is_empty() {
-            standard_events(merged, files);
-        } else if taken.contains(owner) || arch::is_sys(&directory) && !has.contains(owner) {
+        if taken.contains(owner) || arch::is_sys(&directory) && !has.contains(owner) {
             // A system's tables need no row.
             debug_assert!(arch::is_sys(&directory) || with_rows.contains(owner));
             if let Some(origin) = layer.origins.get(&directory) {
@@ -62,10 +63,15 @@ fn add(merged: &mut Arch, layer: Arch, problems: &mut Problems) {
             }
             for record in files.values_mut().flatten() {
                 refer(record, &standards);
+                referred.extend(record.get("ArchStdEvent").map(str::to_ascii_lowercase));
             }
             merged.tables.insert(directory, files);
         }
     }
+    // A newer tree may have dropped a standard event: it comes back only for a model that
+    // has it.
+    let is_first = standards.is_empty();
+    standard_events(merged, own_standards, |name| is_first || referred.contains(name));
 }
 
 /// Adds models, in place of those of the same directories.
@@ -96,12 +102,19 @@ fn refer(record: &mut Record, standards: &HashMap<String, Record>) {
     }
 }
 
-/// Adds the architecture standard events that are missing.
-fn standard_events(merged: &mut Arch, files: BTreeMap<String, Vec<Record>>) {
+/// Adds the architecture standard events that are missing and wanted.
+fn standard_events(
+    merged: &mut Arch,
+    files: BTreeMap<String, Vec<Record>>,
+    is_wanted: impl Fn(&str) -> bool,
+) {
     let name = |record: &Record| record.name().unwrap_or_default().to_ascii_lowercase();
     let known: HashSet<String> = merged.records("").map(name).collect();
     for (file, mut records) in files {
-        records.retain(|record| !known.contains(&name(record)));
+        records.retain(|record| {
+            let name = name(record);
+            !known.contains(&name) && is_wanted(&name)
+        });
         if !records.is_empty() {
             let all = merged.tables.entry(String::new()).or_default().entry(file).or_default();
             all.extend(records);

@@ -8,8 +8,9 @@
 //! | stage | from → to | module |
 //! |---|---|---|
 //! | read | directory of an architecture → its records, without a sentence | [`tree`], [`json`], [`record`] |
-//! | published | Intel's directory or Arm's → records, as a kernel tree would have them | [`published`] |
+//! | published | Intel's directory or one of Arm's → records, as a kernel tree would have them | [`published`] |
 //! | layers | trees of one architecture → one; each model from the first that has it | [`layers`], [`origin`] |
+//! | part numbers | `overlay/cpus.csv` → rows of CPUs that no source's map file names | [`part_numbers`] |
 //! | metrics | kernel trees and publications → the metrics of each model, in one form and corrected | [`sources`], [`formula`], [`corrected`] |
 //! | overlay | `overlay/<arch>/*.json` → descriptions and metrics, with the models they apply to | [`overlay`] |
 //! | families | `overlay/<arch>/families/*.json` → sentences for events whose names differ only in parts | [`families`] |
@@ -27,6 +28,7 @@
 
 pub mod arch;
 pub mod bound;
+mod core_data;
 pub mod corrected;
 pub mod count_units;
 pub mod counts;
@@ -47,6 +49,7 @@ pub mod news;
 pub mod notes;
 pub mod origin;
 pub mod overlay;
+pub mod part_numbers;
 pub mod parts;
 pub mod problem;
 pub mod published;

@@ -13,11 +13,13 @@ use pmu_events_compiler::hint;
 use pmu_events_import::arch::{Arch, Origins};
 use pmu_events_import::bound::{self, Accepted};
 use pmu_events_import::origin::{self, Publication};
+use pmu_events_import::part_numbers::{self, Cpu};
 use pmu_events_import::problem::{Place, Problems};
 use pmu_events_import::published::Published;
 use pmu_events_import::record::Keep;
 use pmu_events_import::sense::{self, Exceptions};
 use pmu_events_import::share::{self, Missing};
+use pmu_events_import::sources::Given;
 use pmu_events_import::tree;
 use pmu_events_import::write::{self, Change, ChangeKind, Files};
 use pmu_events_import::{counts, cpus, layers, made_for, merge, news, published, repairs, sources};
@@ -88,6 +90,7 @@ fn run() -> Result<(), Failure> {
     let mut problems = Problems::default();
     let publications = origin::publications(&overlay, &mut problems);
     let evidence = repairs::Evidence::read(&overlay, &mut problems);
+    let part_numbers = part_numbers::read(&overlay, &mut problems);
     let mut trees = trees(&args, &publications, &mut problems)?;
     let mut missing = Missing::new();
     let mut exceptions = Exceptions::of(&overlay, &mut problems);
@@ -105,9 +108,10 @@ fn run() -> Result<(), Failure> {
             (true, Some(own)) => own.tables.keys().cloned().collect(),
             _ => HashSet::new(),
         };
-        let arch = layers::merge(layers, &mut problems);
-        let given: Vec<PathBuf> = match args.metrics.is_empty() {
-            true => trees.iter().map(|tree| tree.path.clone()).collect(),
+        let mut arch = layers::merge(layers, &mut problems);
+        part_numbers::add(&mut arch, &part_numbers, &mut problems);
+        let given: Vec<Given> = match args.metrics.is_empty() {
+            true => trees.iter().map(|tree| Given::all(tree.path.clone())).collect(),
             false => args.metrics.clone(),
         };
         let (metrics, counted) = sources::read(&given, name, &kept, &mut problems);
@@ -146,7 +150,7 @@ fn run() -> Result<(), Failure> {
         return Err(Failure::Problems(problems.errors.len()));
     }
     finish(&args, &ready)?;
-    let of_crate = of_crate(&args, &publications, &ready)?
+    let of_crate = of_crate(&args, &publications, &part_numbers, &ready)?
         & counted(&args, table)?
         & repairs(&args, &evidence, &publications)?
         & lists(&args, &ready)?
@@ -275,7 +279,12 @@ fn cannot(path: &Path, what: &str, error: &io::Error) -> Failure {
 }
 
 /// Writes the files of the crate that name all sources; whether they were current.
-fn of_crate(args: &Args, publications: &[Publication], ready: &[Ready]) -> Result<bool, Failure> {
+fn of_crate(
+    args: &Args,
+    publications: &[Publication],
+    cpus: &[Cpu],
+    ready: &[Ready],
+) -> Result<bool, Failure> {
     if publications.is_empty() {
         return Ok(true);
     }
@@ -291,7 +300,7 @@ fn of_crate(args: &Args, publications: &[Publication], ready: &[Ready]) -> Resul
             all.insert(name, origins);
         }
     }
-    let files = origin::of_crate(publications, &all);
+    let files = origin::of_crate(publications, &all, &part_numbers::page(cpus));
     write_beside(args, files.map(|(file, text)| (args.out.join(file), text)))
 }
 

@@ -159,17 +159,18 @@ impl Publication {
 }
 
 /// The texts for the crate with the trees: `sources.rs` and `SOURCES.md`, from the
-/// origins in each architecture.
+/// origins in each architecture and what the page says of single CPUs.
 #[must_use]
 pub fn of_crate(
     publications: &[Publication],
     architectures: &BTreeMap<String, Origins>,
+    cpus: &str,
 ) -> [(&'static str, String); 2] {
     let is_used = |publication: &&Publication| {
         architectures.iter().any(|(name, origins)| publication.is_source_of(name, origins))
     };
     let used: Vec<&Publication> = publications.iter().filter(is_used).collect();
-    [("sources.rs", code(&used, architectures)), ("SOURCES.md", page(&used, architectures))]
+    [("sources.rs", code(&used, architectures)), ("SOURCES.md", page(&used, architectures) + cpus)]
 }
 
 fn code(used: &[&Publication], architectures: &BTreeMap<String, Origins>) -> String {

@@ -6,15 +6,13 @@ use std::path::Path;
 
 use pmu_events_compiler::{KernelForm, KernelModel, KernelObject, Options, Source};
 
-use crate::arch::{Arch, Row};
+use crate::arch::{self, Arch, Row};
+use crate::core_data;
 use crate::problem::{Place, Problem, Problems};
 use crate::record::{Keep, Record};
 
 /// Specifications of units other than CPUs, whose PMU no driver of Linux 6.17 knows.
 const NOT_CPUS: &[&str] = &["arm/c1-sme2"];
-
-/// The version in the kernel's map file of what has none of its own.
-const VERSION: &str = "v1";
 
 /// A publication, read.
 #[derive(Debug)]
@@ -25,8 +23,13 @@ pub struct Published {
     pub has_versions: bool,
 }
 
-/// Reads a directory if it is Intel's perfmon or has Arm's telemetry specifications.
+/// Reads a directory if it is Intel's perfmon or has Arm's telemetry specifications or event
+/// lists.
 pub fn read(path: &Path, keep: Keep, problems: &mut Problems) -> Option<Published> {
+    if core_data::is_at(path) {
+        let arch = core_data::read(path, keep, problems);
+        return Some(Published { arch, has_versions: false });
+    }
     let source = Source::read(path, &path.to_string_lossy(), &Options::default());
     let arch = Arch { name: source.arch().to_owned(), ..Arch::default() };
     let mut published = Published { arch, has_versions: false };
@@ -60,7 +63,9 @@ pub fn read(path: &Path, keep: Keep, problems: &mut Problems) -> Option<Publishe
         published.has_versions |= model.version.is_some();
         published.arch.rows.push(Row {
             pattern: model.pattern,
-            version: model.version.map_or_else(|| VERSION.to_owned(), |v| v.to_ascii_lowercase()),
+            version: model
+                .version
+                .map_or_else(|| arch::VERSION.to_owned(), |v| v.to_ascii_lowercase()),
             directory: model.directory.clone(),
             kind: "core".to_owned(),
         });

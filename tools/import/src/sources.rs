@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use pmu_events_compiler::Source;
+use pmu_events_core::glob;
 
 use crate::arch::{Arch, Metrics};
 use crate::corrected;
@@ -19,26 +20,44 @@ use crate::tree;
 /// How many metrics a table has in what its vendor publishes, and in kernel trees.
 pub type Counts = BTreeMap<String, (usize, usize)>;
 
+/// A tree that metrics are taken from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// A glob of the models for which it counts, with their architecture: `x86/amd*`.
+    pub models: String,
+    /// Its directory.
+    pub path: PathBuf,
+}
+
+impl Given {
+    /// A tree that counts for all models.
+    #[must_use]
+    pub fn all(path: PathBuf) -> Self {
+        Given { models: "*".to_owned(), path }
+    }
+}
+
 /// Reads the metrics of an architecture from several trees. If two have a metric,
 /// that of the first tree counts, and the other only adds what it lacks. The tables `kept`
 /// have those of the first tree alone.
 #[must_use]
 pub fn read(
-    trees: &[PathBuf],
+    trees: &[Given],
     arch: &str,
     kept: &HashSet<String>,
     problems: &mut Problems,
 ) -> (Metrics, Counts) {
     let mut all = Metrics::new();
     let mut counts = Counts::new();
-    for (number, tree) in trees.iter().enumerate() {
+    for (number, Given { models, path: tree }) in trees.iter().enumerate() {
         let (theirs, is_vendors) = match publisher_of(tree) {
             Some(of) if of != arch => continue,
             Some("x86") => (of_perfmon(tree, problems), true),
             Some(_) => (of_telemetry(tree, problems), true),
             None => (of_tree(&directory(tree, arch), problems), false),
         };
-        for (table, metrics) in theirs {
+        let counts_for = |table: &str| glob::matches(models, &format!("{arch}/{table}"));
+        for (table, metrics) in theirs.into_iter().filter(|(table, _)| counts_for(table)) {
             if number > 0 && kept.contains(&table) {
                 continue;
             }

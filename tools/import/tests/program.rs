@@ -636,3 +636,36 @@ fn usage() {
         assert!(!root.join("arch").exists(), "{arguments:?}");
     }
 }
+
+#[test]
+fn metrics_of_some_models() {
+    let root = scene("globs");
+    for (models, is_taken) in [("x86/on*", true), ("[!x]*", false), ("x86/tw*", false)] {
+        let run = run(&root, &["linux", "--arch", "x86", "--metrics", &format!("{models}=linux")]);
+        // Without the metrics of the source, its texts are of nothing.
+        assert_eq!(run.code, Some(if is_taken { 0 } else { 1 }), "{models}: {}", run.err);
+        assert_eq!(run.err.contains("has a metric `n`"), !is_taken, "{models}: {}", run.err);
+        assert_eq!(root.join("arch/x86/one/metrics.json").is_file(), is_taken, "{models}");
+        let _ = fs::remove_dir_all(root.join("arch"));
+    }
+}
+
+#[test]
+fn cpus_that_no_map_file_names() {
+    let root = scene("cpus");
+    let header = "Architecture,Pattern,Name,Directory,Reason\n";
+    let rows =
+        "x86,GenuineIntel-6-2,Two,one,the same core\nx86,GenuineIntel-6-3,Three,,nobody knows\n";
+    write(&root.join("overlay/cpus.csv"), &format!("{header}{rows}"));
+    for _ in 0..2 {
+        let run = run(&root, &["linux", "--arch", "x86"]);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        let text = fs::read_to_string(root.join("arch/x86/mapfile.csv")).unwrap();
+        let rows: Vec<&str> = text.lines().skip(1).collect();
+        assert_eq!(rows, ["GenuineIntel-6-1,v1,one,core", "GenuineIntel-6-2,v1,one,core"]);
+    }
+    write(&root.join("overlay/cpus.csv"), &format!("{header}x86,GenuineIntel-6-2,Two,ones,why\n"));
+    let run = run(&root, &["linux", "--arch", "x86", "--out", "other"]);
+    let why = "overlay/cpus.csv:2:1: no CPU of `ones` has a row; did you mean `one`?";
+    assert_eq!((run.code, run.err.contains(why)), (Some(1), true), "{}", run.err);
+}

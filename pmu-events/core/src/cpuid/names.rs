@@ -1,7 +1,7 @@
 //! The names of CPUs, for those who know their CPU by its name and not by its CPUID.
 //!
 //! Which table a CPU has is up to the map file of a tree; here is only which CPUID a name
-//! means. The numbers are those of Linux 6.12: `arch/arm64/include/asm/cputype.h`,
+//! means. The numbers are those of Linux 7.3: `arch/arm64/include/asm/cputype.h`,
 //! `arch/x86/include/asm/intel-family.h`, `arch/x86/kernel/cpu/amd.c`,
 //! `arch/powerpc/include/asm/reg.h` and `arch/s390/kernel/processor.c`. A CPU with the
 //! name of a directory of the trees need not be listed.
@@ -63,6 +63,8 @@ const CPUS: &[(&str, &str)] = &[
     ("ampere1", "0x00000000c00fac30"),
     ("ampere1a", "0x00000000c00fac40"),
     ("brahma-b53", "0x00000000420f1000"),
+    ("cobalt-100", "0x000000006d0fd490"),
+    ("olympus", "0x000000004e0f0100"),
     ("tsv110", "0x00000000480fd010"),
     ("vulcan", "0x00000000420f5160"),
     // Intel: family, model, stepping.
@@ -135,6 +137,7 @@ const CPUS: &[(&str, &str)] = &[
     ("zen3", "AuthenticAMD-25-1-1"),
     ("zen4", "AuthenticAMD-25-11-1"),
     ("zen5", "AuthenticAMD-26-2-1"),
+    ("zen6", "AuthenticAMD-26-50-0"),
     // POWER: the Processor Version Register.
     ("hx-c2000", "0x00660100"),
     ("power8e", "0x004b0201"),
