@@ -403,8 +403,10 @@ fn models_by_name() {
         ("z16", "s390/cf_z16: "),
     ];
     for (name, summary) in cases {
-        let out = output(&["--model", name]);
-        assert!(out.starts_with(summary), "{name}: {out}");
+        // Deprecated events, which Zen 5 has, are named on the other stream.
+        let run = run(&["--model", name]);
+        assert_eq!(run.code, Some(0), "{name}: {}", run.err);
+        assert!(run.out.starts_with(summary), "{name}: {}", run.out);
     }
 }
 
@@ -450,7 +452,7 @@ fn list_of_models() {
     let shared = models.iter().find(|object| object["model"] == "arm/neoverse-n2-v2");
     assert_eq!(
         shared.expect("it is there")["cpus"],
-        serde_json::json!(["neoverse-n2", "neoverse-v2"])
+        serde_json::json!(["neoverse-n2", "neoverse-v2", "cobalt-100"])
     );
 
     // A word is found within a name, a pattern is for the whole of it.
