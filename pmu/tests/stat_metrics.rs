@@ -377,10 +377,11 @@ fn unknown_names() {
         shown.ends_with("`pmu list metrics` and `pmu list metricgroups` show them\n"),
         "{shown}"
     );
-    // A CPU of which nothing is known has no metrics.
+    // A CPU of which nothing is known has no metrics but those of every CPU.
     let (code, shown) = run(&["--cpuid", "unheard-of", "-M", "ipc", "true"]);
     assert_eq!(code, Some(125));
-    let expected = "pmu stat: there is no metric `ipc`: this CPU has no table with metrics\n\
+    let expected = "pmu stat: no metric and no metric group is called `ipc`; `pmu list metrics` \
+                    and `pmu list metricgroups` show them\n\
                     pmu stat: note: there is no table of this CPU's events: no model is known for \
                     CPU `unheard-of`\n";
     assert!(shown.starts_with(expected), "{shown}");

@@ -109,8 +109,16 @@ fn facts_of_theirs_and_words_of_ours() {
         ),
         ("arm64/common.json", "[\n{\"EventName\":\"INST\",\"EventCode\":\"8\"}\n]\n"),
         (
+            "arm64/cpus.csv",
+            "CPUID,Directory,Source\n0x00000000410fd030,arm/a,the row of the map file\n",
+        ),
+        (
             "arm64/mapfile.csv",
             "Family-model,Version,Filename,EventType\n0x00000000410fd030,v1,arm/a,core\n",
+        ),
+        (
+            "x86/cpus.csv",
+            "CPUID,Directory,Source\nGenuineIntel-6-1,one,the row of the map file\n",
         ),
         ("x86/mapfile.csv", "Family-model,Version,Filename,EventType\nGenuineIntel-6-1,v1,one,core\n"),
         (
@@ -153,12 +161,13 @@ fn a_newer_tree() {
     write(&root.join("arch/x86/README"), "Not the program's.\n");
     let check = run(&root, &["linux", "--check"]);
     assert_eq!(check.code, Some(1));
-    let changes: Vec<&str> = check.out.lines().take(9).collect();
+    let changes: Vec<&str> = check.out.lines().take(10).collect();
     assert_eq!(
         changes,
         [
             "x86/one: gone, 2 events",
             "x86/two: new, 2 events",
+            "changed arch/x86/cpus.csv",
             "changed arch/x86/mapfile.csv",
             "removed arch/x86/one/cache.json",
             "removed arch/x86/one/metrics.json",
@@ -560,7 +569,9 @@ fn one_more_model() {
     );
     assert!(more.out.starts_with("x86/two: new, 2 events\n"), "{}", more.out);
     let after = files(&root.join("arch"));
-    for (file, text) in before.iter().filter(|(file, _)| !file.ends_with("mapfile.csv")) {
+    // These list all models.
+    let lists = ["x86/cpus.csv", "x86/mapfile.csv"];
+    for (file, text) in before.iter().filter(|(file, _)| !lists.contains(&file.as_str())) {
         assert!(after.contains(&(file.clone(), text.clone())), "{file}");
     }
     let of_two = after.iter().find(|(file, _)| file == "x86/two/metrics.json").unwrap();
