@@ -88,6 +88,12 @@ const REASONS: &[Reason] = &[
         "the kernel's divides an event by itself (error 24 of UPSTREAM.md)",
     ),
     because(
+        "6.17 arm64",
+        "ampere/ampereonex",
+        "l1d_cache_access_prefetces",
+        "Linux 7.3 spells it l1d_cache_access_prefetches",
+    ),
+    because(
         "6.12 x86",
         "*",
         "tma_info_bottleneck_*",
