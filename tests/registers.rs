@@ -218,9 +218,13 @@ impl Entry {
             | umask >> 8 << 40
     }
 
-    /// The general counters, or none if a fixed one counts the event.
+    /// The general counters, or none if a fixed one counts the event. Architectural events,
+    /// which state none, have all.
     fn general(&self) -> Option<BTreeSet<u8>> {
         let text = self.text("Counter");
+        if text.is_empty() {
+            return Some((0..8).collect());
+        }
         if text.starts_with("Fixed") {
             return None;
         }
