@@ -11,7 +11,7 @@ mod machines;
 use machines::Machine;
 
 /// Events with a term that the kernel's drivers do not take either.
-const REFUSED: [(&str, &str, &str); 5] = [
+const REFUSED: [(&str, &str, &str); 4] = [
     ("GenuineIntel-6-2D-7", "uncore_pcu", "event"),
     ("GenuineIntel-6-3E-4", "uncore_pcu", "event"),
     ("GenuineIntel-6-8F-4", "uncore_iio", "umask"),
