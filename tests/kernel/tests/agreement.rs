@@ -124,12 +124,6 @@ const REASONS: &[Reason] = &[
     because("6.12 x86", "*", "*_pmm_*", "newer sources do not have it"),
     because("6.12 x86", "*", "tsx_*", "newer sources do not have it"),
     because(
-        "6.12 arm64",
-        "ampere/ampereonex",
-        "l1d_cache_access_prefetches",
-        "newer sources do not have it",
-    ),
-    because(
         "6.12 x86",
         "grandridge",
         "tma_info_buffer_stalls_*",
