@@ -10,10 +10,6 @@ use serde_json::Value;
 #[allow(dead_code)] // Other tests use more of it.
 #[path = "../../tests/machines/mod.rs"]
 mod machines;
-#[allow(dead_code)] // As above.
-#[cfg(target_os = "linux")]
-#[path = "../../tests/common/rights.rs"]
-mod rights;
 
 use machines::Machine;
 
@@ -124,6 +120,25 @@ fn stat() {
     assert_eq!(json.matches(OF_LATER).count(), 1, "{json}");
 }
 
+/// What is refused has no report, and the note may be the reason.
+#[cfg(target_os = "linux")]
+#[test]
+fn refused() {
+    for (arguments, message) in [
+        (&["stat", "--cpuid", LATER, "-e", "nosuchevent", "true"][..], "nosuchevent"),
+        (&["stat", "--cpuid", LATER, "-j", "-e", "nosuchevent", "true"], "nosuchevent"),
+        (&["stat", "--cpuid", LATER, "-x,", "-e", "nosuchevent", "true"], "nosuchevent"),
+        (&["stat", "--cpuid", LATER, "-M", "nosuchmetric", "true"], "nosuchmetric"),
+        (&["stat", "--cpuid", UNKNOWN, "-M", "nosuchmetric", "true"], "nosuchmetric"),
+        (&["topdown", "--cpuid", UNKNOWN, "true"], "no top-down tree"),
+    ] {
+        let run = run(arguments);
+        assert_ne!(run.code, Some(0), "{arguments:?}: {}", run.err);
+        assert!(run.err.contains(message), "{arguments:?}: {}", run.err);
+        assert_eq!(run.err.matches("no table is made").count(), 1, "{arguments:?}: {}", run.err);
+    }
+}
+
 /// The report has the note.
 #[cfg(target_os = "linux")]
 #[test]
@@ -142,12 +157,10 @@ fn topdown() {
     }
     let tree = root.to_str().expect("it is UTF-8");
     let note = "note: no table is made for CPU `soft-2`: the events are those of `soft`";
-    // Where nothing can be counted, the refusal takes the place of the report.
-    let is_counted = !matches!(rights::rights(), rights::Rights::Nothing);
-    for (cpuid, count) in [("soft-1", 0), ("soft-2", usize::from(is_counted))] {
+    for (cpuid, count) in [("soft-1", 0), ("soft-2", 1)] {
         let arguments = ["topdown", "--tree", tree, "--cpuid", cpuid, "true"];
         let text = run(&arguments);
-        // The report is on standard error, too.
+        // In the report, which is on standard error, or beside the refusal.
         assert_eq!(text.err.matches(note).count(), count, "{}", text.err);
         let json = run(&[&["topdown", "--json"], &arguments[1..]].concat());
         assert_eq!(json.err.matches(&note["note: ".len()..]).count(), count, "{}", json.err);

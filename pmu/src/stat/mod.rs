@@ -95,29 +95,39 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
     let mut args = Args::new(args).map_err(Failure::Usage)?;
     events::add_default(&mut args);
     let system = System::of_args(&machine)?;
-    let of_cpus: Vec<String> = system.notes().iter().map(ToString::to_string).collect();
-    // Other shapes have them in the report.
-    if matches!(args.shape, Shape::Fields(_)) && args.output.is_none() {
+    // Other shapes have the notes in the report.
+    let mut is_told = matches!(args.shape, Shape::Fields(_)) && args.output.is_none();
+    if is_told {
         system.tell_of_cpus("stat");
     }
-    let plan = match metrics::plan(&args, &system) {
+    let ended = reported(&args, &system, &mut is_told);
+    if !is_told {
+        system.tell_of_cpus("stat");
+    }
+    ended
+}
+
+/// Counts and reports, and states whether the report, even after an error, tells of the CPUs.
+fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Failure> {
+    let of_cpus: Vec<String> = system.notes().iter().map(ToString::to_string).collect();
+    let plan = match metrics::plan(args, system) {
         Ok(plan) => plan,
         Err(message) if system.model().is_err() => {
-            return Ok(excused(&message, &system));
+            return Ok(excused(&message, system));
         }
         Err(message) => return Err(Failure::Cannot(message)),
     };
     let [of_events, each] = &args.cgroups;
-    let cgroups = Cgroups::new(of_events.as_deref(), each.as_deref(), || cgroups::root(&system));
+    let cgroups = Cgroups::new(of_events.as_deref(), each.as_deref(), || cgroups::root(system));
     let cgroups = cgroups.map_err(Failure::Cannot)?;
     let metrics_in = match plan.metrics() {
         [] => vec![None],
         _ => cgroups.of_metrics().map_err(Failure::Usage)?,
     };
     let (mut resolved, mut cgroup_names) =
-        match cgroups::resolved(&args.events, args.detailed, &cgroups, &system) {
+        match cgroups::resolved(&args.events, args.detailed, &cgroups, system) {
             Ok(resolved) => resolved,
-            Err(message) => return Ok(excused(&message, &system)),
+            Err(message) => return Ok(excused(&message, system)),
         };
     let mut copies = Vec::new();
     for cgroup in &metrics_in {
@@ -127,7 +137,7 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
     }
     let metrics = Bound::new(&plan, &resolved, &copies);
     let opened =
-        cgroups::opened(&cgroup_names, || cgroups::root(&system)).map_err(Failure::Cannot)?;
+        cgroups::opened(&cgroup_names, || cgroups::root(system)).map_err(Failure::Cannot)?;
     let asked = Asked {
         cgroups: &opened,
         cgroup_names: &cgroup_names,
@@ -143,8 +153,9 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
     let mut runs = Runs::default();
     for number in 1.. {
         let finished = run::once(&args.run, &asked, &signals, &mut |interval| {
-            let rows = interval.runs.rows(interval.lines, &metrics, &args);
-            report::interval(&mut out, &args, &rows, interval, &of_cpus)?;
+            let rows = interval.runs.rows(interval.lines, &metrics, args);
+            *is_told = true;
+            report::interval(&mut out, args, &rows, interval, &of_cpus)?;
             Ok(())
         })?;
         runs.add(&finished.lines, &finished.reading, finished.elapsed, &finished.units);
@@ -160,9 +171,10 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
                 spent: finished.end.as_ref().map(|end| (end.user, end.system)),
                 notes: if args.shape == Shape::Text { &notes } else { &of_cpus },
             };
-            let rows = runs.rows(&finished.lines, &metrics, &args);
+            let rows = runs.rows(&finished.lines, &metrics, args);
+            *is_told = true;
             // A command whose counts nobody reads has run nevertheless.
-            match report::summary(&mut out, &args, &rows, &summary) {
+            match report::summary(&mut out, args, &rows, &summary) {
                 Err(error) if error.kind() != ErrorKind::BrokenPipe => return Err(error.into()),
                 _ => {}
             }

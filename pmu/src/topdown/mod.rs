@@ -25,33 +25,44 @@ const PASS: Duration = Duration::from_secs(1);
 const LEVELS_OF_SINGLE_RUN: usize = 2;
 
 pub(crate) fn main(args: TopdownArgs) -> ExitCode {
-    stat::exit_code("topdown", topdown(args))
+    stat::exit_code("topdown", topdown(&args))
 }
 
 /// The status of the command.
-fn topdown(args: TopdownArgs) -> Result<u8, Failure> {
+fn topdown(args: &TopdownArgs) -> Result<u8, Failure> {
     let system = System::of_args(&args.machine)?;
-    // The report has the notes, too.
-    if args.output.is_some() {
+    // A report on standard error has the notes.
+    let mut is_told = args.output.is_some();
+    if is_told {
         system.tell_of_cpus("topdown");
     }
-    let hierarchies = hierarchies(&system)?;
+    let ended = reported(args, &system, &mut is_told);
+    if !is_told {
+        system.tell_of_cpus("topdown");
+    }
+    ended
+}
+
+/// Measures and reports, and states whether the report, even after an error, tells of the CPUs.
+fn reported(args: &TopdownArgs, system: &System, is_told: &mut bool) -> Result<u8, Failure> {
+    let hierarchies = hierarchies(system)?;
     let level = args.level.map_or(usize::MAX, |level| level.try_into().unwrap_or(usize::MAX));
     let level = if args.single_run && args.level.is_none() { LEVELS_OF_SINGLE_RUN } else { level };
-    let latencies = stat::latencies(&args.latencies, &system).map_err(Failure::Cannot)?;
+    let latencies = stat::latencies(&args.latencies, system).map_err(Failure::Cannot)?;
     let drill = |tree| {
         let drill = Drill::new(tree).with_level(level).with_latencies(latencies.clone());
         if args.all { drill.with_all() } else { drill }
     };
     let drills: Vec<Drill<'_>> = hierarchies.iter().map(drill).collect();
-    let counting = counting(&args);
+    let counting = counting(args);
     let mut out = stat::output(args.output.as_deref(), false)?;
-    let mut course = Course::new(&system, &counting, drills, latencies.clone(), args.all);
+    let mut course = Course::new(system, &counting, drills, latencies.clone(), args.all);
     let ended = if args.single_run { course.in_one_run(level) } else { course.step_by_step() };
     if ended.is_err() && course.passes.is_empty() {
         return ended;
     }
-    match report::write(&mut out, &args, &course) {
+    *is_told = true;
+    match report::write(&mut out, args, &course) {
         // A command whose report nobody reads has run nevertheless.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => ended,
