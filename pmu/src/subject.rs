@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use pmu_events::{System, host};
+use pmu_events::{System, cpuid, host};
 
 use crate::failure::Failure;
 use crate::trees::{Named, Table, Trees};
@@ -26,7 +26,8 @@ pub(crate) fn of_cpu(trees: &'static Trees, cpuid: &str) -> Result<Vec<Table>, F
         Some(table) => Ok(vec![table]),
         None => {
             let error = host::Error::from(host::ErrorKind::Unknown(cpuid.into()));
-            Err(Failure::Missing(format!("{error}\n{}", choice(trees, Some(cpuid)))))
+            let hint = completed(trees, cpuid).unwrap_or_else(|| choice(trees, Some(cpuid)));
+            Err(Failure::Missing(format!("{error}\n{hint}")))
         }
     }
 }
@@ -52,6 +53,18 @@ pub(crate) fn named(trees: &'static Trees, name: &str) -> Result<Vec<Table>, Fai
         }
     };
     Err(Failure::Missing(message))
+}
+
+/// The processor version of a POWER core that has a table, if only `0x` or the zeros in front
+/// are missing. Those of Arm are compared as numbers, so that they need neither.
+fn completed(trees: &'static Trees, cpuid: &str) -> Option<String> {
+    if cpuid::architecture(cpuid).is_some() {
+        return None;
+    }
+    let digits = cpuid.strip_prefix("0x").or(cpuid.strip_prefix("0X")).unwrap_or(cpuid);
+    let pvr = format!("0x{:08x}", u32::from_str_radix(digits, 16).ok()?);
+    let table = trees.of_cpu(&pvr)?;
+    Some(format!("did you mean `{pvr}`, a CPU of {table}?"))
 }
 
 fn choice(trees: &'static Trees, cpuid: Option<&str>) -> String {

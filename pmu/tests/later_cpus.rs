@@ -223,3 +223,21 @@ fn models_of_the_own_architecture() {
         }
     }
 }
+
+/// The value of a register as people write it is not always what map files have.
+#[test]
+fn cpuids_that_lack_a_prefix_or_zeros() {
+    for (cpuid, hint) in [
+        ("004b0100", "did you mean `0x004b0100`, a CPU of powerpc/power8?\n"),
+        ("0x4e1202", "did you mean `0x004e1202`, a CPU of powerpc/power9?\n"),
+        ("0X004E1202", "did you mean `0x004e1202`, a CPU of powerpc/power9?\n"),
+        ("0x00000000000000001", "Choose one with `--model`:"),
+        ("x86", "Choose one with `--model`:"),
+        ("", "Choose one with `--model`:"),
+    ] {
+        let run = run(&["list", "--cpuid", cpuid]);
+        let expected = format!("pmu list: no model is known for CPU `{cpuid}`\n{hint}");
+        assert_eq!((run.code, run.out.as_str()), (Some(1), ""), "{cpuid}: {}", run.err);
+        assert!(run.err.starts_with(&expected), "{cpuid}: {}", run.err);
+    }
+}

@@ -646,6 +646,7 @@ fn json() {
         ("count_unit", r#"{"factor":1.0,"quantity":"occurrences"}"#),
         ("scope", "null"),
         ("per_package", "false"),
+        ("snapshot", "false"),
         ("deprecated", "false"),
         ("successor", "null"),
         ("experimental", "false"),

@@ -15,7 +15,8 @@ const TREE: &str = "../tests/trees/shop";
 
 /// A driver of whose events some have a scale or a unit, and tracepoints of two systems.
 const MACHINE: &str = "software/type\t1\nscales/type\t9\nscales/format/event\tconfig:0-7\n\
-    scales/events/plain\tevent=1\n\
+    scales/events/plain\tevent=1\nscales/events/plain.snapshot\t1\n\
+    scales/events/weight.per-pkg\t1\n\
     scales/events/weight\tevent=2\nscales/events/weight.scale\t0.5\n\
     scales/events/weight.unit\tgrams\n\
     scales/events/only_scale\tevent=3\nscales/events/only_scale.scale\t2\n\
@@ -158,6 +159,27 @@ fn scales_and_units_of_a_driver() {
         let (out, _) = list(&[&arguments[..], &["--details"]].concat(), None);
         let said = out.lines().find_map(|line| line.trim().strip_prefix("scale unit"));
         assert_eq!(said.map(str::trim), expected, "{out}");
+    }
+}
+
+/// A value that is a gauge is not a count, and one per package not one per CPU.
+#[test]
+fn flags_of_a_driver() {
+    let machine = Machine::of(MACHINE);
+    let root = machine.root().to_str().expect("the scratch directory's name is UTF-8");
+    for (name, is_snapshot, is_per_package) in
+        [("plain", true, false), ("weight", false, true), ("only_unit", false, false)]
+    {
+        let arguments = ["--cpuid", "shop-till", "--sysfs", root, name];
+        let (json, _) = list(&[&arguments[..], &["--json"]].concat(), None);
+        let (text, _) = list(&[&arguments[..], &["--details"]].concat(), None);
+        for (key, label, is_set) in
+            [("snapshot", "snapshot", is_snapshot), ("per_package", "per package", is_per_package)]
+        {
+            assert_eq!(objects(&json)[0][key], json!(is_set), "{name}: {key}");
+            let said = text.lines().find_map(|line| line.trim().strip_prefix(label));
+            assert_eq!(said.map(str::trim), is_set.then_some("yes"), "{name}: {text}");
+        }
     }
 }
 

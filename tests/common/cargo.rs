@@ -29,15 +29,15 @@ pub fn build(package: &Path, arguments: &[&OsStr]) -> PathBuf {
     program.expect("there is a program")
 }
 
-/// Builds an example of this package beside the test that runs, where Cargo
-/// finds what it has built already.
+/// Builds an example of this package beside the test that runs, with the features that all
+/// packages of the workspace ask for together: so Cargo finds what it has built already.
 ///
 /// # Panics
 ///
 /// When it does not build.
 pub fn example(name: &str) -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the target");
-    let arguments = ["--example", name, "--target-dir"].map(OsStr::new);
+    let arguments = ["--workspace", "--example", name, "--target-dir"].map(OsStr::new);
     let arguments = [&arguments[..], &[target.as_os_str()]].concat();
     build(Path::new(env!("CARGO_MANIFEST_DIR")), &arguments)
 }

@@ -64,6 +64,8 @@ pub(crate) struct Entry<'t> {
     pub(crate) evidence: u32,
     /// The umask of each register, as terms.
     pub(crate) pairs: Option<String>,
+    /// The place of the name of its standard event.
+    pub(crate) reference: Option<Place>,
 }
 
 /// The notes that perf appends to each description. jevents appends them when
@@ -220,10 +222,15 @@ where
         perf: None,
         evidence: perf_differs::evidence(&mut fields),
         pairs: perf_differs::pairs(&mut fields),
+        reference: None,
     };
     if let Some(reference) = fields.string(Key::ArchStdEvent) {
+        entry.reference = Some(reference.place);
         match standard(&reference.text) {
-            Standard::Found(found) => entry.inherit(found),
+            Standard::Found(found) => {
+                warn_of_lost_encoding(&entry, found, &mut fields);
+                entry.inherit(found);
+            }
             Standard::Unknown => entry.is_whole = false,
             Standard::Missing(names) => {
                 entry.is_whole = false;
@@ -256,6 +263,29 @@ where
         }
     }
     entry
+}
+
+/// Warns of what selects an event beside a reference to a standard event, of which jevents
+/// takes the event string whole.
+fn warn_of_lost_encoding(own: &Entry<'_>, standard: &Entry<'_>, fields: &mut Fields<'_, '_>) {
+    let own = without_period(&own.event);
+    let vendor = standard.own_event.as_deref().unwrap_or(&standard.event);
+    let is_same = [&*standard.event, vendor].map(without_period).contains(&own);
+    let Some((key, raw)) = event_string::selecting(fields).filter(|_| !is_same) else {
+        return;
+    };
+    let message = format!(
+        "{key:?} is ignored beside ArchStdEvent: this event is {} and not {}",
+        quoted(&standard.event),
+        quoted(&own)
+    );
+    fields.warn(raw.place, message);
+}
+
+/// How often an event is sampled is not part of what it counts.
+fn without_period(event: &str) -> String {
+    let terms = event.split(',').filter(|term| !term.starts_with("period="));
+    terms.collect::<Vec<_>>().join(",")
 }
 
 /// A description. jevents treats one that is only a full stop as missing.
@@ -332,6 +362,7 @@ impl<'t> Entry<'t> {
             perf,
             evidence,
             pairs,
+            reference: _,
         } = standard;
         self.taken_alone = self.taken_alone.or(*taken_alone);
         self.has_code |= has_code;

@@ -6,6 +6,7 @@ use pmu_events_core::term::Terms;
 
 use crate::fault::quoted;
 use crate::fields::{Fields, Value};
+use crate::json::Raw;
 use crate::keys::{CODES, EVENT, FIELDS, Key};
 use crate::number::{self, field_number};
 
@@ -82,6 +83,14 @@ fn only_code(fields: &mut Fields<'_, '_>) -> bool {
         }
     }
     true
+}
+
+/// The first field that selects what is counted.
+pub(crate) fn selecting<'o, 't>(fields: &Fields<'o, 't>) -> Option<(Key, &'o Raw<'t>)> {
+    let codes = CODES.iter().map(|&(key, _)| key).chain([Key::EventCode, Key::ExtSel]);
+    let others = FIELDS.iter().map(|&(key, _)| key).filter(|&key| key != Key::SampleAfterValue);
+    let mut keys = codes.chain(others).chain([Key::Filter, Key::MSRIndex]);
+    keys.find_map(|key| Some((key, fields.raw(key)?)))
 }
 
 /// `EventCode`, the first of a list, with `ExtSel` above it.

@@ -33,6 +33,9 @@ fn byte(at: &csv::Position) -> usize {
 /// The columns, for messages.
 pub(crate) const COLUMNS: &str = "pattern, version, directory, type";
 
+/// The one type of events that map files of kernel trees have.
+const TYPE: &str = "core";
+
 /// Reads the rows, as jevents does: the first line is the header, whatever it
 /// contains; empty rows and those that begin with `#` are skipped.
 ///
@@ -113,6 +116,15 @@ pub(crate) fn read(files: &Files, faults: &mut Faults) -> Rows {
             faults.error(directory_place, "the row names no directory");
             is_whole = false;
             continue;
+        }
+        // No reader uses these columns, so that a mistake in them would stay unseen.
+        let column = |n| Place::new(file, at + field_offset(&text[at..], n));
+        if record.get(1).is_some_and(|version| version.trim().is_empty()) {
+            faults.warning(column(1), "the row has no version");
+        }
+        if let Some(kind) = record.get(3).filter(|kind| kind.trim() != TYPE) {
+            let message = format!("unknown type {}: expected `{TYPE}`", quoted(kind));
+            faults.warning(column(3), message);
         }
         let (directory, columns) = (directory.to_owned(), record.len());
         rows.push(Row { pattern, directory, place, directory_place, columns });

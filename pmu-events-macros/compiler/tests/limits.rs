@@ -30,25 +30,46 @@ struct Case {
 
 const ROOT: &str = "arch/soc";
 
-fn written(name: &str, number: usize, files: &Files) -> PathBuf {
+/// The directory of a tree that does not exist yet.
+fn directory(name: &str, number: usize) -> PathBuf {
     let root =
         Path::new(env!("CARGO_TARGET_TMPDIR")).join("limits").join(format!("{name} {number}"));
     let _ = fs::remove_dir_all(&root);
-    for (path, text) in files {
+    root
+}
+
+/// Writes the files that are not there already: a tree may have tens of thousands.
+fn write(root: &Path, files: &Files, there: &Files) {
+    let mut parent = PathBuf::new();
+    let are_new = files.iter().enumerate().filter(|&(at, file)| there.get(at) != Some(file));
+    for (_, (path, text)) in are_new {
         let path = root.join(path);
-        fs::create_dir_all(path.parent().expect("it is below the root")).expect("it can be made");
+        let its = path.parent().expect("it is below the root");
+        if its != parent {
+            fs::create_dir_all(its).expect("it can be made");
+            parent = its.to_owned();
+        }
         fs::write(path, text).expect("it can be written");
     }
+}
+
+fn written(name: &str, number: usize, files: &Files) -> PathBuf {
+    let root = directory(name, number);
+    write(&root, files, &Files::new());
     root
 }
 
 fn compiled(name: &str, number: usize, files: &Files) -> Result<Compiled, Box<Refused>> {
     let root = written(name, number, files);
-    let mut options = Options::default();
-    options.unknown = Unknown::Allow;
-    let result = compile(&Source::read(&root, ROOT, &options), &options);
+    let result = compiled_at(&root);
     fs::remove_dir_all(root).expect("it can be removed");
     result
+}
+
+fn compiled_at(root: &Path) -> Result<Compiled, Box<Refused>> {
+    let mut options = Options::default();
+    options.unknown = Unknown::Allow;
+    compile(&Source::read(root, ROOT, &options), &options)
 }
 
 fn leaked(compiled: Compiled) -> &'static Tree {
@@ -59,14 +80,18 @@ fn check(cases: &[Case]) {
     let mut faults = Vec::new();
     for case in cases {
         let &Case { name, most, tree, refused, look } = case;
-        match compiled(name, most, &tree(most)) {
+        let (largest, root) = (tree(most), directory(name, most));
+        write(&root, &largest, &Files::new());
+        match compiled_at(&root) {
             Ok(compiled) => {
                 let tree = leaked(compiled);
                 look(tree.model("acme").expect("the first row has it"), most);
             }
             Err(refused) => faults.push(format!("{name}: {}", refused.errors)),
         }
-        match compiled(name, most + 1, &tree(most + 1)) {
+        // What is the same in both stays.
+        write(&root, &tree(most + 1), &largest);
+        match compiled_at(&root) {
             Ok(_) => faults.push(format!("{name}: {} compile", most + 1)),
             Err(found) => {
                 let first = found.errors.faults()[0].to_string();
@@ -76,6 +101,7 @@ fn check(cases: &[Case]) {
                 }
             }
         }
+        fs::remove_dir_all(root).expect("it can be removed");
     }
     assert!(faults.is_empty(), "{faults:#?}");
 }

@@ -96,6 +96,8 @@ pub(crate) fn event(table: Option<Table>, event: Event) -> Keys {
         ("count_unit", event.count_unit().map_or(Value::Null, count_unit)),
         ("scope", json!(event.count_scope().map(CountScope::name))),
         ("per_package", json!(event.is_per_package())),
+        // Only drivers have gauges.
+        ("snapshot", json!(false)),
         ("deprecated", json!(event.is_deprecated())),
         ("successor", json!(event.successor())),
         ("experimental", json!(event.is_experimental())),
@@ -148,6 +150,7 @@ fn of_driver(one: &OfDriver<'_>) -> Keys {
         ("terms", terms(Terms::new(&alias.terms))),
         ("scale_unit", json!(scale_unit)),
         ("per_package", json!(alias.is_per_package)),
+        ("snapshot", json!(alias.is_snapshot)),
     ];
     blank(&known)
 }

@@ -106,7 +106,12 @@ fn of_driver(page: &mut Page<'_>, one: &OfDriver<'_>, details: bool) -> io::Resu
     if let Some(scale_unit) = scale_unit(alias) {
         page.fact("scale unit", scale_unit)?;
     }
-    if alias.is_per_package { page.fact("per package", "yes") } else { Ok(()) }
+    for (name, is_set) in [("per package", alias.is_per_package), ("snapshot", alias.is_snapshot)] {
+        if is_set {
+            page.fact(name, "yes")?;
+        }
+    }
+    Ok(())
 }
 
 /// As `ScaleUnit` appears in a table.

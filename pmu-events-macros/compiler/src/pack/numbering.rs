@@ -240,6 +240,7 @@ impl<'t> Drafter<'t, '_> {
             perf,
             evidence: _,
             pairs,
+            reference: _,
         } = &item.entry;
         let shown = crate::event_string::Shown::of(event, *msr);
         // Values that the event string shows are not stored again.

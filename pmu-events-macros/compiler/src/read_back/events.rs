@@ -73,6 +73,7 @@ impl<'t> Reader<'_, 't> {
             perf,
             evidence: _,
             pairs,
+            reference: _,
         } = &item.entry;
         let wire = self.wire;
         let record = wire.event_record(number);

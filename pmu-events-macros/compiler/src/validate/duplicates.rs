@@ -38,6 +38,9 @@ fn first_by_place<'i, 't>(
     (items.remove(0), items)
 }
 
+/// Where an item has its name; one that is inherited is in a file of standard events.
 fn named_at(item: &Item<'_>, name: &Option<Value<'_>>) -> Place {
-    name.as_ref().map_or(item.entry.place, |name| name.place)
+    let entry = &item.entry;
+    let own = name.as_ref().map(|name| name.place).filter(|place| place.file == entry.place.file);
+    own.or(entry.reference).unwrap_or(entry.place)
 }
