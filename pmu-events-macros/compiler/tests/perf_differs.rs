@@ -31,7 +31,7 @@ const EVENTS: &str = r#"[
 {"EventName": "CPU_CLK_UNHALTED.THREAD", "EventCode": "0", "ExtSel": "1",
  "PerfLoses": "ExtSel", "PerfEvent": "event=0"},
 {"ArchStdEvent": "CPU_CLK_UNHALTED.REF"},
-{"ArchStdEvent": "CPU_CLK_UNHALTED.REF", "EventName": "REF.GENERAL", "EventCode": "0x3d"},
+{"ArchStdEvent": "CPU_CLK_UNHALTED.REF", "EventName": "REF.GENERAL"},
 {"ArchStdEvent": "CPU_CLK_UNHALTED.REF", "EventName": "REF.FIXED", "Counter": "Fixed counter 2"},
 {"ArchStdEvent": "CPU_CLK_UNHALTED.CORE", "Counter": "0,1"},
 {"EventName": "INST_RETIRED.ANY_P", "EventCode": "0xc0", "UMask": "1", "Counter": "0,1",
