@@ -41,7 +41,8 @@ pub struct Costs {
 }
 
 const ALL_LIMIT: f64 = 40.0;
-const STEP_LIMIT: f64 = 100.0;
+/// A thousandth of the shortest run of a command, or of the second for which tasks are counted.
+const STEP_LIMIT: f64 = 1000.0;
 
 impl Costs {
     pub fn measure(passes: usize) -> Self {

@@ -38,12 +38,20 @@ impl<'s, 't> Arena<'s, 't> {
 
     pub(super) fn has_room(&self, events: &[usize]) -> bool {
         // Most groups are full, which is seen sooner than who has which counter.
-        let taken = events.iter().filter(|&&number| self.programmed[number]).count();
-        if taken > self.supply.counters() {
-            return false;
-        }
-        let demands: Vec<&Demand> = events.iter().map(|&number| &self.demands[number]).collect();
-        self.supply.has_room_for(&demands)
+        self.programmed(events) <= self.supply.counters()
+            && self.supply.has_room_for(events.iter().map(|&number| &self.demands[number]))
+    }
+
+    /// Whether a group has room for more events: the union of both lists, which are sorted.
+    pub(super) fn has_room_beside(&self, group: &[usize], more: &[usize]) -> bool {
+        let is_new = |one: &&usize| group.binary_search(one).is_err();
+        let new = more.iter().filter(is_new).filter(|&&number| self.programmed[number]).count();
+        self.programmed(group) + new <= self.supply.counters() && self.has_room(&union(group, more))
+    }
+
+    /// How many events take a counter that others could use.
+    fn programmed(&self, events: &[usize]) -> usize {
+        events.iter().filter(|&&number| self.programmed[number]).count()
     }
 
     /// Whether any of these events takes a counter that others could use, if another one is
@@ -106,9 +114,17 @@ impl<'s, 't> Arena<'s, 't> {
 
 /// The numbers of two sorted lists, sorted.
 pub(super) fn union(one: &[usize], other: &[usize]) -> Vec<usize> {
-    let mut both = one.to_vec();
-    both.extend(other.iter().filter(|number| one.binary_search(number).is_err()));
-    both.sort_unstable();
+    let mut both = Vec::with_capacity(one.len() + other.len());
+    let mut rest = one;
+    for &number in other {
+        let before = rest.partition_point(|&own| own < number);
+        both.extend_from_slice(&rest[..before]);
+        rest = &rest[before..];
+        if rest.first() != Some(&number) {
+            both.push(number);
+        }
+    }
+    both.extend_from_slice(rest);
     both
 }
 

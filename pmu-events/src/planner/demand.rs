@@ -86,7 +86,7 @@ impl Supply {
 
     /// What an event needs, as spelled in a formula.
     pub(super) fn demand(&self, text: &str) -> Demand {
-        let Supply { model, pmu, kind, smt } = *self;
+        let Supply { model, pmu, kind, smt, has_slots } = *self;
         let mut demand = Demand {
             constraint: CounterConstraint::Unstated,
             is_alone: false,
@@ -126,8 +126,7 @@ impl Supply {
             }
             Kind::Pool(_, Rules::Plain) => {}
             Kind::Pool(pool, Rules::Intel) => {
-                let has_metrics = pool.fixed.contains(FIXED_SLOTS)
-                    && model.event_on(pmu, "TOPDOWN.SLOTS").is_some();
+                let has_metrics = has_slots && pool.fixed.contains(FIXED_SLOTS);
                 demand.intel(text, event, has_metrics, model);
                 if smt == Smt::Absent {
                     demand.constraint = without_smt(demand.constraint, event);

@@ -30,14 +30,17 @@ impl Supply {
     #[must_use]
     pub fn fits<T: AsRef<str>>(&self, events: &[T]) -> bool {
         let demands: Vec<Demand> = events.iter().map(|event| self.demand(event.as_ref())).collect();
-        self.has_room_for(&demands.iter().collect::<Vec<_>>())
+        self.has_room_for(demands.iter())
     }
 
-    pub(super) fn has_room_for(&self, demands: &[&Demand]) -> bool {
+    pub(super) fn has_room_for<'d>(
+        &self,
+        demands: impl Iterator<Item = &'d Demand> + Clone,
+    ) -> bool {
         match self.kind {
             Kind::Each => true,
             Kind::Power(generation) => {
-                let counted = demands.iter().filter(|one| !is_free(one));
+                let counted = demands.filter(|one| !is_free(one));
                 // Nothing is known of a code that the tables lack; the kernel assigns one of
                 // the first four counters.
                 let words: Vec<[u64; 2]> =
@@ -113,15 +116,20 @@ fn is_free(demand: &Demand) -> bool {
     demand.constraint == CounterConstraint::FreeRunning
 }
 
-fn has_room(demands: &[&Demand], mut pool: Pool, rules: Rules, smt: Smt) -> bool {
-    if smt == Smt::On && demands.iter().any(|event| event.is_exclusive) {
+fn has_room<'d>(
+    demands: impl Iterator<Item = &'d Demand> + Clone,
+    mut pool: Pool,
+    rules: Rules,
+    smt: Smt,
+) -> bool {
+    if smt == Smt::On && demands.clone().any(|event| event.is_exclusive) {
         // `gpmax` in `x86_schedule_events`.
         pool.general = Pool::first(pool.general.len() as u8 / 2, 0).general;
     }
     let mut free = pool.fixed;
     let mut constraints = [CounterConstraint::FreeRunning; MAX_EVENTS];
     let (mut counted, mut programmed) = (0, 0);
-    for event in demands {
+    for event in demands.clone() {
         let constraint = on_hardware(event, &mut free);
         programmed += if is_programmed(&constraint) { event.width } else { 0 };
         if constraint == CounterConstraint::FreeRunning {
@@ -131,28 +139,61 @@ fn has_room(demands: &[&Demand], mut pool: Pool, rules: Rules, smt: Smt) -> bool
         *place = constraint;
         counted += 1;
     }
-    let is_alone = || demands.iter().any(|event| event.is_alone);
+    let is_alone = || demands.clone().any(|event| event.is_alone);
     if programmed > pool.general.len() || programmed > 1 && is_alone() {
         return false;
     }
-    rules != Rules::Intel && fit(&constraints[..counted], pool).is_ok()
-        || rules == Rules::Intel
-            && has_slots(demands, pool)
-            && has_registers(demands)
-            && fit(&constraints[..counted], pool).is_ok()
+    let has_others =
+        rules != Rules::Intel || has_slots(demands.clone(), pool) && has_registers(demands);
+    has_others && have_counters(&constraints[..counted], pool)
+}
+
+/// Whether there is a counter for each event. Where of any two sets of general counters that
+/// events may use one holds the other, as on most cores, numbers suffice to tell: no set has
+/// more events within it than counters.
+fn have_counters(constraints: &[CounterConstraint], pool: Pool) -> bool {
+    let mut sets = [(0_u64, 0_u32); 4];
+    let mut fixed = pool.fixed;
+    for constraint in constraints {
+        let set = match constraint {
+            CounterConstraint::Unstated => pool.general.0,
+            CounterConstraint::General(set) => pool.general.0 & set.0,
+            CounterConstraint::Fixed(Some(number)) if fixed.contains(*number) => {
+                fixed.0 &= !(1 << number);
+                continue;
+            }
+            // What has no counter, or a choice of fixed ones.
+            _ => return fit(constraints, pool).is_ok(),
+        };
+        let mut known = sets.iter_mut();
+        match known.find(|(own, events)| *own == set || *events == 0) {
+            Some(own) => *own = (set, own.1 + 1),
+            None => return fit(constraints, pool).is_ok(),
+        }
+    }
+    let are_nested = |&(a, of_a): &(u64, u32), &(b, of_b): &(u64, u32)| {
+        of_a == 0 || of_b == 0 || a & b == a || a & b == b
+    };
+    if !sets.iter().all(|a| sets.iter().all(|b| are_nested(a, b))) {
+        return fit(constraints, pool).is_ok();
+    }
+    sets.iter().all(|&(set, _)| {
+        let within = sets.iter().filter(|&&(other, _)| other & !set == 0);
+        within.map(|&(_, events)| events).sum::<u32>() <= set.count_ones()
+    })
 }
 
 /// Perf metrics are read with the counter of slots, whose event leads their group
 /// (`intel_pmu_hw_config` in `arch/x86/events/intel/core.c`).
-fn has_slots(demands: &[&Demand], pool: Pool) -> bool {
-    let has = |kind| demands.iter().any(|event| event.perf_metric == Some(kind));
+fn has_slots<'d>(demands: impl Iterator<Item = &'d Demand> + Clone, pool: Pool) -> bool {
+    let has = |kind| demands.clone().any(|event| event.perf_metric == Some(kind));
     !has(PerfMetric::Share) || has(PerfMetric::Slots) && pool.fixed.contains(FIXED_SLOTS)
 }
 
 /// There are two registers for offcore requests, and one of each other kind.
-fn has_registers(demands: &[&Demand]) -> bool {
+fn has_registers<'d>(demands: impl Iterator<Item = &'d Demand>) -> bool {
     const OFFCORE: [u32; 2] = [0x1a6, 0x1a7];
-    let mut registers: Vec<_> = demands.iter().filter_map(|event| event.register).collect();
+    let mut registers: Vec<_> = demands.filter_map(|event| event.register).collect();
     registers.sort_unstable();
     registers.dedup();
     let offcore = registers.iter().filter(|(index, _)| OFFCORE.contains(index)).count();
@@ -177,5 +218,44 @@ fn on_hardware(event: &Demand, free: &mut CounterSet) -> CounterConstraint {
             if is_free { event.constraint } else { CounterConstraint::Unstated }
         }
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers tell what a matching tells.
+    #[test]
+    fn counters_of_nested_sets() {
+        const ON: fn(u64) -> CounterConstraint = |set| CounterConstraint::General(CounterSet(set));
+        let choices = [
+            CounterConstraint::Unstated,
+            ON(0xf),
+            ON(0x3),
+            ON(0x1),
+            ON(0x2),
+            ON(0xc),
+            ON(0x30),
+            ON(0),
+            CounterConstraint::Fixed(Some(0)),
+            CounterConstraint::Fixed(Some(3)),
+            CounterConstraint::Fixed(None),
+        ];
+        let mut state = 1_u64;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        let mut seen = [0; 2];
+        for _ in 0..20_000 {
+            let pool = Pool::first([2, 4, 6, 8][next(4)], [0, 3][next(2)]);
+            let few = 1 + next(choices.len());
+            let events: Vec<_> = (0..next(9)).map(|_| choices[next(few)]).collect();
+            let expected = fit(&events, pool).is_ok();
+            assert_eq!(have_counters(&events, pool), expected, "{events:?} {pool:?}");
+            seen[usize::from(expected)] += 1;
+        }
+        assert!(seen.iter().all(|&count| count > 4000), "{seen:?}");
     }
 }

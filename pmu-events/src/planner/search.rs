@@ -68,7 +68,7 @@ impl Search {
             if best.is_some_and(|(most, _)| most >= common) {
                 continue;
             }
-            if common == events.len() || arena.has_room(&union(group, events)) {
+            if common == events.len() || arena.has_room_beside(group, events) {
                 best = Some((common, number));
             }
         }
@@ -104,9 +104,9 @@ impl Search {
                     return (taken, own);
                 }
                 for (n, item) in left.iter().enumerate() {
-                    let more = union(&all, item);
-                    if more.len() == all.len() || arena.has_room(&more) {
-                        all = more;
+                    let is_there = |number: &usize| all.binary_search(number).is_ok();
+                    if item.iter().all(is_there) || arena.has_room_beside(&all, item) {
+                        all = union(&all, item);
                         own = union(&own, item);
                         taken.push(n);
                     }

@@ -23,6 +23,8 @@ pub struct Supply {
     pub(super) pmu: &'static str,
     pub(super) kind: Kind,
     pub(super) smt: Smt,
+    /// Whether the table has the event that perf metrics are shares of.
+    pub(super) has_slots: bool,
 }
 
 impl Supply {
@@ -54,7 +56,8 @@ impl Supply {
             }
             other => other,
         };
-        let supply = Supply { model, pmu: table.name(), kind, smt: state.smt };
+        let has_slots = model.event_on(table.name(), "TOPDOWN.SLOTS").is_some();
+        let supply = Supply { model, pmu: table.name(), kind, smt: state.smt, has_slots };
         Ok(if state.has_watchdog && table.is_core() { supply.without_watchdog() } else { supply })
     }
 

@@ -211,7 +211,10 @@ impl Bench {
 /// All programs on all machines, half of which each of two threads has. Where every program runs both without
 /// a break and idle half of the time, all are tried; otherwise half of them are idle, on each machine
 /// others.
+///
+/// `PROGRAMS=all` tries all.
 fn each(are_both: bool, check: impl Fn(&Bench, &'static Program, bool) -> Vec<String> + Sync) {
+    let are_both = are_both || std::env::var_os("PROGRAMS").is_some_and(|which| which == "all");
     let half = |first: usize| {
         let mut wrong = Vec::new();
         for (n, cpu) in CPUS.iter().enumerate().skip(first).step_by(2) {
