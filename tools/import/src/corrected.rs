@@ -257,25 +257,29 @@ const fn filter(wrong: &'static str, right: &'static str) -> Correction {
 /// be. What is corrected stays as it is.
 pub fn correct(metrics: &mut Metrics) {
     for (table, metrics) in metrics {
-        let of_model = |one: &&Correction| glob::matches(one.models, table);
-        let corrections: Vec<&Correction> = CORRECTIONS.iter().filter(of_model).collect();
-        let is_withheld = |name: &str| {
-            WITHHELD.iter().any(|(models, one)| *one == name && models.contains(&table.as_str()))
-        };
-        metrics.retain(|metric| !metric.get("MetricName").is_some_and(is_withheld));
-        for metric in metrics {
-            correct_unit(table, metric);
-            let name = metric.get("MetricName").unwrap_or_default();
-            let of_metric = |one: &&&Correction| glob::matches(one.metric, name);
-            let formula = metric.get("MetricExpr").unwrap_or_default();
-            let fold = |text: String, one: &&Correction| text.replace(one.wrong, one.right);
-            // Only trees in the kernel's form still have the register's unit.
-            let in_unit = with_unit_of_energy(formula).and_then(|text| normal(&text).ok());
-            let right = in_unit.unwrap_or_else(|| formula.to_owned());
-            let right = corrections.iter().filter(of_metric).fold(right, fold);
-            if right != formula {
-                metric.set("MetricExpr", right);
-            }
+        correct_table(table, metrics);
+    }
+}
+
+/// The same for one model.
+pub fn correct_table(table: &str, metrics: &mut Vec<Record>) {
+    let of_model = |one: &&Correction| glob::matches(one.models, table);
+    let corrections: Vec<&Correction> = CORRECTIONS.iter().filter(of_model).collect();
+    let is_withheld =
+        |name: &str| WITHHELD.iter().any(|(models, one)| *one == name && models.contains(&table));
+    metrics.retain(|metric| !metric.get("MetricName").is_some_and(is_withheld));
+    for metric in metrics {
+        correct_unit(table, metric);
+        let name = metric.get("MetricName").unwrap_or_default();
+        let of_metric = |one: &&&Correction| glob::matches(one.metric, name);
+        let formula = metric.get("MetricExpr").unwrap_or_default();
+        let fold = |text: String, one: &&Correction| text.replace(one.wrong, one.right);
+        // Only trees in the kernel's form still have the register's unit.
+        let in_unit = with_unit_of_energy(formula).and_then(|text| normal(&text).ok());
+        let right = in_unit.unwrap_or_else(|| formula.to_owned());
+        let right = corrections.iter().filter(of_metric).fold(right, fold);
+        if right != formula {
+            metric.set("MetricExpr", right);
         }
     }
 }

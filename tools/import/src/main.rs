@@ -125,7 +125,7 @@ fn run() -> Result<(), Failure> {
         }
         let accepted = accepted(&arch, &of_arch, &args, &trees, &mut problems)?;
         if !args.trees.is_empty() {
-            news(&arch, &args.out.join(name), &mut problems)?;
+            news(&arch, &args.out, &mut problems)?;
         }
         counts::count(&arch, &mut table);
         counts::add_sources(name, &counted, &mut table);
@@ -200,7 +200,9 @@ fn accepted(
 }
 
 /// Reports what is new in an architecture, compared with what is there.
-fn news(arch: &Arch, present: &Path, problems: &mut Problems) -> Result<(), Failure> {
+/// That one of our own models is gone is an error.
+fn news(arch: &Arch, out: &Path, problems: &mut Problems) -> Result<(), Failure> {
+    let present = &out.join(&arch.name);
     let before = match present.is_dir() {
         // Its faults are of no interest: it is replaced.
         true => tree::read(present, &arch.name, Keep::All, &mut Problems::default()),
@@ -208,6 +210,30 @@ fn news(arch: &Arch, present: &Path, problems: &mut Problems) -> Result<(), Fail
     };
     for (place, message) in news::undescribed(&before, arch) {
         problems.warn(place, message);
+    }
+    // What a source with faults has is unknown.
+    let dropped = match problems.errors.is_empty() {
+        true => news::dropped(&before, arch),
+        false => Vec::new(),
+    };
+    for (model, is_ours) in dropped {
+        let place = Place::file(&present.join(&model).to_string_lossy());
+        match is_ours {
+            true => problems.error(
+                place,
+                format!(
+                    "`{model}` is gone: it is our own, and no overlay/{}/models has it",
+                    arch.name
+                ),
+            ),
+            false => problems.warn(
+                place,
+                format!(
+                    "`{model}` is gone: no TREE has it; as the last one, {} keeps it",
+                    out.display()
+                ),
+            ),
+        }
     }
     say(&news::report(&before, arch))
 }

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::arch::{Arch, Metrics, OWN_METRICS, is_sys};
+use crate::corrected;
 use crate::names::Names;
 use crate::overlay::Document;
 use crate::parts;
@@ -187,6 +188,8 @@ fn take(
         taken.push(metric);
     }
     parts::name(&mut taken);
+    // Some of the wrong formulas have names in them, which their source need not have.
+    corrected::correct_table(directory, &mut taken);
     parts::prune(&mut taken);
     taken
 }

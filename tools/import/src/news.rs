@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
-use crate::arch::Arch;
+use crate::arch::{self, Arch};
 use crate::encoded;
 use crate::problem::Place;
 use crate::record::Record;
@@ -78,6 +78,23 @@ pub fn report(before: &Arch, now: &Arch) -> String {
 
 fn joined(encodings: &BTreeSet<String>) -> String {
     encodings.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
+}
+
+/// The models, and the tables of systems, that were there and are gone, sorted, and whether
+/// they are our own: those of which `sources.csv` has no source, where it has any.
+#[must_use]
+pub fn dropped(before: &Arch, now: &Arch) -> Vec<(String, bool)> {
+    let owners = |arch: &'_ Arch| -> BTreeSet<String> {
+        let of_tables = arch.tables.keys().filter(|directory| !directory.is_empty());
+        let of_rows = arch.rows.iter().map(|row| &row.directory);
+        of_tables.chain(of_rows).map(|directory| arch::owner(directory).to_owned()).collect()
+    };
+    let has_source = |model: &str| {
+        let mut directories = before.origins.keys().map(|directory| arch::owner(directory));
+        before.origins.is_empty() || directories.any(|directory| directory == model)
+    };
+    let (before, now) = (owners(before), owners(now));
+    before.difference(&now).map(|model| (model.clone(), !has_source(model))).collect()
 }
 
 /// Events that nothing describes and that were not there without a description before: the

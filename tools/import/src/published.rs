@@ -11,7 +11,7 @@ use crate::core_data;
 use crate::problem::{Place, Problem, Problems};
 use crate::record::{Keep, Record};
 
-/// Specifications of units other than CPUs, whose PMU no driver of Linux 6.17 knows.
+/// Specifications of units other than CPUs, whose PMU no driver of Linux 7.3 knows.
 const NOT_CPUS: &[&str] = &["arm/c1-sme2"];
 
 /// A publication, read.

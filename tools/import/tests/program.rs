@@ -680,3 +680,77 @@ fn cpus_that_no_map_file_names() {
     let why = "overlay/cpus.csv:2:1: no CPU of `ones` has a row; did you mean `one`?";
     assert_eq!((run.code, run.err.contains(why)), (Some(1), true), "{}", run.err);
 }
+
+/// A model that no source has is dropped, and that is said; one of our own is not.
+#[test]
+fn models_that_no_source_has() {
+    let root = scene("dropped");
+    let sources = "Key,Name,Version,Date,Part,Licence,Taken,Architectures\n\
+                   linux-1,Linux,1,2001-02-03,tools,MIT,facts,\n";
+    write(&root.join("overlay/sources.csv"), sources);
+    let ours = root.join("overlay/x86/models");
+    write(&ours.join("mapfile.csv"), "Family,Version,File,Type\n");
+    write(
+        &ours.join("architecture/all.json"),
+        r#"[{"EventName": "every", "EventCode": "9", "BriefDescription": "Ours."}]"#,
+    );
+    let fallback = "CPUID,Directory,Source\nGenuineIntel-6-9,architecture,a manual\n";
+    write(&root.join("overlay/x86/fallback.csv"), fallback);
+    let first = run(&root, &["linux-1=linux"]);
+    assert_eq!(first.code, Some(0), "{}", first.err);
+    let table = root.join("arch/x86/architecture/all.json");
+    assert!(table.is_file());
+
+    // No source needs to have a table of ours.
+    let again = run(&root, &["linux-1=linux"]);
+    assert_eq!((again.code, again.err.contains("is gone")), (Some(0), false), "{}", again.err);
+    assert!(table.is_file());
+
+    // The only source now has the model by another name.
+    let kernel = root.join("linux/tools/perf/pmu-events/arch/x86");
+    write(&kernel.join("mapfile.csv"), "h\nGenuineIntel-6-2,v2,two,core\n");
+    fs::rename(kernel.join("one"), kernel.join("two")).unwrap();
+    let gone = "arch/x86/one: `one` is gone: no TREE has it; as the last one, arch keeps it\n";
+    let kept = run(&root, &["linux-1=linux", "arch", "--check"]);
+    assert!(!kept.err.contains("is gone"), "{}", kept.err);
+    let dropped = run(&root, &["linux-1=linux"]);
+    assert_eq!((dropped.code, dropped.err.contains(gone)), (Some(0), true), "{}", dropped.err);
+    assert!(!root.join("arch/x86/one").exists() && table.is_file());
+
+    fs::remove_dir_all(&ours).unwrap();
+    fs::remove_file(root.join("overlay/x86/fallback.csv")).unwrap();
+    let refused = run(&root, &["linux-1=linux"]);
+    let why = "arch/x86/architecture: `architecture` is gone: it is our own, and no \
+               overlay/x86/models has it\n";
+    assert_eq!((refused.code, refused.err.contains(why)), (Some(1), true), "{}", refused.err);
+    assert!(table.is_file(), "nothing is written");
+}
+
+/// A wrong formula is found, too, if its source writes out what has a name here.
+#[test]
+fn corrections_of_formulas_with_names() {
+    let root = scene("corrections");
+    let kernel = root.join("linux/tools/perf/pmu-events/arch/x86");
+    write(&kernel.join("mapfile.csv"), "h\nGenuineIntel-6-1,v1,elkhartlake,core\n");
+    fs::remove_dir_all(kernel.join("one")).unwrap();
+    write(
+        &kernel.join("elkhartlake/all.json"),
+        r#"[{"EventName": "CPU_CLK_UNHALTED.REF_TSC", "EventCode": "0x3c", "BriefDescription": "Theirs"},
+            {"MetricName": "Turbo_Utilization", "MetricExpr": "cycles / CPU_CLK_UNHALTED.REF_TSC"},
+            {"MetricName": "Average_Frequency",
+             "MetricExpr": "(cycles / CPU_CLK_UNHALTED.REF_TSC) * msr@tsc@ / 1000000000 "}]"#,
+    );
+    write(
+        &root.join("overlay/x86/one.json"),
+        r#"{"models": ["*"], "events": {"cpu_clk_unhalted.ref_tsc": "Words of ours."},
+            "metric_texts": {"Turbo_Utilization": "Of ours.", "Average_Frequency": "Of ours, too."}}"#,
+    );
+    let first = run(&root, &["linux", "--arch", "x86"]);
+    assert_eq!(first.code, Some(0), "{}", first.err);
+    let metrics = fs::read_to_string(root.join("arch/x86/elkhartlake/metrics.json")).unwrap();
+    let right = r#""MetricExpr":"Turbo_Utilization * #system_tsc_freq / 1000000000""#;
+    assert!(metrics.contains(right), "{metrics}");
+    // Nothing is left to be done.
+    let second = run(&root, &["--arch", "x86", "--check"]);
+    assert_eq!(second.code, Some(0), "{}", second.out);
+}
