@@ -232,7 +232,7 @@ pub mod __file {
 /// | `metrics = true`, `false` | keeps metrics or drops them | `true` |
 /// | `unknown = allow`, `warn`, `deny` | what to do about unknown keys and other likely mistakes | `warn` |
 /// | `arch = "name"` | sets which architecture's map-file rules apply: `x86`, `arm64`; any other value selects whole-string matching | the directory's name |
-/// | `encoding = correct`, `perf` | encodes events as the source says, or as perf of Linux 6.17 does where it is wrong (see [`Event::perf_differs`]) | `correct` |
+/// | `encoding = correct`, `perf` | encodes events as the source says, or as perf of Linux 6.17 and 7.3 does where it is wrong (see [`Event::perf_differs`]) | `correct` |
 /// | `crate = path` | the path to this crate, if it is renamed in `Cargo.toml` or re-exported by another crate | `::pmu_events` |
 ///
 /// # What it expands to
@@ -264,6 +264,8 @@ pub mod __file {
 ///   its CPUs.
 /// * `fallback.csv` names the models of CPUs that no row of the map file matches: tables
 ///   with the events that the architecture names. These are patterns for arm64, too.
+///   AMD's architecture names none: on a family of AMD's that no table has, the events
+///   that the kernel has for every CPU remain, such as `cycles` and `instructions`.
 ///
 /// ```
 /// use pmu_events::model::MadeFor;

@@ -43,6 +43,7 @@ mod terminal;
 mod topdown;
 mod topdown_args;
 mod trees;
+mod unknown_cpu;
 
 use std::ffi::OsStr;
 use std::process::ExitCode;

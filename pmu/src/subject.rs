@@ -7,6 +7,7 @@ use pmu_events::{System, cpuid, host};
 
 use crate::failure::Failure;
 use crate::trees::{Named, Table, Trees};
+use crate::unknown_cpu::what_remains;
 
 /// The tables of a machine's CPUs.
 pub(crate) fn of_host(trees: &'static Trees, machine: &System) -> Result<Vec<Table>, Failure> {
@@ -68,7 +69,11 @@ fn completed(trees: &'static Trees, cpuid: &str) -> Option<String> {
 }
 
 fn choice(trees: &'static Trees, cpuid: Option<&str>) -> String {
-    let mut choice = String::from("Choose one with `--model`:");
+    let mut choice = match cpuid.and_then(what_remains) {
+        Some(remains) => format!("{remains}.\n"),
+        None => String::new(),
+    };
+    choice.push_str("Choose one with `--model`:");
     for table in trees.choice(cpuid).iter().filter(|table| !table.sys) {
         let _ = write!(choice, "\n  {table}");
     }

@@ -14,6 +14,7 @@ use crate::machine_args::MachineArgs;
 use crate::machine_args::{ModelArgs, NamesArgs};
 use crate::subject;
 use crate::trees::{Table, Trees};
+use crate::unknown_cpu::what_remains;
 
 /// This machine, or the requested one, with its tables.
 pub(crate) struct System {
@@ -155,8 +156,14 @@ impl System {
             let told = system.cpuid().map(String::from);
             let error =
                 told.map_or_else(|error| error, |cpuid| host::ErrorKind::Unknown(cpuid).into());
+            let remains = match error.kind() {
+                host::ErrorKind::Unknown(cpuid) => what_remains(cpuid),
+                _ => None,
+            };
+            let remains = remains.map_or_else(String::new, |remains| format!("; {remains}"));
+            let why = with_sources(&error);
             system.no_model =
-                Some(format!("there is no table of this CPU's events: {}", with_sources(&error)));
+                Some(format!("there is no table of this CPU's events: {why}{remains}"));
         } else if let Some(pmu) = system.core_pmu_without_model() {
             let error = host::cpuid_of_pmu(pmu)
                 .map_or_else(|error| error, |cpuid| host::ErrorKind::Unknown(cpuid).into());

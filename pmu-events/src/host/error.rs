@@ -18,7 +18,9 @@ pub struct Error {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// No row of the map file matches the machine's CPUID.
+    /// No row of the map file matches the machine's CPUID. Most architectures name some
+    /// events, and have a table of these for such a CPU. AMD's names none: on a family of
+    /// which no table is known, the events that the kernel has for every CPU remain.
     Unknown(String),
     /// The crate was compiled without the tree for this architecture.
     NoTree {
