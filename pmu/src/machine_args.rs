@@ -81,7 +81,7 @@ pub(crate) enum Encoding {
     /// As the vendor documents it
     #[default]
     Correct,
-    /// As perf of Linux 6.17 does, to compare with its counts
+    /// As perf of Linux 6.17 and 7.3 does, to compare with its counts
     Perf,
 }
 

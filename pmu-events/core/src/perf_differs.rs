@@ -17,7 +17,8 @@ pub enum Encoding {
     Correct,
     /// The encoding of perf's tree for the same source, including its mistakes:
     /// for comparison with perf's measurements. The tree is the one that perfmon's
-    /// script (`create_perf_json.py`) writes. [`PerfDiffers::versions`] tells which
+    /// script (`create_perf_json.py`) writes, as Linux 7.3 has it, and Linux 6.17 for
+    /// the events that it lists. [`PerfDiffers::versions`] tells which
     /// versions of perf have it so: the tree of Linux 6.12 has most filters
     /// (`config1`) of Skylake and Cascade Lake servers right, and that of Linux 6.1 the
     /// `ExtSel` of older ones.

@@ -3,7 +3,7 @@
 //! The files of a model are arrays of objects. An object describes an event, a
 //! metric, or both. The format is that of Linux's `tools/perf/pmu-events/arch`,
 //! which `tools/perf/pmu-events/jevents.py` reads; the column *Linux* has the
-//! oldest of the versions 6.1, 6.12 and 6.17 whose trees use the key. Keys marked
+//! oldest of the versions 6.1, 6.12, 6.17 and 7.3 whose trees use the key. Keys marked
 //! with † are not read by perf and are kept because programs need them.
 //!
 //! Types:
@@ -39,8 +39,8 @@
 //! |---|---|---|---|---|
 //! | `ConfigCode` | number | `config=` | 6.1 | `"ConfigCode": "0x1c"` |
 //! | `EventidCode` | number | `eventid=` | 6.12 | `"EventidCode": "0x5"` |
-//! | `LegacyConfigCode` | number | `legacy-hardware-config=` | after 6.17 | `"LegacyConfigCode": "1"` |
-//! | `LegacyCacheCode` | number | `legacy-cache-config=` | after 6.17 | `"LegacyCacheCode": "0x10000"` |
+//! | `LegacyConfigCode` | number | `legacy-hardware-config=` | 7.3 | `"LegacyConfigCode": "1"` |
+//! | `LegacyCacheCode` | number | `legacy-cache-config=` | 7.3 | `"LegacyCacheCode": "0x10000"` |
 //! | `EventCode` | number, or a list of which the first counts | `event=` | 6.1 | `"EventCode": "0x24"` |
 //! | `ExtSel` | decimal number | bits 8 and above of `event=` | 6.1 | `"ExtSel": "1"` |
 //! | `AnyThread` | number | `any=` | 6.1 | `"AnyThread": "1"` |
@@ -109,7 +109,7 @@
 //! | `MetricConstraint` | `NO_GROUP_EVENTS`, `NO_GROUP_EVENTS_NMI`, `NO_NMI_WATCHDOG`, `NO_GROUP_EVENTS_SMT`, `NO_THRESHOLD_AND_NMI` | [`Metric::constraint`] | 6.1 | `"MetricName": "m", "MetricExpr": "BASE", "MetricConstraint": "NO_GROUP_EVENTS"` |
 //! | `AggregationMode` | `PerChip`, `PerCore` | [`Metric::aggregation`] | 6.1 | `"MetricName": "m", "MetricExpr": "BASE", "AggregationMode": "PerChip"` |
 //! | `SampleWith` † | names of events with `;` between them | [`Metric::sample_with`] | no | `"MetricName": "m", "MetricExpr": "BASE", "SampleWith": "BASE"` |
-//! | `DefaultShowEvents` † | flag | [`Metric::shows_events`] | after 6.17 | `"MetricName": "m", "MetricExpr": "BASE", "DefaultShowEvents": "1"` |
+//! | `DefaultShowEvents` † | flag | [`Metric::shows_events`] | 7.3 | `"MetricName": "m", "MetricExpr": "BASE", "DefaultShowEvents": "1"` |
 //!
 //! # Counters of a unit
 //!
