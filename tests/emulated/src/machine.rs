@@ -14,6 +14,10 @@ mod tree {
 mod tree {
     pmu_events::pmu_events!("$EMULATED_ARCH/powerpc", unknown = allow);
 }
+#[cfg(target_arch = "riscv64")]
+mod tree {
+    pmu_events::pmu_events!("$EMULATED_ARCH/riscv", unknown = allow);
+}
 
 /// The machine's name, the CPUID that the emulator gives it, and the directory
 /// of its table.
@@ -28,6 +32,10 @@ const MACHINES: &[(&str, &str, &str)] = &[
     ("power9", "0x004e1200", "power9"),
     ("power10", "0x00800200", "power10"),
 ];
+
+#[cfg(target_arch = "riscv64")]
+const MACHINES: &[(&str, &str, &str)] =
+    &[("sifive-u74", "0x489-0x8000000000000007-0x0", "sifive/bullet")];
 
 pub(crate) struct Machine {
     cpuid: &'static str,
