@@ -1,8 +1,11 @@
 //! The trees that come with the crate: as modules behind features, and as
 //! selections that a crate compiles for itself.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::fmt::Display;
+use std::hash::Hash;
 
+use pmu_events::arch::x86;
 use pmu_events::{Event, Model, arch, cpuid};
 
 mod selection {
@@ -136,4 +139,25 @@ fn selections_keep_what_the_options_say() {
     assert!(
         of_zen.event("ex_ret_instr").is_some() && of_zen.event("ls_dispatch.ld_dispatch").is_none()
     );
+}
+
+/// Events, metrics and models in maps and sets: order and hash go with equality.
+#[test]
+fn order_and_hash() {
+    fn check<T: Copy + Ord + Hash + Display>(all: impl Iterator<Item = T>, name: fn(T) -> String) {
+        let mut all: Vec<T> = all.collect();
+        let hashed: HashSet<T> = all.iter().copied().collect();
+        let ordered: BTreeSet<T> = all.iter().copied().collect();
+        assert_eq!(hashed.len(), ordered.len());
+        all.sort();
+        assert!(all.windows(2).all(|two| (two[0] == two[1]) == two[0].cmp(&two[1]).is_eq()));
+        assert!(all.windows(2).all(|two| name(two[0]) <= name(two[1])));
+        assert!(all.iter().all(|one| one.to_string() == name(*one)));
+        assert!(all.iter().all(|one| hashed.contains(one) && ordered.contains(one)));
+    }
+    let models = || [x86::SKYLAKE, x86::SKYLAKEX, x86::AMDZEN5].into_iter();
+    check(models().flat_map(|model| model.events()), |event| event.name().into());
+    check(models().flat_map(|model| model.metrics()), |metric| metric.name().into());
+    check(x86::TREE.models(), |model| model.name().into());
+    assert_eq!(format!("{:>12}|", x86::SKYLAKE), "     skylake|");
 }

@@ -1,6 +1,9 @@
 //! The events of a tree and their fields.
 
+use core::cmp::Ordering;
 use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::ptr;
 
 pub use crate::count_unit::{CountScope, CountUnit, Quantity};
 use crate::name;
@@ -507,11 +510,52 @@ impl fmt::Debug for Event {
 /// encoding.
 impl PartialEq for Event {
     fn eq(&self, other: &Self) -> bool {
-        core::ptr::eq(self.tree, other.tree) && self.number == other.number
+        ptr::eq(self.tree, other.tree) && self.number == other.number
     }
 }
 
 impl Eq for Event {}
+
+impl Hash for Event {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        ptr::hash(self.tree, state);
+        self.number.hash(state);
+    }
+}
+
+/// By name, PMU and event string; only then by place in memory.
+impl Ord for Event {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let text = |event: &Self| (event.name(), event.pmu(), event.event_string());
+        let place = |event: &Self| (ptr::from_ref(event.tree), event.number);
+        text(self).cmp(&text(other)).then_with(|| place(self).cmp(&place(other)))
+    }
+}
+
+impl PartialOrd for Event {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The name.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use pmu_events::arch::x86;
+///
+/// let names = ["longest_lat_cache.miss", "inst_retired.any_p"];
+/// let events = names.map(|name| x86::SKYLAKE.require(name));
+/// let counts = BTreeMap::from([(events[0], 7), (events[1], 2000)]);
+/// let lines: Vec<String> = counts.iter().map(|(event, n)| format!("{event}: {n}")).collect();
+/// assert_eq!(lines, ["INST_RETIRED.ANY_P: 2000", "LONGEST_LAT_CACHE.MISS: 7"]);
+/// ```
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
 
 /// Returns the event-string term that carries an MSR's value, as jevents writes
 /// it.

@@ -3,7 +3,10 @@
 mod iter;
 mod made_for;
 
+use core::cmp::Ordering;
 use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::ptr;
 
 pub use iter::{Events, EventsNamed, EventsOfTopic, Models, PmuTable, PmuTables};
 pub use made_for::{Cpuids, MadeFor, Note};
@@ -346,9 +349,9 @@ impl Model {
             let middle = low + (high - low) / 2;
             let event = self.entry(middle);
             match name::cmp(event.name(), name) {
-                core::cmp::Ordering::Equal => return Some(event),
-                core::cmp::Ordering::Less => low = middle + 1,
-                core::cmp::Ordering::Greater => high = middle,
+                Ordering::Equal => return Some(event),
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
             }
         }
         None
@@ -371,8 +374,42 @@ impl fmt::Debug for Model {
 
 impl PartialEq for Model {
     fn eq(&self, other: &Self) -> bool {
-        core::ptr::eq(self.tree, other.tree) && self.record == other.record
+        ptr::eq(self.tree, other.tree) && self.record == other.record
     }
 }
 
 impl Eq for Model {}
+
+impl Hash for Model {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        ptr::hash(self.tree, state);
+        self.number.hash(state);
+    }
+}
+
+/// By name; only then by place in memory.
+impl Ord for Model {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let place = |model: &Self| (ptr::from_ref(model.tree), model.number);
+        self.name().cmp(other.name()).then_with(|| place(self).cmp(&place(other)))
+    }
+}
+
+impl PartialOrd for Model {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The name.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// assert_eq!(x86::SKYLAKE.to_string(), "skylake");
+/// ```
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -89,6 +89,20 @@ impl CpuSet {
     }
 }
 
+/// CPUs by their numbers, in any order.
+///
+/// ```
+/// use pmu_events::sysfs::CpuSet;
+///
+/// assert_eq!(CpuSet::from_iter([8, 0, 1, 2, 1]).to_string(), "0-2,8");
+/// assert_eq!((0..4).collect::<CpuSet>().to_string(), "0-3");
+/// ```
+impl FromIterator<u32> for CpuSet {
+    fn from_iter<I: IntoIterator<Item = u32>>(cpus: I) -> Self {
+        Self::merged(cpus.into_iter().map(|cpu| cpu..=cpu).collect())
+    }
+}
+
 impl core::str::FromStr for CpuSet {
     type Err = CpuSetError;
 

@@ -33,7 +33,10 @@ pub(crate) mod siblings;
 #[cfg(test)]
 mod tests;
 
+use core::cmp::Ordering;
 use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::ptr;
 
 pub use formula::{CompiledFormula, FormulaNames};
 pub use group::{DescribedGroups, MetricGroup, MetricGroups, Names};
@@ -434,13 +437,53 @@ impl fmt::Debug for Metric {
 /// Two metrics are equal if they are the same metric of the same model.
 impl PartialEq for Metric {
     fn eq(&self, other: &Self) -> bool {
-        core::ptr::eq(self.tree, other.tree)
+        ptr::eq(self.tree, other.tree)
             && self.number == other.number
             && self.members == other.members
     }
 }
 
 impl Eq for Metric {}
+
+impl Hash for Metric {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        ptr::hash(self.tree, state);
+        (self.number, self.members).hash(state);
+    }
+}
+
+/// By name and PMU; only then by place in memory.
+impl Ord for Metric {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let text = |metric: &Self| (metric.name(), metric.pmu());
+        let place = |metric: &Self| (ptr::from_ref(metric.tree), metric.number, metric.members);
+        text(self).cmp(&text(other)).then_with(|| place(self).cmp(&place(other)))
+    }
+}
+
+impl PartialOrd for Metric {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The name.
+///
+/// ```
+/// use std::collections::HashSet;
+///
+/// use pmu_events::arch::x86;
+///
+/// let metrics: HashSet<_> = x86::SKYLAKE.metrics().collect();
+/// let ipc = x86::SKYLAKE.metric("ipc").unwrap();
+/// assert!(metrics.contains(&ipc));
+/// assert_eq!(ipc.to_string(), "ipc");
+/// ```
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
 
 /// The CPUs over which the events of a metric are summed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

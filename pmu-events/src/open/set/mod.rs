@@ -286,6 +286,34 @@ impl Counters {
         disabled
     }
 
+    /// Counts some work: enables the counters, runs the work, disables them, and returns what
+    /// the work returns and what was counted in between.
+    ///
+    /// Work that panics leaves the counters enabled.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let mut counters = System::new().open("duration_time")?;
+    /// for size in [100, 1000] {
+    ///     let (sorted, reading) = counters.count(|| (0..size).rev().collect::<Vec<u32>>())?;
+    ///     println!("{}: {} s", sorted.len(), reading["duration_time"].value()?);
+    /// }
+    /// # Ok::<(), pmu_events::open::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`enable`](Self::enable), before the work runs, and [`disable`](Self::disable),
+    /// after it.
+    pub fn count<T>(&mut self, work: impl FnOnce() -> T) -> Result<(T, Reading), Error> {
+        let before = self.read();
+        self.enable()?;
+        let done = work();
+        self.disable()?;
+        Ok((done, self.read().since(&before)))
+    }
+
     /// Sets all counts and times to 0, also those of children that have ended and those
     /// measured without a counter.
     ///

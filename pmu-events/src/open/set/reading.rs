@@ -1,5 +1,6 @@
 //! The result of reading all counters of a set.
 
+use core::ops::Index;
 use core::slice;
 use std::borrow::Cow;
 use std::string::ToString;
@@ -112,7 +113,56 @@ pub struct Lack {
     pub why: Error,
 }
 
+/// The counts of an event, by its number or by its name.
+///
+/// # Panics
+///
+/// If the set has no such event.
+impl Index<usize> for Reading {
+    type Output = EventReading;
+
+    fn index(&self, number: usize) -> &EventReading {
+        &self.events[number]
+    }
+}
+
+/// See [`Reading::get`].
+///
+/// # Panics
+///
+/// If the set has no event of that name.
+impl Index<&str> for Reading {
+    type Output = EventReading;
+
+    fn index(&self, name: &str) -> &EventReading {
+        self.get(name).unwrap_or_else(|| {
+            let names: Vec<_> = self.events.iter().map(EventReading::name).collect();
+            panic!("no event `{name}` among those that are counted: {}", names.join(", "))
+        })
+    }
+}
+
 impl Reading {
+    /// Returns the counts of an event by the [name](EventReading::name) that it was opened with,
+    /// in any letter case. Where several have that name, it is the first that is spelled so.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let mut counters = System::new().open("duration_time")?;
+    /// let (sum, reading) = counters.count(|| (1..=1000).sum::<u64>())?;
+    /// assert_eq!(sum, 500_500);
+    /// assert!(reading["duration_time"].value()? > 0.0);
+    /// assert_eq!(reading.get("cycles"), None);
+    /// # Ok::<(), pmu_events::open::Error>(())
+    /// ```
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&EventReading> {
+        let same = |event: &&EventReading| name == event.name();
+        let similar = |event: &&EventReading| crate::name::eq(name, &event.name());
+        self.events.iter().find(same).or_else(|| self.events.iter().find(similar))
+    }
+
     /// Returns what was counted since an earlier read of the same set.
     ///
     /// If the set was [reset](super::Counters::reset) in between, the difference is
