@@ -34,6 +34,14 @@ const LINUX_7_3: Source = Source {
     licence: "GPL-2.0-only",
 };
 
+const APPLE_DRIVER: Source = Source {
+    name: "Linux driver",
+    version: "7.3.4",
+    date: "2026-11-10",
+    part: "drivers/perf/apple_m1_cpu_pmu.c, arch/arm64/include/asm/cputype.h",
+    licence: "GPL-2.0-only",
+};
+
 const LINUX_UAPI: Source = Source {
     name: "Linux",
     version: "6.12",
@@ -44,7 +52,7 @@ const LINUX_UAPI: Source = Source {
 
 /// Every tree, sorted by name.
 pub const TREES: &[Tree] = &[
-    Tree { name: "arm64", sources: &[ARM_TELEMETRY, ARM_DATA, LINUX_7_3] },
+    Tree { name: "arm64", sources: &[ARM_TELEMETRY, ARM_DATA, LINUX_7_3, APPLE_DRIVER] },
     Tree { name: "common", sources: &[LINUX_7_3, LINUX_UAPI] },
     Tree { name: "nds32", sources: &[LINUX_7_3] },
     Tree { name: "powerpc", sources: &[LINUX_7_3] },

@@ -58,6 +58,11 @@ const CASES: Cases = &[
     ("0x00000000410fd020", "arm/cortex-a34", This),
     ("0x00000000410fd021", "arm/cortex-a34", Others),
     ("0x00000000c01fac30", "ampere/ampereone", Others),
+    // Apple gives each chip a part number of its own; the last one is of the M5.
+    ("0x00000000611f0221", "apple/m1", This),
+    ("0x00000000612f0250", "apple/m1", This),
+    ("0x00000000611f0380", "apple/m2", This),
+    ("0x00000000612f0630", "architecture", Architecture),
     ("0x00000000410fdff0", "architecture", Architecture),
     ("0x00000000ff0f0010", "architecture", Architecture),
     // Power: known revisions, later ones, and a generation that no row has.

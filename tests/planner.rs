@@ -305,6 +305,49 @@ fn counters_that_only_the_kernel_restricts() {
     }
 }
 
+/// Apple's driver gives each event the first free counter of its own, in the order of the group.
+#[test]
+fn counters_of_apple() {
+    const FIRESTORM: &str = "0x00000000611f0231";
+    const BLIZZARD: &str = "0x00000000611f0320";
+    let seven = "L1D_TLB_FILL L1I_TLB_FILL L1D_TLB_MISS L1D_TLB_ACCESS MAP_STALL MAP_REWIND";
+    let cases: [(&str, CoreState, String, bool); 16] = [
+        // Eight counters for most events; cycles and instructions have one more each.
+        (FIRESTORM, STATES[0], format!("{seven} LD_NT_UOP ST_NT_UOP"), true),
+        (FIRESTORM, STATES[0], format!("{seven} LD_NT_UOP ST_NT_UOP LD_UNIT_UOP"), false),
+        (BLIZZARD, STATES[0], format!("{seven} LD_NT_UOP ST_NT_UOP cycles instructions"), true),
+        (FIRESTORM, STATES[0], "CORE_ACTIVE_CYCLE INST_ALL cycles instructions".into(), true),
+        // These have counters 5 to 7, counter 7, and counters 1 and 7.
+        (FIRESTORM, STATES[0], "INST_BRANCH INST_INT_LD INST_SIMD_LD".into(), true),
+        (FIRESTORM, STATES[0], "INST_BRANCH INST_INT_LD INST_SIMD_LD INST_BARRIER".into(), false),
+        (FIRESTORM, STATES[0], "RETIRE_UOP INST_INT_ALU".into(), false),
+        (FIRESTORM, STATES[0], "RETIRE_UOP INST_ALL".into(), true),
+        (FIRESTORM, STATES[0], "RETIRE_UOP INST_ALL instructions".into(), false),
+        (FIRESTORM, STATES[0], "branches branch-misses INST_BRANCH INST_BARRIER".into(), false),
+        // Codes with and without a name in the table.
+        (FIRESTORM, STATES[0], "RETIRE_UOP apple_firestorm_pmu/event=0x97/".into(), false),
+        (FIRESTORM, STATES[0], "RETIRE_UOP apple_firestorm_pmu/event=0x9f/".into(), false),
+        (FIRESTORM, STATES[0], "RETIRE_UOP apple_firestorm_pmu/event=0x51/".into(), true),
+        // The order decides: the first four take counters 2 to 5.
+        (FIRESTORM, STATES[0], format!("{seven} INST_BRANCH"), false),
+        (FIRESTORM, STATES[0], format!("INST_BRANCH {seven}"), true),
+        // The watchdog's counter counts nothing but cycles.
+        (FIRESTORM, STATES[1], format!("{seven} LD_NT_UOP ST_NT_UOP cycles"), false),
+    ];
+    for (cpuid, state, events, expected) in cases {
+        let events: Vec<&str> = events.split(' ').collect();
+        assert_eq!(supply(cpuid, state).fits(&events), expected, "{cpuid} {state:?} {events:?}");
+    }
+    // Packed events come in an order in which they fit.
+    let events: Vec<&str> =
+        seven.split(' ').chain(["INST_BRANCH", "RETIRE_UOP", "INST_ALL"]).collect();
+    let supply = supply(FIRESTORM, CoreState::default());
+    assert!(!supply.fits(&events));
+    let packing = Packing::of(&supply, &[&events[..]]);
+    let [group] = packing.groups() else { panic!("{packing:?}") };
+    assert!(group.has_room && supply.fits(&group.events), "{group:?}");
+}
+
 /// PMUs of HiSilicon, by their drivers.
 #[test]
 fn counters_of_hip08() {

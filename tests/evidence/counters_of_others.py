@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Compares what the planner knows of AMD's, Arm's, HiSilicon's and POWER's counters with the
+"""Compares what the planner knows of AMD's, Apple's, Arm's, HiSilicon's and POWER's counters with the
 kernel's drivers: the rows of FACTS, and the other tables of
 pmu-events/src/planner/facts.rs. Where a driver asks the hardware for a number, the script
 checks that it still does, and that the row is no more than what it must find."""
@@ -52,11 +52,11 @@ class Comparison:
             self.failed = True
             print(f"{what}: {ours} here, {kernel} in the kernel")
 
-    def number_of(self, models, pmu):
+    def number_of(self, models, pmu, rules=r"\w+"):
         """The number of general counters in a row of FACTS."""
         name = "pmu::DEFAULT_CORE" if pmu == "default_core" else f'"{pmu}"'
-        row = re.search(rf'\("{re.escape(models)}", {re.escape(name)}, Fact::General\((\d+)',
-                        self.facts)
+        row = re.search(rf'\("{re.escape(models)}", {re.escape(name)}, '
+                        rf'Fact::General\((\d+), Rules::{rules}\)', self.facts)
         return int(row[1]) if row else None
 
 
@@ -146,11 +146,71 @@ def power(all_):
             all_.equal(f"{path.parent.name} {event.get('EventName')}", True, is_taken)
 
 
+def masks_of(source):
+    """The named masks of Apple's driver, and the mask of an expression of them."""
+    named = dict(re.findall(r"#define\s+([A-Z0-9_]+)\s+(\(?(?:BIT|GENMASK)\(.*\))", source))
+
+    def mask(text):
+        found = 0
+        for term in re.findall(r"\w+(?:\([^()]*\))?", text):
+            name, *numbers = re.findall(r"\w+", term)
+            if name == "BIT":
+                found |= 1 << int(numbers[0])
+            elif name == "GENMASK":
+                found |= (1 << int(numbers[0]) + 1) - (1 << int(numbers[1]))
+            else:
+                found |= mask(named[name])
+        return found
+
+    return mask
+
+
+def apple(all_):
+    """The counters of each event of Apple's cores, with a name and without."""
+    driver = all_.source("drivers/perf/apple_m1_cpu_pmu.c")
+    # Drivers of other kernels have fewer names; all have the counters.
+    codes = {name: int(code, 0)
+             for name, code in re.findall(r"M1_PMU_PERFCTR_(\w+)\s*=\s*(0x[0-9a-f]+)", driver)}
+    mask = masks_of(driver)
+    table = re.search(r"m1_pmu_event_affinity\[.*?\] = {(.*?)\n};", driver, re.S)[1]
+    rows = re.findall(r"\[(0 \.\.\. )?M1_PMU_PERFCTR_(\w+)\]\s*=\s*(.*?),\n", table + "\n")
+    kernel = {codes[name]: mask(text) for everything, name, text in rows if not everything}
+    others = mask(next(text for everything, _, text in rows if everything))
+    all_.equal("counters of Apple's cores", all_.number_of("apple/m[12]", "default_core", "Apple"),
+               constant(driver, "M1_PMU_NR_COUNTERS"))
+    ours = re.search(r"APPLE_PROGRAMMED: u64 = (0x[0-9a-f]+)", all_.facts)
+    all_.equal("programmed counters of Apple's cores", int(ours[1], 0), others)
+    unnamed = re.search(r"APPLE_UNNAMED: .*?=\s*\[(.*?)\];", all_.facts, re.S)[1]
+    unnamed = {int(code, 0): int(counters, 0)
+               for code, counters in re.findall(r"\((0x\w+), (0x\w+)\)", unnamed)}
+    for model in ("m1", "m2"):
+        events = json.loads((ROOT / "arch/arm64/apple" / model / "core.json").read_text())
+        tables = {int(event["EventCode"], 0):
+                  sum(1 << int(number) for number in event["Counter"].split(","))
+                  for event in events}
+        for code in range(0x100):
+            ours = tables.get(code, unnamed.get(code, others))
+            all_.equal(f"apple/{model} {code:#x}", ours, kernel.get(code, others))
+    generic = re.search(r"APPLE_GENERIC: .*?=\s*\[(.*?)\];", all_.facts, re.S)[1]
+    names = {"cycles": "CPU_CYCLES", "cpu-cycles": "CPU_CYCLES", "instructions": "INSTRUCTIONS",
+             "branches": "BRANCH_INSTRUCTIONS", "branch-instructions": "BRANCH_INSTRUCTIONS",
+             "branch-misses": "BRANCH_MISSES"}
+    map_ = dict(re.findall(r"\[PERF_COUNT_HW_(\w+)\]\s*=\s*M1_PMU_PERFCTR_(\w+)", driver))
+    all_.equal("generic events of Apple's cores", set(names.values()) & set(map_), set(map_))
+    for name, code in re.findall(r'\("([a-z-]+)", (0x\w+)\)', generic):
+        # Linux 6.12 has no name for the codes of branches, and no such generic events.
+        if names[name] in map_:
+            all_.equal(f"{name} of Apple's cores", int(code, 0), codes[map_[names[name]]])
+    is_greedy = re.search(r"for_each_set_bit\(idx, &affinity.*?test_and_set_bit\(idx", driver, re.S)
+    all_.equal("Apple's driver takes the first free counter", True, is_greedy is not None)
+
+
 def compare(tree):
     """Whether anything differs."""
     all_ = Comparison(pathlib.Path(tree))
     numbers(all_)
     cycles_of_arm(all_)
+    apple(all_)
     power(all_)
-    print(f"counters of AMD, Arm, HiSilicon and POWER: {all_.compared} facts compared")
+    print(f"counters of AMD, Apple, Arm, HiSilicon and POWER: {all_.compared} facts compared")
     return all_.failed

@@ -73,7 +73,7 @@ impl<'t> Place<'t> {
 }
 
 fn is_core_name(written: &str) -> bool {
-    pmu::is_core(written) || written.starts_with("armv8")
+    pmu::is_core(written) || written.starts_with("armv8") || written.starts_with("apple_")
 }
 
 impl Supply {
@@ -116,6 +116,13 @@ impl Supply {
                 if name::eq(own, "CPU_CYCLES") || is_cycles(own) {
                     demand.constraint = CounterConstraint::Fixed(Some(FIXED_CYCLES));
                 }
+            }
+            Kind::Pool(_, Rules::Apple) => {
+                let code = match event {
+                    Some(event) if !has_own_terms(text) => code_of(event),
+                    _ => raw_code(text).or_else(|| facts::apple_generic(own)),
+                };
+                demand.constraint = CounterConstraint::General(facts::apple_counters(model, code));
             }
             Kind::Pool(_, Rules::Amd) => {
                 let code = event.and_then(|event| event.encode(builtin::AMD).ok());
@@ -177,11 +184,21 @@ impl Supply {
             .then(|| spelled_like(event, &format!("event={other:#x},name={name}")))
     }
 
-    /// Whether an event must be opened before others of its group.
-    pub(super) fn comes_first(&self, demand: &Demand) -> bool {
-        let Kind::Power(generation) = self.kind else { return false };
-        let fields = demand.words.map(|words| Fields::decode(generation, words));
-        fields.is_some_and(|fields| fields.pmc == 4 && matches!(fields.unit, 6..=9))
+    /// The place of an event among those of its group, which are opened in this order: it
+    /// decides whether they fit.
+    pub(super) fn place_in_group(&self, demand: &Demand) -> (u32, u64) {
+        match (self.kind, demand.constraint) {
+            (Kind::Power(generation), _) => {
+                let fields = demand.words.map(|words| Fields::decode(generation, words));
+                let is_first =
+                    fields.is_some_and(|fields| fields.pmc == 4 && matches!(fields.unit, 6..=9));
+                (u32::from(!is_first), 0)
+            }
+            // Events with a choice leave the counters to those without. Of two sets of the
+            // same size, the lower one has none of the other's last counters.
+            (Kind::Pool(_, Rules::Apple), CounterConstraint::General(set)) => (set.len(), set.0),
+            _ => (0, 0),
+        }
     }
 }
 
@@ -316,6 +333,10 @@ pub(crate) fn event_name(text: &str) -> &str {
 /// Whether terms change what the table's event selects.
 fn has_own_terms(text: &str) -> bool {
     text.contains('=')
+}
+
+fn code_of(event: Event) -> Option<u64> {
+    event.terms().find(|term| term.name == "event")?.number()
 }
 
 /// The code of `pmu/event=0x1001e/` or `r1001e`.

@@ -1,6 +1,7 @@
 //! The counters of PMUs for which the trees do not state them.
 
 use super::kind::{Kind, Rules, Smt, Unstated};
+use crate::event::{CounterConstraint, CounterSet};
 use crate::power::Generation;
 use crate::schedule::Pool;
 use crate::{Event, Model, glob, pmu};
@@ -33,6 +34,9 @@ const FACTS: &[(&str, &str, Fact)] = &[
     ("fujitsu/*", pmu::DEFAULT_CORE, Fact::Arm(6)),
     ("hisilicon/*", pmu::DEFAULT_CORE, Fact::Arm(6)),
     ("nvidia/*", pmu::DEFAULT_CORE, Fact::Arm(6)),
+    // `M1_PMU_NR_COUNTERS` in `drivers/perf/apple_m1_cpu_pmu.c`. The first counts nothing but
+    // cycles, the second nothing but instructions.
+    ("apple/m[12]", pmu::DEFAULT_CORE, Fact::General(10, Rules::Apple)),
     ("power8", pmu::DEFAULT_CORE, Fact::Power(Generation::Power8)),
     ("power9", pmu::DEFAULT_CORE, Fact::Power(Generation::Power9)),
     ("power10", pmu::DEFAULT_CORE, Fact::Power(Generation::Power10)),
@@ -78,7 +82,7 @@ pub(super) fn of(model: Model, pmu: &str) -> Result<Kind, Unstated> {
         Some(Fact::General(count, rules)) => Kind::Pool(Pool::first(count, 0), rules),
         Some(Fact::Arm(count)) => {
             // Numbered like Intel's counter of cycles.
-            let fixed = Pool { fixed: crate::event::CounterSet(0b10), ..Pool::first(count, 0) };
+            let fixed = Pool { fixed: CounterSet(0b10), ..Pool::first(count, 0) };
             Kind::Pool(fixed, Rules::Arm)
         }
         Some(Fact::Power(generation)) => Kind::Power(generation),
@@ -96,6 +100,47 @@ const ARM_WITH_SMT: [&str; 2] = ["arm/cortex-a65-e1", "cavium/thunderx2"];
 /// Whether the counter for cycles of an Arm core is of use.
 pub(super) fn has_cycle_counter(model: Model, smt: Smt) -> bool {
     smt == Smt::Absent || !ARM_WITH_SMT.contains(&model.name())
+}
+
+/// Apple's counters that the kernel programs; those before them are fixed (`ANY_BUT_0_1`).
+const APPLE_PROGRAMMED: u64 = 0x3fc;
+
+/// Codes without a name that not all of these count (`m1_pmu_event_affinity` in
+/// `drivers/perf/apple_m1_cpu_pmu.c`).
+const APPLE_UNNAMED: [(u64, u64); 6] =
+    [(0x9f, 0x80), (0xf5, 0x54), (0xf6, 0x54), (0xf7, 0x54), (0xf8, 0xfc), (0xfd, 0x54)];
+
+/// The kernel's generic events on Apple's cores (`m1_pmu_perf_map` in the same file).
+const APPLE_GENERIC: [(&str, u64); 6] = [
+    ("cycles", 0x02),
+    ("cpu-cycles", 0x02),
+    ("instructions", 0x8c),
+    ("branches", 0x8d),
+    ("branch-instructions", 0x8d),
+    ("branch-misses", 0xcb),
+];
+
+/// The code of a generic event on Apple's cores.
+pub(super) fn apple_generic(name: &str) -> Option<u64> {
+    APPLE_GENERIC.iter().find(|(own, _)| *own == name).map(|&(_, code)| code)
+}
+
+/// The counters of a code on Apple's cores: those of the table's event with it.
+pub(super) fn apple_counters(model: Model, code: Option<u64>) -> CounterSet {
+    let is_it = |event: &Event| {
+        let mut terms = event.terms();
+        let term = terms.find(|term| term.name == "event");
+        code.is_some() && term.and_then(|term| term.number()) == code
+    };
+    let in_table = || match model.events().find(is_it)?.counters() {
+        CounterConstraint::General(set) => Some(set),
+        _ => None,
+    };
+    let unnamed = || {
+        let found = APPLE_UNNAMED.iter().find(|(own, _)| Some(*own) == code);
+        CounterSet(found.map_or(APPLE_PROGRAMMED, |&(_, counters)| counters))
+    };
+    in_table().unwrap_or_else(unnamed)
 }
 
 /// Codes of POWER on a counter of their own, which the kernel takes in place of another code

@@ -12,8 +12,9 @@ use crate::power::{Fields, Generation};
 use crate::schedule::{MAX_EVENTS, Pool, fit};
 
 impl Supply {
-    /// Whether events, as spelled in formulas, can be counted as one group. Those that the
-    /// kernel counts in software fit any group; those of other PMUs must not be asked for.
+    /// Whether events, as spelled in formulas, can be counted as one group, opened in this
+    /// order. Those that the kernel counts in software fit any group; those of other PMUs must
+    /// not be asked for.
     ///
     /// ```
     /// # #[cfg(feature = "x86")] {
@@ -30,9 +31,14 @@ impl Supply {
     #[must_use]
     pub fn fits<T: AsRef<str>>(&self, events: &[T]) -> bool {
         let demands: Vec<Demand> = events.iter().map(|event| self.demand(event.as_ref())).collect();
-        self.has_room_for(demands.iter())
+        match self.kind {
+            Kind::Pool(pool, Rules::Apple) => each_finds_a_counter(demands.iter(), pool),
+            _ => self.has_room_for(demands.iter()),
+        }
     }
 
+    /// Whether events can be counted as one group, in the order of their
+    /// [places](Self::place_in_group).
     pub(super) fn has_room_for<'d>(
         &self,
         demands: impl Iterator<Item = &'d Demand> + Clone,
@@ -46,6 +52,11 @@ impl Supply {
                 let words: Vec<[u64; 2]> =
                     counted.map(|one| one.words.unwrap_or_default()).collect();
                 can_share(generation, &words)
+            }
+            Kind::Pool(pool, Rules::Apple) => {
+                let mut demands: Vec<&Demand> = demands.collect();
+                demands.sort_by_key(|demand| self.place_in_group(demand));
+                each_finds_a_counter(demands.into_iter(), pool)
             }
             Kind::Pool(pool, rules) => has_room(demands, pool, rules, self.smt),
         }
@@ -110,6 +121,19 @@ fn can_share(generation: Generation, words: &[[u64; 2]]) -> bool {
     let others: Vec<[u64; 2]> = words.iter().map(own).collect();
     (generation != Generation::Power9 || !words.iter().any(is_of_outer_cache))
         && ebb::can_share(generation, &others)
+}
+
+/// Whether each event finds a counter if it takes the first free one of its own.
+fn each_finds_a_counter<'d>(mut demands: impl Iterator<Item = &'d Demand>, pool: Pool) -> bool {
+    let mut free = pool.general.0;
+    demands.all(|demand| match demand.constraint {
+        CounterConstraint::General(set) => {
+            let own = set.0 & free;
+            free &= !(own & own.wrapping_neg());
+            own != 0
+        }
+        _ => true,
+    })
 }
 
 fn is_free(demand: &Demand) -> bool {

@@ -38,6 +38,9 @@ pub(super) enum Rules {
     Intel,
     Amd,
     Arm,
+    /// Each event takes the first free counter of its own in the order of the group, and no
+    /// other event moves for it (`m1_pmu_get_event_idx` in `drivers/perf/apple_m1_cpu_pmu.c`).
+    Apple,
     /// Any event on any counter.
     Plain,
 }

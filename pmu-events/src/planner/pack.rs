@@ -133,7 +133,7 @@ impl<'t> Packing<'t> {
         let group = |&group: &usize| {
             // The kernel checks a group each time that it grows.
             let mut events = search.groups[group].clone();
-            events.sort_by_key(|&number| !arena.supply.comes_first(&arena.demands[number]));
+            events.sort_by_key(|&number| arena.supply.place_in_group(&arena.demands[number]));
             let name = |&number: &usize| arena.names[number].clone();
             Group { events: events.iter().map(name).collect(), has_room: arena.has_room(&events) }
         };

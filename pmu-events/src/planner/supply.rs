@@ -62,10 +62,14 @@ impl Supply {
     }
 
     fn without_watchdog(mut self) -> Self {
-        if let Kind::Pool(pool, _) = &mut self.kind {
-            match pool.fixed.contains(FIXED_CYCLES) {
-                true => pool.fixed.0 &= !(1 << FIXED_CYCLES),
-                false => *pool = Pool { general: fewer(*pool), ..*pool },
+        if let Kind::Pool(pool, rules) = &mut self.kind {
+            if *rules == Rules::Apple {
+                // Cycles take the first of their counters.
+                pool.general.0 &= pool.general.0 - 1;
+            } else if pool.fixed.contains(FIXED_CYCLES) {
+                pool.fixed.0 &= !(1 << FIXED_CYCLES);
+            } else {
+                *pool = Pool { general: fewer(*pool), ..*pool };
             }
         }
         self

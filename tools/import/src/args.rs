@@ -11,7 +11,8 @@ Usage: pmu-events-import [OPTION]... [[NAME=]TREE]...
 
 Fills arch/ with the facts of one or several trees and the words of overlay/.
 TREE is a kernel tree, its tools/perf/pmu-events/arch, any directory of the same
-form, or a directory of Intel's perfmon, Arm's telemetry or ARM-software/data;
+form, a directory of Intel's perfmon, Arm's telemetry or ARM-software/data, or
+the driver apple_m1_cpu_pmu.c within the sources of Linux;
 without it, arch/ itself, whose facts stay as they are and whose words are brought up to date.
 Each model comes from the first TREE that has it. NAME is a key of
 overlay/sources.csv: arch/ says that the models of this TREE come from there.

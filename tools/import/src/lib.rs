@@ -9,6 +9,7 @@
 //! |---|---|---|
 //! | read | directory of an architecture → its records, without a sentence | [`tree`], [`json`], [`record`] |
 //! | published | Intel's directory or one of Arm's → records, as a kernel tree would have them | [`published`] |
+//! | Apple | the kernel's driver for Apple's cores → the same | [`apple`] |
 //! | layers | trees of one architecture → one; each model from the first that has it | [`layers`], [`origin`] |
 //! | part numbers | `overlay/cpus.csv` → rows of CPUs that no source's map file names | [`part_numbers`] |
 //! | metrics | kernel trees and publications → the metrics of each model, in one form and corrected | [`sources`], [`formula`], [`corrected`] |
@@ -26,6 +27,7 @@
 //! these stages leave it; [`share`] counts how much of it has a description, [`counts`]
 //! the metrics of each model.
 
+pub mod apple;
 pub mod arch;
 pub mod bound;
 mod core_data;

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use args::{Args, Command};
 use pmu_events_compiler::hint;
+use pmu_events_import::apple;
 use pmu_events_import::arch::{Arch, Origins};
 use pmu_events_import::bound::{self, Accepted};
 use pmu_events_import::origin::{self, Publication};
@@ -431,10 +432,11 @@ fn trees<'p>(
         };
         let within = path.join("tools/perf/pmu-events/arch");
         let path = if within.is_dir() { &within } else { path };
-        if !path.is_dir() {
+        let driver = apple::read(path, Keep::Facts, problems);
+        if driver.is_none() && !path.is_dir() {
             return Err(Failure::Other(format!("{} is not a directory", path.display())));
         }
-        let published = published::read(path, Keep::Facts, problems);
+        let published = driver.or_else(|| published::read(path, Keep::Facts, problems));
         let names = match &published {
             Some(published) => vec![published.arch.name.clone()],
             None => with_map_file(path)?,
