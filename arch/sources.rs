@@ -42,6 +42,22 @@ const APPLE_DRIVER: Source = Source {
     licence: "GPL-2.0-only",
 };
 
+const APPLE_LISTS: Source = Source {
+    name: "Apple's lists",
+    version: "darwin-kperf-events 0.1.1",
+    date: "2026-06-22",
+    part: "src/m3.rs, src/m4.rs; part numbers from src/midr.h of m1n1 (MIT)",
+    licence: "MIT OR Apache-2.0",
+};
+
+const SPACEMIT: Source = Source {
+    name: "SpacemiT's Linux",
+    version: "6.6",
+    date: "2023-10-29",
+    part: "tools/perf/pmu-events/arch/riscv/spacemit/x60/cache.json of the vendor's kernel (commit ae46662 of a copy, mapfile.csv of commit e984983), arch/riscv/boot/dts/spacemit/k1-x.dtsi",
+    licence: "GPL-2.0-only",
+};
+
 const LINUX_UAPI: Source = Source {
     name: "Linux",
     version: "6.12",
@@ -52,11 +68,14 @@ const LINUX_UAPI: Source = Source {
 
 /// Every tree, sorted by name.
 pub const TREES: &[Tree] = &[
-    Tree { name: "arm64", sources: &[ARM_TELEMETRY, ARM_DATA, LINUX_7_3, APPLE_DRIVER] },
+    Tree {
+        name: "arm64",
+        sources: &[ARM_TELEMETRY, ARM_DATA, LINUX_7_3, APPLE_DRIVER, APPLE_LISTS],
+    },
     Tree { name: "common", sources: &[LINUX_7_3, LINUX_UAPI] },
     Tree { name: "nds32", sources: &[LINUX_7_3] },
     Tree { name: "powerpc", sources: &[LINUX_7_3] },
-    Tree { name: "riscv", sources: &[LINUX_7_3] },
+    Tree { name: "riscv", sources: &[LINUX_7_3, SPACEMIT] },
     Tree { name: "s390", sources: &[LINUX_7_3] },
     Tree { name: "x86", sources: &[PERFMON, LINUX_7_3] },
 ];

@@ -62,6 +62,8 @@ const CASES: Cases = &[
     ("0x00000000611f0221", "apple/m1", This),
     ("0x00000000612f0250", "apple/m1", This),
     ("0x00000000611f0380", "apple/m2", This),
+    ("0x00000000611f0492", "apple/m3", This),
+    ("0x00000000611f0551", "apple/m4", This),
     ("0x00000000612f0630", "architecture", Architecture),
     ("0x00000000410fdff0", "architecture", Architecture),
     ("0x00000000ff0f0010", "architecture", Architecture),
@@ -97,6 +99,8 @@ const CASES: Cases = &[
     ("0x31e-0x8000000000008a45-0x500", "andes/ax45", This),
     ("0x31e-0x8000000000008a45-0x999", "andes/ax45", Others),
     ("0x5b7-0x0-0x0", "thead/c900-legacy", This),
+    ("0x710-0x8000000058000001-0x1000000049772200", "spacemit/x60", This),
+    ("0x710-0x8000000058000001-0x1000000049772201", "spacemit/x60", Others),
     ("0x999-0x1-0x1", "architecture", Architecture),
 ];
 

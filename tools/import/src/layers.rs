@@ -74,9 +74,12 @@ fn add(merged: &mut Arch, layer: Arch, problems: &mut Problems) {
     standard_events(merged, own_standards, |name| is_first || referred.contains(name));
 }
 
-/// Adds models, in place of those of the same directories.
+/// Adds models with their rows and origins, in place of those of the same directories.
 pub(crate) fn replace(arch: &mut Arch, models: Arch) {
     let standards = standards(arch);
+    arch.rows.retain(|row| !models.tables.contains_key(&row.directory));
+    arch.rows.extend(models.rows);
+    arch.origins.extend(models.origins);
     for (directory, mut files) in models.tables {
         for record in files.values_mut().flatten() {
             refer(record, &standards);

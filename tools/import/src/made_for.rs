@@ -97,6 +97,34 @@ mod tests {
     use super::*;
 
     #[test]
+    fn models_of_our_own_bring_their_rows_and_sources() {
+        let overlay =
+            std::env::temp_dir().join(format!("pmu-events-models-{}", std::process::id()));
+        for (file, text) in [
+            ("models/mapfile.csv", "Family-model,Version,Filename,EventType\n1,v1,v/m,core\n"),
+            ("models/sources.csv", "Directory,Source,Version,Date\nv/m,List,2,2026-06-22\n"),
+            ("models/v/m/core.json", r#"[{"EventName": "a", "EventCode": "1"}]"#),
+        ] {
+            let path = overlay.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let mut arch = Arch { name: "riscv".to_owned(), ..Arch::default() };
+        let mut problems = Problems::default();
+        // The second time, the tree has the model already.
+        for _ in 0..2 {
+            add(&mut arch, &overlay, &mut problems);
+            let rows: Vec<_> =
+                arch.rows.iter().map(|row| (&*row.pattern, &*row.directory)).collect();
+            assert_eq!(rows, [("1", "v/m")]);
+            assert_eq!(arch.records("v/m").count(), 1);
+            assert_eq!(arch.origins["v/m"].source, "List");
+        }
+        fs::remove_dir_all(&overlay).unwrap();
+        assert!(problems.errors.is_empty());
+    }
+
+    #[test]
     fn open_ended_rows() {
         let cases = [
             (MatchRule::X86, "GenuineIntel-6-(97|9A|B7|BA|BF)", true),

@@ -198,7 +198,13 @@ fn code(used: &[&Publication], architectures: &BTreeMap<String, Origins>) -> Str
         let its = used.iter().filter(|publication| publication.is_source_of(architecture, origins));
         let its: Vec<String> = its.map(|publication| name(publication)).collect();
         let sources = its.join(", ");
-        let _ = writeln!(out, "    Tree {{ name: {architecture:?}, sources: &[{sources}] }},");
+        let fields = [format!("name: {architecture:?}"), format!("sources: &[{sources}]")];
+        let line = format!("    Tree {{ {} }},\n", fields.join(", "));
+        // As rustfmt has them.
+        out += &match line.trim_end().len() <= 100 {
+            true => line,
+            false => format!("    Tree {{\n        {},\n    }},\n", fields.join(",\n        ")),
+        };
     }
     out + "];\n"
 }
