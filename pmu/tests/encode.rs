@@ -418,6 +418,23 @@ fn tree_without_common_events() {
 }
 
 /// As `pmu list --model`.
+/// Apple's cores have PMUs of their own, whose codes are bytes.
+#[test]
+fn of_apple() {
+    for (cpuid, pmu) in [
+        ("0x00000000611f0221", "apple_icestorm_pmu"),
+        ("0x00000000612f0250", "apple_firestorm_pmu"),
+        ("0x00000000611f0380", "apple_blizzard_pmu"),
+        ("0x00000000611f0330", "apple_avalanche_pmu"),
+    ] {
+        let run = run(&["--cpuid", cpuid, "inst_branch"]);
+        let expected = format!("inst_branch pmu={pmu} type=? config=0x8d exclude_guest\n");
+        assert_eq!((run.out, run.code), (expected, Some(0)), "{}", run.err);
+        let run = self::run(&["--cpuid", cpuid, &format!("{pmu}/event=0x100/")]);
+        assert_eq!(run.code, Some(1), "{}", run.out);
+    }
+}
+
 #[test]
 fn of_a_model() {
     for (name, cpuid, event, words) in [

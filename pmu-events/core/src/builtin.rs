@@ -124,6 +124,11 @@ formats! {
         "threshold": "config1:5-16",
     }
 
+    /// Apple's M1 and M2 (`drivers/perf/apple_m1_cpu_pmu.c`).
+    APPLE_M1 {
+        "event": "config:0-7",
+    }
+
     /// POWER8 (`arch/powerpc/perf/isa207-common.c`).
     POWER8 {
         "event": "config:0-49",

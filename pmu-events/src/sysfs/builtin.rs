@@ -73,12 +73,26 @@ fn known(cpuid: &str, unit: &str, events: Vec<Alias>) -> Option<Pmu> {
     let is_arm = is_core && formats == builtin::ARMV8_PMUV3;
     let name = match unit {
         DEFAULT_CORE if is_arm => "armv8_pmuv3_0",
+        DEFAULT_CORE if formats == builtin::APPLE_M1 => of_apple(cpuid),
         DEFAULT_CORE => "cpu",
         unit => unit,
     };
     // The kernel registers these with a fixed number.
     let kind = if matches!(name, "cpu" | "cpu_core") { perf_type::RAW } else { Pmu::DYNAMIC };
     Some(Pmu::described(name.into(), kind, is_core, formats.as_slice(), events))
+}
+
+/// The name of the PMU of Apple's M1 and M2, whose parts have odd numbers for the larger
+/// core of each chip (`drivers/perf/apple_m1_cpu_pmu.c`).
+fn of_apple(cpuid: &str) -> &'static str {
+    let midr = cpuid.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    let part = midr.unwrap_or_default() >> 4 & 0xfff;
+    match (part >> 4, part & 1) {
+        (2, 0) => "apple_icestorm_pmu",
+        (2, _) => "apple_firestorm_pmu",
+        (_, 0) => "apple_blizzard_pmu",
+        _ => "apple_avalanche_pmu",
+    }
 }
 
 /// Names and event strings.

@@ -29,6 +29,7 @@ pub fn of_pmu(cpuid: &str, pmu: &str) -> Option<Formats<'static>> {
     {
         return match digits.len() {
             // MIDR_EL1
+            16 if is_core && is_apple_m1_or_m2(number) => Some(APPLE_M1),
             16 if is_core => Some(ARMV8_PMUV3),
             16 => arm_system::of_pmu(pmu),
             _ if is_core => of_power(number >> 16),
@@ -70,6 +71,12 @@ const fn of_intel_core(family: u64, model: u64) -> Formats<'static> {
     }
 }
 
+/// By implementer and part (`APPLE_CPU_PART_*` in `arch/arm64/include/asm/cputype.h`).
+const fn is_apple_m1_or_m2(midr: u64) -> bool {
+    midr >> 24 == 0x61
+        && matches!(midr >> 4 & 0xfff, 0x22..=0x25 | 0x28 | 0x29 | 0x32..=0x35 | 0x38 | 0x39)
+}
+
 /// Selects by the upper half of the processor version register
 /// (`arch/powerpc/kernel/cpu_specs_book3s_64.h`).
 const fn of_power(version: u64) -> Option<Formats<'static>> {
@@ -85,6 +92,18 @@ const fn of_power(version: u64) -> Option<Formats<'static>> {
 mod tests {
     use super::of_pmu;
     use crate::format::Format;
+
+    #[test]
+    fn cores_of_apple_and_others() {
+        for (cpuid, event) in [
+            ("0x00000000611f0221", "config:0-7"),
+            ("0x00000000611f0390", "config:0-7"),
+            ("0x00000000411f0220", "config:0-15"),
+        ] {
+            let formats = of_pmu(cpuid, "default_core").expect(cpuid);
+            assert_eq!(formats.find("event"), Format::parse(event).ok(), "{cpuid}");
+        }
+    }
 
     #[test]
     fn cores_with_a_second_part_of_the_unit_mask() {
