@@ -6,8 +6,9 @@ use std::collections::{HashMap, HashSet};
 use std::mem;
 use std::sync::Arc;
 
+use pmu_events_core::__private::wire::record::counters;
 use pmu_events_core::name;
-use pmu_events_core::pmu::DEFAULT_CORE;
+use pmu_events_core::pmu::{self, DEFAULT_CORE};
 
 use crate::converted::{self, Converted, ConvertedEvent};
 use crate::cpus::{Cpus, Statements};
@@ -200,6 +201,7 @@ impl<'t> Part<'t> {
             && entry.is_whole
             && !entry.has_code
             && fixed_string::of_name(&name.text).is_none()
+            && is_programmed(&entry)
         {
             self.codeless.push(name.clone());
         }
@@ -218,8 +220,7 @@ impl<'t> Part<'t> {
 }
 
 impl Part<'_> {
-    /// Warns of events without a code, once per file: those of fixed counters
-    /// need none, so published trees have some in many files.
+    /// Warns of events without a code, once per file.
     fn without_codes(&mut self) {
         let Some((first, others)) = self.codeless.split_first() else {
             return;
@@ -232,6 +233,13 @@ impl Part<'_> {
         let message = format!("event {} has no EventCode: it is 0{others}", quoted(&first.text));
         self.faults.warning(first.place, message);
     }
+}
+
+/// Whether an event without a code is a mistake: a core's fixed counters need none, and on
+/// other units 0 is a code like any other, often that of the clock.
+fn is_programmed(entry: &Entry<'_>) -> bool {
+    let is_fixed = matches!(entry.counter_kind, counters::FIXED | counters::FIXED_UNNUMBERED);
+    pmu::is_core(&entry.pmu) && !is_fixed
 }
 
 fn group_descriptions<'t>(files: &'t Files, file: u32, faults: &mut Faults) -> Vec<Group<'t>> {
