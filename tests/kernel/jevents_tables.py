@@ -18,15 +18,21 @@ A field is null where jevents has none or an empty string (C sees NULL for
 both). per_pkg and deprecated are booleans, aggr_mode and event_grouping are
 null or the number of the C enumerator.
 
-jevents always adds the architecture `test`; what belongs to it is dropped
-unless it is the one asked for. jevents keeps its state in module variables,
-so this does one architecture per process.
+jevents always adds the architecture `test`, and later versions `common`; what
+belongs to them is dropped unless it is the one asked for. jevents keeps its
+state in module variables, so this does one architecture per process.
+
+What later versions of jevents added (DefaultShowEvents, retirement latencies)
+is in the lines only if the kernel's version has it. Those versions read files
+in several processes, which the hooks would not survive on every system: here
+they read them in this one.
 
 Whatever looks odd in the tree is reported on standard error (`note:`), and
 a summary as the last line.
 """
 import argparse
 import collections
+import concurrent.futures
 import io
 import json
 import locale
@@ -151,6 +157,22 @@ def flag(value):
   return fail(f'neither 0 nor 1: {value!r}')
 
 
+class InThisProcess:
+  """Stands in for concurrent.futures.ProcessPoolExecutor."""
+
+  def __init__(self, initializer, initargs):
+    initializer(*initargs)
+
+  def __enter__(self):
+    return self
+
+  def __exit__(self, *exception):
+    return None
+
+  def map(self, function, tasks):
+    return map(function, tasks)
+
+
 # A table: the architecture and the model it belongs to (directories with
 # slashes), and the directory below the architecture's that its files are in.
 Table = collections.namedtuple('Table', 'name arch model sys dir')
@@ -188,10 +210,13 @@ class Recorder:
         self.directory(parents, item)
 
     def hooked_preprocess_one_file(parents, item):
-      # The levels are those of jevents, which has no other point to hook.
-      if item.name == 'metricgroups.json' and 1 <= len(parents) <= 4:
-        self.group_file(item)
+      # Which names are those of files of groups differs between versions.
+      read = jevents._metricgroups
+      jevents._metricgroups = {}
       preprocess_one_file(parents, item)
+      if jevents._metricgroups:
+        self.group_file(item)
+      jevents._metricgroups = {**read, **jevents._metricgroups}
 
     def hooked_preprocess_arch_std_files(archpath):
       for item in os.scandir(archpath):
@@ -301,6 +326,8 @@ class Recorder:
           'event_grouping': number(event.event_grouping),
           'topic': event.topic or None,
       })
+      if hasattr(event, 'default_show_events'):
+        line['shows_events'] = flag(event.default_show_events)
     else:
       line.update({
           'name': event.name or None,
@@ -313,13 +340,19 @@ class Recorder:
           'per_pkg': flag(event.perpkg),
           'deprecated': flag(event.deprecated),
       })
+      if hasattr(event, 'retirement_latency_mean'):
+        line['retirement_latency'] = [
+            # jevents drops the number 0, not the text; to perf both are nothing.
+            str(latency) if latency not in (None, '', 0, '0') else None for latency in
+            (event.retirement_latency_mean, event.retirement_latency_min,
+             event.retirement_latency_max)]
     self.lines.append(line)
 
   def mapping_table(self, printed):
     entries = re.findall(
         r'\.arch = "(.*)",\n\t\.cpuid = "(.*)",\n'
         r'\t\.event_table = \{\n\t\t\.pmus = (\w+),[^}]*\},\n'
-        r'\t\.metric_table = \{\n\t\t\.pmus = (\w+),', printed)
+        r'\t\.metric_table = \{\n(?:\t\t\.name = .*,\n)?\t\t\.pmus = (\w+),', printed)
     # All but the sentinel, whose .arch is not a string.
     if len(entries) != printed.count('.arch = ') - 1:
       fail('jevents.py of this tree prints pmu_events_map in an unknown way')
@@ -439,6 +472,7 @@ def main():
     # jevents wants a second architecture beside `test`, but for `none`.
     arch = 'none' if args.arch == 'test' else args.arch
     sys.argv = ['jevents.py', arch, 'all', starting_dir, args.c_file]
+    concurrent.futures.ProcessPoolExecutor = InThisProcess
     jevents.main()
     jevents._args.output_file.close()
     recorder.report()

@@ -250,20 +250,21 @@ pub fn compare(
     deliberate: &[Deliberate],
     scratch: &Path,
 ) -> (Tables, Option<String>) {
-    compare_with(arch, arch_dir, arch_dir, deliberate, scratch)
+    compare_with(&kernel_root(), arch, arch_dir, arch_dir, deliberate, scratch)
 }
 
-/// As [`compare`], with another directory for jevents: one without what it cannot
-/// read.
+/// As [`compare`], with the jevents of the tree `kernel`, and another directory for it:
+/// one without what it cannot read.
 #[must_use]
 pub fn compare_with(
+    kernel: &Path,
     arch: &Arch,
     arch_dir: &Path,
     for_jevents: &Path,
     deliberate: &[Deliberate],
     scratch: &Path,
 ) -> (Tables, Option<String>) {
-    let theirs = reference::run(&kernel_root(), for_jevents, arch.name, scratch);
+    let theirs = reference::run(kernel, for_jevents, arch.name, scratch);
     let mut found = tables::compare(arch, &theirs);
     found.extend(lookups::check(arch));
     found.extend(source::check(arch, &arch_dir.join(arch.name)));

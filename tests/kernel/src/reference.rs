@@ -24,7 +24,27 @@ pub struct Tables {
     pub groups: BTreeMap<String, Value>,
 }
 
+/// The versions of jevents that differ in what they keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Version {
+    /// That of Linux 6.12, and those before.
+    Of6_12,
+    /// Those that know retirement latencies and `DefaultShowEvents`.
+    Later,
+}
+
 impl Tables {
+    /// Which jevents made them.
+    #[must_use]
+    pub fn version(&self) -> Version {
+        let is_later =
+            |entry: &Value| entry.get("retirement_latency").or(entry.get("shows_events")).is_some();
+        match self.events.values().chain(self.metrics.values()).flatten().any(is_later) {
+            true => Version::Later,
+            false => Version::Of6_12,
+        }
+    }
+
     /// How many events there are.
     #[must_use]
     pub fn event_count(&self) -> usize {

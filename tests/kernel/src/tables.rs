@@ -10,12 +10,13 @@ use serde_json::{Value, json};
 use crate::Arch;
 use crate::difference::{self, Difference};
 use crate::formulas::in_our_form;
-use crate::reference::{Key, Tables};
+use crate::reference::{Key, Tables, Version};
 
 /// Everything that differs between the macro's tables and jevents'.
 #[must_use]
 pub fn compare(arch: &Arch, theirs: &Tables) -> Vec<Difference> {
     let mut found = Vec::new();
+    let version = theirs.version();
     let ours: BTreeMap<Key, Model> = models(arch).collect();
     let keys: BTreeSet<&Key> = ours.keys().chain(theirs.keys()).collect();
     for key in keys {
@@ -31,11 +32,13 @@ pub fn compare(arch: &Arch, theirs: &Tables) -> Vec<Difference> {
             continue;
         };
         let none = Vec::new();
-        let ours: Vec<Value> = table.events().map(event).collect();
+        let of_event = |one| as_of(version, event(one));
+        let ours: Vec<Value> = table.events().map(of_event).collect();
         let events = theirs.events.get(key).unwrap_or(&none);
         entries(model, "name", &ours, events, &mut found);
         order(model, &ours, events, &mut found);
-        let ours: Vec<Value> = table.metrics().map(metric).collect();
+        let of_metric = |one| as_of(version, metric(one));
+        let ours: Vec<Value> = once(table.metrics().map(of_metric), version);
         let metrics = theirs.metrics.get(key).unwrap_or(&none);
         let metrics: Vec<Value> =
             metrics.iter().map(|metric| with_our_forms(metric, *table)).collect();
@@ -71,7 +74,44 @@ fn event(event: Event) -> Value {
         "scale_unit": event.scale_unit(),
         "per_pkg": event.is_per_package(),
         "deprecated": event.is_deprecated(),
+        "retirement_latency": event
+            .retirement_latency()
+            .map_or([None; 3], |latency| [latency.mean, latency.min, latency.max]),
     })
+}
+
+/// An entry as a version of jevents has it.
+fn as_of(version: Version, mut entry: Value) -> Value {
+    let fields = entry.as_object_mut().expect("entries are made as objects");
+    // jevents drops a 0, which perf has where there is nothing.
+    if let Some(Value::Array(latencies)) = fields.get_mut("retirement_latency") {
+        latencies.iter_mut().filter(|one| *one == "0").for_each(|one| *one = Value::Null);
+    }
+    match version {
+        Version::Of6_12 => {
+            fields.remove("retirement_latency");
+            fields.remove("shows_events");
+        }
+        Version::Later if fields["long_desc"] == fields["desc"] => {
+            fields.insert("long_desc".into(), Value::Null);
+        }
+        Version::Later => {}
+    }
+    entry
+}
+
+/// Metrics as a version of jevents keeps them: later ones drop those that come after another
+/// of their name.
+fn once(metrics: impl Iterator<Item = Value>, version: Version) -> Vec<Value> {
+    let mut seen = BTreeSet::new();
+    let is_first = |metric: &Value| {
+        let (pmu, name) = key(metric, "metric_name");
+        seen.insert((pmu.to_owned(), name.to_owned()))
+    };
+    match version {
+        Version::Of6_12 => metrics.collect(),
+        Version::Later => metrics.filter(is_first).collect(),
+    }
 }
 
 /// A metric in the words of `jevents_tables.py`.
@@ -102,6 +142,7 @@ fn metric(metric: Metric) -> Value {
             other => panic!("{other:?} has no number there"),
         }),
         "topic": metric.topic(),
+        "shows_events": metric.shows_events(),
     })
 }
 

@@ -112,7 +112,9 @@ fn every_table() {
     let readable = for_jevents(scratch);
     for arch in OWN {
         let own = own_arch_dir();
-        let (theirs, report) = comparison::compare_with(arch, &own, &readable, DELIBERATE, scratch);
+        let kernel = comparison::kernel_root();
+        let (theirs, report) =
+            comparison::compare_with(&kernel, arch, &own, &readable, DELIBERATE, scratch);
         assert!(theirs.event_count() > 0, "{}: nothing to compare", arch.name);
         reports.extend(report);
     }
