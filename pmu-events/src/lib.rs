@@ -39,11 +39,9 @@
 //!
 //! let system = System::new();
 //! let mut counters = system.open("{instructions,cycles}:u,page-faults")?;
-//! counters.enable()?;
-//! let sum: u64 = (0..1_000_000).sum();
-//! counters.disable()?;
+//! let (sum, reading) = counters.count(|| (0..1_000_000).sum::<u64>())?;
 //! println!("the sum is {sum}");
-//! for event in counters.read() {
+//! for event in &reading {
 //!     match event.value() {
 //!         Ok(value) => println!("{}: {value} {}", event.name(), event.unit()),
 //!         Err(why) => println!("{}: {why}", event.name()),
@@ -56,8 +54,28 @@
 //! The [`cookbook`] has a recipe for each common task, and a reference of the keys
 //! of an event tree.
 //!
-//! [`Model`] and [`Event`] describe the queries on an event table. With
-//! `default-features = false`, the crate is `no_std` and needs no heap; it then
+//! # Where to start
+//!
+//! | to | start with |
+//! |---|---|
+//! | count events in a program | [`System`], [`open`] |
+//! | compute metrics, such as `ipc`, of what is counted | [`measure`] |
+//! | find out why a program is slow, step by step | [`topdown`] |
+//! | know what an event name selects on this machine | [`resolve`] |
+//! | look up the events and metrics of a CPU | [`arch`], [`Model`], [`Event`], [`Metric`], [`cpuid`] |
+//! | program counters without an operating system | [`Event::require_words`], [`register`], [`schedule`] |
+//! | find the event behind a raw code | [`encoded`] |
+//! | parse lists of events or event strings | [`event_list`], [`term`] |
+//! | evaluate formulas that users write | [`metric::parse`], [`expr`] |
+//! | put events into groups that fit the counters | [`planner`] |
+//! | encode terms by the formats of sysfs or of a CPU | [`mod@format`], [`config`], [`builtin`] |
+//! | read the PMUs of a machine | [`sysfs`], [`host`], [`provided`] |
+//! | count on Arm's meshes, or on POWER with raw codes and event-based branches | [`cmn`], [`power`], [`ebb`] |
+//! | compile an event tree of your own | [`pmu_events!`] |
+//!
+//! # Without `std`
+//!
+//! With `default-features = false`, the crate is `no_std` and needs no heap; it then
 //! contains everything that is not a feature of its own, except what accesses the
 //! running system: [`host`], [`measure`], [`sysfs`], [`system`],
 //! [`resolve`], [`open`], the search for meshes in [`cmn`], and the
