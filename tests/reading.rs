@@ -1,8 +1,8 @@
-//! The readings of descriptions: the README has the rates that the recorded verdicts make.
+//! The readings of descriptions: `reading/README.md` has the rates that the recorded verdicts make.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-const README: &str = include_str!("../README.md");
+const README: &str = include_str!("reading/README.md");
 const VERDICTS: &str = include_str!("reading/verdicts.csv");
 
 /// The readings whose verdicts are recorded, by the seed of their sample.
