@@ -70,8 +70,7 @@ pub(crate) fn build(fields: &mut Fields<'_, '_>) -> (EventString, MsrFields) {
 
 /// Whether there is a code; warns of those that another one hides.
 fn only_code(fields: &mut Fields<'_, '_>) -> bool {
-    let keys = CODES.iter().map(|&(key, _)| key).chain([Key::EventCode, Key::ExtSel]);
-    let mut keys = keys.filter_map(|key| Some((key, fields.raw(key)?)));
+    let mut keys = code_keys().filter_map(|key| Some((key, fields.raw(key)?)));
     let Some((first, _)) = keys.next() else {
         return false;
     };
@@ -85,11 +84,14 @@ fn only_code(fields: &mut Fields<'_, '_>) -> bool {
     true
 }
 
+fn code_keys() -> impl Iterator<Item = Key> {
+    CODES.iter().map(|&(key, _)| key).chain([Key::EventCode, Key::ExtSel])
+}
+
 /// The first field that selects what is counted.
 pub(crate) fn selecting<'o, 't>(fields: &Fields<'o, 't>) -> Option<(Key, &'o Raw<'t>)> {
-    let codes = CODES.iter().map(|&(key, _)| key).chain([Key::EventCode, Key::ExtSel]);
     let others = FIELDS.iter().map(|&(key, _)| key).filter(|&key| key != Key::SampleAfterValue);
-    let mut keys = codes.chain(others).chain([Key::Filter, Key::MSRIndex]);
+    let mut keys = code_keys().chain(others).chain([Key::Filter, Key::MSRIndex]);
     keys.find_map(|key| Some((key, fields.raw(key)?)))
 }
 

@@ -46,7 +46,9 @@ impl<'s, 't> Arena<'s, 't> {
     pub(super) fn has_room_beside(&self, group: &[usize], more: &[usize]) -> bool {
         let is_new = |one: &&usize| group.binary_search(one).is_err();
         let new = more.iter().filter(is_new).filter(|&&number| self.programmed[number]).count();
-        self.programmed(group) + new <= self.supply.counters() && self.has_room(&union(group, more))
+        let all = || union(group, more);
+        self.programmed(group) + new <= self.supply.counters()
+            && self.supply.has_room_for(all().iter().map(|&number| &self.demands[number]))
     }
 
     /// How many events take a counter that others could use.

@@ -119,7 +119,7 @@ impl Supply {
             }
             Kind::Pool(_, Rules::Apple) => {
                 let code = match event {
-                    Some(event) if !has_own_terms(text) => code_of(event),
+                    Some(event) if !has_own_terms(text) => facts::code_of(event),
                     _ => raw_code(text).or_else(|| facts::apple_generic(own)),
                 };
                 demand.constraint = CounterConstraint::General(facts::apple_counters(model, code));
@@ -333,10 +333,6 @@ pub(crate) fn event_name(text: &str) -> &str {
 /// Whether terms change what the table's event selects.
 fn has_own_terms(text: &str) -> bool {
     text.contains('=')
-}
-
-fn code_of(event: Event) -> Option<u64> {
-    event.terms().find(|term| term.name == "event")?.number()
 }
 
 /// The code of `pmu/event=0x1001e/` or `r1001e`.

@@ -125,13 +125,14 @@ pub(super) fn apple_generic(name: &str) -> Option<u64> {
     APPLE_GENERIC.iter().find(|(own, _)| *own == name).map(|&(_, code)| code)
 }
 
+/// The code of an event of a table, if its terms state one.
+pub(super) fn code_of(event: Event) -> Option<u64> {
+    event.terms().find(|term| term.name == "event")?.number()
+}
+
 /// The counters of a code on Apple's cores: those of the table's event with it.
 pub(super) fn apple_counters(model: Model, code: Option<u64>) -> CounterSet {
-    let is_it = |event: &Event| {
-        let mut terms = event.terms();
-        let term = terms.find(|term| term.name == "event");
-        code.is_some() && term.and_then(|term| term.number()) == code
-    };
+    let is_it = |event: &Event| code.is_some() && code_of(*event) == code;
     let in_table = || match model.events().find(is_it)?.counters() {
         CounterConstraint::General(set) => Some(set),
         _ => None,

@@ -109,7 +109,7 @@ impl<'a, 's, 't> Attempt<'a, 's, 't> {
     }
 
     fn has_room(&self, group: usize, events: &[usize]) -> bool {
-        self.arena.has_room(&union(&self.groups[group], events))
+        self.arena.has_room_beside(&self.groups[group], events)
     }
 
     fn put(&mut self, group: usize, events: &[usize]) {
@@ -189,7 +189,7 @@ impl<'a, 's, 't> Attempt<'a, 's, 't> {
                 }
                 let mut without = self.groups[group].clone();
                 without.retain(|&one| one != event);
-                if !self.arena.has_room(&union(&without, item)) {
+                if !self.arena.has_room_beside(&without, item) {
                     continue;
                 }
                 let mut others = (0..self.groups.len()).filter(|&other| other != group);
