@@ -10,6 +10,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 use std::time::Instant;
 
+#[allow(dead_code)] // Other tests use more of it.
 #[path = "common/cargo.rs"]
 mod cargo;
 #[allow(dead_code)] // Other tests use more of it.

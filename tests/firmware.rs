@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-#[allow(dead_code)]
+#[allow(dead_code)] // Other tests use more of it.
 #[path = "common/cargo.rs"]
 mod cargo;
 

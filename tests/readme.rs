@@ -1,5 +1,6 @@
 //! What the README shows is what happens.
 
+#[allow(dead_code)] // Other tests use more of it.
 #[path = "common/cargo.rs"]
 mod cargo;
 #[cfg(target_os = "linux")]

@@ -13,6 +13,23 @@ use serde_json::Value;
 ///
 /// When it does not build.
 pub fn build(package: &Path, arguments: &[&OsStr]) -> PathBuf {
+    programs(package, arguments).into_iter().next().expect("there is a program")
+}
+
+/// Builds `pmu` with the features that all packages of the workspace ask for together, as its
+/// tests do: Cargo may have done so already. Without an example, it would leave out those of
+/// the dependencies of tests.
+///
+/// # Panics
+///
+/// When it does not build.
+pub fn pmu(workspace: &Path) -> PathBuf {
+    let arguments = ["--workspace", "--bin", "pmu", "--example", "cookbook"].map(OsStr::new);
+    let mut all = programs(workspace, &arguments).into_iter();
+    all.find(|program| program.file_stem() == Some(OsStr::new("pmu"))).expect("there is `pmu`")
+}
+
+fn programs(package: &Path, arguments: &[&OsStr]) -> Vec<PathBuf> {
     let output = Command::new(env!("CARGO"))
         .args(["build", "--quiet", "--locked", "--message-format=json"])
         .args(arguments)
@@ -22,11 +39,11 @@ pub fn build(package: &Path, arguments: &[&OsStr]) -> PathBuf {
         .expect("cargo runs");
     assert!(output.status.success(), "cargo build: {}", output.status);
     let messages = String::from_utf8(output.stdout).expect("Cargo's messages are UTF-8");
-    let program = messages.lines().find_map(|line| {
+    let program = |line: &str| {
         let message: Value = serde_json::from_str(line).expect("Cargo's messages are JSON");
         message["executable"].as_str().map(PathBuf::from)
-    });
-    program.expect("there is a program")
+    };
+    messages.lines().filter_map(program).collect()
 }
 
 /// Builds an example of this package beside the test that runs, with the features that all

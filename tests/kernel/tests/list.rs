@@ -3,10 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
+
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "../../common/cargo.rs"]
+mod cargo;
 
 const MODEL: &str = "x86/sapphirerapids";
 
@@ -28,32 +32,13 @@ fn of_the_tree(arch: &Path) -> BTreeMap<String, Vec<String>> {
     metrics
 }
 
-/// The program, with the features that all packages of the workspace ask for together, as
-/// its tests build it: Cargo may have done so already.
-fn pmu() -> PathBuf {
-    let output = Command::new(env::var_os("CARGO").expect("cargo runs this"))
-        .args(["build", "--quiet", "--message-format=json", "--workspace"])
-        .args(["--bin", "pmu", "--example", "cookbook"])
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
-        .output()
-        .expect("cargo runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let messages = String::from_utf8(output.stdout).expect("Cargo's messages are UTF-8");
-    let executable = |line: &str| {
-        let message: Value = serde_json::from_str(line).ok()?;
-        let is_it = message["target"]["name"] == "pmu";
-        message["executable"].as_str().filter(|_| is_it).map(PathBuf::from)
-    };
-    messages.lines().find_map(executable).expect("there is a program")
-}
-
 #[test]
 fn metrics_of_a_kernels_sapphire_rapids() {
     let kernel = env::var("PMU_EVENTS_KERNEL").expect("PMU_EVENTS_KERNEL names a kernel tree");
     let arch = Path::new(&kernel).join("tools/perf/pmu-events/arch");
     let expected = of_the_tree(&arch);
     assert!(expected.len() > 100, "{}", expected.len());
-    let run = Command::new(pmu())
+    let run = Command::new(cargo::pmu(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")))
         .args(["list", "metrics", "--json", "--model", MODEL, "--tree"])
         .arg(arch.join("x86"))
         .output()

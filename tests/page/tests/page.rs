@@ -1,7 +1,6 @@
 //! The page of `pmu page` in Chromium: what it shows, and what a click,
 //! a key and a search do.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
@@ -21,8 +20,7 @@ fn project() -> PathBuf {
 
 /// The page of a model, in a file.
 fn page(model: &str) -> PathBuf {
-    static PROGRAM: LazyLock<PathBuf> =
-        LazyLock::new(|| cargo::build(&project(), &["--package", "pmu"].map(OsStr::new)));
+    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| cargo::pmu(&project()));
     let name = format!("{}-{model}.html", env!("CARGO_CRATE_NAME")).replace('/', "-");
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let mut command = Command::new(&*PROGRAM);
