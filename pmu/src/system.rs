@@ -197,6 +197,25 @@ impl System {
         self.notes().iter().for_each(|note| complain(command, &format!("note: {note}")));
     }
 
+    /// Runs a command, and reports the notes on standard error: first, or after it unless the
+    /// command says that a report of its own has them.
+    pub(crate) fn telling<T>(
+        &self,
+        command: &str,
+        first: bool,
+        run: impl FnOnce(&mut bool) -> T,
+    ) -> T {
+        let mut is_told = first;
+        if first {
+            self.tell_of_cpus(command);
+        }
+        let ended = run(&mut is_told);
+        if !is_told {
+            self.tell_of_cpus(command);
+        }
+        ended
+    }
+
     fn core_pmu_without_model(&self) -> Option<&Pmu> {
         let is_unknown = |pmu: &&Pmu| self.model_of(pmu).is_none();
         self.sysfs().core_pmus().find(is_unknown)

@@ -96,15 +96,8 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
     events::add_default(&mut args);
     let system = System::of_args(&machine)?;
     // Other shapes have the notes in the report.
-    let mut is_told = matches!(args.shape, Shape::Fields(_)) && args.output.is_none();
-    if is_told {
-        system.tell_of_cpus("stat");
-    }
-    let ended = reported(&args, &system, &mut is_told);
-    if !is_told {
-        system.tell_of_cpus("stat");
-    }
-    ended
+    let first = matches!(args.shape, Shape::Fields(_)) && args.output.is_none();
+    system.telling("stat", first, |is_told| reported(&args, &system, is_told))
 }
 
 /// Counts and reports, and states whether the report, even after an error, tells of the CPUs.

@@ -32,15 +32,7 @@ pub(crate) fn main(args: TopdownArgs) -> ExitCode {
 fn topdown(args: &TopdownArgs) -> Result<u8, Failure> {
     let system = System::of_args(&args.machine)?;
     // A report on standard error has the notes.
-    let mut is_told = args.output.is_some();
-    if is_told {
-        system.tell_of_cpus("topdown");
-    }
-    let ended = reported(args, &system, &mut is_told);
-    if !is_told {
-        system.tell_of_cpus("topdown");
-    }
-    ended
+    system.telling("topdown", args.output.is_some(), |is_told| reported(args, &system, is_told))
 }
 
 /// Measures and reports, and states whether the report, even after an error, tells of the CPUs.

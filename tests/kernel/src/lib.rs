@@ -253,6 +253,23 @@ pub fn compare(
     compare_with(&kernel_root(), arch, arch_dir, arch_dir, deliberate, scratch)
 }
 
+/// Compares all of the project's own `arch/` with what the jevents of the tree `kernel` makes
+/// of `for_jevents`, which is that or what it can read of it.
+///
+/// # Panics
+///
+/// When a table differs otherwise than on purpose, or an architecture has no events.
+pub fn compare_own(kernel: &Path, for_jevents: &Path, deliberate: &[Deliberate], scratch: &Path) {
+    let own = own_arch_dir();
+    let mut reports = Vec::new();
+    for arch in OWN {
+        let (theirs, report) = compare_with(kernel, arch, &own, for_jevents, deliberate, scratch);
+        assert!(theirs.event_count() > 0, "{}: nothing to compare", arch.name);
+        reports.extend(report);
+    }
+    assert!(reports.is_empty(), "{}", reports.join("\n"));
+}
+
 /// As [`compare`], with the jevents of the tree `kernel`, and another directory for it:
 /// one without what it cannot read.
 #[must_use]

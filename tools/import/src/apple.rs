@@ -1,7 +1,7 @@
 //! Apple's cores, from the sources of Linux: its driver has their events, and its list of
 //! CPUs has their part numbers.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 
@@ -46,7 +46,8 @@ pub fn read(path: &Path, keep: Keep, problems: &mut Problems) -> Option<Publishe
         let place = Place::file(&path.to_string_lossy());
         problems.error(place, "expected events, and parts of APPLE_CPU_PART_* in cputype.h");
     }
-    let models: Vec<String> = published.arch.rows.iter().map(|row| row.directory.clone()).collect();
+    let models: BTreeSet<String> =
+        published.arch.rows.iter().map(|row| row.directory.clone()).collect();
     for model in models {
         let is_there = |(name, ..): &&(String, u64, Vec<u8>)| !ABSENT.contains(&(&model, name));
         let record = |(name, code, counters): &(String, u64, Vec<u8>)| {
