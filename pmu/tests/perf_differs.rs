@@ -1,8 +1,9 @@
 //! Events that perf gets wrong, as the commands show and encode them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
@@ -33,16 +34,21 @@ struct Run {
     err: String,
 }
 
-/// A command on the tables of the made-up tree, whose CPU has the formats of a
-/// Haswell server.
-fn run(test: &str, command: &str, arguments: &[&str]) -> Run {
-    let tree = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("perf-differs-{test}/x86"));
+/// The made-up tree, written once: tests read it at the same time.
+static TREE: LazyLock<PathBuf> = LazyLock::new(|| {
+    let tree = Path::new(env!("CARGO_TARGET_TMPDIR")).join("perf-differs/x86");
     fs::create_dir_all(tree.join("quartz")).expect("it is made");
     fs::write(tree.join("mapfile.csv"), MAP_FILE).expect("it is written");
     fs::write(tree.join("quartz/other.json"), EVENTS).expect("it is written");
+    tree
+});
+
+/// A command on the tables of the made-up tree, whose CPU has the formats of a
+/// Haswell server.
+fn run(command: &str, arguments: &[&str]) -> Run {
     let output = Command::new(env!("CARGO_BIN_EXE_pmu"))
         .args([command, "--cpuid", "GenuineIntel-6-3F-2", "--tree"])
-        .arg(&tree)
+        .arg(&*TREE)
         .args(arguments)
         .env_remove("PERF_CPUID")
         .env_remove("SYSFS_PATH")
@@ -59,7 +65,7 @@ fn lines(run: &Run) -> Vec<Value> {
 
 #[test]
 fn list_shows_both() {
-    let shown = run("list", "list", &["--details"]);
+    let shown = run("list", &["--details"]);
     assert_eq!(shown.code, Some(0), "{}", shown.err);
     for line in [SENTENCE, EVIDENCE, PRECISE, "event=0x102,umask=8"] {
         assert_eq!(shown.out.matches(line).count(), 1, "{line}:\n{}", shown.out);
@@ -78,7 +84,7 @@ fn list_shows_both() {
     // The same instructions, by another code.
     assert_eq!(shown.matches("perf differs").count(), 3, "{shown}");
 
-    let shown = run("list", "list", &["--details", "--encoding", "perf"]);
+    let shown = run("list", &["--details", "--encoding", "perf"]);
     assert_eq!(shown.code, Some(0), "{}", shown.err);
     assert_eq!(shown.out.matches("event=2,umask=8").count(), 1, "{}", shown.out);
     for line in ["under this name", "precise", "0x102", "vendor", "0x3c"] {
@@ -88,7 +94,7 @@ fn list_shows_both() {
 
 #[test]
 fn list_tells_programs() {
-    let events = lines(&run("list-json", "list", &["--json"]));
+    let events = lines(&run("list", &["--json"]));
     let of = |name: &str| &events.iter().find(|event| event["name"] == name).expect(name)["perf_differs"];
     let differs = |event: &str, versions: &str, evidence: Option<&str>, is_precise: bool| {
         json!({
@@ -120,21 +126,21 @@ fn list_tells_programs() {
         let event = events.iter().find(|event| event["name"] == name).expect(name);
         assert_eq!(event["vendor_event_string"], own, "{name}");
     }
-    let events = lines(&run("list-json", "list", &["--json", "--encoding=perf"]));
+    let events = lines(&run("list", &["--json", "--encoding=perf"]));
     assert!(events.iter().all(|event| event["perf_differs"].is_null()));
     assert!(events.iter().any(|event| event["event_string"] == "event=2,umask=8"));
 }
 
 #[test]
 fn encode_sets_the_bit_and_says_so() {
-    let shown = run("encode", "encode", &["unc_q_shine,facets:p,dull"]);
+    let shown = run("encode", &["unc_q_shine,facets:p,dull"]);
     assert_eq!(shown.code, Some(0), "{}", shown.err);
     assert!(shown.out.contains("unc_q_shine pmu=uncore_qpi"), "{}", shown.out);
     assert!(shown.out.contains("config=0x200802"), "{}", shown.out);
     let note = format!("pmu encode: note: UNC_Q_SHINE: {SENTENCE} ({EVIDENCE})\n");
     assert_eq!(shown.err.matches(&note).count(), 1, "{}", shown.err);
     // A name with one event string on every CPU has perf's words.
-    let fixed = run("encode", "encode", &["cpu_clk_unhalted.ref,inst_retired.any_p"]);
+    let fixed = run("encode", &["cpu_clk_unhalted.ref,inst_retired.any_p"]);
     assert!(fixed.out.contains(" config=0x300 "), "{}", fixed.out);
     let note = format!("pmu encode: note: CPU_CLK_UNHALTED.REF: {FIXED}\n");
     assert_eq!(fixed.err.matches(&note).count(), 1, "{}", fixed.err);
@@ -142,14 +148,14 @@ fn encode_sets_the_bit_and_says_so() {
     // Nobody's words change by what can be sampled precisely.
     assert!(!shown.err.contains("FACETS"), "{}", shown.err);
 
-    let shown = run("encode", "encode", &["--encoding=perf", "unc_q_shine"]);
+    let shown = run("encode", &["--encoding=perf", "unc_q_shine"]);
     assert!(shown.out.contains(" config=0x802 "), "{}", shown.out);
     assert!(!shown.err.contains(SENTENCE), "{}", shown.err);
 }
 
 #[test]
 fn encode_tells_programs() {
-    let shown = run("encode-json", "encode", &["--json", "{unc_q_shine},facets,dull"]);
+    let shown = run("encode", &["--json", "{unc_q_shine},facets,dull"]);
     let evsels = &lines(&shown)[0]["evsels"];
     let strings = |of: &Value| {
         let differs = of.as_array().expect("an array").iter().map(|one| &one["perf_differs"]);
@@ -162,7 +168,7 @@ fn encode_tells_programs() {
 #[test]
 fn decode_finds_the_event_that_perf_counted() {
     let found = |encoding: &str| {
-        let shown = run("decode", "decode", &["--encoding", encoding, "uncore_qpi/config=0x802/"]);
+        let shown = run("decode", &["--encoding", encoding, "uncore_qpi/config=0x802/"]);
         (shown.code, shown.out.contains("UNC_Q_SHINE"), shown.out + &shown.err)
     };
     let (code, is_found, text) = found("perf");
@@ -181,7 +187,7 @@ fn decode_finds_the_vendor_s_code() {
         ("0xc0", "events", "INST_RETIRED.ANY_P"),
     ];
     for (code, place, name) in cases {
-        let shown = run("decode", "decode", &["--json", code]);
+        let shown = run("decode", &["--json", code]);
         assert_eq!(shown.code, Some(0), "{code}: {}", shown.err);
         let found = &lines(&shown)[0];
         let other = if place == "events" { "by_vendor" } else { "events" };
@@ -189,18 +195,18 @@ fn decode_finds_the_vendor_s_code() {
         assert_eq!(found[other], json!([]), "{code}: {found}");
         assert_eq!(found["nearest"], json!([]), "{code}: {found}");
     }
-    let told = |code: &str| run("decode", "decode", &[code]).out;
+    let told = |code: &str| run("decode", &[code]).out;
     let sentence = "perf counts event=0xc0,period=2000003 under this name";
     assert!(told("0x1c0").contains(sentence), "{}", told("0x1c0"));
     assert!(told("0x13c").contains("event=0x3c,umask=1"), "{}", told("0x13c"));
     assert!(told("0x300").contains(FIXED), "{}", told("0x300"));
-    let shown = run("decode", "decode", &["--encoding", "perf", "0x13c"]);
+    let shown = run("decode", &["--encoding", "perf", "0x13c"]);
     assert_eq!(shown.code, Some(1), "{}", shown.out);
 }
 
 #[test]
 fn page_shows_both() {
-    let page = run("page", "page", &["--html=-"]);
+    let page = run("page", &["--html=-"]);
     assert_eq!(page.code, Some(0), "{}", page.err);
     for (label, fact) in [
         ("perf differs", SENTENCE),
@@ -213,7 +219,7 @@ fn page_shows_both() {
         let fact = format!("<dt>{label}</dt><dd>{fact}</dd>");
         assert_eq!(page.out.matches(&fact).count(), 1, "{fact}");
     }
-    let page = run("page", "page", &["--html=-", "--encoding=perf"]);
+    let page = run("page", &["--html=-", "--encoding=perf"]);
     assert!(page.out.contains("<dd>event=2,umask=8</dd>"), "{}", page.err);
     assert!(!page.out.contains("under this name"));
 }
@@ -221,7 +227,7 @@ fn page_shows_both() {
 #[test]
 fn an_encoding_is_one_of_two() {
     for command in ["list", "encode", "decode", "page", "stat"] {
-        let refused = run("usage", command, &["--encoding", "linux"]);
+        let refused = run(command, &["--encoding", "linux"]);
         assert_eq!(refused.code, Some(if command == "stat" { 125 } else { 2 }), "{command}");
         assert!(refused.err.contains("[possible values: correct, perf]"), "{}", refused.err);
     }

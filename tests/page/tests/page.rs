@@ -21,7 +21,9 @@ fn project() -> PathBuf {
 /// The page of a model, in a file.
 fn page(model: &str) -> PathBuf {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| cargo::pmu(&project()));
-    let name = format!("{}-{model}.html", env!("CARGO_CRATE_NAME")).replace('/', "-");
+    // A browser may still be reading the page of another test.
+    let test = std::thread::current().id();
+    let name = format!("{}-{model}-{test:?}.html", env!("CARGO_CRATE_NAME")).replace('/', "-");
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let mut command = Command::new(&*PROGRAM);
     command.args(["page", "--model", model, "--html"]).arg(&file);
