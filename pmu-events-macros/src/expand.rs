@@ -60,6 +60,16 @@ fn statics(compiled: &Compiled, shown: &str, krate: &TokenStream) -> TokenStream
             #[doc = #doc]
             pub static #name: #krate::Model = #krate::Model::new(&TREE, #number);
         });
+        for former in &model.former {
+            let doc = format!(" The former name of [`{}`].", model.static_name);
+            let note = format!("use `{}`", model.static_name);
+            let (name, since) = (ident(&former.static_name), &former.since);
+            statics.extend(quote! {
+                #[doc = #doc]
+                #[deprecated(since = #since, note = #note)]
+                pub static #name: #krate::Model = #krate::Model::new(&TREE, #number);
+            });
+        }
     }
     statics
 }

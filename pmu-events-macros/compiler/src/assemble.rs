@@ -25,6 +25,7 @@ use crate::options::{Encoding, Options};
 use crate::parallel;
 use crate::perf_differs::PerfDiffers;
 use crate::perfmon;
+use crate::renamed;
 use crate::standards::Standards;
 use crate::successor;
 use crate::tree::{Group, Item, Table, Tree};
@@ -73,13 +74,15 @@ pub(crate) fn tree<'t>(
         // Each file of a unit gives the number of counters it knows.
         tables.iter_mut().for_each(|table| perfmon::merge_counters(&mut table.counters));
     }
+    renamed::add(&mut tables, &statements.former, options, faults);
     sort(&mut tables);
     successor::find(&mut tables);
     tables.retain(|table| !table.events.is_empty() || !table.metrics.is_empty() || !table.is_whole);
     let fallbacks = stated(&statements.fallbacks, &tables, files, faults);
     let rows = with_tables(rows, &fallbacks, &tables, files, options, faults);
     let made = stated(&statements.made, &tables, files, faults);
-    Tree { tables, groups: merge_groups(groups, faults), rows, made, fallbacks }
+    let former = &statements.former;
+    Tree { tables, groups: merge_groups(groups, faults), rows, made, fallbacks, former }
 }
 
 /// The contribution of one file.
@@ -110,6 +113,7 @@ fn part<'t>(files: &'t Files, file: u32, standards: &Standards<'t>) -> Part<'t> 
         | Role::Origins
         | Role::Cpus
         | Role::Fallback
+        | Role::Former
         | Role::Standard
         | Role::Published => {}
         Role::Groups => part.groups = group_descriptions(files, file, &mut part.faults),

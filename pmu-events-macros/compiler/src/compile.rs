@@ -8,6 +8,7 @@ use pmu_events_core::cpuid::MatchRule;
 
 use crate::fault::Faults;
 use crate::files::Files;
+use crate::former::{Former, Of};
 use crate::mapfile::Rows;
 use crate::options::{Options, Unknown};
 use crate::pack::Packed;
@@ -52,6 +53,18 @@ pub struct Model {
     /// The CPUIDs for which the table was made, as the patterns of `cpus.csv`; none if
     /// the tree does not say.
     pub cpuids: Vec<String>,
+    /// The statics that this one had before, which stay for a while.
+    pub former: Vec<FormerName>,
+}
+
+/// A former name of a static.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FormerName {
+    /// The former name of the static.
+    pub static_name: String,
+    /// The version of the tree's crate in which the name changed.
+    pub since: String,
 }
 
 /// A row of the map file.
@@ -89,10 +102,12 @@ debug_as_display!(Refused);
 impl Error for Refused {}
 
 impl Refused {
-    pub(crate) fn new(faults: &Faults, files: &Files, rows: &Rows) -> Box<Self> {
+    pub(crate) fn new(faults: &Faults, files: &Files, rows: &Rows, former: &[Former]) -> Box<Self> {
         let rows = rows.rows.iter().map(|row| static_name(&row.directory, false));
         let directories = files.directories.iter().map(|d| static_name(&d.name, d.sys));
-        let mut static_names: Vec<String> = rows.chain(directories).collect();
+        let models = former.iter().filter(|row| matches!(row.of, Of::Model(_)));
+        let former = models.map(|row| static_name(&row.name, false));
+        let mut static_names: Vec<String> = rows.chain(directories).chain(former).collect();
         static_names.sort();
         static_names.dedup();
         Box::new(Refused {
@@ -155,7 +170,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refus
         Unknown::Deny => faults.warnings_into_errors(),
     }
     if faults.has_errors() {
-        return Err(Refused::new(&faults, files, &rows));
+        return Err(Refused::new(&faults, files, &rows, &statements.former));
     }
     let packed = pack::pack(&resolved, &patterns, options.text).map_err(|limit| {
         let cure = "the options `models`, `events` and `text` keep less";
@@ -171,7 +186,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refus
         Ok(packed) => packed,
         Err(message) => {
             faults.error_at_path(&files.root, message);
-            return Err(Refused::new(&faults, files, &rows));
+            return Err(Refused::new(&faults, files, &rows, &statements.former));
         }
     };
     Ok(Compiled {
@@ -196,6 +211,13 @@ fn models(tree: &Tree<'_>) -> Vec<Model> {
         events: table.events.len(),
         metrics: table.metrics.len(),
         cpuids: cpuids(number),
+        former: tree
+            .former_names(table)
+            .map(|row| FormerName {
+                static_name: static_name(&row.name, table.directory.sys),
+                since: row.since.clone(),
+            })
+            .collect(),
     });
     tables.collect()
 }

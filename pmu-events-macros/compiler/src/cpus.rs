@@ -1,13 +1,14 @@
 //! `cpus.csv` and `fallback.csv`: for which CPUs models were made, and which models CPUs
-//! have that no row of the map file matches. jevents does not read them.
+//! have that no row of the map file matches.
 
 use std::sync::Arc;
 
-use crate::fault::{Candidates, Faults, Message, Place, narrow, quoted};
+use crate::beside_map;
+use crate::fault::{Candidates, Faults, Message, Place, quoted};
 use crate::files::{Files, Role};
-use crate::mapfile::{controls, field_offset, open_quote};
+use crate::former::{self, Former};
 
-/// The columns, for messages. Further ones are for readers.
+/// The columns, for messages.
 const COLUMNS: &str = "pattern, directory";
 
 /// A row of either file: CPUs and a directory.
@@ -21,58 +22,35 @@ pub(crate) struct Cpus {
     pub(crate) directory_place: Place,
 }
 
-/// The rows of both files.
+/// The rows of the files beside the map file.
 #[derive(Default)]
 pub(crate) struct Statements {
     /// Those of `cpus.csv`.
     pub(crate) made: Vec<Cpus>,
     /// Those of `fallback.csv`.
     pub(crate) fallbacks: Vec<Cpus>,
+    /// Those of `former.csv`.
+    pub(crate) former: Vec<Former>,
 }
 
-/// Reads both files.
+/// Reads the files.
 pub(crate) fn read(files: &Files, faults: &mut Faults) -> Statements {
-    let mut rows = |role| match files.all.iter().position(|file| file.role == role) {
-        Some(number) if files.all[number].is_whole => file(files, number, faults),
-        _ => Vec::new(),
-    };
-    Statements { made: rows(Role::Cpus), fallbacks: rows(Role::Fallback) }
+    Statements {
+        made: rows(files, &Role::Cpus, faults),
+        fallbacks: rows(files, &Role::Fallback, faults),
+        former: former::read(files, faults),
+    }
 }
 
-/// The first line is the header, whatever it contains; empty lines and those that begin
-/// with `#` are skipped, as in the map file.
-fn file(files: &Files, number: usize, faults: &mut Faults) -> Vec<Cpus> {
-    let text = &files.all[number].text;
-    let file = narrow(number);
-    controls(text, file, faults);
+fn rows(files: &Files, role: &Role, faults: &mut Faults) -> Vec<Cpus> {
     let candidates: Candidates = Arc::new(files.all_directories.keys().cloned().collect());
     let mut rows = Vec::new();
-    let mut start = 0;
-    for (line, whole) in text.split_inclusive('\n').enumerate() {
-        let place = Place::new(file, start);
-        start += whole.len();
-        let row = whole.trim_end_matches(['\n', '\r']);
-        if line == 0 || row.is_empty() || row.starts_with('#') {
-            continue;
-        }
-        if let Some(quote) = open_quote(row) {
-            let message = "this quote is never closed";
-            faults.error(Place::new(file, place.offset as usize + quote), message);
-            continue;
-        }
-        let mut reader =
-            csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(row.as_bytes());
-        let mut record = csv::StringRecord::new();
-        if let Err(error) = reader.read_record(&mut record) {
-            faults.error(place, format!("invalid CSV: {error}"));
-            continue;
-        }
-        let (Some(pattern), Some(directory)) = (record.get(0), record.get(1)) else {
-            faults.error(place, format!("has one of the two columns: {COLUMNS}"));
+    for row in beside_map::read(files, role, faults) {
+        let Some([pattern, directory]) = row.columns() else {
+            faults.error(row.place, format!("has one of the two columns: {COLUMNS}"));
             continue;
         };
-        let at = narrow(field_offset(row, 1));
-        let directory_place = Place { offset: place.offset + at, ..place };
+        let directory_place = row.place_of(1);
         if !files.all_directories.contains_key(directory) {
             let message = Message::from(format!("unknown model directory {}", quoted(directory)))
                 .suggest(directory, &candidates);
@@ -82,7 +60,7 @@ fn file(files: &Files, number: usize, faults: &mut Faults) -> Vec<Cpus> {
         rows.push(Cpus {
             pattern: pattern.to_owned(),
             directory: directory.to_owned(),
-            place,
+            place: row.place,
             directory_place,
         });
     }

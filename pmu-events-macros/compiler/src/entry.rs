@@ -21,7 +21,7 @@ pub(crate) use count::Count;
 mod count;
 
 /// An event, a metric, or both, or a unit's counters.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Entry<'t> {
     pub(crate) place: Place,
     pub(crate) name: Option<Value<'t>>,

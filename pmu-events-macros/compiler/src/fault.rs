@@ -15,6 +15,12 @@ pub(crate) struct Place {
     pub(crate) offset: u32,
 }
 
+impl Default for Place {
+    fn default() -> Self {
+        Self::NOWHERE
+    }
+}
+
 impl Place {
     /// No place in a file: the tree as a whole.
     pub(crate) const NOWHERE: Self = Place { file: u32::MAX, offset: 0 };

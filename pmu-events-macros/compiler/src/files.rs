@@ -49,6 +49,8 @@ pub(crate) enum Role {
     Cpus,
     /// `fallback.csv`: the models of CPUs that no row of the map file matches.
     Fallback,
+    /// `former.csv`: names that models and events had before.
+    Former,
     /// A JSON file at the root: architecture standard events.
     Standard,
     /// A JSON file of a model, or of the sys table of a directory.

@@ -95,7 +95,7 @@ impl KernelForm {
             }
         }
         if faults.has_errors() {
-            return Some(Err(Refused::new(&faults, files, &rows)));
+            return Some(Err(Refused::new(&faults, files, &rows, &[])));
         }
         let warnings = Report::new(&faults.warnings, files, Severity::Warning);
         Some(Ok(KernelForm { models, warnings }))

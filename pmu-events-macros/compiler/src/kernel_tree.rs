@@ -185,6 +185,7 @@ fn of_root(name: &str) -> Option<Role> {
         "sources.csv" => Some(Role::Origins),
         "cpus.csv" => Some(Role::Cpus),
         "fallback.csv" => Some(Role::Fallback),
+        "former.csv" => Some(Role::Former),
         _ => None,
     }
 }

@@ -19,6 +19,7 @@
 #![deny(clippy::cast_possible_truncation)]
 
 mod assemble;
+mod beside_map;
 mod compile;
 mod converted;
 mod cpus;
@@ -29,6 +30,7 @@ mod fault;
 mod fields;
 mod files;
 mod fixed_string;
+mod former;
 mod formula;
 mod full_stop;
 mod intern;
@@ -50,6 +52,7 @@ mod perf_differs;
 mod perfmon;
 mod publication;
 mod read_back;
+mod renamed;
 mod report;
 mod source;
 mod standards;
@@ -67,7 +70,7 @@ mod linear;
 #[cfg(test)]
 mod random;
 
-pub use compile::{Compiled, Mapping, Model, Refused, compile};
+pub use compile::{Compiled, FormerName, Mapping, Model, Refused, compile};
 pub use energy::with_unit_of_energy;
 pub use fault::hint;
 pub use kernel_form::{KernelForm, KernelModel, KernelObject};

@@ -5,6 +5,7 @@ use crate::entry::Entry;
 use crate::fault::{Faults, quoted};
 use crate::fields::Value;
 use crate::files::{Directory, Files};
+use crate::former::{Former, Of};
 use crate::mapfile::Row;
 use crate::options::Options;
 
@@ -63,6 +64,8 @@ pub(crate) struct Tree<'t> {
     pub(crate) made: Vec<(&'t Cpus, usize)>,
     /// The rows of `fallback.csv`, likewise.
     pub(crate) fallbacks: Vec<(&'t Cpus, usize)>,
+    /// The rows of `former.csv`.
+    pub(crate) former: &'t [Former],
 }
 
 impl Tree<'_> {
@@ -76,6 +79,12 @@ impl Tree<'_> {
                 table.metrics.clear();
             }
         }
+    }
+
+    /// The former names of a table's model.
+    pub(crate) fn former_names(&self, table: &Table<'_>) -> impl Iterator<Item = &Former> {
+        let name = table.directory.name.clone();
+        self.former.iter().filter(move |row| matches!(&row.of, Of::Model(now) if *now == name))
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -49,6 +49,17 @@ pub(super) fn check(tree: &Tree<'_>, files: &Files, faults: &mut Faults) {
             known.insert(name, &directory.name);
         }
     }
+    for table in &tree.tables {
+        for former in tree.former_names(table) {
+            let name = static_name(&former.name, table.directory.sys);
+            if let Some(other) = known.get(&name) {
+                let message = format!("becomes the static `{name}`, as does {}", quoted(other));
+                faults.error(former.place, format!("{} {message}", quoted(&former.name)));
+            } else {
+                known.insert(name, &former.name);
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,126 @@
+//! Events by their former names: deprecated ones of the tables that have them by the present
+//! name.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pmu_events_core::glob;
+
+use crate::entry::{Entry, Metric};
+use crate::fault::{Faults, Message, quoted};
+use crate::fields::Value;
+use crate::former::{Former, Of};
+use crate::options::Options;
+use crate::tree::{Item, Table};
+
+/// The topic of events that have no present name.
+const TOPIC: &str = "former";
+
+/// Adds the events that have a former name, under that name, to tables that lack it.
+pub(crate) fn add<'t>(
+    tables: &mut [Table<'t>],
+    former: &'t [Former],
+    options: &Options,
+    faults: &mut Faults,
+) {
+    for row in former {
+        let (models, mut state) = match &row.of {
+            Of::Model(_) => continue,
+            Of::Event { models, .. } | Of::Dropped { models, .. } => (models, State::NoModel),
+        };
+        let is_about = |table: &&mut Table<'t>| glob::matches(models, &table.directory.name);
+        for table in tables.iter_mut().filter(is_about) {
+            let added = if table.is_whole { to_table(table, row) } else { State::Added };
+            state = state.max(added);
+        }
+        // The options keep only some of the models.
+        if !options.models.is_empty() {
+            continue;
+        }
+        match state {
+            State::Added => {}
+            State::NoModel => {
+                faults.error(row.place, format!("{} matches no model", quoted(models)));
+            }
+            State::NoEvent => {
+                let names: BTreeSet<String> = tables
+                    .iter()
+                    .filter(|table| glob::matches(models, &table.directory.name))
+                    .flat_map(|table| table.events.iter().map(|item| item.event_name().to_owned()))
+                    .collect();
+                let none = format!("no model that matches {} has an event ", quoted(models));
+                let message = match &row.of {
+                    Of::Dropped { pmu, .. } => format!("{none}on PMU {}", quoted(pmu)).into(),
+                    Of::Event { name, .. } => Message::from(format!("{none}{}", quoted(name)))
+                        .suggest(name, &Arc::new(names.into_iter().collect())),
+                    Of::Model(_) => continue,
+                };
+                faults.error(row.now_place, message);
+            }
+            State::StillThere => {
+                let message = "is still an event of each of these models";
+                faults.error(row.place, format!("{} {message}", quoted(&row.name)));
+            }
+        }
+    }
+}
+
+/// What became of a row, from the least.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum State {
+    NoModel,
+    NoEvent,
+    StillThere,
+    Added,
+}
+
+/// Adds one former name to a table.
+fn to_table<'t>(table: &mut Table<'t>, row: &'t Former) -> State {
+    let key = row.name.to_ascii_lowercase();
+    let has = |pmu: &str| table.events.iter().any(|item| item.key == key && item.entry.pmu == pmu);
+    let named = |entry: Entry<'t>, topic: &'t str| Item {
+        key: key.clone(),
+        topic,
+        entry: Entry {
+            place: row.place,
+            name: Some(Value { text: Cow::Borrowed(&row.name), place: row.place }),
+            deprecated: Some(true),
+            metric: Metric::default(),
+            ..entry
+        },
+        successor: None,
+    };
+    let (added, all): (Vec<Item<'t>>, usize) = match &row.of {
+        Of::Model(_) => (Vec::new(), 0),
+        Of::Event { name, .. } => {
+            let now = name.to_ascii_lowercase();
+            let with_name = table.events.iter().filter(|item| item.key == now);
+            let new = with_name.clone().filter(|item| !has(&item.entry.pmu));
+            (new.map(|item| named(item.entry.clone(), item.topic)).collect(), with_name.count())
+        }
+        Of::Dropped { pmu, event, .. } => {
+            let entry = Entry {
+                pmu: Cow::Borrowed(pmu),
+                event: event.clone(),
+                has_code: true,
+                is_whole: true,
+                ..Entry::default()
+            };
+            // The table of a model, or that of its system PMUs.
+            let of_pmu = table.events.iter().filter(|item| item.entry.pmu == *pmu).count();
+            let new = (of_pmu > 0 && !has(pmu)).then(|| named(entry, TOPIC));
+            (new.into_iter().collect(), of_pmu)
+        }
+    };
+    let state = match (added.is_empty(), all) {
+        (false, _) => State::Added,
+        (true, 0) => State::NoEvent,
+        (true, _) => State::StillThere,
+    };
+    table.events.extend(added);
+    state
+}
+
+#[cfg(test)]
+mod tests;
