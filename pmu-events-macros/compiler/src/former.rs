@@ -50,7 +50,7 @@ pub(crate) fn read(files: &Files, faults: &mut Faults) -> Vec<Former> {
             continue;
         }
         if !is_version(since) {
-            let message = format!("expected a version such as `0.2`, found {}", quoted(since));
+            let message = format!("expected a version such as `0.2.0`, found {}", quoted(since));
             faults.error(row.place_of(3), message);
             continue;
         }
@@ -76,10 +76,10 @@ pub(crate) fn read(files: &Files, faults: &mut Faults) -> Vec<Former> {
     rows
 }
 
-/// `0.2` or `1.0.3`.
+/// `0.2.0`: the attribute `deprecated` takes no shorter one.
 fn is_version(text: &str) -> bool {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    (2..=3).contains(&text.split('.').count()) && text.split('.').all(is_number)
+    text.split('.').count() == 3 && text.split('.').all(is_number)
 }
 
 /// The PMU and the terms of `pmu/terms/`; without a PMU, the core's.

@@ -61,29 +61,29 @@ fn deprecated(rows: &str) -> Vec<String> {
 #[test]
 fn events() {
     let cases: &[(&str, &[&str])] = &[
-        ("OLD,one,NEW.X,0.2", &["one: default_core/OLD=event=1,umask=2 -> NEW.X"]),
-        ("old,on?,new.x,0.2.1", &["one: default_core/old=event=1,umask=2 -> NEW.X"]),
+        ("OLD,one,NEW.X,0.2.0", &["one: default_core/OLD=event=1,umask=2 -> NEW.X"]),
+        ("old,on?,new.x,0.2.0", &["one: default_core/old=event=1,umask=2 -> NEW.X"]),
         // On each PMU that has it.
         (
-            "OLD.Y,*,NEW.Y,0.2",
+            "OLD.Y,*,NEW.Y,0.2.0",
             &["one: default_core/OLD.Y=event=4 -> NEW.Y", "one: uncore_cha/OLD.Y=event=3 -> NEW.Y"],
         ),
         // A model that still has the name keeps its own event.
-        ("OLD.X,*,NEW.X,0.2", &["one: default_core/OLD.X=event=1,umask=2 -> NEW.X"]),
-        ("OLD.Z,vendor/*,New.X,1.0", &["vendor/two: default_core/OLD.Z=event=5 -> New.X"]),
+        ("OLD.X,*,NEW.X,0.2.0", &["one: default_core/OLD.X=event=1,umask=2 -> NEW.X"]),
+        ("OLD.Z,vendor/*,New.X,1.0.0", &["vendor/two: default_core/OLD.Z=event=5 -> New.X"]),
         // Events that nobody lists any longer.
-        ("GONE,one,/event=0x77/,0.2", &["one: default_core/GONE=event=0x77 -> nothing"]),
+        ("GONE,one,/event=0x77/,0.2.0", &["one: default_core/GONE=event=0x77 -> nothing"]),
         (
-            "GONE,one,\"uncore_cha/event=7,umask=1/\",0.2",
+            "GONE,one,\"uncore_cha/event=7,umask=1/\",0.2.0",
             &["one: uncore_cha/GONE=event=7,umask=1 -> nothing"],
         ),
         (
-            "GONE,vendor/*,uncore_ddr/event=7/,0.2",
+            "GONE,vendor/*,uncore_ddr/event=7/,0.2.0",
             &["vendor/two: uncore_ddr/GONE=event=7 -> nothing"],
         ),
         // Further columns are for readers.
         (
-            "# A comment\n\nOLD,one,NEW.X,0.2,because,of",
+            "# A comment\n\nOLD,one,NEW.X,0.2.0,because,of",
             &["one: default_core/OLD=event=1,umask=2 -> NEW.X"],
         ),
     ];
@@ -95,14 +95,14 @@ fn events() {
 /// The tables with former names read back, whatever is kept of them.
 #[test]
 fn packed() {
-    let rows = "OLD,one,NEW.X,0.2\nGONE,vendor/*,/event=9/,0.2\nera/old-two,,vendor/two,0.2";
+    let rows = "OLD,one,NEW.X,0.2.0\nGONE,vendor/*,/event=9/,0.2.0\nera/old-two,,vendor/two,0.2.0";
     let mut options = Options { unknown: Unknown::Allow, ..Options::default() };
     let all = compiled(rows, &options).unwrap();
     let former: Vec<Vec<&str>> = (all.models.iter())
         .map(|model| model.former.iter().map(|former| former.static_name.as_str()).collect())
         .collect();
     assert_eq!(former, [vec![], vec!["ERA_OLD_TWO"], vec!["ERA_OLD_TWO_SYS"]]);
-    assert_eq!(all.models[1].former[0].since, "0.2");
+    assert_eq!(all.models[1].former[0].since, "0.2.0");
     assert_eq!(all.models.iter().map(|model| model.events).collect::<Vec<_>>(), [4, 3, 1]);
 
     // A former name is kept or dropped as any other.
@@ -111,41 +111,41 @@ fn packed() {
     assert_eq!(one.models.iter().map(|model| model.events).collect::<Vec<_>>(), [1, 0, 0]);
     // Rows may be about models that are not kept.
     options.models = vec!["one".to_owned()];
-    assert!(compiled("OLD,three,NEW.X,0.2\nOLD,one,NEW.X,0.2", &options).is_ok());
+    assert!(compiled("OLD,three,NEW.X,0.2.0\nOLD,one,NEW.X,0.2.0", &options).is_ok());
 }
 
 #[test]
 fn faults() {
     for (row, expected) in [
         ("OLD,one,NEW.X", "2:1: has too few columns: former name, models, name, since"),
-        (",one,NEW.X,0.2", "2:1: a former name and the present one are needed"),
-        ("OLD,one,,0.2", "2:1: a former name and the present one are needed"),
-        ("OLD,one,NEW.X,", "2:15: expected a version such as `0.2`, found ``"),
-        ("OLD,one,NEW.X,soon", "2:15: expected a version such as `0.2`, found `soon`"),
-        ("OLD,one,NEW.X,1", "2:15: expected a version such as `0.2`, found `1`"),
-        ("OLD,onne,NEW.X,0.2", "2:1: `onne` matches no model"),
+        (",one,NEW.X,0.2.0", "2:1: a former name and the present one are needed"),
+        ("OLD,one,,0.2.0", "2:1: a former name and the present one are needed"),
+        ("OLD,one,NEW.X,", "2:15: expected a version such as `0.2.0`, found ``"),
+        ("OLD,one,NEW.X,soon", "2:15: expected a version such as `0.2.0`, found `soon`"),
+        ("OLD,one,NEW.X,0.2", "2:15: expected a version such as `0.2.0`, found `0.2`"),
+        ("OLD,onne,NEW.X,0.2.0", "2:1: `onne` matches no model"),
         (
-            "OLD,one,NEW.Z1,0.2",
+            "OLD,one,NEW.Z1,0.2.0",
             "2:9: no model that matches `one` has an event `NEW.Z1`; did you mean `NEW.X`?",
         ),
-        ("OLD.X,vendor/*,NEW.X,0.2", "2:1: `OLD.X` is still an event of each of these models"),
+        ("OLD.X,vendor/*,NEW.X,0.2.0", "2:1: `OLD.X` is still an event of each of these models"),
         (
-            "S,vendor/*,uncore_ddr/event=1/,0.2",
+            "S,vendor/*,uncore_ddr/event=1/,0.2.0",
             "2:1: `S` is still an event of each of these models",
         ),
         (
-            "X,one,uncore_ddr/event=1/,0.2",
+            "X,one,uncore_ddr/event=1/,0.2.0",
             "2:7: no model that matches `one` has an event on PMU `uncore_ddr`",
         ),
-        ("OLD,one,\"/event=,umask/\",0.2", "2:10: invalid event string: "),
-        ("one,,vendor/two,0.2", "2:6: `one` is still a directory of this tree"),
+        ("OLD,one,\"/event=,umask/\",0.2.0", "2:10: invalid event string: "),
+        ("one,,vendor/two,0.2.0", "2:6: `one` is still a directory of this tree"),
         (
-            "old,,vendor/too,0.2",
+            "old,,vendor/too,0.2.0",
             "2:6: unknown model directory `vendor/too`; did you mean `vendor/two`?",
         ),
-        ("old,,vendor,0.2", "2:6: `vendor` is a vendor directory, not a model"),
-        ("ONE,,vendor/two,0.2", "2:1: `ONE` becomes the static `ONE`, as does `one`"),
-        ("\"OLD,one,NEW.X,0.2", "2:1: this quote is never closed"),
+        ("old,,vendor,0.2.0", "2:6: `vendor` is a vendor directory, not a model"),
+        ("ONE,,vendor/two,0.2.0", "2:1: `ONE` becomes the static `ONE`, as does `one`"),
+        ("\"OLD,one,NEW.X,0.2.0", "2:1: this quote is never closed"),
     ] {
         let refused = compiled(row, &Options::default()).map(|_| row).unwrap_err();
         let messages: Vec<String> =
@@ -154,7 +154,7 @@ fn faults() {
         assert!(messages.len() == 1 && messages[0].starts_with(&expected), "{row}: {messages:?}");
     }
     // Two former names of one static.
-    let refused = compiled("old,,one,0.2\nold,,vendor/two,0.2", &Options::default());
+    let refused = compiled("old,,one,0.2.0\nold,,vendor/two,0.2.0", &Options::default());
     let message = refused.map(|_| ()).unwrap_err().to_string();
     assert!(message.contains("3:1: `old` becomes the static `OLD`, as does `old`"), "{message}");
 }
@@ -162,6 +162,6 @@ fn faults() {
 /// Names that users write exist even where the tree is broken, so that its error is the only one.
 #[test]
 fn statics_of_a_broken_tree() {
-    let refused = compiled("old,,one,0.2\nOLD,one,NONE,0.2", &Options::default());
+    let refused = compiled("old,,one,0.2.0\nOLD,one,NONE,0.2.0", &Options::default());
     assert!(refused.map(|_| ()).unwrap_err().static_names.contains(&"OLD".to_owned()));
 }
