@@ -1,4 +1,4 @@
-//! The third example of the README; `tests/readme.rs` holds the two together.
+//! The third example of the README of `pmu-events`; `tests/readme.rs` holds the two together.
 
 use pmu_events::{arch::x86, expr::Identifier, metric};
 

@@ -1,4 +1,4 @@
-//! The README's metric on this machine; `tests/readme.rs` holds the two together.
+//! The metric of `pmu-events`' README on this machine; `tests/readme.rs` holds the two together.
 
 use pmu_events::{Scope, System, measure::Plan, open::Options};
 

@@ -361,13 +361,13 @@ fn metrics_are_counted() {
     assert!(all > 7_000, "{all} metrics of sources");
 }
 
-/// The README says how much has a description.
+/// The overlay's README says how much has a description.
 #[test]
 fn the_readme_has_the_figures() {
     let count = |arch: &Arch| (arch.name.clone(), share::count(arch, &mut share::Missing::new()));
     let shares: Vec<_> = imported().map(count).collect();
     let table = share::table(&shares);
-    let readme = fs::read_to_string(root().join("README.md")).expect("it can be read");
+    let readme = fs::read_to_string(root().join("overlay/README.md")).expect("it can be read");
     assert!(readme.contains(&format!("```text\n{table}```\n")), "it should say\n{table}");
     assert_eq!(share::in_document(&readme, &table).as_deref(), Some(readme.as_str()));
 }

@@ -9,28 +9,35 @@ mod rights;
 
 use std::process::Command;
 
-/// Of the repository, and of the crate on its registry's page.
-const READMES: [&str; 2] = [include_str!("../README.md"), include_str!("../pmu-events/README.md")];
+const OF_THE_REPOSITORY: &str = include_str!("../README.md");
+/// On the page of the crate's registry.
+const OF_THE_CRATE: &str = include_str!("../pmu-events/README.md");
+const BOTH: [&str; 2] = [OF_THE_REPOSITORY, OF_THE_CRATE];
 
-fn assert_shown(text: &str) {
-    for readme in READMES {
+fn assert_shown(readmes: &[&str], text: &str) {
+    for readme in readmes {
         assert!(readme.contains(text), "not in a README:\n{text}");
     }
 }
 
 #[test]
 fn its_examples_are_programs() {
-    let files = [
-        include_str!("../examples/counter.rs"),
-        include_str!("../examples/readme.rs"),
-        include_str!("../examples/formula.rs"),
-        include_str!("../examples/metric.rs"),
-    ];
-    for file in files {
-        // The file's head says what it is; the README need not.
-        let (_, source) = file.split_once("\n\n").expect("the file has a head");
-        assert_shown(&format!("```rust\n{source}```"));
+    let first = [include_str!("../examples/counter.rs"), include_str!("../examples/readme.rs")];
+    let later = [include_str!("../examples/formula.rs"), include_str!("../examples/metric.rs")];
+    for (files, readmes) in [(first, &BOTH[..]), (later, &[OF_THE_CRATE])] {
+        for file in files {
+            // The file's head says what it is; the README need not.
+            let (_, source) = file.split_once("\n\n").expect("the file has a head");
+            assert_shown(readmes, &format!("```rust\n{source}```"));
+        }
     }
+}
+
+/// It is read in some minutes; more belongs to the documentation.
+#[test]
+fn it_is_short() {
+    let lines = OF_THE_REPOSITORY.lines().count();
+    assert!(lines < 250, "{lines} lines");
 }
 
 /// What an example prints; none where it fails, with what it says then.
@@ -70,7 +77,7 @@ fn its_first_example_counts() {
         let count: f64 = what.trim().parse().expect("it is a number");
         assert!(count > 1e6, "{printed}");
     } else if std::path::Path::new("/sys/bus/event_source/devices").is_dir() {
-        assert_shown(&format!("```text\n{primes}\n{instructions}\n"));
+        assert_shown(&BOTH, &format!("```text\n{primes}\n{instructions}\n"));
     } else {
         assert!(what.contains("neither this kernel nor a PMU"), "{printed}");
     }
@@ -107,8 +114,8 @@ fn its_metric_shows_no_struct_and_no_nan() {
 
 #[test]
 fn its_output_is_what_the_examples_print() {
-    for example in ["readme", "formula"] {
+    for (example, readmes) in [("readme", &BOTH[..]), ("formula", &[OF_THE_CRATE])] {
         let printed = printed_by(example).expect("it needs no rights");
-        assert_shown(&format!("```text\n{printed}```"));
+        assert_shown(readmes, &format!("```text\n{printed}```"));
     }
 }

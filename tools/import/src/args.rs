@@ -44,8 +44,8 @@ error, with the words of TREE beside it, until --accept names the event.
 Of a TREE, prints first which models and events are new, gone, or have another
 encoding, and which of them nothing describes. Warns of each model of arch/ that no
 TREE has, and is dropped; arch/ itself as the last TREE keeps it. One of our own
-models is an error. Writes the tables of README.md and
-arch/METRICS.md, too.
+models is an error. Writes the tables of overlay/README.md
+and arch/METRICS.md, too.
 
 Then prints, for each architecture and for all, how many distinct names and how
 many events of models there are, and how many of them have a description.

@@ -155,7 +155,7 @@ fn run() -> Result<(), Failure> {
         & counted(&args, table)?
         & repairs(&args, &evidence, &publications)?
         & lists(&args, &ready)?
-        & shared(&args, &shares)?;
+        & shared(&args, &overlay, &shares)?;
     say(&share::table(&shares))?;
     say(&share::most_missing(&missing, args.missing))?;
     exceptions.apply(&mut findings);
@@ -245,10 +245,10 @@ fn lists(args: &Args, ready: &[Ready]) -> Result<bool, Failure> {
     write_beside(args, lists.filter(|(path, text)| !text.is_empty() || path.exists()))
 }
 
-/// Writes the table of described events into the README beside `arch/`, if it has one;
+/// Writes the table of described events into the README of the overlay, if it has one;
 /// whether it was current.
-fn shared(args: &Args, shares: &[(String, share::Share)]) -> Result<bool, Failure> {
-    let path = args.out.with_file_name("README.md");
+fn shared(args: &Args, overlay: &Path, shares: &[(String, share::Share)]) -> Result<bool, Failure> {
+    let path = overlay.join("README.md");
     let present = std::fs::read_to_string(&path).unwrap_or_default();
     match share::in_document(&present, &share::table(shares)) {
         Some(text) if args.archs.is_empty() => write_beside(args, [(path, text)]),

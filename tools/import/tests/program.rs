@@ -523,7 +523,7 @@ fn rows_of_another_length() {
     }
 }
 
-/// The table of the README follows the import.
+/// The table of the overlay's README follows the import.
 #[test]
 fn the_table_of_the_readme() {
     let root = scene("readme");
@@ -531,10 +531,10 @@ fn the_table_of_the_readme() {
     let table = &first.out[first.out.find("        tables").expect("it is printed")..];
     let document = |table: &str| format!("# Head\n\n```text\n{table}```\n\nEnd.\n");
     let head = table.lines().next().unwrap();
-    write(&root.join("README.md"), &document(&format!("{head}\nx86 1\n")));
+    write(&root.join("overlay/README.md"), &document(&format!("{head}\nx86 1\n")));
     assert_eq!(run(&root, &["--check"]).code, Some(1));
     assert_eq!(run(&root, &[]).code, Some(0));
-    assert_eq!(fs::read_to_string(root.join("README.md")).unwrap(), document(table));
+    assert_eq!(fs::read_to_string(root.join("overlay/README.md")).unwrap(), document(table));
     assert_eq!(run(&root, &["--check"]).code, Some(0));
 }
 

@@ -1,5 +1,6 @@
 //! The result of reading all counters of a set.
 
+use core::fmt;
 use core::ops::Index;
 use core::slice;
 use std::borrow::Cow;
@@ -95,6 +96,17 @@ impl PartialEq for EventReading {
 }
 
 /// The count of an event on one target.
+///
+/// ```
+/// use pmu_events::System;
+///
+/// let mut counters = System::new().open("duration_time")?;
+/// let (_, reading) = counters.count(|| ())?;
+/// for part in &reading["duration_time"].parts {
+///     println!("{}: {} ns", part.target, part.count.value);
+/// }
+/// # Ok::<(), pmu_events::open::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     /// The task or CPU; for a value that is measured without a counter, the thread
@@ -105,6 +117,17 @@ pub struct Part {
 }
 
 /// A target whose count is unknown, and the reason.
+///
+/// ```
+/// use pmu_events::System;
+///
+/// let mut counters = System::new().open("duration_time")?;
+/// let (_, reading) = counters.count(|| ())?;
+/// for lack in reading["duration_time"].lacking() {
+///     println!("{}: {}", lack.target, lack.why);
+/// }
+/// # Ok::<(), pmu_events::open::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lack {
     /// The task or CPU.
@@ -176,6 +199,19 @@ impl Reading {
             None => now.clone(),
         };
         Reading { events: self.events.iter().map(since).collect() }
+    }
+}
+
+/// The name with the value and its unit, or with the reason why there is no value:
+/// `task-clock: 0.15 s`.
+impl fmt::Display for EventReading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name();
+        match (self.value(), self.unit()) {
+            (Ok(value), "") => write!(f, "{name}: {value}"),
+            (Ok(value), unit) => write!(f, "{name}: {value} {unit}"),
+            (Err(why), _) => write!(f, "{name}: {why}"),
+        }
     }
 }
 
