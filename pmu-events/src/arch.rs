@@ -1,5 +1,8 @@
 //! The event trees that come with the crate.
 //!
+//! Use it to look up names in the table of a CPU: of this machine, of another one, or in
+//! `const`.
+//!
 //! Each has a feature, and is compiled once, as part of this dependency.
 //!
 //! | feature and module | models |

@@ -1,5 +1,9 @@
 //! Metrics of a tree, and formulas written by users.
 //!
+//! Use it to evaluate formulas from counts that you have;
+//! [`measure`](https://docs.rs/pmu-events/latest/pmu_events/measure/) also counts what they
+//! need.
+//!
 //! With the feature `alloc`, `parse` reads a formula at run time, with the same
 //! grammar ([`expr`](crate::expr)) that the macro uses for trees. With `std`, the
 //! module `measure` opens counters for metrics and computes their values.

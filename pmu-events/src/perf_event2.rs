@@ -1,6 +1,8 @@
 //! Events for the crate `perf-event2`, and conversions to its `perf_event_attr` for
 //! crates that use that structure.
 //!
+//! Use it to sample by that crate what you name by this one.
+//!
 //! ```
 //! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
 //! use perf_event::Builder;

@@ -1,6 +1,8 @@
 //! Formats of core PMUs with an architectural layout, and of Arm's CMN mesh, so
 //! that events can be encoded without a running system, even in a `const`.
 //!
+//! Use it to encode events for a CPU that is not at hand, or where there is no sysfs.
+//!
 //! [`of_pmu`] also returns the formats of uncore PMUs, whose layout depends on
 //! the CPU.
 //!

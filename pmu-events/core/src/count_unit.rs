@@ -27,6 +27,13 @@ pub struct CountUnit {
 }
 
 /// The unit of a count.
+///
+/// ```
+/// use pmu_events::event::{CountUnit, Quantity};
+///
+/// let unit = CountUnit::parse("64Bytes").unwrap();
+/// assert_eq!((unit.quantity, unit.multiplier), (Quantity::Bytes, 64));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Quantity {
@@ -40,6 +47,13 @@ pub enum Quantity {
 
 /// What a count covers, beside the thread or unit whose counter it is: see
 /// [`Event::count_scope`](crate::Event::count_scope).
+///
+/// ```
+/// use pmu_events::event::CountScope;
+///
+/// assert_eq!(CountScope::parse("package"), Some(CountScope::Package));
+/// assert_eq!(CountScope::Package.name(), "package");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CountScope {

@@ -1,6 +1,8 @@
 //! Finding events by their config words, for example to learn what a raw code
 //! in a script counts.
 //!
+//! Use it when you have a raw code and want its name.
+//!
 //! ```
 //! use pmu_events::{arch::x86, builtin};
 //!
@@ -75,6 +77,14 @@ impl Event {
 }
 
 /// The events with the same config words.
+///
+/// ```
+/// use pmu_events::{arch::x86, builtin};
+///
+/// let words = x86::SAPPHIRERAPIDS.require("L2_LINES_IN.ALL").require_words(builtin::INTEL);
+/// let mut found = x86::SAPPHIRERAPIDS.events().encoded_as(words, builtin::INTEL);
+/// assert!(found.any(|event| event.name() == "L2_LINES_IN.ALL"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct EncodedAs<'f> {
     events: Events,
@@ -105,6 +115,15 @@ impl Iterator for EncodedAs<'_> {
 
 /// A term whose value in an event's config words differs from that in the given
 /// words.
+///
+/// ```
+/// use pmu_events::{arch::x86, builtin};
+///
+/// let words = x86::SAPPHIRERAPIDS.require("BR_INST_RETIRED.ALL_BRANCHES").require_words(builtin::INTEL);
+/// let other = x86::SAPPHIRERAPIDS.require("BR_MISP_RETIRED.ALL_BRANCHES");
+/// let difference = other.differences(words, builtin::INTEL).unwrap().next().unwrap();
+/// assert_eq!((difference.term, difference.event, difference.given), ("event", 0xc5, 0xc4));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Difference<'f> {
     /// The name of the term, or of the config word for bits without a term.
@@ -122,6 +141,18 @@ impl fmt::Display for Difference<'_> {
 }
 
 /// The differences between an event's config words and others, term by term.
+///
+/// ```
+/// use pmu_events::{arch::x86, builtin};
+///
+/// let words = x86::SAPPHIRERAPIDS.require("L2_LINES_IN.ALL").require_words(builtin::INTEL);
+/// let other = x86::SAPPHIRERAPIDS.require("L2_LINES_OUT.NON_SILENT");
+/// let differences = other.differences(words, builtin::INTEL).unwrap();
+/// assert!(!differences.is_empty());
+/// for difference in differences {
+///     println!("{difference}");
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Differences<'f> {
     terms: Terms<'static>,

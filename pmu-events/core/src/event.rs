@@ -1,4 +1,6 @@
 //! The events of a tree and their fields.
+//!
+//! Use it to show or to judge an event: what it counts, in which unit, on which counters.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -602,6 +604,13 @@ const fn last_number(event_string: &str, term: &str) -> Option<u64> {
 
 /// Whether an event can be sampled precisely (Intel SDM, volume 3, “Processor
 /// Event Based Sampling”).
+///
+/// ```
+/// use pmu_events::{arch::x86, event::Precise};
+///
+/// let event = x86::SAPPHIRERAPIDS.require("MEM_TRANS_RETIRED.LOAD_LATENCY_GT_4");
+/// assert_ne!(event.precise(), Precise::No);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Precise {
@@ -614,6 +623,14 @@ pub enum Precise {
 }
 
 /// The counters that can count an event.
+///
+/// ```
+/// use pmu_events::{arch::x86, event::CounterConstraint};
+///
+/// let event = x86::SAPPHIRERAPIDS.require("MEM_INST_RETIRED.ANY");
+/// let CounterConstraint::General(counters) = event.counters() else { panic!("any of some") };
+/// assert_eq!(counters.iter().collect::<Vec<u8>>(), [0, 1, 2, 3]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CounterConstraint {
@@ -674,6 +691,14 @@ impl fmt::Display for CounterSet {
 }
 
 /// A model-specific register that an event needs in addition to its selector.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let event = x86::SKYLAKE.require("FRONTEND_RETIRED.L1I_MISS");
+/// let msr = event.msr().unwrap();
+/// assert_eq!((msr.index, msr.value), (0x3f7, Some(0x12)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Msr {
     /// The register: `0x3f6` for load latency, `0x1a6` and `0x1a7` for offcore
@@ -721,6 +746,15 @@ impl RetirementLatency {
 }
 
 /// One of the numbers of a [`RetirementLatency`].
+///
+/// ```
+/// use pmu_events::{arch::x86, event::LatencyStatistic};
+///
+/// let mut latencies = x86::GRANITERAPIDS.events().filter_map(|event| event.retirement_latency());
+/// let latency = latencies.next().unwrap();
+/// let [mean, max] = [LatencyStatistic::Mean, LatencyStatistic::Max].map(|one| latency.cycles(one));
+/// assert!(mean <= max);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LatencyStatistic {
     /// The mean.
@@ -752,6 +786,14 @@ impl LatencyStatistic {
 /// The notes come from the JSON object that contains the text. For an event
 /// that inherits its text from an architecture standard event, they are the
 /// standard event's, which may differ from the event's own fields.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let event = x86::SKYLAKE.require("MEM_INST_RETIRED.ALL_LOADS");
+/// let text = event.perf_description().unwrap().to_string();
+/// assert!(text.contains("Supports address when precise"), "{text}");
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PerfText {
     text: Text,

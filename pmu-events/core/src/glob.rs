@@ -1,4 +1,6 @@
 //! Shell patterns for names.
+//!
+//! Use it to select models or events as `models = ["skylake*"]` does.
 
 /// Whether a shell pattern matches a whole name, ignoring ASCII case.
 ///

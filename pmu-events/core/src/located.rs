@@ -1,4 +1,6 @@
 //! Errors with their position in a text.
+//!
+//! Use it to point at the place of an error in what a user typed.
 
 use core::fmt;
 use core::ops::Range;

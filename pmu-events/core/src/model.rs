@@ -1,4 +1,7 @@
 //! The events and metrics of one CPU model.
+//!
+//! Use it to list or look up the events of a CPU, and to learn whether its table was made for
+//! it.
 
 mod iter;
 mod made_for;

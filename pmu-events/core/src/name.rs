@@ -1,5 +1,7 @@
 //! Comparing, hashing and ordering names without regard to ASCII case.
 //!
+//! Use it to compare names as perf does, and for “did you mean”.
+//!
 //! perf compares event and metric names with `strcasecmp`
 //! (`tools/perf/util/pmu.c`, `pmu_events_table__find_event`). The hash below is
 //! shared by the packer, which builds the index of a model, and the look-up,

@@ -5,6 +5,14 @@ use core::fmt;
 use crate::wire::record::{differs, repair};
 
 /// Which encoding of an event is used if perf gets it wrong.
+///
+/// ```
+/// use pmu_events::{arch::x86, event::Encoding};
+///
+/// let differing = x86::SKYLAKEX.events().find(|event| event.perf_differs().is_some()).unwrap();
+/// let as_perf = differing.with_encoding(Encoding::Perf);
+/// assert!(as_perf.perf_differs().is_none());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// The source's encoding. [`Event::perf_differs`](crate::Event::perf_differs)
@@ -27,6 +35,16 @@ pub enum Encoding {
 
 /// What perf counts under an event's name if its own tree is wrong: see
 /// [`Event::perf_differs`](crate::Event::perf_differs).
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let lost = |event: &pmu_events::Event| event.perf_differs().is_some_and(|d| d.loses_ext_sel());
+/// let event = x86::JAKETOWN.events().find(lost).unwrap();
+/// let differs = event.perf_differs().unwrap();
+/// assert!(differs.changes_count());
+/// assert_ne!(differs.event_string(), event.event_string());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PerfDiffers {
     pub(crate) event_string: &'static str,
@@ -160,6 +178,14 @@ const VERSIONS: [&str; 16] = [
 
 /// What supports the correction of an event that perf gets wrong
 /// ([`PerfDiffers::evidence`]), besides the vendor's list, which has it so.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let differing = x86::SKYLAKEX.events().filter_map(|event| event.perf_differs());
+/// let evidence = differing.filter_map(|differs| differs.evidence()).next().unwrap();
+/// println!("{}; right in Linux 6.12: {}", evidence.confidence().word(), evidence.is_right_in("6.12"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Evidence {
     /// `repair` bits.
@@ -168,6 +194,12 @@ pub struct Evidence {
 }
 
 /// How sure a correction is.
+///
+/// ```
+/// use pmu_events::event::Confidence;
+///
+/// assert_eq!(Confidence::Confirmed.word(), "confirmed");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Confidence {

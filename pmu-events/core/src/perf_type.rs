@@ -1,6 +1,8 @@
 //! The types of `perf_event_attr` that mean the same on every machine (`enum
 //! perf_type_id` in `include/uapi/linux/perf_event.h`).
 //!
+//! Use it to tell generic, software, cache and raw events apart in `perf_event_attr::type`.
+//!
 //! All other types are assigned by the running kernel, which reports them in a
 //! PMU's file `type`.
 

@@ -1,4 +1,6 @@
 //! PMU names in event trees and on a running system.
+//!
+//! Use it to find out which PMUs of a machine the unit of a table means.
 
 use core::cmp::Ordering;
 

@@ -1,4 +1,6 @@
 //! Scale units: a number directly followed by a unit.
+//!
+//! Use it to turn a scale unit such as `2.3e-10Joules` into a factor and a unit.
 
 /// Splits a scale unit into factor and unit: the decimal number at the start of
 /// the text, as `strtod` reads it, and everything after it.

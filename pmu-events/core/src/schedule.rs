@@ -1,6 +1,10 @@
 //! Finding out whether events can be counted at the same time, and on which
 //! counters.
 //!
+//! Use it to assign counters without a kernel. On Linux, the
+//! [`planner`](https://docs.rs/pmu-events/latest/pmu_events/planner/) also knows what the
+//! kernel has taken.
+//!
 //! Some events are restricted to certain counters
 //! ([`Event::counters`](crate::Event::counters)). Assigning a counter to each
 //! event is a matching in a bipartite graph, found here by augmenting paths: an
@@ -17,6 +21,16 @@ pub const MAX_EVENTS: usize = 64;
 ///
 /// The number of counters is in `CPUID` leaf 0Ah on Intel and in `PMCR_EL0.N`
 /// on Arm; AMD cores have six since family 15h.
+///
+/// ```
+/// use pmu_events::event::CounterSet;
+/// use pmu_events::schedule::Pool;
+///
+/// // Four general counters, of which something else has the first, and three fixed ones.
+/// let mut pool = Pool::first(4, 3);
+/// pool.general = CounterSet(pool.general.0 & !1);
+/// assert_eq!(pool.general.len(), 3);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     /// The general-purpose counters, which can be programmed.
@@ -56,6 +70,15 @@ const fn first(counters: u8) -> CounterSet {
 }
 
 /// The counter assigned to an event.
+///
+/// ```
+/// use pmu_events::arch::x86;
+/// use pmu_events::schedule::{HardwareCounter, Pool, fit};
+///
+/// let events = [x86::SAPPHIRERAPIDS.require("INST_RETIRED.ANY").counters()];
+/// let assignment = fit(&events, Pool::first(8, 4)).unwrap();
+/// assert_eq!(assignment.as_slice(), [HardwareCounter::Fixed(0)]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HardwareCounter {
@@ -68,6 +91,15 @@ pub enum HardwareCounter {
 }
 
 /// An assignment of a counter to each event.
+///
+/// ```
+/// use pmu_events::event::{CounterConstraint, CounterSet};
+/// use pmu_events::schedule::{HardwareCounter, Pool, fit};
+///
+/// let [any, first] = [0b11, 0b01].map(|bits| CounterConstraint::General(CounterSet(bits)));
+/// let assignment = fit(&[any, first], Pool::first(2, 0)).unwrap();
+/// assert_eq!(assignment.as_slice(), [HardwareCounter::General(1), HardwareCounter::General(0)]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Assignment {
     places: [HardwareCounter; MAX_EVENTS],

@@ -1,4 +1,6 @@
 //! Descriptions, which are decompressed as they are displayed.
+//!
+//! Use it to write descriptions somewhere without a heap, piece by piece.
 
 use core::fmt;
 
@@ -124,6 +126,14 @@ impl PartialEq for Text {
 impl Eq for Text {}
 
 /// The pieces of a [`Text`].
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let text = x86::SILVERMONT.require("INST_RETIRED.ANY").description().unwrap();
+/// let whole: String = text.pieces().collect();
+/// assert_eq!(whole, text.to_string());
+/// ```
 #[derive(Clone)]
 pub struct TextPieces {
     text: Text,

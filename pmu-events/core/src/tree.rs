@@ -1,4 +1,6 @@
 //! A whole tree: the result of one `pmu_events!` invocation.
+//!
+//! Use it where the CPU, and so the model, is only known at run time.
 
 use crate::cpuid::patterns::Patterns;
 use crate::cpuid::{self, Midr};

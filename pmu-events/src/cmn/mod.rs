@@ -1,5 +1,8 @@
 //! Arm's coherent mesh networks: CMN-600, CMN-650, CMN-700, CI-700, CMN S3.
 //!
+//! Use it to count on an Arm server's mesh by events, nodes and watchpoints instead of raw
+//! numbers.
+//!
 //! A mesh is a grid of crosspoints (XP) with devices on their ports. Each mesh of a
 //! machine is a PMU of its own: `arm_cmn_0`, `arm_cmn_1`, …, always with a number.
 //! It counts cycles, events of nodes, or flits that match a watchpoint. A

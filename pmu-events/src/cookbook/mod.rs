@@ -1,5 +1,7 @@
 //! Recipes for common tasks, each a complete program.
 //!
+//! Use it to start from a program that works.
+//!
 //! Every recipe is part of the project's tests, which check the numbers that it prints. A
 //! machine that lacks an event prints the reason in place of the count, so the recipes run
 //! anywhere; only Linux counts.

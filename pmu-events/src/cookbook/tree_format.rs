@@ -1,5 +1,7 @@
 //! The keys of an event tree's JSON, and what each becomes.
 //!
+//! Use it when you write an event tree, or read one without this crate.
+//!
 //! The files of a model are arrays of objects. An object describes an event, a
 //! metric, or both. The format is that of Linux's `tools/perf/pmu-events/arch`,
 //! which `tools/perf/pmu-events/jevents.py` reads; the column *Linux* has the

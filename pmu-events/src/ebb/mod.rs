@@ -1,6 +1,9 @@
 //! Event-based branches of POWER8, POWER9 and POWER10: the kernel's rules for them,
 //! a builder that follows the rules, and [`start`], which opens such a group.
 //!
+//! Use it in a program for POWER that reacts to its own events, such as a just-in-time
+//! compiler.
+//!
 //! [The rules](pmu_events_core::ebb) also cover handlers, `fork` and other events.
 //!
 //! [`start`] opens and enables a group, and returns whether it really got the PMU.

@@ -1,5 +1,8 @@
 //! Identifying the CPU of this machine.
 //!
+//! Use it to name the CPU of a machine in a report, or to choose a table yourself;
+//! [`System`](crate::System) does both for you.
+//!
 //! CPUIDs have perf's form: the text that the patterns of map files match
 //! (`get_cpuid_str` in `tools/perf/arch/*/util/header.c`).
 //!

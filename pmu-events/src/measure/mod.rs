@@ -1,6 +1,8 @@
 //! Measuring metrics: planning which events to count and how to group them, and
 //! computing values from the counts.
 //!
+//! Use it to count `ipc` and its like, or formulas that your users write.
+//!
 //! ```no_run
 //! # #[cfg(feature = "open")] {
 //! use pmu_events::{Scope, System, measure::Plan, open::Options};

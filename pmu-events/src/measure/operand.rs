@@ -10,6 +10,18 @@ use crate::resolve::{Missing, Resolution};
 use crate::sysfs::Pmu;
 
 /// An event of a formula, and its position among the counted events.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::{Scope, System, arch::x86, measure::Plan};
+///
+/// let skylake = System::builtin("GenuineIntel-6-5E-3", x86::SKYLAKE);
+/// let plan = Plan::new(x86::SKYLAKE.metric("ipc"), &skylake, &Scope::ThisThread);
+/// for operand in &plan.metrics()[0].operands {
+///     println!("{} is event {:?} of {}", operand.identifier, operand.number, plan.lists()[0]);
+/// }
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operand {
     /// The event as spelled in the formula, including the `?` of a run-time
@@ -25,6 +37,19 @@ pub struct Operand {
 }
 
 /// A retirement latency of a formula, for which nothing is counted.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::{Scope, System, arch::x86, measure::Plan};
+///
+/// let system = System::builtin("GenuineIntel-6-AD-0", x86::GRANITERAPIDS);
+/// let metric = x86::GRANITERAPIDS.metric("tma_lock_latency");
+/// let plan = Plan::new(metric, &system, &Scope::ThisThread);
+/// for operand in &plan.metrics()[0].latencies {
+///     println!("{}: {:?} cycles", operand.identifier, operand.latency.map(|latency| latency.cycles));
+/// }
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LatencyOperand {
     /// The latency as spelled in the formula ([`LatencyOf::read`](crate::metric::LatencyOf::read)).

@@ -17,6 +17,12 @@ pub enum Per {
 }
 
 /// Where a value is. [`Display`](fmt::Display) writes perf's notation, such as `S0-D0-C3`.
+///
+/// ```
+/// use pmu_events::measure::Place;
+///
+/// assert_eq!(Place::Core { socket: 0, die: 0, core: 3 }.to_string(), "S0-D0-C3");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// A package by its number.

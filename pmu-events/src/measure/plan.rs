@@ -45,6 +45,17 @@ pub struct Plan {
 }
 
 /// A metric, and the events to count for it.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::{Scope, System, arch::x86, measure::Plan};
+///
+/// let skylake = System::builtin("GenuineIntel-6-5E-3", x86::SKYLAKE);
+/// let plan = Plan::new(x86::SKYLAKE.metric("ipc"), &skylake, &Scope::ThisThread);
+/// let planned = &plan.metrics()[0];
+/// assert_eq!((planned.request.name().as_str(), planned.operands.len()), ("ipc", 2));
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedMetric {
     /// The request for this metric.

@@ -42,6 +42,17 @@ pub struct Latencies {
 }
 
 /// A retirement latency.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::metric::{Latencies, LatencyOf};
+///
+/// let of = LatencyOf::read("MEM_INST_RETIRED.LOCK_LOADS:R").unwrap();
+/// let latency = Latencies::new().find([x86::GRANITERAPIDS], of).unwrap();
+/// assert_eq!((latency.cycles, latency.is_estimate()), (63.76, true));
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Latency {
     /// The number of cycles.
@@ -51,6 +62,17 @@ pub struct Latency {
 }
 
 /// Where a retirement latency comes from.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::metric::{Latencies, LatencyOf, LatencySource};
+///
+/// let of = LatencyOf::read("MEM_INST_RETIRED.LOCK_LOADS:R").unwrap();
+/// let sampled = Latencies::new().with_cycles("MEM_INST_RETIRED.LOCK_LOADS", 41.5);
+/// assert_eq!(sampled.find([x86::GRANITERAPIDS], of).unwrap().source, LatencySource::Caller);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LatencySource {

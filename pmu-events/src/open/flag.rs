@@ -7,6 +7,14 @@ use core::ops::{BitOr, BitOrAssign};
 ///
 /// A C bit field begins at the lowest bit on little-endian machines and at the
 /// highest on big-endian ones; [`Attr::set`](super::Attr::set) accounts for this.
+///
+/// ```
+/// use pmu_events::open::{Attr, Flag};
+///
+/// let mut attr = Attr::default();
+/// attr.set(Flag::ExcludeKernel, true);
+/// assert!(attr.has(Flag::ExcludeKernel) && !attr.has(Flag::ExcludeUser));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 #[non_exhaustive]

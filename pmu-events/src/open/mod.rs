@@ -1,5 +1,7 @@
 //! Opening and reading counters.
 //!
+//! Use it to count: [`System::open`](crate::System::open) leads here.
+//!
 //! | type | purpose |
 //! |---|---|
 //! | [`Counters`] | all events of a list, each opened on the right CPUs and tasks, as `perf stat` does; created by [`System::open`](crate::System::open) |

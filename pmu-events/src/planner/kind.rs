@@ -6,6 +6,20 @@ use crate::power::Generation;
 use crate::schedule::Pool;
 
 /// Whether the threads of a core share its counters.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::planner::{CoreState, Smt, Supply};
+///
+/// let general = |smt| {
+///     let state = CoreState { smt, ..CoreState::default() };
+///     let supply = Supply::of(x86::SKYLAKEX, "default_core", state).unwrap();
+///     supply.pool().unwrap().general.len()
+/// };
+/// assert_eq!((general(Smt::On), general(Smt::Absent)), (4, 8));
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Smt {
     /// Several threads of a core are online. This is the default, because it leaves the
@@ -46,6 +60,16 @@ pub(super) enum Rules {
 }
 
 /// The error for a PMU whose counters no source states.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::planner::{CoreState, Supply};
+///
+/// let unstated = Supply::of(x86::SKYLAKEX, "no_such_pmu", CoreState::default()).unwrap_err();
+/// println!("{}", unstated.reason());
+/// # }
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Unstated {
     reason: &'static str,

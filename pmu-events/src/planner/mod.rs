@@ -1,5 +1,9 @@
 //! Which events can be counted at the same time, and how few groups count them all.
 //!
+//! Use it to group events yourself;
+//! [`measure`](https://docs.rs/pmu-events/latest/pmu_events/measure/) and
+//! [`topdown`](crate::topdown) do so for metrics.
+//!
 //! A [`Supply`] is what a PMU has left for events: its counters, less those that the
 //! kernel has taken, and the rules by which the kernel gives them out. [`Packing::of`]
 //! distributes sets of events, such as those of metrics, over groups that each fit the

@@ -11,6 +11,19 @@ use super::search::{Search, Unit};
 use super::supply::Supply;
 
 /// Sets of events, such as those of metrics, distributed over groups.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::planner::{CoreState, Packing, Supply};
+///
+/// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
+/// let sets = [["inst_retired.any", "cpu_clk_unhalted.thread"]];
+/// let packing = Packing::of(&supply, &sets);
+/// assert_eq!((packing.groups().len(), packing.lower_bound()), (1, 1));
+/// # }
+/// # Ok::<(), pmu_events::planner::Unstated>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Packing<'t> {
     groups: Vec<Group<'t>>,
@@ -19,6 +32,20 @@ pub struct Packing<'t> {
 }
 
 /// Events to count at the same time.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::planner::{CoreState, Packing, Supply};
+///
+/// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
+/// let packing = Packing::of(&supply, &[["inst_retired.any"]]);
+/// let group = &packing.groups()[0];
+/// assert!(group.has_room);
+/// assert_eq!(group.events, ["inst_retired.any"]);
+/// # }
+/// # Ok::<(), pmu_events::planner::Unstated>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group<'t> {
     /// The events: those of the sets, and references that none of them has.
@@ -29,6 +56,20 @@ pub struct Group<'t> {
 }
 
 /// Where the events of a set are counted. An empty set has no parts.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::planner::{CoreState, Packing, Supply};
+///
+/// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
+/// let packing = Packing::of(&supply, &[["inst_retired.any"]]);
+/// // The set is whole, so nothing needs a common reference.
+/// let placement = &packing.placements()[0];
+/// assert_eq!((placement.parts.len(), &placement.reference), (1, &None));
+/// # }
+/// # Ok::<(), pmu_events::planner::Unstated>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// One part, unless the set is too large for one group, or split to save one.
@@ -38,6 +79,19 @@ pub struct Placement {
 }
 
 /// Events of a set that are counted in the same group.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::planner::{CoreState, Packing, Supply};
+///
+/// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
+/// let packing = Packing::of(&supply, &[["inst_retired.any", "cpu_clk_unhalted.thread"]]);
+/// let part = &packing.placements()[0].parts[0];
+/// assert_eq!((part.group, &part.events[..]), (0, &[0, 1][..]));
+/// # }
+/// # Ok::<(), pmu_events::planner::Unstated>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// The number of the group.

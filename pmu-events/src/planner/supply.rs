@@ -5,8 +5,21 @@ use super::kind::{FIXED_CYCLES, Kind, Rules, Smt, Unstated};
 use crate::Model;
 use crate::schedule::Pool;
 
-/// What of a machine decides how many counters its cores have left.
+/// The state of a machine that decides how many counters its cores have left.
 /// `System::core_state` has that of this machine.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::planner::{CoreState, Supply};
+///
+/// let state = CoreState { has_watchdog: true, ..CoreState::default() };
+/// let supply = Supply::of(x86::SKYLAKEX, "default_core", state)?;
+/// // The watchdog has the fixed counter of cycles.
+/// assert_eq!(supply.pool().unwrap().fixed.len(), 2);
+/// # }
+/// # Ok::<(), pmu_events::planner::Unstated>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CoreState {
     /// Whether the NMI watchdog counts cycles on each CPU.

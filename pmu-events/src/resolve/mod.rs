@@ -1,5 +1,8 @@
 //! Resolving event strings to `perf_event_attr` fields on one system.
 //!
+//! Use it to check names before you open anything, or to hand the words of `perf_event_attr`
+//! to other code.
+//!
 //! [`System::resolve`] takes a list of events and returns a [`Resolution`]: the
 //! fields of a `perf_event_attr` for each PMU on which an event opens, and the
 //! reason why each of the other events cannot be counted. [`System::require`]

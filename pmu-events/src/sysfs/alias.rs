@@ -5,6 +5,18 @@ use std::string::String;
 use super::Problem;
 
 /// An event that the PMU's driver names in sysfs.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::{System, arch::x86};
+///
+/// let system = System::builtin("GenuineIntel-6-8F-4", x86::SAPPHIRERAPIDS);
+/// let msr = system.sysfs().pmu("msr").unwrap();
+/// for alias in msr.events() {
+///     println!("{}: {}", alias.name, alias.terms);
+/// }
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Alias {

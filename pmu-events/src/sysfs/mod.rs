@@ -1,5 +1,8 @@
 //! The PMUs of the running system, or of any directory that looks like one.
 //!
+//! Use it to see which PMUs a machine has, what their drivers name, and which CPUs they are
+//! on.
+//!
 //! The kernel describes each PMU in a directory below
 //! `/sys/bus/event_source/devices`
 //! (`Documentation/ABI/testing/sysfs-bus-event_source-devices*`): its type, which

@@ -25,6 +25,15 @@
 /// Other things that perf of Linux 7.3 does otherwise than that of 6.12 do not depend on this: it
 /// counts guests unless `:H` excludes them, which here is implied as in 6.12.
 ///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::system::GenericNames;
+///
+/// // As in perf of Linux 7.3.
+/// let system = System::new().with_generic_names(GenericNames::Pmu);
+/// assert_eq!(system.generic_names(), GenericNames::Pmu);
+/// ```
+///
 /// [`System::with_generic_names`]: crate::System::with_generic_names
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]

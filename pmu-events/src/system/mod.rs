@@ -1,5 +1,7 @@
 //! The machine that events are resolved and counted on.
 //!
+//! Use it first: events are opened, resolved and listed by it.
+//!
 //! A [`System`] is where everything begins: it has the PMUs of a machine, the event
 //! tables of each PMU, and the CPUs. [`System::new`] is the running machine; the
 //! other constructors and the `with_` methods describe any other.

@@ -10,6 +10,20 @@ use crate::planner::event_name;
 use crate::{Event, Metric, Model, name};
 
 /// An event to sample, to find the code that is responsible for a node.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::expr::UnknownMachine;
+/// use pmu_events::topdown::{Hierarchy, samples};
+///
+/// let trees = Hierarchy::of(x86::SKYLAKEX);
+/// let node = trees[0].find("tma_branch_mispredicts").unwrap();
+/// let advice = samples(&trees[0], node, &UnknownMachine);
+/// assert!(advice[0].is_recommended);
+/// println!("perf record -e {}", advice[0].event);
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The event, as `perf record -e` takes it.

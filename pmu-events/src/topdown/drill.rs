@@ -12,6 +12,19 @@ use crate::metric::{Latencies, Latency, LatencyOf};
 
 /// A walk through a [`Hierarchy`], from the first level to the leaves. See the
 /// [module](super) for an example.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::topdown::{Drill, Hierarchy};
+///
+/// let trees = Hierarchy::of(x86::SKYLAKEX);
+/// let drill = Drill::new(&trees[0]);
+/// let step = drill.next_step().expect("the first level is not known yet");
+/// let names: Vec<&str> = step.metrics().iter().map(|metric| metric.name()).collect();
+/// assert!(names.contains(&"tma_retiring"));
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Drill<'h> {
     tree: &'h Hierarchy,
@@ -22,6 +35,17 @@ pub struct Drill<'h> {
 }
 
 /// The metrics to measure at once. Returned by [`Drill::next_step`].
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::topdown::{Drill, Hierarchy};
+///
+/// let trees = Hierarchy::of(x86::SKYLAKEX);
+/// let step = Drill::new(&trees[0]).next_step().expect("nothing is known yet");
+/// assert_eq!(step.nodes(), trees[0].roots());
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Step {
     nodes: Vec<usize>,
@@ -31,6 +55,15 @@ pub struct Step {
 }
 
 /// The count of an event.
+///
+/// ```
+/// use pmu_events::topdown::EventCount;
+///
+/// // Counted all the time, and in a quarter of it.
+/// let exact = EventCount::from(1e6);
+/// let estimate = EventCount { running: 0.25, ..exact };
+/// assert_eq!((exact.running, estimate.value), (1.0, exact.value));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EventCount {
     /// The count, as formulas take it.
@@ -47,6 +80,22 @@ impl From<f64> for EventCount {
 }
 
 /// What is known of a node.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::expr::UnknownMachine;
+/// use pmu_events::topdown::{Drill, Hierarchy};
+///
+/// let trees = Hierarchy::of(x86::SAPPHIRERAPIDS);
+/// let mut drill = Drill::new(&trees[0]);
+/// let step = drill.next_step().expect("nothing is known yet");
+/// // Where an event is not counted, nothing is known of the nodes.
+/// drill.learn(&step, &UnknownMachine, |_, _| f64::NAN.into());
+/// let finding = drill.finding(trees[0].roots()[0]).unwrap();
+/// assert!(finding.value.is_nan() && finding.is_over.is_none());
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Finding {
     /// The value, scaled as the metric's [scale](Metric::scale) says. NaN if an
@@ -74,6 +123,22 @@ pub struct Finding {
 }
 
 /// A node and what is known of it.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::expr::UnknownMachine;
+/// use pmu_events::topdown::{Drill, Hierarchy};
+///
+/// let trees = Hierarchy::of(x86::SAPPHIRERAPIDS);
+/// let mut drill = Drill::new(&trees[0]);
+/// let step = drill.next_step().expect("nothing is known yet");
+/// drill.learn(&step, &UnknownMachine, |_, _| 1.0.into());
+/// for found in drill.found() {
+///     println!("{}: {}", found.node.metric().name(), found.finding.value);
+/// }
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'h> {
     /// The number of the node.
@@ -86,6 +151,24 @@ pub struct Found<'h> {
 
 /// A node at which the walk has ended, and what is known of it. Returned by
 /// [`Drill::leaves`].
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::expr::UnknownMachine;
+/// use pmu_events::topdown::{Drill, Hierarchy};
+///
+/// let trees = Hierarchy::of(x86::SAPPHIRERAPIDS);
+/// let mut drill = Drill::new(&trees[0]).with_level(1);
+/// let step = drill.next_step().expect("nothing is known yet");
+/// drill.learn(&step, &UnknownMachine, |_, event| match event.as_str() {
+///     "topdown-be-bound" | "slots" => 80.0.into(),
+///     _ => 0.0.into(),
+/// });
+/// let leaf = drill.leaves()[0];
+/// assert_eq!((leaf.rank, leaf.node.metric().name()), (1, "tma_backend_bound"));
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Leaf<'h> {
     /// The number of the node.

@@ -9,6 +9,23 @@ use crate::expr::Machine;
 use crate::planner::{Packing, Supply};
 
 /// Metrics to measure at the same time. Returned by [`passes`].
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::expr::UnknownMachine;
+/// use pmu_events::planner::{CoreState, Supply};
+/// use pmu_events::topdown::{Fit, passes};
+///
+/// let metrics: Vec<_> = x86::SKYLAKEX.metrics().in_group("TopdownL1").collect();
+/// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
+/// for pass in passes(&metrics, &UnknownMachine, Some(&supply)) {
+///     assert_eq!(pass.fit, Fit::Proven);
+///     println!("{} metrics at once", pass.metrics.len());
+/// }
+/// # }
+/// # Ok::<(), pmu_events::planner::Unstated>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Pass {
     /// The metrics all of whose events are counted in this pass.
@@ -21,6 +38,23 @@ pub struct Pass {
 }
 
 /// A part of the events of a metric.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::expr::UnknownMachine;
+/// use pmu_events::planner::{CoreState, Supply};
+/// use pmu_events::topdown::passes;
+///
+/// let metrics: Vec<_> = x86::SKYLAKEX.metrics().in_group("TmaL4").collect();
+/// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
+/// let all = passes(&metrics, &UnknownMachine, Some(&supply));
+/// for part in all.iter().flat_map(|pass| &pass.parts) {
+///     println!("{} is split: {:?}", part.metric.name(), part.events);
+/// }
+/// # }
+/// # Ok::<(), pmu_events::planner::Unstated>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetricPart {
     /// The metric.
@@ -33,6 +67,18 @@ pub struct MetricPart {
 }
 
 /// Whether events fit the counters.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::arch::x86;
+/// use pmu_events::expr::UnknownMachine;
+/// use pmu_events::topdown::{Fit, passes};
+///
+/// let ipc = x86::SKYLAKEX.metric("ipc").unwrap();
+/// // Without a supply, nobody knows the counters.
+/// assert_eq!(passes(&[ipc], &UnknownMachine, None)[0].fit, Fit::Unknown);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Fit {

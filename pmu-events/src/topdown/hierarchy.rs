@@ -28,6 +28,17 @@ pub struct Hierarchy {
 }
 
 /// A metric in its place.
+///
+/// ```
+/// # #[cfg(feature = "x86")] {
+/// use pmu_events::{arch::x86, topdown::Hierarchy};
+///
+/// let trees = Hierarchy::of(x86::SKYLAKEX);
+/// let node = &trees[0].nodes()[trees[0].find("tma_fetch_latency").unwrap()];
+/// let parent = &trees[0].nodes()[node.parent().unwrap()];
+/// assert_eq!((node.level(), parent.metric().name()), (2, "tma_frontend_bound"));
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Node {
     metric: Metric,

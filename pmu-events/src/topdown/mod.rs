@@ -1,6 +1,8 @@
 //! Drilling down to a bottleneck: which metrics to measure next, and what their
 //! values say.
 //!
+//! Use it in a profiler that says where time is lost; the command `pmu topdown` is made of it.
+//!
 //! A [`Hierarchy`] is the tree that the metrics of a model form. A [`Drill`] walks
 //! it: it asks for the metrics of the first level, takes counts, and asks for the
 //! parts of each node that is over its threshold, until it has reached the leaves.
@@ -36,48 +38,50 @@
 //!
 //! # What forms the tree
 //!
-//! Metrics of one PMU, by their groups, thresholds and formulas:
+//! The metrics of one PMU, by their groups, thresholds and formulas:
 //!
-//! - The first level are the metrics of the group `TopdownL1` (`TopDownL1`,
-//!   `PipelineL1`, …). Without such, it is what a CPI stack (`cpi_breakdown`, `CPI`)
-//!   leaves at the top, otherwise Arm's `Cycle_Accounting`.
-//! - A metric of the group `M_group` lies beneath the metric `M`, as in Intel's and
-//!   AMD's trees.
-//! - A metric of level two or more otherwise lies beneath the metric of the level
-//!   above that its threshold names, or that its formula is a part of
-//!   (`A - B - C`, `A = B + C`), or with which its name begins.
-//! - The metrics of Arm's `Topdown_Frontend` lie beneath `frontend_bound`: a metric `A / B` beneath
-//!   the one that is `B / C`, others by the words that their names share.
-//! - In a CPI stack, sums and differences of events say the same as those of metrics;
-//!   otherwise `PM_EXEC_STALL_DMISS` is a part of `PM_EXEC_STALL`. It has one top, and
-//!   what nothing is said about is a part of that. A metric that is only another name
-//!   of one is no node.
-//! - A metric of the group `M_indicators`, as the decision trees of Arm's telemetry
-//!   become, lies beneath the metric `M` that it explains; where no tree says so,
-//!   the groups of Arm's second stage, such as `ITLB_Effectiveness`, lie beneath the
-//!   first level. They are [indicators](Node::is_indicator): rates that are not parts
-//!   of the node.
+//! - The first level consists of the metrics in the group `TopdownL1` (`TopDownL1`,
+//!   `PipelineL1`, …). Without such a group, it is the top of a CPI stack (`cpi_breakdown`,
+//!   `CPI`), otherwise Arm's `Cycle_Accounting`.
+//! - A metric of the group `M_group` lies beneath the metric `M`, as in Intel's and AMD's
+//!   trees.
+//! - Any other metric of level two or more lies beneath the metric of the level above that
+//!   its threshold names, of whose formula it is a part (`A - B - C`, `A = B + C`), or
+//!   with whose name its own name begins.
+//! - The metrics of Arm's `Topdown_Frontend` lie beneath `frontend_bound`. A metric `A / B`
+//!   lies beneath the one that is `B / C`, others by the words that their names share.
+//! - In a CPI stack, sums and differences of events place a metric like those of metrics.
+//!   Otherwise, names do: `PM_EXEC_STALL_DMISS` is a part of `PM_EXEC_STALL`. The stack has
+//!   one top, and a metric that no rule places lies beneath it. A metric that is only
+//!   another name of a node is no node.
+//! - A metric of the group `M_indicators`, which the decision trees of Arm's telemetry become,
+//!   lies beneath the metric `M` that it explains. Where no tree says so, the groups of
+//!   Arm's second stage, such as `ITLB_Effectiveness`, lie beneath the first level. These
+//!   metrics are [indicators](Node::is_indicator): rates, not parts of the node.
 //!
 //! # When a node is over
 //!
-//! If its threshold is true, given the values of the nodes and metrics that it
-//! names. Without a threshold, if it is at least a quarter of its parent ([`Drill::SHARE`]) and 5 % of
-//! the whole ([`Drill::LEAST`]). On the first level, the limits are those with which Intel's
-//! tables compare the same four kinds of slots: 15 % for the front end and bad speculation,
-//! 20 % for the back end, 70 % for what retires, which also holds for the cycles of a CPI stack in which
-//! instructions complete. 1 % of front-end stalls is no finding because nothing else stalls,
-//! and useful work is not blamed while half of the slots are lost.
+//! A node is over if its threshold is true, given the values of the nodes and metrics that the
+//! threshold names. A node without a threshold is over if it is at least a quarter of its
+//! parent ([`Drill::SHARE`]) and 5 % of the whole ([`Drill::LEAST`]).
 //!
-//! A share below 0 or above 100 % by more than [`Drill::TOLERANCE`] makes no sense
-//! ([`Finding::is_implausible`]): whether such a node is over is not known, and it explains nothing of
-//! its parent.
+//! On the first level, the limits are those with which Intel's tables compare the same four
+//! kinds of slots: 15 % for the front end and for bad speculation, 20 % for the back end, and
+//! 70 % for retiring, which also holds for the cycles of a CPI stack in which instructions
+//! complete. So 1 % of front-end stalls is no finding because nothing else stalls, and nobody
+//! blames useful work while half of the slots are lost.
+//!
+//! A share below 0 or above 100 % by more than [`Drill::TOLERANCE`] is
+//! [implausible](Finding::is_implausible): it is unknown whether such a node is over, and the
+//! node explains nothing of its parent.
 //!
 //! # Where the walk ends
 //!
-//! At a node of which no part is over ([`Drill::leaves`]), and also at one whose parts explain less than
-//! three quarters of it: then its [rest](Leaf::rest) is a finding beside its parts. For ranking, a part is
-//! at most all of its parent, though its [share](Finding::share) may say more. Parts that
-//! [overlap](Node::overlaps) are not ranked against each other.
+//! The walk ends at a node of which no part is over ([`Drill::leaves`]). If the parts of a node
+//! explain less than three quarters of it, its [rest](Leaf::rest) is a finding beside its
+//! parts. For ranking, a part is at most all of its parent, though its
+//! [share](Finding::share) may say more. Parts that [overlap](Node::overlaps) are not ranked
+//! against each other.
 //!
 //! # Estimates
 //!

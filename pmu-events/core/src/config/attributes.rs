@@ -57,6 +57,15 @@ pub struct Attributes<'a> {
 }
 
 /// When a sample is taken.
+///
+/// ```
+/// use pmu_events::{arch::x86, builtin, config::Sampling};
+///
+/// let event = x86::SILVERMONT.require("INST_RETIRED.ANY");
+/// let encoded = event.encode(builtin::INTEL)?;
+/// assert_eq!(encoded.attributes.sampling, Some(Sampling::Period(2_000_003)));
+/// # Ok::<(), pmu_events::config::Error<'static>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sampling {
     /// After this number of events.

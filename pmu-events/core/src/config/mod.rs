@@ -1,5 +1,8 @@
 //! Encoding terms into the config words of `perf_event_attr`.
 //!
+//! Use it to see what each term of an event string does to the words, where
+//! [`Event::encode`](crate::Event::encode) is not enough.
+//!
 //! The rules are perf's (`config_attr` in `tools/perf/util/parse-events.c`,
 //! `perf_pmu__config_terms` in `tools/perf/util/pmu.c`):
 //!

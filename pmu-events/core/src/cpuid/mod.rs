@@ -1,5 +1,8 @@
 //! Matching CPUs and PMU identifiers to their tables.
 //!
+//! Use it to find the table of a CPU that is not this machine's, or to match CPUIDs against
+//! patterns of your own.
+//!
 //! The left column of a map file is a *pattern*, whose meaning depends on the
 //! architecture ([`MatchRule`]). The macro turns all patterns of a tree into
 //! one automaton and a sorted list of plain texts, so that nothing is compiled

@@ -2,6 +2,9 @@
 //! requirements for an event whose overflow causes a branch in the counted
 //! process.
 //!
+//! Use it in a program for POWER that reacts to its own events, such as a just-in-time
+//! compiler.
+//!
 //! # What event-based branches are
 //!
 //! If bit 63 of its code is set, an event of the core PMU does not interrupt

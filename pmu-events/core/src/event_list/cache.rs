@@ -15,6 +15,14 @@ pub struct Cache {
 
 /// A cache that has generic events. Its discriminant is the first byte of the
 /// config.
+///
+/// ```
+/// use pmu_events::event_list::{Cache, CacheUnit};
+///
+/// let cache = Cache::find("dTLB-load-misses").unwrap();
+/// assert_eq!(cache.unit, CacheUnit::DataTlb);
+/// assert_eq!(cache.config() & 0xff, CacheUnit::DataTlb as u64);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CacheUnit {
@@ -35,6 +43,13 @@ pub enum CacheUnit {
 }
 
 /// An operation on a cache. Its discriminant is the second byte of the config.
+///
+/// ```
+/// use pmu_events::event_list::{Cache, CacheOperation};
+///
+/// assert_eq!(Cache::find("L1-dcache-stores").unwrap().operation, CacheOperation::Store);
+/// assert_eq!(Cache::find("LLC-prefetches").unwrap().operation, CacheOperation::Prefetch);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 #[non_exhaustive]
@@ -46,6 +61,13 @@ pub enum CacheOperation {
 
 /// The result of a cache operation. Its discriminant is the third byte of the
 /// config.
+///
+/// ```
+/// use pmu_events::event_list::{Cache, CacheResult};
+///
+/// assert_eq!(Cache::find("LLC-loads").unwrap().result, CacheResult::Access);
+/// assert_eq!(Cache::find("LLC-load-misses").unwrap().result, CacheResult::Miss);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 #[non_exhaustive]

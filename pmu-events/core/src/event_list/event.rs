@@ -27,6 +27,20 @@ pub struct EventRef<'a> {
 }
 
 /// How an event is specified.
+///
+/// ```
+/// use pmu_events::event_list::{EventKind, EventList, Software};
+///
+/// let list = EventList::parse("page-faults,r1c2,cpu/umask=1/,sched:sched_switch,inst_retired.any")?;
+/// let kinds: Vec<EventKind> = list.events().map(|event| event.kind()).collect();
+/// assert_eq!(kinds[0], EventKind::Software(Software::PageFaults));
+/// assert_eq!(kinds[1], EventKind::Raw { config: 0x1c2 });
+/// assert_eq!(kinds[2], EventKind::Pmu("cpu"));
+/// assert_eq!(kinds[3], EventKind::Tracepoint { system: "sched", event: "sched_switch" });
+/// // Whether a table or a PMU has it is not known yet.
+/// assert_eq!(kinds[4], EventKind::Name("inst_retired.any"));
+/// # Ok::<(), pmu_events::event_list::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EventKind<'a> {
@@ -116,6 +130,17 @@ impl Breakpoint {
 }
 
 /// The position of an event in its group.
+///
+/// ```
+/// use pmu_events::event_list::EventList;
+///
+/// let list = EventList::parse("{cycles,instructions}:u,page-faults")?;
+/// let places: Vec<Option<(usize, usize)>> = (list.events())
+///     .map(|event| event.membership().map(|group| (group.index, group.len)))
+///     .collect();
+/// assert_eq!(places, [Some((0, 2)), Some((1, 2)), None]);
+/// # Ok::<(), pmu_events::event_list::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Membership {
     /// The index among the members; the member with index 0 is the leader.

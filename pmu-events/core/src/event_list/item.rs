@@ -8,6 +8,20 @@ use super::lexer::Word;
 use super::modifier::Modifiers;
 
 /// An item of a list, separated from others by commas.
+///
+/// ```
+/// use pmu_events::event_list::{EventList, ListItem};
+///
+/// let list = EventList::parse("cycles,{instructions,branches}")?;
+/// let members: Vec<usize> = (list.items())
+///     .map(|item| match item {
+///         ListItem::Event(_) => 1,
+///         ListItem::Group(group) => group.len(),
+///     })
+///     .collect();
+/// assert_eq!(members, [1, 2]);
+/// # Ok::<(), pmu_events::event_list::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub enum ListItem<'a> {
     /// An event outside any group.
@@ -17,6 +31,16 @@ pub enum ListItem<'a> {
 }
 
 /// Events that are scheduled together: `name{a,b}:modifiers`.
+///
+/// ```
+/// use pmu_events::event_list::{EventList, ListItem, Modifier};
+///
+/// let list = EventList::parse("mine{cycles,instructions}:W")?;
+/// let Some(ListItem::Group(group)) = list.items().next() else { panic!("it is one group") };
+/// assert_eq!((group.name(), group.len()), (Some("mine"), 2));
+/// assert!(group.modifiers().contains(Modifier::Weak));
+/// # Ok::<(), pmu_events::event_list::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct GroupRef<'a> {
     pub(super) text: &'a str,

@@ -108,6 +108,14 @@ impl<'a> IntoIterator for EventList<'a> {
 }
 
 /// The items of a list; see [`EventList::items`].
+///
+/// ```
+/// use pmu_events::event_list::EventList;
+///
+/// let list = EventList::parse("cycles,{instructions,branches}")?;
+/// assert_eq!(list.items().count(), 2);
+/// # Ok::<(), pmu_events::event_list::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct ListItems<'a> {
     cursor: Cursor<'a>,
@@ -139,6 +147,16 @@ impl<'a> GroupRef<'a> {
 }
 
 /// The members of a group; see [`GroupRef::members`].
+///
+/// ```
+/// use pmu_events::event_list::{EventList, ListItem};
+///
+/// let list = EventList::parse("{cycles,instructions}")?;
+/// let Some(ListItem::Group(group)) = list.items().next() else { panic!("it is one group") };
+/// let names: Vec<&str> = group.members().map(|event| event.name()).collect();
+/// assert_eq!(names, ["cycles", "instructions"]);
+/// # Ok::<(), pmu_events::event_list::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Members<'a> {
     cursor: Cursor<'a>,
@@ -175,6 +193,15 @@ impl ExactSizeIterator for Members<'_> {}
 impl FusedIterator for Members<'_> {}
 
 /// All events of a list; see [`EventList::events`].
+///
+/// ```
+/// use pmu_events::event_list::EventList;
+///
+/// let list = EventList::parse("cycles,{instructions,branches}")?;
+/// let names: Vec<&str> = list.events().map(|event| event.name()).collect();
+/// assert_eq!(names, ["cycles", "instructions", "branches"]);
+/// # Ok::<(), pmu_events::event_list::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct EventRefs<'a> {
     items: ListItems<'a>,

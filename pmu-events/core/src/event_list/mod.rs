@@ -2,6 +2,8 @@
 //! (`tools/perf/util/parse-events.l` and `parse-events.y` of Linux 6.12, and what has been
 //! added until 6.18).
 //!
+//! Use it to take a program's option `-e` apart before any machine is known.
+//!
 //! [`EventList::parse`] validates a whole text in one pass, without heap. The
 //! value it returns gives access to groups, events, terms and modifiers, each
 //! with its byte range in the text. Nothing here knows which PMUs and events a

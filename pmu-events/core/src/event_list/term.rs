@@ -11,6 +11,16 @@ use super::term_kind::{TermKind, is_branch_type};
 use crate::term::{PerfTerm, Takes, digits_value};
 
 /// A term: `umask=0x1`, `inst_retired.any`, `period=1000`, `@driver`.
+///
+/// ```
+/// use pmu_events::event_list::{TermList, TermValue};
+///
+/// let terms = TermList::parse("event=0x3c,edge,name=mine")?;
+/// let term = terms.iter().next().unwrap();
+/// assert_eq!((term.name(), term.number()), ("event", Some(0x3c)));
+/// assert_eq!(term.value(), TermValue::Number(0x3c));
+/// # Ok::<(), pmu_events::event_list::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct TermRef<'a> {
     kind: TermKind,
@@ -22,6 +32,15 @@ pub struct TermRef<'a> {
 }
 
 /// The value of a term.
+///
+/// ```
+/// use pmu_events::event_list::{TermList, TermValue};
+///
+/// let terms = TermList::parse("event=0x3c,edge,name=mine")?;
+/// let values: Vec<TermValue> = terms.iter().map(|term| term.value()).collect();
+/// assert_eq!(values, [TermValue::Number(0x3c), TermValue::None, TermValue::Text("mine")]);
+/// # Ok::<(), pmu_events::event_list::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TermValue<'a> {
     /// No value; where a number is expected, this means 1.
@@ -323,6 +342,15 @@ impl fmt::Debug for TermList<'_> {
 }
 
 /// The terms of a [`TermList`], in order.
+///
+/// ```
+/// use pmu_events::event_list::TermList;
+///
+/// let terms = TermList::parse("event=0x3c,umask=1")?;
+/// let names: Vec<&str> = terms.iter().map(|term| term.name()).collect();
+/// assert_eq!(names, ["event", "umask"]);
+/// # Ok::<(), pmu_events::event_list::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct TermRefs<'a> {
     cursor: Cursor<'a>,

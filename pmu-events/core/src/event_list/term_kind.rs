@@ -6,6 +6,17 @@ use super::generic::Hardware;
 use crate::term::PerfTerm;
 
 /// What perf takes a term for.
+///
+/// ```
+/// use pmu_events::event_list::{TermKind, TermList};
+/// use pmu_events::term::PerfTerm;
+///
+/// let terms = TermList::parse("umask=1,period=1000,r1c2")?;
+/// let kinds: Vec<TermKind> = terms.iter().map(|term| term.kind()).collect();
+/// // What a PMU's formats say, what perf says itself, and a raw code.
+/// assert_eq!(kinds, [TermKind::Format, TermKind::Perf(PerfTerm::Period), TermKind::Raw(0x1c2)]);
+/// # Ok::<(), pmu_events::event_list::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TermKind {

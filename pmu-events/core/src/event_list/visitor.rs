@@ -8,6 +8,28 @@ use super::term::TermRef;
 /// parses the text ([`EventList::visit`](super::EventList::visit)).
 ///
 /// An implementation that keeps them need not parse the text again.
+///
+/// ```
+/// use pmu_events::event_list::{EventList, EventRef, GroupRef, TermRef, Visitor};
+///
+/// /// The names of all events.
+/// #[derive(Default)]
+/// struct Names<'a>(Vec<&'a str>);
+///
+/// impl<'a> Visitor<'a> for Names<'a> {
+///     fn event(&mut self, event: EventRef<'a>) {
+///         self.0.push(event.name());
+///     }
+///
+///     fn term(&mut self, _: TermRef<'a>) {}
+///     fn group(&mut self, _: GroupRef<'a>) {}
+/// }
+///
+/// let mut names = Names::default();
+/// EventList::visit("cycles,{instructions,branches}", &mut names)?;
+/// assert_eq!(names.0, ["cycles", "instructions", "branches"]);
+/// # Ok::<(), pmu_events::event_list::Error>(())
+/// ```
 pub trait Visitor<'a> {
     /// Called for each term, before its event.
     fn term(&mut self, term: TermRef<'a>);

@@ -48,6 +48,14 @@ pub trait Machine {
 }
 
 /// An unknown machine.
+///
+/// ```
+/// use pmu_events::expr::UnknownMachine;
+/// use pmu_events::metric;
+///
+/// let formula = metric::parse("#num_cpus * 2").unwrap();
+/// assert!(formula.evaluate_on(&UnknownMachine, |_| 0.0).is_nan());
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UnknownMachine;
 

@@ -1,6 +1,9 @@
 //! Parsing and evaluating metric expressions, as perf does at run time
 //! (`tools/perf/util/expr.l` and `expr.y`).
 //!
+//! Use it for formulas that no tree has, where there is no heap or you keep the items
+//! yourself; with a heap, `metric::parse` is less work.
+//!
 //! [`tokens`] splits a text into tokens, [`parse()`] produces its [`Item`]s in
 //! postfix order, and [`check`] only reports whether the text is an expression.
 //! [`simplify`] and [`evaluate`] work on such items. Nothing here knows which

@@ -6,6 +6,14 @@ use super::identifier::Spelling;
 use super::item::{Function, Literal, Operator, Query};
 
 /// A token of an expression with its byte range.
+///
+/// ```
+/// use pmu_events::expr::{TokenKind, tokens};
+///
+/// let token = tokens("2.5 * misses").next().unwrap()?;
+/// assert_eq!((token.kind, token.span), (TokenKind::Number(2.5), 0..3));
+/// # Ok::<(), pmu_events::expr::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token<'a> {
     /// The kind of the token.
@@ -15,6 +23,24 @@ pub struct Token<'a> {
 }
 
 /// The kind of a token.
+///
+/// ```
+/// use pmu_events::expr::{Operator, TokenKind, tokens};
+///
+/// let kinds: Result<Vec<TokenKind>, _> =
+///     tokens("(1 + 2)").map(|token| token.map(|token| token.kind)).collect();
+/// assert_eq!(
+///     kinds?,
+///     [
+///         TokenKind::Open,
+///         TokenKind::Number(1.0),
+///         TokenKind::Operator(Operator::Add),
+///         TokenKind::Number(2.0),
+///         TokenKind::Close,
+///     ]
+/// );
+/// # Ok::<(), pmu_events::expr::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TokenKind<'a> {
@@ -88,6 +114,13 @@ pub const fn tokens(text: &str) -> Tokens<'_> {
 }
 
 /// The tokens of a text; see [`tokens`].
+///
+/// ```
+/// use pmu_events::expr::tokens;
+///
+/// assert_eq!(tokens("misses / (hits + misses)").count(), 7);
+/// assert!(tokens("misses ! hits").any(|token| token.is_err()));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Tokens<'a> {
     text: &'a str,

@@ -3,6 +3,13 @@ use core::fmt;
 use super::error::{Error, ErrorKind, TooLarge};
 
 /// One of the config words of `perf_event_attr`.
+///
+/// ```
+/// use pmu_events::format::{Format, Word};
+///
+/// assert_eq!(Format::parse("config1:0-63")?.word(), Word::Config1);
+/// # Ok::<(), pmu_events::format::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Word {

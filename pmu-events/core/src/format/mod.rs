@@ -1,5 +1,7 @@
 //! Format files, which map terms to bits of the config words.
 //!
+//! Use it to read the format files of a PMU that has no built-in ones.
+//!
 //! A PMU describes its terms in `/sys/bus/event_source/devices/<pmu>/format/`,
 //! one file for each term, such as `config:0-7,32-35`
 //! (`Documentation/ABI/testing/sysfs-bus-event_source-devices-format`). The

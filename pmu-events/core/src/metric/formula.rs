@@ -119,6 +119,14 @@ impl fmt::Write for Rest<'_> {
 }
 
 /// The names in a formula.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let metric = x86::SAPPHIRERAPIDS.metric("branch_mispredict_ratio").unwrap();
+/// let names: Vec<String> = metric.expression().names().map(|name| name.to_string()).collect();
+/// assert_eq!(names, ["BR_MISP_RETIRED.ALL_BRANCHES", "BR_INST_RETIRED.ALL_BRANCHES"]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct FormulaNames {
     formula: CompiledFormula,

@@ -51,6 +51,13 @@ impl MetricGroup {
 }
 
 /// The metric groups of a model, sorted by name.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let mut groups = x86::SAPPHIRERAPIDS.metric_groups();
+/// assert!(groups.any(|group| group.name() == "TopdownL1"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct MetricGroups {
     tree: &'static Tree,
@@ -103,6 +110,13 @@ impl Iterator for MetricGroups {
 impl ExactSizeIterator for MetricGroups {}
 
 /// The metric groups of a [`Tree`] that have a description, sorted by name.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let group = x86::TREE.groups().find(|group| *group == "TopdownL1").unwrap();
+/// println!("{group}: {}", x86::TREE.group_description(group).unwrap());
+/// ```
 #[derive(Clone, Debug)]
 pub struct DescribedGroups {
     tree: &'static Tree,
@@ -138,6 +152,13 @@ impl Iterator for DescribedGroups {
 }
 
 /// The names in a list with `;` between them, of groups or of events.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let metric = x86::SAPPHIRERAPIDS.metric("tma_retiring").unwrap();
+/// assert!(metric.groups().any(|group| group == "TopdownL1"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Names {
     pub(super) rest: &'static str,

@@ -6,6 +6,13 @@ use crate::packed::Tree;
 use crate::wire::Section;
 
 /// Metrics of a model, sorted by name.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let names: Vec<&str> = x86::SILVERMONT.metrics().map(|metric| metric.name()).collect();
+/// assert!(names.contains(&"ipc"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Metrics {
     pub(super) tree: &'static Tree,
@@ -69,6 +76,13 @@ impl Metrics {
 }
 
 /// The metrics of one group.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let first_level = x86::SAPPHIRERAPIDS.metrics().in_group("TopdownL1");
+/// assert_eq!(first_level.count(), 4);
+/// ```
 #[derive(Clone, Debug)]
 pub struct MetricsInGroup<'n> {
     metrics: Metrics,

@@ -1,5 +1,8 @@
 //! Metrics: formulas over events, their values, and the events they need.
 //!
+//! Use it to evaluate a metric from counts that you have, or to list what must be counted; on
+//! Linux, [`measure`](https://docs.rs/pmu-events/latest/pmu_events/measure/) also counts it.
+//!
 //! ```
 //! use pmu_events::arch::x86;
 //!
@@ -486,6 +489,13 @@ impl fmt::Display for Metric {
 }
 
 /// The CPUs over which the events of a metric are summed.
+///
+/// ```
+/// use pmu_events::{arch::powerpc, metric::Aggregation};
+///
+/// let per_chip = |metric: &pmu_events::Metric| metric.aggregation() == Some(Aggregation::PerChip);
+/// assert!(powerpc::POWER9.metrics().any(|metric| per_chip(&metric)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Aggregation {
@@ -497,6 +507,14 @@ pub enum Aggregation {
 
 /// A restriction on putting the events of a metric into one group of counters
 /// (`enum metric_event_groups` in `tools/perf/pmu-events/pmu-events.h`).
+///
+/// ```
+/// use pmu_events::{arch::x86, metric::Constraint};
+///
+/// // With the NMI watchdog, which takes a counter, its events do not fit together.
+/// let metric = x86::SKYLAKE.metric("tma_dtlb_load").unwrap();
+/// assert_eq!(metric.constraint(), Some(Constraint::NoGroupWithNmiWatchdog));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Constraint {

@@ -65,6 +65,17 @@ pub(super) fn needs(
 
 /// The events that a metric needs, or the retirement latencies
 /// ([`Metric::latencies`](super::Metric::latencies)).
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let metric = x86::SAPPHIRERAPIDS.metric("branch_mispredict_ratio").unwrap();
+/// let needed = metric.events();
+/// assert!(needed.are_all());
+/// for event in needed {
+///     println!("{}", event.with_parameter(0));
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct NeededEvents {
     tree: &'static Tree,

@@ -10,6 +10,13 @@ use crate::wire::Section;
 use crate::wire::record::{ModelRecord, RunRecord};
 
 /// The models of a [`Tree`], or its sys tables.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let amd = x86::TREE.models().filter(|model| model.name().starts_with("amdzen"));
+/// assert_eq!(amd.count(), 6);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Models {
     tree: &'static Tree,
@@ -46,6 +53,13 @@ impl Iterator for Models {
 }
 
 /// A PMU of a model, with its events.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let core = x86::SAPPHIRERAPIDS.pmus().find(|pmu| pmu.is_core()).unwrap();
+/// assert_eq!((core.name(), core.general_counters()), ("default_core", Some(8)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PmuTable {
     model: Model,
@@ -95,6 +109,13 @@ impl PmuTable {
 }
 
 /// The PMUs of a [`Model`], in the order of perf's tables.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let pmus: Vec<&str> = x86::SAPPHIRERAPIDS.pmus().map(|pmu| pmu.name()).collect();
+/// assert!(pmus.contains(&"uncore_cha"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct PmuTables {
     model: Model,
@@ -163,6 +184,13 @@ impl Events {
 }
 
 /// The events of one topic.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let events = x86::SILVERMONT.events().topic("cache");
+/// assert!(events.clone().all(|event| event.topic() == "cache") && events.count() > 0);
+/// ```
 #[derive(Clone, Debug)]
 pub struct EventsOfTopic<'n> {
     events: Events,
@@ -206,6 +234,15 @@ impl Iterator for Events {
 impl ExactSizeIterator for Events {}
 
 /// The events with one name.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// // A name may stand on several PMUs, as on the two kinds of cores of a hybrid CPU.
+/// let model = x86::model("GenuineIntel-6-97-2").unwrap();
+/// let pmus: Vec<&str> = model.events_named("inst_retired.any").map(|event| event.pmu()).collect();
+/// assert_eq!(pmus, ["cpu_atom", "cpu_core"]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct EventsNamed<'n> {
     model: Model,

@@ -13,6 +13,14 @@ use crate::wire::record::{MadeRecord, MidrRecord, RowRecord};
 /// A row of a map file may be open-ended: it names all CPUs of a family, or all later
 /// revisions of a core. So it also matches CPUs that did not exist when the table was
 /// made, and such a CPU may lack events or count something else under their names.
+///
+/// ```
+/// use pmu_events::{arch::x86, model::MadeFor};
+///
+/// let model = x86::model("GenuineIntel-6-8F-8").unwrap();
+/// assert_eq!(model.made_for("GenuineIntel-6-8F-8"), MadeFor::This);
+/// assert_eq!(x86::model("GenuineIntel-6-FF-0").unwrap().made_for("GenuineIntel-6-FF-0"), MadeFor::Architecture);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MadeFor {
@@ -141,6 +149,13 @@ impl Tree {
 
 /// The CPUIDs for which a model was made; see [`Model::cpuids`]. In a `const fn`, `step`
 /// takes the place of `next`.
+///
+/// ```
+/// use pmu_events::arch::arm64;
+///
+/// let cpuids: Vec<&str> = arm64::ARM_NEOVERSE_N1.cpuids().collect();
+/// assert!(!cpuids.is_empty());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Cpuids {
     tree: &'static Tree,
@@ -180,6 +195,14 @@ impl Iterator for Cpuids {
 
 /// A note for users that the events they see were not made for their CPU. It displays
 /// itself as a sentence without a full stop.
+///
+/// ```
+/// use pmu_events::arch::x86;
+///
+/// let model = x86::model("GenuineIntel-6-FF-0").unwrap();
+/// let note = model.note("GenuineIntel-6-FF-0").unwrap();
+/// assert!(note.to_string().contains("no table is made for CPU `GenuineIntel-6-FF-0`"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Note<'c> {
     model: Model,

@@ -1,6 +1,8 @@
 //! Decoding, displaying and encoding the raw event codes of POWER8, POWER9 and
 //! POWER10.
 //!
+//! Use it to read or build a raw code of POWER that no table has.
+//!
 //! A code specifies which of the six counters (PMCs) counts the event, what the
 //! multiplexers before it select, how instructions are sampled, and what else
 //! Linux does with the counter (`arch/powerpc/perf/power8-pmu.c`,

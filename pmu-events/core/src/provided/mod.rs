@@ -1,6 +1,8 @@
 //! Events provided by Linux itself rather than by a tree: generic events of
 //! perf and the kernel, and events that a driver describes in sysfs.
 //!
+//! Use it to complete or to check names that are in no table.
+//!
 //! Formulas in a tree may use them. What a driver offers depends on the
 //! machine: a name listed here exists on some machine. Case does not matter.
 

@@ -1,5 +1,7 @@
 //! Registers of AMD cores (AMD64 APM, volume 2, 13.2.1 “Performance Counters”;
 //! used the same way in `arch/x86/events/amd/core.c`).
+//!
+//! Use it on AMD's cores.
 
 use super::{Control, Error, ErrorKind, Write, is_core};
 use crate::event::CounterConstraint;

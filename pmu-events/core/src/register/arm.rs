@@ -1,6 +1,8 @@
 //! Registers of Arm cores with PMUv3 (Arm Architecture Reference Manual for
 //! A-profile, `PMEVTYPER<n>_EL0` and `PMCCFILTR_EL0`; used the same way in
 //! `drivers/perf/arm_pmuv3.c`).
+//!
+//! Use it on Arm's cores with PMUv3.
 
 use super::{Error, ErrorKind, is_core};
 use crate::format::{Format, Words};

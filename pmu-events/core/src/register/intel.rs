@@ -1,5 +1,7 @@
 //! Registers of Intel cores (Intel SDM, volume 3, chapter “Performance
 //! Monitoring”; used the same way in `arch/x86/events/intel/core.c`).
+//!
+//! Use it on Intel's cores.
 
 use super::{Control, Error, ErrorKind, Write, is_core};
 use crate::builtin;

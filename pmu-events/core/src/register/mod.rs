@@ -1,5 +1,7 @@
 //! Register values for counting events without a kernel.
 //!
+//! Use it in firmware, a kernel or a hypervisor, which write the registers themselves.
+//!
 //! Everything is `const fn`: firmware that counts three events contains their
 //! register values and no table.
 //!

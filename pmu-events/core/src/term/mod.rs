@@ -1,5 +1,7 @@
 //! Event strings: terms joined by commas.
 //!
+//! Use it to look at single terms, such as the unit mask of an event.
+//!
 //! The grammar is that of the files in
 //! `/sys/bus/event_source/devices/<pmu>/events/`
 //! (`Documentation/ABI/testing/sysfs-bus-event_source-devices-events`) and that

@@ -68,6 +68,14 @@ pub enum PerfTerm {
 
 /// The value that one of perf's own terms takes (`config_term_common` in
 /// `tools/perf/util/parse-events.c`).
+///
+/// ```
+/// use pmu_events::term::{PerfTerm, Takes};
+///
+/// let period = PerfTerm::named("period").unwrap();
+/// assert!(matches!(period.takes(), Takes::Number { max: u64::MAX }));
+/// assert_eq!(PerfTerm::named("name").map(PerfTerm::takes), Some(Takes::Text));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Takes {
     /// A number up to `max`; 1 if the term has no value.

@@ -1,5 +1,8 @@
 //! The events named by the driver in sysfs, in Linux 6.12 or 7.3.
 //!
+//! Use it to go from a name of the kernel's driver, such as `hnf_cache_miss`, to an event and
+//! back.
+//!
 //! Both have the same names but for HN-S nodes of CMN S3 r2, which Linux 6.12 takes
 //! for those of earlier releases, and for `hns_pocq_addrhaz` and
 //! `hns_pocq_atomic_addrhaz` of Linux 6.12, which have become `…_all`, `…_hbt` and
