@@ -4,12 +4,12 @@
 //! [`measure`](https://docs.rs/pmu-events/latest/pmu_events/measure/) and
 //! [`topdown`](crate::topdown) do so for metrics.
 //!
-//! A [`Supply`] is what a PMU has left for events: its counters, less those that the
+//! A [`Supply`] is the counters of a PMU that are left for events, without those that the
 //! kernel has taken, and the rules by which the kernel gives them out. [`Packing::of`]
 //! distributes sets of events, such as those of metrics, over groups that each fit the
-//! supply, so that the kernel never accepts a group that it cannot schedule.
-//! [`measure::Plan`] plans with it what is opened, and [`topdown::passes`] what a
-//! drill-down counts in each pass.
+//! supply, so the kernel never accepts a group that it cannot schedule.
+//! [`measure::Plan`] groups events with it, and [`topdown::passes`] the passes of a
+//! drill-down.
 //!
 //! [`measure::Plan`]: https://docs.rs/pmu-events/latest/pmu_events/measure/struct.Plan.html
 //! [`topdown::passes`]: crate::topdown::passes
@@ -31,15 +31,14 @@
 //!
 //! # A set that is too large for one group
 //!
-//! It is split by events. Each part has a common reference: slots or cycles. The counts of
-//! a part belong to the time in which the part had the counters; multiplied by the
-//! reference of the first part over that of their own, they belong to the same time as
-//! those of the first part ([`Placement::reference`]). A reference that counts nothing at all,
-//! as an emulator's may, relates nothing; the counts remain as they are.
+//! The planner splits such a set by events. All parts have a reference in common: slots or
+//! cycles. The counts of a part belong to the time in which that part had the counters.
+//! Multiplied by the reference of the first part, and divided by that of their own, they
+//! belong to the time of the first part ([`Placement::reference`]). If the reference counts
+//! nothing at all, as on some emulators, the counts remain as they are.
 //!
-//! A set that fits one group is split only where each group has its price
-//! ([`Packing::in_fewest_groups`]): counts of one time are worth more than a group less, but
-//! not than another run of a command.
+//! A set that fits one group stays whole, because values from one time are more exact. Only
+//! [`Packing::in_fewest_groups`] splits it, for groups that cost a run of a command each.
 //!
 //! # What is known of the PMUs
 //!
@@ -53,7 +52,7 @@
 //! | POWER's cores | PMC1 to 4 by the event's code, PMC5 and 6 for one event each | `arch/powerpc/perf/isa207-common.c` |
 //! | s390's | one for each event | `arch/s390/kernel/perf_cpum_cf.c` |
 //!
-//! All others are [`Unstated`], which says why.
+//! For any other PMU, [`Supply::of`] returns [`Unstated`] with the reason.
 
 mod arena;
 mod bound;

@@ -44,6 +44,17 @@ struct System {
 }
 
 /// A tracepoint: a place in the kernel that reports when it is reached.
+///
+/// ```
+/// use pmu_events::sysfs::Sysfs;
+///
+/// let sysfs = Sysfs::new();
+/// match sysfs.tracing().of_system("sched") {
+///     Ok(tracepoints) => tracepoints.iter().for_each(|one| println!("{}", one.name())),
+///     // Only root may read tracefs on most machines.
+///     Err(problem) => println!("{problem}"),
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Tracepoint {
     /// `system:event`

@@ -16,6 +16,16 @@ use crate::{Metric, scale};
 ///
 /// Returned by [`Formulas::bind`](super::Formulas::bind), and part of a
 /// [`Request`](crate::measure::Request).
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::measure::Formulas;
+///
+/// let formulas = Formulas::parse(r"per_second [1e-6M/s] = page\-faults / duration_time")?;
+/// let bound = formulas.bind(&System::new())?;
+/// assert_eq!((bound[0].name(), bound[0].scale()), ("per_second", (1e-6, "M/s")));
+/// # Ok::<(), pmu_events::measure::FormulaError>(())
+/// ```
 #[derive(Clone)]
 pub struct Formula {
     pub(super) set: Arc<Set>,

@@ -31,6 +31,17 @@ pub struct Sum<'r> {
 }
 
 /// A part of a sum whose count is unknown, and the reason.
+///
+/// ```
+/// use pmu_events::System;
+///
+/// let mut counters = System::new().open("duration_time")?;
+/// let (_, reading) = counters.count(|| ())?;
+/// for lacking in reading.sums().iter().flat_map(|sum| sum.lacking()) {
+///     println!("{lacking:?}");
+/// }
+/// # Ok::<(), pmu_events::open::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LackingInstance {
     /// The PMU; `None` if the event has none.
