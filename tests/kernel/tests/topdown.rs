@@ -1,7 +1,7 @@
 //! Drilling down the kernel's trees and `arch/`: counts under which a leaf and all
 //! above it are over their thresholds lead to that leaf.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use pmu_events::Model;
@@ -73,56 +73,94 @@ fn is_plausible(tree: &Hierarchy, number: usize, value: f64) -> bool {
     !(unit.starts_with('%') || unit.starts_with("percent")) || (0.0..=100.0).contains(&value)
 }
 
-/// Counts under which all of a way are over. Few values are tried first.
-fn constructed(tree: &Hierarchy, way: &[usize]) -> Option<Counts> {
+/// Counts that led to a leaf of this name on other models, most of which have its formulas,
+/// too: a look is cheaper than another search.
+type Known = BTreeMap<&'static str, Vec<Counts>>;
+
+/// Counts under which all of a way are over. Those of other models and few values are tried
+/// first.
+fn constructed(tree: &Hierarchy, way: &[usize], known: &mut Known) -> Option<Counts> {
     const COARSE: &[f64] = &[0.0, 1.0, 1e2, 1e4, 1e5, 5e5, 1e6, 8e6];
     const FINE: &[f64] = &[0.0, 1.0, 1e2, 1e4, 1e5, 2e5, 5e5, 8e5, 1e6, 2e6, 8e6];
+    let names = operands(tree, way);
+    let of_leaf = known.entry(tree.nodes()[way[0]].metric().name()).or_default();
+    let from_known = of_leaf.iter().rev().find_map(|known| {
+        let of = |&name: &&'static str| (name, known.get(name).copied().unwrap_or(0.0));
+        let mut search = Search { tree, way, values: COARSE, state: 1 };
+        search.climb(names.iter().map(of).collect())
+    });
     let tries = [(COARSE, 1), (FINE, 1), (FINE, 2), (COARSE, 2), (FINE, 3)];
-    tries.into_iter().find_map(|(values, seed)| constructed_of(tree, way, values, seed))
+    let searched = || {
+        tries.into_iter().find_map(|(values, state)| {
+            let mut search = Search { tree, way, values, state };
+            (0..300).find_map(|_| {
+                let start = names.iter().map(|&name| (name, search.value())).collect();
+                search.climb(start)
+            })
+        })
+    };
+    let found = from_known.or_else(searched)?;
+    of_leaf.push(found.clone());
+    Some(found)
 }
 
-/// Counts of some values, found by changing one count after the other.
-fn constructed_of(tree: &Hierarchy, way: &[usize], values: &[f64], seed: u64) -> Option<Counts> {
-    let mut counts = Counts::new();
-    for &number in way.iter().chain(tree.roots()) {
-        let metric = tree.nodes()[number].metric();
-        let events = metric.events_on(&Situation).chain(metric.threshold_events_on(&Situation));
-        let latencies = metric.latencies_on(&Situation);
-        let latencies = latencies.chain(metric.threshold_latencies_on(&Situation));
-        for operand in events.chain(latencies) {
-            counts.insert(operand.as_str(), 0.0);
-        }
+/// Changes one count after the other.
+struct Search<'a> {
+    tree: &'a Hierarchy,
+    way: &'a [usize],
+    values: &'a [f64],
+    state: u64,
+}
+
+impl Search<'_> {
+    fn random(&mut self) -> u64 {
+        self.state = self.state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        self.state >> 33
     }
-    let names: Vec<&'static str> = counts.keys().copied().collect();
-    let mut state = seed;
-    let mut random = || {
-        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-        state >> 33
-    };
-    for _ in 0..300 {
-        for name in &names {
-            counts.insert(name, values[random() as usize % values.len()]);
-        }
-        let mut best = score(tree, way, &counts);
+
+    fn value(&mut self) -> f64 {
+        self.values[self.random() as usize % self.values.len()]
+    }
+
+    /// From some counts to such as lead to the leaf.
+    fn climb(&mut self, mut counts: Counts) -> Option<Counts> {
+        let all = self.way.len() as f64;
+        let mut best = score(self.tree, self.way, &counts);
+        let names: Vec<&'static str> = counts.keys().copied().collect();
         for _ in 0..4 {
+            if best == all {
+                return Some(counts);
+            }
             for name in &names {
-                for &value in values {
+                for &value in self.values {
                     let before = counts.insert(name, value).unwrap_or_default();
-                    match score(tree, way, &counts) {
+                    match score(self.tree, self.way, &counts) {
                         // Steps to the side lead out of dead ends.
-                        found if found > best || found == best && random() % 4 == 0 => best = found,
+                        found if found > best || found == best && self.random() % 4 == 0 => {
+                            best = found;
+                        }
                         _ => {
                             counts.insert(name, before);
                         }
                     }
                 }
             }
-            if best == way.len() as f64 {
-                return Some(counts);
-            }
         }
+        (best == all).then_some(counts)
     }
-    None
+}
+
+/// What the formulas and thresholds of a way and of the first level name.
+fn operands(tree: &Hierarchy, way: &[usize]) -> BTreeSet<&'static str> {
+    let mut names = BTreeSet::new();
+    for &number in way.iter().chain(tree.roots()) {
+        let metric = tree.nodes()[number].metric();
+        let events = metric.events_on(&Situation).chain(metric.threshold_events_on(&Situation));
+        let latencies = metric.latencies_on(&Situation);
+        let latencies = latencies.chain(metric.threshold_latencies_on(&Situation));
+        names.extend(events.chain(latencies).map(|operand| operand.as_str()));
+    }
+    names
 }
 
 /// The walk, given counts; whether it visits what it should and no more.
@@ -157,7 +195,7 @@ fn drill(tree: &Hierarchy, counts: &Counts) -> Vec<usize> {
 
 /// Every leaf of a model's trees is reached; returns the number of leaves, and the
 /// names of those for which no counts were found.
-fn leaves(model: Model) -> (usize, Vec<&'static str>) {
+fn leaves(model: Model, known: &mut Known) -> (usize, Vec<&'static str>) {
     let (mut reached, mut without) = (0, Vec::new());
     for tree in Hierarchy::of(model) {
         for (number, node) in tree.nodes().iter().enumerate() {
@@ -169,7 +207,7 @@ fn leaves(model: Model) -> (usize, Vec<&'static str>) {
             }
             let way: Vec<usize> =
                 std::iter::successors(Some(number), |&n| tree.nodes()[n].parent()).collect();
-            let Some(counts) = constructed(&tree, &way) else {
+            let Some(counts) = constructed(&tree, &way, known) else {
                 without.push(node.metric().name());
                 continue;
             };
@@ -183,10 +221,16 @@ fn leaves(model: Model) -> (usize, Vec<&'static str>) {
 }
 
 /// Every model whose metrics form a tree, the named ones among them.
-fn all(source: &str, arch: &Arch, is_its: impl Fn(&str) -> bool, named: &[&str]) {
+fn all(
+    source: &str,
+    arch: &Arch,
+    is_its: impl Fn(&str) -> bool,
+    named: &[&str],
+    known: &mut Known,
+) {
     let mut seen = Vec::new();
     for model in arch.tree.models().filter(|model| is_its(model.name())) {
-        let (reached, without) = leaves(model);
+        let (reached, without) = leaves(model, known);
         if reached + without.len() == 0 {
             continue;
         }
@@ -202,9 +246,10 @@ fn all(source: &str, arch: &Arch, is_its: impl Fn(&str) -> bool, named: &[&str])
 
 /// The models of both trees; `own_arch_dir` has newer ones, too.
 fn of_both(arch: &str, is_its: impl Fn(&str) -> bool, named: &[&str], newer: &[&str]) {
-    all("kernel", kernel_arch(arch), &is_its, named);
+    let mut known = Known::new();
+    all("kernel", kernel_arch(arch), &is_its, named, &mut known);
     let own = compiled(&own_arch_dir(), arch).unwrap_or_else(|report| panic!("{report}"));
-    all("arch", &own, &is_its, &[named, newer].concat());
+    all("arch", &own, &is_its, &[named, newer].concat(), &mut known);
 }
 
 #[test]
