@@ -111,11 +111,11 @@
 //! | feature | adds | default |
 //! |---|---|---|
 //! | `std` | [`System`], [`host`], [`measure`], [`sysfs`], [`resolve`], meshes in [`cmn`] | yes |
-//! | `alloc` | [`metric::parse`], for formulas written by users, [`planner`] and [`topdown`]; implies `ebb` and `register` | with `std` |
+//! | `alloc` | [`metric::parse`], for formulas written by users, [`planner`] and [`topdown`]; implies `ebb` | with `std` |
 //! | `open` | counters: [`open`], and opening groups in [`ebb`] (on non-Linux systems, opening returns an error) | yes |
 //! | `cmn` | [`cmn`]: events of Arm's mesh; with `std`, the meshes of this machine | yes |
 //! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | yes |
-//! | `register` | [`register`]: register values, for use without a kernel | yes |
+//! | `register` | [`register`]: register values, for use without a kernel | no |
 //! | `perf-event2` | events for the crate of that name, on architectures for which it has bindings | no |
 //! | `x86`, `arm64`, `powerpc`, `riscv`, `s390`, `nds32`, `common` | the event tree of that name, compiled into a module of [`arch`] | no |
 //! | `native`, `all-trees` | the tree of the target's own architecture; every tree | no |
@@ -222,6 +222,11 @@ pub mod topdown;
 pub use system::{Scope, System};
 
 pub use pmu_events_core::*;
+
+#[cfg(feature = "register")]
+#[cfg_attr(docsrs, doc(cfg(feature = "register")))]
+#[doc(inline)]
+pub use pmu_events_register as register;
 
 /// The reader of files, for the command `pmu`: what users name there is read by the
 /// same rules. May change in any version.

@@ -20,7 +20,7 @@
 //! | [`mod@format`], [`config`], [`builtin`] | encoding terms; the formats of core PMUs |
 //! | [`encoded`] | finding events by their config words |
 //! | [`perf_type`] | the `perf_event_attr` types that exist on every machine |
-//! | [`register`], [`schedule`] | register values for use without a kernel; counter assignment |
+//! | [`schedule`] | counter assignment |
 //! | [`cmn`] | Arm's CMN mesh: events, watchpoints, node IDs |
 //! | [`power`], [`ebb`] | raw event codes of POWER cores; event-based branches |
 //! | [`expr`] | parsing and evaluating metric expressions |
@@ -28,7 +28,7 @@
 //! | [`name`], [`glob`], [`pmu`], [`scale`] | names, shell patterns, PMU names, scale units |
 //! | [`located`] | parse errors with their position |
 //!
-//! `cmn`, `ebb` (with `power`) and `register` are features, on by default.
+//! `cmn` and `ebb` (with `power`) are features, on by default.
 
 #![no_std]
 #![doc(test(attr(deny(warnings), allow(dead_code, deprecated))))]
@@ -36,14 +36,13 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // The documentation refers to modules that are features, which this build may lack.
 #![cfg_attr(
-    not(all(feature = "cmn", feature = "ebb", feature = "register")),
+    not(all(feature = "cmn", feature = "ebb")),
     doc = "
 
 [`cmn`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/cmn/
 [`cmn::Error::panic`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/cmn/struct.Error.html#method.panic
 [`ebb`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/ebb/
-[`power`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/power/
-[`register`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/register/"
+[`power`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/power/"
 )]
 
 pub mod builtin;
@@ -76,9 +75,6 @@ pub mod pmu;
 #[cfg_attr(docsrs, doc(cfg(feature = "ebb")))]
 pub mod power;
 pub mod provided;
-#[cfg(feature = "register")]
-#[cfg_attr(docsrs, doc(cfg(feature = "register")))]
-pub mod register;
 pub mod scale;
 pub mod schedule;
 pub mod sys;

@@ -66,7 +66,7 @@
 //! Six names have the same event string on every CPU, as in perf, whatever their keys say:
 //! `INST_RETIRED.ANY`, `INST_RETIRED.ANY_P`, `CPU_CLK_UNHALTED.REF`, `.THREAD`, `.CORE` and
 //! `.THREAD_ANY`. The terms of their keys are [`Event::vendor_event_string`], which
-//! [`register`](crate::register) programs.
+//! [`register`](https://docs.rs/pmu-events-register) programs.
 //!
 //! # How it counts
 //!

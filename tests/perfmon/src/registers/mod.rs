@@ -9,8 +9,8 @@ use std::fmt;
 use std::path::Path;
 
 use pmu_events_core::format::Formats;
-use pmu_events_core::register::intel::{ProgrammableCounter, program_with};
-use pmu_events_core::register::{Control, ErrorKind};
+use pmu_events_register::intel::{ProgrammableCounter, program_with};
+use pmu_events_register::{Control, ErrorKind};
 use pmu_events_core::{Event, Tree, builtin};
 
 use vendor::{VendorEvent, Write};

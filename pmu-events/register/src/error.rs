@@ -1,7 +1,7 @@
 use core::fmt;
 
-use crate::config;
-use crate::event::CounterConstraint;
+use pmu_events_core::config;
+use pmu_events_core::event::CounterConstraint;
 
 /// Why an event cannot be programmed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl fmt::Display for Error {
     }
 }
 
-crate::__debug_as_display!(Error);
+pmu_events_core::__private::debug_as_display!(Error);
 
 /// There is no source: the message already contains what it would say.
 impl core::error::Error for Error {}

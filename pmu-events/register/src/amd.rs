@@ -4,8 +4,8 @@
 //! Use it on AMD's cores.
 
 use super::{Control, Error, ErrorKind, Write, is_core};
-use crate::event::CounterConstraint;
-use crate::{Event, builtin};
+use pmu_events_core::event::CounterConstraint;
+use pmu_events_core::{Event, builtin};
 
 /// `PerfEvtSel0` of the extended set (core counters 0 to 5); add 2 *n* for
 /// counter *n*.

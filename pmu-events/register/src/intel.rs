@@ -4,10 +4,10 @@
 //! Use it on Intel's cores.
 
 use super::{Control, Error, ErrorKind, Write, is_core};
-use crate::builtin;
-use crate::event::CounterConstraint;
-use crate::format::Formats;
-use crate::{Event, config};
+use pmu_events_core::builtin;
+use pmu_events_core::event::CounterConstraint;
+use pmu_events_core::format::Formats;
+use pmu_events_core::{Event, config};
 
 /// `IA32_PERFEVTSEL0`; add *n* for counter *n*.
 pub const IA32_PERFEVTSEL0: u32 = 0x186;
@@ -83,7 +83,7 @@ pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
 /// Many events can use either of two offcore-response registers; this function
 /// uses the first one, with the event's first code. To count a second such
 /// event with another value at the same time, replace its code and register by
-/// the alternatives ([`Msr::other`](crate::event::Msr::other)).
+/// the alternatives ([`Msr::other`](pmu_events_core::event::Msr::other)).
 ///
 /// ```
 /// use pmu_events::arch::x86;

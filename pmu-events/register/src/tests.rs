@@ -1,7 +1,7 @@
 extern crate std;
 
 use super::*;
-use crate::builtin;
+use pmu_events_core::builtin;
 
 const SAMPLE: Control = Control { user: false, kernel: true, interrupt: true, enable: false };
 

@@ -2,11 +2,14 @@
 //!
 //! Use it in firmware, a kernel or a hypervisor, which write the registers themselves.
 //!
+//! This is the module `register` of [`pmu-events`](https://docs.rs/pmu-events), behind the
+//! feature of that name. There is no `std`, heap or `unsafe` code.
+//!
 //! Everything is `const fn`: firmware that counts three events contains their
 //! register values and no table.
 //!
 //! The values are those of the vendor's code
-//! ([`Event::vendor_event_string`](crate::Event::vendor_event_string)), also where perf
+//! ([`Event::vendor_event_string`](pmu_events_core::Event::vendor_event_string)), also where perf
 //! asks the kernel for something else under the name.
 //!
 //! | module | registers |
@@ -32,6 +35,10 @@
 //! assert_eq!((WRITES[1].register, WRITES[1].value, WRITES[1].mask), (0x38f, 2, 2));
 //! ```
 
+#![no_std]
+#![doc(test(attr(deny(warnings), allow(dead_code, deprecated))))]
+#![forbid(unsafe_code)]
+
 pub mod amd;
 pub mod arm;
 mod error;
@@ -39,9 +46,9 @@ pub mod intel;
 
 pub use error::{Error, ErrorKind};
 
-use crate::format::{Formats, Words};
-use crate::term::Terms;
-use crate::{Event, config, pmu};
+use pmu_events_core::format::{Formats, Words};
+use pmu_events_core::term::Terms;
+use pmu_events_core::{Event, config, pmu};
 
 /// The modes to count in, and what to do when the counter overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

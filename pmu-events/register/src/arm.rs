@@ -5,8 +5,8 @@
 //! Use it on Arm's cores with PMUv3.
 
 use super::{Error, ErrorKind, is_core};
-use crate::format::{Format, Words};
-use crate::{Event, builtin};
+use pmu_events_core::format::{Format, Words};
+use pmu_events_core::{Event, builtin};
 
 /// The exception levels at which to count, in Non-secure state if there are two.
 ///
