@@ -113,7 +113,7 @@
 //! | `std` | [`System`], [`host`], [`measure`], [`sysfs`], [`resolve`], meshes in [`cmn`] | yes |
 //! | `alloc` | [`metric::parse`], for formulas written by users, [`planner`] and [`topdown`]; implies `ebb` | with `std` |
 //! | `open` | counters: [`open`], and opening groups in [`ebb`] (on non-Linux systems, opening returns an error) | yes |
-//! | `cmn` | [`cmn`]: events of Arm's mesh; with `std`, the meshes of this machine | yes |
+//! | `cmn` | [`cmn`]: events of Arm's mesh; with `std`, the meshes of this machine | no |
 //! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | yes |
 //! | `register` | [`register`]: register values, for use without a kernel | no |
 //! | `perf-event2` | events for the crate of that name, on architectures for which it has bindings | no |
@@ -160,7 +160,7 @@ extern crate std;
 pub mod arch;
 #[cfg(feature = "std")]
 mod cause;
-// The module of that name in the core crate, and the search for meshes.
+// The crate `pmu-events-cmn`, and the search for meshes.
 #[cfg(all(feature = "std", feature = "cmn"))]
 #[cfg_attr(docsrs, doc(cfg(all(feature = "std", feature = "cmn"))))]
 pub mod cmn;
@@ -222,6 +222,10 @@ pub mod topdown;
 pub use system::{Scope, System};
 
 pub use pmu_events_core::*;
+
+#[cfg(all(feature = "cmn", not(feature = "std")))]
+#[doc(inline)]
+pub use pmu_events_cmn as cmn;
 
 #[cfg(feature = "register")]
 #[cfg_attr(docsrs, doc(cfg(feature = "register")))]

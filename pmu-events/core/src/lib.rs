@@ -3,8 +3,7 @@
 //!
 //! No `std`, no heap, no `unsafe` code, no dependencies. Nothing here panics on
 //! bad input, except the methods that are documented to: [`Model::require`],
-//! [`Event::require_words`], [`config::Error::panic`] and
-//! [`cmn::Error::panic`].
+//! [`Event::require_words`] and [`config::Error::panic`].
 //!
 //! A [`Tree`] holds the packed constants; [`Model`], [`Event`], [`Metric`] and
 //! [`Text`](text::Text) are `Copy` views of it. Look-ups are `const fn`, so a
@@ -21,14 +20,13 @@
 //! | [`encoded`] | finding events by their config words |
 //! | [`perf_type`] | the `perf_event_attr` types that exist on every machine |
 //! | [`schedule`] | counter assignment |
-//! | [`cmn`] | Arm's CMN mesh: events, watchpoints, node IDs |
 //! | [`power`], [`ebb`] | raw event codes of POWER cores; event-based branches |
 //! | [`expr`] | parsing and evaluating metric expressions |
 //! | [`provided`] | events provided by Linux itself rather than by a tree |
 //! | [`name`], [`glob`], [`pmu`], [`scale`] | names, shell patterns, PMU names, scale units |
 //! | [`located`] | parse errors with their position |
 //!
-//! `cmn` and `ebb` (with `power`) are features, on by default.
+//! `ebb` (with `power`) is a feature, on by default.
 
 #![no_std]
 #![doc(test(attr(deny(warnings), allow(dead_code, deprecated))))]
@@ -36,19 +34,14 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // The documentation refers to modules that are features, which this build may lack.
 #![cfg_attr(
-    not(all(feature = "cmn", feature = "ebb")),
+    not(feature = "ebb"),
     doc = "
 
-[`cmn`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/cmn/
-[`cmn::Error::panic`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/cmn/struct.Error.html#method.panic
 [`ebb`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/ebb/
 [`power`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/power/"
 )]
 
 pub mod builtin;
-#[cfg(feature = "cmn")]
-#[cfg_attr(docsrs, doc(cfg(feature = "cmn")))]
-pub mod cmn;
 pub mod config;
 mod count_unit;
 pub mod cpuid;
@@ -83,9 +76,9 @@ pub mod text;
 pub mod tree;
 mod wire;
 
-/// What this crate shares with the macro's expansion and the tree compiler: the
-/// packed format, the CPUID automata, the references of metrics and the rule for
-/// `Debug` of errors. Not a public interface: it may change in any version.
+/// What this crate shares with the macro's expansion, the tree compiler and the crates
+/// beside it: the packed format, the CPUID automata, the references of metrics, digits
+/// and the rule for `Debug` of errors. Not a public interface: it may change in any version.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__debug_as_display as debug_as_display;
@@ -94,6 +87,7 @@ pub mod __private {
         pub use crate::expr::infix::*;
     }
     pub use crate::metric::siblings::*;
+    pub use crate::term::digits::digits_value;
     pub mod wire {
         pub use crate::wire::*;
     }

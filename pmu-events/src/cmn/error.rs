@@ -3,7 +3,7 @@ use core::fmt;
 use std::string::String;
 use std::vec::Vec;
 
-use pmu_events_core::cmn::{Error, GroupError};
+use pmu_events_cmn::{Error, GroupError};
 
 use crate::cause::Cause;
 use crate::sysfs::Problem;

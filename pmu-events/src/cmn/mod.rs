@@ -92,8 +92,8 @@
 //!
 //! `Documentation/admin-guide/perf/arm-cmn.rst` and `drivers/perf/arm-cmn.c` of
 //! Linux 6.12 and 7.3; the fields of flits come from the tables of match groups in Arm's
-//! technical reference manuals, as in Arm's cmn-tools ([`Field`]). The core's
-//! [`cmn`](pmu_events_core::cmn) lists the differences from the driver.
+//! technical reference manuals, as in Arm's cmn-tools ([`Field`]). [`pmu_events_cmn`]
+//! lists the differences from the driver.
 
 mod error;
 mod mesh;
@@ -101,5 +101,5 @@ mod request;
 
 pub use error::{MeshRequestError, MeshRequestErrorKind, MeshSelection};
 pub use mesh::{Mesh, Meshes};
-pub use pmu_events_core::cmn::*;
+pub use pmu_events_cmn::*;
 pub use request::MeshRequest;

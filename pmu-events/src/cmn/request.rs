@@ -10,7 +10,7 @@ use super::error::{MeshRequestError, MeshRequestErrorKind as Kind, MeshSelection
 use super::mesh::{Mesh, Meshes};
 use crate::format::Words;
 use crate::sysfs::CpuSet;
-use pmu_events_core::cmn::{Identity, MeshEvent, check_group};
+use pmu_events_cmn::{Identity, MeshEvent, check_group};
 
 /// The events to open on one mesh, as one group: they count together or not at all.
 ///

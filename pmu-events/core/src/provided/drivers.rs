@@ -1,7 +1,7 @@
 //! Events that the kernel's drivers describe in sysfs: facts of Linux 6.12 and 7.3. Not
 //! listed are events named by a machine's firmware (`hv_24x7`, `hv_gpci`,
 //! `nest_*_imc`), events of s390's processor activity (`pai_crypto`), those of
-//! `arm_cmn`, which are in [`cmn`](crate::cmn), and those of POWER7, for which
+//! `arm_cmn`, which are in the crate `pmu-events-cmn`, and those of POWER7, for which
 //! no tree exists.
 
 /// A driver for one kind of PMU.

@@ -51,7 +51,7 @@ pub(super) const fn first_of(text: &[u8], from: usize, a: u8, b: u8) -> usize {
 
 /// Term names, unlike event names, are case-sensitive.
 #[inline]
-pub(crate) const fn same(a: &str, b: &str) -> bool {
+pub const fn same(a: &str, b: &str) -> bool {
     let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {
         return false;

@@ -118,7 +118,7 @@ impl fmt::Display for GroupRule {
     }
 }
 
-crate::__debug_as_display!(GroupError);
+pmu_events_core::__private::debug_as_display!(GroupError);
 
 impl core::error::Error for GroupError {}
 

@@ -2,9 +2,9 @@
 //! `drivers/perf/arm-cmn.c`. The events of crosspoints are not listed; their
 //! names are composed of their parts ([`Crosspoint`](super::Crosspoint)).
 
-use crate::cmn::node::NodeType;
-use crate::cmn::parts::is;
-use crate::cmn::product::Products;
+use crate::node::NodeType;
+use crate::parts::is;
+use crate::product::Products;
 
 /// The property by which some events are filtered (`enum cmn_filter_select`).
 ///

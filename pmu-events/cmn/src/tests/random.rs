@@ -4,7 +4,7 @@ extern crate std;
 
 use std::vec::Vec;
 
-use crate::cmn::*;
+use crate::*;
 
 /// Pseudo-random numbers that are the same in each run (SplitMix64).
 pub(super) struct Random(pub(super) u64);

@@ -7,11 +7,11 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use super::random::Random;
-use crate::builtin;
-use crate::cmn::*;
-use crate::config;
-use crate::format::{Format, Words};
-use crate::term::Terms;
+use crate::*;
+use pmu_events_core::builtin;
+use pmu_events_core::config;
+use pmu_events_core::format::{Format, Words};
+use pmu_events_core::term::Terms;
 
 #[test]
 fn an_event_is_read_back_from_its_string_and_its_words() {
@@ -201,7 +201,7 @@ fn other_formats_are_followed() {
     let kind = ("type", Format::parse("config:8-23").unwrap());
     let narrow = ("eventid", Format::parse("config2:0-6").unwrap());
     let wide = ("eventid", Format::parse("config2:0,8-15").unwrap());
-    let encode = |terms: &[_]| event.encode(crate::format::Formats::new(terms));
+    let encode = |terms: &[_]| event.encode(pmu_events_core::format::Formats::new(terms));
     assert_eq!(encode(&[kind, wide]), Ok([0x500, 0, 0x4001, 0, 0]));
     assert_eq!(encode(&[kind]), Err(Error::new(ErrorKind::NoFormat("eventid"))));
     let error = Error::new(ErrorKind::TooLarge { what: "eventid", value: 0x81, max: 0x7f });

@@ -9,8 +9,8 @@ use super::node::NodeType;
 use super::node_id::{NodeId, NodeSelection};
 use super::product::Product;
 use super::watchpoint::Watchpoint;
-use crate::builtin;
-use crate::format::{EMPTY, Format, Formats, Words};
+use pmu_events_core::builtin;
+use pmu_events_core::format::{Format, Formats, Word, Words};
 
 /// What one `perf_event_attr` of a mesh counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +63,7 @@ impl MeshEvent {
     /// Returns an error if the formats lack a term or have too few bits for it.
     pub const fn encode(&self, formats: Formats<'_>) -> Result<Words, Error> {
         let fields = self.fields();
-        let mut words = EMPTY;
+        let mut words: Words = [0; Word::ALL.len()];
         let mut n = 0;
         while n < fields.len() {
             let (term, value) = fields.get(n);
@@ -95,9 +95,9 @@ impl MeshEvent {
         &self,
         mut find: impl FnMut(&str) -> Option<Format>,
     ) -> Result<Words, Error> {
-        self.fields()
-            .iter()
-            .try_fold(EMPTY, |words, (term, value)| add(words, term, value, find(term)))
+        self.fields().iter().try_fold([0; Word::ALL.len()], |words, (term, value)| {
+            add(words, term, value, find(term))
+        })
     }
 
     /// Checks whether a product supports the values in the event. The driver

@@ -181,6 +181,6 @@ impl fmt::Display for Error {
     }
 }
 
-crate::__debug_as_display!(Error);
+pmu_events_core::__private::debug_as_display!(Error);
 
 impl core::error::Error for Error {}

@@ -10,10 +10,10 @@ use super::named::{self, Named, PARAMETERS};
 use super::node::NodeType;
 use super::node_id::NodeId;
 use super::watchpoint::{Direction, Watchpoint};
-use crate::builtin;
-use crate::config;
-use crate::format::{EMPTY, Format, Formats, Words};
-use crate::term::{Term, Terms};
+use pmu_events_core::builtin;
+use pmu_events_core::config;
+use pmu_events_core::format::{Format, Formats, Word, Words};
+use pmu_events_core::term::{Term, Terms};
 
 impl MeshEvent {
     /// Decodes config words in the format common to all drivers so far
@@ -93,7 +93,7 @@ impl MeshEvent {
     /// as it is by the kernel.
     pub fn parse(text: &str) -> Result<Self, ParseError<'_>> {
         let terms = Terms::new(text);
-        let mut words = EMPTY;
+        let mut words: Words = [0; Word::ALL.len()];
         let mut names = terms.clone().filter_map(name_of);
         if let Some(named) = names.next() {
             if names.next().is_some() {
@@ -156,7 +156,7 @@ fn watchpoint_words(named: Named, terms: &Terms<'_>) -> Result<Words, Error> {
         return Err(Error::new(ErrorKind::Missing(missing)));
     }
     let direction = named.watchpoint().map_or(0, |direction| direction as u64);
-    let mut words = EMPTY;
+    let mut words: Words = [0; Word::ALL.len()];
     words[0] = u64::from(Watchpoint::TYPE) | direction << 16;
     Ok(words)
 }
@@ -178,7 +178,7 @@ impl Bits {
 
     /// Checks that only bits of the terms of this type are set.
     const fn check(self, kind: u16) -> Result<(), Error> {
-        let mut allowed = EMPTY;
+        let mut allowed: Words = [0; Word::ALL.len()];
         let mut stray = None;
         let mut terms = self.formats.as_slice();
         while let Some((&(term, format), rest)) = terms.split_first() {
@@ -306,7 +306,7 @@ impl fmt::Display for ParseError<'_> {
     }
 }
 
-crate::__debug_as_display!(ParseError<'_>);
+pmu_events_core::__private::debug_as_display!(ParseError<'_>);
 
 /// There is no source: the message already contains what it would say.
 impl core::error::Error for ParseError<'_> {}

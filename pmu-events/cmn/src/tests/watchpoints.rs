@@ -5,7 +5,7 @@ extern crate std;
 use std::format;
 use std::string::{String, ToString};
 
-use crate::cmn::*;
+use crate::*;
 
 #[test]
 fn pairs() {

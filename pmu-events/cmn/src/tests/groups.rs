@@ -4,10 +4,10 @@ extern crate std;
 
 use std::vec::Vec;
 
-use crate::cmn::GroupRule::{
+use crate::GroupRule::{
     Combine, CrosspointCounters, GlobalCounters, OneCycleCounter, OneOccupancy,
 };
-use crate::cmn::*;
+use crate::*;
 
 fn events(texts: &[&str]) -> Vec<MeshEvent> {
     let parse = |text: &&str| match MeshEvent::parse(text) {

@@ -3,6 +3,9 @@
 //! Use it to count on an Arm server's mesh by events, nodes and watchpoints instead of raw
 //! numbers.
 //!
+//! This is the module `cmn` of [`pmu-events`](https://docs.rs/pmu-events), behind the
+//! feature of that name. There is no `std`, heap or `unsafe` code.
+//!
 //! A mesh is a grid of crosspoints (XP) with devices on their ports. Each mesh
 //! of a machine is a separate PMU: `arm_cmn_0`, `arm_cmn_1`, …, always with a
 //! number. It counts events of nodes, or flits that match a watchpoint.
@@ -81,6 +84,10 @@
 //! | ignores `nodeid` without `bynodeid` and fields of watchpoints in other events | [`MeshEvent::decode`] and [`MeshEvent::parse`] reject it |
 //! | accepts any number as port of a watchpoint | [`Watchpoint::new`] accepts only existing ports |
 //! | assumes one bit for x and y if neither dimension is above two | [`MeshSize`] assumes two, as in hardware |
+
+#![no_std]
+#![doc(test(attr(deny(warnings), allow(dead_code, deprecated))))]
+#![forbid(unsafe_code)]
 
 mod channel;
 mod crosspoint;

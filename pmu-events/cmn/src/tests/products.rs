@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::format;
 use std::string::ToString;
 
-use crate::cmn::*;
+use crate::*;
 
 #[test]
 fn what_a_product_cannot_count() {

@@ -186,7 +186,7 @@ const fn hexadecimal(text: &[u8], from: usize, len: usize) -> Option<u16> {
     if text.len() < from + len {
         return None;
     }
-    match crate::term::digits_value(text.split_at(from).1.split_at(len).0, 16) {
+    match pmu_events_core::__private::digits_value(text.split_at(from).1.split_at(len).0, 16) {
         Some(value) => Some(value as u16),
         None => None,
     }

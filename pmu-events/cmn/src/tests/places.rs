@@ -5,7 +5,7 @@ extern crate std;
 use std::collections::BTreeSet;
 use std::vec::Vec;
 
-use crate::cmn::*;
+use crate::*;
 
 #[test]
 fn codes_of_nodes() {
