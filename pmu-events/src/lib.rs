@@ -111,10 +111,10 @@
 //! | feature | adds | default |
 //! |---|---|---|
 //! | `std` | [`System`], [`host`], [`measure`], [`sysfs`], [`resolve`], meshes in [`cmn`] | yes |
-//! | `alloc` | [`metric::parse`], for formulas written by users, [`planner`] and [`topdown`]; implies `ebb` | with `std` |
+//! | `alloc` | [`metric::parse`], for formulas written by users, [`planner`] and [`topdown`] | with `std` |
 //! | `open` | counters: [`open`], and opening groups in [`ebb`] (on non-Linux systems, opening returns an error) | yes |
 //! | `cmn` | [`cmn`]: events of Arm's mesh; with `std`, the meshes of this machine | no |
-//! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | yes |
+//! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | no |
 //! | `register` | [`register`]: register values, for use without a kernel | no |
 //! | `perf-event2` | events for the crate of that name, on architectures for which it has bindings | no |
 //! | `x86`, `arm64`, `powerpc`, `riscv`, `s390`, `nds32`, `common` | the event tree of that name, compiled into a module of [`arch`] | no |
@@ -226,6 +226,15 @@ pub use pmu_events_core::*;
 #[cfg(all(feature = "cmn", not(feature = "std")))]
 #[doc(inline)]
 pub use pmu_events_cmn as cmn;
+
+#[cfg(all(feature = "ebb", not(feature = "open")))]
+#[doc(inline)]
+pub use pmu_events_ebb::ebb;
+
+#[cfg(feature = "ebb")]
+#[cfg_attr(docsrs, doc(cfg(feature = "ebb")))]
+#[doc(inline)]
+pub use pmu_events_ebb::power;
 
 #[cfg(feature = "register")]
 #[cfg_attr(docsrs, doc(cfg(feature = "register")))]

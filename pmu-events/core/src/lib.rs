@@ -20,35 +20,20 @@
 //! | [`encoded`] | finding events by their config words |
 //! | [`perf_type`] | the `perf_event_attr` types that exist on every machine |
 //! | [`schedule`] | counter assignment |
-//! | [`power`], [`ebb`] | raw event codes of POWER cores; event-based branches |
 //! | [`expr`] | parsing and evaluating metric expressions |
 //! | [`provided`] | events provided by Linux itself rather than by a tree |
 //! | [`name`], [`glob`], [`pmu`], [`scale`] | names, shell patterns, PMU names, scale units |
 //! | [`located`] | parse errors with their position |
-//!
-//! `ebb` (with `power`) is a feature, on by default.
 
 #![no_std]
 #![doc(test(attr(deny(warnings), allow(dead_code, deprecated))))]
 #![forbid(unsafe_code)]
-#![cfg_attr(docsrs, feature(doc_cfg))]
-// The documentation refers to modules that are features, which this build may lack.
-#![cfg_attr(
-    not(feature = "ebb"),
-    doc = "
-
-[`ebb`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/ebb/
-[`power`]: https://docs.rs/pmu-events-core/latest/pmu_events_core/power/"
-)]
 
 pub mod builtin;
 pub mod config;
 mod count_unit;
 pub mod cpuid;
 mod debug;
-#[cfg(feature = "ebb")]
-#[cfg_attr(docsrs, doc(cfg(feature = "ebb")))]
-pub mod ebb;
 pub mod encoded;
 pub mod event;
 pub mod event_list;
@@ -64,9 +49,6 @@ mod packed;
 mod perf_differs;
 pub mod perf_type;
 pub mod pmu;
-#[cfg(feature = "ebb")]
-#[cfg_attr(docsrs, doc(cfg(feature = "ebb")))]
-pub mod power;
 pub mod provided;
 pub mod scale;
 pub mod schedule;
@@ -77,8 +59,8 @@ pub mod tree;
 mod wire;
 
 /// What this crate shares with the macro's expansion, the tree compiler and the crates
-/// beside it: the packed format, the CPUID automata, the references of metrics, digits
-/// and the rule for `Debug` of errors. Not a public interface: it may change in any version.
+/// beside it: the packed format, the CPUID automata, the references of metrics,
+/// digits, messages of `const` and the rule for `Debug` of errors. Not a public interface: it may change in any version.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__debug_as_display as debug_as_display;
@@ -86,8 +68,9 @@ pub mod __private {
     pub mod infix {
         pub use crate::expr::infix::*;
     }
+    pub use crate::message::Message;
     pub use crate::metric::siblings::*;
-    pub use crate::term::digits::digits_value;
+    pub use crate::term::{digits::digits_value, scan::same};
     pub mod wire {
         pub use crate::wire::*;
     }

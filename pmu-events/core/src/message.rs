@@ -2,7 +2,7 @@
 
 /// A message of bounded length, composed without heap, so that a `const` panic
 /// can show it.
-pub(crate) struct Message {
+pub struct Message {
     bytes: [u8; Self::CAPACITY],
     len: usize,
 }
@@ -10,12 +10,16 @@ pub(crate) struct Message {
 impl Message {
     const CAPACITY: usize = 512;
 
-    pub(crate) const fn new() -> Self {
+    /// Makes an empty message.
+    #[allow(clippy::new_without_default)] // It is for `const`.
+    #[must_use]
+    pub const fn new() -> Self {
         Message { bytes: [0; Self::CAPACITY], len: 0 }
     }
 
     /// Appends a text, either completely or not at all.
-    pub(crate) const fn push(mut self, text: &str) -> Self {
+    #[must_use]
+    pub const fn push(mut self, text: &str) -> Self {
         let text = text.as_bytes();
         if text.len() <= Self::CAPACITY - self.len {
             let mut i = 0;
@@ -28,7 +32,9 @@ impl Message {
         self
     }
 
-    pub(crate) const fn as_str(&self) -> &str {
+    /// Returns the text.
+    #[must_use]
+    pub const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
             Err(_) => "",

@@ -6,7 +6,7 @@ use std::vec::Vec;
 use super::{BranchAttr, BranchGroup, Error};
 use crate::host;
 use crate::open::{self, Count, Counter, ErrorKind, Flag};
-use crate::power::Generation;
+use pmu_events_ebb::power::Generation;
 
 /// How to enable a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,8 +5,8 @@ use std::io;
 use std::string::{String, ToString};
 
 use crate::cause::Cause;
-use crate::power::Generation;
 use crate::{host, open};
+use pmu_events_ebb::power::Generation;
 
 /// Why event-based branches cannot be used.
 ///

@@ -4,7 +4,7 @@
 //! Use it in a program for POWER that reacts to its own events, such as a just-in-time
 //! compiler.
 //!
-//! [The rules](pmu_events_core::ebb) also cover handlers, `fork` and other events.
+//! [The rules](pmu_events_ebb::ebb) also cover handlers, `fork` and other events.
 //!
 //! [`start`] opens and enables a group, and returns whether it really got the PMU.
 //!
@@ -29,4 +29,4 @@ mod error;
 
 pub use branches::{Branches, Enable, Standing, start};
 pub use error::{Error, ErrorKind};
-pub use pmu_events_core::ebb::*;
+pub use pmu_events_ebb::ebb::*;

@@ -7,8 +7,8 @@ use super::facts;
 use super::kind::{Kind, Rules, Smt};
 use super::supply::Supply;
 use crate::event::CounterConstraint;
-use crate::power::Generation;
 use crate::schedule::Pool;
+use pmu_events_ebb::power::Generation;
 
 /// Events that only part of the counters can count need at least as many groups as there are
 /// of them for each of these counters; the same holds for registers.

@@ -10,8 +10,8 @@ use super::kind::{
 };
 use super::supply::Supply;
 use crate::event::{CounterConstraint, CounterSet};
-use crate::power::{Fields, Generation};
 use crate::{Event, Model, builtin, name, pmu};
+use pmu_events_ebb::power::{Fields, Generation};
 
 /// What an event needs of its PMU.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,9 @@
 
 use super::kind::{Kind, Rules, Smt, Unstated};
 use crate::event::{CounterConstraint, CounterSet};
-use crate::power::Generation;
 use crate::schedule::Pool;
 use crate::{Event, Model, glob, pmu};
+use pmu_events_ebb::power::Generation;
 
 /// Models and PMUs, as shell patterns; what they have. The first line that fits counts.
 const FACTS: &[(&str, &str, Fact)] = &[

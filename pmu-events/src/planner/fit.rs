@@ -6,10 +6,10 @@ use super::demand::{Demand, PerfMetric};
 use super::facts;
 use super::kind::{FIXED_SLOTS, Kind, Rules, Smt};
 use super::supply::Supply;
-use crate::ebb;
 use crate::event::{CounterConstraint, CounterSet};
-use crate::power::{Fields, Generation};
 use crate::schedule::{MAX_EVENTS, Pool, fit};
+use pmu_events_ebb::ebb;
+use pmu_events_ebb::power::{Fields, Generation};
 
 impl Supply {
     /// Whether events, as spelled in formulas, can be counted as one group, opened in this

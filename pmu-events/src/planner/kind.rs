@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::power::Generation;
 use crate::schedule::Pool;
+use pmu_events_ebb::power::Generation;
 
 /// Whether the threads of a core share its counters.
 ///

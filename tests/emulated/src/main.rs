@@ -15,7 +15,7 @@
 #[cfg(target_arch = "powerpc64")]
 mod branches;
 #[cfg(target_arch = "powerpc64")]
-#[path = "../../../pmu-events/core/src/ebb/tests/cases.rs"]
+#[path = "../../../pmu-events/ebb/src/ebb/tests/cases.rs"]
 mod cases;
 mod counts;
 mod machine;

@@ -1,7 +1,7 @@
 //! The attributes passed to the kernel.
 
-use crate::perf_type;
 use crate::power::EBB;
+use pmu_events_core::perf_type;
 
 /// The maximum number of events in a group: six counters, and as many software
 /// events.

@@ -4,8 +4,8 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use super::*;
-use crate::config;
-use crate::term::Terms;
+use pmu_events_core::config;
+use pmu_events_core::term::Terms;
 
 /// A few dozen words that differ in every bit, and as many with a single bit
 /// set.

@@ -22,8 +22,8 @@ mod fields;
 
 pub use fields::{Error, ErrorKind, Fields};
 
-use crate::builtin;
-use crate::format::Formats;
+use pmu_events_core::builtin;
+use pmu_events_core::format::Formats;
 
 /// Bit 63: overflow of the counter causes an event-based branch of the process.
 pub const EBB: u64 = 1 << 63;

@@ -17,7 +17,7 @@ pub(crate) struct Case {
     /// name of an error.
     pub(crate) answers: [Vec<&'static str>; 3],
     /// The names of the rules that it breaks, on generations where any are
-    /// broken; for the tests of the core.
+    /// broken; for the tests beside it.
     #[cfg_attr(not(test), allow(dead_code))]
     pub(crate) rules: Vec<&'static str>,
     pub(crate) events: Vec<Opened>,

@@ -1,9 +1,9 @@
 use super::attr::{BranchAttr, BranchTarget, MAX_EVENTS};
 use super::check::check;
 use super::rule::{Broken, Rule};
-use crate::perf_type;
 use crate::power::{BHRB, EBB, Fields, Generation, IFM};
-use crate::{Event, pmu};
+use pmu_events_core::perf_type;
+use pmu_events_core::{Event, pmu};
 
 /// The branches that the branch history records (`IFM` of `MMCRA`; the names
 /// are those of `power10_bhrb_filter_map` in

@@ -1,7 +1,7 @@
 use core::fmt;
 
 use super::attr::MAX_EVENTS;
-use crate::message::Message;
+use pmu_events_core::__private::Message;
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident: $text:literal,)+) => {
@@ -262,6 +262,6 @@ impl fmt::Display for Broken {
     }
 }
 
-crate::__debug_as_display!(Broken);
+pmu_events_core::__private::debug_as_display!(Broken);
 
 impl core::error::Error for Broken {}

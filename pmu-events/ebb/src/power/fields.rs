@@ -1,7 +1,7 @@
 use core::fmt;
 
 use super::{BHRB, EBB, Generation, IFM};
-use crate::term::same;
+use pmu_events_core::__private::same;
 
 /// The fields of a raw code; a field that the generation does not have is 0.
 ///
@@ -331,6 +331,6 @@ impl fmt::Display for Error {
     }
 }
 
-crate::__debug_as_display!(Error);
+pmu_events_core::__private::debug_as_display!(Error);
 
 impl core::error::Error for Error {}

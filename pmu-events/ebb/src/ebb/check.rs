@@ -2,8 +2,8 @@
 
 use super::attr::{BranchAttr, BranchTarget, MAX_EVENTS};
 use super::rule::{Broken, Rule, Rules};
-use crate::perf_type;
 use crate::power::{BHRB, EBB, Fields, Generation, IFM};
+use pmu_events_core::perf_type;
 
 /// Checks a group, whose leader is the first event, against the rules.
 ///
