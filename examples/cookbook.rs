@@ -8,8 +8,8 @@ use std::error::Error;
 
 /// A module of each recipe, and a table of their programs.
 macro_rules! recipes {
-    ($($name:ident),+ $(,)?) => {
-        $(mod $name {
+    ($($(#[$where:meta])* $name:ident),+ $(,)?) => {
+        $($(#[$where])* mod $name {
             include!(concat!(
                 env!("CARGO_MANIFEST_DIR"),
                 "/pmu-events/src/cookbook/recipes/",
@@ -22,13 +22,24 @@ macro_rules! recipes {
             }
         })+
 
-        const RECIPES: &[(&str, fn() -> Ended)] = &[$((stringify!($name), $name::run)),+];
+        const RECIPES: &[(&str, fn() -> Ended)] = &[$($(#[$where])* (stringify!($name), $name::run)),+];
     };
 }
 
 recipes! {
     another_cpu, closure, drill_down, firmware, formula, hybrid_cpus, in_a_struct, metric,
     multiplexing, own_tree, threads, two_functions, whole_system,
+    // Where perf-event2 has bindings.
+    #[cfg(all(
+        target_os = "linux",
+        any(
+            target_arch = "x86",
+            target_arch = "x86_64",
+            target_arch = "aarch64",
+            target_arch = "riscv64",
+        ),
+    ))]
+    sampling,
 }
 
 /// How a program has ended, whether or not it can fail.

@@ -304,3 +304,20 @@ fn all_recipes_are_tested() {
     // The others are examples of a feature and of an error.
     assert_eq!(documentation.matches("include_str!(\"recipes/").count(), names.len());
 }
+
+/// The errors are those of perf-event2, which are the kernel's.
+#[cfg(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "riscv64",
+))]
+#[test]
+fn sampling() {
+    match run("sampling", &[]) {
+        Ok(printed) => {
+            assert!(printed.number("", "samples for 16666668333333") >= 0.0);
+        }
+        Err(why) => assert!(why.starts_with("Error: Os {"), "{why}"),
+    }
+}

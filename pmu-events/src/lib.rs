@@ -116,7 +116,6 @@
 //! | `cmn` | [`cmn`]: events of Arm's mesh; with `std`, the meshes of this machine | no |
 //! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | no |
 //! | `register` | [`register`]: register values, for use without a kernel | no |
-//! | `perf-event2` | events for the crate of that name, on architectures for which it has bindings | no |
 //! | `x86`, `arm64`, `powerpc`, `riscv`, `s390`, `nds32`, `common` | the event tree of that name, compiled into a module of [`arch`] | no |
 //! | `native`, `all-trees` | the tree of the target's own architecture; every tree | no |
 //! | `builtin` | `pmu_events!(builtin "x86", …)`, a selection of a tree | with a tree |
@@ -185,18 +184,6 @@ pub mod metric;
 #[cfg(feature = "open")]
 #[cfg_attr(docsrs, doc(cfg(feature = "open")))]
 pub mod open;
-#[cfg(all(
-    feature = "perf-event2",
-    target_os = "linux",
-    any(
-        target_arch = "x86",
-        target_arch = "x86_64",
-        target_arch = "aarch64",
-        target_arch = "riscv64",
-    ),
-))]
-#[cfg_attr(docsrs, doc(cfg(feature = "perf-event2")))]
-pub mod perf_event2;
 #[cfg(feature = "alloc")]
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub mod planner;

@@ -214,40 +214,16 @@
 //!
 //! # Sampling with perf-event2
 //!
-//! With the feature `perf-event2`, a resolved event is an event of the crate
-//! [perf-event2](https://docs.rs/perf-event2), whose builder samples.
+//! With the crate [`pmu-events-perf-event2`](https://docs.rs/pmu-events-perf-event2), a
+//! resolved event is an event of the crate [perf-event2](https://docs.rs/perf-event2),
+//! whose builder samples.
 //!
-//! ```
-//! # #[cfg(all(
-//! #     feature = "perf-event2",
-//! #     target_os = "linux",
-//! #     any(target_arch = "x86_64", target_arch = "aarch64")
-//! # ))] {
-//! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
-//! use perf_event::{Builder, SampleFlag};
-//! use pmu_events::System;
-//!
-//! let events = System::new().require("task-clock")?;
-//! let mut builder = Builder::new(&events[0]);
-//! builder.sample_period(1_000_000).sample(SampleFlag::IP | SampleFlag::TID);
-//! let mut sampler = builder.build()?.sampled(16)?;
-//!
-//! sampler.enable()?;
-//! let sum: u64 = (0..10_000_000).filter(|n| n % 3 == 0).sum();
-//! sampler.disable()?;
-//!
-//! let mut samples = 0;
-//! while sampler.next_record().is_some() {
-//!     samples += 1;
-//! }
-//! println!("{samples} samples for {sum}");
-//! # Ok(())
+//! ```no_run
+//! # #[cfg(any())] // It needs perf-event2; the example `cookbook` runs it.
+//! # mod recipe {
+#![doc = include_str!("recipes/sampling.rs")]
 //! # }
-//! # // Some machines forbid sampling.
-//! # if let Err(error) = recipe() {
-//! #     assert!(error.is::<std::io::Error>(), "{error}");
-//! # }
-//! # }
+//! # fn main() {}
 //! ```
 //!
 //! # When a count is missing

@@ -9,8 +9,9 @@
 //! | [`Attr`] | the `perf_event_attr` of an event, made from a [`Resolved`](crate::resolve::Resolved); its bytes can be passed to any other crate |
 //!
 //! The layer over the system call is thin and complete, and works on every
-//! architecture that Linux supports. With the feature `perf-event2`, a resolved
-//! event can also be used with that crate. On systems other than Linux the module
+//! architecture that Linux supports. With the crate
+//! [`pmu-events-perf-event2`](https://docs.rs/pmu-events-perf-event2), a resolved event
+//! is also one of perf-event2, which samples. On systems other than Linux the module
 //! compiles, and opening returns [`ErrorKind::Unsupported`].
 //!
 //! A count is scaled by the time for which its event had a counter

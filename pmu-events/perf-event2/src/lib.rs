@@ -1,5 +1,5 @@
-//! Events for the crate `perf-event2`, and conversions to its `perf_event_attr` for
-//! crates that use that structure.
+//! Events of [`pmu_events`] for the crate [`perf_event`] (`perf-event2`), and their
+//! attributes as its `perf_event_attr`, for crates that use that structure.
 //!
 //! Use it to sample by that crate what you name by this one.
 //!
@@ -7,9 +7,10 @@
 //! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
 //! use perf_event::Builder;
 //! use pmu_events::System;
+//! use pmu_events_perf_event2::Event;
 //!
 //! let resolved = System::new().require("task-clock")?;
-//! let mut counter = Builder::new(&resolved[0]).build()?;
+//! let mut counter = Builder::new(Event::new(&resolved[0])).build()?;
 //! counter.enable()?;
 //! let sum: u64 = (0..1_000_000).sum();
 //! counter.disable()?;
@@ -23,9 +24,9 @@
 //! ```
 //!
 //! `Builder::new` excludes the kernel and the hypervisor, whatever the event says;
-//! `include_kernel` and `include_hv` include them again. This module exists on the
-//! architectures for which `perf-event-open-sys2` has bindings; [`open`] exists on
-//! all.
+//! `include_kernel` and `include_hv` include them again. This crate is empty on
+//! architectures for which `perf-event-open-sys2` has no bindings; [`pmu_events::open`]
+//! exists on all.
 //!
 //! Those bindings may be older than the kernel: version 5 has no `config4`, which
 //! Linux 6.19 added. For an event that needs a field they lack, the conversions set
@@ -33,29 +34,69 @@
 //! rather than count another one. Likewise, a `size` that ends before a field of the
 //! event grows to include it: the kernel would not read the field.
 //!
-//! [`open`]: crate::open
+//! A sampling recipe is in [`pmu_events::cookbook`].
 
-use core::mem::size_of;
+#![cfg(all(
+    target_os = "linux",
+    any(
+        target_arch = "x86",
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        target_arch = "riscv64",
+    ),
+))]
+#![doc(test(attr(deny(warnings), allow(dead_code, deprecated))))]
 
-use perf_event::events::Event;
 use perf_event_open_sys::bindings::perf_event_attr;
+use pmu_events::open::{Attr, Flag};
+use pmu_events::resolve::Resolved;
 
-use crate::open::{Attr, Flag};
-use crate::resolve::Resolved;
+/// A resolved event as an event of `perf-event2`.
+///
+/// ```
+/// use perf_event::events::Event as _;
+/// use pmu_events::System;
+/// use pmu_events_perf_event2::Event;
+/// use perf_event_open_sys::bindings::perf_event_attr;
+///
+/// let resolved = System::at("/nonexistent").require("r1a8:u")?;
+/// let mut attr = perf_event_attr::default();
+/// Event::new(&resolved[0]).update_attrs(&mut attr);
+/// assert_eq!((attr.type_, attr.config, attr.exclude_kernel()), (4, 0x1a8, 1));
+/// # Ok::<(), pmu_events::resolve::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Event<'a> {
+    resolved: &'a Resolved,
+}
 
-impl Event for &Resolved {
+impl<'a> Event<'a> {
+    /// Wraps a resolved event.
+    #[must_use]
+    pub const fn new(resolved: &'a Resolved) -> Self {
+        Event { resolved }
+    }
+}
+
+impl<'a> From<&'a Resolved> for Event<'a> {
+    fn from(resolved: &'a Resolved) -> Self {
+        Event::new(resolved)
+    }
+}
+
+impl perf_event::events::Event for Event<'_> {
     /// Sets what the event itself specifies. A sampling period that only comes from
     /// the event's description is left to the builder.
     fn update_attrs(self, theirs: &mut perf_event_attr) {
-        let said = Attr::from(self);
+        let said = Attr::from(self.resolved);
         let mut attr = read(theirs);
         (attr.type_, attr.bp_type) = (said.type_, said.bp_type);
         (attr.config, attr.config1) = (said.config, said.config1);
         (attr.config2, attr.config3, attr.config4) = (said.config2, said.config3, said.config4);
         attr.sample_type |= said.sample_type;
         attr.set_precise(said.precise());
-        let attributes = self.attributes();
-        if attributes.sampling.is_some() && !self.has_default_sampling {
+        let attributes = self.resolved.attributes();
+        if attributes.sampling.is_some() && !self.resolved.has_default_sampling {
             attr.sample = said.sample;
             attr.set(Flag::Frequency, said.has(Flag::Frequency));
         }
@@ -79,26 +120,26 @@ impl Event for &Resolved {
     }
 }
 
-impl Event for Resolved {
-    fn update_attrs(self, theirs: &mut perf_event_attr) {
-        (&self).update_attrs(theirs);
-    }
-}
-
-/// Takes everything that the event specifies, including sampling.
-impl From<&Resolved> for perf_event_attr {
-    fn from(resolved: &Resolved) -> Self {
-        Attr::from(resolved).into()
-    }
-}
-
-impl From<Attr> for perf_event_attr {
-    fn from(attr: Attr) -> Self {
-        let mut theirs = perf_event_attr::default();
-        theirs.size = size_of::<perf_event_attr>() as u32;
-        write(&attr, &mut theirs);
-        theirs
-    }
+/// Returns attributes in the structure of `perf-event-open-sys2`.
+///
+/// Those of a resolved event have everything that the event specifies, including
+/// sampling:
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::open::Attr;
+///
+/// let resolved = System::at("/nonexistent").require("r1a8/period=77/")?;
+/// let attr = pmu_events_perf_event2::attr(&Attr::from(&resolved[0]));
+/// assert_eq!((attr.type_, attr.config), (4, 0x1a8));
+/// # Ok::<(), pmu_events::resolve::Error>(())
+/// ```
+#[must_use]
+pub fn attr(attr: &Attr) -> perf_event_attr {
+    let mut theirs = perf_event_attr::default();
+    theirs.size = size_of::<perf_event_attr>() as u32;
+    write(attr, &mut theirs);
+    theirs
 }
 
 const OURS: usize = Attr::SIZE as usize;
@@ -145,8 +186,9 @@ fn write(attr: &Attr, theirs: &mut perf_event_attr) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::System;
-    use perf_event::{Builder, Group};
+    use perf_event::Builder;
+    use perf_event::events::Event as _;
+    use pmu_events::System;
 
     /// The bindings' own accessors read what was written.
     #[test]
@@ -154,7 +196,7 @@ mod tests {
         let system = System::at("/nonexistent");
         let text = "cycles/period=77,config1=2,config2=3,config3=4/uppDe,mem:0x10/8:w";
         let resolved = system.require(text).unwrap();
-        let attr = perf_event_attr::from(&resolved[0]);
+        let [attr, breakpoint] = [0, 1].map(|n| attr(&Attr::from(&resolved[n])));
         assert_eq!((attr.type_, attr.config, attr.config3), (0, 0, 4));
         assert_eq!(attr.size as usize, size_of::<perf_event_attr>());
         // SAFETY: integers on both sides of the unions.
@@ -169,7 +211,6 @@ mod tests {
         assert_eq!((attr.precise_ip(), attr.pinned(), attr.exclusive()), (2, 1, 1));
         assert_eq!((attr.exclude_user(), attr.exclude_kernel(), attr.exclude_hv()), (0, 1, 1));
         assert_eq!((attr.exclude_guest(), attr.disabled(), attr.freq()), (1, 0, 0));
-        let breakpoint = perf_event_attr::from(&resolved[1]);
         // SAFETY: as above.
         let address = unsafe { breakpoint.__bindgen_anon_3.bp_addr };
         assert_eq!((breakpoint.type_, breakpoint.bp_type, address), (5, 2, 0x10));
@@ -180,10 +221,10 @@ mod tests {
     fn a_field_that_the_bindings_lack_is_not_lost() {
         let system = System::at("/nonexistent");
         let resolved = system.require("cycles/config4=5/").unwrap();
-        let attr = perf_event_attr::from(&resolved[0]);
+        let attr = attr(&Attr::from(&resolved[0]));
         if THEIRS < OURS {
             assert_eq!(attr.size, u32::MAX);
-            let opened = Builder::new(&resolved[0]).build();
+            let opened = Builder::new(Event::new(&resolved[0])).build();
             assert!(opened.is_err(), "the kernel reads nothing of that size");
         } else {
             assert_eq!((attr.size as usize, read(&attr).config4), (THEIRS, 5));
@@ -200,13 +241,13 @@ mod tests {
         attr.read_format = 5;
         attr.size = 64;
         attr.__bindgen_anon_1.sample_period = 1000;
-        (&resolved[0]).update_attrs(&mut attr);
+        Event::new(&resolved[0]).update_attrs(&mut attr);
         // SAFETY: an integer either way.
         assert_eq!(unsafe { attr.__bindgen_anon_1.sample_period }, 1000);
         assert_eq!((attr.disabled(), attr.inherit(), attr.read_format), (1, 1, 5));
         assert_eq!(attr.size, 64);
         assert_eq!((attr.exclude_user(), attr.exclude_kernel()), (1, 0));
-        (&resolved[1]).update_attrs(&mut attr);
+        Event::new(&resolved[1]).update_attrs(&mut attr);
         // SAFETY: an integer either way.
         assert_eq!((unsafe { attr.__bindgen_anon_1.sample_freq }, attr.freq()), (99, 1));
         assert_eq!(attr.exclude_user(), 0);
@@ -231,24 +272,9 @@ mod tests {
             for (size, &expected) in SIZES.into_iter().zip(expected) {
                 let mut attr = perf_event_attr::default();
                 attr.size = size;
-                (&resolved[0]).update_attrs(&mut attr);
+                Event::new(&resolved[0]).update_attrs(&mut attr);
                 assert_eq!(attr.size, expected, "{text} {size}");
             }
         }
-    }
-
-    #[test]
-    fn its_builder_opens_our_event() {
-        let system = System::new();
-        let resolved = system.require("task-clock,page-faults").unwrap();
-        let mut group = Group::new().expect("a group opens");
-        let clock = group.add(&Builder::new(&resolved[0])).expect("task-clock opens");
-        let faults = group.add(&Builder::new(&resolved[1])).expect("page-faults opens");
-        group.enable().unwrap();
-        let pages = std::vec![1_u8; 1 << 22];
-        group.disable().unwrap();
-        let counts = group.read().unwrap();
-        assert!(counts[&clock] > 0, "{counts:?}");
-        assert!(counts[&faults] > 0, "{counts:?} {}", pages.len());
     }
 }
