@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use pmu_events_compiler::tree_json::Key;
+use pmu_events_compiler::tree_json::{IGNORED, Key};
 use pmu_events_compiler::{Options, Source, Unknown, compile};
 
 const REFERENCE: &str = include_str!("../pmu-events/src/cookbook/tree_format.rs");
@@ -25,6 +25,23 @@ fn every_key_is_there() {
     let known: BTreeSet<&str> = Key::ALL.iter().map(|&(key, _)| key).collect();
     assert_eq!(described, known);
     assert_eq!(rows().len(), known.len(), "a key has two rows");
+}
+
+/// The keys that trees may have are listed, so that every change is seen in review.
+/// `.ci/api --write` writes the listing anew.
+#[test]
+fn every_key_is_listed() {
+    let read = Key::ALL.iter().map(|&(key, _)| format!("{key}\n"));
+    let ignored = IGNORED.iter().map(|key| format!("{key} (ignored)\n"));
+    let mut now: Vec<String> = read.chain(ignored).collect();
+    now.sort();
+    let now = now.concat();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("api/json/tree.txt");
+    if std::env::var_os("PMU_EVENTS_WRITES_LISTINGS").is_some() {
+        return fs::write(&file, now).expect("the listing can be written");
+    }
+    let listed = fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(listed, now, "if that is meant: .ci/api --write");
 }
 
 #[test]

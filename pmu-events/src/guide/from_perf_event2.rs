@@ -46,8 +46,9 @@
 //!
 //! # Sampling stays
 //!
-//! This crate does not sample. With the feature `perf-event2`, a resolved event is an event of that
-//! crate: [the cookbook](crate::cookbook#sampling-with-perf-event2) has the recipe. So a profiler
+//! This crate does not sample. With the crate
+//! [`pmu-events-perf-event2`](https://docs.rs/pmu-events-perf-event2), a resolved event is an event
+//! of perf-event2: [the cookbook](crate::cookbook#sampling-with-perf-event2) has the recipe. So a profiler
 //! gets its names from here, and keeps its builder.
 //!
 //! # A first step
