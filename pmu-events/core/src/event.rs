@@ -73,6 +73,13 @@ impl Event {
     }
 
     /// Returns the name, in the letter case of its source (`EventName`).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let event = x86::SILVERMONT.event("inst_retired.any").unwrap();
+    /// assert_eq!(event.name(), "INST_RETIRED.ANY"); // as its source writes it
+    /// ```
     #[must_use]
     #[inline]
     pub const fn name(self) -> &'static str {
@@ -85,6 +92,13 @@ impl Event {
     /// The order is that of jevents (`JsonEvent` in
     /// `tools/perf/pmu-events/jevents.py`): the code, then the other fields
     /// except those that are zero, then `Filter`, then the MSR term.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let event = x86::SILVERMONT.require("INST_RETIRED.ANY");
+    /// assert_eq!(event.event_string(), "event=0xc0,period=2000003");
+    /// ```
     #[must_use]
     #[inline]
     pub const fn event_string(self) -> &'static str {
@@ -146,6 +160,14 @@ impl Event {
     }
 
     /// Returns the terms of the event string.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let event = x86::SAPPHIRERAPIDS.require("L2_LINES_IN.ALL");
+    /// let umask = event.terms().last_named("umask").and_then(|term| term.number());
+    /// assert_eq!(umask, Some(0x1f));
+    /// ```
     #[must_use]
     #[inline]
     pub const fn terms(self) -> Terms<'static> {
@@ -154,6 +176,13 @@ impl Event {
 
     /// Returns the PMU that counts the event, by its name in the tree:
     /// `default_core`, `uncore_cha`, `arm_cmn`.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// assert_eq!(x86::SKYLAKEX.require("INST_RETIRED.ANY").pmu(), "default_core");
+    /// assert_eq!(x86::SKYLAKEX.require("UNC_CHA_CLOCKTICKS").pmu(), "uncore_cha");
+    /// ```
     #[must_use]
     #[inline]
     pub const fn pmu(self) -> &'static str {
@@ -161,6 +190,12 @@ impl Event {
     }
 
     /// Returns the topic: the name of the event's file, with spaces for dashes.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// assert_eq!(x86::SKYLAKEX.require("L2_LINES_IN.ALL").topic(), "cache");
+    /// ```
     #[must_use]
     #[inline]
     pub const fn topic(self) -> &'static str {
@@ -169,6 +204,13 @@ impl Event {
 
     /// Returns the short description (`BriefDescription`), or `None` if the
     /// tree has none or was compiled without descriptions.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let event = x86::SAPPHIRERAPIDS.require("L2_LINES_IN.ALL");
+    /// println!("{}", event.description().unwrap());
+    /// ```
     #[must_use]
     #[inline]
     pub const fn description(self) -> Option<Text> {
@@ -177,6 +219,14 @@ impl Event {
 
     /// Returns the long description (`PublicDescription`), or `None` if the
     /// tree has none or was compiled without long descriptions.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let event = x86::SAPPHIRERAPIDS.require("INST_RETIRED.ANY");
+    /// let (brief, long) = (event.description().unwrap(), event.long_description().unwrap());
+    /// assert!(long.len() > brief.len());
+    /// ```
     #[must_use]
     #[inline]
     pub const fn long_description(self) -> Option<Text> {
@@ -198,6 +248,13 @@ impl Event {
 
     /// Returns the factor and unit of the count (`ScaleUnit`), such as
     /// `64Bytes`.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let with_unit = x86::SKYLAKEX.events().find_map(|event| event.scale_unit());
+    /// println!("{}", with_unit.unwrap()); // `64Bytes`, say
+    /// ```
     #[must_use]
     #[inline]
     pub const fn scale_unit(self) -> Option<&'static str> {
@@ -294,6 +351,13 @@ impl Event {
 
     /// Returns the pattern that the whole `identifier` of the PMU must match
     /// (`Compat`).
+    ///
+    /// ```
+    /// use pmu_events::arch::arm64;
+    ///
+    /// let mut events = arm64::TREE.sys_events("hisi_sicl2_cpa0", "0x00000030");
+    /// assert_eq!(events.next().unwrap().compat(), Some("0x00000030"));
+    /// ```
     #[must_use]
     #[inline]
     pub const fn compat(self) -> Option<&'static str> {
@@ -302,6 +366,13 @@ impl Event {
 
     /// Whether the count covers the whole package and is read on one of its
     /// CPUs (`PerPkg`).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// assert!(x86::SKYLAKEX.require("UNC_CHA_CLOCKTICKS").is_per_package());
+    /// assert!(!x86::SKYLAKEX.require("INST_RETIRED.ANY").is_per_package());
+    /// ```
     #[must_use]
     #[inline]
     pub const fn is_per_package(self) -> bool {
@@ -309,6 +380,13 @@ impl Event {
     }
 
     /// Whether the event is deprecated (`Deprecated`).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let old = x86::SKYLAKEX.events().find(|event| event.is_deprecated()).unwrap();
+    /// println!("{}: use {}", old.name(), old.successor().unwrap_or("something else"));
+    /// ```
     #[must_use]
     #[inline]
     pub const fn is_deprecated(self) -> bool {
@@ -316,6 +394,12 @@ impl Event {
     }
 
     /// Whether the vendor has not verified the event (`Experimental`).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// assert!(x86::SKYLAKEX.events().any(|event| event.is_experimental()));
+    /// ```
     #[must_use]
     #[inline]
     pub const fn is_experimental(self) -> bool {
@@ -323,6 +407,12 @@ impl Event {
     }
 
     /// Whether a precise sample includes the data address (`Data_LA`).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// assert!(x86::SKYLAKE.require("MEM_INST_RETIRED.ALL_LOADS").has_data_address());
+    /// ```
     #[must_use]
     #[inline]
     pub const fn has_data_address(self) -> bool {
@@ -330,6 +420,12 @@ impl Event {
     }
 
     /// Returns whether the event can be sampled precisely (`PEBS`).
+    ///
+    /// ```
+    /// use pmu_events::{arch::x86, event::Precise};
+    ///
+    /// assert_ne!(x86::SKYLAKE.require("MEM_INST_RETIRED.ALL_LOADS").precise(), Precise::No);
+    /// ```
     #[must_use]
     #[inline]
     pub const fn precise(self) -> Precise {
@@ -378,6 +474,16 @@ impl Event {
     /// Two codes of one event do not differ: Nehalem's `INST_RETIRED.ANY_P` is `0xc0`
     /// with the unit mask 1, and counts the retired instructions that perf counts with
     /// the unit mask 0.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// for event in x86::SKYLAKEX.events() {
+    ///     if let Some(differs) = event.perf_differs() {
+    ///         println!("{}: perf counts {}", event.name(), differs.event_string());
+    ///     }
+    /// }
+    /// ```
     #[must_use]
     pub const fn perf_differs(self) -> Option<PerfDiffers> {
         if self.as_perf { None } else { self.recorded() }
@@ -405,6 +511,14 @@ impl Event {
     }
 
     /// Returns the documented CPU errata that affect the event (`Errata`).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let noted = x86::HASWELL.events().find_map(|event| event.errata().map(|errata| (event, errata)));
+    /// let (event, errata) = noted.unwrap();
+    /// println!("{}: see {errata}", event.name());
+    /// ```
     #[must_use]
     #[inline]
     pub const fn errata(self) -> Option<&'static str> {
@@ -412,6 +526,13 @@ impl Event {
     }
 
     /// Returns the counters that can count the event (`Counter`).
+    ///
+    /// ```
+    /// use pmu_events::{arch::x86, event::CounterConstraint};
+    ///
+    /// let event = x86::SAPPHIRERAPIDS.require("INST_RETIRED.ANY");
+    /// assert_eq!(event.counters(), CounterConstraint::Fixed(Some(0)));
+    /// ```
     #[must_use]
     #[inline]
     pub const fn counters(self) -> CounterConstraint {
@@ -427,6 +548,13 @@ impl Event {
 
     /// Returns the model-specific register that refines the event (`MSRIndex`,
     /// `MSRValue`).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// assert_eq!(x86::SKYLAKE.require("FRONTEND_RETIRED.L1I_MISS").msr().unwrap().index, 0x3f7);
+    /// assert_eq!(x86::SKYLAKE.require("INST_RETIRED.ANY").msr(), None);
+    /// ```
     #[must_use]
     pub const fn msr(self) -> Option<Msr> {
         let traits = self.traits();
@@ -450,6 +578,12 @@ impl Event {
 
     /// Returns the default sampling period, in events (`SampleAfterValue`; for
     /// names with a fixed event string that state no period, that string's).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// assert_eq!(x86::SILVERMONT.require("INST_RETIRED.ANY").sample_after(), Some(2_000_003));
+    /// ```
     #[must_use]
     pub const fn sample_after(self) -> Option<u64> {
         let traits = self.traits();
@@ -467,6 +601,13 @@ impl Event {
     /// tree (`RetirementLatencyMean`, `Min`, `Max`; newer than Linux 6.12).
     ///
     /// Formulas name it `EVENT:R` ([`LatencyOf`](crate::metric::LatencyOf)).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let latency = x86::GRANITERAPIDS.require("MEM_INST_RETIRED.LOCK_LOADS").retirement_latency();
+    /// assert_eq!(latency.unwrap().mean, Some("63.76"));
+    /// ```
     #[must_use]
     pub const fn retirement_latency(self) -> Option<RetirementLatency> {
         match self.tree.wire.extras(self.traits().extras) {

@@ -66,6 +66,12 @@ impl Model {
 
     /// Returns the directory relative to the tree: `silvermont`,
     /// `arm/neoverse-n1`, or `arm/cmn/sys` for a sys table.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// assert_eq!(x86::model("GenuineIntel-6-37-8").unwrap().name(), "silvermont");
+    /// ```
     #[must_use]
     #[inline]
     pub const fn name(self) -> &'static str {
@@ -106,6 +112,14 @@ impl Model {
     ///
     /// Costs one read of a perfect hash and one comparison, whether or not the
     /// event exists.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let event = x86::SILVERMONT.event("inst_retired.any").unwrap();
+    /// assert_eq!(event.name(), "INST_RETIRED.ANY");
+    /// assert!(x86::SILVERMONT.event("no.such.event").is_none());
+    /// ```
     #[must_use]
     #[inline]
     pub const fn event(self, name: &str) -> Option<Event> {
@@ -151,6 +165,15 @@ impl Model {
 
     /// Finds an event by name on one PMU, ignoring the case of both. The PMU
     /// name is the tree's: `default_core`, `uncore_cha`.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// // The cores of a hybrid CPU differ.
+    /// let model = x86::model("GenuineIntel-6-97-2").unwrap();
+    /// let event = model.event_on("cpu_atom", "inst_retired.any").unwrap();
+    /// assert_eq!(event.pmu(), "cpu_atom");
+    /// ```
     #[inline]
     #[must_use]
     pub const fn event_on(self, pmu: &str, name: &str) -> Option<Event> {
@@ -192,12 +215,27 @@ impl Model {
 
     /// Returns all events with this name, one for each PMU that has it, in the
     /// order of the PMUs.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let model = x86::model("GenuineIntel-6-97-2").unwrap();
+    /// assert_eq!(model.events_named("inst_retired.any").count(), 2); // on either kind of core
+    /// ```
     #[must_use]
     pub const fn events_named<'n>(self, name: &'n str) -> EventsNamed<'n> {
         EventsNamed::new(self, name)
     }
 
     /// Returns all events, by PMU and name as in perf's tables.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// for event in x86::SILVERMONT.events().topic("cache") {
+    ///     println!("{} {}", event.name(), event.event_string());
+    /// }
+    /// ```
     #[must_use]
     #[inline]
     pub const fn events(self) -> Events {
@@ -205,6 +243,12 @@ impl Model {
     }
 
     /// Returns the number of events.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// assert_eq!(x86::SILVERMONT.event_count(), x86::SILVERMONT.events().count());
+    /// ```
     #[must_use]
     #[inline]
     pub const fn event_count(self) -> usize {
@@ -212,12 +256,28 @@ impl Model {
     }
 
     /// Returns the PMUs on which this model has events.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// for pmu in x86::SAPPHIRERAPIDS.pmus() {
+    ///     println!("{}: {} events", pmu.name(), pmu.events().count());
+    /// }
+    /// ```
     #[must_use]
     pub const fn pmus(self) -> PmuTables {
         PmuTables::new(self)
     }
 
     /// Returns the metrics, sorted by name.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// for metric in x86::SAPPHIRERAPIDS.metrics().in_group("TopdownL1") {
+    ///     println!("{}: {}", metric.name(), metric.description().unwrap());
+    /// }
+    /// ```
     #[must_use]
     pub const fn metrics(self) -> Metrics {
         Metrics::new(self.tree, self.record.metrics as usize, self.record.metric_count as usize)
@@ -226,6 +286,12 @@ impl Model {
     /// Finds a metric by name, ignoring case; the first one if several PMUs
     /// have it. If no metric has exactly this name, finds one that has it among
     /// its several names ([`Metric::is_called`]).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// assert_eq!(x86::SAPPHIRERAPIDS.metric("IPC").unwrap().name(), "ipc"); // ignoring case
+    /// ```
     #[must_use]
     pub const fn metric(self, name: &str) -> Option<Metric> {
         let found = self.metrics().find(name);
@@ -242,12 +308,27 @@ impl Model {
     }
 
     /// Returns the groups that this model's metrics belong to, sorted by name.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// for group in x86::SAPPHIRERAPIDS.metric_groups() {
+    ///     println!("{}: {} metrics", group.name(), group.metrics().count());
+    /// }
+    /// ```
     #[must_use]
     pub const fn metric_groups(self) -> MetricGroups {
         MetricGroups::new(&self.metrics())
     }
 
     /// Finds a metric group by name, ignoring case.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let group = x86::SAPPHIRERAPIDS.metric_group("TopdownL1").unwrap();
+    /// assert_eq!(group.metrics().count(), 4);
+    /// ```
     #[must_use]
     pub const fn metric_group(self, name: &str) -> Option<MetricGroup> {
         let mut groups = self.metric_groups();

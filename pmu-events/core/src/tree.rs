@@ -70,6 +70,14 @@ impl Tree {
     }
 
     /// Returns the CPU models of the tree, sorted by directory.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// for model in x86::TREE.models() {
+    ///     println!("{}: {} events", model.name(), model.event_count());
+    /// }
+    /// ```
     #[must_use]
     pub const fn models(&'static self) -> Models {
         Models::new(self, false)
@@ -125,12 +133,24 @@ impl Tree {
 
     /// Returns every distinct event of the tree, sorted by name. An event that
     /// several models share is returned once.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// assert!(x86::TREE.events().any(|event| event.name() == "ex_ret_instr"));
+    /// ```
     pub fn events(&'static self) -> impl Iterator<Item = Event> {
         (0..self.wire.event_count()).map(move |number| Event::new(self, number))
     }
 
     /// Finds the description of a metric group (`metricgroups.json`) by the
     /// group's name, ignoring case.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// println!("{}", x86::TREE.group_description("TopdownL1").unwrap());
+    /// ```
     #[must_use]
     pub const fn group_description(&'static self, group: &str) -> Option<Text> {
         let groups = self.wire.section(Section::Groups);

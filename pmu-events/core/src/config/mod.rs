@@ -159,6 +159,15 @@ impl Event {
     /// those that perf gives to the kernel; for a counter without a kernel, use
     /// `register`.
     ///
+    /// ```
+    /// use pmu_events::{arch::x86, builtin, format::Word};
+    ///
+    /// let event = x86::SAPPHIRERAPIDS.require("L2_LINES_IN.ALL");
+    /// let encoded = event.encode(builtin::INTEL)?;
+    /// assert_eq!(encoded.word(Word::Config), 0x1f25);
+    /// # Ok::<(), pmu_events::config::Error<'static>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns an error for the first term that cannot be encoded. Some trees

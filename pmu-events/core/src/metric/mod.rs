@@ -105,6 +105,14 @@ impl Metric {
     /// If something is known about the machine, [`Metric::events_on`] may
     /// return fewer. Retirement latencies are not among them: no counter counts those
     /// ([`Metric::latencies`]).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let ipc = x86::SAPPHIRERAPIDS.metric("ipc").unwrap();
+    /// let events: Vec<&str> = ipc.events().map(|event| event.as_str()).collect();
+    /// assert_eq!(events, ["INST_RETIRED.ANY", "CPU_CLK_UNHALTED.THREAD"]);
+    /// ```
     #[must_use]
     pub fn events(self) -> NeededEvents {
         self.events_on(&UnknownMachine)
@@ -156,6 +164,13 @@ impl Metric {
     /// Returns the retirement latencies that the value needs in addition to the
     /// counts of [`Metric::events`], as [`LatencyOf::read`] takes them, without
     /// duplicates.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let node = x86::GRANITERAPIDS.metric("tma_lock_latency").unwrap();
+    /// assert!(node.latencies().any(|of| of.as_str() == "MEM_INST_RETIRED.LOCK_LOADS:R"));
+    /// ```
     #[must_use]
     pub fn latencies(self) -> NeededEvents {
         self.latencies_on(&UnknownMachine)
@@ -185,6 +200,17 @@ impl Metric {
     ///
     /// Returns NaN if a relevant event or literal is unknown, or where perf
     /// reports no value.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let ipc = x86::SAPPHIRERAPIDS.metric("ipc").unwrap();
+    /// let value = ipc.evaluate(|event| match event.as_str() {
+    ///     "INST_RETIRED.ANY" => 3e9,
+    ///     _ => 2e9,
+    /// });
+    /// assert_eq!(value, 1.5);
+    /// ```
     pub fn evaluate<R: Into<EventValue>>(
         self,
         values: impl FnMut(Identifier<'static>) -> R,
@@ -219,6 +245,14 @@ impl Metric {
     /// Whether the threshold expression (`MetricThreshold`) is true, given the
     /// values of [`Metric::threshold_events`]. `None` if there is no threshold
     /// or something relevant is unknown.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let missed = x86::SAPPHIRERAPIDS.metric("branch_mispredict_ratio").unwrap();
+    /// let misses = |event: &str| if event == "BR_MISP_RETIRED.ALL_BRANCHES" { 30.0 } else { 100.0 };
+    /// assert_eq!(missed.is_crossed(|event| misses(event.as_str())), Some(true));
+    /// ```
     pub fn is_crossed<R: Into<EventValue>>(
         self,
         values: impl FnMut(Identifier<'static>) -> R,
@@ -293,6 +327,13 @@ impl Metric {
     /// Returns the formula (`MetricExpr`), which displays itself in the grammar of
     /// [`crate::expr`]. Unlike [`Metric::events`], its text spells events with
     /// escapes and `@` for `/` ([`Identifier::escaped`]).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let missed = x86::SAPPHIRERAPIDS.metric("branch_mispredict_ratio").unwrap();
+    /// println!("{}", missed.expression());
+    /// ```
     #[must_use]
     #[inline]
     pub const fn expression(self) -> CompiledFormula {
@@ -301,6 +342,13 @@ impl Metric {
 
     /// Returns the threshold, a formula over metrics and events that is true if
     /// the value deserves attention (`MetricThreshold`).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let missed = x86::SAPPHIRERAPIDS.metric("branch_mispredict_ratio").unwrap();
+    /// println!("too much if {}", missed.threshold().unwrap());
+    /// ```
     #[must_use]
     pub const fn threshold(self) -> Option<CompiledFormula> {
         match self.record().threshold {
@@ -329,12 +377,25 @@ impl Metric {
     }
 
     /// Returns the groups.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let retiring = x86::SAPPHIRERAPIDS.metric("tma_retiring").unwrap();
+    /// assert!(retiring.groups().any(|group| group == "TopdownL1"));
+    /// ```
     #[must_use]
     pub const fn groups(self) -> Names {
         Names { rest: self.group_string() }
     }
 
     /// Whether the metric belongs to a group, ignoring case.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// assert!(x86::SAPPHIRERAPIDS.metric("tma_retiring").unwrap().is_in("topdownl1"));
+    /// ```
     #[must_use]
     pub const fn is_in(self, group: &str) -> bool {
         let mut groups = self.groups();
@@ -363,6 +424,15 @@ impl Metric {
     /// Returns the events to sample when the value is high, the most specific
     /// first (`SampleWith`, which perf does not read). The compiler does not
     /// check that the model has them.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let node = x86::SAPPHIRERAPIDS.metric("tma_branch_mispredicts").unwrap();
+    /// for event in node.sample_with() {
+    ///     println!("perf record -e {event}");
+    /// }
+    /// ```
     #[must_use]
     pub const fn sample_with(self) -> Names {
         let names = match self.tree.wire.optional(self.traits().sample_with) {
@@ -416,6 +486,13 @@ impl Metric {
     }
 
     /// Returns the short description (`BriefDescription`).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let ipc = x86::SAPPHIRERAPIDS.metric("ipc").unwrap();
+    /// println!("{}: {}", ipc.name(), ipc.description().unwrap());
+    /// ```
     #[must_use]
     pub const fn description(self) -> Option<Text> {
         Text::new(self.tree, self.tree.wire.metric_text(self.number as usize, BRIEF))
