@@ -1,6 +1,13 @@
 //! The flits that a watchpoint sees, and which of their bits.
 
 /// The channel of a watchpoint (`wp_chn_sel`), with its number as discriminant.
+///
+/// ```
+/// use pmu_events::cmn::{Channel, Match, MatchGroup};
+///
+/// let requests = Match::all(Channel::Req, MatchGroup::Primary);
+/// assert_eq!(requests.channel(), Channel::Req);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -24,6 +31,14 @@ impl Channel {
 ///
 /// A flit has more bits than a watchpoint can compare; each group is a selection
 /// of them.
+///
+/// ```
+/// use pmu_events::cmn::{Channel, Field, MatchGroup, Product};
+///
+/// // The address of a request is in its second group.
+/// let width = |group| Field::Addr.width(Product::Cmn600, Channel::Req, group);
+/// assert!(width(MatchGroup::Primary).is_none() && width(MatchGroup::Secondary).is_some());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]

@@ -6,6 +6,14 @@ use super::error::{Error, ErrorKind};
 use super::parts;
 
 /// What a crosspoint counts on a link.
+///
+/// ```
+/// use pmu_events::cmn::{Crosspoint, Interface, LinkChannel, Signal};
+///
+/// let stalls = Crosspoint::new(Signal::FlitStall, Interface::East, LinkChannel::Req)?;
+/// assert_eq!(stalls.signal(), Signal::FlitStall);
+/// # Ok::<(), pmu_events::cmn::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -19,6 +27,12 @@ pub enum Signal {
 }
 
 /// The side of a crosspoint on which flits leave.
+///
+/// ```
+/// use pmu_events::cmn::Interface;
+///
+/// assert_eq!((Interface::East.port(), Interface::Port1.port()), (None, Some(1)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -43,6 +57,14 @@ pub enum Interface {
 
 /// The channel of a link: one of CHI's four, the second one of a kind, or the
 /// mesh's own.
+///
+/// ```
+/// use pmu_events::cmn::{Crosspoint, Interface, LinkChannel, Signal};
+///
+/// let crosspoint = Crosspoint::new(Signal::FlitValid, Interface::East, LinkChannel::Dat)?;
+/// assert_eq!(crosspoint.channel(), LinkChannel::Dat);
+/// # Ok::<(), pmu_events::cmn::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]

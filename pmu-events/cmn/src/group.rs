@@ -78,6 +78,14 @@ impl GroupError {
 }
 
 /// A rule for groups.
+///
+/// ```
+/// use pmu_events::cmn::{GroupRule, check_group, named};
+///
+/// let cycles = named::event("dtc_cycles").unwrap();
+/// let error = check_group(&[cycles, cycles], None).unwrap_err();
+/// assert_eq!(error.kind(), GroupRule::OneCycleCounter);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GroupRule {

@@ -6,6 +6,14 @@ use core::fmt;
 ///
 /// The meaning depends on the mesh: [`MeshSize`](super::MeshSize) encodes and
 /// decodes IDs.
+///
+/// ```
+/// use pmu_events::cmn::{MeshSize, NodeId, PortLayout};
+///
+/// let place = MeshSize::new(4, 4)?.place(PortLayout::Two, NodeId::new(0x48))?;
+/// assert_eq!((place.x, place.y), (2, 1));
+/// # Ok::<(), pmu_events::cmn::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u16);
 
@@ -42,6 +50,12 @@ impl fmt::Display for NodeId {
 ///
 /// The layout may differ between crosspoints of one mesh (`arm_cmn_discover` in
 /// `drivers/perf/arm-cmn.c`).
+///
+/// ```
+/// use pmu_events::cmn::PortLayout;
+///
+/// assert_eq!((PortLayout::Two.max_port(), PortLayout::Four.max_port()), (1, 3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PortLayout {
     /// A crosspoint with one or two ports: one port bit, two device bits.
@@ -88,6 +102,14 @@ impl PortLayout {
 }
 
 /// The location of a node.
+///
+/// ```
+/// use pmu_events::cmn::{MeshSize, NodeLocation, PortLayout};
+///
+/// let place = NodeLocation { x: 2, y: 1, port: 0, device: 0 };
+/// assert_eq!(MeshSize::new(4, 4)?.node_id(PortLayout::Two, place)?.get(), 0x48);
+/// # Ok::<(), pmu_events::cmn::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NodeLocation {
     /// The column of its crosspoint, from 0 at the left.
@@ -101,6 +123,15 @@ pub struct NodeLocation {
 }
 
 /// The nodes of its type that an event counts.
+///
+/// ```
+/// use pmu_events::cmn::{NodeEvent, NodeId, NodeSelection, NodeType};
+///
+/// let event = NodeEvent::new(NodeType::HnF, 1)?;
+/// assert_eq!(event.scope(), NodeSelection::Mesh);
+/// assert_eq!(event.at(NodeId::new(0x48))?.scope(), NodeSelection::Node(NodeId::new(0x48)));
+/// # Ok::<(), pmu_events::cmn::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NodeSelection {
     /// All nodes of the mesh, summed.

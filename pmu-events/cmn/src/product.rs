@@ -4,6 +4,12 @@ use core::fmt;
 
 /// A product of Arm's family of meshes (`enum cmn_model` in
 /// `drivers/perf/arm-cmn.c`).
+///
+/// ```
+/// use pmu_events::cmn::Product;
+///
+/// assert_eq!(Product::of_part(Product::Cmn700.part()), Some(Product::Cmn700));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Product {

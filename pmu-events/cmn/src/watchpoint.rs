@@ -11,6 +11,15 @@ use super::product::Product;
 /// discriminant.
 ///
 /// A crosspoint has two watchpoints for each.
+///
+/// ```
+/// use pmu_events::cmn::{Channel, Direction, Match, MatchGroup, Watchpoint};
+///
+/// let all = Match::all(Channel::Dat, MatchGroup::Primary);
+/// let down = Watchpoint::new(Direction::Down, 0, all)?;
+/// assert_eq!(down.direction(), Direction::Down);
+/// # Ok::<(), pmu_events::cmn::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u16)]
 pub enum Direction {

@@ -12,6 +12,12 @@ use pmu_events_core::{Event, builtin};
 ///
 /// The bits for Secure state, EL3 and other threads (`NSK`, `NSU`, `M`, `MT`,
 /// `SH`) stay zero, so that those follow these levels.
+///
+/// ```
+/// use pmu_events::register::arm::{ExceptionLevels, cycle_filter};
+///
+/// assert_ne!(cycle_filter(ExceptionLevels::EL0), cycle_filter(ExceptionLevels::ALL));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExceptionLevels {
     /// Applications: bit 30 (`U`) is set if false.

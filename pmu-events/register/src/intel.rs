@@ -23,6 +23,17 @@ pub const IA32_PERF_GLOBAL_CTRL: u32 = 0x38f;
 const SELECTOR: u64 = 0xff13_ffac_ffff;
 
 /// A counter of an Intel core.
+///
+/// ```
+/// use pmu_events::arch::x86;
+/// use pmu_events::register::Control;
+/// use pmu_events::register::intel::{ProgrammableCounter, program};
+///
+/// // Only counters 0 to 3 can count it.
+/// let event = x86::SAPPHIRERAPIDS.require("MEM_INST_RETIRED.ANY");
+/// assert!(program(event, ProgrammableCounter::General(3), Control::COUNT).is_ok());
+/// assert!(program(event, ProgrammableCounter::General(4), Control::COUNT).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ProgrammableCounter {
     /// `IA32_PMCx`, with a selector of its own.
@@ -33,6 +44,17 @@ pub enum ProgrammableCounter {
 
 /// The writes that program one counter, in the required order: first any
 /// further registers the event needs, last the bit that starts it.
+///
+/// ```
+/// use pmu_events::arch::x86;
+/// use pmu_events::register::Control;
+/// use pmu_events::register::intel::{ProgrammableCounter, program};
+///
+/// let event = x86::SAPPHIRERAPIDS.require("BR_MISP_RETIRED.ALL_BRANCHES");
+/// let writes = program(event, ProgrammableCounter::General(0), Control::COUNT)?;
+/// assert_eq!(writes.as_slice()[0].register, 0x186); // IA32_PERFEVTSEL0
+/// # Ok::<(), pmu_events::register::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Program {
     writes: [Write; 3],

@@ -51,6 +51,13 @@ use pmu_events_core::term::Terms;
 use pmu_events_core::{Event, config, pmu};
 
 /// The modes to count in, and what to do when the counter overflows.
+///
+/// ```
+/// use pmu_events::register::{Control, amd};
+///
+/// let only_user = Control { kernel: false, ..Control::COUNT };
+/// assert_eq!(amd::selector(0xc2, only_user), Ok(0x41_00c2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Control {
     /// Count in user mode (x86: privilege levels 1 to 3).

@@ -9,6 +9,19 @@ use crate::cause::Cause;
 use crate::sysfs::Problem;
 
 /// A selection of meshes.
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::cmn::{MeshEvent, MeshSelection, Meshes};
+///
+/// let system = System::new();
+/// let meshes = Meshes::of(&system);
+/// // Refused where the machine has no such mesh.
+/// match meshes.request(MeshSelection::One(0), &[MeshEvent::Cycles]) {
+///     Ok(requests) => println!("{}", requests[0]),
+///     Err(error) => println!("{error}"),
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MeshSelection {
     /// All meshes, each counting separately.

@@ -16,6 +16,14 @@ use pmu_events_cmn::{Error, Identity, MeshEvent, ParseError};
 const PREFIX: &str = "arm_cmn_";
 
 /// The meshes of a system, by number.
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::cmn::Meshes;
+///
+/// let system = System::at("/nonexistent");
+/// assert_eq!(Meshes::of(&system).iter().count(), 0);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Meshes<'s> {
     meshes: Vec<Mesh<'s>>,
@@ -56,6 +64,16 @@ impl<'s> Meshes<'s> {
 }
 
 /// A mesh, which is a PMU.
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::cmn::Meshes;
+///
+/// let system = System::new();
+/// for mesh in Meshes::of(&system).iter() {
+///     println!("{}: {:?}", mesh.pmu().name(), mesh.identity());
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Mesh<'s> {
     number: u32,

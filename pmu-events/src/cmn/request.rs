@@ -15,6 +15,17 @@ use pmu_events_cmn::{Identity, MeshEvent, check_group};
 /// The events to open on one mesh, as one group: they count together or not at all.
 ///
 /// [`Display`](fmt::Display) formats the request as an argument for perf's `-e`.
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::cmn::{MeshEvent, MeshSelection, Meshes};
+///
+/// let system = System::new();
+/// let meshes = Meshes::of(&system);
+/// for request in meshes.request(MeshSelection::All, &[MeshEvent::Cycles]).unwrap_or_default() {
+///     println!("{request}"); // as perf stat -e takes it
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct MeshRequest<'s> {
     mesh: Mesh<'s>,

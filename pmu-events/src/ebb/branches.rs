@@ -9,6 +9,18 @@ use crate::open::{self, Count, Counter, ErrorKind, Flag};
 use pmu_events_ebb::power::Generation;
 
 /// How to enable a group.
+///
+/// ```
+/// use pmu_events::ebb::{self, Builder, Enable};
+/// use pmu_events::power::Generation;
+///
+/// let group = Builder::new(Generation::Power9).raw(0x1e).on(1).user_only().build()?;
+/// // All events of this thread at once; `Enable::Ioctl` enables the group alone.
+/// if let Err(error) = ebb::start(&group, Enable::Prctl) {
+///     println!("{error}");
+/// }
+/// # Ok::<(), pmu_events::ebb::Broken>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Enable {
     /// Enables only the group, by an ioctl.
@@ -19,6 +31,19 @@ pub enum Enable {
 }
 
 /// Whether a group has the PMU.
+///
+/// ```
+/// use pmu_events::ebb::{self, Builder, Enable, Standing};
+/// use pmu_events::power::Generation;
+///
+/// let group = Builder::new(Generation::Power9).raw(0x1e).on(1).user_only().build()?;
+/// match ebb::start(&group, Enable::Ioctl) {
+///     Ok((_, Standing::PushedOut)) => println!("another program has the PMU"),
+///     Ok((_, standing)) => println!("{standing:?}"),
+///     Err(error) => println!("{error}"), // this machine is no POWER9
+/// }
+/// # Ok::<(), pmu_events::ebb::Broken>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Standing {
     /// The group got the PMU and has not lost it since.
@@ -38,6 +63,18 @@ pub enum Standing {
 ///
 /// It has no count: the kernel leaves the counters to the process and does not
 /// track them, so a read returns 0 or garbage.
+///
+/// ```
+/// use pmu_events::ebb::{self, Builder, Enable};
+/// use pmu_events::power::Generation;
+///
+/// let group = Builder::new(Generation::Power9).raw(0x1e).on(1).user_only().build()?;
+/// match ebb::start(&group, Enable::Ioctl) {
+///     Ok((branches, _)) => println!("{branches:?}"),
+///     Err(error) => println!("{error}"), // this machine is no POWER9
+/// }
+/// # Ok::<(), pmu_events::ebb::Broken>(())
+/// ```
 #[derive(Debug)]
 pub struct Branches {
     /// The leader first.

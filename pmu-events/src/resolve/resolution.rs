@@ -136,6 +136,15 @@ impl Resolution {
 
     /// Returns the groups, each a slice that starts with the leader. An ungrouped
     /// event is a group of one.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let resolution = System::new().require("{task-clock,page-faults},minor-faults")?;
+    /// let sizes: Vec<usize> = resolution.groups().map(|group| group.len()).collect();
+    /// assert_eq!(sizes, [2, 1]);
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
     pub fn groups(&self) -> impl Iterator<Item = &[Resolved]> + Clone {
         let mut start = 0;
         self.ends.iter().map(move |&end| &self.resolved[core::mem::replace(&mut start, end)..end])
@@ -143,6 +152,15 @@ impl Resolution {
 
     /// Returns the events that cannot be resolved, in the order in which they were
     /// written.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let resolution = System::at("/nonexistent").resolve("page-faults,uncore_imc/umask=1/")?;
+    /// let missing = &resolution.missing()[0];
+    /// println!("{}: {}", missing.name(), missing.error());
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
     #[must_use]
     pub fn missing(&self) -> &[Missing] {
         &self.missing

@@ -39,6 +39,13 @@ impl CpuSet {
     }
 
     /// Whether the set contains a CPU.
+    ///
+    /// ```
+    /// use pmu_events::sysfs::CpuSet;
+    ///
+    /// let cpus: CpuSet = [0, 2, 4].into_iter().collect();
+    /// assert!(cpus.contains(2) && !cpus.contains(3));
+    /// ```
     #[must_use]
     pub fn contains(&self, cpu: u32) -> bool {
         self.ranges.iter().any(|range| range.contains(&cpu))

@@ -83,6 +83,13 @@ impl Sysfs {
 
     /// The PMUs below another root in place of `/sys`, such as that of a container
     /// or a test fixture. Nothing is read yet.
+    ///
+    /// ```
+    /// use pmu_events::sysfs::Sysfs;
+    ///
+    /// // A recording of another machine, say.
+    /// assert!(Sysfs::at("/nonexistent").pmus().is_empty());
+    /// ```
     #[must_use]
     pub fn at(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
@@ -109,6 +116,14 @@ impl Sysfs {
 
     /// Returns the PMU with a name or alias name. A PMU's own name is found without
     /// reading the others.
+    ///
+    /// ```
+    /// use pmu_events::sysfs::Sysfs;
+    ///
+    /// if let Some(msr) = Sysfs::new().pmu("msr") {
+    ///     println!("{:?}", msr.event_names().collect::<Vec<_>>());
+    /// }
+    /// ```
     #[must_use]
     pub fn pmu(&self, name: &str) -> Option<&Pmu> {
         let listed = || self.pmus().iter().find(|pmu| pmu.name() == name);

@@ -113,6 +113,16 @@ impl System {
     ///
     /// `PERF_CPUID` replaces the CPUID of the machine and `PROCFS_PATH` the directory
     /// `/proc`, as in perf.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// // Nothing is read before it is needed.
+    /// let system = System::new();
+    /// for pmu in system.sysfs().pmus() {
+    ///     println!("{}", pmu.name());
+    /// }
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::with(Sysfs::new())
@@ -138,6 +148,16 @@ impl System {
     /// formats that Linux's drivers define ([`Sysfs::builtin`]). This is enough to
     /// encode events for a machine that is not at hand. A type that the kernel assigns
     /// when it boots is [`Pmu::DYNAMIC`].
+    ///
+    /// ```
+    /// # #[cfg(feature = "x86")] {
+    /// use pmu_events::{System, arch::x86};
+    ///
+    /// let system = System::builtin("GenuineIntel-6-8F-4", x86::SAPPHIRERAPIDS);
+    /// assert_eq!(system.require("l2_lines_in.all")?.len(), 1);
+    /// # }
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
     #[must_use]
     pub fn builtin(cpuid: impl Into<String>, model: Model) -> Self {
         let cpuid = cpuid.into();
@@ -203,6 +223,16 @@ impl System {
     }
 
     /// Uses the tables of one model for all PMUs.
+    ///
+    /// ```
+    /// # #[cfg(feature = "x86")] {
+    /// use pmu_events::{System, arch::x86};
+    ///
+    /// let system = System::at("/nonexistent").with_model(x86::SILVERMONT);
+    /// assert_eq!(system.model()?, x86::SILVERMONT);
+    /// # }
+    /// # Ok::<(), pmu_events::host::Error>(())
+    /// ```
     #[must_use]
     pub fn with_model(self, model: Model) -> Self {
         self.change(|parts| {
@@ -221,6 +251,14 @@ impl System {
 
     /// Removes all event tables: only the events of the drivers and the generic
     /// events remain.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// // Only what the kernel itself names.
+    /// let system = System::new().without_tables();
+    /// assert!(system.require("page-faults").is_ok());
+    /// ```
     #[must_use]
     pub fn without_tables(self) -> Self {
         self.change(|parts| {
@@ -273,6 +311,16 @@ impl System {
     }
 
     /// Sets the CPUID of the machine, which then applies to all PMUs.
+    ///
+    /// ```
+    /// # #[cfg(feature = "x86")] {
+    /// use pmu_events::System;
+    ///
+    /// let system = System::at("/nonexistent").with_cpuid("GenuineIntel-6-37-8");
+    /// assert_eq!(system.model()?.name(), "silvermont");
+    /// # }
+    /// # Ok::<(), pmu_events::host::Error>(())
+    /// ```
     #[must_use]
     pub fn with_cpuid(self, cpuid: impl Into<String>) -> Self {
         self.change(|parts| parts.cpuid = Some(cpuid.into()))
@@ -313,6 +361,15 @@ impl System {
     /// Returns the CPUID of the machine, in perf's form; on a machine with several
     /// kinds of cores, that of the first core PMU.
     ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// match System::new().cpuid() {
+    ///     Ok(cpuid) => println!("{cpuid}"),
+    ///     Err(error) => println!("{error}"),
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns an error if the CPU cannot be identified.
@@ -326,6 +383,15 @@ impl System {
     }
 
     /// Returns the model of the machine's CPU.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// match System::new().model() {
+    ///     Ok(model) => println!("{}", model.name()),
+    ///     Err(error) => println!("{error}"), // no table has this CPU
+    /// }
+    /// ```
     ///
     /// # Errors
     ///
@@ -381,6 +447,15 @@ impl System {
 
     /// Returns the models of all PMUs without duplicates, in the order of the core
     /// PMUs.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// // One for each kind of core.
+    /// for model in System::new().models() {
+    ///     println!("{}", model.name());
+    /// }
+    /// ```
     #[must_use]
     pub fn models(&self) -> Vec<Model> {
         self.tables().models(self.sysfs())

@@ -9,6 +9,20 @@ pub const MAX_EVENTS: usize = 12;
 
 /// The fields of `perf_event_attr` that are subject to the rules, or may have
 /// any value.
+///
+/// ```
+/// use pmu_events::ebb::{BranchAttr, BranchTarget, check};
+/// use pmu_events::power::Generation;
+///
+/// let leader = BranchAttr {
+///     kind: 4,
+///     config: 0x8000_0000_0001_001e,
+///     pinned: true,
+///     exclusive: true,
+///     ..BranchAttr::default()
+/// };
+/// assert_eq!(check(Generation::Power9, &[leader], BranchTarget::THIS_THREAD), Ok(()));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BranchAttr {
     /// `type`
@@ -55,6 +69,12 @@ impl BranchAttr {
 }
 
 /// What to count, as `perf_event_open` takes it.
+///
+/// ```
+/// use pmu_events::ebb::BranchTarget;
+///
+/// assert_eq!(BranchTarget::thread(42).pid, 42);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BranchTarget {
     /// A thread; 0 for the calling one, -1 for all.

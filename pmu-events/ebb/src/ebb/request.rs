@@ -8,6 +8,14 @@ use pmu_events_core::{Event, pmu};
 /// The branches that the branch history records (`IFM` of `MMCRA`; the names
 /// are those of `power10_bhrb_filter_map` in
 /// `arch/powerpc/perf/power10-pmu.c`).
+///
+/// ```
+/// use pmu_events::ebb::{BranchFilter, Builder};
+/// use pmu_events::power::Generation;
+///
+/// let calls = Builder::new(Generation::Power10).raw(0x1e).on(1).bhrb(BranchFilter::Calls);
+/// assert!(calls.build().is_ok());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -219,6 +227,15 @@ const NONE: BranchAttr = BranchAttr {
 };
 
 /// Attributes that obey the rules, as returned by [`Builder::build`].
+///
+/// ```
+/// use pmu_events::ebb::{BranchGroup, Builder};
+/// use pmu_events::power::Generation;
+///
+/// let group: BranchGroup = Builder::new(Generation::Power9).raw(0x1e).on(1).build()?;
+/// assert_eq!((group.generation(), group.attributes().len()), (Generation::Power9, 1));
+/// # Ok::<(), pmu_events::ebb::Broken>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BranchGroup {
     generation: Generation,

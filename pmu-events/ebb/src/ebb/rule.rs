@@ -6,6 +6,14 @@ use pmu_events_core::__private::Message;
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident: $text:literal,)+) => {
         /// A rule that an event-based branch must obey.
+        ///
+        /// ```
+        /// use pmu_events::ebb::{Builder, Rule};
+        /// use pmu_events::power::Generation;
+        ///
+        /// let broken = Builder::new(Generation::Power9).build().unwrap_err();
+        /// assert!(broken.rules().contains(Rule::NoEvent));
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         #[non_exhaustive]
@@ -116,6 +124,16 @@ rules! {
 }
 
 /// A set of rules.
+///
+/// ```
+/// use pmu_events::ebb::Builder;
+/// use pmu_events::power::Generation;
+///
+/// let broken = Builder::new(Generation::Power9).raw(0x1e).build().unwrap_err();
+/// for rule in broken.rules().iter() {
+///     println!("{}", rule.text());
+/// }
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Rules(u64);
 

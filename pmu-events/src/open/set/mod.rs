@@ -257,6 +257,17 @@ impl Counters {
     /// Enables all counters. With [`Options::enable_on_exec`], enables only those
     /// that measure CPUs; the others start at the task's `exec`.
     ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let mut counters = System::new().open("duration_time")?;
+    /// counters.enable()?;
+    /// std::hint::black_box((0..1000).sum::<u64>());
+    /// counters.disable()?;
+    /// println!("{}", counters.read()["duration_time"]);
+    /// # Ok::<(), pmu_events::open::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns an error if an ioctl fails, or if none of the threads to be measured
@@ -319,6 +330,18 @@ impl Counters {
     ///
     /// The kernel keeps its counts: this notes where they stand, and later reads
     /// subtract that. A count that cannot be read now is unknown from then on.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let mut counters = System::new().open("duration_time")?;
+    /// counters.enable()?;
+    /// for round in 0..3 {
+    ///     counters.reset();
+    ///     println!("{round}: {}", counters.read()["duration_time"]);
+    /// }
+    /// # Ok::<(), pmu_events::open::Error>(())
+    /// ```
     pub fn reset(&mut self) {
         self.watches.iter_mut().for_each(|(_, watch)| watch.reset());
         self.baseline = self.counts();
@@ -332,6 +355,17 @@ impl Counters {
     /// Any thread may read: [`Scope::ThisThread`](crate::Scope::ThisThread) remains
     /// the thread that opened the set. (On other threads, the resolution of
     /// `user_time` and `system_time` is a clock tick.)
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let mut counters = System::new().open("duration_time")?;
+    /// counters.enable()?;
+    /// for event in counters.read() {
+    ///     println!("{event}");
+    /// }
+    /// # Ok::<(), pmu_events::open::Error>(())
+    /// ```
     #[must_use]
     pub fn read(&self) -> Reading {
         let reading = |event: &Arc<SetEvent>| EventReading::new(event.clone()).in_state(self.state);

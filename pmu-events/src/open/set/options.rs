@@ -45,6 +45,17 @@ impl Options {
     }
 
     /// Sets what is measured.
+    ///
+    /// ```
+    /// use pmu_events::open::Options;
+    /// use pmu_events::{Scope, System};
+    ///
+    /// let options = Options::new().scope(Scope::AllCpus);
+    /// match System::new().open_with("cpu-clock", &options) {
+    ///     Ok(counters) => println!("{} events", counters.events().len()),
+    ///     Err(error) => println!("{error}"), // it needs rights
+    /// }
+    /// ```
     #[must_use]
     pub fn scope(self, scope: Scope) -> Self {
         Options { scope, ..self }

@@ -191,6 +191,17 @@ impl Reading {
     /// If the set was [reset](super::Counters::reset) in between, the difference is
     /// unknown, and each event has that as its reason
     /// ([`ErrorKind::Reset`]).
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let mut counters = System::new().open("duration_time")?;
+    /// counters.enable()?;
+    /// let before = counters.read();
+    /// std::hint::black_box((0..1000).sum::<u64>());
+    /// println!("{}", counters.read().since(&before)["duration_time"]);
+    /// # Ok::<(), pmu_events::open::Error>(())
+    /// ```
     #[must_use]
     pub fn since(&self, earlier: &Reading) -> Reading {
         let mut earlier = earlier.events.iter();
@@ -254,6 +265,16 @@ impl EventReading {
 
     /// Returns the value in the event's unit: the sum over tasks and CPUs, scaled
     /// for multiplexing and converted by [`Resolved::in_unit`](crate::resolve::Resolved::in_unit).
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let mut counters = System::new().open("duration_time")?;
+    /// let (_, reading) = counters.count(|| ())?;
+    /// let event = &reading["duration_time"];
+    /// assert!(event.value()? >= 0.0 && event.unit() == "s");
+    /// # Ok::<(), pmu_events::open::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
