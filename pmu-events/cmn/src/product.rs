@@ -199,6 +199,13 @@ const fn hexadecimal(text: &[u8], from: usize, len: usize) -> Option<u16> {
 }
 
 /// A set of products.
+///
+/// ```
+/// use pmu_events::cmn::{Product, named};
+///
+/// let miss = named::find("hnf_cache_miss").unwrap();
+/// assert!(miss.products().contains(Product::Cmn700));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Products(u8);
 

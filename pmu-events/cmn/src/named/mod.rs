@@ -213,6 +213,13 @@ pub(super) const PARAMETERS: [&str; 5] =
     ["wp_dev_sel", "wp_chn_sel", "wp_grp", "wp_val", "wp_mask"];
 
 /// The text of a driver's event file, available through `Display`.
+///
+/// ```
+/// use pmu_events::cmn::named;
+///
+/// let miss = named::find("hnf_cache_miss").unwrap();
+/// assert_eq!(miss.event_string().to_string(), "type=0x5,eventid=0x1");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventString(Named);
 

@@ -10,6 +10,13 @@ use crate::product::Products;
 ///
 /// A node has one register for each: two events of a node with the same filter
 /// cannot count at the same time with different numbers for it.
+///
+/// ```
+/// use pmu_events::cmn::named::{self, NodeFilter};
+///
+/// let reads = named::all().find(|named| named.filter() == Some(NodeFilter::Occupancy)).unwrap();
+/// println!("{}", reads.event_string());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum NodeFilter {
