@@ -76,8 +76,11 @@ pub fn files(arch: &Arch) -> Files {
     files
 }
 
+/// The former names of models and events, which are written by hand.
+const FORMER: &str = "former.csv";
+
 /// The changes that writing would make. Files that are neither JSON nor CSV are
-/// left alone.
+/// left alone, and so is the list of former names.
 ///
 /// # Errors
 ///
@@ -98,7 +101,8 @@ pub fn changes(directory: &Path, files: &Files) -> io::Result<Vec<Change>> {
         };
         changes.push(Change { file: file.clone(), kind });
     }
-    let gone = there.into_iter().filter(|file| file.ends_with(".json") || file.ends_with(".csv"));
+    let is_written = |file: &String| file.ends_with(".json") || file.ends_with(".csv");
+    let gone = there.into_iter().filter(|file| is_written(file) && file != FORMER);
     changes.extend(gone.map(|file| Change { file, kind: ChangeKind::Removed }));
     changes.sort_by(|a, b| a.file.cmp(&b.file));
     Ok(changes)

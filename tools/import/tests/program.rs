@@ -159,6 +159,7 @@ fn a_newer_tree() {
     write(&kernel.join("mapfile.csv"), "h\nGenuineIntel-6-1,v2,two,core\n");
     fs::rename(kernel.join("one"), kernel.join("two")).unwrap();
     write(&root.join("arch/x86/README"), "Not the program's.\n");
+    write(&root.join("arch/x86/former.csv"), "Former name,Models,Name,Since\none,,two,0.2.0\n");
     let check = run(&root, &["linux", "--check"]);
     assert_eq!(check.code, Some(1));
     let changes: Vec<&str> = check.out.lines().take(10).collect();
@@ -183,6 +184,7 @@ fn a_newer_tree() {
     assert_eq!(run(&root, &["linux", "--arch", "x86"]).code, Some(0));
     assert!(!root.join("arch/x86/one").exists());
     assert!(root.join("arch/x86/README").exists());
+    assert!(root.join("arch/x86/former.csv").exists(), "it is written by hand");
     assert_eq!(run(&root, &["linux", "--check"]).code, Some(0));
 }
 
