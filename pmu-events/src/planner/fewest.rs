@@ -39,11 +39,23 @@ pub(super) fn fewer(
     let most = whole.groups.iter().filter(|group| !group.is_empty()).count();
     let known = Sets::of(arena, sets);
     let arena = &*arena;
-    let attempts = (least.max(1)..most)
-        .flat_map(|number| known.references.iter().take(REFERENCES).map(move |one| (number, *one)));
-    attempts.into_iter().find_map(|(number, reference)| {
-        Attempt::new(arena, &known, number, reference).run(sets.len())
+    (least.max(1)..most).find_map(|number| {
+        [Start::WholeSets, Start::Events].into_iter().find_map(|start| {
+            known.references.iter().take(REFERENCES).find_map(|&reference| {
+                Attempt::new(arena, &known, number, reference).run(start, sets.len())
+            })
+        })
     })
+}
+
+/// So many events may move for another one.
+const MOVES: u32 = 2;
+
+/// What finds a place first. Whole sets leave fewer to be split; events leave fewer groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Start {
+    WholeSets,
+    Events,
 }
 
 impl Sets {
@@ -101,9 +113,12 @@ impl<'a, 's, 't> Attempt<'a, 's, 't> {
         }
     }
 
-    fn run(mut self, count: usize) -> Option<(Search, Vec<Option<usize>>)> {
-        self.place_whole_sets();
-        self.place_rest()?;
+    fn run(mut self, start: Start, count: usize) -> Option<(Search, Vec<Option<usize>>)> {
+        self.place_items(|choice| choice == 0)?;
+        if start == Start::WholeSets {
+            self.place_whole_sets();
+        }
+        self.place_items(|_| true)?;
         self.complete_sets();
         self.search(count)
     }
@@ -151,11 +166,15 @@ impl<'a, 's, 't> Attempt<'a, 's, 't> {
         order.into_iter().find(|&group| self.has_room(group, events))
     }
 
-    /// What no group counts yet goes where most of the sets are that need it.
-    fn place_rest(&mut self) -> Option<()> {
+    /// Of what no group counts yet, those with such a choice of counters go where most of the sets
+    /// are that need them.
+    fn place_items(&mut self, has_choice: fn(u32) -> bool) -> Option<()> {
         let mut left: Vec<&Item> = Vec::new();
         for &item in self.programmed.iter().flatten() {
-            if self.places[item[0]].is_none() && !left.contains(&item) {
+            if self.places[item[0]].is_none()
+                && !left.contains(&item)
+                && has_choice(self.arena.choice(item))
+            {
                 left.push(item);
             }
         }
@@ -173,33 +192,49 @@ impl<'a, 's, 't> Attempt<'a, 's, 't> {
             order.sort_by_key(|&group| (Reverse(near[group]), Reverse(self.groups[group].len())));
             match order.iter().copied().find(|&group| self.has_room(group, item)) {
                 Some(group) => self.put(group, item),
-                None => self.put_in_exchange(item)?,
+                None => {
+                    (1..=MOVES).find_map(|moves| self.put_in_exchange(item, moves))?;
+                }
             }
         }
         Some(())
     }
 
-    /// Makes room in a group by moving one of its events to another.
-    fn put_in_exchange(&mut self, item: &Item) -> Option<()> {
+    /// Makes room in a group by moving one of its events to another, where another one may have to
+    /// move in turn.
+    fn put_in_exchange(&mut self, item: &Item, moves: u32) -> Option<()> {
+        let movable = |this: &Self, group: usize| -> Vec<usize> {
+            let events = this.groups[group].iter().copied();
+            let is_moved = |&event: &usize| {
+                this.places[event] == Some(group) && this.is_an_item(event) && item[..] != [event]
+            };
+            events.filter(is_moved).collect()
+        };
         for group in 0..self.groups.len() {
-            for event in self.groups[group].clone() {
-                let is_moved = self.places[event] == Some(group) && self.is_an_item(event);
-                if !is_moved {
-                    continue;
-                }
+            for event in movable(self, group) {
                 let mut without = self.groups[group].clone();
                 without.retain(|&one| one != event);
                 if !self.arena.has_room_beside(&without, item) {
                     continue;
                 }
+                let before = core::mem::replace(&mut self.groups[group], without);
+                self.places[event] = None;
+                self.put(group, item);
                 let mut others = (0..self.groups.len()).filter(|&other| other != group);
-                if let Some(other) = others.find(|&other| self.has_room(other, &[event])) {
-                    self.groups[group] = without;
-                    self.places[event] = None;
-                    self.put(group, item);
-                    self.put(other, &[event]);
-                    return Some(());
+                match others.find(|&other| self.has_room(other, &[event])) {
+                    Some(other) => self.put(other, &[event]),
+                    None if moves > 1
+                        && self.put_in_exchange(&vec![event], moves - 1).is_some() => {}
+                    None => {
+                        for &one in item {
+                            self.places[one] = None;
+                        }
+                        self.places[event] = Some(group);
+                        self.groups[group] = before;
+                        continue;
+                    }
                 }
+                return Some(());
             }
         }
         None

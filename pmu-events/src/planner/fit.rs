@@ -93,9 +93,10 @@ impl Supply {
         }
     }
 
-    /// How many counters an event can have.
+    /// How many counters an event can have beside others.
     pub(super) fn choice(&self, demand: &Demand) -> u32 {
         match (self.kind, demand.constraint) {
+            _ if demand.is_alone => 0,
             (Kind::Pool(pool, _), CounterConstraint::General(set)) => {
                 CounterSet(set.0 & pool.general.0).len()
             }

@@ -141,7 +141,7 @@ impl<'t> Packing<'t> {
             .iter()
             .map(|set| set.as_ref().iter().map(|text| arena.number(Cow::Borrowed(text))).collect())
             .collect();
-        let lower_bound = bound::of(supply, &arena.demands);
+        let lower_bound = bound::of(&mut arena, &sets);
         let mut search = Search { units: Vec::new(), groups: Vec::new() };
         let references = search.place_all(&mut arena, &sets);
         let (search, references) = improved(&mut arena, &sets, search, references, lower_bound);
@@ -161,8 +161,8 @@ impl<'t> Packing<'t> {
     }
 
     /// Returns a number of groups below which the counters cannot count all events, even if
-    /// every set were split: what the most wanted of them, or of the registers that events
-    /// share, forces.
+    /// every set were split: what the most wanted of them forces, or of the registers that
+    /// events share, beside events that must be alone and the references of parts.
     #[must_use]
     pub fn lower_bound(&self) -> usize {
         self.lower_bound
