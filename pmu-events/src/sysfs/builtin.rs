@@ -20,7 +20,8 @@ impl Sysfs {
     /// sysfs. There is one PMU, without a number, for several instances. PMUs of
     /// unknown drivers are omitted, and so is information that only a running
     /// system has, such as the CPUs. Of the events that drivers name, there are those that
-    /// formulas of x86 need: of the core and of `msr`, `cstate_core`, `cstate_pkg` and `power`.
+    /// formulas need: of cores, of NXP's DDR controllers and, on x86, of `msr`, `cstate_core`,
+    /// `cstate_pkg` and `power`.
     ///
     /// The running kernel assigns the type of most PMUs; here it is
     /// [`Pmu::DYNAMIC`].
@@ -44,7 +45,7 @@ impl Sysfs {
             tables.flat_map(|table| table.pmus().map(|pmu| pmu.name())).collect();
         units.sort_unstable();
         units.dedup();
-        let known = |unit: &str| known(cpuid, unit, events(unit, model));
+        let known = |unit: &str| known(cpuid, unit, model);
         let mut pmus: Vec<Pmu> = units.into_iter().filter_map(known).collect();
         // Every CPU has a core PMU, whatever its table says.
         if !pmus.iter().any(Pmu::is_core) {
@@ -67,10 +68,11 @@ impl Sysfs {
     }
 }
 
-fn known(cpuid: &str, unit: &str, events: Vec<Alias>) -> Option<Pmu> {
+fn known(cpuid: &str, unit: &str, model: Model) -> Option<Pmu> {
     let formats = builtin::of_pmu(cpuid, unit)?;
     let is_core = pmu::is_core(unit);
     let is_arm = is_core && formats == builtin::ARMV8_PMUV3;
+    let events = events(unit, model, is_arm);
     let name = match unit {
         DEFAULT_CORE if is_arm => "armv8_pmuv3_0",
         DEFAULT_CORE if formats == builtin::APPLE_M1 => of_apple(cpuid),
@@ -179,11 +181,48 @@ const OF_CORES: [(&str, Events); 3] = [
     ),
 ];
 
+/// PMUs of systems, and events that only their drivers name
+/// (`drivers/perf/fsl_imx8_ddr_perf.c`, `fsl_imx9_ddr_perf.c`).
+const OF_SYSTEMS: [(&str, Events); 2] = [
+    ("imx8_ddr", &[("axid-read", "event=0x41"), ("axid-write", "event=0x42")]),
+    (
+        "imx9_ddr",
+        &[
+            ("ddrc_pm_0", "event=0x0f"),
+            ("ddrc_pm_2", "event=0x11"),
+            ("ddrc_pm_3", "event=0x12"),
+            ("ddrc_pm_4", "event=0x13"),
+            ("ddrc_pm_5", "event=0x16"),
+            ("ddrc_pm_6", "event=0x17"),
+            ("ddrc_pm_7", "event=0x18"),
+            ("ddrc_pm_8", "event=0x19"),
+            ("ddrc_pm_9", "event=0x1a"),
+            ("eddrtq_pm_wr_beat_filt", "event=0x249"),
+            ("eddrtq_pm_rd_beat_filt2", "event=0x349"),
+            ("eddrtq_pm_rd_beat_filt1", "event=0x449"),
+            ("eddrtq_pm_rd_beat_filt0", "event=0x549"),
+        ],
+    ),
+];
+
+/// Events of Arm's cores that not all tables have (`drivers/perf/arm_pmuv3.c`).
+const OF_ARM: Events = &[
+    ("inst_retired", "event=0x08"),
+    ("br_mis_pred", "event=0x10"),
+    ("cpu_cycles", "event=0x11"),
+    ("inst_spec", "event=0x1b"),
+    ("l2i_cache", "event=0x27"),
+    ("l2i_cache_refill", "event=0x28"),
+    ("l2i_tlb_refill", "event=0x2e"),
+    ("l2i_tlb", "event=0x30"),
+];
+
 /// The events that the driver of a PMU names on a CPU of a model.
-fn events(unit: &str, model: Model) -> Vec<Alias> {
-    let of_x86 = OF_X86.iter().filter(|(pmu, _)| *pmu == unit);
+fn events(unit: &str, model: Model, is_arm: bool) -> Vec<Alias> {
+    let of_pmu = OF_X86.iter().chain(&OF_SYSTEMS).filter(|(pmu, _)| *pmu == unit);
     let is_of_core = |other: &str| pmu::is_core(unit) && model.event_on(unit, other).is_some();
     let of_cores = OF_CORES.iter().filter(|(other, _)| is_of_core(other));
-    let all = of_x86.chain(of_cores).flat_map(|(_, events)| events.iter());
+    let of_arm = OF_ARM.iter().filter(|(name, _)| is_arm && model.event_on(unit, name).is_none());
+    let all = of_pmu.chain(of_cores).flat_map(|(_, events)| events.iter()).chain(of_arm);
     all.map(|(name, terms)| Alias::described(name, terms)).collect()
 }

@@ -1,11 +1,32 @@
-//! Uncore PMUs of Intel's client CPUs, by family 6 model
-//! (`arch/x86/events/intel/uncore_snb.c`).
+//! Uncore PMUs of Intel's client CPUs, by model (`arch/x86/events/intel/uncore_snb.c`).
 
 use crate::format::Formats;
 
-use super::format;
+use super::{format, intel_server};
 
-/// The formats of a PMU, by its name in trees, which number some of them.
+/// The formats of a PMU of family 18, of which Nova Lake is.
+pub(super) const fn of_family_18(model: u64, pmu: &str) -> Option<Formats<'static>> {
+    match (model, pmu.as_bytes()) {
+        (_, b"uncore_ia_core_bridge") => None,
+        (1 | 3, pmu) => of_panther_lake(pmu),
+        _ => None,
+    }
+}
+
+/// Panther Lake's; some are known only from the hardware's discovery tables.
+const fn of_panther_lake(pmu: &[u8]) -> Option<Formats<'static>> {
+    Some(match pmu {
+        b"uncore_imc" | b"uncore_sncu" | b"uncore_hbo" => intel_server::DISCOVERED,
+        b"uncore_cbox" | b"uncore_santa" | b"uncore_ia_core_bridge" => ADL,
+        b"uncore_cncu" => CLOCK,
+        b"uncore_imc_free_running"
+        | b"uncore_imc_free_running_0"
+        | b"uncore_imc_free_running_1" => FREE_RUNNING,
+        _ => return None,
+    })
+}
+
+/// The formats of a PMU of family 6, by its name in trees, which number some of them.
 pub(super) const fn of_pmu(model: u64, pmu: &str) -> Option<Formats<'static>> {
     let pmu = pmu.as_bytes();
     Some(match model {
@@ -52,6 +73,8 @@ pub(super) const fn of_pmu(model: u64, pmu: &str) -> Option<Formats<'static>> {
             | b"uncore_imc_free_running_1" => FREE_RUNNING,
             _ => return None,
         },
+        // Panther and Wildcat Lake
+        0xcc | 0xd5 | 0xe5 => return of_panther_lake(pmu),
         _ => return None,
     })
 }
@@ -67,12 +90,12 @@ formats! {
         "cmask": "config:24-28",
     }
 
-    /// The clock since Ice Lake.
+    /// The clock since Ice Lake, and `cncu`.
     CLOCK {
         "event": "config:0-7",
     }
 
-    /// CBOX of Alder and Lunar Lake, and all of Meteor Lake.
+    /// CBOX since Alder Lake, all of Meteor Lake, and `santa`.
     ADL {
         "event": "config:0-7",
         "umask": "config:8-15",

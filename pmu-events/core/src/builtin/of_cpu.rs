@@ -52,6 +52,9 @@ pub fn of_pmu(cpuid: &str, pmu: &str) -> Option<Formats<'static>> {
         "GenuineIntel" if family == 6 => intel_server::of_pmu(model, pmu)
             .or_else(|| intel_client::of_pmu(model, pmu))
             .or_else(|| x86_system::of_intel(pmu)),
+        "GenuineIntel" if family == 18 => {
+            intel_client::of_family_18(model, pmu).or_else(|| x86_system::of_intel(pmu))
+        }
         "GenuineIntel" => x86_system::of_intel(pmu),
         "AuthenticAMD" | "HygonGenuine" if is_core => Some(AMD),
         "AuthenticAMD" | "HygonGenuine" => {
@@ -103,6 +106,27 @@ mod tests {
             let formats = of_pmu(cpuid, "default_core").expect(cpuid);
             assert_eq!(formats.find("event"), Format::parse(event).ok(), "{cpuid}");
         }
+    }
+
+    /// Drivers name the least count in a cycle differently.
+    #[test]
+    fn uncores_of_the_newest_clients() {
+        for cpuid in ["GenuineIntel-6-CC-0", "GenuineIntel-6-D5-0", "GenuineIntel-18-1-0"] {
+            let pmus = [
+                ("uncore_imc", "thresh"),
+                ("uncore_hbo", "thresh"),
+                ("uncore_santa", "threshold"),
+                ("uncore_cbox", "threshold"),
+            ];
+            for (pmu, term) in pmus {
+                let formats = of_pmu(cpuid, pmu).expect(cpuid);
+                assert!(formats.find(term).is_some(), "{cpuid} {pmu}");
+            }
+            assert_eq!(of_pmu(cpuid, "uncore_arb"), None, "{cpuid}");
+        }
+        assert!(of_pmu("GenuineIntel-6-CC-0", "uncore_ia_core_bridge").is_some());
+        assert_eq!(of_pmu("GenuineIntel-18-1-0", "uncore_ia_core_bridge"), None);
+        assert_eq!(of_pmu("GenuineIntel-18-2-0", "uncore_imc"), None);
     }
 
     #[test]
