@@ -77,8 +77,8 @@ const NEWER: &str = "toplev has tma_store_early_blk among the parts of tma_l1_bo
                      lacks; neither is wrong";
 const OTHER_NAMES: &str = "it subtracts metrics of which one differs for a listed reason and that the \
                            two name differently; neither is wrong";
-const OTHER_MODEL: &str = "toplev takes Ice Lake's formulas for this model; ours are its own, and \
-                           right";
+const OTHER_MODEL: &str = "toplev takes another model's formulas for this one; ours are its own, \
+                           and right";
 
 const PACKAGES: &str = "toplev takes the cycles of one unit of each package for those of one, and \
                         the latency of DRAM lacks the time (UPSTREAM.md); ours is right";
@@ -112,7 +112,7 @@ const EXCEPTIONS: &[Exception] = &[
     ),
     except("cascadelakex|sapphirerapids|emeraldrapids", "tma_local_mem", NANOSECONDS),
     except("cascadelakex|sapphirerapids|emeraldrapids", "tma_remote_*", NANOSECONDS),
-    except("cascadelakex|lunarlake", "tma_bottleneck_other_bottlenecks", OTHER_NAMES),
+    except("cascadelakex|lunarlake|arrowlake", "tma_bottleneck_other_bottlenecks", OTHER_NAMES),
     except("sapphirerapids|emeraldrapids|graniterapids", "tma_fp_*", HALF_PRECISION),
     except("sapphirerapids|emeraldrapids|graniterapids", "tma_info_inst_mix_ip*", HALF_PRECISION),
     except("sapphirerapids|emeraldrapids", "tma_info_core_flopc", HALF_PRECISION),
@@ -127,7 +127,7 @@ const EXCEPTIONS: &[Exception] = &[
     except("graniterapids", "tma_*_mispredicts", SAMPLED),
     except("sapphirerapids|emeraldrapids", "tma_lock_latency", OLDER),
     except("sapphirerapids|emeraldrapids", "tma_split_loads", OLDER),
-    except("lunarlake", "tma_bottleneck_memory_data_tlbs", NEWER),
+    except("lunarlake|arrowlake", "tma_bottleneck_memory_data_tlbs", NEWER),
     except("*", "tma_info_system_mem*_read_latency", PACKAGES),
     except("*", "tma_info_system_uncore_frequency", PACKAGES),
     except("elkhartlake", "tma_backend_bound", LIMIT),
@@ -137,5 +137,9 @@ const EXCEPTIONS: &[Exception] = &[
     except("tigerlake", "tma_l[23]_hit_latency", OTHER_MODEL),
     except("tigerlake|rocketlake", "tma_info_memory_l2mpki_all", OTHER_MODEL),
     except("rocketlake", "tma_ms", OTHER_MODEL),
+    except("broadwellde", "tma_contested_accesses", OTHER_MODEL),
+    except("broadwellde", "tma_data_sharing", OTHER_MODEL),
+    except("broadwellde", "tma_l3_hit_latency", OTHER_MODEL),
+    except("broadwellde", "tma_info_memory_tlb_page_walks_utilization", OTHER_MODEL),
     except("rocketlake", "tma_bottleneck_instruction_fetch_bw", OTHER_MODEL),
 ];

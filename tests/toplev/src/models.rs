@@ -16,7 +16,7 @@ const fn pair(file: &'static str, model: &'static str, pmu: &'static str) -> Pai
 }
 
 /// All of them.
-pub const PAIRS: [Pair; 26] = [
+pub const PAIRS: [Pair; 29] = [
     pair("snb_client", "sandybridge", "default_core"),
     pair("jkt_server", "jaketown", "default_core"),
     pair("ivb_client", "ivybridge", "default_core"),
@@ -25,6 +25,7 @@ pub const PAIRS: [Pair; 26] = [
     pair("hsx_server", "haswellx", "default_core"),
     pair("bdw_client", "broadwell", "default_core"),
     pair("bdx_server", "broadwellx", "default_core"),
+    pair("bdx_server", "broadwellde", "default_core"),
     pair("skl_client", "skylake", "default_core"),
     pair("skx_server", "skylakex", "default_core"),
     pair("clx_server", "cascadelakex", "default_core"),
@@ -39,6 +40,8 @@ pub const PAIRS: [Pair; 26] = [
     pair("mtl_cmt", "meteorlake", "cpu_atom"),
     pair("lnl_lnc", "lunarlake", "cpu_core"),
     pair("lnl_skt", "lunarlake", "cpu_atom"),
+    pair("lnl_lnc", "arrowlake", "cpu_core"),
+    pair("lnl_skt", "arrowlake", "cpu_atom"),
     pair("srf", "sierraforest", "default_core"),
     pair("icl_client", "tigerlake", "default_core"),
     pair("icl_client", "rocketlake", "default_core"),

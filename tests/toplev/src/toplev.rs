@@ -114,12 +114,13 @@ fn node(line: &str) -> Option<Node> {
     })
 }
 
+/// What the largest part of a node exceeds the next by, where toplev goes on to it.
+pub const CLEARLY: f64 = 0.05;
+
 /// The rule by which toplev names one bottleneck: from the top, the largest of the nodes
-/// over their thresholds that overlap no others, as long as it is clearly the largest.
+/// over their thresholds that overlap no others, as long as it exceeds the next by `clearly`.
 #[must_use]
-pub fn bottleneck(nodes: &[Node]) -> Option<&Node> {
-    /// What the second largest may be less.
-    const CLEARLY: f64 = 0.05;
+pub fn bottleneck(nodes: &[Node], clearly: f64) -> Option<&Node> {
     let mut found: Option<&Node> = None;
     loop {
         let above = found.map_or("", |node| node.name.as_str());
@@ -132,7 +133,7 @@ pub fn bottleneck(nodes: &[Node]) -> Option<&Node> {
         parts.sort_by(|a, b| b.value.total_cmp(&a.value));
         match parts[..] {
             [] => return found,
-            [first, second, ..] if found.is_some() && first.value - second.value <= CLEARLY => {
+            [first, second, ..] if found.is_some() && first.value - second.value <= clearly => {
                 return found;
             }
             [first, ..] => found = Some(first),

@@ -6,15 +6,16 @@ use pmu_events::topdown::{Drill, EventCount, Hierarchy};
 
 use crate::core::Core;
 use crate::names;
-use crate::toplev::{Node, bottleneck};
+use crate::toplev::{CLEARLY, Node, bottleneck};
 
 /// How the two compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// The same node, or none on both sides.
     Same,
-    /// toplev stops above, because the largest part is not clearly so.
-    PartOfTheirs,
+    /// toplev stops above, because the largest part is not clearly so: if it did not, it would
+    /// name the same node.
+    SameIfTheyWentOn,
     /// What the parts of a node leave of it, where toplev names one of these parts although it
     /// explains little.
     RestOfTheirs,
@@ -26,7 +27,7 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Verdict::Same => "the same",
-            Verdict::PartOfTheirs => "a part of toplev's",
+            Verdict::SameIfTheyWentOn => "the same where toplev stops above it",
             Verdict::RestOfTheirs => "the rest of a node of which toplev names a small part",
             Verdict::Different => "different",
         })
@@ -54,17 +55,19 @@ pub fn of(core: &Core<'_>, nodes: &[Node]) -> Verdict {
     let is_rest = first.is_some_and(|leaf| leaf.rest.is_some());
     // The nearest that the library has, too.
     let parent = |node: &&Node| nodes.iter().find(|other| other.name == node.parent);
-    let theirs = std::iter::successors(bottleneck(nodes), parent)
-        .find_map(|node| tree.find(names::find(core.kind, node)?.name()));
+    let named = |clearly: f64| {
+        std::iter::successors(bottleneck(nodes, clearly), parent)
+            .find_map(|node| tree.find(names::find(core.kind, node)?.name()))
+    };
+    let theirs = named(CLEARLY);
     let above = |number: usize| {
         std::iter::successors(Some(number), |&number| tree.nodes()[number].parent())
     };
-    match (ours, theirs) {
-        (ours, theirs) if ours == theirs => Verdict::Same,
-        (Some(ours), Some(theirs)) if above(ours).any(|number| number == theirs) => {
-            Verdict::PartOfTheirs
-        }
-        (Some(ours), Some(theirs)) if is_rest && above(theirs).any(|number| number == ours) => {
+    let further = named(f64::NEG_INFINITY);
+    match (ours, further) {
+        _ if ours == theirs => Verdict::Same,
+        _ if ours == further => Verdict::SameIfTheyWentOn,
+        (Some(ours), Some(further)) if is_rest && above(further).any(|number| number == ours) => {
             Verdict::RestOfTheirs
         }
         _ => Verdict::Different,
