@@ -11,12 +11,14 @@
 //! | [`subject`] | the tables that the user asks for |
 //! | [`system`] | the PMUs and tables that event strings are resolved on |
 //! | [`facts`], [`spelling`] | what is known of an event or a metric, in words |
+//! | [`decimals`] | how many digits of a value are shown |
 //! | [`output`] | the one way out, which leaves nothing in that a terminal obeys |
 //! | [`style`], [`terminal`] | lines of a terminal: emphasis, width, wrapping |
 //! | [`json`] | the output for programs |
 //! | [`pointer`](mod@pointer) | an error with the text below it and the fault marked |
 
 mod cli;
+mod decimals;
 mod decode;
 mod ebb;
 mod encode;

@@ -114,6 +114,14 @@ impl Case {
 
     /// The objects that a command writes, where a program runs on each kind of core.
     fn objects(&self, has_watchdog: bool, ms: u32, arguments: &[&str]) -> Vec<Value> {
+        let text = self.text(has_watchdog, ms, arguments);
+        let objects = text.lines().filter_map(|line| serde_json::from_str(line).ok());
+        let objects: Vec<Value> = objects.collect();
+        assert!(!objects.is_empty(), "{}: {text}", self.cpuid);
+        objects
+    }
+
+    fn text(&self, has_watchdog: bool, ms: u32, arguments: &[&str]) -> String {
         let machine = Machine::named(self.machine);
         machine.write("/proc/sys/kernel/nmi_watchdog", if has_watchdog { "1" } else { "0" });
         let mut scenario = String::from("cpus 8\n");
@@ -131,11 +139,7 @@ impl Case {
             .args(arguments)
             .output()
             .expect("it runs");
-        let text = String::from_utf8(output.stderr).expect("it is text");
-        let objects = text.lines().filter_map(|line| serde_json::from_str(line).ok());
-        let objects: Vec<Value> = objects.collect();
-        assert!(!objects.is_empty(), "{}: {text}", self.cpuid);
-        objects
+        String::from_utf8(output.stderr).expect("it is text")
     }
 }
 
@@ -188,4 +192,13 @@ fn whole_drill_downs() {
             assert!(never.is_empty(), "{what}: {never:?}");
         }
     }
+}
+
+/// Ten runs and more are listed in columns.
+#[test]
+fn numbers_of_runs() {
+    let text = CASES[0].text(false, 10, &["topdown", "--all", "true"]);
+    let first = text.find("   1.  level 1: ").expect("it is listed");
+    assert!(text[first..].contains("\n   9.  level "), "{text}");
+    assert!(text[first..].contains("\n   10. level "), "{text}");
 }

@@ -416,6 +416,21 @@ fn a_run_shows_its_values_in_the_tree() {
     assert_eq!(said("events to sample").as_deref(), Some("software_only, faults"));
 }
 
+/// What few decimals would show as 0.
+#[test]
+fn small_values_of_a_run() {
+    let cases =
+        [("0.0412", "%", "0.041%"), ("0.000456", "GB/s", "0.00046 GB/s"), ("0.0", "", "0.000")];
+    for (value, unit, expected) in cases {
+        let line = format!(r#""value":{value},"unit":"{unit}""#);
+        let from = file("small.json", &RUN.replacen(r#""value":100.0,"unit":"%""#, &line, 1));
+        let tree = ["--tree", "../tests/trees/topdown-software", "--html", "-", "--from", &from];
+        let page = parse(&output(&tree));
+        let shown = page.by_id("metric-top_time").find(|element| element.has_class("value"));
+        assert_eq!(shown.map(Element::text).as_deref(), Some(expected));
+    }
+}
+
 #[test]
 fn files_that_are_not_of_a_run() {
     let tree = ["--tree", "../tests/trees/topdown-software", "--html", "-", "--from"];

@@ -127,6 +127,14 @@ fn each_line_of_a_report() {
             &["--metric", "cpus = cycles * #target_cpu", "true"],
             &["         360000000      cycles                     #    0.000 cpus"],
         ),
+        // What three decimals would show as 0.
+        (
+            &["-e", "cycles", "--metric", "a = 153 / cycles", "true"],
+            &[
+                "         360000000      cycles",
+                "         360000000      cycles                     # 0.00000043 a",
+            ],
+        ),
     ];
     for (arguments, expected) in cases {
         assert_eq!(counts(arguments), *expected, "{arguments:?}");

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use pmu_events::{Event, Metric, pmu};
 
+use crate::decimals;
 use crate::facts::{self, Fact};
 use crate::page::contents::{Contents, Meaning, Role};
 use crate::page::hierarchy::{Heading, Hierarchy, level};
@@ -352,9 +353,9 @@ fn value(html: &mut String, node: &Node) {
 
 fn with_unit(value: f64, unit: &str) -> String {
     match unit {
-        "%" => format!("{value:.1}%"),
-        "" => format!("{value:.3}"),
-        unit => format!("{value:.3} {unit}"),
+        "%" => format!("{}%", decimals::shown(value, 1)),
+        "" => decimals::shown(value, 3),
+        unit => format!("{} {unit}", decimals::shown(value, 3)),
     }
 }
 

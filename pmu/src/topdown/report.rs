@@ -7,6 +7,7 @@ use pmu_events::topdown::{Drill, Finding, Found, Leaf, Sample, samples};
 use serde_json::{Value, json};
 
 use super::measure::Course;
+use crate::decimals;
 use crate::json;
 use crate::output::{Output, one_line};
 use crate::stat::{scope, subject};
@@ -111,20 +112,11 @@ fn combined(parts: usize) -> String {
     if parts > 1 { format!("  (combined from {parts} groups)") } else { String::new() }
 }
 
-/// `12.3%`, or three digits after the point for units that are not percentages. A value that
-/// these would show as 0, though it is not, has two digits that say something.
+/// `12.3%`, or three digits after the point for units that are not percentages.
 fn number(value: f64, unit: &str) -> String {
     let is_percentage = unit.starts_with('%') || unit.starts_with("percent");
     let (decimals, sign) = if is_percentage { (1, "%") } else { (3, "") };
-    let shown = format!("{value:.decimals$}");
-    let is_lost = value != 0.0 && shown.parse() == Ok(0.0);
-    match is_lost {
-        true => {
-            let decimals = (1.0 - value.abs().log10().floor()) as usize;
-            format!("{value:.decimals$}{sign}")
-        }
-        false => format!("{shown}{sign}"),
-    }
+    format!("{}{sign}", decimals::shown(value, decimals))
 }
 
 fn leaves(out: &mut impl Write, course: &Course<'_>, drill: &Drill<'_>) -> io::Result<()> {
@@ -256,9 +248,6 @@ mod tests {
         let cases = [
             (0.0, "", "0.000"),
             (1.23456, "", "1.235"),
-            (0.00123, "", "0.001"),
-            (0.000456, "", "0.00046"),
-            (-0.000456, "", "-0.00046"),
             (1.0e-7, "GB/s", "0.00000010"),
             (12.345, "%", "12.3%"),
             (0.0, "%", "0.0%"),

@@ -12,6 +12,7 @@ use std::time::Duration;
 use pmu_events::measure;
 
 use super::measured::{combined, estimate, lacks, verdict, what};
+use crate::decimals;
 use crate::output::one_line;
 use crate::stat::aggregation::Level;
 use crate::stat::rows::{Row, Value};
@@ -47,7 +48,7 @@ pub(super) fn rows(
         fields.push(format!("{:.0}", row.running));
         fields.push(format!("{:.2}", row.share));
         let derived = row.derived.iter().map(|(value, what)| {
-            ([format!("{value:.3}"), what.clone(), String::new()], Vec::new())
+            ([decimals::shown(*value, 3), what.clone(), String::new()], Vec::new())
         });
         let mut all = derived.chain(row.metrics.iter().map(metric));
         let mut write = |mut fields: Vec<String>, (remark, mark): Remark| {
@@ -72,7 +73,8 @@ type Remark = ([String; 3], Vec<String>);
 
 /// perf omits a value that is not a number.
 fn metric(metric: &measure::Value<'_>) -> Remark {
-    let value = if metric.value.is_nan() { String::new() } else { format!("{:.6}", metric.value) };
+    let value =
+        if metric.value.is_nan() { String::new() } else { decimals::shown(metric.value, 6) };
     let marks = estimate(metric).map(String::from).into_iter().chain(combined(metric)).collect();
     ([value, what(metric), verdict(metric).unwrap_or_default().into()], marks)
 }

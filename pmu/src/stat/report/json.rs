@@ -8,6 +8,7 @@ use pmu_events::measure;
 use serde_json::json;
 
 use super::measured::{estimate, verdict, what};
+use crate::decimals;
 use crate::stat::aggregation::Unit;
 use crate::stat::failure::reason;
 use crate::stat::rows::{Row, Value};
@@ -81,7 +82,7 @@ fn unit(unit: Unit, parts: usize) -> String {
 /// `print_metric_json` in `tools/perf/util/stat-display.c`; the threshold is
 /// present since Linux 6.13.
 fn metric(value: f64, unit: &str, verdict: Option<&str>) -> String {
-    let value = if value.is_nan() { "nan".into() } else { format!("{value:.6}") };
+    let value = if value.is_nan() { "nan".into() } else { decimals::shown(value, 6) };
     let threshold = verdict.map(|verdict| format!(", \"metric-threshold\" : \"{verdict}\""));
     let threshold = threshold.unwrap_or_default();
     format!("\"metric-value\" : \"{value}\", \"metric-unit\" : {}{threshold}", json!(unit))

@@ -7,6 +7,7 @@ use pmu_events::measure;
 
 use super::measured;
 use super::summary::Summary;
+use crate::decimals;
 use crate::output::one_line;
 use crate::stat::aggregation::Level;
 use crate::stat::args::Args;
@@ -141,7 +142,7 @@ fn lines(row: &Row<'_>, widths: &Widths) -> Vec<String> {
 fn derived((value, what): &(f64, String)) -> String {
     match what.starts_with("of all") {
         true => format!("  # {value:7.2}% {what:<18}"),
-        false => format!("  # {value:8.3} {what:<18}"),
+        false => format!("  # {:>8} {what:<18}", decimals::shown(*value, 3)),
     }
 }
 
@@ -149,7 +150,7 @@ fn derived((value, what): &(f64, String)) -> String {
 /// colours.
 fn metric(metric: &measure::Value<'_>) -> String {
     let measure::Value { value, is_crossed, .. } = metric;
-    let value = if value.is_nan() { "nan".into() } else { format!("{value:.3}") };
+    let value = if value.is_nan() { "nan".into() } else { decimals::shown(*value, 3) };
     let what = measured::what(metric);
     let threshold = match is_crossed {
         Some(true) => "  (threshold crossed)",
